@@ -10,6 +10,7 @@ import { mailRoute, openMailRoute } from "./mail/route.ts";
 import { importRoute, peopleRoute, personRoute } from "./people/route.ts";
 import { overviewRoute } from "./overview/route.ts";
 import { recipientPagesRoute } from "./recipient-pages/route.ts";
+import { newSegmentRoute, segmentRoute, segmentsRoute } from "./segments/route.ts";
 import { setUpRoutes } from "./set-up/route.ts";
 import { teamRoute } from "./team/route.ts";
 import { templateRoute, templatesRoute } from "./templates/route.ts";
@@ -26,6 +27,9 @@ const tree = rootRoute.addChildren([
     personRoute,
     templatesRoute,
     templateRoute,
+    segmentsRoute,
+    newSegmentRoute,
+    segmentRoute,
     campaignsRoute,
     campaignRoute,
     setUpRoutes,

@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { idShape, emailAddressShape, nullable, timeShape } from "../http/answer-shapes.ts";
 import type { Explanation } from "./explain.ts";
-import { filterShape } from "./condition/record.ts";
+import { conditionShape, filterShape } from "./condition/record.ts";
 
 const at = t.String({ description: "Its place in the condition: `groups.0.filters.1`." });
 const changesAt = nullable(timeShape);
@@ -15,6 +15,7 @@ export const explanationShape = t.Object(
       ...changesAt,
       description: "When this changes if nothing happens but that time passes; null = it does not.",
     },
+    condition: { ...nullable(conditionShape), description: "As it was read; null where members are added by hand." },
     filters: t.Array(
       t.Object({
         at,

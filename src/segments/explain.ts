@@ -21,6 +21,8 @@ export type Explanation = {
   readonly contact: Contact;
   readonly matches: boolean;
   readonly changesAt: string | null;
+  /** As it was read; null where members are added by hand. */
+  readonly condition: Condition | null;
   readonly filters: readonly Judgement[];
   readonly groups: readonly Part[];
 };
@@ -48,7 +50,7 @@ export async function explainMember(reader: Reader, segment: Segment, asked: Ask
   if (segment.type === "DYNAMIC") return explain(reader, conditionOf(segment), asked);
   const { contact } = asked;
   const matches = await isKept(reader, segment.seq, contact.seq);
-  return { contact, matches, changesAt: null, filters: [], groups: [] };
+  return { contact, matches, changesAt: null, condition: null, filters: [], groups: [] };
 }
 
 export async function explain(reader: Reader, condition: Condition, asked: Asked): Promise<Explanation> {
@@ -65,6 +67,7 @@ export async function explain(reader: Reader, condition: Condition, asked: Asked
   const changesAtMs = turnOfAll(condition, byPlace, turns);
   return {
     ...{ contact, matches: answer.matches, changesAt: changesAtMs === null ? null : iso(changesAtMs) },
+    condition,
     filters: filters.map((one) => ({ ...one, seen: cut(one.seen), changesAt: momentOf(turns.get(one.at)?.[0]) })),
     groups: groupsOf(condition, byPlace),
   };

@@ -129,7 +129,7 @@ test("an explanation says of each filter whether it holds, what it saw, and when
     200,
     {
       contact: { id: expect.any(String), email: "bob@example.com" },
-      ...{ matches: true, changesAt: endsAt },
+      ...{ matches: true, changesAt: endsAt, condition: expect.objectContaining({ logic: "AND" }) },
       filters: [
         { ...seen("groups.0.filters.0", true, "pro"), filter: PRO_FILTER },
         { ...seen("groups.0.conditions.groups.0.filters.0", false, "FR"), filter: expect.anything() },
@@ -171,7 +171,7 @@ test("an explanation of a segment takes its condition; whoever was added by hand
   const of = async (segmentId: string, email: string) => (await explain(posthorn, { segmentId, email })).body;
   expect((await of(made, "eve@example.com")).matches).toBe(false);
   expect((await of(made, "ada@example.com")).matches).toBe(true);
-  expect(await of(list, "eve@example.com")).toMatchObject({ matches: true, filters: [], groups: [], changesAt: null });
+  expect(await of(list, "eve@example.com")).toMatchObject({ matches: true, condition: null, filters: [], groups: [] });
   expect((await of(list, "ada@example.com")).matches).toBe(false);
   const inIt = { groups: [{ filters: [filter(`segment.${list}`, "notMemberOf")] }] };
   const { filters } = (await explain(posthorn, { condition: inIt, email: "eve@example.com" })).body;

@@ -127,7 +127,7 @@ test("names are the same wherever the face is bundled, and others once anything 
 });
 
 /** The budget is the design's; who reaches it asks whether what was added is worth it. */
-const SHELL_BYTES = 110 * 1_024;
+const SHELL_BYTES = 114 * 1_024;
 const PACK_BYTES = 1_500_000;
 
 test("what every page waits for, and the face as a whole, stay within their weight", async () => {

@@ -3,7 +3,9 @@
 //
 //   value     the API's condition; null = nothing yet. It may be what `onChange` said last, or another one, which starts anew.
 //   onChange  gets the condition after each change; null while there is no filter or one is not filled in: then it cannot be saved.
-//   numbers   how many are left after each filter, as `perFilter` of the previews answers it (`useNumbers` asks for segments).
+//             Its second argument is what there is so far, without what is not filled in: for numbers.
+//   numbers   how many are left after each filter, as `perFilter` of a preview answers it; ask for `canonical(condition)` (draft.ts).
+//             `useConditionPreview` (preview.ts) asks for segments, `useAnswer` (numbers.ts) anything, shortly after the last key.
 //   faults    what the server refused: `errors` of its answer, wherever in the body the condition is.
 //   off       why it cannot be changed; it is then told in words.
 //   head      stands at the end of the head, such as how many people there are.
@@ -14,8 +16,10 @@ import { useTexts } from "../language.ts";
 import { Seg } from "../parts/seg.tsx";
 import { conditionTexts } from "../texts/condition.ts";
 import "./condition.css";
-import { draftOf, written, type Condition, type GroupNode } from "./draft.ts";
+import { draftOf, filledPart, written, type Condition, type GroupNode, type Node } from "./draft.ts";
+import { upTo } from "./edits.ts";
 import { Editing } from "./editing.ts";
+import { FoundPeople } from "./found-people.tsx";
 import { Adders, Items } from "./group.tsx";
 import { useKnown } from "./known.ts";
 import type { Numbers } from "./numbers.ts";
@@ -23,7 +27,7 @@ import { said } from "./words.ts";
 
 type ConditionBuilderProps = {
   readonly value: Condition | null;
-  readonly onChange: (condition: Condition | null) => void;
+  readonly onChange: (condition: Condition | null, soFar: Condition | null) => void;
   readonly numbers?: Numbers | undefined;
   readonly faults?: readonly FieldFault[];
   readonly off?: string | undefined;
@@ -43,6 +47,7 @@ export function ConditionBuilder({ value, onChange, numbers, faults = [], off, h
   const [draft, setDraft] = useState(() => draftOf(value));
   const [past, setPast] = useState<readonly Past[]>([]);
   const [told, setTold] = useState(value);
+  const [opened, setOpened] = useState<Node | null>(null);
   if (value !== told) {
     setTold(value);
     setPast([]);
@@ -52,7 +57,8 @@ export function ConditionBuilder({ value, onChange, numbers, faults = [], off, h
     const condition = written(next)?.condition ?? null;
     setDraft(next);
     setTold(condition);
-    onChange(condition);
+    const part = filledPart(next);
+    onChange(condition, part && (written(part)?.condition ?? null));
   };
   const change = (next: GroupNode, merge = "") => {
     if (next === draft) return;
@@ -69,7 +75,9 @@ export function ConditionBuilder({ value, onChange, numbers, faults = [], off, h
     show(last.draft);
   };
   const words = { t, segments: known.segments, number };
-  const places = written(draft)?.places ?? new Map<number, string>();
+  const filled = filledPart(draft);
+  const places = (filled && written(filled)?.places) ?? new Map<number, string>();
+  const shown = opened && filled && written(upTo(filled, opened.id) ?? filled);
   return (
     <section ref={region} className="panel condition" aria-labelledby={titleId} onKeyDown={undo}>
       <header>
@@ -86,7 +94,7 @@ export function ConditionBuilder({ value, onChange, numbers, faults = [], off, h
         <span className="dim small push">{head}</span>
       </header>
       {off === undefined ? (
-        <Editing value={{ draft, change, places, numbers, faults, known, words }}>
+        <Editing value={{ draft, change, places, numbers, faults, known, words, open: setOpened }}>
           <div className="pad crit">
             {draft.items.length === 0 && <p className="dim row-text">{t.nobody}</p>}
             <Items group={draft} depth={1} />
@@ -98,6 +106,9 @@ export function ConditionBuilder({ value, onChange, numbers, faults = [], off, h
           <p>{draft.items.length === 0 ? t.nobody : said(draft, words)}</p>
           <p className="dim row-text">{off}</p>
         </div>
+      )}
+      {opened && shown && (
+        <FoundPeople title={said(opened, words)} condition={shown.condition} close={() => setOpened(null)} />
       )}
     </section>
   );

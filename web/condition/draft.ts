@@ -61,6 +61,23 @@ export function written(draft: GroupNode): Written | null {
   return { condition: conditionIn(draft, "", places), places };
 }
 
+/** As the builder writes it, which is how it places numbers and faults: ask for these with it. */
+export function canonical(condition: Condition): Condition {
+  return written(draftOf(condition))?.condition ?? condition;
+}
+
+/** Without what is still to be filled in; null = nothing is left. */
+export function filledPart(group: GroupNode): GroupNode | null {
+  const items = group.items.flatMap((item): readonly Node[] => {
+    const part = item.kind === "group" ? filledPart(item) : isFilled(item) ? item : null;
+    return part ? [part] : [];
+  });
+  if (items.length === 0) return null;
+  return items.length === group.items.length && items.every((item, at) => item === group.items[at])
+    ? group
+    : { ...group, items };
+}
+
 export function isFilled(node: Node): boolean {
   if (node.kind === "group") return node.items.length > 0 && node.items.every(isFilled);
   if (takesNoValue(node.operator)) return true;

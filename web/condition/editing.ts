@@ -14,6 +14,8 @@ type Edited = {
   readonly faults: readonly FieldFault[];
   readonly known: Known;
   readonly words: Words;
+  /** Shows who is left after it. */
+  readonly open: (node: Node) => void;
 };
 
 const Context = createContext<Edited | null>(null);

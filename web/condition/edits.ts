@@ -76,3 +76,14 @@ export function withOperator(filter: FilterNode, operator: Operator): FilterNode
   const stays = takesSpan(filter.operator) ? undefined : value;
   return { ...rest, operator, value: stays ?? FIRST_VALUES[kind] };
 }
+
+/** What is left after a filter or group: where all must hold, with what comes before it; of alternatives, it alone. Null: not there. */
+export function upTo(group: GroupNode, id: number): GroupNode | null {
+  if (group.id === id) return group;
+  for (const [at, item] of group.items.entries()) {
+    const found = item.id === id ? item : item.kind === "group" ? upTo(item, id) : null;
+    if (found)
+      return { ...group, join: "all", items: [...(group.join === "all" ? group.items.slice(0, at) : []), found] };
+  }
+  return null;
+}

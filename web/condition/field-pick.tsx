@@ -57,18 +57,16 @@ function sectionsOf({ fields, events, segments }: Known, { t }: Words, share: (c
 function found(sections: readonly Section[], typed: string, { t }: Words): readonly Section[] {
   const sought = typed.toLowerCase();
   const fits = ({ id, name }: Choice) => name.toLowerCase().includes(sought) || id.toLowerCase().includes(sought);
-  return sections
-    .map((section) => {
-      const choices = section.choices.filter(fits).slice(0, MOST);
-      return { ...section, choices: [...choices, ...unseen(section, typed, t)] };
-    })
-    .filter(({ choices }) => choices.length > 0);
+  const known = sections.map((section) => ({ ...section, choices: section.choices.filter(fits).slice(0, MOST) }));
+  return [...known, unseen(sections, typed, t)].filter(({ choices }) => choices.length > 0);
 }
 
 /** Data and events may come later than the condition that asks for them. */
-function unseen({ id, choices }: Section, typed: string, t: Words["t"]): readonly Choice[] {
-  if (typed === "" || (id !== "data" && id !== "event")) return [];
-  const field = `${id}.${typed}`;
-  if (choices.some((choice) => choice.id === field)) return [];
-  return [{ id: field, name: id === "data" ? t.newData(typed) : t.newEvent(typed), note: t.newNote }];
+function unseen(sections: readonly Section[], typed: string, t: Words["t"]): Section {
+  const isKnown = sections.some(({ choices }) => choices.some(({ name }) => name === typed));
+  const choices = [
+    { id: `data.${typed}`, name: t.newData(typed) },
+    { id: `event.${typed}`, name: t.newEvent(typed) },
+  ];
+  return { id: "unseen", name: t.sections.unseen, choices: typed === "" || isKnown ? [] : choices };
 }

@@ -1,5 +1,5 @@
 // One filter: what it is about, how it compares, with what, and how many people are left after it.
-import { useId } from "react";
+import { useId, useRef, type RefObject } from "react";
 import { Button } from "../parts/button.tsx";
 import { Mark } from "../parts/icon.tsx";
 import { FieldRefusal } from "../parts/refusal.tsx";
@@ -17,6 +17,7 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
   const { draft, change, known, words } = useEditing();
   const { t } = words;
   const faultId = useId();
+  const row = useRef<HTMLDivElement>(null);
   const fault = useFault(filter);
   const subject = subjectOf(filter);
   const set = (next: FilterNode, merge?: string) => change(replace(draft, next), merge);
@@ -24,6 +25,7 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
   const sentence = filter.field === "" ? t.unfilled : said(filter, words);
   return (
     <div
+      ref={row}
       className={isLight ? "f light" : "f"}
       role="group"
       aria-label={t.filterLabel(sentence)}
@@ -35,7 +37,10 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
           known={known}
           words={words}
           invalid={invalid}
-          onChange={(field) => set(withField(filter, field))}
+          onChange={(field) => {
+            set(withField(filter, field));
+            goOn(row);
+          }}
         />
         {filter.field !== "" && (
           <Pick
@@ -73,4 +78,13 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
       )}
     </div>
   );
+}
+
+/** To what is to be filled in next, else to the comparison. The list gives the focus back in the next frame. */
+function goOn(row: RefObject<HTMLElement | null>): void {
+  const move = () => {
+    const [, comparison] = row.current?.querySelectorAll<HTMLElement>(".say .select") ?? [];
+    (row.current?.querySelector<HTMLElement>(".say input.input") ?? comparison)?.focus();
+  };
+  requestAnimationFrame(() => requestAnimationFrame(move));
 }

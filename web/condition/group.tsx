@@ -85,7 +85,7 @@ export function Adders({ group, depth, hint = false }: AddersProps) {
         small
         {...(kind ? { kind } : {})}
         icon="plus"
-        aria-label={t.addFilterTo}
+        label={t.addFilterTo}
         off={full}
         onClick={() => change(add(draft, group.id, newFilter("")))}
       >
@@ -95,7 +95,7 @@ export function Adders({ group, depth, hint = false }: AddersProps) {
         small
         {...(kind ? { kind } : {})}
         icon="plus"
-        aria-label={t.addGroupTo}
+        label={t.addGroupTo}
         off={full ?? (depth >= MAX_DEPTH ? t.deep : undefined)}
         onClick={() => change(add(draft, group.id, newGroupIn(group.join, "")))}
       >

@@ -53,10 +53,18 @@ export function kindOfKey(known: Known, filter: Pick<Filter, "field" | "operator
   return (found && KINDS[found.type]) ?? null;
 }
 
-/** The most frequent values of a key of the data. */
+/** The most frequent texts of a key of the data. */
 export function useValues(filter: Pick<Filter, "field" | "operator">): readonly string[] {
   const subject = subjectOf(filter);
-  return subject.kind === "data" ? NO_VALUES : NO_VALUES;
+  const field = subject.kind === "data" ? `data.${subject.path}` : null;
+  const asked = useQuery({
+    queryKey: ["condition", "values", field],
+    queryFn: ({ signal }) =>
+      told(api.GET("/contacts/fields/values", { params: { query: { field: field ?? "" } }, signal })),
+    enabled: field !== null,
+    staleTime: STALE_MS,
+    throwOnError: false,
+    retry: false,
+  });
+  return asked.data?.values.map(({ value }) => value) ?? [];
 }
-
-const NO_VALUES: readonly string[] = [];

@@ -1,14 +1,24 @@
 // How many people are left after a filter or a group; and where the focus goes when one is removed.
 import type { Node } from "./draft.ts";
 import { useEditing, useRemaining } from "./editing.ts";
+import { said } from "./words.ts";
 
 export function Left({ node }: { readonly node: Node }) {
-  const { numbers, words } = useEditing();
+  const { numbers, words, open } = useEditing();
   const left = useRemaining(node);
   if (left === undefined || !numbers) return <span className="fall" />;
-  const shown = words.number(left);
+  const shown = numbers.approximate ? words.t.about(words.number(left)) : words.number(left);
   return (
-    <span className={numbers.isOld ? "fall dim" : "fall"}>{numbers.approximate ? words.t.about(shown) : shown}</span>
+    <span className={numbers.isOld ? "fall dim" : "fall"}>
+      <button
+        type="button"
+        className="opens"
+        aria-label={words.t.remaining(shown, said(node, words))}
+        onClick={() => open(node)}
+      >
+        {shown}
+      </button>
+    </span>
   );
 }
 

@@ -6,7 +6,7 @@ import { Header } from "react-aria-components/Header";
 import { Input } from "react-aria-components/Input";
 import { ListBox, ListBoxItem, ListBoxSection } from "react-aria-components/ListBox";
 import { SearchField } from "react-aria-components/SearchField";
-import { Select } from "react-aria-components/Select";
+import { Select, SelectValue } from "react-aria-components/Select";
 import { Icon } from "../parts/icon.tsx";
 import { Popover } from "../parts/popover.ts";
 
@@ -83,7 +83,7 @@ function Frame({ label, value, shown, onChange, open = false, invalid = false, o
       isInvalid={invalid}
     >
       <AriaButton className="select">
-        <span className="cut">{shown}</span>
+        <SelectValue className="cut">{() => shown}</SelectValue>
         <Icon name="down" />
       </AriaButton>
       <Popover className="menu pick">{children}</Popover>

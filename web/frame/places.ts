@@ -4,7 +4,7 @@ import type { frame } from "../texts/en/frame.ts";
 
 export type Place = {
   readonly name: keyof (typeof frame)["places"];
-  readonly to: "/" | "/mail" | "/people" | "/campaigns" | "/templates" | "/set-up";
+  readonly to: "/" | "/mail" | "/people" | "/segments" | "/campaigns" | "/templates" | "/set-up";
   readonly icon: IconName;
 };
 
@@ -12,6 +12,7 @@ export const PLACES: readonly Place[] = [
   { name: "overview", to: "/", icon: "overview" },
   { name: "mail", to: "/mail", icon: "mail" },
   { name: "people", to: "/people", icon: "people" },
+  { name: "segments", to: "/segments", icon: "segments" },
   { name: "campaigns", to: "/campaigns", icon: "campaigns" },
   { name: "templates", to: "/templates", icon: "templates" },
   { name: "setUp", to: "/set-up", icon: "setup" },

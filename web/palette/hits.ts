@@ -29,9 +29,17 @@ export function groupsFor(words: string, { t, tabs, found, go }: Given): readonl
     // Without the part of the address that names one thing.
     run: () => go(to.replace(/\/\{.*/, "")),
   }));
+  const here = matching(verbs.get(), words);
+  const elsewhere = MAKES.filter(({ id }) => words !== "" && here.every((verb) => verb.id !== id)).map(
+    ({ id, icon, to }): Hit => ({ id, name: t.palette.make[id], icon, run: () => go(to) }),
+  );
   const own = [
     ...found,
-    { id: "do", name: t.palette.do, hits: matching(verbs.get(), words).slice(0, words === "" ? FEW : MOST) },
+    {
+      id: "do",
+      name: t.palette.do,
+      hits: [...here, ...matching(elsewhere, words)].slice(0, words === "" ? FEW : MOST),
+    },
     {
       id: "go",
       name: t.palette.go,
@@ -40,6 +48,9 @@ export function groupsFor(words: string, { t, tabs, found, go }: Given): readonl
   ];
   return own.filter(({ hits }) => hits.length > 0);
 }
+
+/** What is made on a page of its own, from wherever one is; the screen that lists them offers the same verb. */
+const MAKES = [{ id: "new segment", icon: "segments", to: "/segments/new" }] as const;
 
 /** What the screen itself offers comes first; the rest is found by its name. */
 const FEW = 6;

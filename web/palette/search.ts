@@ -4,17 +4,13 @@ import { useEffect, useState } from "react";
 import { api, told } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { PLACES } from "../frame/places.ts";
-import { copyText } from "../clipboard.ts";
 import { useTexts } from "../language.ts";
-import { showToast } from "../parts/toast.tsx";
 import { frameTexts } from "../texts/frame.ts";
-import type { frame } from "../texts/en/frame.ts";
 import type { IconName } from "../parts/icon.tsx";
 import type { Group, Hit } from "./hits.ts";
 
 type Found = components["schemas"]["Found"];
 type Go = (path: string) => void;
-type Texts = typeof frame;
 
 const FEWEST_LETTERS = 2;
 /** Nobody waits for it, and the server is not asked for each letter. */
@@ -31,7 +27,7 @@ export function useFound(words: string, go: Go): { readonly groups: readonly Gro
     placeholderData: keepPreviousData,
     throwOnError: false,
   });
-  const groups = data && isLong && words.trim() !== "" ? groupsOf(data, go, t) : [];
+  const groups = data && isLong && words.trim() !== "" ? groupsOf(data, go) : [];
   // Whoever writes an address means its person.
   if (asked.includes("@")) groups.sort(([one], [other]) => Number(other === "contacts") - Number(one === "contacts"));
   const named = groups.map(([id, hits]) => ({ id: `found ${id}`, name: t.palette.found[id], hits }));
@@ -47,14 +43,8 @@ function usePaused(text: string): string {
   return paused;
 }
 
-/** What has neither a page nor mails: the API takes its id. */
-function copied({ id, name }: { readonly id: string; readonly name: string }, t: Texts): Hit {
-  const copy = async () => showToast((await copyText(id)) ? t.palette.idCopied(name) : t.notCopied);
-  return { id: `copy ${id}`, name, icon: "segments", note: t.palette.copyId, run: () => void copy() };
-}
-
 /** Things whose page does not exist yet are shown by their mails. */
-function groupsOf(found: Found, go: Go, t: Texts): (readonly [keyof Found, readonly Hit[]])[] {
+function groupsOf(found: Found, go: Go): (readonly [keyof Found, readonly Hit[]])[] {
   const hit = (id: string, name: string, icon: IconName, path: string, note = ""): Hit => ({
     ...{ id: `${path} ${id}`, name, icon, note, run: () => go(path) },
   });
@@ -67,7 +57,7 @@ function groupsOf(found: Found, go: Go, t: Texts): (readonly [keyof Found, reado
     ],
     ["campaigns", found.campaigns.map(({ id, name }) => hit(id, name, "campaigns", `/campaigns/${id}`))],
     ["templates", found.templates.map(({ id, name }) => hit(id, name, "templates", `/templates/${id}`))],
-    ["segments", found.segments.map((segment) => copied(segment, t))],
+    ["segments", found.segments.map(({ id, name }) => hit(id, name, "segments", `/segments/${id}`))],
     ["workflows", found.workflows.map(({ id, name }) => hit(id, name, "workflows", mailsOf("workflowId", id)))],
   ];
   const setUp: readonly (readonly [keyof Found, readonly Hit[]])[] = [

@@ -1,0 +1,185 @@
+// Segments in a browser: made by keyboard alone, with numbers that fall, and the reason why somebody is not in one.
+import { expect } from "bun:test";
+import { journey, visit } from "../support/browser.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+import { signIn } from "../support/signed-in.ts";
+
+const DAY_MS = 86_400_000;
+
+const PEOPLE: readonly (readonly [name: string, data: object])[] = [
+  ["ada", { plan: "pro", country: "DE", visits: 7 }],
+  ["bob", { plan: "pro", country: "FR", visits: 1 }],
+  ["cyd", { plan: "pro", country: "DE", visits: 3 }],
+  ["dee", { plan: "pro", visits: 12 }],
+  ["eve", { plan: "free", country: "DE", visits: 0 }],
+];
+
+async function shop(): Promise<Posthorn> {
+  const posthorn = await startPosthorn();
+  for (const [name, data] of PEOPLE)
+    await ask(posthorn, "POST /contacts", { body: { email: `${name}@example.com`, data } });
+  await ask(posthorn, "POST /v1/track", { body: { email: "bob@example.com", event: "group.joined" } });
+  await ask(posthorn, "POST /contacts", { body: { email: "cyd@example.com", subscribed: false } });
+  return posthorn;
+}
+
+const segments = async (posthorn: Posthorn): Promise<Json[]> => (await ask(posthorn, "GET /segments")).body;
+
+journey(
+  "Marketing makes a segment by keyboard alone, sees the number fall, and learns why somebody is not in it",
+  async () => {
+    await using posthorn = await shop();
+    await using eva = await visit(posthorn);
+    await signIn(eva.context, posthorn);
+    const { page } = eva;
+    const { keyboard } = page;
+    await eva.open("/segments");
+    await page.getByRole("button", { name: "New segment" }).first().focus();
+    await keyboard.press("Enter");
+    await page.getByLabel("Name", { exact: true }).waitFor();
+    await keyboard.type("Pro in Germany");
+    expect(await page.getByRole("button", { name: "Create segment" }).getAttribute("title")).toContain(
+      "Add a filter first",
+    );
+    await page.getByRole("button", { name: "Add a filter" }).focus();
+    await keyboard.press("Enter");
+    await page.getByRole("searchbox", { name: "Find a field" }).waitFor();
+    await eva.check();
+    await choose("plan");
+    await page.locator("input:focus").waitFor();
+    await keyboard.type("pro");
+    await page.getByRole("button", { name: "4 people left after: plan is pro" }).waitFor();
+    await page.getByText("5 people in ").waitFor();
+    await page.getByText("1 of them cannot get marketing mail").waitFor();
+    await keyboard.press("Escape");
+    await page.getByRole("group", { name: "Filter: plan is …" }).waitFor();
+    await keyboard.type("pro");
+    await page.getByRole("button", { name: "Add a group" }).focus();
+    await keyboard.press("Enter");
+    await choose("country");
+    const inGroup = page.getByRole("group", { name: /^Group/ });
+    await page.locator("input:focus").waitFor();
+    await keyboard.type("DE");
+    await page.getByRole("button", { name: "2 people left after: country is DE" }).first().waitFor();
+    await inGroup.getByRole("button", { name: "Add a filter" }).focus();
+    await keyboard.press("Enter");
+    await choose("group.joined");
+    await page.getByText("2 + 1, of whom 0 match both").waitFor();
+    await page.getByText("and country is DE or event group.joined ever").waitFor();
+    await eva.check();
+    await page.getByRole("button", { name: /^4 people left after: plan is pro/ }).click();
+    await page.getByRole("dialog").getByText("dee@example.com").waitFor();
+    await eva.check();
+    await keyboard.press("Escape");
+    await page.getByRole("button", { name: "Create segment" }).click();
+    await page.getByRole("heading", { level: 1, name: "Pro in Germany" }).waitFor();
+    expect((await segments(posthorn))[0]).toMatchObject({ name: "Pro in Germany", memberCount: 3 });
+
+    await page.getByRole("searchbox", { name: "Address" }).fill("dee@example.com");
+    await keyboard.press("Enter");
+    await page.getByText("dee@example.com is not in this segment.").waitFor();
+    await page.getByText("1 of 3 filters hold.").waitFor();
+    expect(page.url()).toContain("why=dee@example.com");
+    await page.getByRole("button", { name: "Why bob@example.com?" }).click();
+    await page.getByText("bob@example.com is in this segment.").waitFor();
+    await page.getByText("It is “FR”.").waitFor();
+    await eva.check();
+
+    /** In the list that is open. */
+    async function choose(field: string): Promise<void> {
+      await page.getByRole("searchbox", { name: "Find a field" }).waitFor();
+      await keyboard.type(field);
+      await page.getByRole("option", { name: field }).first().waitFor();
+      await keyboard.press("Enter");
+      await page.getByRole("searchbox", { name: "Find a field" }).waitFor({ state: "detached" });
+    }
+  },
+);
+
+journey(
+  "A list that is kept by hand, a condition that is changed and taken back, and what must not be deleted",
+  async () => {
+    await using posthorn = await shop();
+    const condition = { groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] };
+    const pro = (await ask(posthorn, "POST /segments", { body: { name: "Pro users", condition } })).body;
+    await posthorn.settle();
+    for (let day = 0; day < 8; day++) {
+      posthorn.clock.advance(DAY_MS);
+      await posthorn.settle();
+    }
+    await ask(posthorn, "POST /contacts", { body: { email: "fay@example.com", data: { plan: "pro" } } });
+    await posthorn.settle();
+    await using eva = await visit(posthorn);
+    await signIn(eva.context, posthorn);
+    const { page } = eva;
+    await eva.open("/segments/new");
+    await page.getByLabel("Name", { exact: true }).fill("Friends");
+    await page.getByRole("radio", { name: "by hand" }).click();
+    await page.getByRole("button", { name: "Create segment" }).click();
+    await page.getByText("Nobody is in it yet.").waitFor();
+    await page.getByRole("button", { name: "Add people" }).click();
+    await page.getByLabel("Addresses").fill("ada@example.com, bob@example.com\nnobody@example.com");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("One address is of nobody here:").waitFor();
+    await eva.check();
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Take bob@example.com out" }).click();
+    await page.getByText("bob@example.com is no longer in it.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "Take bob@example.com out" }).waitFor();
+
+    await eva.open(`/segments/${pro.id}`);
+    await page.getByText("match, 1 more this week").waitFor();
+    expect(await page.getByRole("button", { name: "Save" }).getAttribute("title")).toBe("Nothing has changed yet.");
+    await page.getByRole("combobox", { name: "Value" }).fill("free");
+    await page.getByRole("button", { name: "1 people left after: plan is free" }).waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect((await ask(posthorn, `GET /segments/${pro.id}`)).body.memberCount).toBe(1);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("button", { name: "5 people left after: plan is pro" }).waitFor();
+
+    await page.getByRole("button", { name: "New campaign to these" }).click();
+    await page.getByText("The draft “To Pro users” is there.").waitFor();
+    await eva.open(`/segments/${pro.id}?tab=history`);
+    await page.getByRole("img", { name: "From 4 to 5 people in the last 90 days" }).waitFor();
+    await page.getByText("To Pro users").waitFor();
+    await page.getByRole("switch", { name: "Entering and leaving are events" }).click();
+    await page.getByText("From now on entering and leaving are events.").waitFor();
+    await page.getByRole("button", { name: "What to do with Pro users" }).click();
+    await page.getByRole("menuitem", { name: "Delete…" }).click();
+    await page.getByRole("dialog").getByText("Something uses it.").first().waitFor();
+    await eva.check();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "What to do with Pro users" }).click();
+    await page.getByRole("menuitem", { name: "Duplicate" }).click();
+    await page.getByRole("heading", { level: 1, name: "Pro users (copy)" }).waitFor();
+    await page.getByRole("button", { name: "What to do with Pro users (copy)" }).click();
+    await page.getByRole("menuitem", { name: "Rename…" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Paying");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { level: 1, name: "Paying" }).waitFor();
+    await page.getByRole("button", { name: "What to do with Paying" }).click();
+    await page.getByRole("menuitem", { name: "Delete…" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("Paying is deleted.").waitFor();
+    expect((await segments(posthorn)).map(({ name }) => name)).toEqual(["Friends", "Pro users"]);
+    await eva.open("/segments?search=friends");
+    expect(await page.locator(".segments > a").count()).toBe(1);
+  },
+);
+
+journey("Support reads a segment, its people and its reasons, and learns why nothing can be changed", async () => {
+  await using posthorn = await shop();
+  const condition = { groups: [{ filters: [{ field: "data.visits", operator: "greaterThan", value: 2 }] }] };
+  const { id } = (await ask(posthorn, "POST /segments", { body: { name: "Regulars", condition } })).body;
+  await using eva = await visit(posthorn, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await signIn(eva.context, posthorn, "SUPPORT");
+  await eva.open(`/segments/${id}?why=bob@example.com`);
+  await eva.page.getByText("visits is more than 2").first().waitFor();
+  await eva.page.getByText("Your role here is support").first().waitFor();
+  await eva.page.getByText("bob@example.com is not in this segment.").waitFor();
+  await eva.page.getByText("It is 1.").waitFor();
+  await eva.check();
+});

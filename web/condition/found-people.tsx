@@ -1,0 +1,77 @@
+// Who stands behind a number: the people whom a condition finds, or those of them who get no marketing mail for one reason.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Bones } from "../parts/layout.tsx";
+import { Label } from "../parts/state.tsx";
+import { conditionTexts } from "../texts/condition.ts";
+import type { Condition } from "./draft.ts";
+
+export type Part = "matched" | "willReceive" | "unsubscribed" | "pending" | "suppressed";
+
+type FoundPeopleProps = {
+  readonly title: string;
+  readonly condition: Condition;
+  readonly part?: Part;
+  readonly close: () => void;
+};
+
+const PAGE_SIZE = 50;
+
+export function FoundPeople({ title, condition, part = "matched", close }: FoundPeopleProps) {
+  const t = useTexts(conditionTexts);
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ["contacts", "found", part, condition],
+    queryFn: ({ pageParam, signal }) =>
+      told(
+        api.POST("/campaigns/audience-people", {
+          body: {
+            ...{ audienceType: "FILTERED", audienceCondition: condition, part, limit: PAGE_SIZE },
+            ...(pageParam === null ? {} : { cursor: pageParam }),
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+  });
+  const people = data?.pages.flatMap((page) => page.data);
+  return (
+    <Dialog title={title} isOpen onClose={close} wide>
+      {people ? (
+        <div className="rows found-people">
+          {people.map((person) => (
+            <div className="line" key={person.id}>
+              <span className="cut">{person.email}</span>
+              <Standing {...person} />
+            </div>
+          ))}
+          {people.length === 0 && !hasNextPage && <p className="dim row-text">{t.nobodyFound}</p>}
+        </div>
+      ) : (
+        <Bones rows={6} columns={2} className="found-people" />
+      )}
+      {hasNextPage && (
+        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t.showMore}
+        </Button>
+      )}
+    </Dialog>
+  );
+}
+
+type StandingProps = { readonly subscribed: boolean; readonly status: "ACTIVE" | "PENDING" };
+
+/** Whether marketing mail may go to somebody, as far as the record says. */
+export function Standing({ subscribed, status }: StandingProps) {
+  const { standing } = useTexts(conditionTexts);
+  if (status === "PENDING") return <Label mark="waiting">{standing.pending}</Label>;
+  if (!subscribed) return <Label mark="unsub">{standing.unsubscribed}</Label>;
+  return (
+    <Label mark="check" tone="ok">
+      {standing.subscribed}
+    </Label>
+  );
+}

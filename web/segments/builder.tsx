@@ -1,0 +1,92 @@
+// The condition of a segment as it is written, with what it finds: the sum, the fall, examples and reasons.
+import { useState, type ReactNode } from "react";
+import { ConditionBuilder } from "../condition/builder.tsx";
+import type { Condition } from "../condition/draft.ts";
+import { useConditionPreview } from "../condition/preview.ts";
+import type { FieldFault } from "../api.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Bones } from "../parts/layout.tsx";
+import { useMembership } from "../session.ts";
+import { conditionTexts } from "../texts/condition.ts";
+import { segmentsTexts } from "../texts/segments.ts";
+import { Examples } from "./examples.tsx";
+import { Fall } from "./fall.tsx";
+import { MatchSum } from "./sum.tsx";
+import { Why } from "./why.tsx";
+
+type BuilderProps = {
+  readonly condition: Condition | null;
+  readonly onChange: (condition: Condition | null) => void;
+  readonly email: string;
+  readonly ask: (email: string) => void;
+  readonly off?: string | undefined;
+  readonly faults?: readonly FieldFault[];
+  readonly moreThisWeek?: number | undefined;
+  /** Above the builder. */
+  readonly children?: ReactNode;
+  readonly foot: ReactNode;
+};
+
+export function Builder({
+  condition,
+  onChange,
+  email,
+  ask,
+  off,
+  faults = [],
+  moreThisWeek,
+  children,
+  foot,
+}: BuilderProps) {
+  const t = useTexts(segmentsTexts);
+  const { everybody } = useTexts(conditionTexts);
+  const formats = useFormats();
+  const workspace = useMembership()?.name ?? "";
+  const [part, setPart] = useState<Condition | null>(null);
+  const soFar = condition ?? part;
+  const { preview, numbers, tookMs, faults: refused } = useConditionPreview(soFar);
+  return (
+    <div className="split builder">
+      <section className="first">
+        <div className="scroll">
+          <div className="page">
+            {children}
+            {preview && soFar && (
+              <MatchSum
+                preview={preview}
+                condition={soFar}
+                isOld={numbers?.isOld ?? false}
+                moreThisWeek={moreThisWeek}
+              />
+            )}
+            {!preview && soFar && <Bones rows={1} columns={5} />}
+            <ConditionBuilder
+              value={condition}
+              onChange={(next, soFar) => {
+                setPart(soFar);
+                onChange(next);
+              }}
+              numbers={numbers}
+              faults={[...faults, ...refused]}
+              off={off}
+              head={preview && everybody(formats.number(preview.contacts), workspace)}
+            />
+            {preview && soFar && <Fall preview={preview} condition={soFar} />}
+          </div>
+        </div>
+        <div className="foot">
+          <span>
+            {tookMs !== undefined && t.counted(formats.span(Math.max(1, Math.round(tookMs))))}{" "}
+            {preview?.approximate && t.sampled}
+          </span>
+          <span className="push inline l">{foot}</span>
+        </div>
+      </section>
+      <section className="second">
+        <Examples preview={soFar ? preview : undefined} ask={ask} />
+        <Why of={{ condition: soFar }} email={email} ask={ask} />
+      </section>
+    </div>
+  );
+}

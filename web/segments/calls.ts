@@ -1,0 +1,113 @@
+// What the screens of segments ask of the server.
+import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { queries } from "../queries.ts";
+
+type Schemas = components["schemas"];
+export type Segment = Schemas["Segment"];
+export type Uses = Schemas["SegmentUses"];
+export type Explanation = Schemas["SegmentExplanation"];
+
+const byId = (id: string) => ({ params: { path: { id } } });
+const PAGE_SIZE = 50;
+
+export const segmentsQuery = queryOptions({
+  queryKey: ["segments", "all"],
+  queryFn: ({ signal }) => told(api.GET("/segments", { signal })),
+});
+
+export const segmentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["segments", "one", id],
+    queryFn: ({ signal }) => told(api.GET("/segments/{id}", { ...byId(id), signal })),
+  });
+
+export const usesQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["segments", "uses", id],
+    queryFn: ({ signal }) => told(api.GET("/segments/{id}/uses", { ...byId(id), signal })),
+  });
+
+export const growthQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["segments", "growth", id],
+    queryFn: ({ signal }) => told(api.GET("/segments/{id}/growth", { ...byId(id), signal })),
+  });
+
+export const membersQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ["segments", "members", id],
+    queryFn: ({ pageParam, signal }) =>
+      told(
+        api.GET("/segments/{id}/contacts", {
+          params: { path: { id }, query: { page: pageParam, pageSize: PAGE_SIZE } },
+          signal,
+        }),
+      ),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
+  });
+
+/** After a change: what is shown of segments, and what the builder offers. */
+function changed(): void {
+  void queries.invalidateQueries({ queryKey: ["segments"] });
+  void queries.invalidateQueries({ queryKey: ["condition", "segments"] });
+}
+
+export function useMake(done: (segment: Segment) => void) {
+  return useMutation({
+    mutationFn: (body: Schemas["CreateSegmentRequest"]) => told(api.POST("/segments", { body })),
+    onSuccess: (segment) => {
+      changed();
+      done(segment);
+    },
+    meta: { inForm: true },
+  });
+}
+
+export function useChange(id: string, done: (segment: Segment) => void = () => undefined) {
+  return useMutation({
+    mutationFn: (body: Schemas["UpdateSegmentRequest"]) => told(api.PATCH("/segments/{id}", { ...byId(id), body })),
+    onSuccess: (segment) => {
+      queries.setQueryData(segmentQuery(id).queryKey, segment);
+      changed();
+      done(segment);
+    },
+    meta: { inForm: true },
+  });
+}
+
+export function useRemove(done: () => void) {
+  return useMutation({
+    mutationFn: (id: string) => told(api.DELETE("/segments/{id}", byId(id))),
+    onSuccess: () => {
+      done();
+      changed();
+    },
+  });
+}
+
+type Members = { readonly emails: string[] };
+
+export function useAddMembers(id: string, done: (answer: { added: number; notFound: string[] }) => void) {
+  return useMutation({
+    mutationFn: (body: Members) => told(api.POST("/segments/{id}/members", { ...byId(id), body })),
+    onSuccess: (answer) => {
+      changed();
+      done(answer);
+    },
+    meta: { inForm: true },
+  });
+}
+
+export function useTakeOut(id: string, done: (email: string) => void) {
+  return useMutation({
+    mutationFn: (email: string) =>
+      told(api.DELETE("/segments/{id}/members", { ...byId(id), body: { emails: [email] } })),
+    onSuccess: (_, email) => {
+      changed();
+      done(email);
+    },
+  });
+}

@@ -1,0 +1,81 @@
+// What became of a segment: its size day by day, what uses it, and whether entering it is an event.
+import { useQuery } from "@tanstack/react-query";
+import { useTexts } from "../language.ts";
+import { Bones, Facts, Panel } from "../parts/layout.tsx";
+import { Switch } from "../parts/tick.tsx";
+import { Time } from "../parts/time.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { segmentsTexts } from "../texts/segments.ts";
+import { growthQuery, useChange, usesQuery, type Segment } from "./calls.ts";
+import { Growth } from "./growth.tsx";
+import { isUsed, UsesList } from "./uses.tsx";
+
+type HistoryProps = { readonly segment: Segment; readonly off: string | undefined };
+
+export function History({ segment, off }: HistoryProps) {
+  const t = useTexts(segmentsTexts);
+  const { data: growth } = useQuery(growthQuery(segment.id));
+  const { data: uses } = useQuery(usesQuery(segment.id));
+  return (
+    <div className="page">
+      <Panel title={t.history.size} acts={<span className="dim small push">{t.history.days}</span>}>
+        <div className="pad">
+          {growth ? <Growth segment={segment} sizes={growth.sizes} /> : <Bones rows={4} columns={1} />}
+        </div>
+      </Panel>
+      <div className="cols history">
+        <Panel title={t.history.facts}>
+          <Settings segment={segment} off={off} />
+        </Panel>
+        <Panel title={t.usedBy}>
+          {uses ? (
+            isUsed(uses) ? (
+              <UsesList uses={uses} />
+            ) : (
+              <p className="pad dim row-text">{t.unused}</p>
+            )
+          ) : (
+            <Bones rows={2} columns={2} className="segment-uses" />
+          )}
+        </Panel>
+      </div>
+    </div>
+  );
+}
+
+function Settings({ segment, off }: HistoryProps) {
+  const { history: t } = useTexts(segmentsTexts);
+  const saving = useChange(segment.id, ({ trackMembership }) => showToast(trackMembership ? t.tracked : t.untracked));
+  const isStatic = segment.type === "STATIC";
+  const { slug, createdAt, updatedAt } = segment;
+  return (
+    <div className="pad stack l">
+      <Facts
+        facts={[
+          [t.slug, <code key="slug">{slug}</code>],
+          [
+            t.events,
+            <span key="events" className="stack tight">
+              <code>{`segment.${slug}.entry`}</code>
+              <code>{`segment.${slug}.exit`}</code>
+            </span>,
+          ],
+          [t.made, <Time key="made" at={createdAt} as="exact" />],
+          [t.changed, <Time key="changed" at={updatedAt} />],
+        ]}
+      />
+      <div className="inline l">
+        <Switch
+          label={t.track}
+          isOn={isStatic || segment.trackMembership}
+          off={off ?? (isStatic ? t.always : undefined)}
+          onChange={(trackMembership) => saving.mutate({ trackMembership })}
+        />
+        <span className="stack tight">
+          <span>{t.track}</span>
+          <span className="help">{isStatic ? t.always : t.trackHelp}</span>
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+// A new segment: its name, and either a condition or nothing yet, for a list that is kept by hand.
+import { useNavigate } from "@tanstack/react-router";
+import { useId, useState } from "react";
+import { Fault } from "../api.ts";
+import type { Condition } from "../condition/draft.ts";
+import { Bar } from "../frame/bar.tsx";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { Seg } from "../parts/seg.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { useOff } from "../session.ts";
+import { segmentsTexts } from "../texts/segments.ts";
+import { Builder } from "./builder.tsx";
+import { useMake, type Segment } from "./calls.ts";
+import "./look.ts";
+
+type Kind = Segment["type"];
+
+export function NewSegment() {
+  const t = useTexts(segmentsTexts);
+  const mayNot = useOff("campaigns.write");
+  const navigate = useNavigate();
+  const formId = useId();
+  const [name, setName] = useState("");
+  const [kind, setKind] = useState<Kind>("DYNAMIC");
+  const [condition, setCondition] = useState<Condition | null>(null);
+  const [email, ask] = useState("");
+  const [made, setMade] = useState(false);
+  const making = useMake(({ id, name }) => {
+    setMade(true);
+    showToast(t.created(name));
+    // The form lets go of what is saved first.
+    setTimeout(() => void navigate({ to: "/segments/$id", params: { id } }));
+  });
+  const off = mayNot ?? (kind === "DYNAMIC" && condition === null ? t.noCondition : undefined);
+  const create = () => {
+    if (off !== undefined) return;
+    making.mutate({ name: name.trim(), type: kind, ...(kind === "DYNAMIC" ? { condition } : {}) });
+  };
+  const head = (
+    <Form
+      id={formId}
+      className="stack l new-segment"
+      fault={making.error}
+      onSubmit={create}
+      unsaved={!made && (name !== "" || condition !== null)}
+    >
+      <Field
+        name="name"
+        label={t.name}
+        help={t.nameHelp}
+        maxLength={100}
+        autoComplete="off"
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        autoFocus
+      />
+      <div className="field">
+        <span className="label">{t.kindLabel}</span>
+        <Seg
+          label={t.kindLabel}
+          value={kind}
+          onChange={setKind}
+          choices={(["DYNAMIC", "STATIC"] as const).map((value) => ({ value, content: t.kinds[value] }))}
+        />
+        <span className="help">{t.kindHelp[kind]}</span>
+      </div>
+    </Form>
+  );
+  return (
+    <>
+      <Bar
+        title={t.newTitle}
+        call={{ method: "POST", path: "/segments", body: { name: t.newTitle, type: kind, condition } }}
+        acts={
+          <Button kind="first" type="submit" form={formId} off={off} busy={making.isPending}>
+            {t.create}
+          </Button>
+        }
+      />
+      {kind === "STATIC" ? (
+        <div className="page">{head}</div>
+      ) : (
+        <Builder
+          condition={condition}
+          onChange={setCondition}
+          email={email}
+          ask={ask}
+          faults={making.error instanceof Fault ? making.error.errors : []}
+          foot={null}
+        >
+          {head}
+        </Builder>
+      )}
+    </>
+  );
+}

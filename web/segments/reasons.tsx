@@ -1,0 +1,104 @@
+// The filters of a condition as they were judged for one person, nested as the condition is.
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { draftOf, written, type Node } from "../condition/draft.ts";
+import { useKnown } from "../condition/known.ts";
+import { subjectOf } from "../condition/subjects.ts";
+import { said, type Words } from "../condition/words.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Mark } from "../parts/icon.tsx";
+import { Time } from "../parts/time.tsx";
+import { conditionTexts } from "../texts/condition.ts";
+import { segmentsTexts } from "../texts/segments.ts";
+import type { Explanation } from "./calls.ts";
+
+type Judged = Explanation["filters"][number];
+
+export function Reasons({ explanation }: { readonly explanation: Explanation }) {
+  const words = { t: useTexts(conditionTexts), segments: useKnown().segments, number: useFormats().number };
+  const draft = draftOf(explanation.condition);
+  const places = written(draft)?.places;
+  const filters = new Map(explanation.filters.map((one) => [one.at, one]));
+  const groups = new Map(explanation.groups.map(({ at, holds }) => [at, holds]));
+  const item = (node: Node): ReactNode => {
+    const at = places?.get(node.id) ?? "";
+    if (node.kind === "group")
+      return <Group key={at} join={node.join} holds={groups.get(at) === true} items={node.items.map(item)} />;
+    const judged = filters.get(at);
+    return judged && <Filter key={at} judged={judged} sentence={said(node, words)} words={words} />;
+  };
+  return <ul className="tl">{draft.items.map(item)}</ul>;
+}
+
+type GroupProps = { readonly join: "all" | "any"; readonly holds: boolean; readonly items: readonly ReactNode[] };
+
+function Group({ join, holds, items }: GroupProps) {
+  const t = useTexts(segmentsTexts).why;
+  return (
+    <li>
+      <Verdict holds={holds} />
+      <div>
+        <b>{join === "all" ? t.allOf : t.anyOf}</b>
+        <ul className="tl">{items}</ul>
+      </div>
+    </li>
+  );
+}
+
+function Verdict({ holds }: { readonly holds: boolean }) {
+  const t = useTexts(segmentsTexts).why;
+  return (
+    <>
+      <Mark name={holds ? "check" : "cross"} tone={holds ? "ok" : "bad"} />
+      <span className="hidden-text">{holds ? t.yes : t.no}</span>
+    </>
+  );
+}
+
+type FilterProps = { readonly judged: Judged; readonly sentence: string; readonly words: Words };
+
+function Filter({ judged, sentence, words }: FilterProps) {
+  return (
+    <li>
+      <Verdict holds={judged.holds} />
+      <div>
+        <b>{sentence}</b>
+        <p>
+          <Seen judged={judged} words={words} />
+        </p>
+      </div>
+    </li>
+  );
+}
+
+function Seen({ judged: { filter, seen, emailId }, words }: Omit<FilterProps, "sentence">) {
+  const t = useTexts(segmentsTexts).why;
+  const { kind } = subjectOf(filter);
+  if (kind === "segment") return seen === true ? t.inIt : t.notInIt;
+  if (kind === "event" || kind === "mail")
+    return typeof seen === "string" ? (
+      <>
+        {t.last} <Time at={seen} />
+        {emailId && (
+          <>
+            {": "}
+            <Link to="/mail/$id" params={{ id: emailId }}>
+              {t.mail}
+            </Link>
+          </>
+        )}
+        .
+      </>
+    ) : (
+      t.never
+    );
+  if (seen === null || seen === undefined) return t.nothing;
+  return t.saw(shown(seen, words));
+}
+
+function shown(seen: unknown, { t, number }: Words): string {
+  if (typeof seen === "string") return t.quoted(seen);
+  if (typeof seen === "boolean") return seen ? t.yes : t.no;
+  return typeof seen === "number" ? number(seen) : JSON.stringify(seen);
+}

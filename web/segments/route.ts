@@ -1,0 +1,33 @@
+// Where segments are: the list, a new one, and one of them as its builder, its people and its history.
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { frameRoute } from "../frame/route.ts";
+
+export type SegmentsSearch = { readonly search?: string };
+
+export const TABS = ["builder", "people", "history"] as const;
+export type Tab = (typeof TABS)[number];
+/** `why`: whose belonging is explained. */
+export type SegmentSearch = { readonly tab?: Tab; readonly why?: string };
+
+export const segmentsRoute = createRoute({
+  path: "/segments",
+  getParentRoute: () => frameRoute,
+  validateSearch: ({ search }: Record<string, unknown>): SegmentsSearch => (search ? { search: String(search) } : {}),
+  component: lazyRouteComponent(() => import("./list.tsx"), "Segments"),
+});
+
+export const newSegmentRoute = createRoute({
+  path: "/segments/new",
+  getParentRoute: () => frameRoute,
+  component: lazyRouteComponent(() => import("./new-segment.tsx"), "NewSegment"),
+});
+
+export const segmentRoute = createRoute({
+  path: "/segments/$id",
+  getParentRoute: () => frameRoute,
+  validateSearch: ({ tab, why }: Record<string, unknown>): SegmentSearch => {
+    const known = TABS.find((name) => name === tab);
+    return { ...(known ? { tab: known } : {}), ...(why ? { why: String(why) } : {}) };
+  },
+  component: lazyRouteComponent(() => import("./segment.tsx"), "SegmentScreen"),
+});

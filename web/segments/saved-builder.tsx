@@ -1,0 +1,101 @@
+// The builder of a segment that is saved: changes wait until they are saved, since members enter and leave by them.
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { Fault } from "../api.ts";
+import type { Condition } from "../condition/draft.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { FaultBanner } from "../parts/form.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { Unsaved } from "../parts/unsaved.tsx";
+import { segmentsTexts } from "../texts/segments.ts";
+import { growthQuery, useChange, type Segment } from "./calls.ts";
+import { Builder } from "./builder.tsx";
+
+const route = getRouteApi("/frame/segments/$id");
+
+type SavedBuilderProps = { readonly segment: Segment; readonly off: string | undefined };
+
+export function SavedBuilder({ segment, off }: SavedBuilderProps) {
+  const t = useTexts(segmentsTexts);
+  const navigate = useNavigate();
+  const { why = "", ...search } = route.useSearch();
+  const [condition, setCondition] = useState<Condition | null>(segment.condition);
+  const [changed, setChanged] = useState(false);
+  const saving = useChange(segment.id);
+  const before = segment.condition;
+  const save = (next: Condition, undo?: Condition | null) =>
+    saving.mutate(
+      { condition: next },
+      {
+        onSuccess: () => {
+          setChanged(false);
+          if (!undo) return setCondition(next);
+          showToast(t.saved, { name: t.undo, icon: "undo", run: () => save(undo) });
+        },
+      },
+    );
+  const ask = (email: string) =>
+    void navigate({
+      to: "/segments/$id",
+      params: { id: segment.id },
+      search: { ...search, ...(email ? { why: email } : {}) },
+      replace: true,
+    });
+  const whyNot = off ?? (condition === null ? t.unfilled : changed ? undefined : t.unchanged);
+  const { error } = saving;
+  return (
+    <>
+      {changed && <Unsaved />}
+      {error instanceof Fault && error.errors.length === 0 && <FaultBanner fault={error} />}
+      <Builder
+        condition={condition}
+        onChange={(next) => {
+          setCondition(next);
+          setChanged(true);
+        }}
+        email={why}
+        ask={ask}
+        off={off}
+        faults={error instanceof Fault ? error.errors : []}
+        moreThisWeek={useMoreThisWeek(segment)}
+        foot={
+          <>
+            {changed && (
+              <Button
+                small
+                kind="quiet"
+                onClick={() => {
+                  setCondition(before && { ...before });
+                  setChanged(false);
+                }}
+              >
+                {t.discard}
+              </Button>
+            )}
+            <Button
+              small
+              kind="first"
+              off={whyNot}
+              busy={saving.isPending}
+              onClick={() => condition && save(condition, before)}
+            >
+              {t.save}
+            </Button>
+          </>
+        }
+      />
+    </>
+  );
+}
+
+const DAYS = 7;
+
+/** Compared with seven days ago; undefined: it was not there yet. */
+function useMoreThisWeek({ id, memberCount }: Segment): number | undefined {
+  const { data } = useQuery(growthQuery(id));
+  const sizes = data?.sizes ?? [];
+  const then = sizes.at(-1 - DAYS);
+  return then && memberCount - then.members;
+}

@@ -1,0 +1,74 @@
+// One segment: its builder, its people, its history.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useFormats } from "../formats.ts";
+import { CopyActs, useScreen } from "../frame/bar.tsx";
+import { useTexts } from "../language.ts";
+import { Icon } from "../parts/icon.tsx";
+import { useOff } from "../session.ts";
+import { segmentsTexts } from "../texts/segments.ts";
+import { SegmentActs } from "./acts.tsx";
+import { SavedBuilder } from "./saved-builder.tsx";
+import { segmentQuery, type Segment } from "./calls.ts";
+import { History } from "./history.tsx";
+import { Members } from "./members.tsx";
+import { TABS, type Tab } from "./route.ts";
+import { ToThese } from "./to-these.tsx";
+import "./look.ts";
+
+const route = getRouteApi("/frame/segments/$id");
+
+export function SegmentScreen() {
+  const { id } = route.useParams();
+  return <One key={id} id={id} />;
+}
+
+function One({ id }: { readonly id: string }) {
+  const t = useTexts(segmentsTexts);
+  const { data: segment } = useSuspenseQuery(segmentQuery(id));
+  const { tab = segment.type === "STATIC" ? "people" : "builder" } = route.useSearch();
+  const off = useOff("campaigns.write");
+  useScreen(segment.name, { path: `/segments/${id}` });
+  return (
+    <>
+      <header className="bar">
+        <span className="trail wide-only">
+          <Link to="/segments">{t.title}</Link>
+          <Icon name="right" />
+        </span>
+        <h1 className="cut">{segment.name}</h1>
+        <Tabs segment={segment} tab={tab} />
+        <div className="acts">
+          <CopyActs />
+          <ToThese segment={segment} />
+          <SegmentActs segment={segment} off={off} />
+        </div>
+      </header>
+      {tab === "builder" && segment.type === "DYNAMIC" && <SavedBuilder segment={segment} off={off} />}
+      {tab === "people" && <Members segment={segment} off={off} />}
+      {tab === "history" && <History segment={segment} off={off} />}
+    </>
+  );
+}
+
+function Tabs({ segment, tab }: { readonly segment: Segment; readonly tab: Tab }) {
+  const t = useTexts(segmentsTexts);
+  const { number } = useFormats();
+  const names = TABS.filter((name) => name !== "builder" || segment.type === "DYNAMIC");
+  return (
+    <nav className="tabs" aria-label={t.parts}>
+      {names.map((name) => (
+        <Link
+          key={name}
+          to="."
+          search={{ tab: name }}
+          aria-current={name === tab ? "page" : "false"}
+          activeOptions={{ exact: true }}
+          replace
+        >
+          {t.tabs[name]} {name === "people" && <span className="n">{number(segment.memberCount)}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}

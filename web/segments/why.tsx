@@ -1,0 +1,99 @@
+// Why somebody is in a segment or not: each filter with yes or no and what it saw.
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, Fault, told } from "../api.ts";
+import { canonical, type Condition } from "../condition/draft.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Mark } from "../parts/icon.tsx";
+import { Refusal } from "../parts/refusal.tsx";
+import { Time } from "../parts/time.tsx";
+import { segmentsTexts } from "../texts/segments.ts";
+import type { Explanation } from "./calls.ts";
+import { Reasons } from "./reasons.tsx";
+
+/** A condition that may not be saved, or a segment that is kept by hand. */
+export type Asked = { readonly condition: Condition | null } | { readonly segmentId: string };
+
+type WhyProps = { readonly of: Asked; readonly email: string; readonly ask: (email: string) => void };
+
+export function Why({ of, email, ask }: WhyProps) {
+  const t = useTexts(segmentsTexts).why;
+  return (
+    <section className="why" aria-label={t.title}>
+      <h3>{t.title}</h3>
+      <Who key={email} email={email} ask={ask} />
+      {email !== "" && <Answer of={of} email={email} />}
+    </section>
+  );
+}
+
+function Who({ email, ask }: Omit<WhyProps, "of">) {
+  const t = useTexts(segmentsTexts).why;
+  const [typed, setTyped] = useState(email);
+  return (
+    <form
+      className="inline"
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask(typed.trim());
+      }}
+    >
+      <input
+        className="input"
+        type="search"
+        aria-label={t.email}
+        placeholder={t.email}
+        autoComplete="off"
+        value={typed}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          if (currentTarget.value === "") ask("");
+        }}
+      />
+      <Button type="submit">{t.ask}</Button>
+    </form>
+  );
+}
+
+function Answer({ of, email }: Omit<WhyProps, "ask">) {
+  const t = useTexts(segmentsTexts).why;
+  const isAsked = "segmentId" in of || of.condition !== null;
+  const { data, error } = useQuery({
+    queryKey: ["contacts", "why", of, email],
+    queryFn: ({ signal }) => {
+      const what = "segmentId" in of ? of : { condition: canonical(of.condition as Condition) };
+      return told(api.POST("/segments/explain", { body: { ...what, email }, signal }));
+    },
+    enabled: isAsked,
+    throwOnError: false,
+    retry: false,
+  });
+  if (!isAsked) return <p className="dim row-text">{t.needsCondition}</p>;
+  if (error instanceof Fault && error.code === "CONTACT_NOT_FOUND") return <p className="row-text">{t.unknown}</p>;
+  if (error instanceof Fault) return <Refusal fault={error} />;
+  return data ? <Explained explanation={data} /> : null;
+}
+
+function Explained({ explanation }: { readonly explanation: Explanation }) {
+  const t = useTexts(segmentsTexts).why;
+  const { contact, matches, changesAt, filters } = explanation;
+  const held = filters.filter(({ holds }) => holds).length;
+  return (
+    <>
+      <div className={matches ? "banner ok" : "banner"} role="status">
+        <Mark name={matches ? "delivered" : "skipped"} tone={matches ? undefined : "dim"} />
+        <span>
+          <b>{matches ? t.in(contact.email) : t.out(contact.email)}</b>{" "}
+          {filters.length === 0 ? t.byHand : t.held(held, filters.length)}
+        </span>
+      </div>
+      <Reasons explanation={explanation} />
+      {changesAt && (
+        <p className="row-text dim">
+          {matches ? t.leaves : t.joins} <Time at={changesAt} as="brief" />.
+        </p>
+      )}
+    </>
+  );
+}

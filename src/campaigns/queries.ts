@@ -173,7 +173,8 @@ export type Titled = Pick<Campaign, "seq" | "name" | "subject" | "description"> 
 /** The next campaigns below `before`, newest first, with the length of their texts. */
 export function titlesBefore(reader: Reader, filter: CampaignFilter, before: number, limit: number): Promise<Titled[]> {
   return reader.all<Titled>`
-    select seq, name, subject, description, length(body) + length(coalesce(text, '')) as chars from campaigns
+    select seq, name, subject, description,
+      length(body) + length(coalesce(text, '')) + length(coalesce(design, '')) as chars from campaigns
     where ${matching(filter)} and seq < ${before} order by seq desc limit ${limit}`;
 }
 

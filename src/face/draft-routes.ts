@@ -2,14 +2,14 @@
 // frame, since a document without an address of its own would have the policy of the page around it.
 import { Elysia } from "elysia";
 import { admittedVisitor, visitorsForm, type Access } from "../workspaces/auth.ts";
-import { letterHeaders } from "./letter-headers.ts";
+import { imagesFrom, letterHeaders } from "./letter-headers.ts";
 
 /** The form's fields: `html`, or `text` for the text part; `images` is 1 if pictures of other servers may be fetched. */
 export function draftRoutes(access: Access, baseUrl: string) {
   const show = async (request: Request): Promise<Response> => {
     const form = await visitorsForm(access, request, await admittedVisitor(access, request, {}));
     const html = form.get("html");
-    const images = form.get("images") === "1" ? "https: http:" : `${baseUrl}/i/`;
+    const images = imagesFrom(baseUrl, form.get("images") === "1");
     const [kind, page] = html === null ? (["plain", form.get("text") ?? ""] as const) : (["html", html] as const);
     return new Response(page, { headers: letterHeaders(kind, images) });
   };

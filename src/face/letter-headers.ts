@@ -12,7 +12,7 @@ export function letterHeaders(kind: "html" | "plain", images: string): Record<st
       "sandbox",
       "default-src 'none'",
       "style-src 'unsafe-inline'",
-      `img-src data: ${images}`.trimEnd(),
+      `img-src data: ${images}`,
       "form-action 'none'",
       "base-uri 'none'",
       "frame-ancestors 'self'",
@@ -21,4 +21,9 @@ export function letterHeaders(kind: "html" | "plain", images: string): Record<st
     "cross-origin-resource-policy": "same-origin",
     "x-dns-prefetch-control": "off",
   };
+}
+
+/** Images that this server keeps tell nobody anything; those of others are fetched if somebody asks for it. */
+export function imagesFrom(baseUrl: string, hasAll: boolean): string {
+  return hasAll ? "https: http:" : `${baseUrl}/i/`;
 }

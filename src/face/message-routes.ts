@@ -1,7 +1,7 @@
 // GET /app/-/message/{id}: a mail as a page for a frame of the face, in which nothing runs, nothing is sent and nothing is fetched.
 import { Elysia } from "elysia";
 import { admittedVisitor, type Access } from "../workspaces/auth.ts";
-import { letterHeaders } from "./letter-headers.ts";
+import { imagesFrom, letterHeaders } from "./letter-headers.ts";
 
 /** A mail as it was written; null: it has text alone. @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE */
 export type LetterOf = (
@@ -9,13 +9,13 @@ export type LetterOf = (
   id: string,
 ) => Promise<{ readonly html: string | null; readonly text: string }>;
 
-export function messageRoutes(access: Access, letterOf: LetterOf) {
+export function messageRoutes(access: Access, letterOf: LetterOf, baseUrl: string) {
   const show = async (request: Request, id: string): Promise<Response> => {
     const { workspace } = await admittedVisitor(access, request);
     const { html, text } = await letterOf(workspace, id);
-    const images = new URL(request.url).searchParams.get("images") === "1" ? "https: http:" : "";
+    const hasAll = new URL(request.url).searchParams.get("images") === "1";
     const kind = html === null ? "plain" : "html";
-    return new Response(html ?? text, { headers: letterHeaders(kind, images) });
+    return new Response(html ?? text, { headers: letterHeaders(kind, imagesFrom(baseUrl, hasAll)) });
   };
   return new Elysia().get("/app/-/message/:id", ({ request, params: { id } }) => show(request, id), {
     detail: { hide: true },

@@ -17,7 +17,7 @@ export function openFace({ config, store }: Ground, access: Access, letterOf: Le
   return {
     routes: [
       liveRoutes(live, access),
-      messageRoutes(access, letterOf),
+      messageRoutes(access, letterOf, config.http.baseUrl),
       draftRoutes(access, config.http.baseUrl),
       recipientRoutes(access),
       pageRoutes(),

@@ -80,6 +80,9 @@ import { lockBucket } from "../../src/delivery/queries.ts";
 import { branchesOf } from "../../src/emails/list/branches.ts";
 import type { MailFilter } from "../../src/emails/list/filter.ts";
 import { attemptsOf, recordedOf, repeatsOf } from "../../src/emails/past-queries.ts";
+import * as images from "../../src/images/queries.ts";
+import * as blocks from "../../src/templates/blocks/queries.ts";
+import * as versions from "../../src/templates/versions/queries.ts";
 import * as views from "../../src/emails/views/queries.ts";
 import * as retries from "../../src/emails/retry/queries.ts";
 import * as mailList from "../../src/emails/list/queries.ts";
@@ -118,6 +121,8 @@ import {
   eventsNamed,
   eventsOfEmail,
   loggedEvents,
+  idAtOrAfter,
+  seqsOfEvents,
 } from "../../src/events/queries.ts";
 import type { Condition } from "../../src/segments/condition/check.ts";
 import { conditionSql } from "../../src/segments/condition/condition.ts";
@@ -437,6 +442,42 @@ const QUESTIONS: readonly Question[] = [
   ["the errors of a retry", (tx) => retries.retryErrors(tx, 1), ["sqlite_autoindex_retry_errors_1"]],
   ["retries that were over long ago", (tx) => retries.deleteRetriesBefore(tx, NOW, 9), ["retries_over"]],
   ["the mails of a page", (tx) => mailsNumbered(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
+  [
+    "versions of a template",
+    (tx) => versions.versionsOf(tx, { template: 1 }, 50),
+    ["versions_of_template (template=?)"],
+  ],
+  [
+    "versions of a campaign",
+    (tx) => versions.versionsOf(tx, { campaign: 1 }, 50),
+    ["versions_of_campaign (campaign=?)"],
+  ],
+  ["a version", (tx) => versions.versionById(tx, { template: 1 }, "x"), ["versions_of_template (template=?)"]],
+  [
+    "the version before",
+    (tx) => versions.versionBefore(tx, { campaign: 1 }, 9),
+    ["versions_of_campaign (campaign=? AND seq<?)"],
+  ],
+  [
+    "versions that are too many",
+    (tx) => versions.deleteOldVersions(tx, { template: 1 }, 50),
+    ["versions_of_template (template=?", "versions_of_template (template=?"],
+  ],
+  [
+    "images of a workspace",
+    (tx) => images.imagesPage(tx, 1, 20, 0),
+    ["images_in_order (workspace=?)", "image_uses_of_image (image=?)"],
+  ],
+  ["an image by its address", (tx) => images.bytesOf(tx, "x", "png"), ["sqlite_autoindex_images_2 (hash=?)"]],
+  ["the room that images take", (tx) => images.stockOf(tx, 1), ["images_in_order (workspace=?)"]],
+  ...(["template", "campaign", "version", "content", "block", "brand"] as const).map((kind): Question => [
+    `what a ${kind} names`,
+    (tx) => images.deleteUses(tx, { kind, seq: 1 }),
+    [`image_uses_of_${kind} (${kind}=?)`],
+  ]),
+  ["blocks of a workspace", (tx) => blocks.blocksPage(tx, 1, 20, 0), ["blocks_in_order (workspace=?)"]],
+  ["the first and last event", (tx) => seqsOfEvents(tx, 1), ["events_in_order", "events_in_order"]],
+  ["the event at a place", (tx) => idAtOrAfter(tx, 1, 5), ["events_in_order (workspace=? AND seq>?)"]],
   ["views of mails", (tx) => views.viewsFor(tx, { workspace: 1, person: 1 }), ["mail_views_in_order (workspace=?"]],
   [
     "a view of mails",

@@ -35,7 +35,8 @@ export function plainText(html: string): string {
   }
 }
 
-function beginningOf(html: string): string {
+/** As much of it as is looked through at once. */
+export function beginningOf(html: string): string {
   let end = html.indexOf("<");
   for (let tags = 0; tags < MAX_TAGS && end !== -1 && end < MAX_HTML_CHARS; tags++) end = html.indexOf("<", end + 1);
   return html.slice(0, end === -1 ? MAX_HTML_CHARS : Math.min(end, MAX_HTML_CHARS));

@@ -1,5 +1,6 @@
 // What is found in the HTML of a mail before it is sent: its size, its links and its pictures, and what is wrong with them.
 import { decoded } from "../mime/attribute.ts";
+import { beginningOf } from "../mime/plain-text.ts";
 
 /** Gmail shows no more of a mail than this, and a link to the rest. */
 export const CLIPPED_AT_BYTES = 102 * 1024;
@@ -24,7 +25,7 @@ export type Findings = {
   readonly images: readonly Image[];
 };
 
-/** `own`: URLs that this server puts in, whatever they begin with. */
+/** What is looked for is found in the beginning of a very long mail. `own`: URLs that this server puts in, whatever they begin with. */
 export function findingsIn(html: string, own: readonly string[]): Findings {
   const links: Link[] = [];
   const images: Image[] = [];
@@ -32,13 +33,14 @@ export function findingsIn(html: string, own: readonly string[]): Findings {
   const rewriter = new HTMLRewriter()
     .on("a, area", {
       element(tag) {
+        open = null;
         if (links.length === MOST_FOUND || isAnchor(tag)) return;
         const href = valueOf(tag, "href") ?? "";
         open = { href: href.slice(0, MAX_CHARS), text: "", faults: own.includes(href) ? [] : linkFaults(href) };
         links.push(open);
       },
       text({ text }) {
-        if (open !== null && open.text.length < MAX_CHARS) open.text += decoded(text).slice(0, MAX_CHARS);
+        if (open !== null && open.text.length < MAX_CHARS) open.text += decoded(text.slice(0, MAX_CHARS));
       },
     })
     .on("img", {
@@ -49,7 +51,7 @@ export function findingsIn(html: string, own: readonly string[]): Findings {
         images.push({ src: src.slice(0, MAX_CHARS), alt: alt?.slice(0, MAX_CHARS) ?? null, faults });
       },
     });
-  rewriter.transform(html);
+  rewriter.transform(beginningOf(html));
   for (const link of links) link.text = link.text.replace(/\s+/g, " ").trim().slice(0, MAX_CHARS);
   const bytes = Buffer.byteLength(html);
   return { bytes, isClipped: bytes > CLIPPED_AT_BYTES, links, images };

@@ -13,6 +13,8 @@ import * as queries from "./queries.ts";
 import type { Block, BlockFields } from "./queries.ts";
 
 export const MOST_BLOCKS = 500;
+/** Of its body, and of its design: a list answers a hundred of them. */
+export const MAX_BLOCK_CHARS = 100_000;
 
 type BlockInput = Saving & {
   readonly name?: string | null;
@@ -58,7 +60,7 @@ async function blockToChange(tx: Tx, workspace: number, id: string): Promise<Blo
 function checked(base: Omit<BlockFields, "updatedBy">, input: BlockInput): Omit<BlockFields, "updatedBy"> {
   const { body, design } = readAll({
     body: () => readSource("body", input.body),
-    design: () => designAfter(base, input),
+    design: () => designAfter(base, input, MAX_BLOCK_CHARS),
   });
   return { name: input.name ?? base.name, body: body ?? base.body, design };
 }

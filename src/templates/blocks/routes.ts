@@ -7,10 +7,8 @@ import type { Access } from "../../workspaces/auth.ts";
 import { get, page, post, put, remove, routes } from "../../workspaces/route-table.ts";
 import { ifUpdatedAtShape, updatedByShape } from "../../workspaces/saving-shape.ts";
 import { designInputShape, designShape } from "../design-shape.ts";
-import { changeBlock, createBlock, findBlock, MOST_BLOCKS, removeBlock } from "./block.ts";
+import { changeBlock, createBlock, findBlock, MAX_BLOCK_CHARS, MOST_BLOCKS, removeBlock } from "./block.ts";
 import { blocksPage, countBlocks, type Block } from "./queries.ts";
-
-const MAX_BLOCK_CHARS = 100_000;
 
 const blockShape = t.Object(
   {

@@ -52,7 +52,7 @@ export function CampaignActs({ campaign, flush }: ActsProps) {
           { id: "delete", name: t.remove, icon: "trash", risk: true, run: remove, off: notRemovable },
         ]}
       />
-      {open === "settings" && <CampaignSettings campaign={campaign} close={() => setOpen(null)} />}
+      {open === "settings" && <CampaignSettings campaign={campaign} flush={flush} close={() => setOpen(null)} />}
       {open === "remove" && <Remove campaign={campaign} close={() => setOpen(null)} />}
     </>
   );

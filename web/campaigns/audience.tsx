@@ -18,9 +18,14 @@ import { AudienceSum } from "./sum.tsx";
 
 const route = getRouteApi("/frame/campaigns/$id");
 
-type AudienceProps = { readonly campaign: Campaign; readonly off: string | undefined };
+type AudienceProps = {
+  readonly campaign: Campaign;
+  readonly off: string | undefined;
+  /** What is being written is saved first, or it would find the campaign changed. */
+  readonly flush: () => Promise<void>;
+};
 
-export function AudienceTab({ campaign, off }: AudienceProps) {
+export function AudienceTab({ campaign, off, flush }: AudienceProps) {
   const { audience: t } = useTexts(campaignsTexts);
   const { part } = route.useSearch();
   const audience = audienceOf(campaign);
@@ -28,7 +33,11 @@ export function AudienceTab({ campaign, off }: AudienceProps) {
   return (
     <div className="page narrow">
       {!isUnsent(campaign) && <Banner tone="note">{t.frozen}</Banner>}
-      {campaign.repeats === null ? <Choice campaign={campaign} off={off} /> : <Repeats campaign={campaign} />}
+      {campaign.repeats === null ? (
+        <Choice campaign={campaign} off={off} flush={flush} />
+      ) : (
+        <Repeats campaign={campaign} />
+      )}
       {audience && (
         <Panel title={t.title}>
           <div className="pad stack">
@@ -68,11 +77,11 @@ function Repeats({ campaign: { repeats } }: { readonly campaign: Campaign }) {
 
 type Type = Campaign["audienceType"];
 
-function Choice({ campaign, off }: AudienceProps) {
+function Choice({ campaign, off, flush }: AudienceProps) {
   const { audience: t } = useTexts(campaignsTexts);
   const [type, setType] = useState<Type>(campaign.audienceType);
   const saving = useMutation({
-    mutationFn: (change: CampaignChange) => changeCampaign(campaign.id, change),
+    mutationFn: (change: CampaignChange) => flush().then(() => changeCampaign(campaign.id, change)),
     meta: { inForm: true },
   });
   const choose = (chosen: Type) => {

@@ -3,7 +3,7 @@ import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-que
 import { api, told } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
-import type { Written } from "../writing/written.ts";
+import type { Design, Written } from "../writing/written.ts";
 import type { CampaignsSearch } from "./route.ts";
 
 type Schemas = components["schemas"];
@@ -55,6 +55,7 @@ export const lastCampaignQuery = queryOptions({
 export function takeUp(campaign: Campaign): Campaign {
   queries.setQueryData(campaignQuery(campaign.id).queryKey, campaign);
   void queries.invalidateQueries({ queryKey: ["campaigns", "list"] });
+  void queries.invalidateQueries({ queryKey: ["campaigns", "versions", campaign.id] });
   return campaign;
 }
 
@@ -132,10 +133,17 @@ export const useTesting = (id: string, done: () => void) =>
     meta: { inForm: true },
   });
 
-export function writtenOf({ subject, preheader, body, text }: Campaign): Written {
-  return { subject, preheader: preheader ?? "", body, text: text ?? "", design: null };
+export function writtenOf({ subject, preheader, body, text, design }: Campaign): Written {
+  return { subject, preheader: preheader ?? "", body, text: text ?? "", design: visualOf(design) };
 }
 
-export function changeOf({ subject, preheader, body, text }: Written): CampaignChange {
-  return { subject, preheader: preheader || null, body, text: text || null };
+/** One of another editor is none of ours. */
+function visualOf(design: Campaign["design"]): Design | null {
+  return design?.kind === "visual" && typeof design.source === "object"
+    ? { kind: "visual", source: design.source }
+    : null;
+}
+
+export function changeOf({ subject, preheader, body, text, design }: Written): CampaignChange {
+  return { subject, preheader: preheader || null, body, text: text || null, design };
 }

@@ -1,20 +1,19 @@
 // One campaign: its name and state, and its parts as tabs.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { CopyActs, Live, useScreen } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
+import { Bones } from "../parts/layout.tsx";
 import { useOff } from "../session.ts";
 import { campaignsTexts } from "../texts/campaigns.ts";
 import { useAutosave } from "../writing/saving/autosave.ts";
 import { Conflict, SavingState } from "../writing/saving/state.tsx";
-import { Writing } from "../writing/writing.tsx";
+import { Versions } from "../writing/versions/versions.tsx";
 import type { Written } from "../writing/written.ts";
-import { Account } from "./account/account.tsx";
 import { CampaignActs } from "./acts.tsx";
-import { AudienceTab } from "./audience.tsx";
 import { campaignQuery, changeCampaign, changeOf, isUnsent, loadCampaign, writtenOf, type Campaign } from "./calls.ts";
-import { CheckTab } from "./check.tsx";
 import { Leaving } from "./leaving.tsx";
 import { Moves } from "./moves.tsx";
 import { TABS, type Tab } from "./route.ts";
@@ -22,6 +21,12 @@ import { Sender } from "./sender.tsx";
 import { CampaignPill } from "./state.tsx";
 import { SendToMe } from "./to-me.tsx";
 import "./campaign.css";
+
+// Whoever looks at the account loads no editor.
+const Writing = lazy(() => import("../writing/writing.tsx").then(({ Writing }) => ({ default: Writing })));
+const AudienceTab = lazy(() => import("./audience.tsx").then(({ AudienceTab }) => ({ default: AudienceTab })));
+const CheckTab = lazy(() => import("./check.tsx").then(({ CheckTab }) => ({ default: CheckTab })));
+const Account = lazy(() => import("./account/account.tsx").then(({ Account }) => ({ default: Account })));
 
 const route = getRouteApi("/frame/campaigns/$id");
 
@@ -39,7 +44,7 @@ function One({ id }: { readonly id: string }) {
   const saving = useAutosave<Written, Campaign>({
     row: campaign,
     valueOf: writtenOf,
-    save: (value) => changeCampaign(id, changeOf(value)),
+    save: (value, ifUpdatedAt) => changeCampaign(id, { ...changeOf(value), ...(ifUpdatedAt ? { ifUpdatedAt } : {}) }),
     load: () => loadCampaign(id),
   });
   return (
@@ -61,20 +66,23 @@ function One({ id }: { readonly id: string }) {
       </header>
       <Conflict saving={saving} />
       <Leaving campaign={campaign} />
-      {tab === "write" && (
-        <Writing
-          value={saving.value}
-          onChange={saving.set}
-          kind="MARKETING"
-          fault={saving.fault}
-          off={off}
-          from={<Sender campaign={campaign} off={off} />}
-          acts={<SendToMe campaign={campaign} flush={saving.flush} small />}
-        />
-      )}
-      {tab === "audience" && <AudienceTab campaign={campaign} off={off} />}
-      {tab === "check" && <CheckTab campaign={campaign} value={saving.value} flush={saving.flush} />}
-      {tab === "account" && <Account campaign={campaign} />}
+      <Suspense fallback={<Bones rows={8} columns={3} />}>
+        {tab === "write" && (
+          <Writing
+            value={saving.value}
+            onChange={saving.set}
+            kind="MARKETING"
+            fault={saving.fault}
+            off={off}
+            from={<Sender campaign={campaign} off={off} flush={saving.flush} />}
+            foot={<Versions of="campaigns" id={id} row={campaign} off={off} flush={saving.flush} />}
+            acts={<SendToMe campaign={campaign} flush={saving.flush} small />}
+          />
+        )}
+        {tab === "audience" && <AudienceTab campaign={campaign} off={off} flush={saving.flush} />}
+        {tab === "check" && <CheckTab campaign={campaign} value={saving.value} flush={saving.flush} />}
+        {tab === "account" && <Account campaign={campaign} />}
+      </Suspense>
     </>
   );
 }

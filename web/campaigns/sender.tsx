@@ -9,9 +9,13 @@ import { campaignsTexts } from "../texts/campaigns.ts";
 import type { Campaign } from "./calls.ts";
 import { CampaignSettings } from "./settings.tsx";
 
-type SenderProps = { readonly campaign: Campaign; readonly off: string | undefined };
+type SenderProps = {
+  readonly campaign: Campaign;
+  readonly off: string | undefined;
+  readonly flush: () => Promise<void>;
+};
 
-export function Sender({ campaign, off }: SenderProps) {
+export function Sender({ campaign, off, flush }: SenderProps) {
   const t = useTexts(campaignsTexts);
   const [changes, setChanges] = useState(false);
   const { domain } = useSenderDomain(campaign);
@@ -26,7 +30,7 @@ export function Sender({ campaign, off }: SenderProps) {
           {t.change}
         </Button>
       </span>
-      {changes && <CampaignSettings campaign={campaign} close={() => setChanges(false)} />}
+      {changes && <CampaignSettings campaign={campaign} flush={flush} close={() => setChanges(false)} />}
     </>
   );
 }

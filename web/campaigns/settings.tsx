@@ -8,13 +8,18 @@ import { frameTexts } from "../texts/frame.ts";
 import { campaignsTexts } from "../texts/campaigns.ts";
 import { changeCampaign, type Campaign, type CampaignChange } from "./calls.ts";
 
-type SettingsProps = { readonly campaign: Campaign; readonly close: () => void };
+type SettingsProps = {
+  readonly campaign: Campaign;
+  /** What is being written is saved first, or it would find the campaign changed. */
+  readonly flush: () => Promise<void>;
+  readonly close: () => void;
+};
 
-export function CampaignSettings({ campaign, close }: SettingsProps) {
+export function CampaignSettings({ campaign, flush, close }: SettingsProps) {
   const t = useTexts(campaignsTexts);
   const { cancel } = useTexts(frameTexts);
   const saving = useMutation({
-    mutationFn: (change: CampaignChange) => changeCampaign(campaign.id, change),
+    mutationFn: (change: CampaignChange) => flush().then(() => changeCampaign(campaign.id, change)),
     onSuccess: close,
     meta: { inForm: true },
   });

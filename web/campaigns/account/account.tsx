@@ -103,14 +103,13 @@ function Whole({ campaign, statistics, chosen }: WholeProps) {
         </div>
         <AccountBar statistics={statistics} />
         <div className="parts-row">
-          <span className="eq">{number(totalRecipients)} =</span>
+          <span className="eq">{number(totalRecipients)} =</span>{" "}
           {ADDENDS.map((name, at) => (
             <Fragment key={name}>
-              {at > 0 && <span className="eq">+</span>}
+              {at > 0 && <span className="eq"> + </span>}
               <PartLink name={name} className={name === chosen ? "part is" : "part"} isCurrent={name === chosen}>
                 <span className={`key ${name}`} />
-                <b>{number(partOf(name).count(statistics))}</b>
-                <span className="dim">{t.parts[name]}</span>
+                <b>{number(partOf(name).count(statistics))}</b> <span className="dim">{t.parts[name]}</span>
               </PartLink>
             </Fragment>
           ))}

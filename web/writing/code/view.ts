@@ -37,7 +37,7 @@ export function openView(parent: HTMLElement, options: ViewOptions): EditorView 
     EditorView.contentAttributes.of({ "aria-label": options.label }),
     EditorView.updateListener.of((update) => update.docChanged && options.onChange(update.state.doc.toString())),
     EditorView.domEventHandlers({
-      beforeinput: (event, view) => typesOverLines(event, view),
+      beforeinput: (event, view) => typesOverText(event, view),
       drop: (event) => options.onFiles([...(event.dataTransfer?.files ?? [])]),
       paste: (event) => options.onFiles([...(event.clipboardData?.files ?? [])]),
     }),
@@ -56,11 +56,14 @@ export function insertText(view: EditorView, text: string): void {
   view.focus();
 }
 
-/** Browsers that join lines keep their looks as style attributes, which the page's policy refuses: the editor joins them itself. */
-function typesOverLines(event: InputEvent, view: EditorView): boolean {
+/** What a bracket or a quote is typed over is put between two of them. */
+const PAIRED = /^[[\](){}'"<>%]$/;
+
+/** Browsers that join what is coloured keep its looks as style attributes, which the page's policy refuses: the editor joins it itself. */
+function typesOverText(event: InputEvent, view: EditorView): boolean {
   const { from, to } = view.state.selection.main;
-  const { doc } = view.state;
-  if (event.inputType !== "insertText" || event.isComposing || doc.lineAt(from).to >= to) return false;
-  view.dispatch(view.state.replaceSelection(event.data ?? ""), { userEvent: "input.type", scrollIntoView: true });
+  const { data, inputType, isComposing } = event;
+  if (inputType !== "insertText" || isComposing || from === to || PAIRED.test(data ?? "")) return false;
+  view.dispatch(view.state.replaceSelection(data ?? ""), { userEvent: "input.type", scrollIntoView: true });
   return true;
 }

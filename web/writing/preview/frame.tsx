@@ -1,6 +1,7 @@
 // HTML that is being written, in a frame where nothing runs. It goes there as a form: what a page puts into a frame has the page's policy.
 import { useEffect, useId, useRef, useState } from "react";
 import { calledWorkspace } from "../../api.ts";
+import "./preview.css";
 
 export type Look = {
   readonly width: "wide" | "phone";

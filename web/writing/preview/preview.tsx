@@ -15,7 +15,6 @@ import { DraftFrame, type Look } from "./frame.tsx";
 import { nextLacking } from "./lacking.ts";
 import type { Person } from "./people.ts";
 import { PersonPicker } from "./person.tsx";
-import "./preview.css";
 
 export type PreviewProps = {
   readonly value: Written;

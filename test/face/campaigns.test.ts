@@ -1,0 +1,151 @@
+// Campaigns in the face: from an empty workspace to a sent campaign, checked before and accounted for after.
+import { expect } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { addReaders, look } from "../support/campaigns.ts";
+import { journey, visit } from "../support/browser.ts";
+import { startPosthorn } from "../support/posthorn.ts";
+import { signIn } from "../support/signed-in.ts";
+
+journey("A campaign is written, checked, sent, paused, accounted for", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 4);
+  await posthorn.call("POST /contacts", { email: "gone@example.com", subscribed: false });
+  await posthorn.call("POST /contacts", { email: "ada@example.com", data: { name: "Ada", plan: "pro" } });
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "MARKETER");
+
+  // The list teaches; a campaign is made and written.
+  await eva.open("/campaigns");
+  await page.getByRole("button", { name: "New campaign" }).first().click();
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Spring news");
+  await eva.check();
+  await page.getByRole("dialog").getByRole("button", { name: "New campaign" }).click();
+  await page.getByRole("textbox", { name: "Subject" }).fill("{{ name }}, it is spring");
+  await code(page, `<p>Spring.</p><p><a href="">See it</a></p>`);
+  await page.getByText(/saved \d/).waitFor();
+  // The checks lead to each fault, and Send says why it is off.
+  await tab(page, "Check");
+  await page.getByText("The link “See it” goes nowhere.").waitFor();
+  await page.getByText("4 people have no “name”.").waitFor();
+  await eva.check();
+  const send = page.getByRole("button", { name: /^Send to 5 people/ });
+  expect(await send.getAttribute("aria-disabled")).toBe("true");
+  await page.locator(".off-why").getByRole("link", { name: "To the text" }).click();
+  await code(page, `<p>Spring.</p><p><a href="https://shop.example/spring">See it</a></p>`);
+  // Each number of the audience opens as its people.
+  await tab(page, "Audience");
+  await page.locator(".sum").getByRole("link", { name: "1", exact: true }).click();
+  await page.getByText("gone@example.com").waitFor();
+  await eva.check();
+  await page.getByRole("radio", { name: "A condition" }).click();
+  await page.getByRole("radio", { name: "Everybody" }).click();
+  // It is sent by keys alone; ten seconds of Undo take it back.
+  await tab(page, "Check");
+  await page.getByText("All 2 links have a target.").waitFor();
+  await send.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Send to 5 people now?" }).waitFor();
+  await page.getByText("reader1@example.com, reader2@example.com").waitFor();
+  await eva.check();
+  await page.keyboard.press("Enter");
+  await page.getByText(/^Leaving/).waitFor();
+  const { id } = (await posthorn.call("GET /campaigns")).body.data[0];
+  expect((await look(posthorn, id)).status).toBe("SCHEDULED");
+  await page.getByRole("button", { name: "Undo" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("Taken back. Nothing has left.").waitFor();
+  expect((await look(posthorn, id)).status).toBe("DRAFT");
+  // Sent again, it leaves; it is paused while the relay is slow, and every person is in the account.
+  await send.click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByText(/^Leaving/).waitFor();
+  const { promise: isFree, resolve: letGo } = Promise.withResolvers<void>();
+  posthorn.transport.answer = async ({ envelope: { recipient } }) => {
+    await isFree;
+    if (recipient.startsWith("reader2")) return { kind: "failed", reply: "554 5.7.1 looks like spam" };
+    return { kind: "accepted", reply: "250 Ok" };
+  };
+  posthorn.clock.advance(10_000);
+  const moving = posthorn.settle();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByText("Nothing leaves until it goes on.").waitFor();
+  expect((await look(posthorn, id)).paused).toBe(true);
+  letGo();
+  await moving;
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByText("It goes on.").waitFor();
+  await posthorn.settle();
+  await page.locator(".pill", { hasText: /^sent$/ }).waitFor();
+  await page
+    .locator(".parts-row", { hasText: "5 = 4 sent + 1 failed + 0 skipped + 0 on their way + 0 cancelled" })
+    .waitFor();
+  await eva.check();
+
+  // A part opens as its people with their reasons; they are sent it again, and make a segment.
+  await page.locator(".parts-row").getByRole("link", { name: "1 failed" }).click();
+  const failed = page.locator(".account-people .line", { hasText: "reader2@example.com" });
+  await failed.getByText("Refused as spam").waitFor();
+  await failed.getByText("554 5.7.1").waitFor();
+  await eva.check();
+  await page.getByRole("button", { name: "Make a segment" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Make the segment" }).click();
+  await page.getByText("1 person is in the segment.").waitFor();
+  await page.getByRole("button", { name: "Send again to this one" }).click();
+  await page.getByText("is a draft for exactly these people").waitFor();
+  await posthorn.settle();
+  await page.getByRole("button", { name: /^Send to 1 person/ }).waitFor();
+  expect((await posthorn.call("GET /segments")).body).toMatchObject([{ name: "Spring news: failed", memberCount: 1 }]);
+
+  // In the list both are found, with their states and numbers.
+  await eva.open("/campaigns?search=SPRING");
+  await page.getByRole("link", { name: /Spring news \(Again\).*draft/ }).waitFor();
+  await page.getByRole("link", { name: /Spring news .*sent/ }).waitFor();
+});
+
+journey("Marketing comes from a workspace without a campaign to a sent one in few clicks and key strokes", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 3);
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "MARKETER");
+  let strokes = 0;
+  const click = async (what: Locator) => (strokes++, what.click());
+  const press = async (keys: string) => ((strokes += keys.split("+").length), page.keyboard.press(keys));
+  const type = async (letters: string) => ((strokes += letters.length), page.keyboard.type(letters));
+
+  await eva.open("/");
+  await click(page.getByRole("navigation", { name: "Posthorn" }).getByRole("link", { name: "Campaigns" }));
+  await click(page.getByRole("button", { name: "New campaign" }).first());
+  await page.getByRole("textbox", { name: "Name", exact: true }).waitFor();
+  await type("Spring");
+  await press("Enter");
+  const subject = page.getByRole("textbox", { name: "Subject" });
+  await click(subject);
+  await press("Control+a");
+  await page.keyboard.insertText("It is spring");
+  await click(page.getByRole("textbox", { name: "The mail, as HTML with Liquid" }));
+  await press("Control+a");
+  await page.keyboard.insertText("<p>The windows are open again.</p>");
+  await click(page.getByRole("navigation", { name: "Parts of the campaign" }).getByRole("link", { name: "Check" }));
+  await click(page.locator("button:not([aria-disabled])", { hasText: /^Send to 3 people/ }));
+  await page.getByRole("dialog").waitFor();
+  await press("Enter");
+  await page.getByText(/^Leaving/).waitFor();
+  posthorn.clock.advance(10_000);
+  await posthorn.settle();
+  await page.locator(".parts-row", { hasText: "3 = 3 sent" }).waitFor();
+  expect(posthorn.transport.sent.length).toBe(3);
+  expect(strokes).toBeLessThan(40);
+});
+
+async function tab(page: Page, name: string): Promise<void> {
+  await page.getByRole("navigation", { name: "Parts of the campaign" }).getByRole("link", { name }).click();
+}
+
+/** Writes the whole text anew. */
+async function code(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "The mail, as HTML with Liquid" }).click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
+}

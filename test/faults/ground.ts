@@ -44,6 +44,8 @@ const LOOK_AGAIN_MS = 100;
 const AFTER_MS = 5_000;
 const RELAY_TIMEOUT_SECONDS = 2;
 const RETRIES = 20;
+/** A request takes no longer. */
+const REQUEST_MS = 500;
 
 export class Ground implements Sight, AsyncDisposable {
   readonly book = new Book();
@@ -150,6 +152,15 @@ export class Ground implements Sight, AsyncDisposable {
       return this.relay.arrivals.some(({ id }) => accepted.has(id));
     }, "it was back");
     this.#backMs = performance.now() - startedMs;
+  }
+
+  /** While nobody waits for an answer. */
+  async betweenRequests(work: () => Promise<void>): Promise<void> {
+    const { address } = this;
+    this.#node.address = null;
+    await Bun.sleep(REQUEST_MS);
+    await work();
+    this.#node.address = address;
   }
 
   wasAwaySince(sinceMs: number): boolean {

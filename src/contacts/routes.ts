@@ -1,23 +1,24 @@
 // /contacts and /v1/track.
 import { t } from "elysia";
-import { readAll } from "../errors.ts";
+import { AppError, readAll } from "../errors.ts";
+import { tellChange } from "../events/news.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import { idShape, timeShape, wrapped } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
-import { answerOnce } from "../http/idempotency.ts";
+import { answeringOnce } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
 import { addressShape, dataShape, optional } from "../http/schemas.ts";
 import type { Tx } from "../store/store.ts";
 import { anyKey, type Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/caller.ts";
-import { get, patch, post, remove, route, routes } from "../workspaces/route-table.ts";
+import { get, patch, remove, route, routes } from "../workspaces/route-table.ts";
 import { changeContact } from "./change.ts";
 import { findContact } from "./contact.ts";
 import { readData } from "./data.ts";
 import { contactRecord, contactShape } from "./record.ts";
 import { withinLimits, type SignUpGuard, type SignUpLimits } from "./sign-up/limits.ts";
-import { signUp, type AskToConfirm } from "./sign-up/sign-up.ts";
-import { track } from "./track.ts";
+import { signUpEach, type AskToConfirm, type SignUp } from "./sign-up/sign-up.ts";
+import { reportOf, trackEach, type Report } from "./track.ts";
 
 const doubleOptIn = optional(
   t.Boolean(),
@@ -115,10 +116,13 @@ type EraseContact = (tx: Tx, workspace: number, id: string) => Promise<void>;
 
 export function contactRoutes(access: Access, ask: AskToConfirm, erase: EraseContact) {
   return routes(access, [
-    post("/contacts", created, (tx, { body, caller }) => upsert(tx, caller, body, ask), {
-      about: ({ id }) => [id],
-      status: ({ _meta }) => (_meta.isNew ? 201 : 200),
-    }),
+    route("POST", "/contacts", created, ({ body, caller, request, set }) =>
+      answerUpserted(
+        access.store,
+        { body, caller, request, set, about: ({ id }) => [id] },
+        upsertingOf(caller, body, ask),
+      ),
+    ),
     get("/contacts/:id", shown, async (reader, { params, caller }) =>
       contactRecord(await findContact(reader, caller.workspace, params.id), caller.workspaceId),
     ),
@@ -133,8 +137,13 @@ export function contactRoutes(access: Access, ask: AskToConfirm, erase: EraseCon
 export function trackRoutes(access: Access, ask: AskToConfirm, limits: SignUpLimits) {
   const trackOne = route("POST", "/v1/track", tracked, ({ body, caller, request, set, server }) => {
     const record = (guard: SignUpGuard) => {
-      const work = async (tx: Tx) => success({ ...(await track(tx, caller, body, guard)), timestamp: tx.now });
-      return answerOnce(access.store, { body, caller, request, set, about: ({ data }) => [data.contact] }, work, 200);
+      // Anybody may call with a public key: who is refused keeps nobody else.
+      return answerTracked(
+        access.store,
+        { body, caller, request, set, about: ({ data }) => [data.contact] },
+        reportOf(caller, body, guard),
+        caller.kind === "public",
+      );
     };
     if (caller.kind !== "public") return record({ ask, admitNew: () => undefined });
     const client = limits.clientOf(request, server);
@@ -143,7 +152,13 @@ export function trackRoutes(access: Access, ask: AskToConfirm, limits: SignUpLim
   return routes(access, [trackOne], anyKey);
 }
 
-async function upsert(tx: Tx, caller: Caller, body: typeof creation.static, ask: AskToConfirm) {
+const answerUpserted = answeringOnce(upsertEach, ({ _meta }) => (_meta.isNew ? 201 : 200));
+const answerTracked = answeringOnce(trackedEach, 200);
+
+type Upserting = SignUp & { readonly workspaceId: string };
+
+/** @throws AppError VALIDATION_ERROR for an invalid address, or too much data */
+function upsertingOf(caller: Caller, body: typeof creation.static, ask: AskToConfirm): Upserting {
   const { email, data } = readAll({
     email: () => requiredAddress("email", body.email),
     data: () => readData(body.data ?? {}),
@@ -155,6 +170,21 @@ async function upsert(tx: Tx, caller: Caller, body: typeof creation.static, ask:
     data: data.stored,
     doubleOptIn: caller.doubleOptIn || body.doubleOptIn === true,
   };
-  const { contact, isNew } = await signUp(tx, caller.workspace, input, { ask });
-  return { ...contactRecord(contact, caller.workspaceId), _meta: { isNew, isUpdate: !isNew } };
+  return { workspace: caller.workspace, workspaceId: caller.workspaceId, input, mails: { ask } };
+}
+
+async function upsertEach(tx: Tx, upsertings: readonly Upserting[]) {
+  const outcomes = await signUpEach(tx, upsertings);
+  for (const workspace of new Set(upsertings.map((one) => one.workspace))) tellChange(tx, "contacts", workspace);
+  return outcomes.map((outcome, index) => {
+    if (outcome instanceof AppError) return outcome;
+    const { contact, isNew } = outcome;
+    const { workspaceId } = upsertings[index] as Upserting;
+    return { ...contactRecord(contact, workspaceId), _meta: { isNew, isUpdate: !isNew } };
+  });
+}
+
+async function trackedEach(tx: Tx, reports: readonly Report[]) {
+  const outcomes = await trackEach(tx, reports);
+  return outcomes.map((one) => (one instanceof AppError ? one : success({ ...one, timestamp: tx.now })));
 }

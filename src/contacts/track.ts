@@ -1,13 +1,13 @@
 // POST /v1/track: an event of a contact, reported by the caller.
-import { invalidField, readAll } from "../errors.ts";
+import { AppError, invalidField, readAll } from "../errors.ts";
 import { isReservedEvent } from "../events/catalog.ts";
-import { emit } from "../events/emit.ts";
+import { emitAll } from "../events/emit.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller } from "../workspaces/caller.ts";
 import { readEventData, type Variables } from "./data.ts";
 import type { SignUpGuard } from "./sign-up/limits.ts";
-import { signUp } from "./sign-up/sign-up.ts";
+import { signUpEach, type SignUp } from "./sign-up/sign-up.ts";
 
 type Tracked = {
   readonly email: string;
@@ -17,17 +17,11 @@ type Tracked = {
   readonly doubleOptIn?: boolean | null;
 };
 
-/**
- * Stores the contact and the event.
- * @throws AppError VALIDATION_ERROR for a reserved name (`reserved_event`), an invalid address, or too much data;
- * RATE_LIMIT_EXCEEDED for too many sign-ups with a public key
- */
-export async function track(
-  tx: Tx,
-  caller: Caller,
-  tracked: Tracked,
-  guard: SignUpGuard,
-): Promise<{ contact: string; event: string }> {
+/** An event that was reported, with its contact. */
+export type Report = SignUp & { readonly name: string; readonly data: Variables; readonly mails: SignUpGuard };
+
+/** @throws AppError VALIDATION_ERROR for a reserved name (`reserved_event`), an invalid address, or too much data */
+export function reportOf(caller: Caller, tracked: Tracked, mails: SignUpGuard): Report {
   const { email, name, data } = readAll({
     email: () => requiredAddress("email", tracked.email),
     name: () => eventName(tracked.event),
@@ -44,10 +38,25 @@ export async function track(
     onlyInPerson: caller.kind === "public" && caller.doubleOptIn,
     doubleOptIn: caller.doubleOptIn || tracked.doubleOptIn === true,
   };
-  const { contact, isNew } = await signUp(tx, caller.workspace, input, guard);
-  if (isNew) guard.admitNew();
-  const event = await emit(tx, { workspace: caller.workspace, name, contact: contact.seq, data: data.flat });
-  return { contact: contact.id, event };
+  return { workspace: caller.workspace, input, mails, name, data: data.flat };
+}
+
+/**
+ * Stores the contact and the event of each report; answers their ids, or why it is refused.
+ * @throws AppError RATE_LIMIT_EXCEEDED for too many sign-ups with a public key
+ */
+export async function trackEach(tx: Tx, reports: readonly Report[]) {
+  const outcomes = await signUpEach(tx, reports);
+  const known = reports.flatMap((report, index) => {
+    const outcome = outcomes[index] as (typeof outcomes)[number];
+    return outcome instanceof AppError ? [] : [{ ...report, ...outcome }];
+  });
+  for (const { isNew, mails } of known) if (isNew) mails.admitNew();
+  const events = known.map(({ workspace, name, contact, data }) => ({ workspace, name, contact: contact.seq, data }));
+  const ids = (await emitAll(tx, events)).values();
+  return outcomes.map((outcome) =>
+    outcome instanceof AppError ? outcome : { contact: outcome.contact.id, event: ids.next().value as string },
+  );
 }
 
 function eventName(name: string): string {

@@ -3,7 +3,9 @@ import { DAY_MS, iso, MINUTE_MS } from "../../clock.ts";
 import { touch } from "../../events/outbox.ts";
 import { contactTopic } from "../../events/topics.ts";
 import type { Tx } from "../../store/store.ts";
-import { subscribe, upsertContact, type ContactInput, type Upserted } from "../contact.ts";
+import { AppError } from "../../errors.ts";
+import { upsertContacts } from "../bulk-upsert.ts";
+import { subscribe, type ContactInput, type Upserted } from "../contact.ts";
 import { activate, setTerm, type Contact } from "../queries.ts";
 
 /** A hook: queues the mail that asks `contact` to confirm, in the same transaction. */
@@ -20,23 +22,44 @@ const EXPIRES_AFTER_MS = 7 * DAY_MS;
 /** Before that, the last mail may still be on its way. */
 export const ASKED_AGAIN_AFTER_MS = 15 * MINUTE_MS;
 
+export type SignUp = {
+  readonly workspace: number;
+  readonly input: ContactInput & { readonly doubleOptIn: boolean };
+  readonly mails: ConfirmationMails;
+};
+
 /**
- * As `upsertContact`. With double opt-in a new contact that wants marketing mail is PENDING for seven days and is asked to
- * confirm; one that signs up again after a quarter of an hour is asked again, and has another seven days. Where no mail may
- * go, only the term of a new contact begins. An ACTIVE contact stays ACTIVE, and is asked where `onlyInPerson` kept its flag off.
+ * As `upsertContacts`; answers the contact of each, or why it is refused. With double opt-in a new contact that wants marketing mail is
+ * PENDING for seven days and is asked to confirm; one that signs up again after a quarter of an hour is asked again, and has another
+ * seven days. Where no mail may go, only the term of a new contact begins. An ACTIVE contact stays ACTIVE, and is asked where
+ * `onlyInPerson` kept its flag off.
+ * @throws AppError as `upsertContacts`, and what asking throws
  */
-export async function signUp(
-  tx: Tx,
-  workspace: number,
-  input: ContactInput & { readonly doubleOptIn: boolean },
-  mails: ConfirmationMails,
-): Promise<Upserted> {
-  const wantsMail = input.subscribed ?? input.subscribedIfNew;
-  const pendingIfNew = input.doubleOptIn && wantsMail;
-  const upserted = await upsertContact(tx, workspace, { ...input, pendingIfNew });
+export async function signUpEach(tx: Tx, signUps: readonly SignUp[]): Promise<(Upserted | AppError)[]> {
+  const signedUp = new Map<SignUp, Upserted | AppError>();
+  const byWorkspace = Map.groupBy(signUps, ({ workspace }) => workspace);
+  // In one order, so that two transactions never wait for each other.
+  for (const workspace of [...byWorkspace.keys()].sort((one, other) => one - other)) {
+    const theirs = byWorkspace.get(workspace) as SignUp[];
+    const inputs = theirs.map(({ input }) => [{ ...input, pendingIfNew: input.doubleOptIn && wantsMail(input) }]);
+    const outcomes = await upsertContacts(tx, workspace, inputs);
+    for (const [index, one] of theirs.entries()) {
+      const outcome = outcomes[index] as (typeof outcomes)[number];
+      signedUp.set(one, outcome instanceof AppError ? outcome : await asked(tx, outcome[0] as Upserted, one));
+    }
+  }
+  return signUps.map((one) => signedUp.get(one) as Upserted | AppError);
+}
+
+function wantsMail({ subscribed, subscribedIfNew }: ContactInput): boolean {
+  return subscribed ?? subscribedIfNew;
+}
+
+/** Whoever has to confirm is asked to. */
+async function asked(tx: Tx, upserted: Upserted, { workspace, input, mails }: SignUp): Promise<Upserted> {
   const { contact } = upserted;
   if (contact.status === "PENDING")
-    return wantsMail ? { ...upserted, contact: await askPending(tx, workspace, upserted, mails) } : upserted;
+    return wantsMail(input) ? { ...upserted, contact: await askPending(tx, workspace, upserted, mails) } : upserted;
   if (isLeftToPerson(contact, input) && (mails.mayAsk?.(workspace, contact) ?? true))
     await mails.ask(tx, workspace, contact);
   return upserted;

@@ -12,5 +12,6 @@ export function designAfter(before: Made, { body, design }: Given, most = MAX_DE
   if (design === undefined) return (body ?? before.body) === before.body ? before.design : null;
   if (design !== null && JSON.stringify(design).length > most)
     throw invalidField("design", `A design has at most ${most} characters here, as JSON.`, "too_big");
-  return design;
+  // What else it came with is nobody's: answers have these two.
+  return design && { kind: design.kind, source: design.source };
 }

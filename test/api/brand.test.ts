@@ -85,7 +85,7 @@ scenarios("POST /blocks", [
   {
     name: "keeps a piece of HTML and its design",
     request: "POST /blocks",
-    body: { name: "Signature", body: "<p>{{ name }}</p>", design },
+    body: { name: "Signature", body: "<p>{{ name }}</p>", design: { ...design, other: 1 } },
     status: 201,
     answer: { name: "Signature", body: "<p>{{ name }}</p>", design, updatedBy: { kind: "KEY" } },
   },

@@ -125,7 +125,7 @@ test("the frame has a policy of its own, and its mail is not changed", async () 
   const id = await send(HOSTILE["script"] as string);
   const response = await frame(id);
   expect(response.headers.get("content-security-policy")).toBe(
-    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: http://127.0.0.1:8484/i/; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
   );
   expect(response.headers.get("cache-control")).toBe("no-store");
   expect(response.headers.get("referrer-policy")).toBe("no-referrer");

@@ -1,6 +1,6 @@
 // Calls to the API: the same routes that programs call, authorised by the session's cookie, in the chosen workspace.
-import createClient from "openapi-fetch";
 import type { paths } from "./api.gen.ts";
+import { clientOf } from "./client.ts";
 import { signal } from "./signal.ts";
 
 /** What the server refused, in its own words. */
@@ -48,13 +48,12 @@ async function proven(request: Request): Promise<Response> {
   return error?.code === PROOF && (await prove()) ? fetch(again) : response;
 }
 
-export const api = createClient<paths>({ baseUrl: location.origin, credentials: "same-origin", fetch: proven });
-api.use({
-  onRequest: ({ request }) => {
+export const api = clientOf<paths>({
+  headers: (): Readonly<Record<string, string>> => {
     const workspace = calledWorkspace.get();
-    if (workspace) request.headers.set("X-Workspace", workspace);
-    return request;
+    return workspace ? { "X-Workspace": workspace } : {};
   },
+  send: proven,
 });
 
 type ErrorBody = {

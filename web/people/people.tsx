@@ -45,12 +45,12 @@ export function PeopleScreen() {
         <h1>{t.title}</h1>
         <div className="acts">
           <CopyActs />
-          <Button kind="quiet" icon="get" off={acts.get.off} onClick={acts.get.run}>
-            {t.export}
-          </Button>
-          <ButtonLink to="/people/import" className="wide-only">
-            {t.import.open}
-          </ButtonLink>
+          <span className="inline wide-only">
+            <Button kind="quiet" icon="get" off={acts.get.off} onClick={acts.get.run}>
+              {t.export}
+            </Button>
+            <ButtonLink to="/people/import">{t.import.open}</ButtonLink>
+          </span>
           <Button kind="first" icon="plus" off={acts.add.off} onClick={acts.add.run}>
             {t.add.open}
           </Button>

@@ -45,13 +45,13 @@ export function Counts({
       {mails.total > 0 && (
         <Sum parts={[{ id: "total", value: mails.total, label: t.counts.total, open: opened() }, ...parts]} />
       )}
-      <span className="beside-sum">
+      <div className="sum beside-sum">
         {mails.opened > 0 && <Number value={mails.opened} label={t.counts.opened} mark="opened" />}
         {mails.clicked > 0 && <Number value={mails.clicked} label={t.counts.clicked} mark="clicked" />}
         {mails.received > 0 && (
           <Number value={mails.received} label={t.counts.received} mark="received" open={opened("RECEIVED")} />
         )}
-      </span>
+      </div>
     </div>
   );
 }

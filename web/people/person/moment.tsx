@@ -7,6 +7,7 @@ import type { Moment } from "../../parts/layout.tsx";
 import type { mail as mailWords } from "../../texts/en/mail.ts";
 import type { people as words } from "../../texts/en/people.ts";
 import type { Entry } from "../calls.ts";
+import { wordsOf } from "./values.ts";
 
 type Words = { readonly t: typeof words; readonly mail: typeof mailWords; readonly formats: Formats };
 type Told = { readonly mark: MarkName; readonly tone?: Tone; readonly title: ReactNode; readonly proof?: ReactNode };
@@ -126,7 +127,7 @@ function eventTold({ name, data, emailId, subject }: EventEntry, { t, mail }: Wo
       ),
       proof: name === "email.click" && <p className="mono cut">{String(data?.["link"] ?? "")}</p>,
     };
-  const said = data === null ? t.past.long : Object.keys(data).length === 0 ? "" : JSON.stringify(data);
+  const said = data === null ? t.past.long : Object.keys(data).length === 0 ? "" : wordsOf(data);
   return { ...shown, title: name, proof: said && <p className="mono">{said}</p> };
 }
 

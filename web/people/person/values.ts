@@ -2,7 +2,7 @@
 
 /** As it is shown, and edited. */
 export function wordsOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+  return typeof value === "string" ? value : JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
 }
 
 /** What is written means, in place of what was there. */

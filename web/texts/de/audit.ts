@@ -34,6 +34,7 @@ export const audit: typeof english = {
     deleteContact: "Person gelöscht",
     importContacts: "Personen importiert",
     exportContacts: "Personen exportiert",
+    exportContact: "alle Daten einer Person exportiert",
     bulkSubscribe: "Viele Personen angemeldet",
     bulkUnsubscribe: "Viele Personen abgemeldet",
     bulkDelete: "Viele Personen gelöscht",

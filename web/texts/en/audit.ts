@@ -34,6 +34,7 @@ export const audit = {
     deleteContact: "erased a person",
     importContacts: "imported people",
     exportContacts: "exported people",
+    exportContact: "exported all data of a person",
     bulkSubscribe: "subscribed many people",
     bulkUnsubscribe: "unsubscribed many people",
     bulkDelete: "erased many people",

@@ -14,6 +14,7 @@ import { newSegmentRoute, segmentRoute, segmentsRoute } from "./segments/route.t
 import { setUpRoutes } from "./set-up/route.ts";
 import { teamRoute } from "./team/route.ts";
 import { templateRoute, templatesRoute } from "./templates/route.ts";
+import { workflowRoute, workflowsRoute } from "./workflows/route.ts";
 import { workspaceRoute } from "./workspace/route.ts";
 
 const tree = rootRoute.addChildren([
@@ -32,6 +33,8 @@ const tree = rootRoute.addChildren([
     segmentRoute,
     campaignsRoute,
     campaignRoute,
+    workflowsRoute,
+    workflowRoute,
     setUpRoutes,
     workspaceRoute,
     teamRoute,

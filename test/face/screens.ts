@@ -16,13 +16,100 @@ export type Screen = {
   /** Nobody is signed in there; there is a link to come in by. */
   readonly open?: true | LinkKind;
   /** The shop with a past, if not said otherwise. */
-  readonly house?: "shop" | "new";
+  readonly house?: "shop" | "new" | "flows";
   /** What the browser may say meanwhile. */
   readonly offends?: RegExp;
   readonly prepare?: (page: Page) => Promise<void>;
   /** What happens before it; the screens after it see that as well. */
   readonly before?: (posthorn: Posthorn) => Promise<void>;
 };
+
+/** By the name of a workflow: its address is not known before. */
+async function openWorkflow(page: Page, search: string): Promise<void> {
+  await page.getByRole("link", { name: "After a sign-up" }).click();
+  await page.getByRole("heading", { name: "After a sign-up" }).waitFor();
+  if (search !== "") await page.goto(`${page.url()}${search}`);
+  await page.locator(".react-flow__node, .steps-list li, .executions .line").first().waitFor();
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+}
+
+/** Opens the form of a step. */
+async function chooseStep(page: Page, name: RegExp): Promise<void> {
+  await openWorkflow(page, "");
+  await page.locator(".face-of, .step-name").filter({ hasText: name }).first().click();
+  await page.locator(".flow-split .panel-head").waitFor();
+}
+
+/** Tries it with somebody. */
+async function tryWith(page: Page, name: RegExp): Promise<void> {
+  await chooseStep(page, name);
+  await page.locator(".trybar .select").click();
+  await page.keyboard.type("ada@");
+  await page.getByRole("menuitem", { name: /Ada/ }).click();
+  await page.locator(".lit").first().waitFor();
+  await page.getByRole("radio", { name: /^(time-out|Zeit abgelaufen)$/ }).click();
+  await page.locator(".mini").waitFor();
+}
+
+const WORKFLOWS: readonly Screen[] = [
+  { name: "workflows", path: "/workflows", house: "flows" },
+  {
+    name: "workflow-make",
+    path: "/workflows",
+    house: "flows",
+    prepare: async (page) => {
+      await page.getByRole("button", { name: /^(New workflow|Neuer Ablauf)$/ }).click();
+      await page.locator(".starters").waitFor();
+    },
+  },
+  { name: "workflow", path: "/workflows", house: "flows", prepare: (page) => openWorkflow(page, "") },
+  { name: "workflow-list", path: "/workflows", house: "flows", prepare: (page) => openWorkflow(page, "?view=list") },
+  {
+    name: "workflow-try",
+    path: "/workflows",
+    house: "flows",
+    prepare: (page) => tryWith(page, /Still there\?/),
+  },
+  {
+    name: "workflow-condition",
+    path: "/workflows",
+    house: "flows",
+    prepare: (page) => chooseStep(page, /Is plan pro\?/),
+  },
+  {
+    name: "workflow-webhook",
+    path: "/workflows",
+    house: "flows",
+    prepare: (page) => chooseStep(page, /Tell the ledger/),
+  },
+  {
+    name: "workflow-failed",
+    path: "/workflows",
+    house: "flows",
+    prepare: async (page) => {
+      await openWorkflow(page, "");
+      await page.locator(".here.bad").first().click();
+      await page.locator(".executions .line").first().click();
+      await page.locator(".way .tl").waitFor();
+    },
+  },
+  {
+    name: "workflow-people",
+    path: "/workflows",
+    house: "flows",
+    prepare: (page) => openWorkflow(page, "?tab=people"),
+  },
+  {
+    name: "workflow-past",
+    path: "/workflows",
+    house: "flows",
+    prepare: async (page) => {
+      await openWorkflow(page, "");
+      await page.getByRole("button", { name: /30/ }).filter({ visible: true }).first().click();
+      await page.getByRole("dialog").locator(".num").waitFor();
+    },
+  },
+];
 
 /** Before anybody exists, then before anything was done. */
 const NEW: readonly Screen[] = [
@@ -302,6 +389,7 @@ export const SCREENS: readonly Screen[] = [
     ...PEOPLE,
     ...MAIL,
     ...WRITING,
+    ...WORKFLOWS,
     ...SET_UP,
     ...CAMPAIGNS.map((screen): Screen => ({ ...screen, before: campaignsOf })),
     ...OTHERS,

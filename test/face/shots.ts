@@ -7,6 +7,7 @@ import type { BrowserContext, Cookie } from "playwright-core";
 import { journey, visit } from "../support/browser.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
+import { flowing } from "./flows.ts";
 import { lanternfish, tokenFor } from "./scene.ts";
 import { SCREENS, type Screen } from "./screens.ts";
 
@@ -23,6 +24,7 @@ beforeAll(async () => {
   mkdirSync(FOLDER, { recursive: true });
   houses.set("shop", await lanternfish());
   houses.set("new", await startPosthorn());
+  houses.set("flows", (await flowing()).posthorn);
 }, 60_000);
 afterAll(async () => {
   for (const posthorn of houses.values()) await posthorn[Symbol.asyncDispose]();

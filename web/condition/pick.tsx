@@ -75,7 +75,7 @@ type FrameProps = PickProps & { readonly onClose?: () => void; readonly children
 function Frame({ label, value, shown, onChange, open = false, invalid = false, onClose, children }: FrameProps) {
   return (
     <Select
-      aria-label={label}
+      aria-label={`${label}: ${shown}`}
       value={value}
       onChange={(chosen) => chosen !== null && onChange(String(chosen))}
       onOpenChange={(isOpen) => isOpen || onClose?.()}

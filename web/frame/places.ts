@@ -4,7 +4,7 @@ import type { frame } from "../texts/en/frame.ts";
 
 export type Place = {
   readonly name: keyof (typeof frame)["places"];
-  readonly to: "/" | "/mail" | "/people" | "/segments" | "/campaigns" | "/templates" | "/set-up";
+  readonly to: "/" | "/mail" | "/people" | "/segments" | "/campaigns" | "/templates" | "/workflows" | "/set-up";
   readonly icon: IconName;
 };
 
@@ -15,5 +15,6 @@ export const PLACES: readonly Place[] = [
   { name: "segments", to: "/segments", icon: "segments" },
   { name: "campaigns", to: "/campaigns", icon: "campaigns" },
   { name: "templates", to: "/templates", icon: "templates" },
+  { name: "workflows", to: "/workflows", icon: "workflows" },
   { name: "setUp", to: "/set-up", icon: "setup" },
 ];

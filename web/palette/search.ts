@@ -43,12 +43,11 @@ function usePaused(text: string): string {
   return paused;
 }
 
-/** Things whose page does not exist yet are shown by their mails. */
+/** Each opens its page. */
 function groupsOf(found: Found, go: Go): (readonly [keyof Found, readonly Hit[]])[] {
   const hit = (id: string, name: string, icon: IconName, path: string, note = ""): Hit => ({
     ...{ id: `${path} ${id}`, name, icon, note, run: () => go(path) },
   });
-  const mailsOf = (kind: string, id: string) => `/mail?${new URLSearchParams({ [kind]: id })}`;
   const mails: readonly (readonly [keyof Found, readonly Hit[]])[] = [
     ["emails", found.emails.map(({ id, to, subject }) => hit(id, subject, "mail", `/mail/${id}`, to))],
     [
@@ -58,7 +57,7 @@ function groupsOf(found: Found, go: Go): (readonly [keyof Found, readonly Hit[]]
     ["campaigns", found.campaigns.map(({ id, name }) => hit(id, name, "campaigns", `/campaigns/${id}`))],
     ["templates", found.templates.map(({ id, name }) => hit(id, name, "templates", `/templates/${id}`))],
     ["segments", found.segments.map(({ id, name }) => hit(id, name, "segments", `/segments/${id}`))],
-    ["workflows", found.workflows.map(({ id, name }) => hit(id, name, "workflows", mailsOf("workflowId", id)))],
+    ["workflows", found.workflows.map(({ id, name }) => hit(id, name, "workflows", `/workflows/${id}`))],
   ];
   const setUp: readonly (readonly [keyof Found, readonly Hit[]])[] = [
     ["domains", found.domains.map(({ id, domain }) => hit(id, domain, "globe", `/set-up/domains/${id}`))],

@@ -66,7 +66,7 @@ export const audit: typeof english = {
     testCampaign: "Test einer Kampagne gesendet",
     createWorkflow: "Ablauf angelegt",
     updateWorkflow: "Ablauf geändert",
-    replaceWorkflow: "Workflow neu angeordnet",
+    replaceWorkflow: "Ablauf neu angeordnet",
     deleteWorkflow: "Ablauf gelöscht",
     duplicateWorkflow: "Ablauf dupliziert",
     createStep: "Schritt hinzugefügt",

@@ -1,0 +1,328 @@
+// Workflows: begun with one of six, drawn, tried, saved, turned on, and looked at by number.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { starters as german } from "../../web/texts/de/starters.ts";
+import { starters as english } from "../../web/texts/en/starters.ts";
+import { STARTERS } from "../../web/workflows/six.ts";
+import { beginWith, type Making, type StarterId } from "../../web/workflows/starters.ts";
+import { journey, visit, type Visit } from "../support/browser.ts";
+import { bring, startHouse } from "../support/outside.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+import { signIn } from "../support/signed-in.ts";
+import { DAY, HOUR, path, track } from "../support/workflows.ts";
+import { flowing, type Flowing } from "./flows.ts";
+
+let flow: Flowing;
+beforeAll(async () => {
+  flow = await flowing();
+});
+afterAll(() => flow.posthorn[Symbol.asyncDispose]());
+
+const stepAt = ({ page }: Visit, name: RegExp) => page.locator(".face-of").filter({ hasText: name });
+const number = ({ page }: Visit, name: RegExp) => page.getByRole("link", { name });
+
+async function workflowNamed({ posthorn }: Flowing, name: string): Promise<Json> {
+  const { data } = (await posthorn.call(`GET /workflows?search=${encodeURIComponent(name)}`)).body;
+  return (await posthorn.call(`GET /workflows/${data[0].id}`)).body;
+}
+
+journey("A workflow is begun with one of six, changed, undone, saved and turned on", async () => {
+  await using eva = await visit(flow.posthorn);
+  const { page } = eva;
+  await signIn(eva.context, flow.posthorn);
+  await eva.open("/workflows");
+  await page.getByText("event email.bounce").waitFor();
+  await page.getByRole("button", { name: "New workflow" }).click();
+  await page.getByRole("radio", { name: /Trial ending/ }).click();
+  await eva.check();
+  await page.getByLabel("Name", { exact: true }).fill("Trials");
+  await page.getByRole("button", { name: "Create" }).click();
+  await page.getByRole("heading", { name: "Trials" }).waitFor();
+  await stepAt(eva, /trial.started/).waitFor();
+  await eva.check();
+
+  const save = page.getByRole("button", { name: "Save", exact: true });
+  expect(await save.getAttribute("title")).toBe("Nothing has changed yet.");
+  await page.getByRole("button", { name: /Insert a step after Say that the trial ends$/ }).click();
+  await page.getByRole("menuitem", { name: /^Webhook/ }).click();
+  await page.locator(".faults").waitFor();
+  await eva.check();
+  await page.getByLabel("Name", { exact: true }).fill("Tell sales");
+  await page.getByLabel("Address", { exact: true }).fill("https://sales.example.com/trials");
+  await page.locator(".faults").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Webhook");
+  await page.getByRole("button", { name: "Redo" }).click();
+  await page.getByRole("button", { name: "Redo" }).click();
+  await save.click();
+  await page.getByText(/Saved as version/).waitFor();
+  const saved = await workflowNamed(flow, "Trials");
+  const hook = saved.steps.find(({ type }: Json) => type === "WEBHOOK");
+  const [before, after] = ["Say that the trial ends", "Upgraded by now?"].map((name) =>
+    saved.steps.find((step: Json) => step.name === name),
+  );
+  expect([hook.name, hook.config.url]).toEqual(["Tell sales", "https://sales.example.com/trials"]);
+  expect([hook.incomingTransitions[0].fromStepId, hook.outgoingTransitions[0].toStepId]).toEqual([before.id, after.id]);
+
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await page.getByText("“Trials” is on: it starts from now on.").waitFor();
+  await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
+  await page.getByText(/^off, version/).waitFor();
+  expect((await workflowNamed(flow, "Trials")).enabled).toBe(false);
+});
+
+journey("Every number of a workflow opens as a list of people, and what failed is sent again at once", async () => {
+  await using eva = await visit(flow.posthorn);
+  const { page } = eva;
+  await signIn(eva.context, flow.posthorn);
+  await eva.open(`/workflows/${flow.workflow.id}`);
+  await page.getByText("22 started").waitFor();
+  await number(eva, /^5 wait here now/).click();
+  await page.getByRole("heading", { name: "Here now: Wait for “paid”" }).waitFor();
+  expect(await page.locator(".executions .line").count()).toBe(5);
+  await eva.check();
+  await number(eva, /^12 went this way/)
+    .first()
+    .click();
+  await page.getByRole("heading", { name: "time-out: Wait for “paid”" }).waitFor();
+  expect(await page.locator(".executions .line").count()).toBe(12);
+  await number(eva, /^2 failed/).click();
+  await page.getByRole("button", { name: /ben@example.com/ }).click();
+  await page.getByText(/422 no such customer/).waitFor();
+  await eva.check();
+  await page.getByRole("button", { name: "Send all again" }).click();
+  await page.getByText("2 webhooks are sent again.").waitFor();
+  await flow.posthorn.settle();
+});
+
+journey("Ada tries it before anybody gets it: lit step by step, with her mail and a choice at the wait", async () => {
+  await using eva = await visit(flow.posthorn);
+  const { page } = eva;
+  await signIn(eva.context, flow.posthorn);
+  await eva.open(`/workflows/${flow.workflow.id}`);
+  await page.locator(".trybar .select").click();
+  await page.keyboard.type("ada@");
+  await page.getByRole("menuitem", { name: /Ada/ }).click();
+  await page.locator(".step.lit", { hasText: "Tell the ledger" }).waitFor();
+  await page.getByRole("radio", { name: "time-out" }).click();
+  await page.locator(".step.lit", { hasText: "Still there?" }).waitFor();
+  await stepAt(eva, /Still there\?/).click();
+  await page.locator(".mini").getByText("Still there?, Ada Lovelace").waitFor();
+  await page.locator(".mini").getByText("your shelf is empty").waitFor();
+  await eva.check();
+  await page.getByRole("button", { name: "Look at the whole mail" }).click();
+  await page.getByRole("dialog").locator("iframe").first().waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "End the trial" }).click();
+  await page.getByRole("button", { name: "Against the last 30 days" }).click();
+  await page.getByText("22 events “signup” of 22 people. Each person starts once.").waitFor();
+  await eva.check();
+});
+
+journey("By keys alone, in the list of steps: insert, set, lead elsewhere, remove, undo", async () => {
+  await using eva = await visit(flow.posthorn);
+  const { page } = eva;
+  await signIn(eva.context, flow.posthorn);
+  await eva.open(`/workflows/${flow.workflow.id}?view=list`);
+  const press = (...keys: string[]) =>
+    keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
+  const steps = page.getByRole("list", { name: "The steps in their order" }).locator("> li");
+  expect(await steps.count()).toBe(8);
+  await page.getByRole("button", { name: /Insert a step after Is plan pro\?, yes/ }).focus();
+  await press("Enter");
+  await page.getByRole("menuitem").first().waitFor();
+  await page.keyboard.type("End");
+  await press("Enter");
+  await page.getByLabel("Reason").fill("pro");
+  expect(await steps.count()).toBe(9);
+  await eva.check();
+  await page.getByRole("button", { name: "Remove the step" }).focus();
+  await press("Enter");
+  expect(await steps.count()).toBe(8);
+  await press("Control+z");
+  expect(await steps.count()).toBe(9);
+  const own = page.locator(".in-list").filter({ has: page.locator(".step-name", { hasText: "Set plan to pro" }) });
+  await own.locator(".step-name").focus();
+  await press("Enter");
+  await page.getByRole("button", { name: /^(the workflow ends )?Then/ }).focus();
+  await press("Enter");
+  await page.getByRole("option", { name: "Wait 4 days" }).waitFor();
+  await page.keyboard.type("Wait 4");
+  await press("Enter");
+  await own.getByText("leads to").waitFor();
+  expect(await page.getByRole("button", { name: "Save", exact: true }).getAttribute("aria-disabled")).toBeNull();
+  expect((await workflowNamed(flow, "After a sign-up")).steps).toHaveLength(8);
+});
+
+journey("Nobody overwrites somebody else's work unasked, and support may only look", async () => {
+  await using eva = await visit(flow.posthorn);
+  const { page } = eva;
+  await signIn(eva.context, flow.posthorn);
+  const { body: own } = await flow.posthorn.call("POST /workflows", {
+    ...{ name: "Shared", eventName: "shared" },
+    steps: [{ type: "DELAY", name: "A day", config: { amount: 1, unit: "days" } }],
+  });
+  await eva.open(`/workflows/${own.id}`);
+  await stepAt(eva, /A day/).click();
+  await page.getByLabel("Name", { exact: true }).fill("Mine");
+  flow.posthorn.clock.advance(1_000);
+  await flow.posthorn.call(`PATCH /workflows/${own.id}/steps/${own.steps[1].id}`, { name: "Theirs" });
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("alert").first().waitFor();
+  expect((await workflowNamed(flow, "Shared")).steps[1].name).toBe("Theirs");
+  await using support = await visit(flow.posthorn);
+  await signIn(support.context, flow.posthorn, "SUPPORT");
+  await support.open(`/workflows/${own.id}`);
+  const off = await support.page.getByRole("button", { name: "Turn on" }).getAttribute("title");
+  expect(off).toContain("Your role here is support");
+  expect(await support.page.getByRole("button", { name: /Insert a step/ }).count()).toBe(0);
+});
+
+/*
+ * The six to begin with: each is made as the screen makes it, and run.
+ */
+
+function makingIn(posthorn: Posthorn): Making {
+  const make = async (route: string, body: object): Promise<Json> => {
+    const reply = await ask(posthorn, route, { body });
+    expect([reply.status, reply.body.error]).toEqual([201, undefined]);
+    return reply.body;
+  };
+  return {
+    template: async (body) => (await make("POST /templates", body)).id,
+    segment: async (body) => (await make("POST /segments", body)).slug,
+  };
+}
+
+async function begun(posthorn: Posthorn, id: StarterId, words = english): Promise<Json> {
+  const starter = STARTERS.find((one) => one.id === id);
+  if (!starter) throw new Error(`There is no starter ${id}.`);
+  const terms = { name: words.each[id].name, from: "hello@example.test" };
+  const body = await beginWith(starter, words, terms, makingIn(posthorn));
+  const made = await ask(posthorn, "POST /workflows", { body });
+  expect([made.status, made.body.error]).toEqual([201, undefined]);
+  const on = await ask(posthorn, `PATCH /workflows/${made.body.id}`, { body: { enabled: true } });
+  expect([on.status, on.body.error]).toEqual([200, undefined]);
+  return on.body;
+}
+
+/** Each execution's way, by whose it is. */
+async function ways(posthorn: Posthorn, { id }: Json): Promise<Record<string, string[]>> {
+  const { data } = (await ask(posthorn, `GET /workflows/${id}/executions?pageSize=100`)).body;
+  const whole = await Promise.all(
+    data.map(async (one: Json) => (await ask(posthorn, `GET /workflows/${id}/executions/${one.id}`)).body),
+  );
+  return Object.fromEntries(whole.map((one: Json) => [one.contact.email.split("@")[0], path(one)]));
+}
+
+const sent = async (posthorn: Posthorn): Promise<string[]> =>
+  (await ask(posthorn, "GET /emails?sourceType=WORKFLOW&limit=100")).body.data
+    .map(({ subject }: Json) => subject)
+    .sort();
+
+test("the welcome greets, and gives tips three days later", async () => {
+  await using posthorn = await startPosthorn();
+  await begun(posthorn, "welcome");
+  await track(posthorn, "signup", { name: "Ada" });
+  await posthorn.settle();
+  expect(await sent(posthorn)).toEqual(["Welcome, Ada"]);
+  posthorn.clock.advance(3 * DAY);
+  await posthorn.settle();
+  expect(await sent(posthorn)).toEqual(["Three things to try first", "Welcome, Ada"]);
+});
+
+test("double opt-in subscribes who confirms, and nobody else", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await begun(posthorn, "optIn");
+  for (const name of ["yes", "no"])
+    await ask(posthorn, "POST /contacts", { body: { email: `${name}@example.com`, subscribed: false } });
+  for (const name of ["yes", "no"]) await track(posthorn, "newsletter.requested", {}, `${name}@example.com`);
+  await posthorn.settle();
+  await track(posthorn, "newsletter.confirmed", {}, "yes@example.com");
+  posthorn.clock.advance(7 * DAY);
+  await posthorn.settle();
+  const { data } = (await ask(posthorn, "GET /contacts?limit=10")).body;
+  expect(Object.fromEntries(data.map(({ email, subscribed }: Json) => [email, subscribed]))).toEqual({
+    "yes@example.com": true,
+    "no@example.com": false,
+  });
+  expect((await ways(posthorn, workflow))["no"]?.at(-1)).toBe("Never confirmed COMPLETED");
+});
+
+test("an abandoned cart is reminded of twice, an ordered one never", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await begun(posthorn, "cart");
+  for (const name of ["left", "bought"]) await track(posthorn, "cart.updated", {}, `${name}@example.com`);
+  await posthorn.settle();
+  await track(posthorn, "order.placed", {}, "bought@example.com");
+  for (const ms of [4 * HOUR, 2 * DAY]) {
+    posthorn.clock.advance(ms);
+    await posthorn.settle();
+  }
+  expect(await sent(posthorn)).toEqual(["We keep your cart until tomorrow", "Your cart is waiting"]);
+  expect((await ways(posthorn, workflow))["bought"]).toContain("Bought COMPLETED");
+});
+
+test("a trial that ends is announced, and what is over is noted; who pays hears nothing", async () => {
+  await using posthorn = await startPosthorn();
+  await begun(posthorn, "trial");
+  for (const name of ["ends", "pays"]) await track(posthorn, "trial.started", {}, `${name}@example.com`);
+  await posthorn.settle();
+  await track(posthorn, "plan.upgraded", {}, "pays@example.com");
+  for (const days of [11, 3]) {
+    posthorn.clock.advance(days * DAY);
+    await posthorn.settle();
+  }
+  expect(await sent(posthorn)).toEqual(["Your trial ends in three days", "Your trial has ended"].sort());
+  const { data } = (await ask(posthorn, "GET /contacts?search=ends@")).body;
+  expect(data[0].data.trial).toBe("over");
+});
+
+test("win-back writes to those whose last order is sixty days old", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await begun(posthorn, "winBack");
+  for (const name of ["quiet", "busy"]) await track(posthorn, "order.placed", {}, `${name}@example.com`);
+  await posthorn.settle();
+  posthorn.clock.advance(59 * DAY);
+  await track(posthorn, "order.placed", {}, "busy@example.com");
+  await posthorn.settle();
+  posthorn.clock.advance(2 * DAY);
+  await posthorn.settle();
+  expect(Object.keys(await ways(posthorn, workflow))).toEqual(["quiet"]);
+  expect(await sent(posthorn)).toEqual(["It has been a while"]);
+});
+
+test("mail that comes in becomes a ticket, and its sender is told", async () => {
+  const tickets: Json[] = [];
+  await using host = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: async (request) => {
+      tickets.push(await request.json());
+      return new Response("opened");
+    },
+  });
+  const { posthorn, port } = await startHouse({ config: { webhooks: { allow: ["127.0.0.1"] } } });
+  await using _ = posthorn;
+  const { id, steps } = await begun(posthorn, "tickets");
+  const hook = steps.find(({ type }: Json) => type === "WEBHOOK");
+  const config = { ...hook.config, url: `http://127.0.0.1:${host.port}/tickets` };
+  await ask(posthorn, `PATCH /workflows/${id}/steps/${hook.id}`, { body: { config } });
+  await bring(
+    { port },
+    `From: Ada <ada@elsewhere.test>\nTo: hello@example.test\nSubject: A question\n\nWhere is it?\n`,
+    {
+      from: "ada@elsewhere.test",
+      to: ["hello@example.test"],
+    },
+  );
+  await posthorn.settle();
+  expect(tickets).toEqual([expect.objectContaining({ from: "ada@elsewhere.test", subject: "A question" })]);
+  expect(await sent(posthorn)).toEqual(["We have your message"]);
+});
+
+test.each(STARTERS.map(({ id }) => id))("%s can be begun with in German as well", async (id) => {
+  await using posthorn = await startPosthorn();
+  expect((await begun(posthorn, id, german)).name).toBe(german.each[id].name);
+});

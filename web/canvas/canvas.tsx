@@ -1,0 +1,118 @@
+// The canvas: a drawing of steps that can be moved about, connected and added to. What it shows, the list of steps shows as well.
+import {
+  Background,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+  useStore,
+  type Connection,
+  type Edge,
+  type Node,
+  type OnReconnect,
+} from "@xyflow/react";
+import { useEffect, useMemo, useRef, type ReactNode } from "react";
+import { exitsOf, openExits, wayAt, type Drawing, type Exit } from "../workflows/drawing.ts";
+import { mayLeadTo } from "../workflows/edits.ts";
+import "./canvas.css";
+import "./flow.css";
+import { WayEdge } from "./edge.tsx";
+import { edgesOf, endOf, placesOf, type Place } from "./layout.ts";
+import { EndNode, StepNode } from "./node.tsx";
+import { exitKey, useDrawn } from "./on-canvas.ts";
+import { Tools } from "./tools.tsx";
+
+const NODES = { step: StepNode, end: EndNode };
+const EDGES = { way: WayEdge };
+const FIT = { padding: 0.08, maxZoom: 1 };
+const NOWHERE: Place = { x: 0, y: 0 };
+
+export function Canvas({ children }: { readonly children?: ReactNode }) {
+  return (
+    <ReactFlowProvider>
+      <Drawn>{children}</Drawn>
+    </ReactFlowProvider>
+  );
+}
+
+function Drawn({ children }: { readonly children?: ReactNode }) {
+  const { drawing, words, off, connect } = useDrawn();
+  const { nodes, edges } = useMemo(() => flowOf(drawing), [drawing]);
+  useFitting();
+  const isLet = useRef(true);
+  const reconnect: OnReconnect = (edge, { target }) => {
+    isLet.current = false;
+    connect(exitIn(edge), target);
+  };
+  return (
+    <section className="canvas" aria-label={words.t.canvas}>
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODES}
+        edgeTypes={EDGES}
+        fitView
+        fitViewOptions={FIT}
+        minZoom={0.3}
+        maxZoom={1.5}
+        panOnScroll
+        nodesDraggable={false}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        nodesConnectable={off === undefined}
+        edgesReconnectable={off === undefined}
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        selectionKeyCode={null}
+        multiSelectionKeyCode={null}
+        proOptions={{ hideAttribution: true }}
+        isValidConnection={({ source, target }) => mayLeadTo(drawing, source, target)}
+        onConnect={({ source, target }: Connection) => connect(freeExit(drawing, source), target)}
+        onReconnectStart={() => (isLet.current = true)}
+        onReconnect={reconnect}
+        onReconnectEnd={(_, edge) => isLet.current && connect(exitIn(edge), null)}
+      >
+        <Background gap={20} size={1} />
+        <Tools fit={FIT} />
+        {children}
+      </ReactFlow>
+    </section>
+  );
+}
+
+/** When there is less room, or more, all of it is in sight again. */
+function useFitting(): void {
+  const width = useStore((state) => state.width);
+  const { fitView } = useReactFlow();
+  useEffect(() => void fitView(FIT), [width, fitView]);
+}
+
+function exitIn({ data }: Edge): Exit {
+  return data?.["exit"] as Exit;
+}
+
+/** The first that leads nowhere yet, else the first. */
+function freeExit(drawing: Drawing, from: string): Exit {
+  const step = drawing.steps.find(({ ref }) => ref === from);
+  const exits = step ? exitsOf(step) : [];
+  return exits.find((exit) => !wayAt(drawing, exit)) ?? exits[0] ?? { from, branch: null };
+}
+
+function flowOf(drawing: Drawing): { readonly nodes: Node[]; readonly edges: Edge[] } {
+  const places = placesOf(drawing);
+  const at = (ref: string) => ({ position: places.get(ref) ?? NOWHERE });
+  const steps = drawing.steps.map(({ ref }) => ({ id: ref, type: "step", data: {}, ...at(ref) }));
+  const ends = openExits(drawing).map((exit) => {
+    const id = endOf(exit);
+    return { id, type: "end", data: { exit: exitKey(exit) }, ...at(id) };
+  });
+  const drawn = edgesOf(drawing);
+  const edges = drawn.map((edge, index) => {
+    const twin = drawn.slice(0, index).filter(({ from, to }) => from === edge.from && to === edge.to).length;
+    const { from, branch, to: target, isEnd } = edge;
+    const exit: Exit = { from, branch };
+    const ends = { source: from, target, reconnectable: isEnd ? false : ("target" as const) };
+    return { id: `way ${exitKey(exit)}`, type: "way", ...ends, data: { exit, twin } };
+  });
+  return { nodes: [...steps, ...ends], edges };
+}

@@ -1,0 +1,58 @@
+// A way between two steps: its branch, how many went by it, and a plus that inserts a step.
+import { BaseEdge, EdgeLabelRenderer, getSmoothStepPath, getStraightPath, type EdgeProps } from "@xyflow/react";
+import { branchName } from "../workflows/said.ts";
+import type { Exit } from "../workflows/drawing.ts";
+import { PeopleLink } from "./badges.tsx";
+import { InsertMenu, useExitName } from "./insert-menu.tsx";
+import { exitKey, passedAt, useDrawn } from "./on-canvas.ts";
+
+/** Above the step that it leads to. */
+const LABEL_ABOVE = 20;
+const LABELS_APART = 24;
+/** The line turns right below the step that it comes from. */
+const BEND_BELOW = 18;
+
+export function WayEdge({ id, data, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition }: EdgeProps) {
+  const { lit } = useDrawn();
+  const { exit, twin } = data as { readonly exit: Exit; readonly twin: number };
+  const ends = { sourceX, sourceY, targetX, targetY };
+  const bent = { ...ends, sourcePosition, targetPosition, borderRadius: 8, centerY: sourceY + BEND_BELOW };
+  const [path] = Math.abs(sourceX - targetX) < 1 ? getStraightPath(ends) : getSmoothStepPath(bent);
+  const [x, y] = [targetX, targetY - LABEL_ABOVE - twin * LABELS_APART];
+  return (
+    <>
+      <BaseEdge id={id} path={path} className={lit?.has(exitKey(exit)) ? "lit" : ""} />
+      <EdgeLabelRenderer>
+        <div className="edge nopan" style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
+          <WayLabel exit={exit} />
+        </div>
+      </EdgeLabelRenderer>
+    </>
+  );
+}
+
+function WayLabel({ exit }: { readonly exit: Exit }) {
+  const drawn = useDrawn();
+  const { drawing, words, off } = drawn;
+  const step = drawing.steps.find(({ ref }) => ref === exit.from);
+  const passed = passedAt(drawn, exit);
+  const name = useExitName(exit);
+  return (
+    <>
+      {exit.branch !== null && <span className="dim">{branchName(exit.branch, step, words)}</span>}
+      {passed !== undefined && (
+        <b>
+          <PeopleLink
+            step={exit.from}
+            state="passed"
+            branch={exit.branch}
+            label={words.t.passedHere(words.number(passed), name)}
+          >
+            {words.number(passed)}
+          </PeopleLink>
+        </b>
+      )}
+      {off === undefined && <InsertMenu exit={exit} />}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+// A plus at an exit: a menu of the kinds of steps that can come there.
+import { Icon, Mark } from "../parts/icon.tsx";
+import { LazyMenu } from "../parts/lazy-menu.tsx";
+import type { Exit, StepType } from "../workflows/drawing.ts";
+import { MOST_STEPS } from "../workflows/edits.ts";
+import { ICON_OF, branchName, titleOf } from "../workflows/said.ts";
+import { useDrawn } from "./on-canvas.ts";
+
+const KINDS = ["SEND_EMAIL", "DELAY", "WAIT_FOR_EVENT", "CONDITION", "UPDATE_CONTACT", "WEBHOOK", "EXIT"] as const;
+
+/** What the exit is called, for whoever does not see it. */
+export function useExitName(exit: Exit): string {
+  const { drawing, words } = useDrawn();
+  const step = drawing.steps.find(({ ref }) => ref === exit.from);
+  const name = step ? titleOf(step, drawing, words) : "";
+  return exit.branch === null ? name : `${name}, ${branchName(exit.branch, step, words)}`;
+}
+
+type InsertProps = { readonly exit: Exit; readonly shown?: string };
+
+export function InsertMenu({ exit, shown }: InsertProps) {
+  const { drawing, words, insert } = useDrawn();
+  const { t } = words;
+  const label = t.insertAt(useExitName(exit));
+  const off = drawing.steps.length >= MOST_STEPS ? t.full : undefined;
+  const entries = KINDS.map((type: Exclude<StepType, "TRIGGER">) => ({
+    ...{ id: type, name: t.types[type], icon: ICON_OF[type], off, note: t.typeHelp[type] },
+    run: () => insert(exit, type),
+  }));
+  return (
+    <LazyMenu label={label} entries={entries} className={shown ? "btn quiet s" : "add"}>
+      {shown ? (
+        <>
+          <Icon name="plus" />
+          {shown}
+          <span className="hidden-text">{label}</span>
+        </>
+      ) : (
+        <>
+          <Mark name="plus" />
+          <span className="hidden-text">{label}</span>
+        </>
+      )}
+    </LazyMenu>
+  );
+}

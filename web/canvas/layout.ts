@@ -1,0 +1,46 @@
+// Where each step of a drawing is: from above downwards, as dagre lays it out. Where a workflow ends there is an end.
+import { Graph, layout } from "@dagrejs/dagre";
+import { exitsOf, openExits, wayAt, type Drawing, type Exit } from "../workflows/drawing.ts";
+
+export const STEP = { width: 224, height: 52 } as const;
+export const END = { width: 96, height: 32 } as const;
+const BETWEEN = { ranksep: 60, nodesep: 56 };
+
+export type Place = { readonly x: number; readonly y: number };
+export type Edge = Exit & { readonly to: string; readonly isEnd: boolean };
+
+export function endOf({ from, branch }: Exit): string {
+  return `end ${from} ${branch ?? ""}`;
+}
+
+/** All edges: the ways, and those to ends; in the order of branches, so that the first is on the left. */
+export function edgesOf(drawing: Drawing): readonly Edge[] {
+  return drawing.steps.flatMap((step) => {
+    const exits = exitsOf(step);
+    const whole = drawing.ways.find((way) => way.from === step.ref && way.branch === null);
+    const named = exits.filter((exit) => wayAt(drawing, exit)?.branch !== null || !wayAt(drawing, exit));
+    const edges = named.map((exit) => {
+      const way = wayAt(drawing, exit);
+      return { ...exit, to: way?.to ?? endOf(exit), isEnd: !way };
+    });
+    return whole ? [...edges, { ...whole, isEnd: false }] : edges;
+  });
+}
+
+/** The left upper corner of each. */
+export function placesOf(drawing: Drawing): ReadonlyMap<string, Place> {
+  const graph = new Graph();
+  graph.setGraph({ rankdir: "TB", ...BETWEEN, marginx: 24, marginy: 20 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const { ref, type } of drawing.steps)
+    graph.setNode(ref, { ...(type === "EXIT" ? { ...END, width: 160 } : STEP) });
+  for (const exit of openExits(drawing)) graph.setNode(endOf(exit), { ...END });
+  for (const { from, to } of edgesOf(drawing)) graph.setEdge(from, to);
+  layout(graph);
+  return new Map(
+    graph.nodes().map((name: string) => {
+      const { x, y, width, height } = graph.node(name) as Record<"x" | "y" | "width" | "height", number>;
+      return [name, { x: x - width / 2, y: y - height / 2 }];
+    }),
+  );
+}

@@ -1,0 +1,50 @@
+// A step on the canvas, and an end.
+import { Handle, Position, type NodeProps } from "@xyflow/react";
+import { Icon, Mark } from "../parts/icon.tsx";
+import { ICON_OF, saidOf, titleOf } from "../workflows/said.ts";
+import { Badges } from "./badges.tsx";
+import { useDrawn } from "./on-canvas.ts";
+
+export function StepNode({ id }: NodeProps) {
+  const { drawing, words, lit, chosen, faults, choose, off } = useDrawn();
+  const step = drawing.steps.find(({ ref }) => ref === id);
+  if (!step) return null;
+  const { type } = step;
+  const [title, said] = [titleOf(step, drawing, words), saidOf(step, drawing, words)];
+  const classes = [
+    "step nopan",
+    type === "TRIGGER" && "trig",
+    type === "EXIT" && "end",
+    lit?.has(id) && "lit",
+    chosen === id && "sel",
+    faults.has(id) && "faulty",
+  ];
+  return (
+    <div className={classes.filter(Boolean).join(" ")}>
+      {type !== "TRIGGER" && <Handle type="target" position={Position.Top} isConnectable={off === undefined} />}
+      <button type="button" className="face-of" aria-pressed={chosen === id} onClick={() => choose(id)}>
+        {type === "EXIT" ? <Mark name="on" tone="dim" /> : <Icon name={ICON_OF[type]} />}
+        <span className="cut">
+          <span className="hidden-text">{words.t.types[type]}: </span>
+          <b className="cut">{title}</b>
+          {type !== "EXIT" && <span className="dim cut">{said}</span>}
+        </span>
+      </button>
+      <Badges step={id} />
+      {type !== "EXIT" && <Handle type="source" position={Position.Bottom} isConnectable={off === undefined} />}
+    </div>
+  );
+}
+
+/** Where nothing comes any more. */
+export function EndNode({ data }: NodeProps) {
+  const { words, lit } = useDrawn();
+  const isLit = lit?.has(`end ${String(data["exit"])}`) ?? false;
+  return (
+    <div className={isLit ? "step end lit" : "step end"}>
+      <Handle type="target" position={Position.Top} isConnectable={false} />
+      <Mark name="on" tone="dim" />
+      {words.t.end}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+// What steps and edges on the canvas have in common: the drawing with its numbers and faults, and what can be done.
+import { createContext, use } from "react";
+import type { Counts, StepCounts } from "../workflows/calls.ts";
+import type { Drawing, Exit, StepType } from "../workflows/drawing.ts";
+import type { WorkflowSearch } from "../workflows/search.ts";
+import type { Words } from "../workflows/said.ts";
+
+export type Drawn = {
+  readonly id: string;
+  readonly drawing: Drawing;
+  readonly words: Words;
+  readonly counts: Counts | undefined;
+  /** By step: in words. */
+  readonly faults: ReadonlyMap<string, readonly string[]>;
+  /** Steps and exits (`from branch`) on the way of the one who is tried; null = nobody is. */
+  readonly lit: ReadonlySet<string> | null;
+  readonly chosen: string | undefined;
+  readonly search: WorkflowSearch;
+  /** Why nothing can be changed. */
+  readonly off: string | undefined;
+  readonly choose: (ref: string) => void;
+  readonly insert: (exit: Exit, type: Exclude<StepType, "TRIGGER">) => void;
+  readonly connect: (exit: Exit, to: string | null) => void;
+};
+
+const OnCanvas = createContext<Drawn | null>(null);
+export const DrawnHere = OnCanvas.Provider;
+
+export function useDrawn(): Drawn {
+  return use(OnCanvas) as Drawn;
+}
+
+export function countsAt({ counts }: Pick<Drawn, "counts">, ref: string): StepCounts | undefined {
+  return counts?.steps.find(({ stepId }) => stepId === ref);
+}
+
+/** How many have gone there; undefined = not known, as for what is not saved. */
+export function passedAt({ counts, drawing }: Pick<Drawn, "counts" | "drawing">, { from, branch }: Exit) {
+  const own = countsAt({ counts }, from);
+  if (!own) return undefined;
+  if (branch !== null) return own.branches.find((one) => one.branch === branch)?.passed ?? 0;
+  if (own.branches.length === 0) return own.passed;
+  const named = new Set(drawing.ways.filter((way) => way.from === from).map((way) => way.branch));
+  return own.branches.reduce((sum, one) => sum + (named.has(one.branch) ? 0 : one.passed), 0);
+}
+
+export function exitKey({ from, branch }: Exit): string {
+  return `${from} ${branch ?? ""}`;
+}

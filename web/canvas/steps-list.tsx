@@ -1,0 +1,102 @@
+// The steps in their order, as a list: for keys, for readers of the screen, and for phones. All that the canvas can do, it can do.
+import { Link } from "@tanstack/react-router";
+import { Button } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { exitsOf, inOrder, isReached, wayAt, type Exit, type Step } from "../workflows/drawing.ts";
+import { branchName, ICON_OF, saidOf, titleOf } from "../workflows/said.ts";
+import { Badges, PeopleLink } from "./badges.tsx";
+import { InsertMenu } from "./insert-menu.tsx";
+import { exitKey, passedAt, useDrawn } from "./on-canvas.ts";
+import { TallyLine } from "./tools.tsx";
+import "./steps-list.css";
+
+export function StepsList() {
+  const { drawing, words, id, search } = useDrawn();
+  const { t } = words;
+  const { view: _, ...rest } = search;
+  return (
+    <div className="scroll steps-list">
+      <ol aria-label={t.list.title}>
+        {inOrder(drawing).map((step, at) => (
+          <li key={step.ref}>
+            <OneStep step={step} at={at} />
+          </li>
+        ))}
+      </ol>
+      <div className="inline l">
+        <span className="tally">
+          <TallyLine />
+        </span>
+        <Link className="push wide-only row-text" to="/workflows/$id" params={{ id }} search={rest}>
+          {t.asCanvas}
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+function OneStep({ step, at }: { readonly step: Step; readonly at: number }) {
+  const { drawing, words, lit, chosen, choose } = useDrawn();
+  const { t } = words;
+  const [title, said] = [titleOf(step, drawing, words), saidOf(step, drawing, words)];
+  const classes = ["in-list", lit?.has(step.ref) && "lit", chosen === step.ref && "sel"].filter(Boolean).join(" ");
+  return (
+    <div className={classes}>
+      <div className="inline">
+        <span className="dim small">{t.list.number(at + 1)}</span>
+        <button
+          type="button"
+          className="text-btn inline step-name"
+          aria-pressed={chosen === step.ref}
+          onClick={() => choose(step.ref)}
+        >
+          <Icon name={ICON_OF[step.type]} />
+          <b className="cut">{title}</b>
+          <span className="hidden-text">{t.types[step.type]}</span>
+        </button>
+        <span className="dim cut">{said}</span>
+        <span className="push inline">
+          <Badges step={step.ref} />
+        </span>
+      </div>
+      {!isReached(drawing, step.ref) && <p className="small warn-ink">{t.list.unreached}</p>}
+      {exitsOf(step).length > 0 && (
+        <ul>
+          {exitsOf(step).map((exit) => (
+            <li key={exitKey(exit)} className="inline">
+              <Onward exit={exit} step={step} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Onward({ exit, step }: { readonly exit: Exit; readonly step: Step }) {
+  const drawn = useDrawn();
+  const { drawing, words, off, choose } = drawn;
+  const { t, number } = words;
+  const way = wayAt(drawing, exit);
+  const next = drawing.steps.find(({ ref }) => ref === way?.to);
+  const passed = passedAt(drawn, exit);
+  return (
+    <>
+      <span className="dim">
+        {exit.branch === null ? "" : `${t.list.by(branchName(exit.branch, step, words))} `}
+        {next ? t.list.leads : t.panel.nowhere}
+      </span>
+      {next && (
+        <Button kind="quiet" small onClick={() => choose(next.ref)}>
+          {titleOf(next, drawing, words)}
+        </Button>
+      )}
+      {passed !== undefined && (
+        <PeopleLink step={exit.from} state="passed" branch={exit.branch}>
+          {number(passed)}
+        </PeopleLink>
+      )}
+      {off === undefined && <InsertMenu exit={exit} shown={t.list.insert} />}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+// Who is in a workflow, who was, and who would be, in German.
+import type * as english from "../en/workflow-people.ts";
+
+export const trial: typeof english.trial = {
+  open: "Ausprobieren",
+  with: "Probe mit",
+  choose: "Person wählen",
+  at: (name) => `Bei „${name}“:`,
+  nothingIsSent: "Es wird nichts gesendet.",
+  end: "Probe beenden",
+  failed: (reason) => `Es schlägt fehl: ${reason}`,
+  ends: (count) => (count === 1 ? "1 Schritt" : `${count} Schritte`),
+  obstacles: {
+    off: "Er ist aus, also startet niemand.",
+    again: "Die Person war schon darin und darf nur einmal eintreten.",
+  },
+  faulty: "Mit Fehlern lässt er sich nicht ausprobieren.",
+  data: "Ereignisdaten",
+  dataHelp: '{ "plan": "pro" }',
+};
+
+export const pastCheck: typeof english.pastCheck = {
+  open: "Gegen die letzten 30 Tage",
+  title: "Was hätten die letzten 30 Tage gestartet?",
+  events: (shown, name) => `${shown} Ereignisse „${name}“`,
+  people: (shown) => `von ${shown} Personen`,
+  start: (shown) => `${shown} Starts`,
+  once: "Jede Person startet einmal.",
+  again: "Jedes Ereignis startet seine Person, die jeweils nur einmal darin ist.",
+  none: "In dieser Zeit kam kein solches Ereignis.",
+  notEvent: "Kein Ereignis startet diesen Ablauf.",
+  close: "Schließen",
+};
+
+export const people: typeof english.people = {
+  title: (what) => what,
+  all: "Alle darin",
+  statuses: {
+    inside: "darin",
+    RUNNING: "unterwegs",
+    WAITING: "wartet",
+    COMPLETED: "abgeschlossen",
+    EXITED: "beendet",
+    FAILED: "fehlgeschlagen",
+    CANCELLED: "abgebrochen",
+  },
+  heads: { person: "Person", at: "Bei", since: "Gestartet", until: "Beendet", goesOn: "Weiter am", state: "Zustand" },
+  none: "Hier ist niemand.",
+  more: "Mehr",
+  showTrace: (email) => `Der Weg von ${email}`,
+  stop: "Für diese Person beenden",
+  stopped: (email) => `Für ${email} beendet.`,
+  goesOn: "geht weiter",
+  waitsFor: (name) => `wartet auf ${name}`,
+  attempts: (count) => (count === 1 ? "1 Versuch" : `${count} Versuche`),
+  mail: "Die Mail",
+  back: "Zurück zum Schritt",
+  of: (state, step) => `${state}: ${step}`,
+  start: "Jemanden starten",
+  startTitle: "Jemanden von Hand starten",
+  startedOne: (name) => `${name} ist darin.`,
+  startOff: "Er ist aus: Schalten Sie ihn zuerst ein.",
+  stepStates: {
+    WAITING: "wartet",
+    COMPLETED: "erledigt",
+    SKIPPED: "übersprungen",
+    FAILED: "fehlgeschlagen",
+    CANCELLED: "abgebrochen",
+  },
+};
+
+export const version: typeof english.version = {
+  title: "Versionen, mit denen Personen starteten",
+  text: "Wer gestartet ist, bleibt bei seiner Version.",
+  none: "Noch ist niemand gestartet.",
+  name: (version) => `Version ${version}`,
+  current: "der jetzige Stand",
+  inside: (shown) => `${shown} darin`,
+  draw: "Wieder zeichnen",
+  drawn: (version) => `Version ${version} liegt auf der Zeichenfläche. Speichern Sie, um sie zu behalten.`,
+  close: "Schließen",
+};

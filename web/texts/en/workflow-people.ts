@@ -1,0 +1,81 @@
+// Who is in a workflow, who was, and who would be, in English.
+
+export const trial = {
+  open: "Try it",
+  with: "Trying with",
+  choose: "Choose somebody",
+  at: (name: string) => `At “${name}”:`,
+  nothingIsSent: "Nothing is sent.",
+  end: "End the trial",
+  failed: (reason: string) => `It fails: ${reason}`,
+  ends: (count: number) => (count === 1 ? "1 step" : `${count} steps`),
+  obstacles: {
+    off: "It is off, so nobody starts.",
+    again: "They were in it before, and may enter once only.",
+  },
+  faulty: "It cannot be tried while it has faults.",
+  data: "Event data",
+  dataHelp: '{ "plan": "pro" }',
+};
+
+export const pastCheck = {
+  open: "Against the last 30 days",
+  title: "What would the last 30 days have started?",
+  events: (shown: string, name: string) => `${shown} events “${name}”`,
+  people: (shown: string) => `of ${shown} people`,
+  start: (shown: string) => `${shown} starts`,
+  once: "Each person starts once.",
+  again: "Each event starts its person, who is in it once at a time.",
+  none: "No such event has come in that time.",
+  notEvent: "No event starts this workflow.",
+  close: "Close",
+};
+
+export const people = {
+  title: (what: string) => what,
+  all: "All inside",
+  statuses: {
+    inside: "inside",
+    RUNNING: "on the way",
+    WAITING: "waiting",
+    COMPLETED: "completed",
+    EXITED: "ended",
+    FAILED: "failed",
+    CANCELLED: "stopped",
+  },
+  heads: { person: "Person", at: "At", since: "Started", until: "Ended", goesOn: "Goes on", state: "State" },
+  none: "Nobody is here.",
+  more: "More",
+  showTrace: (email: string) => `The way of ${email}`,
+  stop: "Stop it for this person",
+  stopped: (email: string) => `Stopped for ${email}.`,
+  goesOn: "goes on",
+  waitsFor: (name: string) => `waits for ${name}`,
+  attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
+  mail: "The mail",
+  back: "Back to the step",
+  of: (state: string, step: string) => `${state}: ${step}`,
+  start: "Start somebody",
+  startTitle: "Start somebody by hand",
+  startedOne: (name: string) => `${name} is in it.`,
+  startOff: "It is off: turn it on first.",
+  stepStates: {
+    WAITING: "waits",
+    COMPLETED: "done",
+    SKIPPED: "skipped",
+    FAILED: "failed",
+    CANCELLED: "stopped",
+  },
+};
+
+export const version = {
+  title: "Versions on which people started",
+  text: "People go on with the version on which they started.",
+  none: "Nobody has started yet.",
+  name: (version: string) => `Version ${version}`,
+  current: "as it is now",
+  inside: (shown: string) => `${shown} inside`,
+  draw: "Draw it again",
+  drawn: (version: string) => `Version ${version} is on the canvas. Save to keep it.`,
+  close: "Close",
+};

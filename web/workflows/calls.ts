@@ -1,0 +1,199 @@
+// What the screens of workflows ask of the server. Numbers are looked at again now and then: nobody is told of each step.
+import { keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { queries } from "../queries.ts";
+import type { Workflow } from "./drawing.ts";
+import type { WorkflowsSearch } from "./route.ts";
+import type { StateAtStep } from "./search.ts";
+
+type Schemas = components["schemas"];
+export type Listed = Schemas["Workflow"];
+export type Execution = Schemas["WorkflowExecution"];
+export type Counts = Schemas["WorkflowCounts"];
+export type StepCounts = Schemas["WorkflowStepCounts"];
+export type Tally = Schemas["WorkflowTallies"]["workflows"][number];
+export type Version = Schemas["WorkflowVersions"]["versions"][number];
+export type Change = Schemas["UpdateWorkflowRequest"];
+
+const PAGE_SIZE = 50;
+const LOOK_MS = 10_000;
+
+const byId = (id: string) => ({ params: { path: { id } } });
+
+export function useWorkflows({ search }: WorkflowsSearch) {
+  const asked = useInfiniteQuery({
+    queryKey: ["workflows", "list", search],
+    queryFn: ({ pageParam }) => {
+      const query = { page: pageParam, pageSize: PAGE_SIZE, ...(search ? { search } : {}) };
+      return told(api.GET("/workflows", { params: { query } }));
+    },
+    initialPageParam: 1,
+    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
+    placeholderData: keepPreviousData,
+  });
+  return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data), total: asked.data?.pages[0]?.total ?? 0 };
+}
+
+/** The sums of those that are in sight; null = not known yet. */
+export function useTallies(ids: readonly string[]): ReadonlyMap<string, Tally> | null {
+  const { data } = useQuery({
+    queryKey: ["workflows", "tallies", ids],
+    queryFn: async () => {
+      const pages = Array.from({ length: Math.ceil(ids.length / PAGE_SIZE) }, (_, at) =>
+        ids.slice(at * PAGE_SIZE, (at + 1) * PAGE_SIZE),
+      );
+      const answers = await Promise.all(
+        pages.map((page) => told(api.GET("/workflows/counts", { params: { query: { ids: page } } }))),
+      );
+      return answers.flatMap(({ workflows }) => workflows);
+    },
+    enabled: ids.length > 0,
+    refetchInterval: LOOK_MS,
+    placeholderData: keepPreviousData,
+    throwOnError: false,
+  });
+  return data ? new Map(data.map((tally) => [tally.workflowId, tally])) : null;
+}
+
+export const workflowQuery = (id: string) =>
+  queryOptions({ queryKey: ["workflows", "one", id], queryFn: () => told(api.GET("/workflows/{id}", byId(id))) });
+
+export function useCounts(id: string) {
+  return useQuery({
+    queryKey: ["workflows", "counts", id],
+    queryFn: () => told(api.GET("/workflows/{id}/counts", byId(id))),
+    refetchInterval: LOOK_MS,
+    throwOnError: false,
+  }).data;
+}
+
+export type PeopleOf = {
+  readonly stepId?: string | undefined;
+  readonly state?: StateAtStep | undefined;
+  readonly branch?: string | undefined;
+  readonly status?: Execution["status"] | undefined;
+};
+
+export function useExecutions(id: string, { stepId, state, branch, status }: PeopleOf) {
+  const asked = useInfiniteQuery({
+    queryKey: ["workflows", "people", id, stepId, state, branch, status],
+    queryFn: ({ pageParam }) => {
+      const which = {
+        ...(stepId ? { stepId } : {}),
+        ...(state ? { state } : {}),
+        ...(branch ? { branch } : {}),
+        ...(status ? { status } : {}),
+      };
+      const query = { limit: PAGE_SIZE, ...which, ...(pageParam === null ? {} : { cursor: pageParam }) };
+      return told(api.GET("/workflows/{id}/executions", { params: { path: { id }, query } }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => ("cursor" in page ? page.cursor : null),
+  });
+  return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data) };
+}
+
+export const useTrace = (id: string, executionId: string | null) =>
+  useQuery({
+    queryKey: ["workflows", "people", id, "trace", executionId],
+    queryFn: () =>
+      told(
+        api.GET("/workflows/{id}/executions/{executionId}", {
+          params: { path: { id, executionId: executionId ?? "" } },
+        }),
+      ),
+    enabled: executionId !== null,
+  });
+
+export const useVersions = (id: string) =>
+  useQuery({
+    queryKey: ["workflows", "versions", id],
+    queryFn: () => told(api.GET("/workflows/{id}/versions", byId(id))),
+  });
+
+export const loadVersion = (id: string, version: number) =>
+  told(api.GET("/workflows/{id}/versions/{version}", { params: { path: { id, version: String(version) } } }));
+
+/** Lists and numbers are asked again. */
+function changed(workflow: Workflow): Workflow {
+  queries.setQueryData(workflowQuery(workflow.id).queryKey, workflow);
+  for (const part of ["list", "counts", "versions"]) void queries.invalidateQueries({ queryKey: ["workflows", part] });
+  return workflow;
+}
+
+export const useMaking = (done: (workflow: Workflow) => void) =>
+  useMutation({
+    mutationFn: (make: () => Promise<Workflow>) => make().then(changed),
+    onSuccess: done,
+    meta: { inForm: true },
+  });
+
+export const createWorkflow = (body: Schemas["CreateWorkflowRequest"]) => told(api.POST("/workflows", { body }));
+
+type Replacement = Schemas["ReplaceWorkflowRequest"];
+type DrawnSteps = readonly { readonly ref: string }[];
+
+/** `done` comes before anything shows the answer. */
+export const useReplacing = (id: string, done: (saved: Workflow, drawn: DrawnSteps) => void) =>
+  useMutation({
+    mutationFn: (body: Replacement) => told(api.PUT("/workflows/{id}", { ...byId(id), body })),
+    onSuccess: (saved, { steps }) => {
+      done(saved, steps as unknown as DrawnSteps);
+      changed(saved);
+    },
+    meta: { inForm: true },
+  });
+
+export const useChanging = (id: string) =>
+  useMutation({
+    mutationFn: (body: Change) => told(api.PATCH("/workflows/{id}", { ...byId(id), body })).then(changed),
+  });
+
+export const useDuplicating = (done: (workflow: Workflow) => void) =>
+  useMutation({
+    mutationFn: (id: string) => told(api.POST("/workflows/{id}/duplicate", byId(id))).then(changed),
+    onSuccess: done,
+  });
+
+export const useRemoving = (done: () => void) =>
+  useMutation({
+    mutationFn: (id: string) => told(api.DELETE("/workflows/{id}", byId(id))),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ["workflows", "list"] });
+      done();
+    },
+    meta: { inForm: true },
+  });
+
+function peopleChanged(id: string): void {
+  void queries.invalidateQueries({ queryKey: ["workflows", "counts", id] });
+  void queries.invalidateQueries({ queryKey: ["workflows", "people", id] });
+}
+
+export const useRetrying = (id: string, done: (retried: number) => void) =>
+  useMutation({
+    mutationFn: (stepId: string) =>
+      told(api.POST("/workflows/{id}/steps/{stepId}/retry", { params: { path: { id, stepId } } })),
+    onSuccess: ({ retried }) => {
+      peopleChanged(id);
+      done(retried);
+    },
+  });
+
+export const useCancelling = (id: string) =>
+  useMutation({
+    mutationFn: (executionId: string) =>
+      told(api.DELETE("/workflows/{id}/executions/{executionId}", { params: { path: { id, executionId } } })),
+    onSuccess: () => peopleChanged(id),
+  });
+
+export const useStarting = (id: string, done: () => void) =>
+  useMutation({
+    mutationFn: (contactId: string) =>
+      told(api.POST("/workflows/{id}/executions", { ...byId(id), body: { contactId } })),
+    onSuccess: () => {
+      peopleChanged(id);
+      done();
+    },
+  });

@@ -1,0 +1,66 @@
+// What the server says of a drawing that is not saved: its faults, by step. Asked whenever the drawing has come to rest.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { useTexts } from "../language.ts";
+import { refusalsTexts } from "../texts/refusals.ts";
+import { bodyOf, type Drawing } from "./drawing.ts";
+
+type Fault = components["schemas"]["WorkflowFaults"]["faults"][number];
+
+export type Checked = {
+  /** By step; of the trigger and the whole at the trigger. */
+  readonly byStep: ReadonlyMap<string, readonly string[]>;
+  /** Of a field of a step's configuration, or of the trigger's. */
+  readonly faultOf: (step: string, field: string) => string | undefined;
+  /** It may not be saved so. */
+  readonly isFaulty: boolean;
+  /** It may not be turned on so. */
+  readonly isLacking: boolean;
+};
+
+const PAUSE_MS = 300;
+
+export function useRested<Value>(value: Value, pauseMs = PAUSE_MS): Value {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(setRested, pauseMs, value);
+    return () => clearTimeout(timer);
+  }, [value, pauseMs]);
+  return rested;
+}
+
+export function useChecked(id: string, drawing: Drawing): Checked {
+  const rested = useRested(drawing);
+  const { fields } = useTexts(refusalsTexts);
+  const { allowReentry: _, ...body } = bodyOf(rested);
+  const { data } = useQuery({
+    queryKey: ["workflow check", id, JSON.stringify(body)],
+    queryFn: async () => {
+      const { faults } = await told(api.POST("/workflows/{id}/check", { params: { path: { id } }, body } as never));
+      return { faults: faults as readonly Fault[], drawing: rested };
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+    throwOnError: false,
+  });
+  const faults = data?.faults ?? [];
+  const said = ({ field, code, message }: Fault) =>
+    fields[`${field.replace(/\d+\./g, "")}.${code}`] ?? fields[code] ?? message;
+  const trigger = drawing.steps.find(({ type }) => type === "TRIGGER")?.ref ?? "";
+  const groups = Map.groupBy(faults, ({ ref }) => ref ?? trigger);
+  return {
+    byStep: new Map([...groups].map(([ref, some]) => [ref, some.map(said)])),
+    faultOf: (step, field) => {
+      const at = data?.drawing.steps.findIndex(({ ref }) => ref === step);
+      const paths =
+        step === trigger ? [`triggerConfig.${field}`, field] : [`steps.${at}.config${field && `.${field}`}`];
+      const fault = faults.find((one) => paths.includes(one.field));
+      return fault && said(fault);
+    },
+    isFaulty: faults.some(({ isLack }) => !isLack),
+    isLacking: faults.length > 0,
+  };
+}

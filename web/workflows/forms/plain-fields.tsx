@@ -1,0 +1,155 @@
+// DELAY, WAIT_FOR_EVENT and EXIT: how long, for what, why.
+import { useId } from "react";
+import { Field } from "../../parts/form.tsx";
+import { Seg } from "../../parts/seg.tsx";
+import { Select } from "../../parts/select.tsx";
+import { secondsIn, spanIn, type Unit, type Words } from "../said.ts";
+import { useKnown } from "./known.ts";
+import type { FieldsProps } from "./step-fields.tsx";
+
+const UNITS = ["minutes", "hours", "days"] as const;
+/** Of Posthorn's own, those that people wait for or start with most. */
+const OWN_EVENTS = [
+  "email.open",
+  "email.click",
+  "email.bounce",
+  "email.received",
+  "contact.subscribed",
+  "contact.unsubscribed",
+];
+
+type SpanProps = {
+  readonly label: string;
+  readonly amount: number;
+  readonly unit: Unit;
+  readonly words: Words;
+  readonly fault: string | undefined;
+  readonly off: string | undefined;
+  readonly set: (amount: number, unit: Unit) => void;
+};
+
+export function SpanField({ label, amount, unit, words: { t }, fault, off, set }: SpanProps) {
+  return (
+    <div className="span-field">
+      <Field
+        name="amount"
+        label={label}
+        type="number"
+        min={1}
+        value={Number.isFinite(amount) && amount > 0 ? amount : ""}
+        fault={fault}
+        off={off}
+        onChange={({ currentTarget }) => set(Number(currentTarget.value), unit)}
+      />
+      <Select
+        name="unit"
+        label={t.form.unit}
+        value={unit}
+        options={UNITS.map((id) => ({ id, name: t.unitNames[id] }))}
+        off={off}
+        onChange={(id) => set(amount, id as Unit)}
+      />
+    </div>
+  );
+}
+
+export function DelayFields({ step, words, set, faultOf, off }: FieldsProps) {
+  const { amount, unit } = step.config as { readonly amount: number; readonly unit: Unit };
+  return (
+    <SpanField
+      label={words.t.form.amount}
+      {...{ amount, unit, words, off }}
+      fault={faultOf("amount")}
+      set={(more, of) => set({ amount: more, unit: of }, "span")}
+    />
+  );
+}
+
+type EventFieldProps = {
+  readonly value: string;
+  readonly words: Words;
+  readonly fault: string | undefined;
+  readonly off: string | undefined;
+  readonly set: (name: string) => void;
+};
+
+/** A name that was never seen may be written. */
+export function EventField({ value, words: { t }, fault, off, set }: EventFieldProps) {
+  const list = useId();
+  const { events } = useKnown();
+  const names = [...new Set([...events, ...OWN_EVENTS])];
+  return (
+    <>
+      <Field
+        name="eventName"
+        label={t.form.event}
+        list={list}
+        maxLength={255}
+        autoComplete="off"
+        value={value}
+        fault={fault}
+        off={off}
+        help={t.form.eventHelp}
+        onChange={({ currentTarget }) => set(currentTarget.value)}
+      />
+      <datalist id={list}>
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+const THREE_DAYS = 259_200;
+
+export function WaitFields({ step, words, set, faultOf, off }: FieldsProps) {
+  const { t } = words;
+  const { eventName, timeout } = step.config as { readonly eventName: string; readonly timeout?: number };
+  const span = timeout === undefined ? null : spanIn(timeout);
+  return (
+    <>
+      <EventField
+        value={eventName}
+        words={words}
+        fault={faultOf("eventName")}
+        off={off}
+        set={(name) => set({ ...step.config, eventName: name }, "event")}
+      />
+      <div className="field">
+        <span className="label">{t.form.limit}</span>
+        <Seg
+          label={t.form.limit}
+          value={span ? "some" : "none"}
+          onChange={(limit) => off ?? set(limit === "some" ? { eventName, timeout: THREE_DAYS } : { eventName })}
+          choices={[
+            { value: "some", content: t.form.limitSome },
+            { value: "none", content: t.form.limitNone },
+          ]}
+        />
+      </div>
+      {span && (
+        <SpanField
+          label={t.form.amount}
+          {...{ ...span, words, off }}
+          fault={faultOf("timeout")}
+          set={(amount, unit) => set({ eventName, timeout: secondsIn(amount, unit) }, "span")}
+        />
+      )}
+    </>
+  );
+}
+
+export function ExitFields({ step, words: { t }, set, faultOf, off }: FieldsProps) {
+  return (
+    <Field
+      name="reason"
+      label={t.form.reason}
+      help={t.form.reasonHelp}
+      value={String(step.config["reason"] ?? "")}
+      fault={faultOf("reason")}
+      off={off}
+      onChange={({ currentTarget: { value } }) => set(value === "" ? {} : { reason: value }, "reason")}
+    />
+  );
+}

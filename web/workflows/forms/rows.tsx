@@ -1,0 +1,78 @@
+// Names and values below each other: data of a person, headers of a webhook. A name may be empty while it is typed.
+import { useState, type ReactNode } from "react";
+import { Button } from "../../parts/button.tsx";
+
+export type Row<Value> = { readonly name: string; readonly value: Value };
+
+type RowsProps<Value> = {
+  readonly label: string;
+  readonly nameLabel: string;
+  readonly add: string;
+  readonly remove: (name: string) => string;
+  readonly first: Value;
+  readonly value: Readonly<Record<string, Value>>;
+  readonly off: string | undefined;
+  readonly set: (value: Readonly<Record<string, Value>>, merge: string) => void;
+  readonly field: (row: Row<Value>, set: (value: Value) => void) => ReactNode;
+};
+
+export function Rows<Value>({ label, nameLabel, add, remove, first, value, off, set, field }: RowsProps<Value>) {
+  const [rows, setRows] = useState<readonly Row<Value>[]>(() => rowsOf(value));
+  // Another value than these rows say has come from elsewhere: undone, or another step.
+  const said = JSON.stringify(objectOf(rows));
+  const shown = said === JSON.stringify(value) ? rows : rowsOf(value);
+  const say = (next: readonly Row<Value>[], merge = "") => {
+    setRows(next);
+    set(objectOf(next), merge);
+  };
+  return (
+    <div className="field" role="group" aria-label={label}>
+      <span className="label">{label}</span>
+      {shown.map((row, at) => (
+        <div className="name-value" key={at}>
+          <input
+            className="input"
+            aria-label={`${nameLabel} ${at + 1}`}
+            placeholder={nameLabel}
+            disabled={off !== undefined}
+            value={row.name}
+            onChange={({ currentTarget: { value: name } }) =>
+              say(
+                shown.map((one) => (one === row ? { ...one, name } : one)),
+                `name ${at}`,
+              )
+            }
+          />
+          {field(row, (next) =>
+            say(
+              shown.map((one) => (one === row ? { ...one, value: next } : one)),
+              `value ${at}`,
+            ),
+          )}
+          {off === undefined && (
+            <Button
+              kind="quiet"
+              small
+              icon="x"
+              label={remove(row.name)}
+              onClick={() => say(shown.filter((one) => one !== row))}
+            />
+          )}
+        </div>
+      ))}
+      {off === undefined && (
+        <Button small icon="plus" onClick={() => setRows([...shown, { name: "", value: first }])}>
+          {add}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function rowsOf<Value>(value: Readonly<Record<string, Value>>): readonly Row<Value>[] {
+  return Object.entries(value).map(([name, one]) => ({ name, value: one }));
+}
+
+function objectOf<Value>(rows: readonly Row<Value>[]): Readonly<Record<string, Value>> {
+  return Object.fromEntries(rows.filter(({ name }) => name !== "").map(({ name, value }) => [name, value]));
+}

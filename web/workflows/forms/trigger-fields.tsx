@@ -1,0 +1,108 @@
+// What starts the workflow: an event, somebody by hand, or a schedule for the members of a segment.
+import { Field } from "../../parts/form.tsx";
+import { Seg } from "../../parts/seg.tsx";
+import { Select } from "../../parts/select.tsx";
+import { Tick } from "../../parts/tick.tsx";
+import type { Drawing, Trigger } from "../drawing.ts";
+import type { Words } from "../said.ts";
+import { useKnown } from "./known.ts";
+import { EventField } from "./plain-fields.tsx";
+
+type TriggerProps = {
+  readonly drawing: Drawing;
+  readonly words: Words;
+  readonly set: (drawing: Drawing, merge?: string) => void;
+  readonly faultOf: (field: string) => string | undefined;
+  readonly off: string | undefined;
+};
+
+const FIRST: Readonly<Record<Trigger["type"], Trigger["config"]>> = {
+  EVENT: { eventName: "" },
+  MANUAL: {},
+  SCHEDULE: { cron: "0 9 * * 1", segmentId: "" },
+};
+
+export function TriggerFields({ drawing, words, set, faultOf, off }: TriggerProps) {
+  const { t } = words;
+  const { type, config } = drawing.trigger;
+  const say = (next: Trigger["config"], merge?: string) => set({ ...drawing, trigger: { type, config: next } }, merge);
+  return (
+    <>
+      <div className="field">
+        <span className="label">{t.form.startedBy}</span>
+        <Seg
+          label={t.form.startedBy}
+          value={type}
+          onChange={(next) => off ?? set({ ...drawing, trigger: { type: next, config: FIRST[next] } })}
+          choices={(["EVENT", "MANUAL", "SCHEDULE"] as const).map((value) => ({
+            ...{ value, content: t.form.triggers[value] },
+          }))}
+        />
+      </div>
+      {type === "EVENT" && (
+        <EventField
+          value={String(config["eventName"] ?? "")}
+          words={words}
+          fault={faultOf("eventName")}
+          off={off}
+          set={(eventName) => say({ eventName }, "trigger event")}
+        />
+      )}
+      {type === "MANUAL" && <p className="help">{t.form.manualHelp}</p>}
+      {type === "SCHEDULE" && <ScheduleFields {...{ config, words, faultOf, off }} set={say} />}
+      <Tick
+        checked={drawing.allowReentry}
+        disabled={off !== undefined}
+        onChange={({ currentTarget }) => set({ ...drawing, allowReentry: currentTarget.checked })}
+      >
+        {t.form.reentry} <span className="dim small">{t.form.reentryHelp}</span>
+      </Tick>
+    </>
+  );
+}
+
+type ScheduleProps = Pick<TriggerProps, "words" | "faultOf" | "off"> & {
+  readonly config: Trigger["config"];
+  readonly set: (config: Trigger["config"], merge?: string) => void;
+};
+
+function ScheduleFields({ config, words: { t }, set, faultOf, off }: ScheduleProps) {
+  const { segments } = useKnown();
+  const segmentId = String(config["segmentId"] ?? "");
+  return (
+    <>
+      <Field
+        name="cron"
+        label={t.form.cron}
+        help={t.form.cronHelp}
+        value={String(config["cron"] ?? "")}
+        fault={faultOf("cron")}
+        off={off}
+        onChange={({ currentTarget: { value } }) => set({ ...config, cron: value }, "cron")}
+      />
+      <Field
+        name="timezone"
+        label={t.form.timezone}
+        placeholder="UTC"
+        value={String(config["timezone"] ?? "")}
+        fault={faultOf("timezone")}
+        off={off}
+        onChange={({ currentTarget: { value } }) => {
+          const { timezone: _, ...rest } = config;
+          set(value === "" ? rest : { ...rest, timezone: value }, "timezone");
+        }}
+      />
+      <Select
+        name="segmentId"
+        label={t.form.segment}
+        value={segmentId}
+        options={[
+          ...(segmentId === "" ? [{ id: "", name: t.form.chooseSegment }] : []),
+          ...segments.map(({ id, name }) => ({ id, name })),
+        ]}
+        off={off}
+        onChange={(id) => set({ ...config, segmentId: id })}
+      />
+    </>
+  );
+}

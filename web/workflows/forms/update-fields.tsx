@@ -1,0 +1,45 @@
+// UPDATE_CONTACT: values of the person's data, and their subscription.
+import { Seg } from "../../parts/seg.tsx";
+import { Rows } from "./rows.tsx";
+import type { FieldsProps } from "./step-fields.tsx";
+import { ValueField } from "./value-field.tsx";
+
+export function UpdateFields({ step, words, set, faultOf, off }: FieldsProps) {
+  const { t } = words;
+  const { data = {}, subscribed } = step.config as {
+    readonly data?: Readonly<Record<string, unknown>>;
+    readonly subscribed?: boolean;
+  };
+  const flag = subscribed === undefined ? "keep" : subscribed ? "yes" : "no";
+  const say = (values: Readonly<Record<string, unknown>>, is: typeof flag, merge?: string) =>
+    set({ data: values, ...(is === "keep" ? {} : { subscribed: is === "yes" }) }, merge);
+  const fault = faultOf("data") ?? faultOf("");
+  return (
+    <>
+      <Rows<unknown>
+        key={step.ref}
+        label={t.form.data}
+        nameLabel={t.form.key}
+        add={t.form.addKey}
+        remove={t.form.removeKey}
+        first=""
+        value={data}
+        off={off}
+        set={(values, merge) => say(values, flag, merge)}
+        field={({ name, value }, change) => (
+          <ValueField label={t.form.value} {...{ value, words, off }} fault={faultOf(`data.${name}`)} set={change} />
+        )}
+      />
+      {fault ? <span className="fault">{fault}</span> : <span className="help">{t.form.dataHelp}</span>}
+      <div className="field">
+        <span className="label">{t.form.subscription}</span>
+        <Seg
+          label={t.form.subscription}
+          value={flag}
+          onChange={(is) => off ?? say(data, is)}
+          choices={(["keep", "yes", "no"] as const).map((value) => ({ value, content: t.form.subscribed[value] }))}
+        />
+      </div>
+    </>
+  );
+}

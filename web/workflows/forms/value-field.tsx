@@ -1,0 +1,63 @@
+// A value of some kind: a text, a number, yes or no. What looks like a number is one only if it is said to be.
+import { Pick } from "../../condition/pick.tsx";
+import { FieldRefusal } from "../../parts/refusal.tsx";
+import type { Words } from "../said.ts";
+
+type Kind = "text" | "number" | "flag";
+
+type ValueProps = {
+  readonly label: string;
+  readonly value: unknown;
+  readonly words: Words;
+  readonly fault?: string | undefined;
+  readonly off: string | undefined;
+  readonly set: (value: unknown) => void;
+};
+
+const FIRST: Readonly<Record<Kind, unknown>> = { text: "", number: 0, flag: true };
+
+export function ValueField({ label, value, words: { t }, fault, off, set }: ValueProps) {
+  const kind: Kind = typeof value === "number" ? "number" : typeof value === "boolean" ? "flag" : "text";
+  const shown = typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
+  return (
+    <div className="stack tight">
+      <div className="value-field">
+        <Pick
+          label={t.form.kind}
+          value={kind}
+          shown={t.form.kinds[kind]}
+          choices={(["text", "number", "flag"] as const).map((id) => ({ id, name: t.form.kinds[id] }))}
+          onChange={(id) => off ?? set(FIRST[id as Kind])}
+        />
+        {kind === "flag" ? (
+          <Pick
+            label={label}
+            value={String(value)}
+            shown={value === true ? t.form.yes : t.form.no}
+            choices={[
+              { id: "true", name: t.form.yes },
+              { id: "false", name: t.form.no },
+            ]}
+            onChange={(id) => off ?? set(id === "true")}
+          />
+        ) : (
+          <input
+            className="input"
+            type={kind === "number" ? "number" : "text"}
+            step="any"
+            aria-label={label}
+            aria-invalid={fault !== undefined || undefined}
+            disabled={off !== undefined}
+            value={shown}
+            onChange={({ currentTarget }) => set(kind === "number" ? Number(currentTarget.value) : currentTarget.value)}
+          />
+        )}
+      </div>
+      {fault && (
+        <span className="fault">
+          <FieldRefusal fault={{ field: "value", message: fault }} />
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+// WEBHOOK: where it goes, with what, and what follows if it is given up.
+import { useState } from "react";
+import { Field, TextField } from "../../parts/form.tsx";
+import { Seg } from "../../parts/seg.tsx";
+import { Select } from "../../parts/select.tsx";
+import { Rows } from "./rows.tsx";
+import type { FieldsProps } from "./step-fields.tsx";
+
+const METHODS = ["POST", "PUT", "PATCH", "GET", "DELETE"];
+
+export function WebhookFields({ step, words: { t }, set, faultOf, off }: FieldsProps) {
+  const { config } = step;
+  const {
+    url,
+    method = "POST",
+    headers = {},
+    onFailure = "continue",
+  } = config as {
+    readonly url: string;
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly onFailure?: "continue" | "stop";
+  };
+  return (
+    <>
+      <Field
+        name="url"
+        label={t.form.url}
+        type="url"
+        placeholder="https://"
+        value={url}
+        fault={faultOf("url")}
+        off={off}
+        onChange={({ currentTarget }) => set({ ...config, url: currentTarget.value }, "url")}
+      />
+      <Select
+        name="method"
+        label={t.form.method}
+        value={method}
+        options={METHODS.map((id) => ({ id, name: id }))}
+        off={off}
+        onChange={(id) => set({ ...config, method: id })}
+      />
+      <Rows<string>
+        key={step.ref}
+        label={t.form.headers}
+        nameLabel={t.form.header}
+        add={t.form.addHeader}
+        remove={t.form.removeHeader}
+        first=""
+        value={headers}
+        off={off}
+        set={(next, merge) => set({ ...config, headers: next }, `header ${merge}`)}
+        field={({ value }, change) => (
+          <input
+            className="input"
+            aria-label={t.form.value}
+            disabled={off !== undefined}
+            value={value}
+            onChange={({ currentTarget }) => change(currentTarget.value)}
+          />
+        )}
+      />
+      {faultOf("headers") && <span className="fault">{faultOf("headers")}</span>}
+      <Body key={`body ${step.ref}`} {...{ config, set, off, t }} fault={faultOf("body")} />
+      <div className="field">
+        <span className="label">{t.form.onFailure}</span>
+        <Seg
+          label={t.form.onFailure}
+          value={onFailure}
+          onChange={(next) => off ?? set({ ...config, onFailure: next })}
+          choices={(["continue", "stop"] as const).map((value) => ({ value, content: t.form.onFailures[value] }))}
+        />
+      </div>
+    </>
+  );
+}
+
+type BodyProps = Pick<FieldsProps, "set" | "off"> & {
+  readonly config: FieldsProps["step"]["config"];
+  readonly t: FieldsProps["words"]["t"];
+  readonly fault: string | undefined;
+};
+
+/** What is no JSON yet stays as it is typed, and is not kept. */
+function Body({ config, set, off, t, fault }: BodyProps) {
+  const { body, ...rest } = config;
+  const written = body === undefined ? "" : JSON.stringify(body, null, 2);
+  const [typed, setTyped] = useState(written);
+  const read = readJson(typed);
+  const shown = read !== BROKEN && JSON.stringify(read) !== JSON.stringify(body) ? written : typed;
+  return (
+    <TextField
+      name="body"
+      label={t.form.body}
+      help={t.form.bodyHelp}
+      rows={5}
+      className="input code-text"
+      value={shown}
+      fault={readJson(shown) === BROKEN ? t.form.bodyFault : fault}
+      off={off}
+      onChange={({ currentTarget: { value } }) => {
+        setTyped(value);
+        const next = readJson(value);
+        if (next !== BROKEN) set(next === undefined ? rest : { ...rest, body: next }, "body");
+      }}
+    />
+  );
+}
+
+const BROKEN = Symbol("not JSON");
+
+export function readJson(text: string): unknown {
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return BROKEN;
+  }
+}

@@ -1,0 +1,126 @@
+// A workflow is made: of one of six to begin with, or of nothing.
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, told } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { queries } from "../queries.ts";
+import { useOff } from "../session.ts";
+import { sendersOf } from "../set-up/sender.ts";
+import { frameTexts } from "../texts/frame.ts";
+import { startersTexts, workflowsTexts } from "../texts/workflows.ts";
+import { createWorkflow, useMaking } from "./calls.ts";
+import { STARTERS } from "./six.ts";
+import { beginWith, mailsOf, type Making, type StarterId } from "./starters.ts";
+
+const BLANK = "blank";
+type Choice = StarterId | typeof BLANK;
+
+const MAKING: Making = {
+  template: async (body) => (await told(api.POST("/templates", { body }))).id,
+  segment: async (body) => (await told(api.POST("/segments", { body }))).slug,
+};
+
+const EMPTY = { eventName: "signup", steps: [], transitions: [] };
+
+export function MakeWorkflow({ close }: { readonly close: () => void }) {
+  const { starter: t } = useTexts(workflowsTexts);
+  const words = useTexts(startersTexts);
+  const { cancel } = useTexts(frameTexts);
+  const navigate = useNavigate();
+  const offSegment = useOff("campaigns.write");
+  const [chosen, choose] = useState<Choice>("welcome");
+  const [named, setName] = useState<string | null>(null);
+  const senders = useSenders();
+  const making = useMaking(({ id }) => {
+    close();
+    void navigate({ to: "/workflows/$id", params: { id } });
+  });
+  const starter = STARTERS.find(({ id }) => id === chosen);
+  const name = named ?? (starter ? words.each[starter.id].name : "");
+  const make = () =>
+    making.mutate(async () => {
+      if (!starter) return createWorkflow({ name, ...EMPTY });
+      const body = await beginWith(starter, words, { name, from: senders?.[0] ?? null }, MAKING);
+      void queries.invalidateQueries({ queryKey: ["templates"] });
+      return createWorkflow(body);
+    });
+  return (
+    <Dialog title={t.title} wide isOpen onClose={close}>
+      <Form fault={making.error} unsaved={false} onSubmit={make}>
+        <p className="dim">{t.text}</p>
+        <div className="starters" role="radiogroup" aria-label={t.title}>
+          {STARTERS.map((one) => (
+            <Card
+              key={one.id}
+              title={words.each[one.id].name}
+              text={words.each[one.id].text}
+              note={t.templates(Object.keys(mailsOf(one, words)).length)}
+              off={one.segment ? offSegment : undefined}
+              isChosen={one.id === chosen}
+              choose={() => choose(one.id)}
+            />
+          ))}
+          <Card title={t.blank} text={t.blankText} note="" isChosen={chosen === BLANK} choose={() => choose(BLANK)} />
+        </div>
+        <Field
+          name="name"
+          label={t.name}
+          maxLength={100}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        {starter && senders && <p className="help">{senders[0] ? `${t.sender} ${senders[0]}.` : t.noSender}</p>}
+        <div className="acts">
+          <Button onClick={close}>{cancel}</Button>
+          <Button kind="first" type="submit" busy={making.isPending}>
+            {t.act}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+type CardProps = {
+  readonly title: string;
+  readonly text: string;
+  readonly note: string;
+  readonly off?: string | undefined;
+  readonly isChosen: boolean;
+  readonly choose: () => void;
+};
+
+function Card({ title, text, note, off, isChosen, choose }: CardProps) {
+  return (
+    <button
+      type="button"
+      role="radio"
+      className="starter"
+      aria-checked={isChosen}
+      aria-disabled={off !== undefined || undefined}
+      onClick={() => off ?? choose()}
+    >
+      <Icon name="workflows" />
+      <span>
+        <b>{title}</b>
+        <span className="dim small">{off ?? text}</span>
+        {note && <span className="dim small">{note}</span>}
+      </span>
+    </button>
+  );
+}
+
+/** Addresses of verified domains; undefined = not known yet. */
+function useSenders(): readonly string[] | undefined {
+  const { data } = useQuery({
+    queryKey: ["domains", "senders"],
+    queryFn: async () => sendersOf((await told(api.GET("/domains", { params: { query: { pageSize: 100 } } }))).data),
+    throwOnError: false,
+  });
+  return data;
+}

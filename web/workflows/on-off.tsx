@@ -1,0 +1,45 @@
+// Turns a workflow on and off; what was done can be undone.
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { workflowsTexts } from "../texts/workflows.ts";
+import { useChanging } from "./calls.ts";
+import type { Workflow } from "./drawing.ts";
+
+type OnOffProps = {
+  readonly workflow: Workflow;
+  readonly isChanged: boolean;
+  readonly isLacking: boolean;
+  readonly off: string | undefined;
+};
+
+export function OnOff({ workflow: { id, name, enabled }, isChanged, isLacking, off }: OnOffProps) {
+  const t = useTexts(workflowsTexts);
+  const { mutate, isPending } = useChanging(id);
+  const turn = (on: boolean, isUndo = false) =>
+    mutate(
+      { enabled: on },
+      {
+        onSuccess: () =>
+          isUndo
+            ? undefined
+            : showToast(on ? t.turnedOn(name) : t.turnedOff(name), {
+                name: t.undo,
+                icon: "undo",
+                run: () => turn(!on, true),
+              }),
+      },
+    );
+  const lacks = !enabled && (isChanged ? t.saveFirst : isLacking ? t.mendFirst : undefined);
+  return (
+    <Button
+      kind={!enabled && !isChanged && !isLacking ? "first" : undefined}
+      icon={enabled ? "pause" : "play"}
+      busy={isPending}
+      off={off ?? (lacks || undefined)}
+      onClick={() => turn(!enabled)}
+    >
+      {enabled ? t.turnOff : t.turnOn}
+    </Button>
+  );
+}

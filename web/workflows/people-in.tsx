@@ -1,0 +1,102 @@
+// The tabs beside the canvas: who is inside, and whose way is over.
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { FaultBanner } from "../parts/form.tsx";
+import { Seg } from "../parts/seg.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { PersonPicker } from "../writing/preview/person.tsx";
+import type { Person } from "../writing/preview/people.ts";
+import { useStarting, type Execution } from "./calls.ts";
+import type { Workflow } from "./drawing.ts";
+import { PeopleRows } from "./people-rows.tsx";
+import { useAsked, type Tab } from "./search.ts";
+import type { Words } from "./said.ts";
+
+type PeopleProps = {
+  readonly workflow: Workflow;
+  readonly words: Words;
+  readonly tab: Exclude<Tab, "canvas">;
+  readonly off: string | undefined;
+};
+
+const INSIDE = ["WAITING", "RUNNING"] as const;
+const PAST = ["COMPLETED", "EXITED", "FAILED", "CANCELLED"] as const;
+
+export function PeopleIn({ workflow, words, tab, off }: PeopleProps) {
+  const { id } = workflow;
+  const { people: t } = words.t;
+  const navigate = useNavigate();
+  const { status: asked } = useAsked();
+  const [inside, setInside] = useState<(typeof INSIDE)[number]>("WAITING");
+  const past = PAST.find((one) => one === asked) ?? "COMPLETED";
+  const status: Execution["status"] = tab === "people" ? inside : past;
+  return (
+    <div className="page">
+      <div className="inline l">
+        {tab === "people" ? (
+          <Seg
+            label={t.heads.state}
+            value={inside}
+            onChange={setInside}
+            choices={INSIDE.map((value) => ({ value, content: t.statuses[value] }))}
+          />
+        ) : (
+          <Seg
+            label={t.heads.state}
+            value={past}
+            onChange={(next) =>
+              void navigate({ to: "/workflows/$id", params: { id }, search: { tab, status: next }, replace: true })
+            }
+            choices={PAST.map((value) => ({ value, content: t.statuses[value] }))}
+          />
+        )}
+        {tab === "people" && workflow.triggerType === "MANUAL" && (
+          <StartOne workflow={workflow} words={words} off={off} />
+        )}
+      </div>
+      <section className="panel" aria-label={t.statuses[status]}>
+        <PeopleRows key={status} id={id} of={{ status }} words={words} off={off} isWide />
+      </section>
+    </div>
+  );
+}
+
+type StartProps = Omit<PeopleProps, "tab">;
+
+function StartOne({ workflow: { id, enabled }, words, off }: StartProps) {
+  const { people: t } = words.t;
+  const [isOpen, open] = useState(false);
+  const [person, choose] = useState<Person | null>(null);
+  const { mutate, isPending, error } = useStarting(id, () => {
+    showToast(t.startedOne(person?.name ?? ""));
+    open(false);
+    choose(null);
+  });
+  return (
+    <>
+      <Button icon="plus" className="push" off={off ?? (enabled ? undefined : t.startOff)} onClick={() => open(true)}>
+        {t.start}
+      </Button>
+      <Dialog
+        title={t.startTitle}
+        isOpen={isOpen}
+        onClose={() => open(false)}
+        acts={
+          <Button
+            kind="first"
+            busy={isPending}
+            off={person ? undefined : words.t.trial.choose}
+            onClick={() => person && mutate(person.id)}
+          >
+            {t.start}
+          </Button>
+        }
+      >
+        {error != null && <FaultBanner fault={error} />}
+        <PersonPicker chosen={person} choose={choose} otherwise={words.t.trial.choose} />
+      </Dialog>
+    </>
+  );
+}

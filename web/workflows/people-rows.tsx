@@ -1,0 +1,176 @@
+// Executions as rows: whose, where they are, since when. Each opens its way, step by step.
+import { useState } from "react";
+import { Button } from "../parts/button.tsx";
+import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
+import { Bones, Timeline } from "../parts/layout.tsx";
+import { Label } from "../parts/state.tsx";
+import { Time } from "../parts/time.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { useCancelling, useExecutions, useTrace, type Execution, type PeopleOf } from "./calls.ts";
+import "./people.css";
+import type { Words } from "./said.ts";
+
+const MARKS: Readonly<Record<Execution["status"], { readonly mark: MarkName; readonly tone?: Tone }>> = {
+  RUNNING: { mark: "sending", tone: "note" },
+  WAITING: { mark: "scheduled" },
+  COMPLETED: { mark: "delivered", tone: "ok" },
+  EXITED: { mark: "on" },
+  FAILED: { mark: "failed", tone: "bad" },
+  CANCELLED: { mark: "cancelled" },
+};
+
+type RowsProps = {
+  readonly id: string;
+  readonly of: PeopleOf;
+  readonly words: Words;
+  readonly off: string | undefined;
+  readonly isWide?: boolean;
+};
+
+export function PeopleRows({ id, of, words, off, isWide = false }: RowsProps) {
+  const { people: t } = words.t;
+  const [open, setOpen] = useState<string | null>(null);
+  const { all, hasNextPage, fetchNextPage, isFetchingNextPage } = useExecutions(id, of);
+  const className = isWide ? "executions wide" : "executions";
+  if (!all) return <Bones rows={6} columns={3} className={className} />;
+  if (all.length === 0) return <p className="pad dim row-text">{t.none}</p>;
+  return (
+    <>
+      <div className={`rows ${className}`}>
+        {isWide && <Heads words={words} isInside={all[0]?.endedAt === null} />}
+        {all.map((execution) => (
+          <div key={execution.id} className="one">
+            <Row
+              {...{ execution, words, isWide }}
+              isOpen={open === execution.id}
+              toggle={() => setOpen(open === execution.id ? null : execution.id)}
+            />
+            {open === execution.id && <Trace {...{ id, execution, words, off }} />}
+          </div>
+        ))}
+      </div>
+      {hasNextPage && (
+        <div className="foot">
+          <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t.more}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Heads({ words, isInside }: { readonly words: Words; readonly isInside: boolean }) {
+  const { people: t } = words.t;
+  return (
+    <div className="head wide-only">
+      <span>{t.heads.person}</span>
+      <span>{t.heads.state}</span>
+      <span>{t.heads.at}</span>
+      <span className="end">{t.heads.since}</span>
+      <span className="end">{isInside ? t.heads.goesOn : t.heads.until}</span>
+    </div>
+  );
+}
+
+type RowProps = {
+  readonly execution: Execution;
+  readonly words: Words;
+  readonly isWide: boolean;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+};
+
+function Row({ execution, words, isWide, isOpen, toggle }: RowProps) {
+  const { people: t } = words.t;
+  const { contact, status, currentStep, startedAt, endedAt, resumesAt, reason, waitingFor } = execution;
+  const then = endedAt ?? resumesAt;
+  const { mark, tone } = MARKS[status];
+  return (
+    <button type="button" className="line" aria-expanded={isOpen} onClick={toggle}>
+      <b className="cut">{contact.email}</b>
+      <Label mark={mark} tone={tone}>
+        {t.statuses[status]}
+      </Label>
+      <span className="dim cut">{reason ?? (waitingFor ? t.waitsFor(waitingFor) : (currentStep?.name ?? ""))}</span>
+      {isWide && (
+        <span className="dim small end">
+          <Time at={startedAt} as="brief" />
+        </span>
+      )}
+      <span className="dim small end">
+        {isWide ? then && <Time at={then} as="brief" /> : <Time at={endedAt ?? startedAt} as="brief" />}
+      </span>
+    </button>
+  );
+}
+
+const STEP_MARKS: Readonly<Record<string, { readonly mark: MarkName; readonly tone: Tone }>> = {
+  WAITING: { mark: "scheduled", tone: "dim" },
+  COMPLETED: { mark: "delivered", tone: "ok" },
+  SKIPPED: { mark: "skipped", tone: "dim" },
+  FAILED: { mark: "failed", tone: "bad" },
+  CANCELLED: { mark: "cancelled", tone: "dim" },
+};
+
+type TraceProps = {
+  readonly id: string;
+  readonly execution: Execution;
+  readonly words: Words;
+  readonly off: string | undefined;
+};
+
+function Trace({ id, execution, words, off }: TraceProps) {
+  const { people: t } = words.t;
+  const { data } = useTrace(id, execution.id);
+  const { mutate, isPending } = useCancelling(id);
+  const { email } = execution.contact;
+  const isInside = execution.endedAt === null;
+  if (!data) return <Bones rows={3} columns={2} className="executions" />;
+  return (
+    <section className="way" aria-label={t.showTrace(email)}>
+      <Timeline
+        moments={data.steps.map(({ id: run, name, type, status, output, attempts, startedAt }) => ({
+          ...{ id: run, ...(STEP_MARKS[status] ?? { mark: "dot" as const }) },
+          title: `${name}: ${t.stepStates[status]}`,
+          when: <Time at={startedAt} as="brief" />,
+          children: (
+            <>
+              {typeof output?.["reason"] === "string" && <span className="dim">{output["reason"]}</span>}
+              {typeof output?.["branch"] === "string" && (
+                <span className="dim">{words.t.branches[output["branch"]] ?? output["branch"]}</span>
+              )}
+              {type === "WEBHOOK" &&
+                attempts.map(({ number, status: code, answer, at }) => (
+                  <span className="dim small" key={number}>
+                    {number}. {code ?? ""} {answer?.slice(0, 200) ?? ""} · <Time at={at} as="brief" />
+                  </span>
+                ))}
+              {typeof output?.["emailId"] === "string" && (
+                <a className="row-text" href={`/app/mail/${output["emailId"]}`}>
+                  {t.mail}
+                </a>
+              )}
+            </>
+          ),
+        }))}
+      />
+      {data.reason && (
+        <p className="inline row-text">
+          <Mark name="info" /> {data.reason}
+        </p>
+      )}
+      {isInside && (
+        <Button
+          kind="risk"
+          small
+          busy={isPending}
+          off={off}
+          onClick={() => mutate(execution.id, { onSuccess: () => showToast(t.stopped(email)) })}
+        >
+          {t.stop}
+        </Button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+// What the address of a workflow says: the tab, the step that is chosen, the number that is open.
+import { getRouteApi } from "@tanstack/react-router";
+
+export const TABS = ["canvas", "people", "past"] as const;
+export type Tab = (typeof TABS)[number];
+export const STATES = ["reached", "here", "passed", "skipped", "failed", "stopped", "cancelled"] as const;
+export type StateAtStep = (typeof STATES)[number];
+export const STATUSES = ["inside", "COMPLETED", "EXITED", "FAILED", "CANCELLED"] as const;
+
+export type WorkflowSearch = {
+  readonly tab?: Exclude<Tab, "canvas">;
+  readonly view?: "list";
+  /** The chosen step; with `state` the people of that number of it. */
+  readonly step?: string;
+  readonly state?: StateAtStep;
+  readonly branch?: string;
+  /** Of the people in it. */
+  readonly status?: (typeof STATUSES)[number];
+};
+
+const route = getRouteApi("/frame/workflows/$id");
+
+/** Words that it does not know are as good as none. */
+export function useAsked(): WorkflowSearch {
+  const { tab, view, step, state, branch, status } = route.useSearch();
+  const [at, are] = [STATES.find((one) => one === state), STATUSES.find((one) => one === status)];
+  return {
+    ...(tab === "people" || tab === "past" ? { tab } : {}),
+    ...(view === "list" ? { view } : {}),
+    ...(step ? { step: String(step) } : {}),
+    ...(at ? { state: at } : {}),
+    ...(branch ? { branch: String(branch) } : {}),
+    ...(are ? { status: are } : {}),
+  };
+}

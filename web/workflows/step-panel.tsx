@@ -1,0 +1,230 @@
+// Beside the canvas: the form of the chosen step, where it leads, the people at it, and what it does for the one who is tried.
+import { Link } from "@tanstack/react-router";
+import { PeopleLink } from "../canvas/badges.tsx";
+import { countsAt, useDrawn } from "../canvas/on-canvas.ts";
+import { Button } from "../parts/button.tsx";
+import { Field } from "../parts/form.tsx";
+import { Icon, Mark } from "../parts/icon.tsx";
+import { Select } from "../parts/select.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { useRetrying, type StepCounts } from "./calls.ts";
+import type { Checked } from "./checked.ts";
+import { exitsOf, wayAt, type Step } from "./drawing.ts";
+import { change, mayLeadTo, remove } from "./edits.ts";
+import { StepFields } from "./forms/step-fields.tsx";
+import { TriggerFields } from "./forms/trigger-fields.tsx";
+import type { History } from "./history.ts";
+import { branchName, ICON_OF, titleOf } from "./said.ts";
+import { Tried } from "./tried.tsx";
+import type { Choices, Trial } from "./trial.ts";
+
+type PanelProps = {
+  readonly step: Step;
+  readonly history: History;
+  readonly checked: Checked;
+  readonly trial: Trial;
+  readonly choices: Choices;
+  readonly close: () => void;
+};
+
+export function StepPanel({ step, history, checked, trial, choices, close }: PanelProps) {
+  const { words, drawing, off } = useDrawn();
+  const { t } = words;
+  const faults = checked.byStep.get(step.ref) ?? [];
+  const faultOf = (field: string) => checked.faultOf(step.ref, field);
+  const isTrigger = step.type === "TRIGGER";
+  return (
+    <>
+      <div className="panel-head">
+        <span className="inline">
+          <Icon name={ICON_OF[step.type]} />
+          <h2>{t.types[step.type]}</h2>
+        </span>
+        <Button kind="quiet" small icon="x" className="push" label={t.panel.close} onClick={close} />
+      </div>
+      <div className="scroll">
+        <div className="page">
+          {faults.length > 0 && (
+            <ul className="faults">
+              {faults.map((fault) => (
+                <li key={fault}>
+                  <Mark name="warn" tone="warn" />
+                  {fault}
+                </li>
+              ))}
+            </ul>
+          )}
+          {!isTrigger && (
+            <Field
+              name="name"
+              label={t.panel.name}
+              maxLength={100}
+              value={step.name}
+              off={off}
+              onChange={({ currentTarget: { value } }) =>
+                history.set(change(drawing, step.ref, { name: value }), `name ${step.ref}`)
+              }
+            />
+          )}
+          {isTrigger ? (
+            <TriggerFields {...{ drawing, words, faultOf, off }} set={history.set} />
+          ) : (
+            <StepFields
+              {...{ step, words, faultOf, off }}
+              set={(config, merge) =>
+                history.set(change(drawing, step.ref, { config }), merge && `${merge} ${step.ref}`)
+              }
+            />
+          )}
+          <GoesOn step={step} />
+          <PeopleHere step={step} />
+          {choices.person && <Tried step={step} person={choices.person} trial={trial} />}
+          {!isTrigger && (
+            <div>
+              <Button
+                kind="risk"
+                icon="trash"
+                off={off}
+                onClick={() => {
+                  history.set(remove(drawing, step.ref));
+                  showToast(t.panel.removed(titleOf(step, drawing, words)));
+                  close();
+                }}
+              >
+                {t.panel.remove}
+              </Button>
+            </div>
+          )}
+        </div>
+      </div>
+      <SavingNote isChanged={history.isChanged} />
+    </>
+  );
+}
+
+function SavingNote({ isChanged }: { readonly isChanged: boolean }) {
+  const { words, counts } = useDrawn();
+  const { t, number } = words;
+  const inside = counts?.executions.inside ?? 0;
+  if (!isChanged) return null;
+  return (
+    <div className="foot">
+      <span>{inside > 0 ? t.insideGoOn(number(inside), inside) : t.panel.newStep}</span>
+    </div>
+  );
+}
+
+const NOWHERE = "nowhere";
+
+/** Where each of its exits leads: the same as drawing a line. */
+function GoesOn({ step }: { readonly step: Step }) {
+  const { drawing, words, connect, off } = useDrawn();
+  const { t } = words;
+  const targets = drawing.steps.filter(({ ref }) => mayLeadTo(drawing, step.ref, ref));
+  return exitsOf(step).map((exit) => {
+    const to = wayAt(drawing, exit)?.to;
+    return (
+      <Select
+        key={exit.branch ?? ""}
+        name="to"
+        label={exit.branch === null ? t.panel.goesOn : t.panel.goesOnBy(branchName(exit.branch, step, words))}
+        value={to ?? NOWHERE}
+        options={[
+          { id: NOWHERE, name: t.panel.nowhere },
+          ...targets.map((target) => ({ id: target.ref, name: titleOf(target, drawing, words) })),
+        ]}
+        off={off}
+        onChange={(id) => id !== (to ?? NOWHERE) && connect(exit, id === NOWHERE ? null : id)}
+      />
+    );
+  });
+}
+
+function PeopleHere({ step }: { readonly step: Step }) {
+  const { counts, words, id } = useDrawn();
+  const { t, number } = words;
+  const own = countsAt({ counts }, step.ref);
+  if (!counts) return null;
+  return (
+    <section className="stack tight" aria-label={t.panel.people}>
+      <h3>{t.panel.people}</h3>
+      {own === undefined && <p className="help">{t.panel.newStep}</p>}
+      {own?.reached === 0 && <p className="help">{t.panel.none}</p>}
+      {own !== undefined && own.reached > 0 && (
+        <dl className="facts sums">
+          <Part step={step} counts={own} state="here" word={t.panel.here} />
+          <Part
+            step={step}
+            counts={own}
+            state="passed"
+            word={step.type === "EXIT" ? t.panel.passedEnd : t.panel.passed}
+          />
+          <Part step={step} counts={own} state="stopped" word={t.panel.stopped} />
+          <Part step={step} counts={own} state="cancelled" word={t.panel.cancelled} />
+          <dt className="total">
+            <b>{t.panel.reached}</b>
+          </dt>
+          <dd className="total end">
+            <b>
+              <PeopleLink step={step.ref} state="reached">
+                {number(own.reached)}
+              </PeopleLink>
+            </b>
+          </dd>
+          <Part step={step} counts={own} state="skipped" word={t.panel.skipped} />
+          {own.failed > 0 && (
+            <>
+              <dt>{t.panel.failed}</dt>
+              <dd className="end">
+                {step.type === "WEBHOOK" && <RetryAll step={step.ref} />}
+                <PeopleLink step={step.ref} state="failed">
+                  {number(own.failed)}
+                </PeopleLink>
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+      {step.type === "SEND_EMAIL" && typeof step.config["templateId"] === "string" && own !== undefined && (
+        <Link className="row-text" to="/mail" search={{ workflowId: id, templateId: step.config["templateId"] }}>
+          {t.panel.mails}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+type PartProps = {
+  readonly step: Step;
+  readonly counts: StepCounts;
+  readonly state: "here" | "passed" | "stopped" | "cancelled" | "skipped";
+  readonly word: string;
+};
+
+function Part({ step, counts, state, word }: PartProps) {
+  const { words } = useDrawn();
+  if (counts[state] === 0) return null;
+  return (
+    <>
+      <dt>{word}</dt>
+      <dd className="end">
+        <PeopleLink step={step.ref} state={state}>
+          {words.number(counts[state])}
+        </PeopleLink>
+      </dd>
+    </>
+  );
+}
+
+export function RetryAll({ step }: { readonly step: string }) {
+  const { id, words, off } = useDrawn();
+  const { t, number } = words;
+  const { mutate, isPending } = useRetrying(id, (count) =>
+    showToast(count === 0 ? t.panel.noneRetried : t.panel.retried(number(count), count)),
+  );
+  return (
+    <Button kind="quiet" small icon="again" busy={isPending} off={off} onClick={() => mutate(step)}>
+      {t.panel.retryAll}
+    </Button>
+  );
+}

@@ -1,0 +1,63 @@
+// The versions on which people started: who is still in each, and the way back to one.
+import { useTexts } from "../language.ts";
+import { useFormats } from "../formats.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Bones } from "../parts/layout.tsx";
+import { Tag } from "../parts/state.tsx";
+import { Time } from "../parts/time.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { workflowsTexts } from "../texts/workflows.ts";
+import { loadVersion, useVersions } from "./calls.ts";
+
+type Loaded = Awaited<ReturnType<typeof loadVersion>>;
+type VersionsProps = {
+  readonly id: string;
+  readonly close: () => void;
+  readonly draw: ((version: Loaded) => void) | null;
+};
+
+export function Versions({ id, close, draw }: VersionsProps) {
+  const { version: t } = useTexts(workflowsTexts);
+  return (
+    <Dialog title={t.title} isOpen onClose={close} acts={<Button onClick={close}>{t.close}</Button>}>
+      <p className="dim">{t.text}</p>
+      <Rows {...{ id, close, draw }} />
+    </Dialog>
+  );
+}
+
+function Rows({ id, close, draw }: VersionsProps) {
+  const { version: t } = useTexts(workflowsTexts);
+  const { number } = useFormats();
+  const { data } = useVersions(id);
+  if (!data) return <Bones rows={3} columns={3} />;
+  if (data.versions.length === 0) return <p>{t.none}</p>;
+  const take = async (version: number) => {
+    draw?.(await loadVersion(id, version));
+    showToast(t.drawn(number(version)));
+    close();
+  };
+  return (
+    <div className="rows workflow-versions">
+      {data.versions.map(({ version, createdAt, inside, isCurrent }) => (
+        <div className="line" key={version}>
+          <b>{t.name(number(version))}</b>
+          <span className="dim small">{createdAt && <Time at={createdAt} as="brief" />}</span>
+          <span className="dim">{t.inside(number(inside))}</span>
+          <span className="end">
+            {isCurrent ? (
+              <Tag>{t.current}</Tag>
+            ) : (
+              draw && (
+                <Button small onClick={() => void take(version)}>
+                  {t.draw}
+                </Button>
+              )
+            )}
+          </span>
+        </div>
+      ))}
+    </div>
+  );
+}

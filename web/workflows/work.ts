@@ -1,0 +1,65 @@
+// The work on one workflow: its drawing, and what the server had when it was begun; saved, or overtaken by somebody else.
+import { useEffect, useState } from "react";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { showToast } from "../parts/toast.tsx";
+import { workflowsTexts } from "../texts/workflows.ts";
+import { useReplacing } from "./calls.ts";
+import { bodyOf, drawingOf, type Workflow } from "./drawing.ts";
+import { useHistory } from "./history.ts";
+
+/** The drawing, and what the server had when it was begun. */
+export function useWork(workflow: Workflow) {
+  const t = useTexts(workflowsTexts);
+  const { number } = useFormats();
+  const [base, setBase] = useState(workflow);
+  const history = useHistory(drawingOf(workflow));
+  const { mutate, isPending, error, reset } = useReplacing(workflow.id, (saved, drawn) => {
+    const known = new Set(base.steps.map(({ id }) => id));
+    const refs = drawn.map(({ ref }) => ref).filter((ref) => !known.has(ref));
+    const ids = saved.steps.map(({ id }) => id).filter((id) => !known.has(id));
+    history.settle(new Map(refs.map((ref, at) => [ref, ids[at] ?? ref])));
+    setBase(saved);
+    showToast(t.savedAs(number(saved.version)));
+  });
+  const isBehind = workflow.updatedAt !== base.updatedAt && !isPending;
+  const takeTheirs = () => {
+    history.restart(drawingOf(workflow));
+    setBase(workflow);
+    reset();
+  };
+  // Turning it on and off changes nothing that is drawn.
+  const isSameDrawing = JSON.stringify(drawingOf(workflow)) === JSON.stringify(drawingOf(base));
+  useEffect(() => {
+    if (isBehind && isSameDrawing) setBase(workflow);
+    else if (isBehind && !history.isChanged) takeTheirs();
+  });
+  return {
+    history,
+    isSaving: isPending,
+    fault: error,
+    offSave: (words: typeof t) => (history.isChanged ? undefined : words.nothingToSave),
+    isOvertaken: isBehind && !isSameDrawing && history.isChanged,
+    takeTheirs,
+    keepMine: () => setBase(workflow),
+    save: () => mutate({ ...bodyOf(history.now), ifUpdatedAt: base.updatedAt } as never),
+  };
+}
+
+/** Undo and redo by keys, but for what is being typed in a field. */
+export function useKeys(
+  history: { readonly undo: (() => void) | null; readonly redo: (() => void) | null } | null,
+): void {
+  useEffect(() => {
+    const heard = (event: KeyboardEvent) => {
+      const isField = event.target instanceof HTMLElement && event.target.matches("input, textarea");
+      if (isField || event.key.toLowerCase() !== "z" || !(event.metaKey || event.ctrlKey) || event.altKey) return;
+      const act = event.shiftKey ? history?.redo : history?.undo;
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("keydown", heard);
+    return () => document.removeEventListener("keydown", heard);
+  });
+}

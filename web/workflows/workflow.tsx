@@ -1,0 +1,162 @@
+// One workflow: drawn, tried, checked and saved; the people in it, and its past.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { CopyActs, useScreen } from "../frame/bar.tsx";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { Pill } from "../parts/state.tsx";
+import { Unsaved } from "../parts/unsaved.tsx";
+import { useOff } from "../session.ts";
+import { workflowsTexts } from "../texts/workflows.ts";
+import { useVerbs } from "../verbs.ts";
+import { WorkflowActs } from "./acts.tsx";
+import { useCounts, workflowQuery } from "./calls.ts";
+import { useChecked } from "./checked.ts";
+import { stepsAndWays, type Workflow } from "./drawing.ts";
+import { Editor } from "./editor.tsx";
+import { useTemplates } from "./forms/known.ts";
+import { OnOff } from "./on-off.tsx";
+import { Overtaken } from "./overtaken.tsx";
+import { PastCheck } from "./past-check.tsx";
+import { PeopleIn } from "./people-in.tsx";
+import { TABS, type Tab, useAsked } from "./search.ts";
+import type { Words } from "./said.ts";
+import { Versions } from "./versions.tsx";
+import { useKeys, useWork } from "./work.ts";
+import "./workflow.css";
+
+const route = getRouteApi("/frame/workflows/$id");
+
+export function WorkflowScreen() {
+  const { id } = route.useParams();
+  return <One key={id} id={id} />;
+}
+
+export function useWords(): Words {
+  const t = useTexts(workflowsTexts);
+  const { number } = useFormats();
+  const templates = useTemplates();
+  return { t, number, templates: new Map(templates.map((template) => [template.id, template])) };
+}
+
+function One({ id }: { readonly id: string }) {
+  const words = useWords();
+  const { t } = words;
+  const { data: workflow } = useSuspenseQuery(workflowQuery(id));
+  const { tab = "canvas" } = useAsked();
+  const counts = useCounts(id);
+  const off = useOff("workflows.write");
+  const [shows, show] = useState<"past" | "versions" | null>(null);
+  const work = useWork(workflow);
+  const { history } = work;
+  const checked = useChecked(id, history.now);
+  useScreen(workflow.name, { path: `/workflows/${id}` });
+  useKeys(off === undefined ? history : null);
+  const save = () => work.save();
+  useVerbs([
+    { id: "save workflow", name: t.save, icon: "check", run: save, off: off ?? work.offSave(t) },
+    { id: "against the past", name: t.pastCheck.title, icon: "clock", run: () => show("past") },
+  ]);
+  return (
+    <>
+      <header className="bar">
+        <span className="trail wide-only">
+          <Link to="/workflows">{t.title}</Link>
+          <Icon name="right" />
+        </span>
+        <h1 className="cut">{workflow.name}</h1>
+        <StatePill workflow={workflow} words={words} />
+        <Tabs tab={tab} inside={counts?.executions.inside} words={words} />
+        <div className="acts">
+          <span className="inline wide-only">
+            <Button
+              kind="quiet"
+              icon="undo"
+              label={t.undo}
+              off={history.undo ? undefined : t.nothingToUndo}
+              onClick={() => history.undo?.()}
+            />
+            <Button
+              kind="quiet"
+              icon="redo"
+              label={t.redo}
+              off={history.redo ? undefined : t.nothingToRedo}
+              onClick={() => history.redo?.()}
+            />
+            <Button
+              kind={history.isChanged ? "first" : undefined}
+              busy={work.isSaving}
+              off={off ?? work.offSave(t) ?? (checked.isFaulty ? t.mendFirst : undefined)}
+              onClick={save}
+            >
+              {t.save}
+            </Button>
+            <OnOff workflow={workflow} isChanged={history.isChanged} isLacking={checked.isLacking} off={off} />
+          </span>
+          <CopyActs />
+          <WorkflowActs
+            workflow={workflow}
+            inside={counts?.executions.inside ?? 0}
+            off={off}
+            showVersions={() => show("versions")}
+          />
+        </div>
+      </header>
+      {work.isOvertaken && <Overtaken theirs={work.takeTheirs} mine={work.keepMine} />}
+      {tab === "canvas" && (
+        <Editor
+          {...{ workflow, words, history, checked, counts, off }}
+          fault={work.fault}
+          showPast={() => show("past")}
+        />
+      )}
+      {tab !== "canvas" && <PeopleIn {...{ workflow, words, tab, off }} />}
+      {history.isChanged && <Unsaved />}
+      {shows === "past" && <PastCheck id={id} drawing={history.now} close={() => show(null)} />}
+      {shows === "versions" && (
+        <Versions
+          id={id}
+          close={() => show(null)}
+          draw={off === undefined ? (version) => history.set({ ...history.now, ...stepsAndWays(version) }) : null}
+        />
+      )}
+    </>
+  );
+}
+
+function StatePill({
+  workflow: { enabled, version },
+  words: { t, number },
+}: {
+  readonly workflow: Workflow;
+  readonly words: Words;
+}) {
+  return (
+    <Pill mark={enabled ? "on" : "off"} {...(enabled ? { tone: "ok" as const } : {})}>
+      {enabled ? t.onVersion(number(version)) : t.offVersion(number(version))}
+    </Pill>
+  );
+}
+
+type TabsProps = { readonly tab: Tab; readonly inside: number | undefined; readonly words: Words };
+
+function Tabs({ tab, inside, words: { t, number } }: TabsProps) {
+  return (
+    <nav className="tabs" aria-label={t.parts}>
+      {TABS.map((name) => (
+        <Link
+          key={name}
+          to="."
+          search={name === "canvas" ? {} : { tab: name }}
+          aria-current={name === tab ? "page" : "false"}
+          activeOptions={{ exact: true }}
+        >
+          {t.tabs[name]} {name === "people" && inside !== undefined && <span className="n">{number(inside)}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -4,6 +4,7 @@ import type { Posthorn } from "../support/posthorn.ts";
 import { FAIR_CSV, peopleWithAPast } from "./people-scene.ts";
 import { campaignsOf } from "./campaigns-scene.ts";
 import { holdCampaign } from "./scene.ts";
+import { SEGMENTS } from "./segment-screens.ts";
 import { WRITING } from "./writing-screens.ts";
 
 /** Its token takes the place of `#` in the path. */
@@ -391,6 +392,7 @@ export const SCREENS: readonly Screen[] = [
     ...WRITING,
     ...WORKFLOWS,
     ...SET_UP,
+    ...SEGMENTS,
     ...CAMPAIGNS.map((screen): Screen => ({ ...screen, before: campaignsOf })),
     ...OTHERS,
   ],

@@ -1,5 +1,6 @@
 // Who stands behind a number: the people whom a condition finds, or those of them who get no marketing mail for one reason.
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { api, told } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -43,10 +44,10 @@ export function FoundPeople({ title, condition, part = "matched", close }: Found
       {people ? (
         <div className="rows found-people">
           {people.map((person) => (
-            <div className="line" key={person.id}>
+            <Link className="line" key={person.id} to="/people/$id" params={{ id: person.id }}>
               <span className="cut">{person.email}</span>
               <Standing {...person} />
-            </div>
+            </Link>
           ))}
           {people.length === 0 && !hasNextPage && <p className="dim row-text">{t.nobodyFound}</p>}
         </div>

@@ -13,7 +13,6 @@ import { statesQuery, statisticsQuery, type Statistics } from "./calls.ts";
 import { MailsLink } from "./mails-link.tsx";
 import type { Range } from "./range.ts";
 import { DAYS, daysOf, type Days } from "./steps-of-time.ts";
-import "./sum.css";
 
 const Series = lazy(() => import("./series.tsx").then(({ Series }) => ({ default: Series })));
 

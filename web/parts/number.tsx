@@ -2,6 +2,7 @@
 import { Fragment, type ReactNode } from "react";
 import { useFormats } from "../formats.ts";
 import { Mark, type MarkName, type Tone } from "./icon.tsx";
+import "./sum.css";
 
 type NumberProps = {
   /** A text where the number has a unit: "14.0". */

@@ -1,4 +1,5 @@
 // Some of the people whom the condition finds, a few at a time, each to be asked about.
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Standing } from "../condition/found-people.tsx";
 import type { Preview } from "../condition/preview.ts";
@@ -31,7 +32,9 @@ export function Examples({ preview, ask }: ExamplesProps) {
       <div className="rows examples">
         {sample.slice(start, start + SHOWN).map((person) => (
           <div className="line" key={person.id}>
-            <span className="cut">{person.email}</span>
+            <Link className="cut plain" to="/people/$id" params={{ id: person.id }}>
+              {person.email}
+            </Link>
             <span className="small">
               <Standing {...person} />
             </span>

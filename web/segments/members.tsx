@@ -1,5 +1,6 @@
 // Who is in a segment now. Where people are added by hand, they are added and taken out here.
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Standing } from "../condition/found-people.tsx";
 import { useFormats } from "../formats.ts";
@@ -47,7 +48,9 @@ export function Members({ segment, off }: MembersProps) {
             </div>
             {people.map((person) => (
               <div className="line" key={person.id}>
-                <span className="cut">{person.email}</span>
+                <Link className="cut plain" to="/people/$id" params={{ id: person.id }}>
+                  {person.email}
+                </Link>
                 <Standing {...person} />
                 <span className="dim end">
                   <Time at={person.createdAt} as="brief" />

@@ -31,7 +31,7 @@ function One({ id }: { readonly id: string }) {
   useScreen(segment.name, { path: `/segments/${id}` });
   return (
     <>
-      <header className="bar">
+      <header className="bar segment-bar">
         <span className="trail wide-only">
           <Link to="/segments">{t.title}</Link>
           <Icon name="right" />

@@ -41,7 +41,7 @@ export function ToThese({ segment }: { readonly segment: Segment }) {
     },
   });
   return (
-    <Button icon="campaigns" off={off} busy={making.isPending} onClick={() => making.mutate()}>
+    <Button icon="campaigns" label={t.campaign} off={off} busy={making.isPending} onClick={() => making.mutate()}>
       <span className="wide-only">{t.campaign}</span>
     </Button>
   );

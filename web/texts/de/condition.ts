@@ -38,7 +38,7 @@ export const condition: typeof english = {
   sections: {
     person: "Person",
     data: "Daten",
-    mail: "E-Mails",
+    mail: "Mails",
     event: "Ereignisse",
     segment: "Segmente",
     unseen: "Noch nie gesehen",
@@ -57,14 +57,14 @@ export const condition: typeof english = {
     createdAt: "dabei seit",
     updatedAt: "geändert",
   },
-  statuses: { ACTIVE: "aktiv", PENDING: "noch nicht bestätigt" },
+  statuses: { ACTIVE: "aktiv", PENDING: "unbestätigt" },
   mails: {
-    sent: "E-Mail gesendet",
-    delivered: "E-Mail zugestellt",
-    opened: "E-Mail geöffnet",
+    sent: "Mail gesendet",
+    delivered: "Mail zugestellt",
+    opened: "Mail geöffnet",
     clicked: "Link geklickt",
-    bounced: "E-Mail unzustellbar",
-    complained: "über E-Mail beschwert",
+    bounced: "Mail unzustellbar",
+    complained: "über Mail beschwert",
   },
   operators: {
     equals: "ist",
@@ -104,7 +104,7 @@ export const condition: typeof english = {
   standing: {
     subscribed: "abonniert",
     unsubscribed: "abgemeldet",
-    pending: "noch nicht bestätigt",
+    pending: "unbestätigt",
     suppressed: "gesperrt",
   },
   allOf: (parts) => parts.join(" und "),

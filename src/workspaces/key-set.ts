@@ -1,6 +1,7 @@
 // Key sets: one public and one secret key each, shown once, kept as hashes
 import { timingSafeEqual } from "node:crypto";
 import { BoundedMap } from "../brakes/bounded-map.ts";
+import { SharedAnswers } from "../brakes/shared-answers.ts";
 import { AppError } from "../errors.ts";
 import { newId, randomBase62, sha256Hex } from "../ids.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
@@ -102,10 +103,14 @@ function callerOf(holder: KeyHolder, kind: KeyKind): Caller {
 
 const MOST_KEYS = 10_000;
 
-/** Callers by key, kept until something is committed: the same few keys come with every request. */
+/**
+ * Callers by key: the same few keys come with every request. Kept until something is committed; where that cannot be told (PostgreSQL),
+ * those who come at once share a look.
+ */
 export class Callers {
   #byHash = new BoundedMap<string, Caller>(MOST_KEYS);
   #version: number | null = null;
+  readonly #asked = new SharedAnswers<Caller | null>();
 
   constructor(
     private readonly store: Store,
@@ -125,7 +130,7 @@ export class Callers {
     if (version !== this.#version) this.#forget(version);
     const known = this.#byHash.get(hash);
     if (known) return known;
-    const caller = await this.store.read((reader) => callerWith(reader, key));
+    const caller = await this.#asked.get(hash, () => this.store.read((reader) => callerWith(reader, key)));
     if (caller && version !== null && version === this.store.version()) this.#byHash.set(hash, caller);
     return caller;
   }

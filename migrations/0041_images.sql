@@ -43,6 +43,7 @@ create table brands (
 
 -- One of the columns beside `image` says what names it. As images are not deleted in a cascade, such a row keeps its image.
 create table image_uses (
+  seq {serial},
   image bigint not null references images (seq),
   template bigint references templates (seq) on delete cascade,
   campaign bigint references campaigns (seq) on delete cascade,

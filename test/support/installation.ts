@@ -63,6 +63,8 @@ export function startOn(url: string, options: StartOptions): Promise<Posthorn> {
   return startPosthorn({ ...options, config: { ...options.config, database: { url } } });
 }
 
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 /** What the API tells about everything. */
 export async function allAnswers(posthorn: Posthorn, secretKey: string): Promise<Record<string, Json>> {
   const answers: Record<string, Json> = {};
@@ -72,7 +74,15 @@ export async function allAnswers(posthorn: Posthorn, secretKey: string): Promise
   };
   const mails = (await look("/emails?pageSize=100")).data as { id: string; contactId: string }[];
   const templates = (await look("/templates?pageSize=100")).data as { id: string }[];
-  for (const { id } of templates) await look(`/templates/${id}`);
+  for (const { id } of templates) {
+    await look(`/templates/${id}`);
+    const { versions } = (await look(`/templates/${id}/versions`)) as { versions: { id: string }[] };
+    for (const version of versions) await look(`/templates/${id}/versions/${version.id}`);
+  }
+  const images = (await look("/images")).data as { url: string }[];
+  for (const { url } of images) await look(new URL(url).pathname);
+  await look("/workspace/brand");
+  await look("/blocks");
   for (const { id } of mails) {
     await look(`/emails/${id}`);
     await look(`/emails/${id}/raw`);
@@ -89,6 +99,9 @@ async function live(posthorn: Posthorn): Promise<void> {
     event: "bought",
     data: { price: 9.99, what: "Tee ☕" },
   });
+  const { body: image } = await posthorn.call("POST /images", { name: "logo.png", content: PIXEL });
+  await posthorn.call("PUT /workspace/brand", { colors: { accent: "#9a5b12" }, logoUrl: image.url });
+  await posthorn.call("POST /blocks", { name: "Head", body: `<img src="${image.url}" alt="">` });
   await posthorn.call("POST /templates", {
     name: "Receipt",
     type: "TRANSACTIONAL",

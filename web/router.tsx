@@ -2,6 +2,7 @@
 import { createRouter } from "@tanstack/react-router";
 import { auditRoute } from "./audit/route.ts";
 import { campaignRoute, campaignsRoute } from "./campaigns/route.ts";
+import { brandRoute } from "./brand/route.ts";
 import { doorRoutes } from "./door/routes.ts";
 import { frameRoute, nowhereRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, Wrong } from "./frame/wrong.tsx";
@@ -37,6 +38,7 @@ const tree = rootRoute.addChildren([
     workflowRoute,
     setUpRoutes,
     workspaceRoute,
+    brandRoute,
     teamRoute,
     meRoute,
     recipientPagesRoute,

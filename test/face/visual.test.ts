@@ -208,7 +208,7 @@ describe("as HTML", () => {
     const look = {
       ...PLAIN_LOOK,
       logo: { src: "https://x.test/logo.png", alt: "Lanternfish", width: 120 },
-      footer: "4 Quay Street\nBristol",
+      footer: "<p>4 Quay Street, {{ city }}</p>",
     };
     const html = await htmlOf(
       doc(...(firstDocument("Hello", "there").content ?? []), { type: "button", content: [text("Go")] }),
@@ -219,7 +219,7 @@ describe("as HTML", () => {
     ).body;
     expect(links).toEqual([expect.objectContaining({ faults: ["NO_TARGET"] })]);
     expect(images).toEqual([expect.objectContaining({ alt: "Lanternfish", faults: [] })]);
-    expect(html).toContain("4 Quay Street<br>Bristol");
+    expect(html).toContain("<p>4 Quay Street, {{ city }}</p>");
     expect(html.length).toBeLessThan(12_000);
   });
 });

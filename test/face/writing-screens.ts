@@ -48,6 +48,21 @@ async function writeNews(posthorn: Posthorn): Promise<void> {
   });
 }
 
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+async function addBrand(posthorn: Posthorn): Promise<void> {
+  await posthorn.call("POST /images", { name: "logo.png", content: PNG });
+  await posthorn.call("PUT /workspace/brand", {
+    colors: { accent: "#22423d", ground: "#e8efe9" },
+    from: "Lanternfish <hello@lanternfish.example>",
+    footer: "<p>Lanternfish, 4 Quay Street, Bristol</p>",
+  });
+}
+
+async function sampled(page: Page): Promise<void> {
+  await page.frameLocator(".sample iframe").last().getByText("4 Quay Street").waitFor();
+}
+
 async function openedTemplate(page: Page, template: string): Promise<void> {
   await page.locator("a.line", { hasText: template }).first().click();
   await page.locator(".meta-field").first().waitFor();
@@ -139,6 +154,17 @@ export const WRITING: readonly Screen[] = [
       await page.locator(".versions .diff").waitFor();
     },
   },
+  {
+    name: "template-image",
+    path: "/templates",
+    before: writeNews,
+    prepare: async (page) => {
+      await visual(page);
+      await page.getByRole("button", { name: /^(Image|Bild)$/ }).click();
+      await page.getByRole("dialog").waitFor();
+    },
+  },
+  { name: "brand", path: "/set-up/brand", before: addBrand, prepare: sampled },
   { name: "template-settings", path: "/templates", prepare: (page) => tab(page, 2) },
   { name: "template-used", path: "/templates", prepare: (page) => tab(page, 3) },
   { name: "template-call", path: "/templates", prepare: (page) => tab(page, 4) },

@@ -176,3 +176,66 @@ journey("Two write at once: neither overwrites the other, and each may choose", 
   await expectSaved(posthorn, { subject: "From elsewhere again" });
   await page.waitForFunction(`document.querySelector(".meta-field input").value === "From elsewhere again"`);
 });
+
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const twice = (said: string, words: string) => said.split(words).length === 3;
+const LOGO = { name: "logo.png", mimeType: "image/png", buffer: Buffer.from(PNG, "base64") };
+
+journey("An image is uploaded and saved as a block; the brand is taken up by mails", async () => {
+  await using posthorn = await startPosthorn();
+  const source = { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "Hello" }] }] };
+  const letter = { name: "Welcome", type: "TRANSACTIONAL", subject: "Welcome", body: "<p>Hello</p>" };
+  const { id } = (await posthorn.call("POST /templates", { ...letter, design: { kind: "visual", source } })).body;
+  // Mails name images by the address that recipients reach, which is not this server's.
+  await using eva = await visit(posthorn, { offends: /^foreign: \S+\/i\// });
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "MARKETER");
+  await eva.open(`/templates/${id}`);
+  const sheet = page.getByRole("textbox", { name: "The mail", exact: true });
+  await sheet.getByText("Hello").click();
+  await page.keyboard.press("End");
+  await page.getByRole("button", { name: "Image", exact: true }).click();
+  const picker = page.getByRole("dialog", { name: "Choose an image" });
+  await picker.waitFor();
+  await eva.check();
+  await picker.locator("input[type=file]").setInputFiles(LOGO);
+  await picker.waitFor({ state: "detached" });
+  await sheet.locator("img[src^='/i/']").waitFor();
+  await page.getByLabel("Text for those who do not see it").fill("Lanternfish");
+  await eva.check();
+  await page.frameLocator("iframe[sandbox='']").last().getByAltText("Lanternfish").waitFor();
+
+  const blocks = page.getByRole("button", { name: "Saved blocks" });
+  await blocks.click();
+  await page.getByRole("menuitem", { name: "Save what is chosen as a block…" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Signature");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await page.getByText("It can be put into any mail.").waitFor();
+  await sheet.getByText("Hello").click();
+  await blocks.click();
+  await eva.check();
+  const saved = page.waitForResponse(
+    async (answer) => answer.request().method() === "PATCH" && twice(await answer.text(), 'alt=\\"Lanternfish'),
+  );
+  await page.getByRole("menuitem", { name: "Signature" }).click();
+  await sheet.locator("img").nth(1).waitFor();
+  expect((await saved).status()).toBe(200);
+
+  await eva.open("/set-up/brand");
+  await page.getByLabel("Buttons and links").fill("#9a5b12");
+  await page.getByRole("button", { name: "Choose an image" }).click();
+  await page.getByRole("button", { name: "Take logo.png" }).click();
+  await page.getByLabel("HTML with Liquid").fill("<p>4 Quay Street</p>");
+  const sample = page.frameLocator("iframe").last();
+  await sample.getByText("4 Quay Street").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  await eva.check();
+  const { body: brand } = await posthorn.call("GET /workspace/brand");
+  expect(brand).toMatchObject({ colors: { accent: "#9a5b12" }, footer: "<p>4 Quay Street</p>" });
+  expect(brand.logoUrl).toContain("/i/");
+  await eva.open(`/templates/${id}`);
+  await sheet.getByText("Hello").click();
+  await page.keyboard.type("!");
+  await page.frameLocator("iframe[sandbox='']").last().getByText("4 Quay Street").waitFor();
+});

@@ -6,6 +6,7 @@ export const TABS = [
   { name: "smtp", to: "/set-up/smtp" },
   { name: "webhooks", to: "/set-up/webhooks" },
   { name: "workspace", to: "/set-up/workspace" },
+  { name: "brand", to: "/set-up/brand" },
   { name: "team", to: "/set-up/team" },
   { name: "pages", to: "/set-up/pages" },
   { name: "server", to: "/set-up/server" },

@@ -1,6 +1,8 @@
 // A template is made: what it is called and what it is for; the rest is written.
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { brandQuery, useLook } from "../brand/calls.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -10,7 +12,7 @@ import { frameTexts } from "../texts/frame.ts";
 import { templatesTexts } from "../texts/templates.ts";
 import { visualTexts } from "../texts/visual.ts";
 import { writingTexts } from "../texts/writing.ts";
-import { firstDocument, PLAIN_LOOK } from "../writing/visual/document.ts";
+import { firstDocument, type Look } from "../writing/visual/document.ts";
 import { useMaking, type Template } from "./calls.ts";
 
 /** Complete, so that it can be sent as it is. */
@@ -24,10 +26,10 @@ const FIRST_BODY = `<!doctype html>
 `;
 
 /** MJML is large: it is loaded here at the first visual mail. */
-async function visually({ hello, there }: { readonly hello: string; readonly there: string }) {
+async function visually({ hello, there }: { readonly hello: string; readonly there: string }, look: Look) {
   const { htmlOf } = await import("../writing/visual/html.ts");
   const source = firstDocument(hello, there);
-  return { body: await htmlOf(source, PLAIN_LOOK), design: { kind: "visual", source: { ...source } } };
+  return { body: await htmlOf(source, look), design: { kind: "visual", source: { ...source } } };
 }
 
 export function MakeTemplate({ close }: { readonly close: () => void }) {
@@ -35,6 +37,8 @@ export function MakeTemplate({ close }: { readonly close: () => void }) {
   const { cancel } = useTexts(frameTexts);
   const { modes } = useTexts(writingTexts);
   const visual = useTexts(visualTexts);
+  const look = useLook();
+  const { data: brand } = useQuery({ ...brandQuery, throwOnError: false });
   const navigate = useNavigate();
   const [how, setHow] = useState<"visual" | "code">("visual");
   const [type, setType] = useState<Template["type"]>("TRANSACTIONAL");
@@ -43,8 +47,9 @@ export function MakeTemplate({ close }: { readonly close: () => void }) {
     void navigate({ to: "/templates/$id", params: { id } });
   });
   const make = async (name: string) => {
-    const written = how === "code" ? { body: FIRST_BODY } : await visually(visual);
-    making.mutate({ name, type, subject: name, ...written });
+    const written = how === "code" ? { body: FIRST_BODY } : await visually(visual, look);
+    const sender = brand?.from ? { from: brand.from, ...(brand.fromName ? { fromName: brand.fromName } : {}) } : {};
+    making.mutate({ name, type, subject: name, ...sender, ...written });
   };
   return (
     <Dialog title={t.make} isOpen onClose={close}>

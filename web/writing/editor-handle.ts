@@ -1,7 +1,13 @@
 // What the buttons around an editor can ask of it.
+import type { Block, Part } from "./blocks/calls.ts";
+
 export type EditorHandle = {
   /** At the cursor. */
   readonly insert: (text: string) => void;
+  readonly insertImage: (image: { readonly url: string; readonly width: number }) => void;
+  readonly insertBlock: (block: Pick<Block, "body" | "design">) => void;
+  /** What could be saved as a block; null: nothing is chosen. */
+  readonly chosen: () => Promise<Part | null>;
   readonly focus: () => void;
   readonly undo: () => void;
   readonly redo: () => void;

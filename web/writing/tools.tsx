@@ -4,6 +4,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { writingTexts } from "../texts/writing.ts";
+import { BlocksMenu } from "./blocks/menu.tsx";
 import type { EditorHandle } from "./editor-handle.ts";
 import { VariableMenu } from "./variable-menu.tsx";
 import type { Variable } from "./variables.ts";
@@ -16,12 +17,14 @@ type ToolsProps = {
   readonly variables: readonly Variable[];
   readonly handle: RefObject<EditorHandle | null>;
   readonly off: string | undefined;
+  readonly onImage: () => void;
 };
 
-export function Tools({ mode, setMode, variables, handle, off }: ToolsProps) {
+export function Tools({ mode, setMode, variables, handle, off, onImage }: ToolsProps) {
   const t = useTexts(writingTexts);
   return (
     <div className="tools">
+      {mode === "code" && <Button kind="quiet" small icon="image" label={t.image} off={off} onClick={onImage} />}
       {mode !== "visual" && (
         <VariableMenu
           label={t.variable}
@@ -32,6 +35,7 @@ export function Tools({ mode, setMode, variables, handle, off }: ToolsProps) {
       )}
       <Button kind="quiet" small icon="undo" label={t.undo} off={off} onClick={() => handle.current?.undo()} />
       <Button kind="quiet" small icon="redo" label={t.redo} off={off} onClick={() => handle.current?.redo()} />
+      {mode !== "text" && <BlocksMenu handle={handle} off={off} />}
       <span className="push">
         <Seg
           label={t.mode}

@@ -8,6 +8,8 @@
 // to themselves, so a screen needs no more than this. What the server refuses of the text stands under its line.
 import { lazy, Suspense, useMemo, useRef, useState, type ReactNode } from "react";
 import { Fault, type FieldFault } from "../api.ts";
+import { useLook } from "../brand/calls.ts";
+import { imagesAmong, useUploading, type Image } from "../images/calls.ts";
 import { useTexts } from "../language.ts";
 import { Seg } from "../parts/seg.tsx";
 import { writingTexts } from "../texts/writing.ts";
@@ -18,12 +20,12 @@ import { usePreview, type Reader } from "./preview/asked.ts";
 import { Preview, useReader } from "./preview/preview.tsx";
 import { Tools, type Mode } from "./tools.tsx";
 import { useVariables } from "./variables.ts";
-import { PLAIN_LOOK } from "./visual/document.ts";
 import { placeOf, type Kind, type Written } from "./written.ts";
 import "./writing.css";
 
 const Code = lazy(() => import("./code/code.tsx").then(({ Code }) => ({ default: Code })));
 const Visual = lazy(() => import("./visual/visual.tsx").then(({ Visual }) => ({ default: Visual })));
+const ImagePicker = lazy(() => import("../images/picker.tsx").then(({ ImagePicker }) => ({ default: ImagePicker })));
 const Doors = lazy(() => import("./visual/doors.tsx").then(({ Doors }) => ({ default: Doors })));
 
 export type WritingProps = {
@@ -91,19 +93,30 @@ function Editing({ value, onChange, from, fault, off, hasEvent = false, foot }: 
     const own = value.design ? "visual" : "code";
     if (next !== "text" && next !== own && off === undefined) ask(next);
   };
-  const common = { variables, off, handle, onFiles: () => false };
+  const [picks, pick] = useState(false);
+  const insert = (image: Image) => handle.current?.insertImage(image);
+  const uploading = useUploading((images) => images.forEach(insert));
+  const onFiles = (files: readonly File[]) => {
+    const images = off === undefined ? imagesAmong(files) : [];
+    if (images.length > 0) uploading.mutate(images);
+    return images.length > 0;
+  };
+  const onImage = () => pick(true);
+  const look = useLook();
+  const common = { variables, off, handle, onFiles };
   return (
     <>
       <Fields value={value} set={set} from={from} faults={faults} off={off} variables={variables} />
-      <Tools mode={mode} setMode={choose} variables={variables} handle={handle} off={off} />
+      <Tools {...{ mode, setMode: choose, variables, handle, off, onImage }} />
       {mode === "text" && <p className="editor-help">{t.textHelp}</p>}
       <Suspense fallback={<div className="code-editor" />}>
         {mode === "visual" && value.design ? (
-          <Visual {...common} design={value.design} onChange={set} look={PLAIN_LOOK} />
+          <Visual {...common} design={value.design} onChange={set} look={look} onImage={onImage} />
         ) : (
           <CodeOf {...common} value={value} set={set} field={isText ? "text" : "body"} faults={faults} />
         )}
         {asked && <Doors to={asked} value={value} set={set} close={() => ask(null)} />}
+        {picks && <ImagePicker off={off} pick={insert} close={() => pick(false)} />}
       </Suspense>
       {foot && <div className="foot">{foot}</div>}
     </>

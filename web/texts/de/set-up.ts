@@ -8,6 +8,7 @@ export const setUp: typeof english = {
     smtp: "SMTP",
     webhooks: "Webhooks",
     workspace: "Arbeitsbereich",
+    brand: "Marke",
     team: "Team",
     pages: "Empfängerseiten",
     server: "Dieser Server",

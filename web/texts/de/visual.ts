@@ -53,7 +53,7 @@ export const visual: typeof english = {
     linkHref: "Wohin führt der Link?",
     src: "Adresse des Bildes",
     alt: "Text für alle, die es nicht sehen",
-    width: "Breite in Pixeln",
+    width: "Breite",
     imageLink: "Führt zu",
     align: "Wo es steht",
     aligns: { left: "Links", center: "Mitte", right: "Rechts" },

@@ -7,6 +7,7 @@ export const setUp = {
     smtp: "SMTP",
     webhooks: "Webhooks",
     workspace: "Workspace",
+    brand: "Brand",
     team: "Team",
     pages: "Recipient pages",
     server: "This server",

@@ -52,7 +52,7 @@ export const visual = {
     linkHref: "Where does the link go?",
     src: "Address of the image",
     alt: "Text for those who do not see it",
-    width: "Width in pixels",
+    width: "Width",
     imageLink: "Leads to",
     align: "Where it stands",
     aligns: { left: "Left", center: "Middle", right: "Right" },

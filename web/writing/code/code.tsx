@@ -70,8 +70,22 @@ function handleOf(view: { readonly current: EditorView | null }): EditorHandle {
   const act = (run: (view: EditorView) => void) => () => view.current && run(view.current);
   return {
     insert: (text) => view.current && insertText(view.current, text),
+    insertImage: ({ url, width }) => view.current && insertText(view.current, imageOf(url, Math.min(width, WIDEST))),
+    insertBlock: ({ body }) => view.current && insertText(view.current, body),
+    chosen: async () => {
+      const { state } = view.current ?? {};
+      const { from = 0, to = 0 } = state?.selection.main ?? {};
+      return state && from < to ? { body: state.sliceDoc(from, to), design: null } : null;
+    },
     focus: act((opened) => opened.focus()),
     undo: act(undo),
     redo: act(redo),
   };
+}
+
+/** Pixels that most mails are wide. */
+const WIDEST = 600;
+
+function imageOf(url: string, width: number): string {
+  return `<img src="${url}" alt="" width="${width}" style="max-width: 100%; height: auto">`;
 }

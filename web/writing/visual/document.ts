@@ -18,7 +18,9 @@ export type Look = {
   readonly accent: string;
   readonly onAccent: string;
   readonly logo: { readonly src: string; readonly alt: string; readonly width: number } | null;
-  /** Lines at the end of each mail. */
+  /** Names of fonts, as in CSS. */
+  readonly font: string;
+  /** HTML with Liquid at the end of each mail. */
   readonly footer: string;
   readonly language: string;
 };
@@ -30,6 +32,7 @@ export const PLAIN_LOOK: Look = {
   accent: "#22423d",
   onAccent: "#ffffff",
   logo: null,
+  font: "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
   footer: "",
   language: "en",
 };

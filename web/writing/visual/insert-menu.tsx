@@ -11,15 +11,21 @@ import { Popover } from "../../parts/popover.ts";
 import { visualTexts } from "../../texts/visual.ts";
 import { BLOCKS, insertBlock, setStyle, STYLES, type BlockName, type Style } from "./blocks.ts";
 
-type InsertProps = { readonly editor: Editor; readonly at: HTMLElement; readonly close: () => void };
+type InsertProps = {
+  readonly editor: Editor;
+  readonly at: HTMLElement;
+  readonly close: () => void;
+  readonly onImage: () => void;
+};
 
-export function InsertMenu({ editor, at, close }: InsertProps) {
+export function InsertMenu({ editor, at, close, onImage }: InsertProps) {
   const t = useTexts(visualTexts);
   const trigger = useRef(at);
   const put = (id: unknown) => {
     close();
     const [kind, name] = String(id).split(" ");
     if (kind === "style") setStyle(editor, name as Style);
+    else if (name === "image") onImage();
     else insertBlock(editor, name as BlockName, t);
   };
   const left = (open: boolean) => {

@@ -21,11 +21,9 @@ ${body}
   return { mjml, held: making.held };
 }
 
-const SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
-
-function headOf({ ink, accent, onAccent }: Look): string {
+function headOf({ ink, accent, onAccent, font }: Look): string {
   return `<mj-attributes>
-<mj-all font-family="${SANS}" />
+<mj-all font-family="${font.replace(/["<>&]/g, "'")}" />
 <mj-section padding="0" />
 <mj-text font-size="16px" line-height="26px" color="${ink}" padding="0 24px" css-class="words" />
 <mj-button background-color="${accent}" color="${onAccent}" font-size="16px" font-weight="600" border-radius="6px" inner-padding="12px 24px" padding="8px 24px 24px" css-class="act" />
@@ -51,11 +49,7 @@ function logoOf({ look: { logo }, held }: Making): string {
 
 function footerOf({ look: { footer }, held }: Making): string {
   if (footer === "") return "";
-  const lines = footer
-    .split("\n")
-    .map((line) => held.escaped(line))
-    .join("<br>");
-  return row([`<mj-text font-size="12px" line-height="18px" padding="24px 24px 0">${lines}</mj-text>`]);
+  return row([`<mj-text font-size="12px" line-height="18px" padding="24px 24px 0">${held.hold(footer)}</mj-text>`]);
 }
 
 /** Blocks below each other; columns are a row of their own, whatever is round them. */

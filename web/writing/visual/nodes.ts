@@ -1,6 +1,7 @@
 // The blocks of a mail: words, a variable, a button, an image, columns, a line, only if, for each, HTML of one's own. Nothing else fits in.
 import { Node, type Extensions } from "@tiptap/core";
 import StarterKit from "@tiptap/starter-kit";
+import { ownPath } from "../../images/calls.ts";
 import type { visual } from "../../texts/en/visual.ts";
 import { conditionSaid } from "./said.ts";
 import { element, ownNode, type Attrs } from "./own-node.ts";
@@ -133,13 +134,6 @@ function pictureOf({ src, alt, width }: Shown, t: Words): HTMLElement {
   Object.assign(picture, { src: path, alt });
   if (width > 0) picture.width = width;
   return picture;
-}
-
-/** Of an image that the workspace has; null for others. */
-function ownPath(src: string): string | null {
-  if (!URL.canParse(src, location.href)) return null;
-  const { pathname } = new URL(src, location.href);
-  return pathname.startsWith("/i/") ? pathname : null;
 }
 
 function rawHtml(t: Words) {

@@ -11,12 +11,13 @@ import type { Variable } from "../variables.ts";
 import { BLOCKS, insertBlock, setStyle, STYLES, styleOf } from "./blocks.ts";
 
 type ToolsProps = {
+  readonly onImage: () => void;
   readonly editor: Editor;
   readonly variables: readonly Variable[];
   readonly off: string | undefined;
 };
 
-export function VisualTools({ editor, variables, off }: ToolsProps) {
+export function VisualTools({ editor, variables, off, onImage }: ToolsProps) {
   const t = useTexts(visualTexts);
   const { variable } = useTexts(writingTexts);
   const insertVariable = (path: string) =>
@@ -38,14 +39,14 @@ export function VisualTools({ editor, variables, off }: ToolsProps) {
           icon={icon}
           label={t.blocks[name]}
           off={off}
-          onClick={() => insertBlock(editor, name, t)}
+          onClick={() => (name === "image" ? onImage() : insertBlock(editor, name, t))}
         />
       ))}
     </div>
   );
 }
 
-function Words({ editor, off }: Omit<ToolsProps, "variables">) {
+function Words({ editor, off }: Omit<ToolsProps, "variables" | "onImage">) {
   const t = useTexts(visualTexts);
   const is = useEditorState({
     editor,

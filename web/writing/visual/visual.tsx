@@ -6,6 +6,7 @@ import { visualTexts } from "../../texts/visual.ts";
 import type { EditorHandle } from "../editor-handle.ts";
 import type { Variable } from "../variables.ts";
 import type { Design } from "../written.ts";
+import { chosenPart, putBlock } from "./chosen.ts";
 import type { Look, Piece } from "./document.ts";
 import { htmlOf } from "./html.ts";
 import { InsertMenu } from "./insert-menu.tsx";
@@ -24,8 +25,12 @@ type VisualProps = {
   readonly off: string | undefined;
   readonly onFiles: (files: readonly File[]) => boolean;
   readonly handle: Ref<EditorHandle>;
+  /** Somebody wants an image. */
+  readonly onImage: () => void;
 };
 
+/** Pixels that a mail has for a picture. */
+const WIDEST = 552;
 /** After the last key; then the HTML is made. */
 const PAUSE_MS = 200;
 
@@ -64,15 +69,15 @@ export function Visual(props: VisualProps) {
     editor?.setEditable(off === undefined);
   }, [editor, off]);
   useReplaced(editor, design);
-  useImperativeHandle(handle, () => handleOf(editor), [editor]);
+  useImperativeHandle(handle, () => handleOf(editor, () => latest.current.look), [editor]);
   if (!editor) return null;
   return (
     <>
-      <VisualTools editor={editor} variables={variables} off={off} />
-      <div className="sheet-of-mail">
+      <VisualTools editor={editor} variables={variables} off={off} onImage={props.onImage} />
+      <div className="sheet-of-mail" ref={(sheet) => colour(sheet, props.look)}>
         <EditorContent editor={editor} />
       </div>
-      {slashAt && <InsertMenu editor={editor} at={slashAt} close={() => openSlash(null)} />}
+      {slashAt && <InsertMenu editor={editor} at={slashAt} close={() => openSlash(null)} onImage={props.onImage} />}
       <Settings editor={editor} variables={variables} off={off} />
     </>
   );
@@ -83,6 +88,12 @@ function wordsAlone(html: string): string {
   return html
     .replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, "")
     .replace(/\s(?:style|on\w+)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/gi, "");
+}
+
+/** Buttons are as in the mail. */
+function colour(sheet: HTMLElement | null, { accent, onAccent }: Look): void {
+  sheet?.style.setProperty("--accent", accent);
+  sheet?.style.setProperty("--on-accent", onAccent);
 }
 
 function taken({ onFiles }: VisualProps, data: DataTransfer | null): boolean {
@@ -137,9 +148,17 @@ function noteDocument(editor: Editor): void {
   known.set(editor, [...past, JSON.stringify(editor.getJSON())].slice(-MOST_KNOWN));
 }
 
-function handleOf(editor: Editor | null): EditorHandle {
+function handleOf(editor: Editor | null, look: () => Look): EditorHandle {
   return {
     insert: (text) => void editor?.chain().focus().insertContent(text).run(),
+    insertImage: ({ url, width }) =>
+      void editor
+        ?.chain()
+        .focus()
+        .insertContent({ type: "image", attrs: { src: url, width: String(Math.min(width, WIDEST)) } })
+        .run(),
+    insertBlock: (block) => editor && putBlock(editor, block),
+    chosen: async () => editor && chosenPart(editor, look()),
     focus: () => void editor?.commands.focus(),
     undo: () => void editor?.commands.undo(),
     redo: () => void editor?.commands.redo(),

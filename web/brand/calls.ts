@@ -1,0 +1,47 @@
+// The brand of a workspace: what a visual mail looks like.
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { queries } from "../queries.ts";
+import { PLAIN_LOOK, type Look } from "../writing/visual/document.ts";
+
+export type Brand = components["schemas"]["KeptBrand"];
+export type BrandChange = components["schemas"]["UpdateBrandRequest"];
+
+export const COLOURS = ["accent", "onAccent", "ink", "paper", "ground"] as const;
+export type Colour = (typeof COLOURS)[number];
+
+export const brandQuery = queryOptions({
+  queryKey: ["workspace", "brand"],
+  queryFn: () => told(api.GET("/workspace/brand")),
+});
+
+export function useSavingBrand(done: () => void) {
+  return useMutation({
+    mutationFn: (body: BrandChange) => told(api.PUT("/workspace/brand", { body })),
+    onSuccess: (brand) => {
+      queries.setQueryData(brandQuery.queryKey, brand);
+      done();
+    },
+    meta: { inForm: true },
+  });
+}
+
+/** As a visual mail takes it up; what the brand does not say is plain. */
+export function useLook(): Look {
+  const { data } = useQuery({ ...brandQuery, throwOnError: false });
+  return data ? lookOf(data) : PLAIN_LOOK;
+}
+
+const LOGO_WIDTH = 120;
+
+export function lookOf({ colors, font, logoUrl, logoAlt, footer }: Brand): Look {
+  const known = Object.fromEntries(COLOURS.flatMap((name) => (colors[name] ? [[name, colors[name]]] : [])));
+  return {
+    ...PLAIN_LOOK,
+    ...known,
+    ...(font ? { font } : {}),
+    logo: logoUrl ? { src: logoUrl, alt: logoAlt ?? "", width: LOGO_WIDTH } : null,
+    footer: footer ?? "",
+  };
+}

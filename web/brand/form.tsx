@@ -1,0 +1,118 @@
+// The brand as a form; what is changed is shown at once, and saved by its button.
+import { lazy, Suspense, useState } from "react";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Field, Form, TextField } from "../parts/form.tsx";
+import { Section, Sections } from "../parts/section.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { brandTexts } from "../texts/brand.ts";
+import { PLAIN_LOOK } from "../writing/visual/document.ts";
+import { COLOURS, useSavingBrand, type Brand, type BrandChange } from "./calls.ts";
+
+const ImagePicker = lazy(() => import("../images/picker.tsx").then(({ ImagePicker }) => ({ default: ImagePicker })));
+
+type BrandFormProps = {
+  readonly saved: Brand;
+  readonly shown: Brand;
+  readonly show: (brand: Brand) => void;
+  readonly off: string | undefined;
+};
+
+export function BrandForm({ saved, shown, show, off }: BrandFormProps) {
+  const t = useTexts(brandTexts);
+  const saving = useSavingBrand(() => showToast(t.saved));
+  const save = (values: Readonly<Record<string, string>>) =>
+    saving.mutate({ ...textsIn(values), colors: shown.colors, logoUrl: shown.logoUrl, ifUpdatedAt: saved.updatedAt });
+  return (
+    <Form fault={saving.error} onSubmit={save}>
+      <Sections>
+        <Section title={t.colours} text={t.coloursText}>
+          <div className="colours">
+            {COLOURS.map((name) => (
+              <label key={name}>
+                <input
+                  type="color"
+                  value={shown.colors[name] ?? PLAIN_LOOK[name]}
+                  disabled={off !== undefined}
+                  onChange={({ target }) => show({ ...shown, colors: { ...shown.colors, [name]: target.value } })}
+                />
+                {t.names[name]}
+              </label>
+            ))}
+          </div>
+          <Field
+            name="font"
+            label={t.font}
+            help={t.fontHelp}
+            defaultValue={saved.font ?? ""}
+            off={off}
+            onChange={({ target }) => show({ ...shown, font: target.value || null })}
+          />
+        </Section>
+        <Section title={t.logo}>
+          <Logo shown={shown} show={show} off={off} />
+          <Field
+            name="logoAlt"
+            label={t.logoAlt}
+            defaultValue={saved.logoAlt ?? ""}
+            off={off}
+            onChange={({ target }) => show({ ...shown, logoAlt: target.value || null })}
+          />
+        </Section>
+        <Section title={t.sender} text={t.senderText}>
+          <Field name="fromName" label={t.fromName} defaultValue={saved.fromName ?? ""} off={off} />
+          <Field name="from" label={t.from} defaultValue={saved.from ?? ""} off={off} />
+          <Field name="replyTo" label={t.replyTo} defaultValue={saved.replyTo ?? ""} off={off} />
+        </Section>
+        <Section title={t.footer} text={t.footerText}>
+          <TextField
+            name="footer"
+            label={t.footerLabel}
+            defaultValue={saved.footer ?? ""}
+            off={off}
+            onChange={({ target }) => show({ ...shown, footer: target.value || null })}
+          />
+          <div className="acts">
+            <Button kind="first" type="submit" off={off} busy={saving.isPending}>
+              {t.save}
+            </Button>
+          </div>
+        </Section>
+      </Sections>
+    </Form>
+  );
+}
+
+const TEXTS = ["font", "logoAlt", "fromName", "from", "replyTo", "footer"] as const;
+
+function textsIn(values: Readonly<Record<string, string>>): BrandChange {
+  return Object.fromEntries(TEXTS.map((name) => [name, values[name]?.trim() || null]));
+}
+
+function Logo({ shown, show, off }: Omit<BrandFormProps, "saved">) {
+  const t = useTexts(brandTexts);
+  const [picks, pick] = useState(false);
+  return (
+    <div className="inline">
+      <span className="cut dim row-text">{shown.logoUrl ?? t.noLogo}</span>
+      <Button small icon="image" off={off} onClick={() => pick(true)}>
+        {t.choose}
+      </Button>
+      {shown.logoUrl && (
+        <Button
+          kind="quiet"
+          small
+          icon="x"
+          label={t.without}
+          off={off}
+          onClick={() => show({ ...shown, logoUrl: null })}
+        />
+      )}
+      <Suspense>
+        {picks && (
+          <ImagePicker off={off} pick={({ url }) => show({ ...shown, logoUrl: url })} close={() => pick(false)} />
+        )}
+      </Suspense>
+    </div>
+  );
+}

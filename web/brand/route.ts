@@ -1,0 +1,9 @@
+// Where the brand and the images of the workspace are.
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { frameRoute } from "../frame/route.ts";
+
+export const brandRoute = createRoute({
+  path: "/set-up/brand",
+  getParentRoute: () => frameRoute,
+  component: lazyRouteComponent(() => import("./brand.tsx"), "BrandScreen"),
+});

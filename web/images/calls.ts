@@ -1,0 +1,74 @@
+// The images of a workspace: uploaded once, under addresses that never change.
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { queries } from "../queries.ts";
+
+export type Image = components["schemas"]["Image"];
+
+const PAGE_SIZE = 60;
+const LARGEST_BYTES = 5_000_000;
+/** Twice what a mail is wide, for sharp screens. */
+const MAX_WIDTH = 1_200;
+
+export function useImages() {
+  const asked = useInfiniteQuery({
+    queryKey: ["templates", "images"],
+    queryFn: ({ pageParam }) =>
+      told(api.GET("/images", { params: { query: { page: pageParam, pageSize: PAGE_SIZE } } })),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
+  });
+  return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data) };
+}
+
+function changed(): void {
+  void queries.invalidateQueries({ queryKey: ["templates", "images"] });
+}
+
+async function upload(file: File): Promise<Image> {
+  const content = await base64Of(file);
+  return told(api.POST("/images", { body: { name: file.name || "image", content, maxWidth: MAX_WIDTH } }));
+}
+
+function base64Of(file: File): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const reader = new FileReader();
+  // `data:image/png;base64,…`
+  reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
+  reader.onerror = () => reject(reader.error);
+  reader.readAsDataURL(file);
+  return promise;
+}
+
+/** One after the other, as they come. */
+export function useUploading(done: (images: readonly Image[]) => void) {
+  return useMutation({
+    mutationFn: async (files: readonly File[]) => {
+      const images: Image[] = [];
+      for (const file of files) images.push(await upload(file));
+      return images;
+    },
+    onSuccess: done,
+    onSettled: changed,
+  });
+}
+
+export function useRemoving() {
+  return useMutation({
+    mutationFn: ({ id }: Image) => told(api.DELETE("/images/{id}", { params: { path: { id } } })),
+    onSettled: changed,
+  });
+}
+
+/** Those of the kinds that mails show. */
+export function imagesAmong(files: readonly File[]): readonly File[] {
+  return files.filter(({ type, size }) => /^image\/(png|jpeg|gif|webp)$/.test(type) && size <= LARGEST_BYTES);
+}
+
+/** The face shows none but our own: by their path, whatever name the server has elsewhere. Null for others. */
+export function ownPath(url: string): string | null {
+  if (url === "" || !URL.canParse(url, location.href)) return null;
+  const { pathname } = new URL(url, location.href);
+  return pathname.startsWith("/i/") ? pathname : null;
+}

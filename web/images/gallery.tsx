@@ -1,0 +1,124 @@
+// All images of the workspace, newest first; more by dropping files on them.
+import { useRef, useState, type DragEvent } from "react";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Bones } from "../parts/layout.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { imagesTexts } from "../texts/images.ts";
+import { imagesAmong, ownPath, useImages, useRemoving, useUploading, type Image } from "./calls.ts";
+import "./images.css";
+
+type GalleryProps = {
+  /** Why none can be added or deleted. */
+  readonly off: string | undefined;
+  /** In a dialog: takes one. */
+  readonly pick?: (image: Image) => void;
+};
+
+export function Gallery({ off, pick }: GalleryProps) {
+  const t = useTexts(imagesTexts);
+  const { all, hasNextPage, fetchNextPage, isFetchingNextPage } = useImages();
+  const [isOver, setOver] = useState(false);
+  const uploading = useUploading((images) => {
+    const [first] = images;
+    if (pick && images.length === 1 && first) pick(first);
+  });
+  const add = (files: readonly File[]) => {
+    const images = imagesAmong(files);
+    if (images.length < files.length) showToast(t.kinds);
+    if (images.length > 0 && off === undefined) uploading.mutate(images);
+  };
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    add([...event.dataTransfer.files]);
+  };
+  return (
+    <div
+      className={isOver ? "gallery over" : "gallery"}
+      onDragOver={(event) => (event.preventDefault(), setOver(true))}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <div className="inline l">
+        <Upload off={off} busy={uploading.isPending} add={add} />
+        <span className="dim small">{t.drop}</span>
+      </div>
+      {!all && <Bones rows={2} columns={4} />}
+      {all?.length === 0 && <p className="dim row-text">{t.none}</p>}
+      <ul className="pictures">
+        {all?.map((image) => (
+          <One key={image.id} image={image} off={off} {...(pick ? { pick } : {})} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t.more}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type UploadProps = { readonly off: string | undefined; readonly busy: boolean; readonly add: (files: File[]) => void };
+
+function Upload({ off, busy, add }: UploadProps) {
+  const t = useTexts(imagesTexts);
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button icon="plus" off={off} busy={busy} onClick={() => input.current?.click()}>
+        {t.upload}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept="image/png,image/jpeg,image/gif,image/webp"
+        aria-label={t.upload}
+        onChange={({ target }) => {
+          add([...(target.files ?? [])]);
+          target.value = "";
+        }}
+      />
+    </>
+  );
+}
+
+function One({ image, off, pick }: GalleryProps & { readonly image: Image }) {
+  const t = useTexts(imagesTexts);
+  const { bytes } = useFormats();
+  const removing = useRemoving();
+  const { name, url, width, height, size, isUsed } = image;
+  const picture = <img src={ownPath(url) ?? ""} alt="" loading="lazy" />;
+  return (
+    <li>
+      {pick ? (
+        <button type="button" className="frame" aria-label={t.take(name)} onClick={() => pick(image)}>
+          {picture}
+        </button>
+      ) : (
+        <span className="frame">{picture}</span>
+      )}
+      <span className="cut small" title={name}>
+        {name}
+      </span>
+      <span className="inline dim small">
+        {width} × {height}, {bytes(size)}
+        {!pick && (
+          <Button
+            kind="quiet"
+            small
+            icon="trash"
+            label={t.remove(name)}
+            off={off ?? (isUsed ? t.isUsed : undefined)}
+            busy={removing.isPending}
+            onClick={() => removing.mutate(image)}
+          />
+        )}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,25 @@
+// An image is chosen for a mail, or uploaded.
+import { useTexts } from "../language.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { imagesTexts } from "../texts/images.ts";
+import type { Image } from "./calls.ts";
+import { Gallery } from "./gallery.tsx";
+
+type PickerProps = {
+  readonly off: string | undefined;
+  readonly pick: (image: Image) => void;
+  readonly close: () => void;
+};
+
+export function ImagePicker({ off, pick, close }: PickerProps) {
+  const t = useTexts(imagesTexts);
+  const take = (image: Image) => {
+    close();
+    pick(image);
+  };
+  return (
+    <Dialog title={t.choose} isOpen onClose={close} wide>
+      <Gallery off={off} pick={take} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+// The brand of a workspace, in German.
+import type { brand as english } from "../en/brand.ts";
+
+export const brand: typeof english = {
+  what: "Visuelle Mails übernehmen das mit ihrer nächsten Änderung. Mails, die als Code geschrieben sind, und Mails, die schon hinausgegangen sind, bleiben, wie sie sind.",
+  colours: "Farben und Schriften",
+  coloursText: "In dunkler Darstellung werden Mails von selbst dunkel; Schaltflächen behalten ihre Farbe.",
+  names: {
+    accent: "Schaltflächen und Links",
+    onAccent: "Text auf Schaltflächen",
+    ink: "Text",
+    paper: "Papier",
+    ground: "Ringsum",
+  },
+  font: "Schriften",
+  fontHelp:
+    "Wie in CSS, etwa Georgia, serif. Mailprogramme haben wenige; die letzte sollte serif oder sans-serif sein.",
+  logo: "Logo",
+  logoAlt: "Was es sagt, für alle, die es nicht sehen",
+  noLogo: "Kein Logo",
+  choose: "Bild wählen",
+  without: "Ohne Logo",
+  sender: "Absender",
+  senderText: "Vorschlag für neue Mails.",
+  fromName: "Name",
+  from: "Adresse",
+  replyTo: "Antworten gehen an",
+  footer: "Fußzeile",
+  footerText: "Am Ende jeder visuellen Mail. Der Weg zum Abmelden kommt bei Marketing-Mails in jedem Fall dazu.",
+  footerLabel: "HTML mit Liquid",
+  save: "Speichern",
+  saved: "Gespeichert.",
+  sample: "So sieht eine Mail aus",
+  sampleWords: {
+    title: "Es ist Frühling",
+    words:
+      "Die Fenster stehen wieder offen, und die neue Liste ist da: elf Bücher, ausgesucht von Leuten, die im Zug lesen.",
+    act: "Zur Liste",
+  },
+  images: "Bilder",
+};

@@ -1,0 +1,15 @@
+// Images, in German.
+import type { images as english } from "../en/images.ts";
+
+export const images: typeof english = {
+  choose: "Bild wählen",
+  upload: "Hochladen",
+  drop: "Oder Dateien hierher ziehen: PNG, JPEG, GIF oder WebP, bis 5 MB.",
+  kinds: "Mails zeigen PNG, JPEG, GIF und WebP, je bis 5 MB. Der Rest wurde ausgelassen.",
+  none: "Noch keine Bilder.",
+  more: "Mehr",
+  take: (name) => `${name} nehmen`,
+  remove: (name) => `${name} löschen`,
+  isUsed: "Eine Mail, Vorlage oder Kampagne nennt es.",
+  uploading: "Wird hochgeladen …",
+};

@@ -1,0 +1,38 @@
+// The brand of a workspace, in English.
+
+export const brand = {
+  what: "Visual mails take this up with their next change. Mails that are written as code, and mails that have left, stay as they are.",
+  colours: "Colours and fonts",
+  coloursText: "In dark schemes, mails turn dark by themselves; buttons keep their colour.",
+  names: {
+    accent: "Buttons and links",
+    onAccent: "Words on buttons",
+    ink: "Words",
+    paper: "Paper",
+    ground: "Round it",
+  },
+  font: "Fonts",
+  fontHelp: "As in CSS, such as Georgia, serif. Mail programs have few; the last one should be serif or sans-serif.",
+  logo: "Logo",
+  logoAlt: "What it says, for those who do not see it",
+  noLogo: "No logo",
+  choose: "Choose an image",
+  without: "Without a logo",
+  sender: "Sender",
+  senderText: "Proposed for new mails.",
+  fromName: "Name",
+  from: "Address",
+  replyTo: "Answers go to",
+  footer: "Footer",
+  footerText: "At the end of each visual mail. The way to unsubscribe is added to marketing mail in any case.",
+  footerLabel: "HTML with Liquid",
+  save: "Save",
+  saved: "Saved.",
+  sample: "What a mail looks like",
+  sampleWords: {
+    title: "It is spring",
+    words: "The windows are open again, and the new list is here: eleven books, chosen by people who read on trains.",
+    act: "See the list",
+  },
+  images: "Images",
+};

@@ -1,0 +1,41 @@
+// The saved blocks of a workspace: pieces of mails under a name, of which editors take copies.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { api, told } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import { queries } from "../../queries.ts";
+import type { Design } from "../written.ts";
+
+export type Block = components["schemas"]["Block"];
+/** What can be saved as a block. */
+export type Part = { readonly body: string; readonly design: Design | null };
+
+const KEY = ["templates", "blocks"];
+const MOST = 100;
+
+export function useBlocks() {
+  return useQuery({
+    queryKey: KEY,
+    queryFn: async () => (await told(api.GET("/blocks", { params: { query: { pageSize: MOST } } }))).data,
+    throwOnError: false,
+  });
+}
+
+function changed(): void {
+  void queries.invalidateQueries({ queryKey: KEY });
+}
+
+export function useSavingBlock(done: () => void) {
+  return useMutation({
+    mutationFn: ({ name, body, design }: Part & { readonly name: string }) =>
+      told(api.POST("/blocks", { body: { name, body, ...(design ? { design } : {}) } })),
+    onSuccess: () => (changed(), done()),
+    meta: { inForm: true },
+  });
+}
+
+export function useRemovingBlock() {
+  return useMutation({
+    mutationFn: ({ id }: Block) => told(api.DELETE("/blocks/{id}", { params: { path: { id } } })),
+    onSettled: changed,
+  });
+}

@@ -1,0 +1,100 @@
+// Saved blocks: put where the cursor is, and made of what is chosen.
+import { useState, type RefObject } from "react";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field, Form } from "../../parts/form.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Menu } from "../../parts/menu.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { blocksTexts } from "../../texts/blocks.ts";
+import { frameTexts } from "../../texts/frame.ts";
+import type { EditorHandle } from "../editor-handle.ts";
+import { useBlocks, useRemovingBlock, useSavingBlock, type Block, type Part } from "./calls.ts";
+
+type BlocksProps = { readonly handle: RefObject<EditorHandle | null>; readonly off: string | undefined };
+
+export function BlocksMenu({ handle, off }: BlocksProps) {
+  const t = useTexts(blocksTexts);
+  const { data: blocks = [] } = useBlocks();
+  const [part, save] = useState<Part | null>(null);
+  const [isManaged, manage] = useState(false);
+  const choose = async () => {
+    const chosen = (await handle.current?.chosen()) ?? null;
+    if (chosen) save(chosen);
+    else showToast(t.chooseFirst);
+  };
+  const entries = blocks.map((block) => ({
+    ...{ id: block.id, name: block.name, off },
+    run: () => handle.current?.insertBlock(block),
+  }));
+  return (
+    <>
+      <Menu
+        label={t.title}
+        className="btn quiet s only named"
+        entries={[
+          ...entries,
+          ...(entries.length > 0 ? (["line"] as const) : []),
+          { id: "save", name: t.save, icon: "plus", off, run: () => void choose() },
+          ...(entries.length > 0
+            ? [{ id: "manage", name: t.manage, icon: "trash" as const, run: () => manage(true) }]
+            : []),
+        ]}
+      >
+        <Icon name="inbox" />
+        <span className="hidden-text">{t.title}</span>
+      </Menu>
+      {part && <Save part={part} close={() => save(null)} />}
+      {isManaged && <Manage blocks={blocks} off={off} close={() => manage(false)} />}
+    </>
+  );
+}
+
+function Save({ part, close }: { readonly part: Part; readonly close: () => void }) {
+  const t = useTexts(blocksTexts);
+  const { cancel } = useTexts(frameTexts);
+  const saving = useSavingBlock(() => {
+    close();
+    showToast(t.saved);
+  });
+  return (
+    <Dialog title={t.saveTitle} isOpen onClose={close}>
+      <Form fault={saving.error} onSubmit={({ name = "" }) => saving.mutate({ name: name.trim(), ...part })}>
+        <Field name="name" label={t.name} help={t.help} autoFocus />
+        <div className="acts">
+          <Button onClick={close}>{cancel}</Button>
+          <Button kind="first" type="submit" busy={saving.isPending}>
+            {t.saveNow}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+type ManageProps = { readonly blocks: readonly Block[]; readonly off: string | undefined; readonly close: () => void };
+
+function Manage({ blocks, off, close }: ManageProps) {
+  const t = useTexts(blocksTexts);
+  const removing = useRemovingBlock();
+  return (
+    <Dialog title={t.title} isOpen onClose={close}>
+      <ul className="rows block-list">
+        {blocks.map((block) => (
+          <li className="line" key={block.id}>
+            <span className="cut">{block.name}</span>
+            <Button
+              kind="quiet"
+              small
+              icon="trash"
+              label={t.remove(block.name)}
+              off={off}
+              onClick={() => removing.mutate(block)}
+            />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -13,7 +13,18 @@ import { SCREENS, type Screen } from "./screens.ts";
 
 const FOLDER = "dist/shots";
 const GUIDE_FOLDER = "docs/face/pictures";
-const IN_GUIDE = ["overview", "mail", "mail-failed", "set-up-domains", "set-up-keys", "team", "segment"];
+const IN_GUIDE = [
+  "overview",
+  "mail",
+  "mail-failed",
+  "set-up-domains",
+  "set-up-keys",
+  "team",
+  "people",
+  "person",
+  "people-import-tried",
+  "segment",
+];
 const GUIDE_WIDTH = 1_200;
 const KINDS = ["light", "dark", "phone-light", "phone-dark", "german", "phone-german"] as const;
 

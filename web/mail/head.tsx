@@ -80,8 +80,17 @@ function Person({ address, name, contact }: PersonProps) {
   );
   return (
     <>
-      {shown} <AllOf contact={contact} />
+      <ToPerson contact={contact}>{shown}</ToPerson> <AllOf contact={contact} />
     </>
+  );
+}
+
+function ToPerson({ contact, children }: { readonly contact: string | null; readonly children: ReactNode }) {
+  if (contact === null) return children;
+  return (
+    <Link className="to-person" to="/people/$id" params={{ id: contact }} preload={false}>
+      {children}
+    </Link>
   );
 }
 
@@ -101,8 +110,10 @@ function Sender({ mail: { from, fromName, replyTo }, contact }: SenderProps) {
   const t = useTexts(mailTexts);
   return (
     <>
-      {fromName && <>{fromName} </>}
-      <span className={fromName ? "dim" : ""}>{from}</span>
+      <ToPerson contact={contact}>
+        {fromName && <>{fromName} </>}
+        <span className={fromName ? "dim" : ""}>{from}</span>
+      </ToPerson>
       {replyTo && <span className="dim"> · {t.replyTo(replyTo)}</span>} <AllOf contact={contact} />
     </>
   );

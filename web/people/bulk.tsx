@@ -48,6 +48,7 @@ export function Bulk({ chosen, total, filters }: BulkProps) {
   );
   return (
     <div className="people-bulk" role="region" aria-label={t.bulk.title}>
+      <Button small kind="quiet" icon="x" label={t.bulk.none} onClick={chosen.none} />
       <b>{t.bulk.chosen(count, number(count))}</b>
       {!chosen.isAll && total !== undefined && total > count && (
         <Button small kind="quiet" onClick={chosen.all}>
@@ -60,7 +61,6 @@ export function Bulk({ chosen, total, filters }: BulkProps) {
         <Membership chosen={chosen} />
         {button("delete")}
       </span>
-      <Button small kind="quiet" icon="x" label={t.bulk.none} onClick={chosen.none} />
       {asked && (
         <Dialog
           isOpen

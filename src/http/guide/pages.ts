@@ -2,6 +2,7 @@
 import face from "../../../docs/face/index.md" with { type: "text" };
 import faceMail from "../../../docs/face/mail.md" with { type: "text" };
 import faceOverview from "../../../docs/face/overview.md" with { type: "text" };
+import facePeople from "../../../docs/face/people.md" with { type: "text" };
 import faceSegments from "../../../docs/face/segments.md" with { type: "text" };
 import faceSetUp from "../../../docs/face/set-up.md" with { type: "text" };
 import faceTeam from "../../../docs/face/team.md" with { type: "text" };
@@ -45,6 +46,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     "face/index": face,
     "face/mail": faceMail,
     "face/overview": faceOverview,
+    "face/people": facePeople,
     "face/segments": faceSegments,
     "face/set-up": faceSetUp,
     "face/team": faceTeam,

@@ -121,7 +121,9 @@ function ToCome({ id }: { readonly id: string }) {
         {data.campaigns.map((campaign) => (
           <li key={campaign.id}>
             <span>
-              <b className="cut">{campaign.name}</b>
+              <Link to="/campaigns/$id" params={{ id: campaign.id }} className="cut plain-link">
+                {campaign.name}
+              </Link>
               {campaign.excluded && <span className="small warn-words">{t.toCome.excluded[campaign.excluded]}</span>}
             </span>
             <span className="dim small">

@@ -66,15 +66,17 @@ export function Send({ contact, close }: { readonly contact: Contact; readonly c
     <Dialog isOpen wide title={t.send.title(contact.email)} onClose={close} acts={acts}>
       <Form id={id} onSubmit={(values) => mutate(values)} fault={error} unsaved={false}>
         {templates.length > 0 && (
-          <Seg
-            label={t.send.way}
-            value={way}
-            onChange={choose}
-            choices={[
-              { value: "template", content: t.send.template },
-              { value: "plain", content: t.send.plain },
-            ]}
-          />
+          <span>
+            <Seg
+              label={t.send.way}
+              value={way}
+              onChange={choose}
+              choices={[
+                { value: "template", content: t.send.template },
+                { value: "plain", content: t.send.plain },
+              ]}
+            />
+          </span>
         )}
         {way === "template" ? (
           <Select

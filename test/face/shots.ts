@@ -24,6 +24,8 @@ const IN_GUIDE = [
   "person",
   "people-import-tried",
   "segment",
+  "campaign-check",
+  "campaign-account",
 ];
 const GUIDE_WIDTH = 1_200;
 const KINDS = ["light", "dark", "phone-light", "phone-dark", "german", "phone-german"] as const;

@@ -1,6 +1,5 @@
 // Campaigns: all of them, newest first, with their states and numbers; found by what they are called or say.
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { curlOf } from "../calls.ts";
 import { useFormats } from "../formats.ts";
 import { Bar } from "../frame/bar.tsx";
@@ -30,10 +29,11 @@ const MAKE = {
 
 export function Campaigns() {
   const t = useTexts(campaignsTexts);
-  const search = route.useSearch();
+  const { make: makes, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
   const off = useOff("campaigns.write");
-  const [makes, setMakes] = useState(false);
-  const make = () => setMakes(true);
+  const make = () => void navigate({ search: { ...search, make: true } });
+  const close = () => void navigate({ search, replace: true });
   useVerbs([{ id: "new campaign", name: t.make, icon: "campaigns", run: make, off }]);
   return (
     <>
@@ -48,7 +48,7 @@ export function Campaigns() {
         }
       />
       <Found search={search} off={off} make={make} />
-      {makes && <MakeCampaign close={() => setMakes(false)} />}
+      {makes && <MakeCampaign close={close} />}
     </>
   );
 }

@@ -42,8 +42,7 @@ function Asked({ close, from, fromName }: AskedProps) {
   const { cancel } = useTexts(frameTexts);
   const navigate = useNavigate();
   const making = useMaking(({ id }) => {
-    close();
-    void navigate({ to: "/campaigns/$id", params: { id } });
+    void navigate({ to: "/campaigns/$id", params: { id }, replace: true });
   });
   const make = ({ name = "", from = "", fromName = "" }: Readonly<Record<string, string>>) => {
     const sender = { from: from.trim(), ...(fromName.trim() ? { fromName: fromName.trim() } : {}) };

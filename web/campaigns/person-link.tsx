@@ -6,7 +6,7 @@ type PersonLinkProps = { readonly id: string; readonly className?: string; reado
 
 export function PersonLink({ id, className, children }: PersonLinkProps) {
   return (
-    <Link to="/mail" search={{ contactId: id }} className={className}>
+    <Link to="/people/$id" params={{ id }} className={className}>
       {children}
     </Link>
   );

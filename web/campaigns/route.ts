@@ -4,7 +4,8 @@ import { frameRoute } from "../frame/route.ts";
 
 export const STATUSES = ["DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED"] as const;
 export type Status = (typeof STATUSES)[number];
-export type CampaignsSearch = { readonly search?: string; readonly status?: Status };
+/** `make`: a new one is being made. */
+export type CampaignsSearch = { readonly search?: string; readonly status?: Status; readonly make?: true };
 
 export const TABS = ["write", "audience", "check", "account"] as const;
 export type Tab = (typeof TABS)[number];
@@ -25,9 +26,14 @@ function given(value: unknown): value is string {
 export const campaignsRoute = createRoute({
   path: "/campaigns",
   getParentRoute: () => frameRoute,
-  validateSearch: ({ search, status }: Record<string, unknown>): CampaignsSearch => {
+  validateSearch: ({ search, status, make }: Record<string, unknown>): CampaignsSearch => {
     const known = STATUSES.find((one) => one === status);
-    return { ...(given(search) ? { search } : {}), ...(known ? { status: known } : {}) };
+    const isMade = make === true || make === "true";
+    return {
+      ...(given(search) ? { search } : {}),
+      ...(known ? { status: known } : {}),
+      ...(isMade ? { make: true as const } : {}),
+    };
   },
   component: lazyRouteComponent(() => import("./list.tsx"), "Campaigns"),
 });

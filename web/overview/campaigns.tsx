@@ -1,5 +1,6 @@
-// The last campaigns; each opens its mails.
+// The last campaigns; each opens its account.
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Label, State } from "../parts/state.tsx";
@@ -7,7 +8,6 @@ import { Time } from "../parts/time.tsx";
 import { frameTexts } from "../texts/frame.ts";
 import { overviewTexts } from "../texts/overview.ts";
 import { campaignsQuery, type Campaign } from "./calls.ts";
-import { MailsLink } from "./mails-link.tsx";
 
 export function Campaigns() {
   const t = useTexts(overviewTexts).campaigns;
@@ -42,7 +42,7 @@ function Line({ campaign }: { readonly campaign: Campaign }) {
   const { id, name, totalRecipients, sentCount, openedCount } = campaign;
   const when = campaign.startedAt ?? campaign.scheduledFor ?? campaign.createdAt;
   return (
-    <MailsLink className="line" filters={{ campaignId: id }}>
+    <Link className="line" to="/campaigns/$id" params={{ id }}>
       <b className="cut">{name}</b>
       <CampaignState campaign={campaign} />
       <span className="end wide-only">{number(totalRecipients)}</span>
@@ -53,7 +53,7 @@ function Line({ campaign }: { readonly campaign: Campaign }) {
       <span className="end dim wide-only">
         <Time at={when} as="brief" />
       </span>
-    </MailsLink>
+    </Link>
   );
 }
 

@@ -50,7 +50,10 @@ export function groupsFor(words: string, { t, tabs, found, go }: Given): readonl
 }
 
 /** What is made on a page of its own, from wherever one is; the screen that lists them offers the same verb. */
-const MAKES = [{ id: "new segment", icon: "segments", to: "/segments/new" }] as const;
+const MAKES = [
+  { id: "new segment", icon: "segments", to: "/segments/new" },
+  { id: "new campaign", icon: "campaigns", to: "/campaigns?make=true" },
+] as const;
 
 /** What the screen itself offers comes first; the rest is found by its name. */
 const FEW = 6;

@@ -7,6 +7,7 @@ import { PLACES } from "../frame/places.ts";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/frame.ts";
 import type { IconName } from "../parts/icon.tsx";
+import { movesOf, verbIn } from "./campaign-verbs.ts";
 import type { Group, Hit } from "./hits.ts";
 
 type Found = components["schemas"]["Found"];
@@ -18,7 +19,8 @@ const PAUSE_MS = 120;
 
 export function useFound(words: string, go: Go): { readonly groups: readonly Group[]; readonly isAsking: boolean } {
   const t = useTexts(frameTexts);
-  const asked = usePaused(words.trim());
+  const said = verbIn(words.trim(), t.palette.campaign);
+  const asked = usePaused(said.rest);
   const isLong = asked.length >= FEWEST_LETTERS;
   const { data, isFetching } = useQuery({
     queryKey: ["search", asked],
@@ -31,7 +33,9 @@ export function useFound(words: string, go: Go): { readonly groups: readonly Gro
   // Whoever writes an address means its person.
   if (asked.includes("@")) groups.sort(([one], [other]) => Number(other === "contacts") - Number(one === "contacts"));
   const named = groups.map(([id, hits]) => ({ id: `found ${id}`, name: t.palette.found[id], hits }));
-  return { groups: named, isAsking: isFetching || asked !== words.trim() };
+  const moves = movesOf(data?.campaigns ?? [], said, t.palette.campaign);
+  const first = moves.length > 0 ? [{ id: "move campaigns", name: t.palette.do, hits: moves }] : [];
+  return { groups: [...first, ...named], isAsking: isFetching || asked !== said.rest };
 }
 
 function usePaused(text: string): string {

@@ -1,5 +1,6 @@
 // The pages of the guide in reading order, embedded in the executable.
 import face from "../../../docs/face/index.md" with { type: "text" };
+import faceCampaigns from "../../../docs/face/campaigns.md" with { type: "text" };
 import faceMail from "../../../docs/face/mail.md" with { type: "text" };
 import faceOverview from "../../../docs/face/overview.md" with { type: "text" };
 import facePeople from "../../../docs/face/people.md" with { type: "text" };
@@ -44,6 +45,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     index,
     "face/index": face,
+    "face/campaigns": faceCampaigns,
     "face/mail": faceMail,
     "face/overview": faceOverview,
     "face/people": facePeople,

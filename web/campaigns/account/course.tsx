@@ -12,7 +12,7 @@ const KINDS = ["sent", "opened", "clicked", "bounced", "unsubscribed"] as const;
 type Kind = (typeof KINDS)[number];
 
 const HEIGHT = 100;
-/** Of a bar and the room beside it. */
+/** Of a bar and the room beside it; fewer than these do not fill the width. */
 const STEP = 12;
 const BAR = 9;
 const FEWEST = 24;
@@ -29,13 +29,13 @@ export function Course({ campaign }: { readonly campaign: Campaign }) {
   if (points.length === 0) return null;
   const most = Math.max(1, ...points.map((point) => point[kind]));
   const total = points.reduce((sum, point) => sum + point[kind], 0);
-  const width = Math.max(FEWEST, points.length) * STEP;
+  const width = points.length * STEP;
   return (
     <section className="panel" aria-labelledby="course">
       <header>
         <h2 id="course">{t.course}</h2>
         <span className="dim small">{data?.isAbout ? t.isAbout : ""}</span>
-        <span className="push">
+        <span className="push course-kinds">
           <Seg
             small
             label={t.course}
@@ -47,26 +47,28 @@ export function Course({ campaign }: { readonly campaign: Campaign }) {
           />
         </span>
       </header>
-      <div className="pad stack tight">
-        <svg
-          className="course"
-          viewBox={`0 0 ${width} ${HEIGHT}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={t.courseLabel(number(total), t.parts[kind], points.length)}
-        >
-          {points.map((point, at) => {
-            const height = (point[kind] / most) * HEIGHT;
-            return (
-              <rect key={point.at} x={at * STEP} y={HEIGHT - height} width={BAR} height={height}>
-                <title>{`${whenOf(point.at)}: ${number(point[kind])}`}</title>
-              </rect>
-            );
-          })}
-        </svg>
-        <div className="inline dim small">
-          <span>{whenOf(points[0]?.at ?? "")}</span>
-          <span className="push">{points.length > 1 ? whenOf(points.at(-1)?.at ?? "") : ""}</span>
+      <div className="pad">
+        <div className="stack tight course-box" style={{ maxWidth: `${(points.length / FEWEST) * 100}%` }}>
+          <svg
+            className="course"
+            viewBox={`0 0 ${width} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            role="img"
+            aria-label={t.courseLabel(number(total), t.parts[kind], points.length)}
+          >
+            {points.map((point, at) => {
+              const height = (point[kind] / most) * HEIGHT;
+              return (
+                <rect key={point.at} x={at * STEP} y={HEIGHT - height} width={BAR} height={height}>
+                  <title>{`${whenOf(point.at)}: ${number(point[kind])}`}</title>
+                </rect>
+              );
+            })}
+          </svg>
+          <div className="inline dim small">
+            <span>{whenOf(points[0]?.at ?? "")}</span>
+            <span className="push">{points.length > 1 ? whenOf(points.at(-1)?.at ?? "") : ""}</span>
+          </div>
         </div>
       </div>
       <table className="hidden-text">

@@ -81,7 +81,16 @@ export const frame = {
       domains: "Domains",
       keys: "Keys",
     },
-    make: { "new segment": "New segment" },
+    make: { "new segment": "New segment", "new campaign": "New campaign" },
+    /** `pause` and `resume`: as somebody writes them, in lower case. */
+    campaign: {
+      pause: "pause",
+      resume: "resume",
+      pauseName: (name: string) => `Pause ${name}`,
+      resumeName: (name: string) => `Resume ${name}`,
+      pauseDone: (name: string) => `${name} is paused.`,
+      resumeDone: (name: string) => `${name} goes on.`,
+    },
     nothing: "Nothing has this name, address or id.",
     searching: "Searching",
     move: "move",

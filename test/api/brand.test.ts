@@ -112,6 +112,7 @@ describe("a block", () => {
     await ask(posthorn, "POST /blocks", { body: { name: "Two" } });
     const { body } = await ask(posthorn, "GET /blocks?pageSize=1");
     expect([body.total, body.data[0].name]).toEqual([2, "Two"]);
+    expect((await ask(posthorn, `GET /blocks/${made.id}`)).body).toEqual(made);
     const change = (input: object) => ask(posthorn, `PUT /blocks/${made.id}`, { body: input });
     expect((await change({ name: "Uno" })).body).toMatchObject({ name: "Uno", body: "<p>1</p>", design });
     expect((await change({ body: "<p>2</p>", ifUpdatedAt: made.updatedAt })).body.error.reason).toBe("saved_since");

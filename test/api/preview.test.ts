@@ -187,6 +187,13 @@ describe("a preheader", () => {
     expect(await start("<!doctype html>\n<html lang=de><p>Hello</p>")).toBe("<!doctype html>\n<html lang=de>");
     expect(await start("<html><head></head ><p>Hello</p>")).toBe("<html><head></head >");
     expect((await preview(posthorn, { preheader: "{{ nothing }} ", body: "<p>x</p>" })).html).toBe("<p>x</p>");
+    expect((await preview(posthorn, { preheader: "x", body: "" })).html).toBe("");
+    const wide = await preview(posthorn, {
+      preheader: "{{ long }}",
+      body: "<p>x</p>",
+      data: { long: "😀".repeat(10_000) },
+    });
+    expect(wide.html.match(/😀/gu)).toHaveLength(250);
   });
 
   test("leaves with mails of templates, campaigns, workflows and requests, as the preview shows it", async () => {

@@ -7,10 +7,13 @@ const LINE_CHARS = 130;
 /** Takes room in a list and shows nothing. */
 const BLANK = "&#847;&zwnj;&nbsp;";
 
-/** The HTML with `preheader`, which is plain text; an empty one is none. */
+/** What variables print beyond this is seen by nobody. */
+const MOST_CHARS = 500;
+
+/** The HTML with `preheader`, which is plain text; an empty one is none, and a mail without HTML gets none by it. */
 export function withPreheader(html: string, preheader: string): string {
-  const text = preheader.trim();
-  if (text === "") return html;
+  const text = preheader.trim().slice(0, MOST_CHARS).toWellFormed();
+  if (text === "" || html === "") return html;
   const blanks = BLANK.repeat(Math.max(0, LINE_CHARS - text.length));
   const at = startOfBody(html);
   return `${html.slice(0, at)}<div style="${HIDDEN}">${Bun.escapeHTML(text)}${blanks}</div>${html.slice(at)}`;

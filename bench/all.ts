@@ -19,6 +19,7 @@ const QUICK: Readonly<Record<string, readonly string[]>> = {
   fairness: ["--seconds", "3"],
   face: ["--quick"],
   retention: ["--quick"],
+  outside: ["--quick"],
 };
 
 const { values, positionals } = parseArgs({

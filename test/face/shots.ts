@@ -26,6 +26,8 @@ const IN_GUIDE = [
   "segment",
   "campaign-check",
   "campaign-account",
+  "template-visual",
+  "template-code",
 ];
 const GUIDE_WIDTH = 1_200;
 const KINDS = ["light", "dark", "phone-light", "phone-dark", "german", "phone-german"] as const;

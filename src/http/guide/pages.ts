@@ -7,6 +7,7 @@ import facePeople from "../../../docs/face/people.md" with { type: "text" };
 import faceSegments from "../../../docs/face/segments.md" with { type: "text" };
 import faceSetUp from "../../../docs/face/set-up.md" with { type: "text" };
 import faceTeam from "../../../docs/face/team.md" with { type: "text" };
+import faceWriting from "../../../docs/face/writing.md" with { type: "text" };
 import index from "../../../docs/index.md" with { type: "text" };
 import sending from "../../../docs/sending.md" with { type: "text" };
 import mail from "../../../docs/mail.md" with { type: "text" };
@@ -52,6 +53,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     "face/segments": faceSegments,
     "face/set-up": faceSetUp,
     "face/team": faceTeam,
+    "face/writing": faceWriting,
     ...{
       sending,
       mail,

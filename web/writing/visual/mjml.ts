@@ -33,7 +33,7 @@ function headOf({ ink, accent, onAccent, font }: Look): string {
 <mj-raw><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></mj-raw>
 <mj-style>
 @media (prefers-color-scheme: dark) {
-  .ground, body { background: #14130f !important; }
+  .ground, .ground > div { background: #14130f !important; }
   .paper, .paper table { background: #1c1b17 !important; }
   .words div, .words p, .words li, .words h1, .words h2, .words h3 { color: #ece9e1 !important; }
   .words a { color: #9cbbd9 !important; }

@@ -24,11 +24,22 @@ export type Tally = {
 };
 
 /** True for the contacts `c` that are looked at. The numbers of those left out are read from an index alone. */
-export function lookedAt({ workspace, every }: Looked): Sql {
+function lookedAt({ workspace, every }: Looked): Sql {
   if (every === 1) return sql`c.workspace = ${workspace} and c.seq > 0`;
   return sql`c.workspace = ${workspace} and c.seq in (
-    select s.seq from contacts s where s.workspace = ${workspace} and s.seq % ${every} = 0)`;
+    select s.seq from contacts s where s.workspace = ${workspace} and ${isChosen(sql`s.seq`, every)})`;
 }
+
+/**
+ * True for about one number in `every`, evenly spread: multiplied by the golden ratio of 32 bits. The remainder of a division would
+ * choose alike whoever were made alike, such as every second one.
+ */
+export function isChosen(seq: Sql, every: number): Sql {
+  return sql`(${seq} * ${GOLDEN}) % ${TWO_TO_32} < ${Math.floor(TWO_TO_32 / every)}`;
+}
+
+const TWO_TO_32 = 4_294_967_296;
+const GOLDEN = 2_654_435_761;
 
 /**
  * A contact that gets no marketing mail for several reasons is counted under the first. The verdicts are kept for the sums, so that no

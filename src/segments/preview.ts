@@ -9,7 +9,7 @@ import type { Condition } from "./condition/check.ts";
 import { conditionSql } from "./condition/condition.ts";
 import { columnNamed, fallingOf } from "./condition/falling.ts";
 import { matchingPage } from "./membership/queries.ts";
-import { lookedAt, tally, type Judged as Counted, type Looked, type Tally } from "./preview-queries.ts";
+import { isChosen, tally, type Judged as Counted, type Looked, type Tally } from "./preview-queries.ts";
 import { readingNow } from "./references.ts";
 
 export type PreviewInput = {
@@ -41,9 +41,9 @@ export type Whom = { readonly condition: Condition } | { readonly matching: Sql 
 
 const BUDGET_MS = 250;
 /** Up to so many contacts are looked at in any case, fewer where each takes longer. */
-const SAMPLED_CONTACTS = 20_000;
-const LEAST_SAMPLED_CONTACTS = 1_000;
-const SAMPLED_VALUES = 120_000;
+const SAMPLED_CONTACTS = 10_000;
+const LEAST_SAMPLED_CONTACTS = 500;
+const SAMPLED_VALUES = 80_000;
 
 type Asked = { readonly workspace: number; readonly nowMs: number; readonly whom: Whom; readonly input: PreviewInput };
 
@@ -100,7 +100,7 @@ async function look(reader: Reader, judged: Judged, looked: Looked, { sample }: 
 
 /** The newest of them. */
 function examples(reader: Reader, judged: Judged, looked: Looked, limit: number): Promise<Contact[]> {
-  const among = looked.every === 1 ? judged.found : sql`${judged.found} and ${lookedAt(looked)}`;
+  const among = looked.every === 1 ? judged.found : sql`${isChosen(sql`c.seq`, looked.every)} and ${judged.found}`;
   return matchingPage(reader, looked.workspace, among, { limit, offset: 0 });
 }
 

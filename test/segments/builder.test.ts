@@ -3,8 +3,25 @@ import { describe, expect, test } from "bun:test";
 import * as check from "fast-check";
 import { FITTING as FITTING_OF_SERVER, OPERATORS } from "../../src/segments/condition/filter.ts";
 import { readCondition } from "../../src/segments/condition/check.ts";
-import { draftOf, isFilled, written, type Condition, type GroupNode, type Node } from "../../web/condition/draft.ts";
-import { add, newFilter, newGroupIn, remove, replace, withField, withOperator } from "../../web/condition/edits.ts";
+import {
+  draftOf,
+  filledPart,
+  isFilled,
+  written,
+  type Condition,
+  type GroupNode,
+  type Node,
+} from "../../web/condition/draft.ts";
+import {
+  add,
+  newFilter,
+  newGroupIn,
+  remove,
+  replace,
+  upTo,
+  withField,
+  withOperator,
+} from "../../web/condition/edits.ts";
 import { FITTING, subjectOf, takesNoValue, takesSpan, type Filter } from "../../web/condition/subjects.ts";
 
 const FIELDS = {
@@ -89,6 +106,24 @@ test("a condition read and written is read as the same tree, and written the sam
   );
 });
 
+test("a condition that is read and written finds the same people, whichever filters hold for them", () => {
+  const holdsAs = ({ logic, groups }: Condition, held: ReadonlySet<string>): boolean => {
+    const parts = groups.map(
+      (group) =>
+        group.filters.every((filter) => held.has(JSON.stringify(filter))) &&
+        (!group.conditions || holdsAs(group.conditions, held)),
+    );
+    return logic === "OR" ? parts.some(Boolean) : parts.every(Boolean);
+  };
+  check.assert(
+    check.property(conditions, check.subarray(EVERY_FILTER), (condition, some) => {
+      const held = new Set(some.map((filter) => JSON.stringify(filter)));
+      expect(holdsAs(again(condition) as Condition, held)).toBe(holdsAs(condition, held));
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test("each filter's place leads to it in what is written", () => {
   check.assert(
     check.property(conditions, (condition) => {
@@ -135,6 +170,32 @@ describe("changes", () => {
     ]);
     const without = remove(draft, (group.items[0] as Node).id) as GroupNode;
     expect(without.items.map(({ id }) => id)).toEqual([plan.id]);
+  });
+
+  test("what is left after a filter is what comes before it where all must hold, and it alone among alternatives", () => {
+    const group = newGroupIn("all", "email.opened");
+    const [inside] = group.items as [Node];
+    const late = { ...newFilter("data.late"), value: "x" };
+    const other = { ...newFilter("data.other"), value: "y" };
+    const draft = [{ ...plan, value: "pro" }, { ...group, items: [other, inside] }, late].reduce(
+      (made: GroupNode, node) => add(made, made.id, node as Node),
+      empty,
+    );
+    const fields = (id: number) =>
+      JSON.stringify(written(upTo(draft, id) as GroupNode)?.condition).match(/(plan|opened|other|late)/g);
+    expect(fields(plan.id)).toEqual(["plan"]);
+    expect(fields(inside.id)).toEqual(["plan", "opened"]);
+    expect(fields(group.id)).toEqual(["plan", "other", "opened"]);
+    expect(fields(late.id)).toEqual(["plan", "other", "opened", "late"]);
+    expect(upTo(draft, -1)).toBeNull();
+  });
+
+  test("what is not filled in is left out of what there is so far, with groups that this leaves empty", () => {
+    const group = newGroupIn("all", "data.plan");
+    const draft = add(add(empty, empty.id, { ...plan, value: "pro" }), empty.id, group);
+    expect(written(draft)).toBeNull();
+    expect(filledPart(draft)?.items.map(({ id }) => id)).toEqual([plan.id]);
+    expect(filledPart(add(empty, empty.id, plan))).toBeNull();
   });
 
   test("another field keeps an operator and a value that fit it, and drops what does not", () => {

@@ -32,12 +32,10 @@ export function useRemaining({ id }: Node): number | undefined {
   return at === undefined ? undefined : numbers?.perFilter.find((one) => one.at === at)?.remaining;
 }
 
-/** What the server refused of this filter; by the end of the path, whatever the condition is called in the body. */
+/** What the server refused of this filter, whatever the condition is called in the body. */
 export function useFault({ id }: Node): FieldFault | undefined {
   const { faults, places } = useEditing();
   const at = places.get(id);
-  if (at === undefined || at === "") return undefined;
-  return faults.find(({ field }) =>
-    new RegExp(`(^|\\.)${at.replaceAll(".", "\\.")}\\.(field|operator|value|unit)$`).test(field),
-  );
+  if (!at) return undefined;
+  return faults.find(({ field }) => field.slice(field.indexOf("groups."), field.lastIndexOf(".")) === at);
 }

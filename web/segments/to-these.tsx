@@ -1,6 +1,6 @@
 // A new campaign to the people of a segment: a draft, made at once and then written.
 import { useMutation } from "@tanstack/react-query";
-import { useRouter } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { api, Fault, told } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -26,7 +26,7 @@ const BODY = '<p>Hello {{ name ?? "there" }},</p>\n<p></p>\n';
 export function ToThese({ segment }: { readonly segment: Segment }) {
   const t = useTexts(segmentsTexts);
   const off = useOff("campaigns.write");
-  const router = useRouter();
+  const navigate = useNavigate();
   const making = useMutation({
     mutationFn: async () => {
       const name = t.campaignName(segment.name);
@@ -37,7 +37,7 @@ export function ToThese({ segment }: { readonly segment: Segment }) {
     onSuccess: ({ data }) => {
       void queries.invalidateQueries({ queryKey: ["campaigns"] });
       showToast(t.campaignMade(data.name));
-      void router.navigate({ href: `/campaigns/${data.id}` });
+      void navigate({ to: "/campaigns/$id", params: { id: data.id } });
     },
   });
   return (

@@ -1,7 +1,7 @@
 // What uses a segment: campaigns that are not sent, workflows, other segments.
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
-import { Icon, type IconName } from "../parts/icon.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { State, type StateName } from "../parts/state.tsx";
 import { segmentsTexts } from "../texts/segments.ts";
 import type { Uses } from "./calls.ts";
@@ -15,14 +15,18 @@ export function UsesList({ uses: { campaigns, workflows, segments } }: { readonl
   return (
     <div className="rows segment-uses">
       {campaigns.map(({ id, name, status }) => (
-        <Line key={id} icon="campaigns" name={name}>
+        <Link className="line" key={id} to="/campaigns/$id" params={{ id }}>
+          <Icon name="campaigns" />
+          <span className="cut">{name}</span>
           <State is={status as StateName} />
-        </Line>
+        </Link>
       ))}
       {workflows.map(({ id, name, enabled }) => (
-        <Line key={id} icon="workflows" name={name}>
+        <Link className="line" key={id} to="/workflows/$id" params={{ id }}>
+          <Icon name="workflows" />
+          <span className="cut">{name}</span>
           <span className="dim">{enabled ? t.on : t.off}</span>
-        </Line>
+        </Link>
       ))}
       {segments.map(({ id, name }) => (
         <Link className="line" key={id} to="/segments/$id" params={{ id }}>
@@ -30,18 +34,6 @@ export function UsesList({ uses: { campaigns, workflows, segments } }: { readonl
           <span className="cut">{name}</span>
         </Link>
       ))}
-    </div>
-  );
-}
-
-type LineProps = { readonly icon: IconName; readonly name: string; readonly children: React.ReactNode };
-
-function Line({ icon, name, children }: LineProps) {
-  return (
-    <div className="line">
-      <Icon name={icon} />
-      <span className="cut">{name}</span>
-      {children}
     </div>
   );
 }

@@ -30,7 +30,7 @@ async function openWorkflow(page: Page, search: string): Promise<void> {
   await page.getByRole("link", { name: "After a sign-up" }).click();
   await page.getByRole("heading", { name: "After a sign-up" }).waitFor();
   if (search !== "") await page.goto(`${page.url()}${search}`);
-  await page.locator(".react-flow__node, .steps-list li, .executions .line").first().waitFor();
+  await page.locator(".react-flow__node, .steps-list li, .executions .one").first().waitFor();
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
 }
 
@@ -43,12 +43,13 @@ async function chooseStep(page: Page, name: RegExp): Promise<void> {
 
 /** Tries it with somebody. */
 async function tryWith(page: Page, name: RegExp): Promise<void> {
-  await chooseStep(page, name);
+  await openWorkflow(page, "");
   await page.locator(".trybar .select").click();
   await page.keyboard.type("ada@");
   await page.getByRole("menuitem", { name: /Ada/ }).click();
-  await page.locator(".lit").first().waitFor();
+  await page.locator(".step.lit, .in-list.lit").first().waitFor();
   await page.getByRole("radio", { name: /^(time-out|Zeit abgelaufen)$/ }).click();
+  await page.locator(".face-of, .step-name").filter({ hasText: name }).first().click();
   await page.locator(".mini").waitFor();
 }
 
@@ -90,7 +91,7 @@ const WORKFLOWS: readonly Screen[] = [
     prepare: async (page) => {
       await openWorkflow(page, "");
       await page.locator(".here.bad").first().click();
-      await page.locator(".executions .line").first().click();
+      await page.locator(".executions .one .line").first().click();
       await page.locator(".way .tl").waitFor();
     },
   },

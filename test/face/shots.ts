@@ -28,6 +28,7 @@ const IN_GUIDE = [
   "campaign-account",
   "template-visual",
   "template-code",
+  "workflow-try",
 ];
 const GUIDE_WIDTH = 1_200;
 const KINDS = ["light", "dark", "phone-light", "phone-dark", "german", "phone-german"] as const;

@@ -77,16 +77,19 @@ journey("Every number of a workflow opens as a list of people, and what failed i
   const { page } = eva;
   await signIn(eva.context, flow.posthorn);
   await eva.open(`/workflows/${flow.workflow.id}`);
+  const people = page.locator(".executions .one");
   await page.getByText("22 started").waitFor();
   await number(eva, /^5 wait here now/).click();
   await page.getByRole("heading", { name: "Here now: Wait for “paid”" }).waitFor();
-  expect(await page.locator(".executions .line").count()).toBe(5);
+  await people.nth(4).waitFor();
+  expect(await people.count()).toBe(5);
   await eva.check();
   await number(eva, /^12 went this way/)
     .first()
     .click();
   await page.getByRole("heading", { name: "time-out: Wait for “paid”" }).waitFor();
-  expect(await page.locator(".executions .line").count()).toBe(12);
+  await people.nth(11).waitFor();
+  expect(await people.count()).toBe(12);
   await number(eva, /^2 failed/).click();
   await page.getByRole("button", { name: /ben@example.com/ }).click();
   await page.getByText(/422 no such customer/).waitFor();

@@ -87,7 +87,7 @@ export function Editor({ workflow, words, history, checked, counts, off, fault, 
             ) : (
               <StepPanel
                 key={chosen.ref}
-                {...{ step: chosen, history, checked, trial, choices }}
+                {...{ step: chosen, history, checked, trial, choices, choose }}
                 close={() => open(undefined)}
               />
             )}

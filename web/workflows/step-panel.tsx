@@ -11,6 +11,7 @@ import { useRetrying, type StepCounts } from "./calls.ts";
 import type { Checked } from "./checked.ts";
 import { exitsOf, wayAt, type Step } from "./drawing.ts";
 import { change, mayLeadTo, remove } from "./edits.ts";
+import { EventData } from "./event-data.tsx";
 import { StepFields } from "./forms/step-fields.tsx";
 import { TriggerFields } from "./forms/trigger-fields.tsx";
 import type { History } from "./history.ts";
@@ -24,10 +25,11 @@ type PanelProps = {
   readonly checked: Checked;
   readonly trial: Trial;
   readonly choices: Choices;
+  readonly choose: (choices: Choices) => void;
   readonly close: () => void;
 };
 
-export function StepPanel({ step, history, checked, trial, choices, close }: PanelProps) {
+export function StepPanel({ step, history, checked, trial, choices, choose, close }: PanelProps) {
   const { words, drawing, off } = useDrawn();
   const { t } = words;
   const faults = checked.byStep.get(step.ref) ?? [];
@@ -78,6 +80,7 @@ export function StepPanel({ step, history, checked, trial, choices, close }: Pan
           )}
           <GoesOn step={step} />
           <PeopleHere step={step} />
+          {isTrigger && choices.person && <EventData choices={choices} choose={choose} />}
           {choices.person && <Tried step={step} person={choices.person} trial={trial} />}
           {!isTrigger && (
             <div>

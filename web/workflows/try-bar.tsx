@@ -1,11 +1,9 @@
 // Above the canvas: with whom the workflow is tried, and how each wait on their way ends.
-import { useState } from "react";
 import { useDrawn } from "../canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon, Mark } from "../parts/icon.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { PersonPicker } from "../writing/preview/person.tsx";
-import { readJson } from "./forms/webhook-fields.tsx";
 import type { Checked } from "./checked.ts";
 import { NO_CHOICES, type Choices, type Trial } from "./trial.ts";
 
@@ -24,7 +22,7 @@ export function TryBar({ choices, choose, trial, checked, showPast }: TryProps) 
   return (
     <div className="trybar" role="group" aria-label={t.open}>
       <Icon name="play" />
-      <span>{person ? t.with : t.open}</span>
+      <span className="said">{person ? t.with : t.open}</span>
       <PersonPicker chosen={person} choose={(next) => choose({ ...choices, person: next })} otherwise={t.choose} />
       {!person && (
         <Button small icon="clock" className="push" onClick={showPast}>
@@ -33,7 +31,6 @@ export function TryBar({ choices, choose, trial, checked, showPast }: TryProps) 
       )}
       {person && (
         <>
-          <EventData choices={choices} choose={choose} />
           {checked.isFaulty ? (
             <span className="inline warn-ink">
               <Mark name="warn" tone="warn" />
@@ -58,8 +55,8 @@ function Waits({ choices, choose, trial }: WaitsProps) {
   const { t } = words;
   const waits = trial.found?.steps.filter(({ type }) => type === "WAIT_FOR_EVENT") ?? [];
   return waits.map(({ stepId, name }) => (
-    <span className="inline" key={stepId}>
-      <span className="dim cut">{t.trial.at(name)}</span>
+    <span className="inline said" key={stepId}>
+      <span className="dim cut wait-name">{t.trial.at(name)}</span>
       <Seg
         small
         label={t.trial.at(name)}
@@ -71,41 +68,17 @@ function Waits({ choices, choose, trial }: WaitsProps) {
   ));
 }
 
-function EventData({ choices, choose }: Pick<TryProps, "choices" | "choose">) {
-  const { words } = useDrawn();
-  const { trial: t } = words.t;
-  const [typed, setTyped] = useState("");
-  const read = readJson(typed);
-  const isObject = typeof read === "object" && read !== null && !Array.isArray(read);
-  return (
-    <input
-      className="input event-data"
-      aria-label={t.data}
-      placeholder={t.dataHelp}
-      aria-invalid={(typed !== "" && !isObject) || undefined}
-      value={typed}
-      onChange={({ currentTarget: { value } }) => {
-        setTyped(value);
-        const next = readJson(value);
-        if (value.trim() === "") choose({ ...choices, event: {} });
-        else if (typeof next === "object" && next !== null && !Array.isArray(next))
-          choose({ ...choices, event: next as Choices["event"] });
-      }}
-    />
-  );
-}
-
 function Outcome({ trial: { found, fault } }: { readonly trial: Trial }) {
   const { words } = useDrawn();
   const { trial: t } = words.t;
   if (fault) return <span className="bad-ink cut">{fault.message}</span>;
   if (!found) return null;
+  const { status, reason, obstacle } = found;
+  const why = obstacle === null ? "" : obstacle.includes("disabled") ? t.obstacles.off : t.obstacles.again;
+  const said = status === "FAILED" ? t.failed(reason ?? "") : `${t.nothingIsSent} ${why}`;
   return (
-    <span className="dim cut" role="status">
-      {found.status === "FAILED"
-        ? t.failed(found.reason ?? "")
-        : `${t.ends(found.steps.length - 1)}. ${t.nothingIsSent}`}
-      {found.obstacle && ` ${found.obstacle.includes("disabled") ? t.obstacles.off : t.obstacles.again}`}
+    <span className="dim cut" role="status" title={said}>
+      {said}
     </span>
   );
 }

@@ -62,7 +62,7 @@ function One({ id }: { readonly id: string }) {
   ]);
   return (
     <>
-      <header className="bar">
+      <header className="bar flow-bar">
         <span className="trail wide-only">
           <Link to="/workflows">{t.title}</Link>
           <Icon name="right" />

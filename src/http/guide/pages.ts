@@ -7,6 +7,7 @@ import facePeople from "../../../docs/face/people.md" with { type: "text" };
 import faceSegments from "../../../docs/face/segments.md" with { type: "text" };
 import faceSetUp from "../../../docs/face/set-up.md" with { type: "text" };
 import faceTeam from "../../../docs/face/team.md" with { type: "text" };
+import faceWorkflows from "../../../docs/face/workflows.md" with { type: "text" };
 import faceWriting from "../../../docs/face/writing.md" with { type: "text" };
 import index from "../../../docs/index.md" with { type: "text" };
 import sending from "../../../docs/sending.md" with { type: "text" };
@@ -53,6 +54,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     "face/segments": faceSegments,
     "face/set-up": faceSetUp,
     "face/team": faceTeam,
+    "face/workflows": faceWorkflows,
     "face/writing": faceWriting,
     ...{
       sending,

@@ -9,7 +9,6 @@ export const trial: typeof english.trial = {
   nothingIsSent: "Es wird nichts gesendet.",
   end: "Probe beenden",
   failed: (reason) => `Es schlägt fehl: ${reason}`,
-  ends: (count) => (count === 1 ? "1 Schritt" : `${count} Schritte`),
   obstacles: {
     off: "Er ist aus, also startet niemand.",
     again: "Die Person war schon darin und darf nur einmal eintreten.",
@@ -20,7 +19,7 @@ export const trial: typeof english.trial = {
 };
 
 export const pastCheck: typeof english.pastCheck = {
-  open: "Gegen die letzten 30 Tage",
+  open: "An den letzten 30 Tagen prüfen",
   title: "Was hätten die letzten 30 Tage gestartet?",
   events: (shown, name) => `${shown} Ereignisse „${name}“`,
   people: (shown) => `von ${shown} Personen`,

@@ -8,7 +8,6 @@ export const trial = {
   nothingIsSent: "Nothing is sent.",
   end: "End the trial",
   failed: (reason: string) => `It fails: ${reason}`,
-  ends: (count: number) => (count === 1 ? "1 step" : `${count} steps`),
   obstacles: {
     off: "It is off, so nobody starts.",
     again: "They were in it before, and may enter once only.",

@@ -101,6 +101,15 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act(`POST /campaigns/${campaign.id}/versions/${said.id}/restore`, {});
   await act(`POST /campaigns/${campaign.id}/test`, { email: "ada@example.com" });
   await act(`DELETE /campaigns/${(await act(`POST /campaigns/${campaign.id}/duplicate`)).data.id}`);
+  const later = { scheduledFor: new Date(posthorn.clock.nowMs() + DAY_MS).toISOString() };
+  await owner.ask(`POST /campaigns/${campaign.id}/send`, { body: later });
+  await act(`POST /campaigns/${campaign.id}/unschedule`);
+  const sold = { ...mail, name: "Refused", audienceType: "ALL" };
+  const refused = (await owner.ask("POST /campaigns", { body: sold })).body.data;
+  await owner.ask(`POST /campaigns/${refused.id}/send`, { body: {} });
+  await posthorn.settle();
+  await act(`POST /campaigns/${refused.id}/again`, {});
+  await act(`GET /campaigns/${refused.id}/recipients/export`);
   await act(`POST /campaigns/${campaign.id}/send`, {});
   await act(`POST /campaigns/${campaign.id}/pause`);
   await act(`POST /campaigns/${campaign.id}/resume`);

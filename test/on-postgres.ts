@@ -23,6 +23,7 @@ export const WHOLE: readonly string[] = [
   "api/workspace",
   "api/workspaces",
   "backup/",
+  "campaigns/account",
   "campaigns/run",
   "contacts/at-once",
   "crash-postgres",

@@ -22,12 +22,14 @@ export async function foresee(
   ground: Ground,
   workspace: number,
   inputs: readonly AudienceInput[],
+  contactsARead = CONTACTS_A_READ,
 ): Promise<(input: AudienceInput) => Foreseen> {
   const endMs = ground.clock.monotonicMs() + BUDGET_MS;
   const known = new Map<string, Foreseen>();
   for (const input of inputs) {
     const name = nameOf(input);
-    if (!known.has(name)) known.set(name, await counted(ground, await audienceIn(ground, workspace, input), endMs));
+    if (!known.has(name))
+      known.set(name, await counted(ground, await audienceIn(ground, workspace, input), { endMs, contactsARead }));
   }
   const only = known.size === 1 ? known.values().next().value : undefined;
   return (input) => known.get(nameOf(input)) ?? only ?? NOBODY;
@@ -51,7 +53,13 @@ async function audienceIn({ store, clock }: Ground, workspace: number, input: Au
   }
 }
 
-async function counted({ store, clock }: Ground, audience: Audience | null, endMs: number): Promise<Foreseen> {
+type Pace = { readonly endMs: number; readonly contactsARead: number };
+
+async function counted(
+  { store, clock }: Ground,
+  audience: Audience | null,
+  { endMs, contactsARead }: Pace,
+): Promise<Foreseen> {
   if (audience === null) return NOBODY;
   const { workspace } = audience;
   const last = await store.read((reader) => lastContact(reader, workspace));
@@ -61,12 +69,12 @@ async function counted({ store, clock }: Ground, audience: Audience | null, endM
     const range = { after, upTo: last };
     const [end, reached] = await store.read(
       async (reader) => {
-        const upTo = (await nthContact(reader, workspace, range, CONTACTS_A_READ)) ?? last;
+        const upTo = (await nthContact(reader, workspace, range, contactsARead)) ?? last;
         return [upTo, await countReached(reader, audience, { after, upTo })] as const;
       },
       { longFor: workspace },
     );
-    [after, people, looked] = [end, people + reached, looked + CONTACTS_A_READ];
+    [after, people, looked] = [end, people + reached, looked + contactsARead];
   }
   return { totalRecipients: people, totalIsAbout: false };
 }

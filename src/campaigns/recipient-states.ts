@@ -6,7 +6,7 @@ import type { RecipientState } from "./recipient-record.ts";
 
 /** No mail, and nothing kept of one that was pruned. */
 const WITHOUT_MAIL = sql`r.reason is null and e.seq is null and r.past is null`;
-const WITHHELD = sql`((e.status = 'FAILED' and e.error = ${NOT_SUBSCRIBED}) or (e.seq is null and ${inPast('"error"')}))`;
+const WITHHELD = sql`((e.status = 'FAILED' and coalesce(e.error, '') = ${NOT_SUBSCRIBED}) or (e.seq is null and ${inPast('"error"')}))`;
 
 /** What is kept of a mail is JSON without blanks, of our own words and times alone (pruning-queries.ts). */
 export function inPast(text: string): Sql {

@@ -39,7 +39,14 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await page.getByText("gone@example.com").waitFor();
   await eva.check();
   await page.getByRole("radio", { name: "A condition" }).click();
+  await page.getByRole("button", { name: "Add a filter" }).click();
+  await page.getByRole("searchbox", { name: "Find a field" }).fill("plan");
+  await page.keyboard.press("Enter");
+  await page.locator("input:focus").waitFor();
+  await page.keyboard.type("pro");
+  await page.locator(".sum", { hasText: "1get it" }).waitFor();
   await page.getByRole("radio", { name: "Everybody" }).click();
+  await page.locator(".sum", { hasText: "5get it" }).waitFor();
   // It is sent by keys alone; ten seconds of Undo take it back.
   await tab(page, "Check");
   await page.getByText("All 2 links have a target.").waitFor();

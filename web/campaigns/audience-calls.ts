@@ -8,6 +8,8 @@ export type Audience = components["schemas"]["PreviewAudienceRequest"];
 export type AudienceNumbers = {
   readonly matched: number;
   readonly willReceive: number;
+  /** Counted in a sample. */
+  readonly approximate?: boolean;
   readonly excluded: { readonly unsubscribed: number; readonly pending: number; readonly suppressed: number };
 };
 export const AUDIENCE_PARTS = ["matched", "unsubscribed", "pending", "suppressed", "willReceive"] as const;

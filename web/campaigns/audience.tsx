@@ -1,10 +1,11 @@
 // Whom a campaign is for: everybody, a segment, or a condition; and how many of them will get it.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { api, Fault, told } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { ConditionBuilder } from "../condition/builder.tsx";
+import { useConditionPreview } from "../condition/preview.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Bones, Panel } from "../parts/layout.tsx";
@@ -159,21 +160,42 @@ type FilteredProps = {
   readonly save: (condition: Condition) => void;
 };
 
+/** Typing goes on; the audience follows once it rests. */
+const PAUSE_MS = 600;
+
 function Filtered({ campaign, off, fault, save }: FilteredProps) {
   const { audience: t } = useTexts(campaignsTexts);
   const [value, setValue] = useState<Condition | null>(campaign.audienceCondition);
+  const { numbers, faults } = useConditionPreview(value);
+  useSaved(value, campaign.audienceCondition, save);
+  const refused = fault instanceof Fault ? fault.errors : [];
   return (
     <div className="stack">
       <ConditionBuilder
         value={value}
         off={off}
-        faults={fault instanceof Fault ? fault.errors : []}
-        onChange={(next) => {
-          setValue(next as Condition | null);
-          if (next !== null) save(next as Condition);
-        }}
+        numbers={numbers}
+        faults={refused.length > 0 ? refused : faults}
+        onChange={setValue}
       />
       {value === null && <p className="dim small">{t.notSaved}</p>}
     </div>
   );
+}
+
+/** Whoever goes on to another page loses nothing. */
+function useSaved(value: Condition | null, kept: Condition | null, save: (condition: Condition) => void): void {
+  const last = useRef(JSON.stringify(kept));
+  const latest = useRef(() => {});
+  latest.current = () => {
+    const text = JSON.stringify(value);
+    if (value === null || text === last.current) return;
+    last.current = text;
+    save(value);
+  };
+  useEffect(() => {
+    const timer = setTimeout(() => latest.current(), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  useEffect(() => () => latest.current(), []);
 }

@@ -21,10 +21,10 @@ type SumProps = {
 
 export function AudienceSum({ numbers, isPlain = false }: SumProps) {
   const { audience: t } = useTexts(campaignsTexts);
-  const { matched, willReceive, excluded } = numbers;
+  const { matched, willReceive, excluded, approximate } = numbers;
   const values: Readonly<Record<AudiencePart, number>> = { matched, willReceive, ...excluded };
   return (
-    <div className="sum">
+    <div className="sum" title={approximate ? t.approximate : undefined}>
       {AUDIENCE_PARTS.map((part, at) => (
         <Fragment key={part}>
           {at > 0 && <span className="op">{part === "willReceive" ? "=" : "−"}</span>}
@@ -36,6 +36,7 @@ export function AudienceSum({ numbers, isPlain = false }: SumProps) {
           />
         </Fragment>
       ))}
+      {approximate && <span className="dim small">{t.approximate}</span>}
     </div>
   );
 }

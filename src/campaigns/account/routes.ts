@@ -75,7 +75,7 @@ const linksListed = answers(
       t.Object(
         {
           links: t.Array(t.Object({ url: t.String(), clicks: countShape, people: countShape })),
-          isAtLeast: t.Boolean({ description: "More people have clicked than the 20,000 who were looked at." }),
+          isAtLeast: t.Boolean({ description: "More people have clicked than the 10,000 who were looked at." }),
         },
         { title: "CampaignLinks" },
       ),
@@ -99,7 +99,7 @@ const seriesShown = answers(
         {
           step: stepShape,
           timeZone: t.String(),
-          isAbout: t.Boolean({ description: "Estimated from a part of more than 50,000 recipients." }),
+          isAbout: t.Boolean({ description: "Estimated from a part of more than 20,000 recipients." }),
           points: t.Array(t.Object({ at: timeShape, ...happened, bounced: countShape, unsubscribed: countShape })),
         },
         { title: "CampaignSeries" },
@@ -128,7 +128,7 @@ const seriesShown = answers(
 const IDLE_TIMEOUT_SECONDS = 255;
 const CSV = { "content-type": "text/csv; charset=utf-8" };
 const MOST_LINKS = 100;
-const MOST_CLICKED = 20_000;
+const MOST_CLICKED = 10_000;
 
 export function campaignAccountRoutes(access: Access) {
   const { store } = access;

@@ -14,7 +14,7 @@ export type SeriesTerms = {
 };
 
 /** So many are looked at one by one; of more, one in so many. */
-const MOST_RECIPIENTS = 50_000;
+const MOST_RECIPIENTS = 20_000;
 /** What happens later is not in the series. */
 const MOST_DAYS = 31;
 const DAYS_BY_HOUR = 3;
@@ -30,12 +30,17 @@ export type Series = {
 };
 
 /** From its start to the last that happened. @throws AppError INVALID_PARAMETERS on `timeZone` */
-export async function seriesOf(reader: Reader, campaign: Campaign, { step, timeZone }: SeriesTerms): Promise<Series> {
+export async function seriesOf(
+  reader: Reader,
+  campaign: Campaign,
+  { step, timeZone }: SeriesTerms,
+  mostRecipients = MOST_RECIPIENTS,
+): Promise<Series> {
   refuseUnknownZone(timeZone);
   if (campaign.startedAt === null) return { step: step ?? "hour", timeZone, isAbout: false, points: [] };
   const people = (await countRecipients(reader, [campaign.seq]))[0]?.people ?? 0;
   // Odd, because numbers of contacts may go up by twos.
-  const nth = people <= MOST_RECIPIENTS ? 1 : Math.ceil(people / MOST_RECIPIENTS) | 1;
+  const nth = people <= mostRecipients ? 1 : Math.ceil(people / mostRecipients) | 1;
   const counts = await countHappenings(reader, campaign.seq, nth);
   const fromMs = Date.parse(campaign.startedAt);
   const lastMs = Math.min(fromMs + MOST_DAYS * DAY_MS, Math.max(fromMs, ...counts.map(momentOf)) + QUARTER_MS);

@@ -69,7 +69,7 @@ export const account: typeof english = {
   name: "Name",
   onMail: "Links in der Mail",
   linksPeople: "Personen, die ihnen gefolgt sind",
-  linksAtLeast: "von den ersten 20.000, die geklickt haben",
+  linksAtLeast: "von den ersten 10.000, die geklickt haben",
   link: "Link",
   people: "Personen",
   clicks: "Klicks",

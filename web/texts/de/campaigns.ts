@@ -79,6 +79,7 @@ export const campaigns: typeof english = {
     suppressed: "gesperrt",
     willReceive: "bekommen sie",
     again: "Wird neu gezählt, wenn das Senden beginnt.",
+    approximate: "Ungefähr: an einer Stichprobe gezählt.",
     and: (names, more, shown) => (more > 0 ? `${names} und ${shown} weitere.` : `${names}.`),
     counting: "Wird gezählt",
     people: {

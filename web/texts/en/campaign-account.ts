@@ -69,7 +69,7 @@ export const account = {
   name: "Name",
   onMail: "Links on the mail",
   linksPeople: "people who followed each",
-  linksAtLeast: "of the first 20,000 who clicked",
+  linksAtLeast: "of the first 10,000 who clicked",
   link: "Link",
   people: "People",
   clicks: "Clicks",

@@ -72,6 +72,7 @@ export const campaigns = {
     suppressed: "suppressed",
     willReceive: "get it",
     again: "Counted again when sending starts.",
+    approximate: "About: counted in a sample.",
     and: (names: string, more: number, shown: string) => (more > 0 ? `${names} and ${shown} more.` : `${names}.`),
     counting: "Counting",
     people: {

@@ -1,0 +1,42 @@
+// What is estimated where counting would take long: whom an unsent campaign would go to, and when a large one was opened.
+import { expect, test } from "bun:test";
+import { seriesOf } from "../../src/campaigns/account/series.ts";
+import { foresee } from "../../src/campaigns/foreseen.ts";
+import { campaignById, type Campaign } from "../../src/campaigns/queries.ts";
+import { addReaders, send } from "../support/campaigns.ts";
+import { TestClock } from "../support/clock.ts";
+import { startPosthorn } from "../support/posthorn.ts";
+
+const ALL = { audienceType: "ALL", segmentId: null, audienceCondition: null } as const;
+
+/** Each look at it takes longer than anybody waits. */
+class SlowClock extends TestClock {
+  #ms = 0;
+  override monotonicMs(): number {
+    return (this.#ms += 1_000);
+  }
+}
+
+test("an audience that takes long to count is estimated from those who were looked at", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 6);
+  const { store, clock } = posthorn;
+  const counted = await foresee({ store, clock }, 1, [ALL]);
+  expect(counted(ALL)).toEqual({ totalRecipients: 6, totalIsAbout: false });
+  await posthorn.call("POST /contacts", { email: "reader1@example.com", subscribed: false });
+  const slow = { store, clock: new SlowClock() };
+  expect((await foresee(slow, 1, [ALL], 2))(ALL)).toEqual({ totalRecipients: 3, totalIsAbout: true });
+  expect((await foresee(slow, 1, [ALL], 100))(ALL)).toEqual({ totalRecipients: 5, totalIsAbout: false });
+});
+
+test("the course of a campaign to many is estimated from a part of them", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 9);
+  const id = await send(posthorn);
+  await posthorn.settle();
+  const campaign = (await posthorn.store.read((reader) => campaignById(reader, 1, id))) as Campaign;
+  const course = (most: number) =>
+    posthorn.store.read((reader) => seriesOf(reader, campaign, { step: null, timeZone: "UTC" }, most));
+  expect(await course(9)).toMatchObject({ isAbout: false, points: [{ sent: 9 }] });
+  expect(await course(3)).toMatchObject({ isAbout: true, points: [{ sent: 9 }] });
+});

@@ -31,7 +31,7 @@ import type { Log } from "./log.ts";
 import { openRetention } from "./retention/room.ts";
 import { openStatistics } from "./statistics/room.ts";
 import { searchRoutes } from "./search/routes.ts";
-import { contactsOf } from "./segments/members.ts";
+import { contactsOf, keptSegment } from "./segments/members.ts";
 import { segmentMembership } from "./segments/membership/membership.ts";
 import { openSegments } from "./segments/room.ts";
 import { openOperation } from "./operation/room.ts";
@@ -104,6 +104,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
     askToConfirm,
     erase: eraseContact,
     segmentCondition: contactsOf(ground.clock),
+    keptSegment: keptSegment(ground.clock),
     catchUp,
     recipientOf,
     onUnsubscribed: noteUnsubscribed,

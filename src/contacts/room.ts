@@ -7,13 +7,13 @@ import { CONTACT_JOB } from "./jobs/job.ts";
 import { abandonAllStaging } from "./jobs/queries.ts";
 import { importRoutes, jobRoutes } from "./jobs/routes.ts";
 import { jobStep } from "./jobs/work.ts";
-import { contactListRoutes } from "./list/routes.ts";
+import { contactListRoutes, type ListHooks } from "./list/routes.ts";
 import { contactRoutes, trackRoutes } from "./routes.ts";
 import { SignUpLimits } from "./sign-up/limits.ts";
 import { preferenceRoutes, type PreferenceHooks } from "./sign-up/preference-routes.ts";
 import type { AskToConfirm } from "./sign-up/sign-up.ts";
 
-type ContactHooks = BulkHooks & PreferenceHooks & { readonly askToConfirm: AskToConfirm };
+type ContactHooks = BulkHooks & ListHooks & PreferenceHooks & { readonly askToConfirm: AskToConfirm };
 
 export async function openContacts(ground: Ground, access: Access, hooks: ContactHooks): Promise<Room> {
   const { config, clock, store, secrets } = ground;

@@ -65,6 +65,17 @@ export function contactsOf(clock: Clock) {
     membersNow(reader, await findSegment(reader, workspace, id), clock.nowMs());
 }
 
+/** The number of a segment whose kept members are those that lists show; null = its condition decides. @throws AppError SEGMENT_NOT_FOUND */
+export function keptSegment(clock: Clock) {
+  return async (reader: Reader, workspace: number, id: string): Promise<number | null> => {
+    const segment = await findSegment(reader, workspace, id);
+    const nowMs = clock.nowMs();
+    if (!isLive(segment, nowMs)) return segment.seq;
+    if (isLive(segment, nowMs, SWEEP_EVERY_MS)) return null;
+    return (await isLarge(reader, workspace)) ? segment.seq : null;
+  };
+}
+
 /**
  * Adds contacts of the workspace to a STATIC segment. `added` counts the contacts that the addresses name, members included;
  * `notFound` has the other addresses as they were sent.

@@ -350,6 +350,14 @@ describe("a list of people", () => {
     const next = (await ask(posthorn, `GET /contacts?segmentId=${id}&limit=1&cursor=${first.cursor}`)).body;
     expect([named(next), next.cursor]).toEqual([["no"], null]);
     expect(named((await ask(posthorn, `GET /contacts?segmentId=${id}&search=gone`)).body)).toEqual(["gone"]);
+    for (const query of ["sort=email", "dir=asc", "status=UNSUBSCRIBED", "status=SUPPRESSED&sort=email&dir=desc"]) {
+      const { body } = await ask(posthorn, `GET /contacts?segmentId=${id}&${query}`);
+      const names = query.includes("UNSUB") ? ["no"] : query.includes("SUPP") ? ["gone"] : ["no", "gone"];
+      expect([query, named(body).toSorted(), body.total]).toEqual([query, names.toSorted(), names.length]);
+    }
+    // While the contacts still match by their condition alone.
+    await made(posthorn, "POST /contacts", { email: "olga@a.example" });
+    expect(named((await ask(posthorn, `GET /contacts?segmentId=${id}&dir=asc`)).body)).toEqual(["no", "gone", "olga"]);
     expect((await ask(posthorn, `GET /contacts?segmentId=${unknown}`)).status).toBe(404);
   });
 

@@ -1114,6 +1114,16 @@ test("mails with a name, of a seldom template, or to an address are found by ind
   }
 });
 
+test("the kept members of a segment are listed along their own index", async () => {
+  for (const dir of ["asc", "desc"] as const) {
+    await contactsFound(explaining, listOf({ dir, inSegment: { kept: 7 } }), "", 20);
+    expect(plan.join("\n")).toContain("SEARCH m USING PRIMARY KEY (segment=?)");
+    expect(plan.join("\n")).not.toContain("TEMP B-TREE FOR ORDER BY\nSCAN page");
+  }
+  await countFound(explaining, listOf({ inSegment: { kept: 7 } }), "");
+  expect(plan[0]).toContain("SEARCH m USING PRIMARY KEY (segment=?)");
+});
+
 /** Of one person there are few enough to be sorted. */
 const OF_ONE: readonly Question[] = [
   [

@@ -3,7 +3,6 @@ import { parseAddress, soughtInAddresses } from "../../addresses.ts";
 import { iso, MINUTE_MS } from "../../clock.ts";
 import { uuidAt } from "../../ids.ts";
 import { cursorOf, keyInCursor, type Key } from "../../store/page.ts";
-import type { Sql } from "../../store/sql.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import type { Caller } from "../../workspaces/caller.ts";
 import { keptCount } from "../queries.ts";
@@ -19,6 +18,7 @@ import {
   type ContactList,
   type ContactPage,
   type Direction,
+  type InSegment,
   type Sort,
 } from "./queries.ts";
 
@@ -30,8 +30,7 @@ export type ListInput = {
   readonly status: Standing | null;
   /** In milliseconds since 1970. */
   readonly sinceMs: number | null;
-  /** A condition on contacts `c`. */
-  readonly inSegment: Sql | null;
+  readonly inSegment: InSegment | null;
   /** Part of an address, in any case; empty = every address. */
   readonly search: string;
   readonly sort: Sort;

@@ -8,6 +8,9 @@ import { STANDINGS, type Standing } from "../selection-queries.ts";
 export type Sort = "createdAt" | "email";
 export type Direction = "asc" | "desc";
 
+/** The number of a segment whose members are kept, or a condition on contacts `c`. */
+export type InSegment = { readonly kept: number } | { readonly condition: Sql };
+
 export type ContactList = {
   readonly workspace: number;
   readonly workspaceId: string;
@@ -16,8 +19,7 @@ export type ContactList = {
   readonly status: Standing | null;
   /** Created at this moment or later; none of them has a seq below `first`. */
   readonly since: { readonly at: string; readonly first: number } | null;
-  /** A condition on contacts `c`; null = all. */
-  readonly inSegment: Sql | null;
+  readonly inSegment: InSegment | null;
   readonly sort: Sort;
   readonly dir: Direction;
   /** The seq or the address of the first row, whichever the list is ordered by; null = from the beginning. */
@@ -39,6 +41,7 @@ export const BETWEEN = ",\n";
 /** Older contacts have lower seqs. The plus keeps a search on the index of addresses. */
 const KEYS = { createdAt: sql`seq`, email: sql`email` };
 const KEYS_IN_SEARCH = { createdAt: sql`+seq`, email: sql`email` };
+const KEYS_OF_MEMBERS = { createdAt: sql`m.contact`, email: sql`email` };
 const DIRECTIONS = {
   asc: { order: sql`asc`, onward: sql`>=`, last: sql`max` },
   desc: { order: sql`desc`, onward: sql`<=`, last: sql`min` },
@@ -116,24 +119,31 @@ export function contactsNear(reader: Reader, page: ContactList, text: string, li
  * a rare text would mean reading all rows. Without a text, the members of a segment are sought in the list's own order.
  */
 export function contactsFound(reader: Reader, page: ContactList, text: string, limit: number): Promise<ContactPage> {
-  const key = (text === "" ? KEYS : KEYS_IN_SEARCH)[page.sort];
+  const isKept = page.inSegment !== null && "kept" in page.inSegment;
+  const key = isKept ? KEYS_OF_MEMBERS[page.sort] : (text === "" ? KEYS : KEYS_IN_SEARCH)[page.sort];
   const { order } = DIRECTIONS[page.dir];
   const rest = sql` where seq in (
-      select seq from contacts${sought(page, text)}${onward(page, key)} order by ${key} ${order} limit ${limit})
+      select seq from ${sought(page, text)}${onward(page, key)} order by ${key} ${order} limit ${limit})
     order by ${KEYS[page.sort]} ${order}`;
   return pageOf(reader, page, rest);
 }
 
 function sought(page: Whose, text: string): Sql {
   const named = text === "" ? sql`` : sql`instr(email, ${text}) > 0 and `;
-  if (page.inSegment === null) return sql` where ${named}${within(page)}`;
-  return sql` c where ${named}${within(page)} and ${page.inSegment}`;
+  const { inSegment } = page;
+  if (inSegment === null) return sql`contacts where ${named}${within(page)}`;
+  if ("condition" in inSegment) return sql`contacts c where ${named}${within(page)} and ${inSegment.condition}`;
+  // From the members to the contacts: a segment may be small, and its workspace large.
+  return sql`segment_members m cross join contacts
+    where m.segment = ${inSegment.kept} and seq = m.contact and ${named}${within(page)}`;
 }
 
 export async function countFound(reader: Reader, page: ContactList, text: string): Promise<number> {
-  const index = text === "" && page.inSegment === null ? along(reader, page) : sql``;
-  const row = await reader.get<{ total: number }>`
-    select count(*) as total from contacts${index}${sought(page, text)}`;
+  const from =
+    text === "" && page.inSegment === null
+      ? sql`contacts${along(reader, page)} where ${within(page)}`
+      : sought(page, text);
+  const row = await reader.get<{ total: number }>`select count(*) as total from ${from}`;
   return row?.total ?? 0;
 }
 

@@ -8,6 +8,7 @@ import { jsonAnswer } from "../../http/json-answer.ts";
 import { momentIn } from "../../http/moment-in.ts";
 import { addressShape, idInputShape, parameter, timeInputShape, wholeNumber } from "../../http/schemas.ts";
 
+import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import { get, look, route, routes } from "../../workspaces/route-table.ts";
 import { contactByEmail } from "../queries.ts";
@@ -15,6 +16,7 @@ import { contactRecord, contactShape, standingShape } from "../record.ts";
 import type { SegmentHooks } from "../selection-queries.ts";
 import { contactFields, valuesOf } from "./fields.ts";
 import { listContacts, lookUp, type ListInput } from "./list.ts";
+import type { InSegment } from "./queries.ts";
 
 const DEFAULT_LIMIT = 20;
 const DEFAULT_SORT = "createdAt";
@@ -101,12 +103,20 @@ const lookedUp = answers(
   },
 );
 
-export function contactListRoutes(access: Access, { segmentCondition, catchUp }: SegmentHooks) {
+export type ListHooks = SegmentHooks & {
+  /** The number of a segment whose kept members are to be listed; null = its condition decides. @throws AppError SEGMENT_NOT_FOUND */
+  readonly keptSegment: (reader: Reader, workspace: number, id: string) => Promise<number | null>;
+};
+
+export function contactListRoutes(access: Access, { segmentCondition, keptSegment, catchUp }: ListHooks) {
   const { store } = access;
   const segment = async (workspace: number, id: string | undefined) => {
     if (id === undefined) return null;
     await catchUp(workspace);
-    return store.read((reader) => segmentCondition(reader, workspace, id));
+    return store.read(async (reader): Promise<InSegment> => {
+      const kept = await keptSegment(reader, workspace, id);
+      return kept === null ? { condition: await segmentCondition(reader, workspace, id) } : { kept };
+    });
   };
   return routes(access, [
     route("GET", "/contacts", listed, async ({ query, caller, set }) => {

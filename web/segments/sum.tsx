@@ -44,14 +44,15 @@ export function MatchSum({ preview, condition, isOld, moreThisWeek = 0 }: SumPro
       </button>
     ),
   });
-  const title = opened === "matched" ? t.sumTitle.matched : opened ? t.sum[opened] : "";
   return (
     <div className="stack tight" aria-live="polite">
       <div className={isOld ? "is-old" : undefined}>
         <Sum parts={[part("matched"), ...PARTS.map(([id, mark, tone]) => part(id, mark, tone))]} />
       </div>
       {matched > willReceive && <p className="dim small">{t.cannot(number(matched - willReceive))}</p>}
-      {opened && <FoundPeople title={title} condition={condition} part={opened} close={() => setOpened(null)} />}
+      {opened && (
+        <FoundPeople title={t.sumTitle[opened]} condition={condition} part={opened} close={() => setOpened(null)} />
+      )}
     </div>
   );
 }

@@ -64,7 +64,13 @@ export const segments = {
     pending: "yet to confirm",
     suppressed: "suppressed",
   },
-  sumTitle: { matched: "Everybody who matches" },
+  sumTitle: {
+    matched: "Everybody who matches",
+    willReceive: "May get marketing mail",
+    unsubscribed: "Unsubscribed",
+    pending: "Yet to confirm",
+    suppressed: "Suppressed",
+  },
   cannot: (count: string) => `${count} of them cannot get marketing mail`,
   fall: {
     title: "How the number falls",

@@ -257,6 +257,7 @@ import {
   executionsFound,
   notBegun,
   recordsAt,
+  recordsByBranch,
   stoppedIn,
   talliesOf,
   type PeopleFilter,
@@ -828,6 +829,11 @@ const QUESTIONS: readonly Question[] = [
   [
     "how many are at a step",
     (tx) => recordsAt(tx, "x", 9),
+    ["COVERING INDEX execution_steps_at (step=? AND status=?)"],
+  ],
+  [
+    "how many have left a step by which branch",
+    (tx) => recordsByBranch(tx, "x", 9),
     ["COVERING INDEX execution_steps_at (step=? AND status=?)"],
   ],
   ["how many stopped", (tx) => stoppedIn(tx, 1), ["COVERING INDEX executions_stopped (workflow=?)"]],

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { migrateSqlite, MIGRATIONS } from "../../src/store/migrations.ts";
-import { recordsAt } from "../../src/workflows/execution/count-queries.ts";
+import { recordsByBranch } from "../../src/workflows/execution/count-queries.ts";
 import { SQLITE } from "../../src/store/sqlite-connection.ts";
 import { flatten, Sql } from "../../src/store/sql.ts";
 import type { Reader } from "../../src/store/store.ts";
@@ -30,7 +30,7 @@ test("records of an older store are counted by the branch that they tell of", as
       return database.query(text).all(...(bound as never[]));
     },
   } as unknown as Reader;
-  const counted = await recordsAt(reader, "if", 10);
+  const counted = await recordsByBranch(reader, "if", 10);
   expect(counted.map(({ status, branch, people }) => `${status} ${branch} ${people}`).sort()).toEqual([
     "COMPLETED null 1",
     "COMPLETED yes 1",

@@ -4,7 +4,7 @@ import { branchesOf, type Step, type Transition } from "../definition/definition
 import type { Clock } from "../../clock.ts";
 import type { Reader } from "../../store/store.ts";
 import type { WorkflowWithSteps } from "../definition/workflow.ts";
-import { notBegun, recordsAt, stoppedIn, talliesOf } from "./count-queries.ts";
+import { notBegun, recordsAt, recordsByBranch, stoppedIn, talliesOf } from "./count-queries.ts";
 
 export type Tally = {
   readonly started: number;
@@ -35,8 +35,8 @@ export type Counts = {
   readonly isAtLeast: boolean;
 };
 
-/** Of each kind: counting a million takes some tenths of a second. */
-const MOST = 500_000;
+/** Of each kind: a step of so many takes some hundredths of a second. */
+const MOST = 200_000;
 const LONGEST_MS = 300;
 /** Once time is up. */
 const FEW = 1_000;
@@ -103,7 +103,8 @@ async function atTrigger(
 }
 
 async function atStep(counting: Counting, step: Step, most: number): Promise<StepCounts> {
-  const records = await recordsAt(counting.reader, step.id, most);
+  const look = branchesOf(step).length > 0 ? recordsByBranch : recordsAt;
+  const records = await look(counting.reader, step.id, most);
   const people = (...states: string[]) => sum(records.filter(({ status }) => states.includes(status)));
   if (records.some((one) => one.people >= most) || people("COMPLETED") >= most) counting.isCut = true;
   const [here, skipped, failed] = [people("WAITING"), people("SKIPPED"), people("FAILED")];

@@ -1,0 +1,79 @@
+// What can be done to the drawing of a workflow, without a browser.
+import { expect, test } from "bun:test";
+import { inOrder, openExits, type Drawing, type Step, type StepType } from "../../web/workflows/drawing.ts";
+import { change, insert, leadTo, mayLeadTo, newStep, remove } from "../../web/workflows/edits.ts";
+
+const step = (ref: string, type: StepType = "DELAY", config = {}): Step => ({ ref, type, name: ref, config });
+const isPro = step("if", "CONDITION", { field: "data.plan", operator: "equals", value: "pro" });
+
+function drawn(steps: readonly Step[], ...ways: readonly string[]): Drawing {
+  return {
+    ...{ trigger: { type: "EVENT", config: { eventName: "signup" } }, allowReentry: false },
+    steps: [step("start", "TRIGGER"), ...steps],
+    ways: ways.map((way) => {
+      const [from = "", to = "", branch = null] = way.split(" ");
+      return { from, to, branch };
+    }),
+  };
+}
+
+const waysOf = ({ ways }: Drawing) =>
+  ways.map(({ from, to, branch }) => [from, to, branch].filter(Boolean).join(" ")).sort();
+
+test("a step that is inserted stands between what it was inserted between", () => {
+  const before = drawn([step("a"), step("b")], "start a", "a b");
+  expect(waysOf(insert(before, { from: "a", branch: null }, step("new")))).toEqual(["a new", "new b", "start a"]);
+  const last = insert(before, { from: "b", branch: null }, step("end", "EXIT"));
+  expect(waysOf(last)).toEqual(["a b", "b end", "start a"]);
+  expect(waysOf(insert(before, { from: "a", branch: null }, step("end", "EXIT")))).toEqual(["a end", "start a"]);
+});
+
+test("a condition that is inserted leads on by its first branch, and its other one is open", () => {
+  const after = insert(drawn([step("a")], "start a"), { from: "start", branch: null }, isPro);
+  expect(waysOf(after)).toEqual(["if a yes", "start if"]);
+  expect(openExits(after)).toEqual([
+    { from: "a", branch: null },
+    { from: "if", branch: "no" },
+  ]);
+});
+
+test("who came to a step that is removed goes where it led, if that was one place", () => {
+  expect(waysOf(remove(drawn([step("a"), step("b")], "start a", "a b"), "a"))).toEqual(["start b"]);
+  const forked = drawn([isPro, step("a"), step("b")], "start if", "if a yes", "if b no");
+  expect(waysOf(remove(forked, "if"))).toEqual([]);
+  expect(waysOf(remove(drawn([isPro, step("a")], "start if", "if a yes", "if a no"), "if"))).toEqual(["start a"]);
+});
+
+test("a way for all branches comes apart when one of them leads elsewhere", () => {
+  const before = drawn([isPro, step("a"), step("b")], "start if", "if a");
+  expect(waysOf(leadTo(before, { from: "if", branch: "no" }, "b"))).toEqual(["if a yes", "if b no", "start if"]);
+  expect(waysOf(leadTo(before, { from: "if", branch: "no" }, null))).toEqual(["if a yes", "start if"]);
+});
+
+test("nothing leads to the trigger, or in a circle", () => {
+  const chain = drawn([step("a"), step("b")], "start a", "a b");
+  expect([mayLeadTo(chain, "b", "a"), mayLeadTo(chain, "a", "a"), mayLeadTo(chain, "b", "start")]).toEqual([
+    ...[false, false, false],
+  ]);
+  expect(mayLeadTo(chain, "start", "b")).toBe(true);
+});
+
+test("ways by branches that a step no longer has go with them", () => {
+  const forked = drawn([isPro, step("a"), step("b")], "start if", "if a yes", "if b no");
+  const multi = { mode: "multi", field: "data.plan", branches: [{ id: "gold", operator: "equals", value: "gold" }] };
+  expect(waysOf(change(forked, "if", { config: multi }))).toEqual(["start if"]);
+  expect(waysOf(change(forked, "if", { name: "Other" }))).toEqual(["if a yes", "if b no", "start if"]);
+});
+
+test("steps are told after those that lead to them, and what nothing leads to at the end", () => {
+  const joined = drawn(
+    [step("lost"), step("join"), step("b"), step("a"), isPro],
+    ...["start if", "if a yes", "if b no", "a join", "b join"],
+  );
+  expect(inOrder(joined).map(({ ref }) => ref)).toEqual(["start", "if", "a", "b", "join", "lost"]);
+});
+
+test("new steps have refs of their own", () => {
+  const [one, other] = [newStep({ type: "EXIT", name: "End" }), newStep({ type: "EXIT", name: "End" })];
+  expect(one.ref).not.toBe(other.ref);
+});

@@ -37,6 +37,11 @@
 --                      messages_to_forget    complete messages to delete once their mails are settled
 --                      emails                one mail to one recipient
 --                      erasures              contacts whose history is being erased
+--                      mail_views            filters of lists under names
+--   src/statistics     mail_counts           what became of mails, by quarters of an hour
+--                      mail_group_counts     the same by template, campaign and provider of the mailbox
+--                      count_marks           how much of the logs is in them
+--                      uncounted             what no log keeps until it is counted
 --   src/delivery       attempts              hand-overs that failed
 --                      pacers                the earliest moment at which the next mail may leave
 --                      machine_visits        opens and clicks by scanners and proxies

@@ -1,5 +1,6 @@
 // A running Posthorn: its rooms from lower to higher, their loops, the ports; how it starts and how it stops.
 import type { AnyElysia } from "elysia";
+import { nameRoutes } from "./activity/name-routes.ts";
 import { activityRoutes } from "./activity/routes.ts";
 import { openBackup } from "./backup/room.ts";
 import { openCampaigns } from "./campaigns/room.ts";
@@ -110,7 +111,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
     onUnsubscribed: noteUnsubscribed,
   };
   add(await openContacts(ground, access, contactHooks));
-  add({ routes: [activityRoutes(access)] });
+  add({ routes: [activityRoutes(access), nameRoutes(access)] });
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
   const { renderer } = add(openEmails(ground, access));

@@ -35,6 +35,7 @@ export const WHOLE: readonly string[] = [
   "retention/",
   "segments/condition",
   "statistics/committed-late",
+  "statistics/groups",
   "store/conformance",
   "store/contact-counts",
   "store/migrate-store",
@@ -79,7 +80,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   "api/emails-list": ["a filter of the list of mails", "marketing mail that is stopped is held"],
   "api/emails-resend": ["has the request that it came with"],
   "api/emails-retry": ["keeps to the scope of the key that began it", "stops when it is cancelled"],
-  "api/events": ["goes page by page, and new ones move nothing"],
+  "api/events": ["goes page by page, and new ones move nothing", "are counted, the one", "show what their events tell"],
   "api/idempotency": ["twenty times at once has its effect once", "twenty different ones at once"],
   "api/import": ["when it ends inside quotes after many rows"],
   "api/isolation": [

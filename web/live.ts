@@ -5,7 +5,7 @@ import { signal } from "./signal.ts";
 
 /** What one can hear of; queries whose key begins with it are asked again. */
 export const TOPICS = [
-  ...(["mails", "contacts", "segments", "templates", "campaigns", "workflows"] as const),
+  ...(["mails", "contacts", "segments", "templates", "campaigns", "workflows", "events"] as const),
   ...(["webhooks", "domains", "keys", "workspace", "team"] as const),
 ] as const;
 export type Topic = (typeof TOPICS)[number];

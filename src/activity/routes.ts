@@ -1,8 +1,8 @@
 // /events: what has happened in a workspace.
 import { t } from "elysia";
 import { findContact } from "../contacts/contact.ts";
-import { eventNames, loggedEvents, type LogFilter, type LoggedEvent } from "../events/queries.ts";
-import { idShape, nullable, timeShape } from "../http/answer-shapes.ts";
+import type { LoggedEvent } from "../events/queries.ts";
+import { emailAddressShape, idShape, nullable, timeShape } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { dataShape, parameter, wholeNumber } from "../http/schemas.ts";
 import { cursorOf, keyInCursor } from "../store/page.ts";
@@ -10,12 +10,14 @@ import type { Reader } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/caller.ts";
 import { get, routes } from "../workspaces/route-table.ts";
+import { someEvents } from "./some-events.ts";
 
 const eventShape = t.Object(
   {
     id: idShape,
     name: t.String(),
     contactId: nullable(idShape),
+    contactEmail: nullable(emailAddressShape),
     emailId: nullable(idShape),
     data: dataShape,
     projectId: idShape,
@@ -29,6 +31,7 @@ function eventRecord(event: LoggedEvent, workspaceId: string): typeof eventShape
     id: event.id,
     name: event.name,
     contactId: event.contactId,
+    contactEmail: event.contactEmail,
     emailId: event.emailId,
     data: event.data,
     projectId: workspaceId,
@@ -38,10 +41,6 @@ function eventRecord(event: LoggedEvent, workspaceId: string): typeof eventShape
 
 const LIST = "events";
 const DEFAULT_LIMIT = 100;
-const MAX_NAMES = 10_000;
-/** A page of large events ends earlier. */
-const MAX_CHARS_A_PAGE = 4 * 1024 * 1024;
-const EVENTS_A_READ = 100;
 
 const listing = t.Object({
   eventName: parameter(t.String({ maxLength: 255 }), "Only events of this name."),
@@ -53,7 +52,6 @@ const page = t.Object(
   { events: t.Array(eventShape), cursor: nullable(t.String()), hasMore: t.Boolean() },
   { title: "LoggedEventPage" },
 );
-const names = t.Object({ eventNames: t.Array(t.String()) });
 
 const listed = answers(
   "listEvents",
@@ -61,17 +59,10 @@ const listed = answers(
   { 200: page },
   { permission: "read", query: listing, refuses: ["CONTACT_NOT_FOUND"] },
 );
-const named = answers("listEventNames", "List the names of recorded events", { 200: names }, { permission: "read" });
 
 export function activityRoutes(access: Access) {
   return routes(access, [
     get("/events", listed, (reader, { query, caller }) => eventsPage(reader, caller, query), "long"),
-    get(
-      "/events/names",
-      named,
-      async (reader, { caller }) => ({ eventNames: await eventNames(reader, caller.workspace, MAX_NAMES) }),
-      "long",
-    ),
   ]);
 }
 
@@ -85,26 +76,4 @@ async function eventsPage(reader: Reader, { workspace, workspaceId }: Caller, qu
     cursor: hasMore ? cursorOf(LIST, events.at(-1)?.seq ?? 0) : null,
     hasMore,
   };
-}
-
-type SomeEvents = { readonly events: readonly LoggedEvent[]; readonly hasMore: boolean };
-
-/** At least one, if there is one. */
-async function someEvents(
-  reader: Reader,
-  filter: LogFilter,
-  before: number | null,
-  limit: number,
-): Promise<SomeEvents> {
-  const events: LoggedEvent[] = [];
-  for (let chars = 0; ;) {
-    const wanted = Math.min(EVENTS_A_READ, limit + 1 - events.length);
-    const rows = await loggedEvents(reader, filter, events.at(-1)?.seq ?? before, wanted);
-    for (const row of rows) {
-      chars += row.chars;
-      if (events.length === limit || (events.length > 0 && chars > MAX_CHARS_A_PAGE)) return { events, hasMore: true };
-      events.push(row);
-    }
-    if (rows.length < wanted) return { events, hasMore: false };
-  }
 }

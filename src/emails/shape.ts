@@ -1,6 +1,7 @@
 // The shape of a mail and of its timeline, as the interface shows them.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { PROVIDER_NAMES } from "../statistics/providers.ts";
 import { REASONS } from "./refusals/reason.ts";
 import { dataShape } from "../http/schemas.ts";
 
@@ -74,3 +75,6 @@ export const emailShape = t.Object(
 export const timelineShape = t.Array(
   t.Object({ at: timeShape, what: t.String(), detail: nullable(t.Union([t.String(), dataShape])) }),
 );
+
+/** Of the recipient's mailbox. */
+export const providerShape = oneOf(...PROVIDER_NAMES);

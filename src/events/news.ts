@@ -8,6 +8,7 @@ export const TOPICS = [
   "templates",
   "campaigns",
   "workflows",
+  "events",
   "webhooks",
   "domains",
   "keys",
@@ -42,8 +43,9 @@ export function tellChangeAt(tx: Tx, path: string, workspace: number): void {
   if (isTopic(topic)) tellChange(tx, topic, workspace);
 }
 
-/** What an event shows to have changed: `email.sent` mails, `segment.entry` segments. */
+/** What an event shows to have changed: `email.sent` mails, `segment.entry` segments; each the events. */
 export function tellEvent(tx: Tx, name: string, workspace: number): void {
+  tellChange(tx, "events", workspace);
   const [kind] = name.split(".", 1);
   if (kind === "email") tellChange(tx, "mails", workspace);
   else if (kind === "contact") tellChange(tx, "contacts", workspace);

@@ -29,6 +29,8 @@ export type LoggedEvent = PastEvent & {
   readonly seq: number;
   readonly id: string;
   readonly contactId: string | null;
+  /** The contact's address; one that is being erased has none. */
+  readonly contactEmail: string | null;
   readonly emailId: string | null;
   /** How long the data is as JSON. */
   readonly chars: number;
@@ -49,7 +51,7 @@ export async function loggedEvents(
 ): Promise<LoggedEvent[]> {
   const older = before === null ? sql`` : sql` and e.seq < ${before}`;
   const rows = await reader.all<Stored<Omit<LoggedEvent, "chars">>>`
-    select e.seq, e.id, e.name, c.id as "contactId", m.id as "emailId", json(e.data) as data, e.created_at as "createdAt"
+    select e.seq, e.id, e.name, c.id as "contactId", case when instr(c.email, '@') > 0 then c.email end as "contactEmail", m.id as "emailId", json(e.data) as data, e.created_at as "createdAt"
     from events e left join contacts c on c.seq = e.contact left join emails m on m.seq = e.email
     where ${meant(filter)}${older} order by e.seq desc limit ${limit}`;
   return rows.map((row) => ({ ...eventOf(row), chars: row.data.length }));
@@ -106,6 +108,18 @@ export async function eventNames(reader: Reader, workspace: number, most: number
       from names where names.name is not null)
     select name from names where name is not null limit ${most}`;
   return rows.map(({ name }) => name).sort();
+}
+
+type OfName = { readonly workspace: number; readonly name: string };
+type Found = { readonly count: number; readonly lastAt: string };
+
+/** How many events have the name, up to `most`, and when the last came; null = there is none. */
+export function lastOfName(reader: Reader, { workspace, name }: OfName, most: number): Promise<Found | null> {
+  return reader.get<Found>`
+    select (select count(*) from (
+        select 1 from events where workspace = ${workspace} and name = ${name} limit ${most}) as latest) as count,
+      created_at as "lastAt"
+    from events where workspace = ${workspace} and name = ${name} order by seq desc limit 1`;
 }
 
 /** Deletes some of a workspace's events; answers how many. */

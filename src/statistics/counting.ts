@@ -18,10 +18,12 @@ import {
   setMark,
   startOfPiece,
   takeUncounted,
-  type LogName,
   type Look,
   type Mark,
+  type MarkName,
+  type Tally,
 } from "./queries.ts";
+import type { LogName } from "./fact-queries.ts";
 
 /** Counted in one transaction: a few milliseconds. */
 const ROWS_A_PIECE = 1_000;
@@ -45,6 +47,7 @@ export class Counting {
     const pieces = [
       (await this.#store.read(hasUncounted)) && (await this.#store.write((tx) => countUncounted(tx, this.#rowsAPiece))),
       ...(upTo === null ? [] : [await this.#count("emails", upTo.emails), await this.#count("events", upTo.events)]),
+      ...[await this.#countOldByGroup("emails"), await this.#countOldByGroup("events")],
     ];
     return pieces.includes(true) ? 0 : REST_MS;
   }
@@ -52,6 +55,16 @@ export class Counting {
   async #count(log: LogName, upTo: number): Promise<boolean> {
     const behind = await this.#store.read((reader) => isBehind(reader, log, upTo));
     return behind && this.#store.write((tx) => countPiece(tx, log, { upTo, most: this.#rowsAPiece }));
+  }
+
+  /** What was counted before there were groups. */
+  async #countOldByGroup(log: LogName): Promise<boolean> {
+    const name = `${log} by group` as const;
+    if (!(await this.#store.read((reader) => isBehind(reader, name, 0)))) return false;
+    return this.#store.write(async (tx) => {
+      const mark = await lockMark(tx, name);
+      return mark !== null && countBackward(tx, log, mark, { most: this.#rowsAPiece, name, into: ["groups"] });
+    });
   }
 
   /** The ends of the logs at a moment before which everything can be seen; null = not known yet. */
@@ -70,7 +83,10 @@ type Limits = { readonly upTo: number; readonly most: number };
 async function countPiece(tx: Tx, log: LogName, limits: Limits): Promise<boolean> {
   const mark = await lockMark(tx, log);
   if (mark === null) return false;
-  return (await countForward(tx, log, mark, limits)) ?? countBackward(tx, log, mark, limits);
+  return (
+    (await countForward(tx, log, mark, limits)) ??
+    countBackward(tx, log, mark, { most: limits.most, name: log, into: ["mails"] })
+  );
 }
 
 /** Null = there is nothing new. */
@@ -82,17 +98,19 @@ async function countForward(
 ): Promise<boolean | null> {
   const last = await endOfPiece(tx, log, { low: high, high: upTo }, most);
   if (last === null) return null;
-  await addPiece(tx, log, { low: high, high: last });
+  await addPiece(tx, log, { low: high, high: last }, ["mails", "groups"]);
   await setMark(tx, log, { low, high: last });
   return last < upTo;
 }
 
-async function countBackward(tx: Tx, log: LogName, { low, high }: Mark, { most }: Limits): Promise<boolean> {
+type Back = { readonly most: number; readonly name: MarkName; readonly into: readonly Tally[] };
+
+async function countBackward(tx: Tx, log: LogName, { low, high }: Mark, { most, name, into }: Back): Promise<boolean> {
   if (low === 0) return false;
   const first = await startOfPiece(tx, log, low, most);
   const after = first === null ? 0 : first - 1;
-  await addPiece(tx, log, { low: after, high: low });
-  await setMark(tx, log, { low: after, high });
+  await addPiece(tx, log, { low: after, high: low }, into);
+  await setMark(tx, name, { low: after, high });
   return after > 0;
 }
 

@@ -20,7 +20,7 @@ const countsShape = t.Object(counts, { title: "MailCounts" });
 export type Counts = typeof countsShape.static;
 
 export const stepShape = oneOf("hour", "day", "week");
-export const byShape = oneOf("sourceType", "domain");
+export const byShape = oneOf("sourceType", "domain", "template", "campaign", "provider");
 
 export const statisticsShape = t.Object(
   {

@@ -16,7 +16,10 @@ const asked = t.Object({
   ),
   to: parameter(timeInputShape, "The end; now, unless given."),
   step: parameter(stepShape, "What a point covers: an hour, a day (unless given) or a week from Monday on."),
-  by: parameter(byShape, "A series for each source type or sender domain; the smallest are summed up as `group` null."),
+  by: parameter(
+    byShape,
+    "A series for each source type, sender domain, template, campaign (by id; mails without one are left out) or provider of the recipient's mailbox; the smallest are summed up as `group` null.",
+  ),
   timeZone: parameter(
     t.String({ minLength: 1, maxLength: 100 }),
     "Of days and weeks, such as Europe/Berlin; UTC unless given.",

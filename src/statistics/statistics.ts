@@ -3,7 +3,8 @@ import { DAY_MS, iso } from "../clock.ts";
 import { invalidParameter } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
 import { charactersFor, dayIn, periods, quarterAt, QUARTER_MS, type Step } from "./periods.ts";
-import { countedFrom, countsOf } from "./queries.ts";
+import { countedFrom, countsOf, type Cut } from "./queries.ts";
+import { isGroupKind } from "./group-queries.ts";
 import type { Statistics } from "./record.ts";
 import { seriesOf } from "./series.ts";
 
@@ -12,7 +13,7 @@ export type Asked = {
   readonly toMs: number;
   readonly step: Step;
   readonly timeZone: string;
-  readonly by: "sourceType" | "domain" | null;
+  readonly by: Cut["by"];
 };
 
 export const DEFAULT_DAYS = 30;
@@ -26,7 +27,8 @@ export async function mailStatistics(reader: Reader, workspace: number, asked: A
   const [fromMs, toMs] = [starts[0] as number, starts.at(-1) as number];
   const cut = { workspace, from: quarterAt(fromMs), to: quarterAt(toMs), characters: charactersFor(starts), by };
   const rows = await countsOf(reader, cut);
-  const lows = [await countedFrom(reader, "emails"), await countedFrom(reader, "events")];
+  const tally = by !== null && isGroupKind(by) ? "groups" : "mails";
+  const lows = [await countedFrom(reader, "emails", tally), await countedFrom(reader, "events", tally)];
   return {
     from: iso(fromMs),
     to: iso(toMs),

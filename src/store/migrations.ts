@@ -22,6 +22,7 @@ import hops from "../../migrations/0015_hops.sql" with { type: "text" };
 import viewsOfMail from "../../migrations/0016_views_of_mail.sql" with { type: "text" };
 import writing from "../../migrations/0021_writing.sql" with { type: "text" };
 import workflowCounts from "../../migrations/0022_workflow_counts.sql" with { type: "text" };
+import mailGroups from "../../migrations/0026_mail_groups.sql" with { type: "text" };
 import versions from "../../migrations/0031_versions.sql" with { type: "text" };
 import images from "../../migrations/0041_images.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
@@ -29,9 +30,11 @@ import formerAddressesPostgres from "../../migrations/postgres/0010_former_addre
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
 import mailCountsPostgres from "../../migrations/postgres/0003_mail_counts.sql" with { type: "text" };
 import workflowCountsPostgres from "../../migrations/postgres/0022_workflow_counts.sql" with { type: "text" };
+import mailGroupsPostgres from "../../migrations/postgres/0026_mail_groups.sql" with { type: "text" };
 import schemaSqlite from "../../migrations/sqlite/0001_schema.sql" with { type: "text" };
 import mailCountsSqlite from "../../migrations/sqlite/0003_mail_counts.sql" with { type: "text" };
 import workflowCountsSqlite from "../../migrations/sqlite/0022_workflow_counts.sql" with { type: "text" };
+import mailGroupsSqlite from "../../migrations/sqlite/0026_mail_groups.sql" with { type: "text" };
 
 export type Migration = {
   readonly name: string;
@@ -71,6 +74,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sqlite: workflowCountsSqlite,
     postgres: workflowCountsPostgres,
   },
+  { name: "0026_mail_groups", sql: mailGroups, sqlite: mailGroupsSqlite, postgres: mailGroupsPostgres },
   { name: "0031_versions", sql: versions },
   { name: "0041_images", sql: images },
 ];

@@ -69,3 +69,21 @@ test("another workspace sees none of them, and a person who is erased is named i
   await ask(posthorn, `DELETE /contacts/${contact.id}`);
   expect(named(await ask(posthorn, "GET /mail-views"))).toEqual(["All"]);
 });
+
+test("people, campaigns and events have views of their own", async () => {
+  await using posthorn = await startPosthorn();
+  const eva = await somebody(posthorn, "SUPPORT");
+  const view = { list: "people", name: "New", filter: { since: "7d" } };
+  const { status, body } = await eva.ask("POST /views", { body: view });
+  expect([status, body]).toMatchObject([201, { ...view, shared: false }]);
+  expect((await eva.ask("POST /views", { body: { ...view, list: "events" } })).status).toBe(201);
+  expect((await eva.ask("POST /views", { body: view })).status).toBe(409);
+  expect((await eva.ask("POST /views", { body: { ...view, filter: { "a b": "x" } } })).status).toBe(422);
+  expect([(await eva.ask("GET /views?list=people")).body.views, named(await eva.ask("GET /mail-views"))]).toEqual([
+    [body],
+    [],
+  ]);
+  expect((await eva.ask("GET /views?list=mails")).status).toBe(400);
+  expect((await eva.ask(`DELETE /mail-views/${body.id}`)).status).toBe(204);
+  expect(named(await eva.ask("GET /views?list=people"))).toEqual([]);
+});

@@ -1,7 +1,7 @@
 // What has happened, as a list: newest first, by name, by contact, page by page.
 import { describe, expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
-import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 
@@ -29,6 +29,7 @@ describe("GET /events", () => {
           id,
           name: "order.placed",
           contactId: contact.body.id,
+          contactEmail: "ada@example.com",
           emailId: null,
           data: { total: 42 },
           projectId: contact.body.projectId,
@@ -156,5 +157,47 @@ describe("GET /events/names", () => {
     await track(posthorn, "ada@example.com", "x");
     const key = { bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret };
     expect((await ask(posthorn, "GET /events/names", { key })).body).toEqual({ eventNames: [] });
+  });
+});
+
+describe("the names of events", () => {
+  test("are counted, the one that came last first", async () => {
+    await using posthorn = await startPosthorn();
+    for (const event of ["a", "b", "a"]) {
+      await track(posthorn, "ada@example.com", event);
+      posthorn.clock.advance(1_000);
+    }
+    const { secret } = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+    expect((await ask(posthorn, "GET /events/counts")).body).toEqual({
+      names: [
+        { name: "a", count: 2, isAtLeast: false, lastAt: "2026-03-01T09:00:02.000Z" },
+        { name: "b", count: 1, isAtLeast: false, lastAt: "2026-03-01T09:00:01.000Z" },
+      ],
+      hasMore: false,
+    });
+    expect((await ask(posthorn, "GET /events/counts", { key: { bearer: secret } })).body.names).toEqual([]);
+  });
+
+  test("show what their events tell: keys, types and values", async () => {
+    await using posthorn = await startPosthorn();
+    await track(posthorn, "ada@example.com", "order.placed", { total: 42, items: [1], paid: true, at: "2026-03-01" });
+    await track(posthorn, "ada@example.com", "order.placed", { total: "a lot", ship: { city: "Graz" }, note: null });
+    await track(posthorn, "ada@example.com", "other", { secret: "x".repeat(200) });
+    const shape = async (name: string) => (await ask(posthorn, `GET /events/shape?eventName=${name}`)).body;
+    const { events, fields } = await shape("order.placed");
+    expect([events, Object.fromEntries(fields.map(({ path, ...rest }: Json) => [path, rest]))]).toEqual([
+      2,
+      {
+        total: { types: ["text", "number"], seen: 2, samples: ["a lot", "42"] },
+        items: { types: ["list"], seen: 1, samples: [] },
+        paid: { types: ["boolean"], seen: 1, samples: ["true"] },
+        at: { types: ["date"], seen: 1, samples: ["2026-03-01"] },
+        ship: { types: ["object"], seen: 1, samples: [] },
+        "ship.city": { types: ["text"], seen: 1, samples: ["Graz"] },
+        note: { types: ["null"], seen: 1, samples: [] },
+      },
+    ]);
+    expect((await shape("other")).fields[0].samples).toEqual(["x".repeat(80)]);
+    expect(await shape("nothing")).toEqual({ events: 0, fields: [] });
   });
 });

@@ -109,9 +109,11 @@ test("domains have their own series, the larger first", async () => {
 describe("an existing store", () => {
   /** What the migration does with what is there. */
   async function startOver(store: Store): Promise<void> {
-    const seeds = readFileSync("migrations/0003_mail_counts.sql", "utf8").match(/^insert into [^;]*/gm) ?? [];
+    const seeds = ["0003_mail_counts", "0026_mail_groups"].flatMap(
+      (name) => readFileSync(`migrations/${name}.sql`, "utf8").match(/^insert into [^;]*/gm) ?? [],
+    );
     await store.write(async (tx) => {
-      for (const table of ["mail_counts", "uncounted", "count_marks"])
+      for (const table of ["mail_counts", "mail_group_counts", "uncounted", "count_marks"])
         await tx.run`delete from ${new Sql([table], [])}`;
       for (const seed of seeds) await tx.run`${new Sql([seed], [])}`;
     });

@@ -118,6 +118,7 @@ import {
   deleteEventsOf,
   deleteEventsOfContact,
   eventNames,
+  lastOfName,
   eventsNamed,
   eventsOfEmail,
   loggedEvents,
@@ -479,7 +480,11 @@ const QUESTIONS: readonly Question[] = [
   ["blocks of a workspace", (tx) => blocks.blocksPage(tx, 1, 20, 0), ["blocks_in_order (workspace=?)"]],
   ["the first and last event", (tx) => seqsOfEvents(tx, 1), ["events_in_order", "events_in_order"]],
   ["the event at a place", (tx) => idAtOrAfter(tx, 1, 5), ["events_in_order (workspace=? AND seq>?)"]],
-  ["views of mails", (tx) => views.viewsFor(tx, { workspace: 1, person: 1 }), ["mail_views_in_order (workspace=?"]],
+  [
+    "views of mails",
+    (tx) => views.viewsFor(tx, { workspace: 1, person: 1, list: "mails" }),
+    ["mail_views_in_order (workspace=?"],
+  ],
   [
     "a view of mails",
     (tx) => views.viewById(tx, { workspace: 1, person: 1 }, "x"),
@@ -528,6 +533,7 @@ const QUESTIONS: readonly Question[] = [
     ["events_of_contact_in_order"],
   ],
   ["how often a contact did a thing", (tx) => loggedEvents(tx, { ...ONE, name: "x" }, 7, 100), ["events_of_contact "]],
+  ["how often events of a name came", (tx) => lastOfName(tx, { workspace: 1, name: "x" }, 9), ["events_by_name"]],
   ["the names of events", (tx) => eventNames(tx, 1, 100), ["events_by_name"]],
   ["whether a mail is ours", (tx) => isNameOfSent(tx, 1, "x"), ["sqlite_autoindex_emails_1", "emails_by_remote_id"]],
   ["the files of a content", (tx) => attachmentsOf(tx, 1), ["sqlite_autoindex_attachments_1"]],
@@ -999,7 +1005,7 @@ const QUESTIONS: readonly Question[] = [
   ],
   ["a piece of the mails to count", (tx) => endOfPiece(tx, "emails", { low: 1, high: 9 }, 10), ["INTEGER PRIMARY KEY"]],
   ["a piece of the old events to count", (tx) => startOfPiece(tx, "events", 9, 10), ["INTEGER PRIMARY KEY"]],
-  ["how far old mails are counted", (tx) => countedFrom(tx, "emails"), ["INTEGER PRIMARY KEY"]],
+  ["how far old mails are counted", (tx) => countedFrom(tx, "emails", "mails"), ["INTEGER PRIMARY KEY"]],
   ["how far a log is counted", (tx) => lockMark(tx, "emails"), ["sqlite_autoindex_count_marks_1"]],
   ["whether a log is behind", (tx) => isBehind(tx, "events", 9), ["sqlite_autoindex_count_marks_1"]],
   ["facts that wait to be counted", (tx) => takeUncounted(tx, 9), ["INTEGER PRIMARY KEY"]],
@@ -1051,7 +1057,7 @@ test.each(lists)("a search of contacts %j: goes through addresses alone", async 
 const SPAN = { from: 1, before: 9 };
 const FILTER: MailFilter = {
   ...{ workspace: 1, statuses: null, held: null, source: null, contact: null, campaign: null, workflow: null },
-  ...{ template: null, domain: null, reason: null, failedSince: null, since: null, until: null },
+  ...{ template: null, domain: null, provider: null, reason: null, failedSince: null, since: null, until: null },
 };
 const filters: readonly [Partial<MailFilter>, indexes: string][] = [
   [{}, "emails_in_order (workspace=? AND seq>? AND seq<?)"],
@@ -1215,7 +1221,7 @@ test("mails that are due later are read off the index, no more than are counted"
 
 test("what is counted and what is not yet counted is found by index, a piece at a time", async () => {
   const cut = { workspace: 1, from: "2026-03-01", to: "2026-03-02", characters: 13, by: null } as const;
-  const asked = [() => countsOf(explaining, cut), () => addPiece(explaining, "emails", { low: 1, high: 9 })];
+  const asked = [() => countsOf(explaining, cut), () => addPiece(explaining, "emails", { low: 1, high: 9 }, ["mails"])];
   const indexes = [
     [
       "mail_counts USING PRIMARY KEY (workspace=? AND quarter>? AND quarter<?)",

@@ -1,5 +1,5 @@
 // The SQL of a campaign's course: when its recipients' mails were sent, opened and so on, by quarters of an hour.
-import { quarterOf } from "../../statistics/queries.ts";
+import { quarterOf } from "../../statistics/fact-queries.ts";
 import { joined, Sql, sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 

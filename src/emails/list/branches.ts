@@ -1,5 +1,6 @@
 // The indexes along which the mails of a filter are found, and what is left to check of each mail.
 import { sql, list, type Sql } from "../../store/sql.ts";
+import { hasProvider } from "../../statistics/provider-queries.ts";
 import type { EmailStatus } from "../shape.ts";
 import type { MailFilter } from "./filter.ts";
 import type { Branch } from "./queries.ts";
@@ -13,7 +14,17 @@ const HELD = [10, 11, 21, 30, 31];
 const MARKETING = 1;
 
 type Part =
-  "contact" | "workflow" | "campaign" | "state" | "source" | "template" | "domain" | "failed" | "since" | "until";
+  | "contact"
+  | "workflow"
+  | "campaign"
+  | "state"
+  | "source"
+  | "template"
+  | "domain"
+  | "provider"
+  | "failed"
+  | "since"
+  | "until";
 
 /** `isStopped`: marketing mail of the workspace is. */
 export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
@@ -43,7 +54,7 @@ export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
 
 /** All that a filter asks of a mail. */
 export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] {
-  const { contact, workflow, campaign, source, template, domain, failedSince, since, until } = filter;
+  const { contact, workflow, campaign, source, template, domain, provider, failedSince, since, until } = filter;
   const checks: readonly [Part, Sql | null][] = [
     ["contact", asked(contact, (one) => sql`e.contact = ${one}`)],
     ["workflow", asked(workflow, (one) => sql`e.workflow_id = ${one}`)],
@@ -52,6 +63,7 @@ export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] 
     ["source", asked(source, (one) => sql`e.source_type = ${one}`)],
     ["template", asked(template, (one) => sql`c.template_id = ${one}`)],
     ["domain", asked(domain, (one) => sql`c.from_address like ${`%@${escaped(one)}`} escape '\\'`)],
+    ["provider", asked(provider, (one) => hasProvider(sql`e.to_address`, one))],
     ["failed", asked(failedSince, (one) => sql`e.failed_at >= ${one}`)],
     ["since", asked(since, (one) => sql`e.created_at >= ${one}`)],
     ["until", asked(until, (one) => sql`e.created_at < ${one}`)],

@@ -5,6 +5,7 @@ import { AppError, invalidParameter, type ErrorCode } from "../../errors.ts";
 import { momentOf } from "../../moments.ts";
 import type { Reader } from "../../store/store.ts";
 import { REFUSED_STATES, type Reason } from "../refusals/reason.ts";
+import type { Provider } from "../../statistics/providers.ts";
 import type { EmailStatus, SourceType } from "../shape.ts";
 import { seqOf, type Owned } from "./queries.ts";
 
@@ -18,6 +19,7 @@ export type FilterInput = {
   readonly templateId?: string | null;
   readonly workflowId?: string | null;
   readonly domain?: string | null;
+  readonly provider?: Provider | null;
   readonly reason?: Reason | null;
   readonly failedSince?: string | null;
   readonly since?: string | null;
@@ -36,6 +38,8 @@ export type MailFilter = {
   readonly workflow: string | null;
   readonly template: string | null;
   readonly domain: string | null;
+  /** Of the recipient's mailbox. */
+  readonly provider: Provider | null;
   readonly reason: Reason | null;
   readonly failedSince: string | null;
   readonly since: string | null;
@@ -62,6 +66,7 @@ export async function readFilter(
     workflow: input.workflowId ?? null,
     template: input.templateId ?? null,
     domain: domainIn(input.domain ?? null, fault),
+    provider: input.provider ?? null,
     reason: input.reason ?? null,
     failedSince: timeIn("failedSince", input.failedSince ?? null, fault),
     since: timeIn("since", input.since ?? null, fault),

@@ -12,7 +12,7 @@ import { countMails, mailsPage, type ToldMail } from "../queries.ts";
 import { emailRecord } from "../record.ts";
 import { REFUSED_STATES } from "../refusals/reason.ts";
 import { returnPathOf, type ReturnPathOptions } from "../return-path.ts";
-import { emailShape, emailStatusShape, reasonShape, sourceTypeShape } from "../shape.ts";
+import { emailShape, emailStatusShape, providerShape, reasonShape, sourceTypeShape } from "../shape.ts";
 import { readFilter } from "./filter.ts";
 import { countReasons, listMails } from "./list.ts";
 
@@ -36,6 +36,7 @@ const filters = {
   ),
   workflowId: parameter(idInputShape, "Only mails that this workflow has sent."),
   domain: parameter(t.String({ minLength: 1, maxLength: 255 }), "Only mails from this sender domain."),
+  provider: parameter(providerShape, "Only mails to mailboxes of this provider; `other`: of none that is known."),
   reason: parameter(reasonShape, "Only FAILED and BOUNCED mails that were refused for this reason."),
   failedSince: parameter(
     timeInputShape,

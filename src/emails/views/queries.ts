@@ -1,9 +1,12 @@
 // The SQL of saved views of the list of mails.
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import type { ListName } from "./lists.ts";
 
 /** `person`: the number of a user; null = the view is the whole workspace's. */
 export type Owner = { readonly workspace: number; readonly person: number | null };
+
+export type Place = Owner & { readonly list: ListName };
 
 export type StoredView = {
   readonly id: string;
@@ -14,19 +17,19 @@ export type StoredView = {
   readonly createdAt: string;
 };
 
-export type NewView = Owner & { readonly id: string; readonly name: string; readonly filter: string };
+export type NewView = Place & { readonly id: string; readonly name: string; readonly filter: string };
 
-export function insertView(tx: Tx, { id, workspace, person, name, filter }: NewView): Promise<number> {
+export function insertView(tx: Tx, { id, workspace, person, list, name, filter }: NewView): Promise<number> {
   return tx.run`
-    insert into mail_views (id, workspace, person, name, filter, created_at)
-    values (${id}, ${workspace}, ${person}, ${name}, ${filter}, ${tx.now})`;
+    insert into mail_views (id, workspace, person, list, name, filter, created_at)
+    values (${id}, ${workspace}, ${person}, ${list}, ${name}, ${filter}, ${tx.now})`;
 }
 
-/** The workspace's and the person's own, oldest first. */
-export function viewsFor(reader: Reader, { workspace, person }: Owner): Promise<StoredView[]> {
+/** Of a list: the workspace's and the person's own, oldest first. */
+export function viewsFor(reader: Reader, { workspace, person, list }: Place): Promise<StoredView[]> {
   return reader.all<StoredView>`
     select id, person, name, filter, created_at as "createdAt" from mail_views
-    where workspace = ${workspace} and ${seenBy(person)} order by seq`;
+    where workspace = ${workspace} and list = ${list} and ${seenBy(person)} order by seq`;
 }
 
 /** As long as it can be seen. */

@@ -2,7 +2,8 @@
 import { t } from "elysia";
 import { idShape, timeShape } from "../../http/answer-shapes.ts";
 import { idInputShape, optional, recordNameShape } from "../../http/schemas.ts";
-import { emailStatusShape, reasonShape, sourceTypeShape } from "../shape.ts";
+import { emailStatusShape, providerShape, reasonShape, sourceTypeShape } from "../shape.ts";
+import { OTHER_LISTS } from "./lists.ts";
 import type { StoredView } from "./queries.ts";
 
 const MOMENT = "A date-time, or how long before now: `24h`, `7d`.";
@@ -22,6 +23,7 @@ const filterShape = t.Object(
     templateId: optional(t.String({ minLength: 1, maxLength: 100 })),
     workflowId: optional(idInputShape),
     domain: optional(t.String({ minLength: 1, maxLength: 255 })),
+    provider: optional(providerShape),
     reason: optional(reasonShape),
     failedSince: optional(momentShape, MOMENT),
     since: optional(momentShape, MOMENT),
@@ -41,7 +43,6 @@ export const viewInputShape = t.Object(
   },
   { examples: [{ name: "Receipts that failed", filter: { status: ["FAILED"], search: "receipt", since: "7d" } }] },
 );
-export type ViewInput = typeof viewInputShape.static;
 
 export const viewShape = t.Object(
   { id: idShape, name: t.String(), filter: filterShape, shared: t.Boolean(), createdAt: timeShape },
@@ -49,6 +50,44 @@ export const viewShape = t.Object(
 );
 export type View = typeof viewShape.static;
 
-export function viewRecord({ id, person, name, filter, createdAt }: StoredView): View {
-  return { id, name, filter: JSON.parse(filter) as View["filter"], shared: person === null, createdAt };
+export function viewRecord<Filter>({ id, person, name, filter, createdAt }: StoredView) {
+  return { id, name, filter: JSON.parse(filter) as Filter, shared: person === null, createdAt };
 }
+
+export const otherListShape = t.Union(
+  OTHER_LISTS.map((list) => t.Literal(list)),
+  { description: "Which list it is a view of." },
+);
+
+const otherFilterShape = t.Record(
+  t.String({ pattern: "^[a-zA-Z]{1,40}$" }),
+  t.String({ minLength: 1, maxLength: 255 }),
+  {
+    additionalProperties: false,
+    maxProperties: 20,
+    description: "The parameters of the list's address.",
+  },
+);
+
+export const otherInputShape = t.Object(
+  {
+    list: otherListShape,
+    name: recordNameShape,
+    filter: otherFilterShape,
+    shared: optional(t.Boolean(), "For the whole workspace; for oneself unless given."),
+  },
+  { examples: [{ list: "people", name: "New this week", filter: { since: "7d" } }] },
+);
+export type OtherInput = typeof otherInputShape.static;
+
+export const otherShape = t.Object(
+  {
+    id: idShape,
+    list: otherListShape,
+    name: t.String(),
+    filter: t.Record(t.String(), t.String()),
+    shared: t.Boolean(),
+    createdAt: timeShape,
+  },
+  { title: "ListView" },
+);

@@ -4,8 +4,9 @@ import { newId } from "../../ids.ts";
 import { lockWorkspace } from "../../workspaces/queries.ts";
 import type { Caller } from "../../workspaces/caller.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import type { ListName } from "./lists.ts";
 import { deleteView, insertView, viewById, viewsFor, type Owner } from "./queries.ts";
-import { viewRecord, type View, type ViewInput } from "./record.ts";
+import { viewRecord, type View } from "./record.ts";
 
 /** The workspace's, and of each person in it. */
 const MOST_VIEWS = 50;
@@ -15,16 +16,23 @@ function seenBy({ workspace, person }: Caller): Owner {
 }
 
 /** The workspace's first, each in the order in which they were saved. */
-export async function listViews(reader: Reader, caller: Caller): Promise<View[]> {
-  const views = (await viewsFor(reader, seenBy(caller))).map(viewRecord);
+export async function listViews<Filter = View["filter"]>(reader: Reader, caller: Caller, list: ListName = "mails") {
+  const views = (await viewsFor(reader, { ...seenBy(caller), list })).map((view) => viewRecord<Filter>(view));
   return [...views.filter(({ shared }) => shared), ...views.filter(({ shared }) => !shared)];
 }
 
+type NamedFilter<Filter> = { readonly name: string; readonly filter: Filter; readonly shared?: boolean | null };
+
 /** @throws AppError FORBIDDEN if the caller may not share views; CONFLICT if there are too many, or one has the name */
-export async function saveView(tx: Tx, caller: Caller, { name, filter, shared }: ViewInput): Promise<View> {
+export async function saveView<Filter extends object>(
+  tx: Tx,
+  caller: Caller,
+  { name, filter, shared }: NamedFilter<Filter>,
+  list: ListName = "mails",
+) {
   const isShared = shared ?? caller.person === null;
   if (isShared) refuseToShare(caller);
-  const owner = { workspace: caller.workspace, person: isShared ? null : (caller.person?.user ?? null) };
+  const owner = { list, workspace: caller.workspace, person: isShared ? null : (caller.person?.user ?? null) };
   // Two at once would both be within the limit.
   await lockWorkspace(tx, owner.workspace);
   const beside = (await viewsFor(tx, owner)).filter(({ person }) => person === owner.person);
@@ -33,7 +41,7 @@ export async function saveView(tx: Tx, caller: Caller, { name, filter, shared }:
     throw new AppError("CONFLICT", `A view with the name ${trimmed} already exists.`);
   if (beside.length >= MOST_VIEWS) throw limitReached(`There are ${MOST_VIEWS} views already.`, "Remove one first.");
   const id = newId(tx.nowMs);
-  const asked = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
+  const asked = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null)) as Filter;
   await insertView(tx, { ...owner, id, name: trimmed, filter: JSON.stringify(asked) });
   return { id, name: trimmed, filter: asked, shared: isShared, createdAt: tx.now };
 }

@@ -118,7 +118,11 @@ const GROUPS = [
     words: ["workflows", "webhooks/attempts"],
     description: "Steps that contacts go through after an event.",
   },
-  { name: "Emails", words: ["emails", "mail-views"], description: "Mails sent and received, with their timelines." },
+  {
+    name: "Emails",
+    words: ["emails", "mail-views", "views"],
+    description: "Mails sent and received, with their timelines.",
+  },
   { name: "Events", words: ["events"], description: "What happened to contacts and mails." },
   {
     name: "Statistics",

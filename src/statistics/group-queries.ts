@@ -1,0 +1,36 @@
+// The SQL of sums by template, by campaign and by the provider of the recipient's mailbox.
+import { joined, sql, type Sql } from "../store/sql.ts";
+import type { Tx } from "../store/store.ts";
+import { addedTo, COLUMNS, SUMS, text } from "./fact-queries.ts";
+import { PROVIDER } from "./provider-queries.ts";
+
+export const GROUP_KINDS = ["template", "campaign", "provider"] as const;
+export type GroupKind = (typeof GROUP_KINDS)[number];
+
+export function isGroupKind(name: string): name is GroupKind {
+  return (GROUP_KINDS as readonly string[]).includes(name);
+}
+
+const GROUP: Readonly<Record<GroupKind, Sql>> = {
+  template: sql`template`,
+  campaign: sql`campaign`,
+  provider: PROVIDER,
+};
+
+/** Facts with `name`: that of their group. */
+export function grouped(facts: Sql, kind: GroupKind): Sql {
+  return sql`select quarter, what, ${GROUP[kind]} as name from (${facts}) as plain`;
+}
+
+export function addGroups(tx: Tx, facts: Sql): Promise<number> {
+  const kinds = GROUP_KINDS.map((kind) => sql`select ${text(`'${kind}'`)} as kind`);
+  const names = GROUP_KINDS.map((kind) => sql` when ${text(`'${kind}'`)} then ${GROUP[kind]}`);
+  return tx.run`
+    insert into mail_group_counts (workspace, kind, quarter, name, ${COLUMNS})
+    select workspace, kind, quarter, name, ${SUMS} from (
+      select workspace, quarter, what, kind, case kind${joined(names, "")} end as name
+      from (${facts}) as plain cross join (${joined(kinds, " union all ")}) as kinds) as facts
+    where what is not null and name is not null
+    group by workspace, kind, quarter, name order by workspace, kind, quarter, name
+    on conflict (workspace, kind, quarter, name) do update set ${addedTo("mail_group_counts")}`;
+}

@@ -1,0 +1,50 @@
+// Providers of mailboxes by the domains of their addresses. Whoever has a domain of their own counts as "other", wherever its mail is kept.
+
+/** Names and domains stand in SQL as they are. */
+export const PROVIDERS = [
+  { name: "gmail", domains: ["gmail.com", "googlemail.com"] },
+  {
+    name: "outlook",
+    domains: [
+      "outlook.com",
+      "outlook.de",
+      "outlook.fr",
+      "hotmail.com",
+      "hotmail.co.uk",
+      "hotmail.de",
+      "hotmail.fr",
+      "hotmail.it",
+      "live.com",
+      "live.de",
+      "msn.com",
+    ],
+  },
+  {
+    name: "yahoo",
+    domains: [
+      "yahoo.com",
+      "yahoo.co.uk",
+      "yahoo.de",
+      "yahoo.fr",
+      "yahoo.it",
+      "yahoo.es",
+      "yahoo.co.in",
+      "yahoo.com.br",
+      "ymail.com",
+      "rocketmail.com",
+      "aol.com",
+      "aol.de",
+    ],
+  },
+  { name: "icloud", domains: ["icloud.com", "me.com", "mac.com"] },
+  { name: "gmx", domains: ["gmx.de", "gmx.net", "gmx.at", "gmx.ch", "gmx.com"] },
+  { name: "web.de", domains: ["web.de"] },
+  { name: "t-online", domains: ["t-online.de", "magenta.de"] },
+  { name: "proton", domains: ["proton.me", "protonmail.com", "pm.me"] },
+  { name: "mail.ru", domains: ["mail.ru", "bk.ru", "list.ru", "inbox.ru"] },
+  { name: "yandex", domains: ["yandex.ru", "yandex.com", "ya.ru"] },
+] as const;
+
+const OTHER = "other";
+export const PROVIDER_NAMES = [...PROVIDERS.map(({ name }) => name), OTHER] as const;
+export type Provider = (typeof PROVIDER_NAMES)[number];

@@ -1,0 +1,86 @@
+// Counts of mails by template, campaign and the provider of the recipient's mailbox, whenever they are counted.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Counting } from "../../src/statistics/counting.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+
+let posthorn: Posthorn;
+let template: string;
+let campaign: string;
+const FROM = "hello@example.test";
+
+beforeAll(async () => {
+  posthorn = await startPosthorn();
+  const words = { name: "Receipt", subject: "Your receipt", body: "<p>Thanks</p>", type: "TRANSACTIONAL", from: FROM };
+  template = (await ask(posthorn, "POST /templates", { body: words })).body.id;
+  const to = ["ada@gmail.com", "bob@googlemail.com", "eve@hotmail.com", "kim@shop.example"];
+  await ask(posthorn, "POST /v1/send", { body: { to, template, from: FROM, subscribed: true } });
+  await posthorn.settle();
+  posthorn.transport.answer = ({ envelope }) =>
+    envelope.recipient.startsWith("eve")
+      ? { kind: "bounced", reply: "550 5.1.1 No" }
+      : { kind: "accepted", reply: "250 Ok" };
+  const body = { name: "News", subject: "News", body: "<p>New</p>", from: FROM, audienceType: "ALL" };
+  campaign = (await ask(posthorn, "POST /campaigns", { body })).body.data.id;
+  await ask(posthorn, `POST /campaigns/${campaign}/send`, { body: {} });
+  await posthorn.settle();
+});
+afterAll(() => posthorn[Symbol.asyncDispose]());
+
+async function counted(by: string): Promise<Json> {
+  const { body } = await ask(posthorn, `GET /statistics/mails?from=2026-03-01&to=2026-03-03&by=${by}`);
+  const few = ({ group, totals: { accepted, sent, bounced } }: Json) => [group, { accepted, sent, bounced }];
+  return Object.fromEntries(body.series.map(few));
+}
+
+async function expectCounts(): Promise<void> {
+  expect(await counted("template")).toEqual({ [template]: { accepted: 4, sent: 4, bounced: 0 } });
+  expect(await counted("campaign")).toEqual({ [campaign]: { accepted: 4, sent: 3, bounced: 1 } });
+  expect(await counted("provider")).toEqual({
+    gmail: { accepted: 4, sent: 4, bounced: 0 },
+    outlook: { accepted: 2, sent: 1, bounced: 1 },
+    other: { accepted: 2, sent: 2, bounced: 0 },
+  });
+}
+
+test("a mail counts for its template, its campaign and its provider, before and after it is counted", async () => {
+  await expectCounts();
+  const counting = new Counting(posthorn.store, 3);
+  for (let step = 0; step < 20; step++) await counting.step();
+  await expectCounts();
+});
+
+test("what was counted by an older version is counted by group in pieces, and once", async () => {
+  await posthorn.store.write(async (tx) => {
+    await tx.run`delete from mail_group_counts`;
+    for (const log of ["emails", "events"]) {
+      const mark = (await tx.get<{ high: number }>`select high from count_marks where log = ${log}`)?.high ?? 0;
+      await tx.run`update count_marks set low = ${mark}, high = ${mark} where log = ${`${log} by group`}`;
+    }
+  });
+  const query = "GET /statistics/mails?from=2026-03-01&to=2026-03-03&by=provider";
+  expect((await ask(posthorn, query)).body.countedFrom).not.toBeNull();
+  const counting = new Counting(posthorn.store, 3);
+  for (let step = 0; step < 20; step++) await counting.step();
+  expect((await ask(posthorn, query)).body.countedFrom).toBeNull();
+  await expectCounts();
+});
+
+test("what failed or was taken back counts by group too", async () => {
+  posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 Spam" });
+  await ask(posthorn, "POST /v1/send", { body: { to: "max@yahoo.de", template, from: FROM } });
+  await posthorn.settle();
+  const { body } = await ask(posthorn, "POST /v1/send", { body: { to: "mia@yahoo.com", template, from: FROM } });
+  await ask(posthorn, `DELETE /emails/${body.data.emails[0].email}`);
+  const { series } = (await ask(posthorn, "GET /statistics/mails?from=2026-03-01&to=2026-03-03&by=provider")).body;
+  const yahoo = series.find(({ group }: Json) => group === "yahoo");
+  expect(yahoo.totals).toMatchObject({ accepted: 2, failed: 1, cancelled: 1, sent: 0 });
+});
+
+test("the mails of a provider can be listed", async () => {
+  const list = async (query: string) =>
+    (await ask(posthorn, `GET /emails?limit=50&${query}`)).body.data.map(({ to }: Json) => to).sort();
+  expect(await list("provider=outlook")).toEqual(["eve@hotmail.com", "eve@hotmail.com"]);
+  expect(await list(`provider=other&templateId=${template}`)).toEqual(["kim@shop.example"]);
+  expect((await ask(posthorn, "GET /emails?provider=pigeon")).status).toBe(400);
+});

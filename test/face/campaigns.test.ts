@@ -101,6 +101,8 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await failed.getByText("Refused as spam").waitFor();
   await failed.getByText("554 5.7.1").waitFor();
   await eva.check();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
+  expect(file.suggestedFilename()).toBe("Spring news failed.csv");
   await page.getByRole("button", { name: "Make a segment" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Make the segment" }).click();
   await page.getByText("1 person is in the segment.").waitFor();

@@ -93,7 +93,7 @@ export const useMove = (move: Move, done: (campaign: Campaign) => void = () => u
   useMutation({
     mutationFn: (id: string) => taken(MOVES[move](id)),
     onSuccess: (campaign) => {
-      void queries.invalidateQueries({ queryKey: ["mails"] });
+      for (const topic of ["mails", "campaign"]) void queries.invalidateQueries({ queryKey: [topic] });
       done(campaign);
     },
     // It has moved on by itself.

@@ -26,6 +26,7 @@ import "./campaign.css";
 const Writing = lazy(() => import("../writing/writing.tsx").then(({ Writing }) => ({ default: Writing })));
 const AudienceTab = lazy(() => import("./audience.tsx").then(({ AudienceTab }) => ({ default: AudienceTab })));
 const CheckTab = lazy(() => import("./check.tsx").then(({ CheckTab }) => ({ default: CheckTab })));
+const CheckMark = lazy(() => import("./check-mark.tsx").then(({ CheckMark }) => ({ default: CheckMark })));
 const Account = lazy(() => import("./account/account.tsx").then(({ Account }) => ({ default: Account })));
 
 const route = getRouteApi("/frame/campaigns/$id");
@@ -56,7 +57,7 @@ function One({ id }: { readonly id: string }) {
         </span>
         <h1 className="cut">{campaign.name}</h1>
         <CampaignPill campaign={campaign} />
-        <Tabs tab={tab} />
+        <Tabs tab={tab} campaign={campaign} />
         <div className="acts">
           {isUnsent(campaign) && off === undefined ? <SavingState saving={saving} /> : <Live />}
           <CopyActs />
@@ -97,7 +98,7 @@ function useWritingOff({ status }: Campaign): string | undefined {
   return status === "SCHEDULED" ? (mayNotSend ?? mayNotWrite) : mayNotWrite;
 }
 
-function Tabs({ tab }: { readonly tab: Tab }) {
+function Tabs({ tab, campaign }: { readonly tab: Tab; readonly campaign: Campaign }) {
   const t = useTexts(campaignsTexts);
   return (
     <nav className="tabs" aria-label={t.parts}>
@@ -111,6 +112,11 @@ function Tabs({ tab }: { readonly tab: Tab }) {
           replace
         >
           {t.tabs[name]}
+          {name === "check" && isUnsent(campaign) && (
+            <Suspense>
+              <CheckMark campaign={campaign} />
+            </Suspense>
+          )}
         </Link>
       ))}
     </nav>

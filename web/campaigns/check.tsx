@@ -28,9 +28,16 @@ export function CheckTab({ campaign, value, flush }: CheckProps) {
       <Panel
         title={t.audience.title}
         acts={
-          <Link className="push row-text" to="." search={{ tab: "audience" }}>
-            {t.change}
-          </Link>
+          <>
+            {campaign.segment && (
+              <Link className="row-text" to="/segments/$id" params={{ id: campaign.segment.id }}>
+                {campaign.segment.name}
+              </Link>
+            )}
+            <Link className="push row-text" to="." search={{ tab: "audience" }}>
+              {t.change}
+            </Link>
+          </>
         }
       >
         <div className="pad">

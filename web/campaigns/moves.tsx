@@ -46,7 +46,7 @@ type CancelProps = { readonly id: string; readonly name: string; readonly close:
 function Cancel({ id, name, close }: CancelProps) {
   const { moves: t } = useTexts(campaignsTexts);
   const { number } = useFormats();
-  const { data } = useStatistics(id, true);
+  const { data } = useStatistics({ id, status: "SENDING" });
   const left = data ? data.pendingCount + data.queuedCount : 0;
   const cancelling = useMove("cancel", () => {
     close();

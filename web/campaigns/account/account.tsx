@@ -47,8 +47,7 @@ function ToCheck() {
 function Begun({ campaign }: { readonly campaign: Campaign }) {
   const t = useTexts(accountTexts);
   const { part, link } = route.useSearch();
-  const isMoving = campaign.status === "SENDING";
-  const { data } = useStatistics(campaign.id, isMoving);
+  const { data } = useStatistics(campaign);
   const name = link === undefined ? partNamed(part) : "clicked";
   if (!data) return <Bones rows={8} columns={4} />;
   return (

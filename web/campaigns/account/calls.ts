@@ -1,8 +1,8 @@
-// What the account of a campaign asks of the server. Keys begin with "mails": each mail that moves changes it.
+// What the account of a campaign asks of the server, at a pace of its own: news comes with each mail, and to count many takes long.
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { api, told } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
-import { byId } from "../calls.ts";
+import { byId, type Campaign } from "../calls.ts";
 import type { Filter } from "./parts.ts";
 
 type Schemas = components["schemas"];
@@ -11,18 +11,22 @@ export type Recipient = Schemas["CampaignRecipient"];
 
 const PAGE_SIZE = 50;
 const MOVING_MS = 2_000;
+const RESTING_MS = 15_000;
 
-export function useStatistics(id: string, isMoving: boolean) {
+/** Anew once its state is another one. */
+export function useStatistics({ id, status }: Pick<Campaign, "id" | "status">) {
   return useQuery({
-    queryKey: ["mails", "campaign", id, "stats"],
+    queryKey: ["campaign", id, "stats", status],
     queryFn: async () => (await told(api.GET("/campaigns/{id}/stats", byId(id)))).data,
-    refetchInterval: isMoving ? MOVING_MS : false,
+    refetchInterval: status === "SENDING" ? MOVING_MS : RESTING_MS,
+    placeholderData: keepPreviousData,
   });
 }
 
 export function useRecipients(id: string, filter: Filter) {
   const asked = useInfiniteQuery({
-    queryKey: ["mails", "campaign", id, "recipients", filter],
+    queryKey: ["campaign", id, "recipients", filter],
+    refetchInterval: RESTING_MS,
     queryFn: ({ pageParam: cursor, signal }) => recipientsOf(id, filter, cursor, signal),
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
@@ -48,7 +52,8 @@ export async function recipientsOf(
 
 export function useLinks(id: string) {
   return useQuery({
-    queryKey: ["mails", "campaign", id, "links"],
+    queryKey: ["campaign", id, "links"],
+    refetchInterval: RESTING_MS,
     queryFn: async () => (await told(api.GET("/campaigns/{id}/links", byId(id)))).data,
   });
 }
@@ -56,7 +61,8 @@ export function useLinks(id: string) {
 export function useCourse(id: string) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return useQuery({
-    queryKey: ["mails", "campaign", id, "series"],
+    queryKey: ["campaign", id, "series"],
+    refetchInterval: RESTING_MS,
     queryFn: async () =>
       (await told(api.GET("/campaigns/{id}/series", { params: { path: { id }, query: { timeZone } } }))).data,
   });
@@ -75,7 +81,7 @@ export function useLastSent() {
 
 export function useReasons(campaignId: string, states: readonly ("FAILED" | "BOUNCED")[]) {
   return useQuery({
-    queryKey: ["mails", "campaign", campaignId, "reasons", states],
+    queryKey: ["campaign", campaignId, "reasons", states],
     queryFn: async () =>
       (await told(api.GET("/emails/reasons", { params: { query: { campaignId, status: [...states] } } }))).reasons,
     enabled: states.length > 0,

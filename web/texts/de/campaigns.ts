@@ -97,6 +97,7 @@ export const campaigns: typeof english = {
   check: {
     title: "Prüfungen",
     sum: (bad, warn, fine) => `${bad} zu beheben, ${warn} Hinweise, ${fine} in Ordnung`,
+    toMend: (bad) => `${bad} zu beheben`,
     again: "Neu prüfen",
     looking: "Wird geprüft",
     noAudience: "Niemand ist ausgewählt.",

@@ -90,6 +90,7 @@ export const campaigns = {
   check: {
     title: "Checks",
     sum: (bad: number, warn: number, fine: number) => `${bad} to mend, ${warn} to know, ${fine} fine`,
+    toMend: (bad: number) => `${bad} to mend`,
     again: "Look again",
     looking: "Looking",
     noAudience: "Nobody is chosen.",

@@ -27,8 +27,10 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   await using eva = await visit(posthorn);
   const { page } = eva;
   await signIn(eva.context, posthorn, "MARKETER");
-  await eva.open("/templates");
-  await page.getByRole("button", { name: "New template" }).first().click();
+  await eva.open("/");
+  await page.keyboard.press("Control+k");
+  await page.locator(".palette input").fill("new temp");
+  await page.getByRole("menuitem", { name: "New template" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Welcome");
   await page.getByRole("radio", { name: "Code" }).click();
   await eva.check();
@@ -47,6 +49,7 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   await page.getByRole("menuitem", { name: "Ada" }).click();
   await page.getByText("Welcome, Ada").waitFor();
   await mail.getByText("Hello Ada,").waitFor();
+  await page.getByRole("button", { name: "no name: 1 of 2" }).waitFor();
   await page.getByRole("button", { name: "Another" }).click();
   await page.getByText("nothing for name").waitFor();
   await mail.getByText("Hello there,").waitFor();

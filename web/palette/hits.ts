@@ -53,6 +53,7 @@ export function groupsFor(words: string, { t, tabs, found, go }: Given): readonl
 const MAKES = [
   { id: "new segment", icon: "segments", to: "/segments/new" },
   { id: "new campaign", icon: "campaigns", to: "/campaigns?make=true" },
+  { id: "new template", icon: "templates", to: "/templates?make=true" },
 ] as const;
 
 /** What the screen itself offers comes first; the rest is found by its name. */

@@ -1,6 +1,5 @@
 // Templates: all of them, newest first, found by what they are called or say.
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { curlOf } from "../calls.ts";
 import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
@@ -27,10 +26,11 @@ const MAKE = {
 
 export function Templates() {
   const t = useTexts(templatesTexts);
-  const search = route.useSearch();
+  const { make: makes, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
   const off = useOff("templates.write");
-  const [makes, setMakes] = useState(false);
-  const make = () => setMakes(true);
+  const make = () => void navigate({ search: { ...search, make: true } });
+  const close = () => void navigate({ search, replace: true });
   useVerbs([{ id: "new template", name: t.make, icon: "templates", run: make, off }]);
   return (
     <>
@@ -44,7 +44,7 @@ export function Templates() {
         }
       />
       <Found search={search} off={off} make={make} />
-      {makes && <MakeTemplate close={() => setMakes(false)} />}
+      {makes && <MakeTemplate close={close} />}
     </>
   );
 }

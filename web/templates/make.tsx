@@ -43,8 +43,7 @@ export function MakeTemplate({ close }: { readonly close: () => void }) {
   const [how, setHow] = useState<"visual" | "code">("visual");
   const [type, setType] = useState<Template["type"]>("TRANSACTIONAL");
   const making = useMaking(({ id }) => {
-    close();
-    void navigate({ to: "/templates/$id", params: { id } });
+    void navigate({ to: "/templates/$id", params: { id }, replace: true });
   });
   const make = async (name: string) => {
     const written = how === "code" ? { body: FIRST_BODY } : await visually(visual, look);

@@ -2,7 +2,12 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 
-export type TemplatesSearch = { readonly search?: string; readonly type?: "TRANSACTIONAL" | "MARKETING" };
+/** `make`: a new one is being made. */
+export type TemplatesSearch = {
+  readonly search?: string;
+  readonly type?: "TRANSACTIONAL" | "MARKETING";
+  readonly make?: true;
+};
 
 export const TABS = ["write", "settings", "used", "call"] as const;
 export type Tab = (typeof TABS)[number];
@@ -11,9 +16,10 @@ export type TemplateSearch = { readonly tab?: Tab };
 export const templatesRoute = createRoute({
   path: "/templates",
   getParentRoute: () => frameRoute,
-  validateSearch: ({ search, type }: Record<string, unknown>): TemplatesSearch => ({
+  validateSearch: ({ search, type, make }: Record<string, unknown>): TemplatesSearch => ({
     ...(typeof search === "string" && search !== "" ? { search } : {}),
     ...(type === "TRANSACTIONAL" || type === "MARKETING" ? { type } : {}),
+    ...(make === true || make === "true" ? { make: true } : {}),
   }),
   component: lazyRouteComponent(() => import("./list.tsx"), "Templates"),
 });

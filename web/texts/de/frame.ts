@@ -84,7 +84,7 @@ export const frame: typeof english = {
       domains: "Domains",
       keys: "Schlüssel",
     },
-    make: { "new segment": "Neues Segment", "new campaign": "Neue Kampagne" },
+    make: { "new segment": "Neues Segment", "new campaign": "Neue Kampagne", "new template": "Neue Vorlage" },
     campaign: {
       pause: "pausieren",
       resume: "fortsetzen",

@@ -81,7 +81,7 @@ export const frame = {
       domains: "Domains",
       keys: "Keys",
     },
-    make: { "new segment": "New segment", "new campaign": "New campaign" },
+    make: { "new segment": "New segment", "new campaign": "New campaign", "new template": "New template" },
     /** `pause` and `resume`: as somebody writes them, in lower case. */
     campaign: {
       pause: "pause",

@@ -55,7 +55,7 @@ export const writing = {
     none: "Nobody has this address.",
     another: "Another",
     anotherWhy: "The next person who lacks a variable that this mail names",
-    anotherNone: "Nobody among those looked at lacks one.",
+    anotherNone: "Everybody has what this mail names.",
     noVariables: "This mail names no variable that somebody could lack.",
     width: "Width",
     wide: "On a desktop",
@@ -79,6 +79,8 @@ export const writing = {
     cut: (size: string, most: string) => `${size} KB: Gmail cuts it at ${most}`,
     links: (count: number) => (count === 1 ? "1 link" : `${count} links`),
     images: (count: number) => (count === 1 ? "1 image" : `${count} images`),
+    lack: (name: string, isAbout: boolean, people: string, of: string) =>
+      `no ${name}: ${isAbout ? "about " : ""}${people} of ${of}`,
     missing: (names: string) => `nothing for ${names}`,
     missingTitle: "Without a value for this reader, and without a fallback",
     noTarget: "no target",

@@ -8,13 +8,21 @@ import { Mark } from "../../parts/icon.tsx";
 import { Popover } from "../../parts/popover.ts";
 import { writingTexts } from "../../texts/writing.ts";
 import type { Previewed } from "./asked.ts";
+import { useLacks } from "./lacking.ts";
 
-type FoundProps = { readonly found: Previewed; readonly isBehind: boolean };
+type FoundProps = {
+  readonly found: Previewed;
+  readonly isBehind: boolean;
+  /** The variables that the mail names. */
+  readonly names: readonly string[];
+  /** Shows the next person who lacks one of them. */
+  readonly another: () => void;
+};
 
 /** As Gmail counts. */
 const KILOBYTE = 1_024;
 
-export function Found({ found, isBehind }: FoundProps) {
+export function Found({ found, isBehind, names, another }: FoundProps) {
   const { preview: t } = useTexts(writingTexts);
   const { number } = useFormats();
   const { links, images, missing, isClipped, bytes, clippedAtBytes } = found;
@@ -33,13 +41,32 @@ export function Found({ found, isBehind }: FoundProps) {
         name={t.images(images.length)}
         items={images.map(({ src, alt, faults }) => ({ title: alt ?? src, note: src, faults }))}
       />
-      {missing.length > 0 && (
-        <span className="push inline" title={t.missingTitle}>
-          <Mark name="warn" tone="warn" />
-          <span className="cut">{t.missing(missing.join(", "))}</span>
-        </span>
-      )}
+      <Lacking missing={missing} names={names} another={another} />
     </div>
+  );
+}
+
+type LackingProps = Pick<FoundProps, "names" | "another"> & { readonly missing: readonly string[] };
+
+/** What this reader gets nothing for comes first; else what most of all people lack. */
+function Lacking({ missing, names, another }: LackingProps) {
+  const { preview: t } = useTexts(writingTexts);
+  const { number } = useFormats();
+  const lacks = useLacks(names);
+  if (missing.length > 0)
+    return (
+      <span className="push inline" title={t.missingTitle}>
+        <Mark name="warn" tone="warn" />
+        <span className="cut">{t.missing(missing.join(", "))}</span>
+      </span>
+    );
+  const said = lacks.map(({ name, people, of, isAbout }) => t.lack(name, isAbout, number(people), number(of)));
+  if (said.length === 0) return null;
+  return (
+    <button type="button" className="text-btn push inline" title={said.join("\n")} onClick={another}>
+      <Mark name="info" tone="dim" />
+      <span className="opens cut">{said[0]}</span>
+    </button>
   );
 }
 

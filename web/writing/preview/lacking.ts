@@ -1,29 +1,44 @@
-// Finds the next person who lacks a variable that a mail names.
+// Who lacks the variables that a mail names: how many of everybody, and the next of them.
+import { useQuery } from "@tanstack/react-query";
 import { api, told } from "../../api.ts";
 import { personOf, type Contact, type Person } from "./people.ts";
 
-/** People looked through; more would be more than one waits for. */
-const PAGE = 100;
-const PAGES = 5;
+const MOST_SAMPLES = 20;
+/** Names asked about; a mail that has more is asked about the first. */
+const MOST_NAMES = 10;
+const STALE_MS = 60_000;
 
-/** After the one who is shown, round and round; null: none of those looked at lacks one. */
+/** A condition wants a filter; every address has this. */
+const EVERYBODY = { groups: [{ filters: [{ field: "email", operator: "contains" as const, value: "@" }] }] };
+
+/** After the one who is shown, round and round, among the newest who lack one; null: nobody lacks any. */
 export async function nextLacking(names: readonly string[], after: Person | null): Promise<Person | null> {
-  let cursor: string | null = null;
-  const lacking: Contact[] = [];
-  for (let page = 0; page < PAGES; page++) {
-    const query: { limit: number; cursor?: string } = { limit: PAGE, ...(cursor === null ? {} : { cursor }) };
-    const found: { readonly data: readonly unknown[]; readonly cursor: string | null } = await told(
-      api.GET("/contacts", { params: { query } }),
-    );
-    lacking.push(...(found.data as readonly Contact[]).filter((contact) => lacks(contact, names)));
-    const next = lacking[lacking.findIndex(({ id }) => id === after?.id) + 1];
-    if (next) return personOf(next);
-    if (found.cursor === null) break;
-    cursor = found.cursor;
-  }
-  return lacking[0] ? personOf(lacking[0]) : null;
+  const groups = names.slice(0, MOST_NAMES).map((name) => ({
+    filters: [{ field: `data.${name}`, operator: "notExists" as const }],
+  }));
+  const body = { condition: { logic: "OR" as const, groups }, sample: MOST_SAMPLES };
+  const { sample = [] } = await told(api.POST("/segments/preview", { body }));
+  const people = sample as readonly Contact[];
+  const next = people[(people.findIndex(({ id }) => id === after?.id) + 1) % people.length];
+  return next ? personOf(next) : null;
 }
 
-function lacks({ data }: Contact, names: readonly string[]): boolean {
-  return names.some((name) => data[name] === undefined || data[name] === null || data[name] === "");
+export type Lack = { readonly name: string; readonly people: number; readonly of: number; readonly isAbout: boolean };
+
+/** Those that somebody lacks, the most lacked first. */
+export function useLacks(names: readonly string[]): readonly Lack[] {
+  const missing = names.slice(0, MOST_NAMES);
+  const { data } = useQuery({
+    queryKey: ["contacts", "lacking", missing],
+    queryFn: () => told(api.POST("/segments/preview", { body: { condition: EVERYBODY, missing } })),
+    enabled: missing.length > 0,
+    staleTime: STALE_MS,
+    throwOnError: false,
+  });
+  if (!data?.missing || missing.length === 0) return [];
+  const { contacts: of, approximate: isAbout } = data;
+  return data.missing
+    .map(({ name, contacts: people }) => ({ name, people, of, isAbout }))
+    .filter(({ people }) => people > 0)
+    .toSorted((one, other) => other.people - one.people);
 }

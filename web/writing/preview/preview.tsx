@@ -1,10 +1,10 @@
 // What is being written as somebody gets it: the server's own rendering, with what it found on the way.
-import { useState, type ReactNode } from "react";
+import { useMemo, useState, type ReactNode } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Icon, Mark } from "../../parts/icon.tsx";
 import { Seg } from "../../parts/seg.tsx";
-import { showToast } from "../../parts/toast.tsx";
+import { showFault, showToast } from "../../parts/toast.tsx";
 import { signal, useSignal } from "../../signal.ts";
 import { writingTexts } from "../../texts/writing.ts";
 import { namedIn } from "../named.ts";
@@ -36,10 +36,13 @@ export function Preview({ value, otherwise, acts, shown }: PreviewProps) {
   const { preview: t } = useTexts(writingTexts);
   const [look, setLook] = useState<Look>({ width: "wide", scheme: "light", hasImages: false });
   const [isText, showText] = useState(false);
+  const { subject, preheader, body, text } = value;
+  const names = useMemo(() => namedIn(subject, preheader, body, text), [subject, preheader, body, text]);
+  const another = useAnother(names);
   return (
     <>
       <div className="viewbar">
-        <AsWhom value={value} otherwise={otherwise?.name} />
+        <AsWhom otherwise={otherwise?.name} another={another} />
         <span className="push inline">
           <Looks look={look} choose={setLook} />
           <Button kind="quiet" small aria-pressed={isText} onClick={() => showText(!isText)}>
@@ -50,28 +53,37 @@ export function Preview({ value, otherwise, acts, shown }: PreviewProps) {
       </div>
       <InboxLine shown={shown} preheader={value.preheader} />
       <Letter shown={shown} look={look} isText={isText} choose={setLook} />
-      {shown.shown && <Found found={shown.shown} isBehind={shown.isBehind} />}
+      {shown.shown && <Found found={shown.shown} isBehind={shown.isBehind} names={names} another={another.next} />}
     </>
   );
 }
 
-function AsWhom({ value, otherwise }: { readonly value: Written; readonly otherwise: string | undefined }) {
-  const { as, preview: t } = useTexts(writingTexts);
-  const person = useSignal(chosenPerson);
+type Another = { readonly isLooking: boolean; readonly next: () => void };
+
+/** The next person who lacks a variable of the mail. */
+function useAnother(names: readonly string[]): Another {
+  const { preview: t } = useTexts(writingTexts);
   const [isLooking, setLooking] = useState(false);
-  const another = async () => {
-    const names = namedIn(value.subject, value.preheader, value.body, value.text);
+  const look = async () => {
     if (names.length === 0) return showToast(t.noVariables);
     setLooking(true);
-    const next = await nextLacking(names, person).finally(() => setLooking(false));
+    const next = await nextLacking(names, chosenPerson.get()).finally(() => setLooking(false));
     if (next) chosenPerson.set(next);
     else showToast(t.anotherNone);
   };
+  return { isLooking, next: () => void look().catch(showFault) };
+}
+
+type AsWhomProps = { readonly otherwise: string | undefined; readonly another: Another };
+
+function AsWhom({ otherwise, another }: AsWhomProps) {
+  const { as, preview: t } = useTexts(writingTexts);
+  const person = useSignal(chosenPerson);
   return (
     <>
       <span className="dim row-text">{as}</span>
       <PersonPicker chosen={person} choose={(next) => chosenPerson.set(next)} otherwise={otherwise} />
-      <Button kind="quiet" small icon="again" title={t.anotherWhy} busy={isLooking} onClick={() => void another()}>
+      <Button kind="quiet" small icon="again" title={t.anotherWhy} busy={another.isLooking} onClick={another.next}>
         {t.another}
       </Button>
     </>

@@ -150,6 +150,9 @@ journey(
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/people\/[0-9a-f-]{36}$/);
+    await page.getByText("1 of 4").waitFor();
+    await page.keyboard.press("j");
+    await page.getByText("2 of 4").waitFor();
   },
 );
 

@@ -15,6 +15,7 @@ import type { Chosen } from "./chosen.ts";
 import { isNarrowed, type Filters } from "./filters.ts";
 import { Row } from "./row.tsx";
 import type { People } from "./use-people.ts";
+import { lastList } from "./walk.ts";
 
 const ROW_PX = 36;
 const OVERSCAN_ROWS = 8;
@@ -41,6 +42,10 @@ function Rows({ all, people, chosen }: { all: readonly Contact[]; people: People
   const t = useTexts(peopleTexts);
   const { scroller, virtual } = useWindow(all, people);
   const navigate = useNavigate();
+  useEffect(
+    () => lastList.set({ ids: all.map(({ id }) => id), total: people.total ?? all.length }),
+    [all, people.total],
+  );
   const [at, stand] = useState(0);
   const wanted = useRef(false);
   const move = (step: number) => {

@@ -95,7 +95,7 @@ function Segments({ segments }: { readonly segments: Summary["segments"] | undef
       <ul className="in-groups">
         {segments.map(({ id, name, since }) => (
           <li key={id}>
-            <Link to="/people" search={{ segmentId: id }} className="cut plain-link">
+            <Link to="/segments/$id" params={{ id }} className="cut plain-link">
               {name}
             </Link>
             <span className="dim small">
@@ -146,7 +146,9 @@ function UnderWay({ execution: { workflow, waitingFor, resumesAt, startedAt } }:
   return (
     <li>
       <span>
-        <b className="cut">{workflow.name}</b>
+        <Link to="/workflows/$id" params={{ id: workflow.id }} className="cut plain-link">
+          {workflow.name}
+        </Link>
         <span className="dim small">
           {waitingFor === null ? until || t.toCome.running : t.toCome.waits(waitingFor, until)}
         </span>

@@ -37,7 +37,14 @@ function toldOf(entry: Entry, given: Words): Told {
     case "leftOut":
       return {
         mark: "skipped",
-        title: t.past.leftOut(entry.campaign.name),
+        title: (
+          <>
+            <span className="plain">{t.past.leftOut}</span>{" "}
+            <Link to="/campaigns/$id" params={{ id: entry.campaign.id }} preload={false}>
+              {entry.campaign.name}
+            </Link>
+          </>
+        ),
         proof: <p>{t.past.leftOutWhy[entry.reason] ?? entry.reason}</p>,
       };
   }
@@ -164,7 +171,14 @@ function workflowTold(
   return {
     mark: status === "FAILED" ? "failed" : status === "WAITING" ? "waiting" : "changed",
     ...(status === "FAILED" ? { tone: "bad" as const } : {}),
-    title: t.past.workflow(workflow.name),
+    title: (
+      <>
+        <span className="plain">{t.past.workflow}</span>{" "}
+        <Link to="/workflows/$id" params={{ id: workflow.id }} preload={false}>
+          {workflow.name}
+        </Link>
+      </>
+    ),
     proof: <p>{notes.filter(Boolean).join(" · ")}</p>,
   };
 }

@@ -3,19 +3,21 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { CopyActs, Live, useScreen } from "../../frame/bar.tsx";
+import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { FaultBanner } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { Bones } from "../../parts/layout.tsx";
+import { Bones, Keys } from "../../parts/layout.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { useOff } from "../../session.ts";
 import { peopleTexts } from "../../texts/people.ts";
 import { useVerbs } from "../../verbs.ts";
 import { nameOf, personQuery, summaryQuery, type Contact } from "../calls.ts";
 import { exportPerson } from "../export.ts";
-import { personSearch } from "../filters.ts";
+import { personSearch, type Kind } from "../filters.ts";
 import { StandingPill } from "../standing.tsx";
+import { useWalk } from "../walk.ts";
 import { Card } from "./card.tsx";
 import { useChange } from "./change.ts";
 import { Counts } from "./counts.tsx";
@@ -42,6 +44,19 @@ export function PersonScreen() {
   return contact ? <Person key={id} contact={contact} /> : <Bones rows={12} columns={3} />;
 }
 
+/** Where the person stands in the list that one comes from. */
+function Place({ id, kind }: { readonly id: string; readonly kind: Kind | undefined }) {
+  const t = useTexts(peopleTexts);
+  const { number } = useFormats();
+  const walk = useWalk(id, kind);
+  if (!walk) return null;
+  return (
+    <span className="inline dim small wide-only place">
+      <Keys keys={["k", "j"]} /> {t.placeOf(number(walk.place), number(walk.total))}
+    </span>
+  );
+}
+
 type Doing = "send" | "erase" | "rename" | null;
 
 function Person({ contact }: { readonly contact: Contact }) {
@@ -60,6 +75,7 @@ function Person({ contact }: { readonly contact: Contact }) {
         <h1 className="cut">{nameOf(contact)}</h1>
         <StandingPill contact={contact} />
         <Live />
+        <Place id={contact.id} kind={kind} />
         <Acts contact={contact} act={act} />
       </header>
       <div className="split">

@@ -2,11 +2,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, told } from "../api.ts";
 import type { paths } from "../api.gen.ts";
-import { subjectOf, type Filter, type ValueKind } from "./subjects.ts";
+import { subjectOf, type Filter, type KnownSegment, type ValueKind } from "./subjects.ts";
 
 type FieldsAnswer = paths["/contacts/fields"]["get"]["responses"][200]["content"]["application/json"];
 export type KnownField = FieldsAnswer["fields"][number];
-export type KnownSegment = { readonly id: string; readonly name: string };
 
 /** They change seldom, and the builder asks when it opens. */
 const STALE_MS = 60_000;

@@ -18,6 +18,7 @@ export type Subject =
   | { readonly kind: "segment"; readonly id: string };
 
 export type Kind = Subject["kind"];
+export type KnownSegment = { readonly id: string; readonly name: string };
 
 const EQUALITY = ["equals", "notEquals"] as const;
 const CONTAINING = ["contains", "notContains"] as const;

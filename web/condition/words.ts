@@ -1,8 +1,15 @@
 // Filters and groups in words, as the builder, the fall of the number and the answer to "why" say them.
 import type { condition } from "../texts/en/condition.ts";
 import type { FilterNode, GroupNode, Node } from "./draft.ts";
-import type { KnownSegment } from "./known.ts";
-import { ACTIVITIES, subjectOf, takesNoValue, takesSpan, type Operator, type Subject } from "./subjects.ts";
+import {
+  ACTIVITIES,
+  subjectOf,
+  takesNoValue,
+  takesSpan,
+  type KnownSegment,
+  type Operator,
+  type Subject,
+} from "./subjects.ts";
 
 export type Words = {
   readonly t: typeof condition;
@@ -36,8 +43,16 @@ export function said(node: Node, words: Words): string {
     const name = segmentName(subject.id, words);
     return node.operator === "memberOf" ? words.t.inSegment(name) : words.t.notInSegment(name);
   }
-  const head = `${fieldName(subject, words)} ${operatorName(node.operator, subject, words)}`;
+  if (subject.kind === "subscribed" && node.value !== undefined)
+    return node.value === (node.operator === "equals") ? words.t.isSubscribed : words.t.isNotSubscribed;
+  const operator = operatorName(node.operator, subject, words);
+  const name = fieldName(subject, words);
+  const head = isHappening(subject) ? words.t.happening(name, operator) : `${name} ${operator}`;
   return takesNoValue(node.operator) ? head : `${head} ${saidValue(node, subject, words)}`;
+}
+
+function isHappening({ kind }: Subject): boolean {
+  return kind === "event" || kind === "mail";
 }
 
 function saidGroup({ join, items }: GroupNode, words: Words): string {

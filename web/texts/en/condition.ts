@@ -48,7 +48,7 @@ export const condition = {
   newEvent: (name: string) => `Event “${name}”`,
   share: (percent: string) => `${percent} have it`,
   segmentNamed: (name: string) => `segment ${name}`,
-  segmentGone: "a segment that is gone",
+  segmentGone: "(deleted)",
   fields: {
     email: "address",
     subscribed: "subscribed",
@@ -96,6 +96,9 @@ export const condition = {
   },
   inSegment: (name: string) => `is in segment ${name}`,
   notInSegment: (name: string) => `is not in segment ${name}`,
+  isSubscribed: "is subscribed",
+  isNotSubscribed: "is not subscribed",
+  happening: (what: string, when: string) => `${what} ${when}`,
   unfilled: "…",
   quoted: (text: string) => `“${text}”`,
   nobodyFound: "Nobody.",

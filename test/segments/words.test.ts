@@ -1,0 +1,52 @@
+// Filters in words, in both languages.
+import { expect, test } from "bun:test";
+import { draftOf, type Condition } from "../../web/condition/draft.ts";
+import { said } from "../../web/condition/words.ts";
+import { condition as german } from "../../web/texts/de/condition.ts";
+import { condition as english } from "../../web/texts/en/condition.ts";
+
+type Filter = Condition["groups"][number]["filters"][number];
+
+const segments = [{ id: "one", name: "Friends" }];
+const number = (value: number) => String(value);
+
+function both(filter: Filter): readonly [english: string, german: string] {
+  const draft = draftOf({ logic: "AND", groups: [{ filters: [filter] }] });
+  return [said(draft, { t: english, segments, number }), said(draft, { t: german, segments, number })];
+}
+
+test.each<[Filter, string, string]>([
+  [{ field: "data.plan", operator: "equals", value: "pro" }, "plan is pro", "plan ist pro"],
+  [{ field: "subscribed", operator: "equals", value: true }, "is subscribed", "hat abonniert"],
+  [{ field: "subscribed", operator: "notEquals", value: true }, "is not subscribed", "hat nicht abonniert"],
+  [{ field: "subscribed", operator: "notEquals", value: false }, "is subscribed", "hat abonniert"],
+  [{ field: "status", operator: "equals", value: "PENDING" }, "status is yet to confirm", "Status ist unbestätigt"],
+  [
+    { field: "createdAt", operator: "within", value: 7, unit: "days" },
+    "joined within the last 7 days",
+    "angelegt in den letzten 7 Tagen",
+  ],
+  [
+    { field: "createdAt", operator: "lessThan", value: "2026-03-01" },
+    "joined before 2026-03-01",
+    "angelegt vor dem 2026-03-01",
+  ],
+  [
+    { field: "email.opened", operator: "notTriggeredWithin", value: 30, unit: "days" },
+    "opened a mail not within the last 30 days",
+    "Mail geöffnet: nicht in den letzten 30 Tagen",
+  ],
+  [{ field: "event.paid", operator: "notTriggered" }, "event paid never", "Ereignis paid: nie"],
+  [{ field: "segment.one", operator: "notMemberOf" }, "is not in segment Friends", "ist nicht im Segment Friends"],
+  [{ field: "segment.two", operator: "memberOf" }, "is in segment (deleted)", "ist im Segment (gelöscht)"],
+])("%p is said as “%s” and „%s“", (filter, inEnglish, inGerman) => {
+  expect(both(filter)).toEqual([inEnglish, inGerman]);
+});
+
+test("groups are joined by their words, and nested ones stand in brackets", () => {
+  const [a, b, c] = ["a", "b", "c"].map((key): Filter => ({ field: `data.${key}`, operator: "exists" }));
+  const inner: Condition = { logic: "OR", groups: [{ filters: [b as Filter] }, { filters: [c as Filter] }] };
+  const draft = draftOf({ logic: "AND", groups: [{ filters: [a as Filter], conditions: inner }] });
+  const words = { t: english, segments, number };
+  expect(said(draft, words)).toBe("a is known and (b is known or c is known)");
+});

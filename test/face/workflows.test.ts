@@ -45,11 +45,13 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   expect(await save.getAttribute("title")).toBe("Nothing has changed yet.");
   await page.getByRole("button", { name: /Insert a step after Say that the trial ends$/ }).click();
   await page.getByRole("menuitem", { name: /^Webhook/ }).click();
-  await page.locator(".faults").waitFor();
+  await page.locator(".fault").waitFor();
   await eva.check();
+  await page.getByLabel("Name", { exact: true }).fill("");
+  await page.locator(".fault").nth(1).waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Tell sales");
   await page.getByLabel("Address", { exact: true }).fill("https://sales.example.com/trials");
-  await page.locator(".faults").waitFor({ state: "detached" });
+  await page.locator(".fault").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("button", { name: "Undo" }).click();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Webhook");

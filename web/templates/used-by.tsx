@@ -56,7 +56,10 @@ export function Uses({ uses, template }: { readonly uses: Usage; readonly templa
         <div className="line" key={id}>
           <Icon name="workflows" />
           <span>
-            <b>{name}</b> <span className="dim">{steps.join(", ")}</span>
+            <Link to="/workflows/$id" params={{ id }}>
+              <b>{name}</b>
+            </Link>{" "}
+            <span className="dim">{steps.join(", ")}</span>
           </span>
           <span className="dim">{enabled ? t.on : t.off}</span>
         </div>

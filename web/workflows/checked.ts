@@ -1,7 +1,7 @@
 // What the server says of a drawing that is not saved: its faults, by step. Asked whenever the drawing has come to rest.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api, told } from "../api.ts";
+import { api, Fault as Refused, told } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useTexts } from "../language.ts";
 import { refusalsTexts } from "../texts/refusals.ts";
@@ -12,6 +12,8 @@ type Fault = components["schemas"]["WorkflowFaults"]["faults"][number];
 export type Checked = {
   /** By step; of the trigger and the whole at the trigger. */
   readonly byStep: ReadonlyMap<string, readonly string[]>;
+  /** Of a step, but for what stands at its fields. */
+  readonly besides: (step: string) => readonly string[];
   /** Of a field of a step's configuration, or of the trigger's. */
   readonly faultOf: (step: string, field: string) => string | undefined;
   /** It may not be saved so. */
@@ -21,6 +23,9 @@ export type Checked = {
 };
 
 const PAUSE_MS = 300;
+/** Those that forms show where they are. */
+const AT_FIELDS =
+  /^(steps\.\d+\.(name|config\.(templateId|to|amount|eventName|timeout|field|value|operator|branches\.\d+\.(value|operator)|data|data\..*|reason|url|body))|(triggerConfig\.)?(eventName|cron|timezone))$/;
 
 export function useRested<Value>(value: Value, pauseMs = PAUSE_MS): Value {
   const [rested, setRested] = useState(value);
@@ -31,16 +36,32 @@ export function useRested<Value>(value: Value, pauseMs = PAUSE_MS): Value {
   return rested;
 }
 
+function checkedBody(drawing: Drawing) {
+  const { allowReentry: _, ...body } = bodyOf(drawing);
+  return body;
+}
+
+/** What has not even the form of a workflow is refused, and told in the same way. */
+async function faultsOf(id: string, drawing: Drawing): Promise<readonly Fault[]> {
+  const asked = { params: { path: { id } }, body: checkedBody(drawing) as never };
+  try {
+    return (await told(api.POST("/workflows/{id}/check", asked))).faults;
+  } catch (error) {
+    if (!(error instanceof Refused) || error.errors.length === 0) throw error;
+    return error.errors.map(({ field, message, code = "" }) => ({
+      ...{ field, message, code, isLack: false },
+      ref: drawing.steps[Number(/^steps\.(\d+)/.exec(field)?.[1])]?.ref ?? null,
+    }));
+  }
+}
+
 export function useChecked(id: string, drawing: Drawing): Checked {
   const rested = useRested(drawing);
   const { fields } = useTexts(refusalsTexts);
-  const { allowReentry: _, ...body } = bodyOf(rested);
+  const body = checkedBody(rested);
   const { data } = useQuery({
     queryKey: ["workflow check", id, JSON.stringify(body)],
-    queryFn: async () => {
-      const { faults } = await told(api.POST("/workflows/{id}/check", { params: { path: { id } }, body } as never));
-      return { faults: faults as readonly Fault[], drawing: rested };
-    },
+    queryFn: async () => ({ faults: await faultsOf(id, rested), drawing: rested }),
     staleTime: Infinity,
     gcTime: 0,
     placeholderData: keepPreviousData,
@@ -53,10 +74,13 @@ export function useChecked(id: string, drawing: Drawing): Checked {
   const groups = Map.groupBy(faults, ({ ref }) => ref ?? trigger);
   return {
     byStep: new Map([...groups].map(([ref, some]) => [ref, some.map(said)])),
+    besides: (step) => (groups.get(step) ?? []).filter(({ field }) => !AT_FIELDS.test(field)).map(said),
     faultOf: (step, field) => {
       const at = data?.drawing.steps.findIndex(({ ref }) => ref === step);
       const paths =
-        step === trigger ? [`triggerConfig.${field}`, field] : [`steps.${at}.config${field && `.${field}`}`];
+        step === trigger
+          ? [`triggerConfig.${field}`, field]
+          : [`steps.${at}.config${field && `.${field}`}`, `steps.${at}.${field}`];
       const fault = faults.find((one) => paths.includes(one.field));
       return fault && said(fault);
     },

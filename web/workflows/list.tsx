@@ -159,7 +159,11 @@ function Sums({ id, tally }: { readonly id: string; readonly tally: Tally | unde
   const shown = (count: number) => (tally.isAtLeast ? t.atLeast(number(count)) : number(count));
   return (
     <>
-      <span className="end num-of">{shown(tally.started)}</span>
+      <span className="end num-of">
+        <Link className="opens" to="/workflows/$id" params={{ id }}>
+          {shown(tally.started)}
+        </Link>
+      </span>
       <span className="end num-of">
         <Link className="opens" to="/workflows/$id" params={{ id }} search={{ tab: "people" }}>
           {shown(tally.inside)}

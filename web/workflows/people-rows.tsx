@@ -1,4 +1,5 @@
 // Executions as rows: whose, where they are, since when. Each opens its way, step by step.
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../parts/button.tsx";
 import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
@@ -147,14 +148,17 @@ function Trace({ id, execution, words, off }: TraceProps) {
                   </span>
                 ))}
               {typeof output?.["emailId"] === "string" && (
-                <a className="row-text" href={`/app/mail/${output["emailId"]}`}>
+                <Link className="row-text" to="/mail/$id" params={{ id: output["emailId"] }}>
                   {t.mail}
-                </a>
+                </Link>
               )}
             </>
           ),
         }))}
       />
+      <Link className="row-text" to="/people/$id" params={{ id: execution.contact.id }}>
+        {t.person}
+      </Link>
       {data.reason && (
         <p className="inline row-text">
           <Mark name="info" /> {data.reason}

@@ -32,7 +32,7 @@ type PanelProps = {
 export function StepPanel({ step, history, checked, trial, choices, choose, close }: PanelProps) {
   const { words, drawing, off } = useDrawn();
   const { t } = words;
-  const faults = checked.byStep.get(step.ref) ?? [];
+  const faults = checked.besides(step.ref);
   const faultOf = (field: string) => checked.faultOf(step.ref, field);
   const isTrigger = step.type === "TRIGGER";
   return (
@@ -62,6 +62,7 @@ export function StepPanel({ step, history, checked, trial, choices, choose, clos
               label={t.panel.name}
               maxLength={100}
               value={step.name}
+              fault={faultOf("name")}
               off={off}
               onChange={({ currentTarget: { value } }) =>
                 history.set(change(drawing, step.ref, { name: value }), `name ${step.ref}`)

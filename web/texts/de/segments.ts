@@ -138,7 +138,7 @@ export const segments: typeof english = {
     slug: "Kürzel",
     events: "Seine Ereignisse",
     track: "Eintreten und Verlassen sind Ereignisse",
-    trackHelp: "Workflows können damit beginnen. Nur Änderungen ab jetzt zählen.",
+    trackHelp: "Abläufe können damit beginnen. Nur Änderungen ab jetzt zählen.",
     always: "Immer, wo Personen von Hand hinzugefügt werden.",
     tracked: "Ab jetzt sind Eintreten und Verlassen Ereignisse.",
     untracked: "Eintreten und Verlassen sind keine Ereignisse mehr.",

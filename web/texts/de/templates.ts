@@ -26,7 +26,7 @@ export const templates: typeof english = {
   noMatch: "Keine Vorlage enthält das in Name, Betreff oder Beschreibung.",
   empty: {
     title: "Noch keine Vorlagen",
-    text: "Eine Vorlage ist eine Mail, die Programme und Workflows über ihre ID senden; was darin steht, ändern Sie hier, ohne neue Version des Programms.",
+    text: "Eine Vorlage ist eine Mail, die Programme und Abläufe über ihre ID senden; was darin steht, ändern Sie hier, ohne neue Version des Programms.",
   },
   parts: "Teile der Vorlage",
   tabs: { write: "Schreiben", settings: "Einstellungen", used: "Verwendet von", call: "Aufrufen" },
@@ -39,10 +39,10 @@ export const templates: typeof english = {
   removeText:
     "Das lässt sich nicht rückgängig machen. Programme, die sie über ihre ID senden, werden danach abgewiesen.",
   removed: (name) => `„${name}“ ist gelöscht.`,
-  inUse: "Ein Workflow sendet sie. Wählen Sie dort zuerst eine andere Vorlage.",
+  inUse: "Ein Ablauf sendet sie. Wählen Sie dort zuerst eine andere Vorlage.",
   on: "an",
   off: "aus",
-  noWorkflow: "Kein Workflow sendet sie.",
+  noWorkflow: "Kein Ablauf sendet sie.",
   mails: "Die Mails, die daraus wurden",
   hasMails: "Daraus wurden schon Mails. Sie bleiben.",
   noMails: "Daraus wurde noch keine Mail.",
@@ -65,7 +65,7 @@ export const templates: typeof english = {
   call: {
     text: "Ein Programm sendet die Vorlage über ihre ID, mit Daten für ihre Variablen. Was darin steht, lässt sich ohne neue Version ändern.",
     marketing:
-      "Marketing-Mails sendet meist eine Kampagne oder ein Workflow. Auch ein Programm kann es: nur an Angemeldete.",
+      "Marketing-Mails sendet meist eine Kampagne oder ein Ablauf. Auch ein Programm kann es: nur an Angemeldete.",
     send: "Senden",
     names: "Was der Aufruf nennt",
     id: "ID der Vorlage",

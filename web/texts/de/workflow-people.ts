@@ -52,6 +52,7 @@ export const people: typeof english.people = {
   goesOn: "geht weiter",
   waitsFor: (name) => `wartet auf ${name}`,
   attempts: (count) => (count === 1 ? "1 Versuch" : `${count} Versuche`),
+  person: "Die Person",
   mail: "Die Mail",
   back: "Zurück zum Schritt",
   of: (state, step) => `${state}: ${step}`,

@@ -51,6 +51,7 @@ export const people = {
   goesOn: "goes on",
   waitsFor: (name: string) => `waits for ${name}`,
   attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
+  person: "The person",
   mail: "The mail",
   back: "Back to the step",
   of: (state: string, step: string) => `${state}: ${step}`,

@@ -48,7 +48,7 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   await page.locator(".fault").waitFor();
   await eva.check();
   await page.getByLabel("Name", { exact: true }).fill("");
-  await page.locator(".fault").nth(1).waitFor();
+  await page.locator(".field", { hasText: /^Name/ }).locator(".fault").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Tell sales");
   await page.getByLabel("Address", { exact: true }).fill("https://sales.example.com/trials");
   await page.locator(".fault").waitFor({ state: "detached" });

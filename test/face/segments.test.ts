@@ -132,7 +132,8 @@ journey(
     await eva.open(`/segments/${pro.id}`);
     await page.getByText("match, 1 more this week").waitFor();
     expect(await page.getByRole("button", { name: "Save" }).getAttribute("title")).toBe("Nothing has changed yet.");
-    await page.getByRole("combobox", { name: "Value" }).fill("free");
+    await page.getByRole("button", { name: "Values of your people" }).click();
+    await page.getByRole("option", { name: "free" }).click();
     await page.getByRole("button", { name: "1 people left after: plan is free" }).waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();

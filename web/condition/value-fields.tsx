@@ -113,12 +113,13 @@ export function Day(props: ValueProps) {
 export function Text({ filter, words, invalid, onChange }: ValueProps) {
   const values = useValues(filter);
   const typed = typeof filter.value === "string" ? filter.value : "";
-  const shown = values.filter((value) => value !== typed && value.toLowerCase().includes(typed.toLowerCase()));
   return (
     <ComboBox
       className="combo"
       aria-label={words.t.value}
-      items={shown.map((value) => ({ id: value }))}
+      defaultItems={values.map((value) => ({ id: value }))}
+      // Whoever opens the list sees all of them.
+      defaultFilter={(value, text) => value !== text && value.toLowerCase().includes(text.toLowerCase())}
       inputValue={typed}
       onInputChange={(text) => onChange({ ...filter, value: text === "" ? undefined : text })}
       allowsCustomValue

@@ -16,6 +16,7 @@
 --                      contact_job_errors    the first errors of a job
 --                      suppressed_addresses  hashed addresses of erased people who must not be mailed again
 --                      erased_before_import  hashed addresses of people who were erased while an import waited
+--                      former_addresses      addresses that contacts had before
 --   src/events         events                what happened, to whom, by which mail
 --                      outbox                events and changes not yet given to segments and workflows
 --                      interests             which segments and workflows depend on which topics
@@ -38,6 +39,8 @@
 --                      emails                one mail to one recipient
 --                      erasures              contacts whose history is being erased
 --                      mail_views            filters of lists under names
+--                      retries               mails of a filter that are sent again
+--                      retry_errors          why some of them were not
 --   src/statistics     mail_counts           what became of mails, by quarters of an hour
 --                      mail_group_counts     the same by template, campaign and provider of the mailbox
 --                      count_marks           how much of the logs is in them
@@ -45,6 +48,7 @@
 --   src/delivery       attempts              hand-overs that failed
 --                      pacers                the earliest moment at which the next mail may leave
 --                      machine_visits        opens and clicks by scanners and proxies
+--                      hops                  mail servers that were handed something
 --   src/workflows      workflows             workflows as they are edited
 --                      workflow_steps        their steps
 --                      workflow_transitions  their transitions
@@ -56,13 +60,23 @@
 --   src/campaigns      campaigns             one mail to many contacts
 --                      campaign_segments     segments that an audience is made of
 --                      recipients            the frozen audience
+--                      pruned_mails          what became of mails that were pruned
 --   src/inbound        messages              mail from outside
 --                      message_slices        its bytes
 --                      notices               notices of Amazon SES that were processed
+--   src/team           users                 who may sign in
+--                      memberships           their roles in workspaces
+--                      sessions              where they are signed in
+--                      passkeys              their passkeys
+--                      spent_challenges      answers of passkeys that were used
+--                      invitations           links that let somebody in
+--                      audit                 who changed what
 --   src/http           idempotency_keys      stored answers, to be replayed
 --                      answers_about         contacts that a stored answer names
 --   src/store          turns                 places of workspaces in the queues they share
 --                      schema_versions       migrations applied; made by the code that applies them
+--   src/backup         backups               copies that were made
+--   src/retention      prunings              how far old records are pruned
 --
 -- `seq` is a row's number inside the process: never shown, never used twice. `id` is its public id. Moments are ISO 8601 in UTC,
 -- flags 0 or 1. A text that holds JSON says so.

@@ -8,7 +8,7 @@ create table versions (
   workspace bigint not null references workspaces (seq) on delete cascade,
   template bigint references templates (seq) on delete cascade, -- of this one, or of the campaign
   campaign bigint references campaigns (seq) on delete cascade,
-  saved_by text, -- JSON {kind, id, name}; null = not noted
+  saved_by text, -- JSON of kind, id and name; null = not noted
   begun_at text not null, -- when the first of the changes was saved that it holds
   saved_at text not null, -- and the last
   content {bytes} not null -- JSON, compressed by zstd

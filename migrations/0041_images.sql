@@ -15,7 +15,7 @@ create table images (
   width bigint not null,
   height bigint not null,
   size bigint not null,
-  created_by text, -- JSON {kind, id, name}
+  created_by text, -- JSON of kind, id and name
   created_at text not null,
   bytes {bytes} not null
 ){strict};
@@ -30,7 +30,7 @@ create table blocks (
   created_at text not null,
   updated_at text not null,
   body text not null, -- HTML
-  design text -- JSON {kind, source}
+  design text -- JSON of kind and source
 ){strict};
 create index blocks_in_order on blocks (workspace, seq);
 

@@ -49,7 +49,11 @@ test.each<[string, (tx: Tx) => Promise<unknown>, unknown]>([
 test.each<[string, (reader: Reader) => Promise<unknown>, unknown]>([
   ["a slice of a received mail", (reader) => sliceOfContent(reader, NOBODY, 1), null],
   ["the files of a received mail", (reader) => filesOfContent(reader, NOBODY), []],
-  ["past events", (reader) => eventsSince(reader, NOBODY, "bought", LATER), { events: 0, contacts: 0 }],
+  [
+    "past events",
+    (reader) => eventsSince(reader, NOBODY, "bought", LATER),
+    { events: 0, contacts: 0, isAtLeast: false },
+  ],
   ["a mail by the name that SES gave it", (reader) => idByRemoteId(reader, "r1"), null],
   ["mails of a campaign that failed", (reader) => settledOf(reader, NOBODY, ["FAILED"], 1), []],
   ["mails of a campaign that wait", (reader) => waitingOf(reader, NOBODY, 1), []],

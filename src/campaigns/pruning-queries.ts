@@ -1,6 +1,7 @@
 // The SQL of what campaigns keep of their mails when those are pruned: how many there were of each kind, and what became of each.
 import type { OldMail } from "../emails/pruning/queries.ts";
 import { NOT_SUBSCRIBED } from "../emails/queries.ts";
+import { reasonOf } from "../emails/refusals/reason.ts";
 import { jsonOrNull } from "../store/columns.ts";
 import { joined, list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -55,7 +56,8 @@ type Past = Partial<Omit<Recipient, "contact" | "reason" | "contactId" | "email"
 function pastOf(mail: OldMail): Past {
   const { seq, content, campaign, contact, opens, clicks, error, bounceType, bouncedAt, ...kept } = mail;
   const bounce = bouncedAt === null ? {} : { bouncedAt, bounceType };
-  const all = { ...kept, ...bounce, error: isWithheld(mail) ? error : null };
+  const refusal = reasonOf({ status: mail.status, error, bounceType });
+  const all = { ...kept, ...bounce, refusal, error: isWithheld(mail) ? error : null };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 

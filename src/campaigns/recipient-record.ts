@@ -50,6 +50,8 @@ type Shown = typeof recipientShape.static;
 
 /** A recipient as it is read: the address is where the mail goes or went; null = erased. */
 export type Recipient = Omit<Shown, "state" | "refusal"> & {
+  /** Of a mail that was pruned: what the server said has gone with it. */
+  readonly refusal?: Shown["refusal"];
   readonly contact: number;
   readonly status: Exclude<EmailStatus, "RECEIVED"> | null;
   readonly error: string | null;
@@ -57,9 +59,9 @@ export type Recipient = Omit<Shown, "state" | "refusal"> & {
 
 /** A recipient who was erased has no contactId and no address. */
 export function recipientRecord(recipient: Recipient, campaign: Campaign): Shown {
-  const { contact, status, error, reason, contactId, email, emailId, ...moments } = recipient;
+  const { contact, status, error, reason, contactId, email, emailId, refusal: kept, ...moments } = recipient;
   const { bounceType } = moments;
-  const refusal = status === null ? null : reasonOf({ status, error, bounceType });
+  const refusal = kept ?? (status === null ? null : reasonOf({ status, error, bounceType }));
   const become = stateOf(recipient, campaign);
   return { contactId, email, emailId, ...become, refusal: become.state === "SKIPPED" ? null : refusal, ...moments };
 }

@@ -129,6 +129,8 @@ test("names are the same wherever the face is bundled, and others once anything 
 /** The budget is the design's; who reaches it asks whether what was added is worth it. */
 const SHELL_BYTES = 114 * 1_024;
 const PACK_BYTES = 1_500_000;
+/** What comes when somebody first writes code, writes visually, changes something visually; by what only that file has. */
+const EDITOR_BYTES = { "cm-lintRange": 195_000, "ProseMirror-separator": 138_000, "mj-carousel": 310_000 };
 
 test("what every page waits for, and the face as a whole, stay within their weight", async () => {
   const page = await (await get("/app")).text();
@@ -145,4 +147,8 @@ test("what every page waits for, and the face as a whole, stay within their weig
   expect(await weigh(shellFiles, constants.BROTLI_MAX_QUALITY)).toBeLessThan(SHELL_BYTES);
   // Quicker, and a little more than the build makes of it.
   expect(await weigh(files, 5)).toBeLessThan(PACK_BYTES);
+  for (const [name, most] of Object.entries(EDITOR_BYTES)) {
+    const part = files.filter(({ bytes }) => bytes.length > 100_000 && new TextDecoder().decode(bytes).includes(name));
+    expect([name, part.length, (await weigh(part, 5)) < most]).toEqual([name, 1, true]);
+  }
 });

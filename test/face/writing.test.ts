@@ -43,11 +43,14 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   await mail.getByText("Hello there,").waitFor();
 
   await page.getByRole("textbox", { name: "Subject" }).fill("Welcome, {{ name }}");
+  await page.getByRole("textbox", { name: "Preheader" }).fill('Good to have you, {{ name ?? "friend" }}');
+  await page.getByText("Good to have you, friend").waitFor();
   await page.getByText("nothing for name").waitFor();
   await page.getByRole("button", { name: "As whom to look at it" }).click();
   await page.getByRole("searchbox", { name: "Name or address" }).fill("ada");
   await page.getByRole("menuitem", { name: "Ada" }).click();
   await page.getByText("Welcome, Ada").waitFor();
+  await page.getByText("Good to have you, Ada").waitFor();
   await mail.getByText("Hello Ada,").waitFor();
   await page.getByRole("button", { name: "no name: 1 of 2" }).waitFor();
   await page.getByRole("button", { name: "Another" }).click();

@@ -76,6 +76,7 @@ function One({ id }: { readonly id: string }) {
             fault={saving.fault}
             off={off}
             from={<Sender campaign={campaign} off={off} flush={saving.flush} />}
+            sender={campaign.fromName ?? campaign.from ?? undefined}
             foot={<Versions of="campaigns" id={id} row={campaign} off={off} flush={saving.flush} />}
             acts={<SendToMe campaign={campaign} flush={saving.flush} small />}
           />

@@ -33,8 +33,13 @@ export function Sender({ template: { id, from, fromName } }: { readonly template
   );
 }
 
+/** As inboxes name who it is from. */
+export function senderName({ from, fromName }: Pick<Template, "from" | "fromName">): string | undefined {
+  return from === null ? undefined : fromName || nameIn(from) || addressIn(from);
+}
+
 /** `ada@example.com` of `Ada <ada@example.com>`. */
-export function addressIn(from: string): string {
+function addressIn(from: string): string {
   return /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim();
 }
 

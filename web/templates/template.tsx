@@ -16,7 +16,7 @@ import { TemplateActs } from "./acts.tsx";
 import { CallIt } from "./call-it.tsx";
 import { changeOf, changeTemplate, loadTemplate, templateQuery, writtenOf, type Template } from "./calls.ts";
 import { TABS, type Tab } from "./route.ts";
-import { Sender } from "./sender.tsx";
+import { Sender, senderName } from "./sender.tsx";
 import { TemplateSettings } from "./settings.tsx";
 import { SendToMe } from "./test.tsx";
 import { UsedBy } from "./used-by.tsx";
@@ -66,6 +66,7 @@ function One({ id }: { readonly id: string }) {
           fault={saving.fault}
           off={off}
           from={<Sender template={template} />}
+          sender={senderName(template)}
           foot={<Versions of="templates" id={id} row={template} off={off} flush={saving.flush} />}
           acts={<SendToMe template={template} flush={saving.flush} />}
         />

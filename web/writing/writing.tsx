@@ -34,6 +34,8 @@ export type WritingProps = {
   readonly kind: Kind;
   /** Who it is from, as a line below the preheader. */
   readonly from?: ReactNode;
+  /** The same for the preview: as inboxes name it. */
+  readonly sender?: string | undefined;
   /** What the server last refused of it. */
   readonly fault?: unknown;
   /** Why it cannot be changed. */
@@ -49,7 +51,7 @@ export type WritingProps = {
 };
 
 export function Writing(props: WritingProps) {
-  const { value, kind, otherwise, acts } = props;
+  const { value, kind, otherwise, acts, sender } = props;
   const t = useTexts(writingTexts);
   const reader = useReader(otherwise);
   const shown = usePreview({ value, kind, reader });
@@ -72,7 +74,7 @@ export function Writing(props: WritingProps) {
           <Editing {...props} fault={shown.fault ?? props.fault} />
         </section>
         <section className="second" aria-label={t.look}>
-          <Preview value={value} otherwise={otherwise} acts={acts} shown={shown} />
+          <Preview value={value} otherwise={otherwise} acts={acts} sender={sender} shown={shown} />
         </section>
       </div>
     </div>

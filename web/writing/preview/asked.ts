@@ -6,6 +6,8 @@ import type { components } from "../../api.gen.ts";
 import type { Kind, Written } from "../written.ts";
 
 export type Previewed = components["schemas"]["Preview"];
+/** With the preheader as the reader gets it. */
+type WithPreheader = Previewed & { readonly preheader: string };
 
 /** Whom it is for: a person of the workspace, what an event said, or nobody in particular. */
 export type Reader =
@@ -18,7 +20,7 @@ const PAUSE_MS = 350;
 
 export type Preview = {
   /** Of the last text that could be read. */
-  readonly shown: Previewed | undefined;
+  readonly shown: WithPreheader | undefined;
   /** Why the text as it is now cannot be. */
   readonly fault: Fault | null;
   readonly isBehind: boolean;
@@ -33,7 +35,7 @@ export function usePreview({ value, kind, reader }: Asked): Preview {
   const asked = useRested(wanted);
   const { data, error, isFetching } = useQuery({
     queryKey: ["preview", asked],
-    queryFn: ({ signal }) => told(api.POST("/preview", { body: JSON.parse(asked), signal })),
+    queryFn: ({ signal }) => previewOf(JSON.parse(asked) as PreviewRequest, signal),
     enabled: body !== "",
     staleTime: Infinity,
     gcTime: 0,
@@ -46,6 +48,18 @@ export function usePreview({ value, kind, reader }: Asked): Preview {
     fault: error instanceof Fault ? error : null,
     isBehind: isFetching || asked !== wanted,
   };
+}
+
+type PreviewRequest = components["schemas"]["PreviewRequest"];
+
+/** A preheader with variables is rendered as the subject of a mail without a body: in the mail itself it stands hidden. */
+async function previewOf(body: PreviewRequest, signal: AbortSignal): Promise<WithPreheader> {
+  const { preheader } = body;
+  const ask = (asked: PreviewRequest) => told(api.POST("/preview", { body: asked, signal }));
+  const line = { ...body, subject: preheader ?? "", preheader: null, body: "", text: null };
+  const rendered = /\{[{%]/.test(preheader ?? "") ? ask(line) : { subject: preheader ?? "" };
+  const [answer, { subject }] = await Promise.all([ask(body), rendered]);
+  return { ...answer, preheader: subject };
 }
 
 /** The first at once. */

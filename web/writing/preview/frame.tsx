@@ -67,8 +67,8 @@ function One({ name, title, html, hasImages, isHidden, loaded }: OneProps) {
         onLoad={loaded}
       />
       <form ref={form} method="post" target={name} action={`/app/-/draft?${query}`} hidden>
-        <textarea name="html" defaultValue={html} readOnly aria-hidden tabIndex={-1} />
-        <input name="images" defaultValue={hasImages ? "1" : ""} readOnly aria-hidden tabIndex={-1} />
+        <input type="hidden" name="html" value={html ?? ""} />
+        <input type="hidden" name="images" value={hasImages ? "1" : ""} />
       </form>
     </>
   );

@@ -21,6 +21,8 @@ export type PreviewProps = {
   /** Whose data is used while no person is chosen. */
   readonly otherwise?: { readonly name: string; readonly reader: Reader } | undefined;
   readonly acts?: ReactNode;
+  /** As inboxes name who it is from. */
+  readonly sender?: string | undefined;
   readonly shown: Shown;
 };
 
@@ -32,7 +34,7 @@ export function useReader(otherwise: PreviewProps["otherwise"]): Reader {
   return person ? { contactId: person.id } : (otherwise?.reader ?? { data: {} });
 }
 
-export function Preview({ value, otherwise, acts, shown }: PreviewProps) {
+export function Preview({ value, otherwise, acts, sender, shown }: PreviewProps) {
   const { preview: t } = useTexts(writingTexts);
   const [look, setLook] = useState<Look>({ width: "wide", scheme: "light", hasImages: false });
   const [isText, showText] = useState(false);
@@ -51,7 +53,7 @@ export function Preview({ value, otherwise, acts, shown }: PreviewProps) {
           {acts}
         </span>
       </div>
-      <InboxLine shown={shown} preheader={value.preheader} />
+      <InboxLine shown={shown} sender={sender} />
       <Letter shown={shown} look={look} isText={isText} choose={setLook} />
       {shown.shown && <Found found={shown.shown} isBehind={shown.isBehind} names={names} another={another.next} />}
     </>
@@ -123,13 +125,16 @@ function Looks({ look, choose }: LooksProps) {
   );
 }
 
-/** As an inbox shows it: subject, then preheader. */
-function InboxLine({ shown: { shown, fault }, preheader }: { readonly shown: Shown; readonly preheader: string }) {
+type InboxProps = { readonly shown: Shown; readonly sender: string | undefined };
+
+/** As an inbox shows it: who it is from, subject, preheader. */
+function InboxLine({ shown: { shown, fault }, sender }: InboxProps) {
   const { preview: t } = useTexts(writingTexts);
   return (
     <div className="mail-head">
+      {sender && <span className="dim small cut">{sender}</span>}
       <b className="cut">{shown?.subject || <span className="dim">{t.noSubject}</span>}</b>
-      {preheader !== "" && <span className="dim cut">{preheader}</span>}
+      {shown?.preheader && <span className="dim cut">{shown.preheader}</span>}
       {fault && (
         <span className="dim inline">
           <Mark name="warn" tone="warn" />

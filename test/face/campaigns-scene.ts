@@ -107,4 +107,5 @@ async function draft(posthorn: Posthorn): Promise<void> {
     preheader: "Two evenings, eleven books",
   };
   await posthorn.call("POST /campaigns", { ...CAMPAIGN, ...words, body });
+  await posthorn.call("POST /campaigns", { ...CAMPAIGN, name: "June letter", subject: "Eleven books", body: LETTER });
 }

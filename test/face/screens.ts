@@ -296,6 +296,15 @@ const CAMPAIGNS: readonly Screen[] = [
     },
   },
   {
+    name: "campaign-send",
+    path: "/campaigns",
+    prepare: async (page) => {
+      await campaign(page, "June letter", 3);
+      await page.locator(".checking .btn.first:not([aria-disabled])").click();
+      await page.getByRole("dialog").locator(".sum").waitFor();
+    },
+  },
+  {
     name: "campaign-account",
     path: "/campaigns",
     prepare: async (page) => {

@@ -163,6 +163,7 @@ function Ask({ campaign, numbers, time, close }: AskProps) {
           : t.askLater(willReceive, number(willReceive), exact(new Date(time)))
       }
       isOpen
+      wide
       onClose={close}
       acts={
         <>
@@ -173,13 +174,15 @@ function Ask({ campaign, numbers, time, close }: AskProps) {
         </>
       }
     >
-      {sending.error != null && <FaultBanner fault={sending.error} />}
-      <AudienceSum numbers={numbers} isPlain />
-      {names.length > 0 && (
-        <p className="dim row-text">
-          {t.names} {audience.and(names.join(", "), willReceive - names.length, number(willReceive - names.length))}
-        </p>
-      )}
+      <div className="stack l">
+        {sending.error != null && <FaultBanner fault={sending.error} />}
+        <AudienceSum numbers={numbers} isPlain />
+        {names.length > 0 && (
+          <p className="dim row-text">
+            {t.names} {audience.and(names.join(", "), willReceive - names.length, number(willReceive - names.length))}
+          </p>
+        )}
+      </div>
     </Dialog>
   );
 }

@@ -64,7 +64,7 @@ export const audit: typeof english = {
     repeatCampaign: "Kampagne für die nicht Erreichten erstellt",
     exportCampaignRecipients: "Empfänger einer Kampagne exportiert",
     cancelCampaign: "Kampagne abgebrochen",
-    pauseCampaign: "Kampagne angehalten",
+    pauseCampaign: "Kampagne pausiert",
     resumeCampaign: "Kampagne fortgesetzt",
     testCampaign: "Test einer Kampagne gesendet",
     createWorkflow: "Ablauf angelegt",

@@ -63,7 +63,7 @@ export const team: typeof english = {
     "people.bulk": "Personen importieren, exportieren, löschen",
     "templates.write": "Vorlagen schreiben",
     "campaigns.write": "Kampagnen und Segmente schreiben, Tests senden",
-    "campaigns.send": "Kampagnen senden, anhalten, abbrechen",
+    "campaigns.send": "Kampagnen senden, pausieren, abbrechen",
     "workflows.write": "Abläufe schreiben und ausführen",
     domains: "Domains einrichten",
     keys: "Schlüssel erstellen und sperren",

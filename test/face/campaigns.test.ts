@@ -1,7 +1,7 @@
 // Campaigns in the face: from an empty workspace to a sent campaign, checked before and accounted for after.
 import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { addReaders, look } from "../support/campaigns.ts";
+import { addReaders, look, send } from "../support/campaigns.ts";
 import { journey, visit } from "../support/browser.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
@@ -29,8 +29,8 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await page.getByText("The link “See it” goes nowhere.").waitFor();
   await page.getByText("4 people have no “name”.").waitFor();
   await eva.check();
-  const send = page.getByRole("button", { name: /^Send to 5 people/ });
-  expect(await send.getAttribute("aria-disabled")).toBe("true");
+  const sending = page.getByRole("button", { name: /^Send to 5 people/ });
+  expect(await sending.getAttribute("aria-disabled")).toBe("true");
   await page.locator(".off-why").getByRole("link", { name: "To the text" }).click();
   await code(page, `<p>Spring.</p><p><a href="https://shop.example/spring">See it</a></p>`);
   // Each number of the audience opens as its people.
@@ -50,7 +50,7 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   // It is sent by keys alone; ten seconds of Undo take it back.
   await tab(page, "Check");
   await page.getByText("All 2 links have a target.").waitFor();
-  await send.focus();
+  await sending.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Send to 5 people now?" }).waitFor();
   await page.getByText("reader1@example.com, reader2@example.com").waitFor();
@@ -64,7 +64,7 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await page.getByText("Taken back. Nothing has left.").waitFor();
   expect((await look(posthorn, id)).status).toBe("DRAFT");
   // Sent again, it leaves; it is paused while the relay is slow, and every person is in the account.
-  await send.click();
+  await sending.click();
   await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
   await page.getByText(/^Leaving/).waitFor();
   const { promise: isFree, resolve: letGo } = Promise.withResolvers<void>();
@@ -159,6 +159,26 @@ journey("Marketing comes from an empty workspace to a sent campaign in few click
   await page.locator(".parts-row", { hasText: "1 = 1 sent" }).waitFor();
   expect(posthorn.transport.sent.length).toBe(1);
   expect(strokes).toBeLessThan(40);
+});
+
+journey("A campaign whose domain is no longer verified is held, says so, and leads to the domain", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 1);
+  const id = await send(posthorn);
+  await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
+  await posthorn.settle();
+  await using eva = await visit(posthorn, { locale: "de-DE" });
+  await signIn(eva.context, posthorn, "SUPPORT");
+  await eva.open(`/campaigns/${id}`);
+  await eva.page.getByText("Die Domain, von der sie gesendet wird, ist nicht bestätigt.").waitFor();
+  // Support sees everything, and why it may not act.
+  const pause = eva.page.getByRole("button", { name: "Pausieren" });
+  expect([await pause.getAttribute("aria-disabled"), await pause.getAttribute("title")]).toEqual([
+    "true",
+    expect.stringContaining("Rolle"),
+  ]);
+  await eva.page.getByRole("link", { name: "Zur Domain" }).click();
+  await eva.page.getByRole("heading", { name: "example.test" }).first().waitFor();
 });
 
 async function tab(page: Page, name: string): Promise<void> {

@@ -132,7 +132,12 @@ function Line({ check, open }: { readonly check: Check; readonly open: (name: st
 
 export function Mend({ place }: { readonly place: Place }) {
   const { check: t } = useTexts(campaignsTexts);
-  if (place === "domains") return <Link to="/set-up/domains/{-$id}">{t.toDomain}</Link>;
+  if (place === "domains")
+    return (
+      <Link to="/set-up/domains/{-$id}" params={{ id: undefined }}>
+        {t.toDomain}
+      </Link>
+    );
   if (place === "workspace") return <Link to="/set-up/workspace">{t.toWorkspace}</Link>;
   return (
     <Link to="." search={{ tab: place }}>

@@ -74,7 +74,10 @@ function NoDomain() {
   const t = useTexts(campaignsTexts);
   return (
     <>
-      {t.noDomain} <Link to="/set-up/domains/{-$id}">{t.addDomain}</Link>
+      {t.noDomain}{" "}
+      <Link to="/set-up/domains/{-$id}" params={{ id: undefined }}>
+        {t.addDomain}
+      </Link>
     </>
   );
 }

@@ -3,7 +3,6 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { Banner } from "../../parts/banner.tsx";
 import { Bones, Empty } from "../../parts/layout.tsx";
 import { Number } from "../../parts/number.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -13,6 +12,7 @@ import { useStatistics, type Statistics } from "./calls.ts";
 import { Compared } from "./compared.tsx";
 import { Course } from "./course.tsx";
 import { Fate } from "./fate.tsx";
+import { Held } from "./held.tsx";
 import { OnMail } from "./on-mail.tsx";
 import { PartList } from "./part-list.tsx";
 import { PartLink } from "./part-link.tsx";
@@ -45,18 +45,13 @@ function ToCheck() {
 }
 
 function Begun({ campaign }: { readonly campaign: Campaign }) {
-  const t = useTexts(accountTexts);
   const { part, link } = route.useSearch();
   const { data } = useStatistics(campaign);
   const name = link === undefined ? partNamed(part) : "clicked";
   if (!data) return <Bones rows={8} columns={4} />;
   return (
     <div className="page">
-      {campaign.blocked && (
-        <Banner tone="warn" role="status">
-          <b>{t.held}</b> {campaign.blocked}
-        </Banner>
-      )}
+      <Held campaign={campaign} />
       <Whole campaign={campaign} statistics={data} chosen={name} />
       <div className="cols accounting">
         <div className="stack l">

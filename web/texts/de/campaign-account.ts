@@ -18,6 +18,8 @@ export const account: typeof english = {
     act: "Prüfen und senden",
   },
   held: "Sie ist angehalten.",
+  noDomain: "Die Domain, von der sie gesendet wird, ist nicht bestätigt. Danach geht es weiter.",
+  toDomain: "Zur Domain",
   were: "Personen sollten sie bekommen, festgelegt am",
   aSecond: "pro Sekunde",
   toGo: "Restzeit",

@@ -190,5 +190,4 @@ export const campaigns: typeof english = {
     keep: "Weiter senden",
     cancelled: "Was noch nicht gesendet war, wird nicht gesendet.",
   },
-  held: "Sie ist angehalten.",
 };

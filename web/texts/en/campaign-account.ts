@@ -19,6 +19,8 @@ export const account = {
     act: "Check and send",
   },
   held: "It is held.",
+  noDomain: "The domain that it is sent from is not verified. It goes on once that is so.",
+  toDomain: "To the domain",
   were: "people were to get it, frozen",
   aSecond: "a second",
   toGo: "to go",

@@ -184,5 +184,4 @@ export const campaigns = {
     keep: "Keep sending",
     cancelled: "What had not left is not sent.",
   },
-  held: "It is held.",
 };

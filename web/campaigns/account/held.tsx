@@ -1,0 +1,33 @@
+// Why a campaign cannot go on, and the way to mend it.
+import { Link } from "@tanstack/react-router";
+import { useTexts } from "../../language.ts";
+import { Banner } from "../../parts/banner.tsx";
+import { accountTexts } from "../../texts/campaigns.ts";
+import type { Campaign } from "../calls.ts";
+import { useSenderDomain } from "../sender.tsx";
+
+export function Held({ campaign }: { readonly campaign: Campaign }) {
+  return campaign.blocked === null ? null : <Why campaign={campaign} />;
+}
+
+/** In the reader's language where it is plain what is wrong, else in the server's words. */
+function Why({ campaign }: { readonly campaign: Campaign }) {
+  const t = useTexts(accountTexts);
+  const { domain } = useSenderDomain(campaign);
+  const isOfDomain = domain !== undefined && domain?.verified !== true;
+  return (
+    <Banner
+      tone="warn"
+      role="status"
+      acts={
+        isOfDomain && (
+          <Link to="/set-up/domains/{-$id}" params={{ id: domain?.id }}>
+            {t.toDomain}
+          </Link>
+        )
+      }
+    >
+      <b>{t.held}</b> {isOfDomain ? t.noDomain : campaign.blocked}
+    </Banner>
+  );
+}

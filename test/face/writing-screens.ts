@@ -120,7 +120,7 @@ export const WRITING: readonly Screen[] = [
       await page.locator(".cm-line").nth(2).click();
       await page.keyboard.press("End");
       await page.keyboard.insertText("{% if plan %}");
-      await page.locator(".cm-fault").waitFor();
+      await page.locator(".cm-fault").waitFor({ state: "attached" });
     },
   },
   {

@@ -43,7 +43,7 @@ function One({ id }: { readonly id: string }) {
   });
   return (
     <>
-      <header className="bar">
+      <header className="bar template-head">
         <span className="trail wide-only">
           <Link to="/templates">{t.title}</Link>
           <Icon name="right" />

@@ -160,6 +160,43 @@ journey("By keys alone, in the list of steps: insert, set, lead elsewhere, remov
   expect((await workflowNamed(flow, "After a sign-up")).steps).toHaveLength(8);
 });
 
+journey("With the mouse: a step is led to another one, a way is led elsewhere, and into nothing", async () => {
+  await using eva = await visit(flow.posthorn);
+  const { page } = eva;
+  await signIn(eva.context, flow.posthorn);
+  await eva.open(`/workflows/${flow.workflow.id}`);
+  await page.getByText("22 started").waitFor();
+  const nodeOf = (name: RegExp) => page.locator(".react-flow__node").filter({ hasText: name });
+  const middleOf = async (what: ReturnType<Visit["page"]["locator"]>): Promise<readonly [number, number]> => {
+    const { x, y, width, height } = (await what.boundingBox()) as NonNullable<
+      Awaited<ReturnType<typeof what.boundingBox>>
+    >;
+    return [x + width / 2, y + height / 2];
+  };
+  const drag = async (from: readonly [number, number], to: readonly [number, number]) => {
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2, { steps: 5 });
+    await page.mouse.move(...to, { steps: 5 });
+    await page.mouse.up();
+  };
+  const ends = page.locator(".react-flow__node-end");
+  expect(await ends.count()).toBe(3);
+  const [out, into] = [nodeOf(/Set plan to pro/), nodeOf(/Wait 4 days/)];
+  await drag(
+    await middleOf(out.locator(".react-flow__handle-bottom")),
+    await middleOf(into.locator(".react-flow__handle-top")),
+  );
+  await ends.nth(2).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Undo" }).click();
+  expect(await ends.count()).toBe(3);
+  const [x, y] = await middleOf(nodeOf(/Send “Last call”/).locator(".react-flow__handle-top"));
+  await drag([x, y - 9], [x + 400, y]);
+  await nodeOf(/Send “Last call”/)
+    .locator(".here.warn")
+    .waitFor();
+});
+
 journey("Nobody overwrites somebody else's work unasked, and support may only look", async () => {
   await using eva = await visit(flow.posthorn);
   const { page } = eva;

@@ -7,7 +7,7 @@ import { branchName, ICON_OF, saidOf, titleOf } from "../workflows/said.ts";
 import { Badges, PeopleLink } from "./badges.tsx";
 import { InsertMenu } from "./insert-menu.tsx";
 import { exitKey, passedAt, useDrawn } from "./on-canvas.ts";
-import { TallyLine } from "./tools.tsx";
+import { TallyLine } from "./tally.tsx";
 import "./steps-list.css";
 
 export function StepsList() {

@@ -1,8 +1,8 @@
 // Below the canvas: nearer and farther, all of it, the same as a list; and the sum of everybody who was started.
 import { Panel, useReactFlow, useViewport } from "@xyflow/react";
-import { Link } from "@tanstack/react-router";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { useDrawn } from "./on-canvas.ts";
+import { TallyLine } from "./tally.tsx";
 
 type Fit = { readonly padding: number; readonly maxZoom: number };
 
@@ -32,40 +32,5 @@ export function Tools({ fit }: { readonly fit: Fit }) {
         <TallyLine />
       </Panel>
     </>
-  );
-}
-
-/** Started = inside + ended + failed + stopped: each opens. */
-export function TallyLine() {
-  const { id, counts, words } = useDrawn();
-  const { t, number } = words;
-  if (!counts) return null;
-  const { started, inside, ended, failed, cancelled } = counts.executions;
-  const part = (count: number, word: string, search: object) => (
-    <>
-      <Link className="opens" to="/workflows/$id" params={{ id }} search={search}>
-        {number(count)}
-      </Link>{" "}
-      {word}
-    </>
-  );
-  return (
-    <span title={counts.isAtLeast ? t.atLeastWhy : undefined}>
-      <b>
-        {counts.isAtLeast ? t.atLeast(number(started)) : number(started)} {t.started}
-      </b>
-      {" = "}
-      {part(inside, t.inside, { tab: "people" })}
-      {" + "}
-      {part(ended, t.ended, { tab: "past", status: "COMPLETED" })}
-      {" + "}
-      {part(failed, t.failed, { tab: "past", status: "FAILED" })}
-      {cancelled > 0 && (
-        <>
-          {" + "}
-          {part(cancelled, t.cancelled, { tab: "past", status: "CANCELLED" })}
-        </>
-      )}
-    </span>
   );
 }

@@ -5,7 +5,6 @@ export const form: typeof english.form = {
   template: "Vorlage",
   chooseTemplate: "Vorlage wählen",
   editTemplate: "Vorlage bearbeiten",
-  newTemplate: "Neue Vorlage",
   to: "An",
   toPerson: "die Person",
   toOther: "eine andere Adresse",

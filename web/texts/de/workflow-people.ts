@@ -32,8 +32,6 @@ export const pastCheck: typeof english.pastCheck = {
 };
 
 export const people: typeof english.people = {
-  title: (what) => what,
-  all: "Alle darin",
   statuses: {
     inside: "darin",
     RUNNING: "unterwegs",
@@ -49,9 +47,7 @@ export const people: typeof english.people = {
   showTrace: (email) => `Der Weg von ${email}`,
   stop: "Für diese Person beenden",
   stopped: (email) => `Für ${email} beendet.`,
-  goesOn: "geht weiter",
   waitsFor: (name) => `wartet auf ${name}`,
-  attempts: (count) => (count === 1 ? "1 Versuch" : `${count} Versuche`),
   person: "Die Person",
   mail: "Die Mail",
   back: "Zurück zum Schritt",

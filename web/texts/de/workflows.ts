@@ -48,10 +48,8 @@ export const workflows: typeof english = {
   },
 
   save: "Speichern",
-  saved: "Gespeichert.",
   savedAs: (version) => `Als Version ${version} gespeichert.`,
   nothingToSave: "Es hat sich noch nichts geändert.",
-  savingMakes: (version) => `Beim Speichern entsteht Version ${version}.`,
   insideGoOn: (shown, count) =>
     count === 1
       ? "Die eine Person darin bleibt bei ihrer Version."
@@ -136,7 +134,6 @@ export const workflows: typeof english = {
   asCanvas: "Als Zeichenfläche",
   end: "Ende",
   insertAt: (after) => `Schritt einfügen nach ${after}`,
-  insertTitle: "Schritt einfügen",
   hereNow: (shown) => `${shown} warten hier`,
   failedHere: (shown) => `${shown} fehlgeschlagen`,
   faultsHere: (count) => (count === 1 ? "1 Fehler" : `${count} Fehler`),
@@ -147,7 +144,6 @@ export const workflows: typeof english = {
   ended: "beendet",
   failed: "fehlgeschlagen",
   cancelled: "abgebrochen",
-  signOf: { plus: "+", equals: "=" },
 
   list: {
     title: "Die Schritte der Reihe nach",

@@ -4,7 +4,6 @@ export const form = {
   template: "Template",
   chooseTemplate: "Choose a template",
   editTemplate: "Edit the template",
-  newTemplate: "New template",
   to: "To",
   toPerson: "the person",
   toOther: "another address",

@@ -31,8 +31,6 @@ export const pastCheck = {
 };
 
 export const people = {
-  title: (what: string) => what,
-  all: "All inside",
   statuses: {
     inside: "inside",
     RUNNING: "on the way",
@@ -48,9 +46,7 @@ export const people = {
   showTrace: (email: string) => `The way of ${email}`,
   stop: "Stop it for this person",
   stopped: (email: string) => `Stopped for ${email}.`,
-  goesOn: "goes on",
   waitsFor: (name: string) => `waits for ${name}`,
-  attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
   person: "The person",
   mail: "The mail",
   back: "Back to the step",

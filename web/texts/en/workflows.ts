@@ -46,10 +46,8 @@ export const workflows = {
   },
 
   save: "Save",
-  saved: "Saved.",
   savedAs: (version: string) => `Saved as version ${version}.`,
   nothingToSave: "Nothing has changed yet.",
-  savingMakes: (version: string) => `Saving makes version ${version}.`,
   insideGoOn: (shown: string, count: number) =>
     count === 1 ? "The one inside goes on with theirs." : `The ${shown} inside go on with theirs.`,
   undo: "Undo",
@@ -134,7 +132,6 @@ export const workflows = {
   asCanvas: "As a canvas",
   end: "End",
   insertAt: (after: string) => `Insert a step after ${after}`,
-  insertTitle: "Insert a step",
   hereNow: (shown: string) => `${shown} wait here now`,
   failedHere: (shown: string) => `${shown} failed`,
   faultsHere: (count: number) => (count === 1 ? "1 fault" : `${count} faults`),
@@ -145,7 +142,6 @@ export const workflows = {
   ended: "ended",
   failed: "failed",
   cancelled: "stopped",
-  signOf: { plus: "+", equals: "=" },
 
   list: {
     title: "The steps in their order",

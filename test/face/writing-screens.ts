@@ -117,8 +117,8 @@ export const WRITING: readonly Screen[] = [
     path: "/templates",
     prepare: async (page) => {
       await openedTemplate(page, "Invoice");
-      await page.locator(".cm-line").nth(2).click();
-      await page.keyboard.press("End");
+      await page.locator(".cm-line").nth(1).click();
+      await page.keyboard.press("Control+Home");
       await page.keyboard.insertText("{% if plan %}");
       await page.locator(".cm-fault").waitFor({ state: "attached" });
     },

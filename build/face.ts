@@ -8,7 +8,9 @@ import { writePack } from "../src/face/pack.ts";
 
 const [target = "dist/face.pack"] = process.argv.slice(2);
 const files = await bundleFace();
-const packed = await Promise.all(files.map(async (file) => ({ ...file, bytes: await compressed(file.bytes) })));
+const packed = await Promise.all(
+  files.map(async (file) => ({ ...file, bytes: await compressed(await file.bytes.bytes()) })),
+);
 mkdirSync(dirname(target), { recursive: true });
 writeFileSync(target, writePack(packed));
 console.log(`${target}: ${files.length} files, ${packed.reduce((sum, { bytes }) => sum + bytes.length, 0)} bytes`);

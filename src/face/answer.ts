@@ -25,6 +25,6 @@ export async function fileAnswer(file: FaceFile, { encoding }: Face, asked: Head
 
 /** Only plain HTTP outside localhost asks for it: browsers take brotli elsewhere. */
 async function unpacked({ bytes }: FaceFile, zipped: boolean): Promise<Uint8Array> {
-  const plain = await promisify(brotliDecompress)(bytes);
+  const plain = await promisify(brotliDecompress)(await bytes.bytes());
   return zipped ? promisify(gzip)(plain) : plain;
 }

@@ -52,7 +52,7 @@ function fileOf({ path, text }: Made): FaceFile {
     name: path,
     type: TYPES[ending] ?? "application/octet-stream",
     needs,
-    bytes: new TextEncoder().encode(text),
+    bytes: new Blob([text]),
   };
 }
 
@@ -63,7 +63,12 @@ function importsOf(script: string): string[] {
 
 function icon(): FaceFile {
   const bytes = readFileSync(join(WEB, ICON));
-  return { name: `icon-${Bun.hash(bytes).toString(36)}.svg`, type: TYPES["svg"] ?? "", needs: [], bytes };
+  return {
+    name: `icon-${Bun.hash(bytes).toString(36)}.svg`,
+    type: TYPES["svg"] ?? "",
+    needs: [],
+    bytes: new Blob([bytes]),
+  };
 }
 
 /** When something in web/ was changed last. */

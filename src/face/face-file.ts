@@ -6,7 +6,8 @@ export type FaceFile = {
   readonly type: string;
   /** The files that it needs at once, so that a browser can fetch them together. */
   readonly needs: readonly string[];
-  readonly bytes: Uint8Array;
+  /** Read when somebody asks for the file: those of an executable stay in it. */
+  readonly bytes: Blob;
 };
 
 export const FILES_PATH = "/app/-/";

@@ -27,7 +27,7 @@ let unpacked: Promise<Face> | undefined;
 function embedded(): Promise<Face> | null {
   const pack = Bun.embeddedFiles.find((file) => PACK.test((file as File).name));
   if (!pack) return null;
-  return (unpacked ??= pack.bytes().then((bytes) => ({ files: byName(readPack(bytes)), encoding: "br" })));
+  return (unpacked ??= readPack(pack).then((files) => ({ files: byName(files), encoding: "br" })));
 }
 
 let bundled: { readonly changedMs: number; readonly face: Promise<Face> } | undefined;

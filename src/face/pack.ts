@@ -6,8 +6,10 @@ type Listed = Omit<FaceFile, "bytes"> & { readonly length: number };
 /** The length of the list comes first. */
 const HEAD_BYTES = 4;
 
+type Packed = Omit<FaceFile, "bytes"> & { readonly bytes: Uint8Array };
+
 /** `bytes` are compressed by brotli. */
-export function writePack(files: readonly FaceFile[]): Uint8Array {
+export function writePack(files: readonly Packed[]): Uint8Array {
   const list = files.map(({ bytes, ...file }): Listed => ({ ...file, length: bytes.length }));
   const text = new TextEncoder().encode(JSON.stringify(list));
   const head = new Uint8Array(HEAD_BYTES);
@@ -15,12 +17,12 @@ export function writePack(files: readonly FaceFile[]): Uint8Array {
   return Buffer.concat([head, text, ...files.map(({ bytes }) => bytes)]);
 }
 
-export function readPack(pack: Uint8Array): readonly FaceFile[] {
-  const listBytes = new DataView(pack.buffer, pack.byteOffset).getUint32(0);
+export async function readPack(pack: Blob): Promise<readonly FaceFile[]> {
+  const listBytes = new DataView(await pack.slice(0, HEAD_BYTES).arrayBuffer()).getUint32(0);
   let start = HEAD_BYTES + listBytes;
-  const list = JSON.parse(new TextDecoder().decode(pack.subarray(HEAD_BYTES, start))) as readonly Listed[];
+  const list = JSON.parse(await pack.slice(HEAD_BYTES, start).text()) as readonly Listed[];
   return list.map(({ length, ...file }) => {
-    const bytes = pack.subarray(start, start + length);
+    const bytes = pack.slice(start, start + length);
     start += length;
     return { ...file, bytes };
   });

@@ -32,7 +32,11 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   await signIn(eva.context, flow.posthorn);
   await eva.open("/workflows");
   await page.getByText("event email.bounce").waitFor();
-  await page.getByRole("button", { name: "New workflow" }).click();
+  await eva.open("/");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("menuitem").first().waitFor();
+  await page.keyboard.type("new work");
+  await page.getByRole("menuitem", { name: "New workflow" }).click();
   await page.getByRole("radio", { name: /Trial ending/ }).click();
   await eva.check();
   await page.getByLabel("Name", { exact: true }).fill("Trials");

@@ -54,6 +54,7 @@ const MAKES = [
   { id: "new segment", icon: "segments", to: "/segments/new" },
   { id: "new campaign", icon: "campaigns", to: "/campaigns?make=true" },
   { id: "new template", icon: "templates", to: "/templates?make=true" },
+  { id: "new workflow", icon: "workflows", to: "/workflows?make=true" },
 ] as const;
 
 /** What the screen itself offers comes first; the rest is found by its name. */

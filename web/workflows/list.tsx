@@ -1,6 +1,5 @@
 // Workflows: all of them, newest first, with how many are in each.
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { curlOf } from "../calls.ts";
 import { useFormats } from "../formats.ts";
 import { Bar } from "../frame/bar.tsx";
@@ -32,14 +31,20 @@ export function Workflows() {
   const t = useTexts(workflowsTexts);
   const search = route.useSearch();
   const off = useOff("workflows.write");
-  const [makes, setMakes] = useState(false);
+  const navigate = useNavigate();
+  const setMakes = (makes: boolean) =>
+    void navigate({
+      to: "/workflows",
+      search: { ...(search.search ? { search: search.search } : {}), ...(makes ? { make: "true" } : {}) },
+      replace: true,
+    });
   const make = () => setMakes(true);
   useVerbs([{ id: "new workflow", name: t.make, icon: "workflows", run: make, off }]);
   return (
     <>
       <Bar
         title={t.title}
-        call={{ path: "/workflows", query: search }}
+        call={{ path: "/workflows", query: search.search ? { search: search.search } : {} }}
         acts={
           <Button icon="plus" off={off} onClick={make}>
             {t.make}
@@ -47,7 +52,7 @@ export function Workflows() {
         }
       />
       <Found search={search} off={off} make={make} />
-      {makes && <MakeWorkflow close={() => setMakes(false)} />}
+      {search.make && off === undefined && <MakeWorkflow close={() => setMakes(false)} />}
     </>
   );
 }

@@ -37,7 +37,6 @@ export function MakeWorkflow({ close }: { readonly close: () => void }) {
   const [named, setName] = useState<string | null>(null);
   const senders = useSenders();
   const making = useMaking(({ id }) => {
-    close();
     void navigate({ to: "/workflows/$id", params: { id } });
   });
   const starter = STARTERS.find(({ id }) => id === chosen);

@@ -4,7 +4,8 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 import type { WorkflowSearch } from "./search.ts";
 
-export type WorkflowsSearch = { readonly search?: string };
+/** `make`: a new one is being made. */
+export type WorkflowsSearch = { readonly search?: string; readonly make?: string };
 
 export const workflowsRoute = createRoute({
   path: "/workflows",

@@ -84,7 +84,12 @@ export const frame: typeof english = {
       domains: "Domains",
       keys: "Schlüssel",
     },
-    make: { "new segment": "Neues Segment", "new campaign": "Neue Kampagne", "new template": "Neue Vorlage" },
+    make: {
+      "new segment": "Neues Segment",
+      "new campaign": "Neue Kampagne",
+      "new template": "Neue Vorlage",
+      "new workflow": "Neuer Ablauf",
+    },
     campaign: {
       pause: "pausieren",
       resume: "fortsetzen",

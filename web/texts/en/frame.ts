@@ -81,7 +81,12 @@ export const frame = {
       domains: "Domains",
       keys: "Keys",
     },
-    make: { "new segment": "New segment", "new campaign": "New campaign", "new template": "New template" },
+    make: {
+      "new segment": "New segment",
+      "new campaign": "New campaign",
+      "new template": "New template",
+      "new workflow": "New workflow",
+    },
     /** `pause` and `resume`: as somebody writes them, in lower case. */
     campaign: {
       pause: "pause",

@@ -4,6 +4,7 @@ import { auditRoute } from "./audit/route.ts";
 import { campaignRoute, campaignsRoute } from "./campaigns/route.ts";
 import { brandRoute } from "./brand/route.ts";
 import { doorRoutes } from "./door/routes.ts";
+import { eventsRoute } from "./events/route.ts";
 import { frameRoute, nowhereRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, Wrong } from "./frame/wrong.tsx";
 import { meRoute } from "./me/route.ts";
@@ -13,6 +14,7 @@ import { overviewRoute } from "./overview/route.ts";
 import { recipientPagesRoute } from "./recipient-pages/route.ts";
 import { newSegmentRoute, segmentRoute, segmentsRoute } from "./segments/route.ts";
 import { setUpRoutes } from "./set-up/route.ts";
+import { statisticsRoute } from "./statistics/route.ts";
 import { teamRoute } from "./team/route.ts";
 import { templateRoute, templatesRoute } from "./templates/route.ts";
 import { workflowRoute, workflowsRoute } from "./workflows/route.ts";
@@ -36,6 +38,8 @@ const tree = rootRoute.addChildren([
     campaignRoute,
     workflowsRoute,
     workflowRoute,
+    eventsRoute,
+    statisticsRoute,
     setUpRoutes,
     workspaceRoute,
     brandRoute,

@@ -48,7 +48,8 @@ function note(noted: Map<string, Noted>, path: string, value: unknown): void {
   const type = typeOf(value);
   field.types.add(type);
   field.seen++;
-  if (type === "object" || type === "list" || type === "null" || field.samples.size === MAX_SAMPLES) return;
+  if (type === "object" || type === "list" || type === "null" || value === "" || field.samples.size === MAX_SAMPLES)
+    return;
   field.samples.add(String(value).slice(0, MAX_SAMPLE_CHARS));
 }
 

@@ -393,11 +393,51 @@ async function openPerson(page: Page): Promise<void> {
   await page.locator(".person-past .tl").first().waitFor();
 }
 
+/** In which the shop has its past. */
+const FEBRUARY = "from=2026-02-07T23:00:00.000Z&to=2026-03-11T00:00:00.000Z";
+
+const EVENTS: readonly Screen[] = [
+  {
+    name: "events",
+    path: "/events",
+    before: peopleWithAPast,
+    prepare: async (page) => {
+      await page.locator(".events-list > button", { hasText: "page.turned" }).first().click();
+      await page.locator(".event-open").waitFor();
+    },
+  },
+  {
+    name: "events-of-a-name",
+    path: "/events?name=email.open",
+    prepare: (page) => page.locator(".event-shape dl").waitFor(),
+  },
+  {
+    name: "event-names",
+    path: "/events?tab=names",
+    before: peopleWithAPast,
+    prepare: (page) => page.locator(".event-names > a").first().waitFor(),
+  },
+  {
+    name: "statistics",
+    path: `/statistics?${FEBRUARY}`,
+    prepare: (page) => page.locator(".groups tbody tr").first().waitFor(),
+  },
+  {
+    name: "statistics-campaigns",
+    path: `/statistics?${FEBRUARY}&group=campaign`,
+    prepare: async (page) => {
+      await page.locator(".groups tbody tr").first().waitFor();
+      await scrolled(page, ".groups");
+    },
+  },
+];
+
 export const SCREENS: readonly Screen[] = [
   ...NEW.map((screen): Screen => ({ ...screen, house: "new" })),
   ...[
     ...OVERVIEW,
     ...PEOPLE,
+    ...EVENTS,
     ...MAIL,
     ...WRITING,
     ...WORKFLOWS,

@@ -29,6 +29,8 @@ const IN_GUIDE = [
   "template-visual",
   "template-code",
   "workflow-try",
+  "events",
+  "statistics",
 ];
 const GUIDE_WIDTH = 1_200;
 const KINDS = ["light", "dark", "phone-light", "phone-dark", "german", "phone-german"] as const;

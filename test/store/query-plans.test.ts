@@ -1221,13 +1221,22 @@ test("mails that are due later are read off the index, no more than are counted"
 
 test("what is counted and what is not yet counted is found by index, a piece at a time", async () => {
   const cut = { workspace: 1, from: "2026-03-01", to: "2026-03-02", characters: 13, by: null } as const;
-  const asked = [() => countsOf(explaining, cut), () => addPiece(explaining, "emails", { low: 1, high: 9 }, ["mails"])];
+  const asked = [
+    () => countsOf(explaining, cut),
+    () => countsOf(explaining, { ...cut, by: "provider" }),
+    () => addPiece(explaining, "emails", { low: 1, high: 9 }, ["mails"]),
+  ];
   const indexes = [
     [
       "mail_counts USING PRIMARY KEY (workspace=? AND quarter>? AND quarter<?)",
       "emails_in_order",
       "events_by_name (workspace=? AND name=? AND seq>?)",
       "uncounted_of_workspace",
+    ],
+    [
+      "mail_group_counts USING PRIMARY KEY (workspace=? AND kind=? AND quarter>? AND quarter<?)",
+      "emails_in_order",
+      "events_by_name (workspace=? AND name=? AND seq>?)",
     ],
     ["SEARCH l USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)", "SEARCH c USING INTEGER PRIMARY KEY"],
   ];

@@ -4,7 +4,17 @@ import type { frame } from "../texts/en/frame.ts";
 
 export type Place = {
   readonly name: keyof (typeof frame)["places"];
-  readonly to: "/" | "/mail" | "/people" | "/segments" | "/campaigns" | "/templates" | "/workflows" | "/set-up";
+  readonly to:
+    | "/"
+    | "/mail"
+    | "/people"
+    | "/segments"
+    | "/campaigns"
+    | "/templates"
+    | "/workflows"
+    | "/events"
+    | "/statistics"
+    | "/set-up";
   readonly icon: IconName;
 };
 
@@ -16,5 +26,7 @@ export const PLACES: readonly Place[] = [
   { name: "campaigns", to: "/campaigns", icon: "campaigns" },
   { name: "templates", to: "/templates", icon: "templates" },
   { name: "workflows", to: "/workflows", icon: "workflows" },
+  { name: "events", to: "/events", icon: "events" },
+  { name: "statistics", to: "/statistics", icon: "statistics" },
   { name: "setUp", to: "/set-up", icon: "setup" },
 ];

@@ -30,6 +30,7 @@ export const WORDS = {
   workflow: "workflowId",
   contact: "contactId",
   domain: "domain",
+  provider: "provider",
   reason: "reason",
   failed: "failedSince",
   since: "since",

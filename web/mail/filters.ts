@@ -2,7 +2,7 @@
 
 const FILTERS = [
   ...(["search", "status", "held", "sourceType", "campaignId", "templateId"] as const),
-  ...(["workflowId", "contactId", "domain", "reason", "failedSince", "since", "until"] as const),
+  ...(["workflowId", "contactId", "domain", "provider", "reason", "failedSince", "since", "until"] as const),
 ] as const;
 
 export type FilterName = (typeof FILTERS)[number];

@@ -9,6 +9,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Keys } from "../parts/layout.tsx";
 import { Menu, type MenuEntry } from "../parts/menu.tsx";
 import { peopleTexts } from "../texts/people.ts";
+import { OwnViews } from "../views/own-views.tsx";
 import { segmentsQuery } from "./calls.ts";
 import { SINCES, STANDINGS, type FilterName, type Filters } from "./filters.ts";
 
@@ -43,6 +44,7 @@ export function Ask({ filters, narrow, total }: AskProps) {
             </Link>
           );
         })}
+        <OwnViews list="people" to="/people" filters={filters} />
       </nav>
     </div>
   );

@@ -1,5 +1,5 @@
 // A new segment: its name, and either a condition or nothing yet, for a list that is kept by hand.
-import { useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { Fault } from "../api.ts";
 import type { Condition } from "../condition/draft.ts";
@@ -17,14 +17,21 @@ import "./look.ts";
 
 type Kind = Segment["type"];
 
+const route = getRouteApi("/frame/segments/new");
+
+function whoDid(event: string): Condition {
+  return { logic: "AND", groups: [{ filters: [{ field: `event.${event}`, operator: "triggered" }] }] };
+}
+
 export function NewSegment() {
   const t = useTexts(segmentsTexts);
   const mayNot = useOff("campaigns.write");
   const navigate = useNavigate();
+  const { event } = route.useSearch();
   const formId = useId();
   const [name, setName] = useState("");
   const [kind, setKind] = useState<Kind>("DYNAMIC");
-  const [condition, setCondition] = useState<Condition | null>(null);
+  const [condition, setCondition] = useState<Condition | null>(() => (event === undefined ? null : whoDid(event)));
   const [email, ask] = useState("");
   const [made, setMade] = useState(false);
   const making = useMake(({ id, name }) => {

@@ -9,6 +9,9 @@ export type Tab = (typeof TABS)[number];
 /** `why`: whose belonging is explained. */
 export type SegmentSearch = { readonly tab?: Tab; readonly why?: string };
 
+/** `event`: it begins with those who did this. */
+export type NewSegmentSearch = { readonly event?: string };
+
 export const segmentsRoute = createRoute({
   path: "/segments",
   getParentRoute: () => frameRoute,
@@ -19,6 +22,7 @@ export const segmentsRoute = createRoute({
 export const newSegmentRoute = createRoute({
   path: "/segments/new",
   getParentRoute: () => frameRoute,
+  validateSearch: ({ event }: Record<string, unknown>): NewSegmentSearch => (event ? { event: String(event) } : {}),
   component: lazyRouteComponent(() => import("./new-segment.tsx"), "NewSegment"),
 });
 

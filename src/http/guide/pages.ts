@@ -1,11 +1,13 @@
 // The pages of the guide in reading order, embedded in the executable.
 import face from "../../../docs/face/index.md" with { type: "text" };
 import faceCampaigns from "../../../docs/face/campaigns.md" with { type: "text" };
+import faceEvents from "../../../docs/face/events.md" with { type: "text" };
 import faceMail from "../../../docs/face/mail.md" with { type: "text" };
 import faceOverview from "../../../docs/face/overview.md" with { type: "text" };
 import facePeople from "../../../docs/face/people.md" with { type: "text" };
 import faceSegments from "../../../docs/face/segments.md" with { type: "text" };
 import faceSetUp from "../../../docs/face/set-up.md" with { type: "text" };
+import faceStatistics from "../../../docs/face/statistics.md" with { type: "text" };
 import faceTeam from "../../../docs/face/team.md" with { type: "text" };
 import faceWorkflows from "../../../docs/face/workflows.md" with { type: "text" };
 import faceWriting from "../../../docs/face/writing.md" with { type: "text" };
@@ -48,11 +50,13 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     index,
     "face/index": face,
     "face/campaigns": faceCampaigns,
+    "face/events": faceEvents,
     "face/mail": faceMail,
     "face/overview": faceOverview,
     "face/people": facePeople,
     "face/segments": faceSegments,
     "face/set-up": faceSetUp,
+    "face/statistics": faceStatistics,
     "face/team": faceTeam,
     "face/workflows": faceWorkflows,
     "face/writing": faceWriting,

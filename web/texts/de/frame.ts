@@ -11,6 +11,7 @@ export const frame: typeof english = {
     templates: "Vorlagen",
     workflows: "Abläufe",
     events: "Ereignisse",
+    statistics: "Statistik",
     setUp: "Einrichtung",
   },
   navigation: "Posthorn",

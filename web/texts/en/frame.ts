@@ -10,6 +10,7 @@ export const frame = {
     templates: "Templates",
     workflows: "Workflows",
     events: "Events",
+    statistics: "Statistics",
     setUp: "Set-up",
   },
   navigation: "Posthorn",

@@ -1,0 +1,50 @@
+// What the events ask of the server.
+import { queryOptions } from "@tanstack/react-query";
+import { api, Fault, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import type { Filters } from "./search.ts";
+
+type Schemas = components["schemas"];
+export type Event = Schemas["LoggedEvent"];
+export type Page = Schemas["LoggedEventPage"];
+
+const PAGE_SIZE = 50;
+const COUNTS_MS = 10_000;
+
+/** A person who is not there has done nothing: null. */
+export const personQuery = (address: string) =>
+  queryOptions({
+    queryKey: ["contacts", "by address", address],
+    queryFn: ({ signal }) =>
+      told(api.GET("/contacts/by-email/{address}", { params: { path: { address } }, signal })).catch(
+        (fault: unknown) => {
+          if (fault instanceof Fault && fault.status >= 400 && fault.status < 500) return null;
+          throw fault;
+        },
+      ),
+  });
+
+type Asked = Pick<Filters, "name"> & { readonly contactId?: string };
+
+export function queryOf({ name, contactId }: Asked) {
+  return { ...(name ? { eventName: name } : {}), ...(contactId ? { contactId } : {}), limit: PAGE_SIZE };
+}
+
+export function pageOf(asked: Asked, cursor?: string, signal?: AbortSignal): Promise<Page> {
+  const query = { ...queryOf(asked), ...(cursor ? { cursor } : {}) };
+  return told(api.GET("/events", { params: { query }, ...(signal ? { signal } : {}) }));
+}
+
+/** Counted now and then, however fast events come. */
+export const countsQuery = queryOptions({
+  queryKey: ["event counts"],
+  queryFn: ({ signal }) => told(api.GET("/events/counts", { signal })),
+  refetchInterval: COUNTS_MS,
+});
+
+export const shapeQuery = (eventName: string) =>
+  queryOptions({
+    queryKey: ["event shape", eventName],
+    queryFn: ({ signal }) => told(api.GET("/events/shape", { params: { query: { eventName } }, signal })),
+    throwOnError: false,
+  });

@@ -1,0 +1,11 @@
+// Where events are: what happens, and which names there are. What it is narrowed to is in the address.
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { frameRoute } from "../frame/route.ts";
+import { eventsSearch } from "./search.ts";
+
+export const eventsRoute = createRoute({
+  path: "/events",
+  getParentRoute: () => frameRoute,
+  validateSearch: eventsSearch,
+  component: lazyRouteComponent(() => import("./events.tsx"), "Events"),
+});

@@ -1,0 +1,72 @@
+// The events themselves, newest first; one opens to what it tells.
+import { useState } from "react";
+import { curlOf } from "../calls.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { FaultBanner } from "../parts/form.tsx";
+import { Bones, Empty } from "../parts/layout.tsx";
+import { eventsTexts } from "../texts/events.ts";
+import { Row } from "./row.tsx";
+import type { Filters } from "./search.ts";
+import { useTail } from "./use-feed.ts";
+
+type TailProps = {
+  readonly asked: { readonly name?: string; readonly contactId?: string };
+  /** The person that was asked for is not there. */
+  readonly isNobody: boolean;
+  readonly isPaused: boolean;
+  readonly isNarrowed: boolean;
+  readonly narrow: (filters: Filters) => void;
+};
+
+const FIRST = {
+  method: "POST",
+  path: "/v1/track",
+  body: { email: "ada@example.com", event: "order.placed", data: { total: 42 } },
+} as const;
+
+export function Tail({ asked, isNobody, isPaused, isNarrowed, narrow }: TailProps) {
+  const t = useTexts(eventsTexts);
+  const { events, fault, older, isAsking } = useTail(asked, isPaused);
+  const [openId, open] = useState<string | null>(null);
+  if (isNobody) return <p className="dim row-text">{t.nobody}</p>;
+  if (fault && !events) return <FaultBanner fault={fault} />;
+  if (!events) return <Bones rows={12} columns={4} className="events-list" />;
+  if (events.length === 0)
+    return isNarrowed ? (
+      <p className="dim row-text">{t.nothing}</p>
+    ) : (
+      <Empty title={t.empty.title} curl={curlOf(FIRST)}>
+        {t.empty.text}
+      </Empty>
+    );
+  return (
+    <section className="panel" aria-label={t.tabs.tail}>
+      <div className="rows events-list">
+        <div className="head wide-only">
+          <span />
+          <span>{t.time}</span>
+          <span>{t.name}</span>
+          <span>{t.person}</span>
+          <span>{t.says}</span>
+        </div>
+        {events.map((event) => (
+          <Row
+            key={event.id}
+            event={event}
+            isOpen={event.id === openId}
+            toggle={() => open(event.id === openId ? null : event.id)}
+            narrow={narrow}
+          />
+        ))}
+      </div>
+      {older && (
+        <div className="pad">
+          <Button busy={isAsking} onClick={older}>
+            {t.older}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

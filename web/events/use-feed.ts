@@ -1,0 +1,45 @@
+// The live tail: the newest events whenever something happens, unless it is paused; older ones when asked for.
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { pageOf, type Event } from "./calls.ts";
+import { extended, feedOf, refreshed, type Feed } from "./feed.ts";
+
+type Tail = {
+  /** Undefined while the first page is on its way. */
+  readonly events: readonly Event[] | undefined;
+  readonly fault: unknown;
+  readonly older: (() => void) | undefined;
+  readonly isAsking: boolean;
+};
+
+type Asked = { readonly name?: string; readonly contactId?: string };
+
+/** For one list: another one has another key. */
+export function useTail(asked: Asked, isPaused: boolean): Tail {
+  const [feed, setFeed] = useState<Feed>();
+  const [isAsking, setAsking] = useState(false);
+  const { data, error } = useQuery({
+    queryKey: ["events", "tail", asked],
+    queryFn: ({ signal }) => pageOf(asked, undefined, signal),
+    enabled: !isPaused,
+    gcTime: 0,
+    throwOnError: false,
+  });
+  useEffect(() => {
+    if (data) setFeed((known) => (known ? refreshed(known, data) : feedOf(data)));
+  }, [data]);
+  const next = feed?.next;
+  const older = async () => {
+    if (isAsking || next == null) return;
+    setAsking(true);
+    try {
+      const page = await pageOf(asked, next);
+      setFeed((known) => known && (known.next === next ? extended(known, page) : known));
+    } catch {
+      // The frame says that the server is away.
+    } finally {
+      setAsking(false);
+    }
+  };
+  return { events: feed?.events, fault: error, older: next == null ? undefined : () => void older(), isAsking };
+}

@@ -1,0 +1,45 @@
+// What to make of an event: a workflow that it starts, a segment of those who did it.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api, told } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { queries } from "../queries.ts";
+import { useOff } from "../session.ts";
+import { eventsTexts } from "../texts/events.ts";
+
+const LONGEST_NAME = 100;
+
+export function Uses({ name }: { readonly name: string }) {
+  const t = useTexts(eventsTexts);
+  const navigate = useNavigate();
+  const offWorkflow = useOff("workflows.write");
+  const offSegment = useOff("campaigns.write");
+  const making = useMutation({
+    mutationFn: () =>
+      told(
+        api.POST("/workflows", {
+          body: { name: t.afterName(name).slice(0, LONGEST_NAME), eventName: name, steps: [], transitions: [] },
+        }),
+      ),
+    onSuccess: ({ id }) => {
+      void queries.invalidateQueries({ queryKey: ["workflows"] });
+      void navigate({ to: "/workflows/$id", params: { id } });
+    },
+  });
+  return (
+    <>
+      <Button small icon="workflows" off={offWorkflow} busy={making.isPending} onClick={() => making.mutate()}>
+        {t.startWorkflow}
+      </Button>
+      <Button
+        small
+        icon="segments"
+        off={offSegment}
+        onClick={() => void navigate({ to: "/segments/new", search: { event: name } })}
+      >
+        {t.makeSegment}
+      </Button>
+    </>
+  );
+}

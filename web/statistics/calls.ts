@@ -1,0 +1,44 @@
+// What the statistics ask: the same numbers as the overview, told apart; and the names of what they are told apart by.
+import { queryOptions } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import type { Filters } from "../mail/filters.ts";
+import type { Statistics } from "../overview/calls.ts";
+import type { Range } from "../overview/range.ts";
+import { rangeOf } from "../overview/steps-of-time.ts";
+
+export const BY = ["provider", "domain", "template", "campaign", "sourceType"] as const;
+export type By = (typeof BY)[number];
+export type Series = Statistics["series"][number];
+export type Totals = Series["totals"];
+
+const MINUTE_MS = 60_000;
+
+export function byIn(said: string | undefined): By {
+  return BY.find((one) => one === said) ?? "provider";
+}
+
+export const groupsQuery = (range: Range, by: By) =>
+  queryOptions({
+    queryKey: ["statistics", range, by],
+    queryFn: () => told(api.GET("/statistics/mails", { params: { query: { ...rangeOf(range, new Date()), by } } })),
+    refetchInterval: MINUTE_MS,
+  });
+
+/** How the list of mails names a group. */
+export function filterOf(by: By, group: string): Filters {
+  const name = ({ template: "templateId", campaign: "campaignId" } as const)[by as "template"] ?? by;
+  return { [name]: group };
+}
+
+/** What a template or campaign is called; null = it is gone. */
+export const nameQuery = (by: By, id: string | null) =>
+  queryOptions({
+    queryKey: [by === "template" ? "templates" : "campaigns", "name", id],
+    queryFn: async ({ signal }) => {
+      const asked = { params: { path: { id: id ?? "" } }, signal };
+      if (by === "template") return api.GET("/templates/{id}", asked).then(({ data }) => data?.name ?? null);
+      return api.GET("/campaigns/{id}", asked).then(({ data }) => data?.data.name ?? null);
+    },
+    enabled: id !== null && (by === "template" || by === "campaign"),
+    throwOnError: false,
+  });

@@ -1,0 +1,121 @@
+// Statistics: what became of mail over time, its rates against the limits of mailbox providers, and by whom and what.
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { useFormats } from "../formats.ts";
+import { Bar } from "../frame/bar.tsx";
+import { useTexts } from "../language.ts";
+import { MailsLink } from "../overview/mails-link.tsx";
+import { statisticsQuery, type Statistics } from "../overview/calls.ts";
+import type { Range } from "../overview/range.ts";
+import { DAYS, daysOf, rangeOf } from "../overview/steps-of-time.ts";
+import { Button } from "../parts/button.tsx";
+import type { MarkName, Tone } from "../parts/icon.tsx";
+import { Bones, Panel } from "../parts/layout.tsx";
+import { Number } from "../parts/number.tsx";
+import { Seg } from "../parts/seg.tsx";
+import { statisticsTexts } from "../texts/statistics.ts";
+import { byIn, type Totals } from "./calls.ts";
+import { Groups } from "./groups.tsx";
+import { Rates } from "./rates.tsx";
+import "../overview/overview.css";
+import "./statistics.css";
+
+const SeriesOfMails = lazy(() => import("../overview/series.tsx").then(({ Series }) => ({ default: Series })));
+
+const route = getRouteApi("/frame/statistics");
+
+export function StatisticsScreen() {
+  const t = useTexts(statisticsTexts);
+  const { group: said, ...range } = route.useSearch();
+  const by = byIn(said);
+  const navigate = route.useNavigate();
+  const { data } = useQuery(statisticsQuery(range));
+  const show = (next: Range) => void navigate({ search: { ...next, ...(said ? { group: said } : {}) } });
+  return (
+    <>
+      <Bar
+        title={t.title}
+        call={{ path: "/statistics/mails", query: { ...rangeOf(range, new Date()), by } }}
+        acts={
+          <>
+            {range.from !== undefined && (
+              <Button
+                kind="quiet"
+                icon="undo"
+                label={t.whole}
+                onClick={() => show({ days: globalThis.Number(daysOf(range)) })}
+              />
+            )}
+            <Seg
+              label={t.days}
+              choices={DAYS.map((days) => ({ value: days, content: t.lastDays(days) }))}
+              value={daysOf(range)}
+              onChange={(days) => show({ days: globalThis.Number(days) })}
+            />
+          </>
+        }
+      />
+      <div className="page">
+        <Panel title={t.overTime}>
+          <div className="pad stack l">
+            {data ? <Parts statistics={data} /> : <Bones rows={1} columns={6} />}
+            <Suspense fallback={<div className="chart" aria-busy="true" />}>
+              {data ? (
+                <SeriesOfMails statistics={data} zoom={(zoomed) => show({ ...range, ...zoomed })} />
+              ) : (
+                <div className="chart" aria-busy="true" />
+              )}
+            </Suspense>
+          </div>
+        </Panel>
+        {data?.series[0] && <Rates totals={data.series[0].totals} since={data.from} until={data.to} />}
+        <Groups
+          range={range}
+          by={by}
+          choose={(next) => void navigate({ search: { ...range, group: next }, replace: true })}
+        />
+      </div>
+    </>
+  );
+}
+
+type Part = {
+  readonly name: keyof Totals & ("accepted" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained");
+  readonly mark?: MarkName;
+  readonly tone?: Tone;
+  readonly status?: string;
+};
+
+const PARTS: readonly Part[] = [
+  { name: "accepted", status: "QUEUED,SENDING,SENT,DELIVERED,FAILED,BOUNCED,COMPLAINED" },
+  { name: "sent", mark: "sent", status: "SENT,DELIVERED,COMPLAINED" },
+  { name: "delivered", mark: "delivered", status: "DELIVERED" },
+  { name: "opened", mark: "opened" },
+  { name: "clicked", mark: "clicked" },
+  { name: "bounced", mark: "bounced", tone: "bad", status: "BOUNCED" },
+  { name: "complained", mark: "complained", tone: "bad", status: "COMPLAINED" },
+];
+
+function Parts({ statistics: { from, to, series } }: { readonly statistics: Statistics }) {
+  const t = useTexts(statisticsTexts);
+  const { number } = useFormats();
+  const totals = series[0]?.totals;
+  if (!totals) return null;
+  return (
+    <div className="numbers of-mails">
+      {PARTS.map(({ name, mark, tone, status }) => (
+        <Number
+          key={name}
+          value={number(totals[name])}
+          label={t.what[name]}
+          {...(mark ? { mark } : {})}
+          {...(tone && totals[name] > 0 ? { tone } : {})}
+          {...(status && totals[name] > 0
+            ? { open: (shown) => <MailsLink filters={{ status, since: from, until: to }}>{shown}</MailsLink> }
+            : {})}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+// The statistics, in German.
+import type { statistics as english } from "../en/statistics.ts";
+
+const NAMES: Readonly<Record<string, string>> = {
+  gmail: "Gmail",
+  outlook: "Outlook, Hotmail",
+  yahoo: "Yahoo, AOL",
+  icloud: "iCloud",
+  gmx: "GMX",
+  "web.de": "WEB.DE",
+  "t-online": "T-Online",
+  proton: "Proton",
+  "mail.ru": "Mail.ru",
+  yandex: "Yandex",
+  other: "Eigene Domains und andere",
+  TRANSACTIONAL: "Transaktional",
+  CAMPAIGN: "Kampagnen",
+  WORKFLOW: "Abläufe",
+};
+
+export const statistics: typeof english = {
+  title: "Statistik",
+  days: "Tage",
+  lastDays: (days) => `${days} T`,
+  whole: "Alles zeigen",
+  overTime: "Im Verlauf",
+  what: {
+    accepted: "Angenommen",
+    sent: "Übergeben",
+    delivered: "Zugestellt",
+    opened: "Geöffnet",
+    clicked: "Geklickt",
+    bounced: "Rückläufer",
+    complained: "Beschwerden",
+  },
+  limits: "Grenzen von Gmail und Yahoo",
+  rate: { complained: "als Spam gemeldet", bounced: "Rückläufer" },
+  mails: (count) => (count === "1" ? "1 Mail" : `${count} Mails`),
+  marks: {
+    complained: "Gmail und Yahoo verlangen weniger als 0,1 %, und nie 0,3 %.",
+    bounced: "2 % sind üblich. Ab 5 % sperren Relays und Anbieter einen Absender.",
+  },
+  verdict: {
+    complained: {
+      ok: "So, wie sie es verlangen.",
+      warn: "Mehr, als sie verlangen. Schreibe nur Personen, die das wollen.",
+      bad: "Über der Grenze. Mails landen im Spam oder werden abgelehnt, bis der Wert eine Woche lang darunter liegt.",
+    },
+    bounced: {
+      ok: "So, wie es sein soll.",
+      warn: "Mehr als üblich. Prüfe, woher diese Adressen kommen.",
+      bad: "Zu viele. Sende nicht mehr an alte oder gekaufte Listen.",
+    },
+  },
+  few: "Bei weniger als 100 Mails sagt ein Anteil wenig.",
+  apart: "Aufschlüsselung",
+  by: {
+    provider: "Postfachanbieter",
+    domain: "Absenderdomain",
+    template: "Vorlage",
+    campaign: "Kampagne",
+    sourceType: "Art",
+  },
+  one: {
+    provider: "Anbieter",
+    domain: "Domain",
+    template: "Vorlage",
+    campaign: "Kampagne",
+    sourceType: "Art",
+  },
+  others: "Alle anderen",
+  named: (by, group) =>
+    NAMES[group] ?? (by === "template" || by === "campaign" ? `Gelöscht, …${group.slice(-6)}` : group),
+  nothing: {
+    provider: "Keine Mails in diesen Tagen.",
+    domain: "Keine Mails in diesen Tagen.",
+    template: "In diesen Tagen entstand keine Mail aus einer Vorlage.",
+    campaign: "In diesen Tagen ging keine Kampagne hinaus.",
+    sourceType: "Keine Mails in diesen Tagen.",
+  },
+  stillCounting: "Ältere Mails werden noch gezählt.",
+  note: "Jede Zahl zählt, was in diesen Tagen geschah. Sie öffnet die Mails, die in diesen Tagen angenommen wurden, in ihrem heutigen Zustand.",
+  ofProviders: "Der Anbieter ergibt sich aus der Domain der Adresse.",
+};

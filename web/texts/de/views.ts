@@ -1,0 +1,14 @@
+// Saved views, in German.
+import type { views as english } from "../en/views.ts";
+
+export const views: typeof english = {
+  save: "Ansicht speichern",
+  name: "Name",
+  help: "Sie steht neben den anderen Ansichten dieser Liste.",
+  shared: "Für alle in diesem Arbeitsbereich",
+  act: "Speichern",
+  done: "Gespeichert.",
+  removeNamed: (name) => `Ansicht „${name}“ entfernen`,
+  removed: (name) => `„${name}“ ist entfernt.`,
+  undo: "Rückgängig",
+};

@@ -1,0 +1,83 @@
+// The statistics, in English.
+
+const PROVIDERS: Readonly<Record<string, string>> = {
+  gmail: "Gmail",
+  outlook: "Outlook, Hotmail",
+  yahoo: "Yahoo, AOL",
+  icloud: "iCloud",
+  gmx: "GMX",
+  "web.de": "WEB.DE",
+  "t-online": "T-Online",
+  proton: "Proton",
+  "mail.ru": "Mail.ru",
+  yandex: "Yandex",
+  other: "Own domains and others",
+  TRANSACTIONAL: "Transactional",
+  CAMPAIGN: "Campaigns",
+  WORKFLOW: "Workflows",
+};
+
+export const statistics = {
+  title: "Statistics",
+  days: "Days",
+  lastDays: (days: string) => `${days} d`,
+  whole: "Show all",
+  overTime: "Over time",
+  what: {
+    accepted: "Accepted",
+    sent: "Handed over",
+    delivered: "Delivered",
+    opened: "Opened",
+    clicked: "Clicked",
+    bounced: "Bounced",
+    complained: "Complained",
+  },
+  limits: "Limits of Gmail and Yahoo",
+  rate: { complained: "marked as spam", bounced: "bounced" },
+  mails: (count: string) => (count === "1" ? "1 mail" : `${count} mails`),
+  marks: {
+    complained: "Gmail and Yahoo ask for less than 0.1%, and never 0.3%.",
+    bounced: "2% is usual. From 5% on, relays and providers stop a sender.",
+  },
+  verdict: {
+    complained: {
+      ok: "Within what they ask for.",
+      warn: "More than they ask for. Write only to people who want it.",
+      bad: "Over the limit. Mail goes to spam or is refused until a week is below it.",
+    },
+    bounced: {
+      ok: "As it should be.",
+      warn: "More than usual. Look where these addresses come from.",
+      bad: "Too many. Stop sending to old or bought lists.",
+    },
+  },
+  few: "With fewer than 100 mails a rate says little.",
+  apart: "Breakdown",
+  by: {
+    provider: "Mailbox provider",
+    domain: "Sender domain",
+    template: "Template",
+    campaign: "Campaign",
+    sourceType: "Kind",
+  },
+  one: {
+    provider: "Provider",
+    domain: "Domain",
+    template: "Template",
+    campaign: "Campaign",
+    sourceType: "Kind",
+  },
+  others: "All others",
+  named: (by: string, group: string) =>
+    PROVIDERS[group] ?? (by === "template" || by === "campaign" ? `Deleted, …${group.slice(-6)}` : group),
+  nothing: {
+    provider: "No mail in these days.",
+    domain: "No mail in these days.",
+    template: "No mail was made of a template in these days.",
+    campaign: "No campaign was sent in these days.",
+    sourceType: "No mail in these days.",
+  },
+  stillCounting: "Older mail is still being counted.",
+  note: "Each number counts what happened in these days. It opens the mails that were accepted in them, as they are now.",
+  ofProviders: "Providers are told by the domain of the address.",
+};

@@ -1,0 +1,13 @@
+// Saved views, in English.
+
+export const views = {
+  save: "Save this view",
+  name: "Name",
+  help: "It stands beside the other views of this list.",
+  shared: "For everybody in this workspace",
+  act: "Save",
+  done: "Saved.",
+  removeNamed: (name: string) => `Remove the view “${name}”`,
+  removed: (name: string) => `“${name}” is removed.`,
+  undo: "Undo",
+};

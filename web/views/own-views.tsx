@@ -1,0 +1,79 @@
+// The views of a list that were saved, and a way to save what it shows now, or to forget a view.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { useOff } from "../session.ts";
+import { viewsTexts } from "../texts/views.ts";
+import { useVerbs } from "../verbs.ts";
+import {
+  isSame,
+  saidBy,
+  useRemove,
+  useSave,
+  viewsQuery,
+  type Filters,
+  type ListName,
+  type SavedView,
+} from "./saved.ts";
+import "./views.css";
+
+const SaveView = lazy(() => import("./save-view.tsx").then(({ SaveView }) => ({ default: SaveView })));
+
+type OwnViewsProps = { readonly list: ListName; readonly to: "/people" | "/events"; readonly filters: Filters };
+
+export function OwnViews({ list, to, filters }: OwnViewsProps) {
+  const views = useQuery(viewsQuery(list)).data ?? [];
+  const said = saidBy(filters);
+  const here = views.find(({ filter }) => isSame(filter, said));
+  return (
+    <>
+      {views.map((view) => (
+        <Link
+          key={view.id}
+          to={to}
+          search={view.filter}
+          activeProps={{}}
+          aria-current={view === here ? "true" : "false"}
+          preload={false}
+        >
+          {view.name}
+        </Link>
+      ))}
+      {here ? <Remove view={here} /> : Object.keys(said).length > 0 && <Save list={list} filter={said} />}
+    </>
+  );
+}
+
+function Save({ list, filter }: Pick<SavedView, "list" | "filter">) {
+  const t = useTexts(viewsTexts);
+  const [isAsking, ask] = useState(false);
+  useVerbs([{ id: "save view", name: t.save, icon: "plus", run: () => ask(true) }]);
+  return (
+    <>
+      <Button kind="quiet" small icon="plus" onClick={() => ask(true)}>
+        {t.save}
+      </Button>
+      {isAsking && (
+        <Suspense>
+          <SaveView list={list} filter={filter} close={() => ask(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Remove({ view }: { readonly view: SavedView }) {
+  const t = useTexts(viewsTexts);
+  const mayNot = useOff("mail.send");
+  const off = view.shared ? mayNot : undefined;
+  const { mutate: save } = useSave(view.list, () => undefined, false);
+  const remove = useRemove(view.list, ({ name, shared, filter }) =>
+    showToast(t.removed(name), { name: t.undo, icon: "undo", run: () => save({ name, shared, filter }) }),
+  );
+  const run = () => remove.mutate(view);
+  useVerbs([{ id: "remove view", name: t.removeNamed(view.name), icon: "trash", run, off }]);
+  return <Button kind="quiet" small icon="trash" label={t.removeNamed(view.name)} off={off} onClick={run} />;
+}

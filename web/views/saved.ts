@@ -1,0 +1,44 @@
+// Saved views of the lists beside that of mails: asked for, compared with what a list shows, saved and removed.
+import { queryOptions, useMutation } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { queries } from "../queries.ts";
+
+export type SavedView = components["schemas"]["ListView"];
+export type ListName = SavedView["list"];
+export type Filters = Readonly<Record<string, string | undefined>>;
+
+export const viewsQuery = (list: ListName) =>
+  queryOptions({
+    queryKey: ["views", list],
+    queryFn: async () => (await told(api.GET("/views", { params: { query: { list } } }))).views,
+    throwOnError: false,
+  });
+
+/** What the filters say, without what they leave open. */
+export function saidBy(filters: Filters): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : [])));
+}
+
+export function isSame(one: Filters, other: Filters): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => one[name] === other[name]);
+}
+
+const again = (list: ListName) => queries.invalidateQueries({ queryKey: ["views", list] });
+
+type NewView = Pick<SavedView, "name" | "filter" | "shared">;
+
+/** `inForm`: the form shows what is refused. */
+export const useSave = (list: ListName, done: () => void, inForm = true) =>
+  useMutation({
+    mutationFn: (view: NewView) => told(api.POST("/views", { body: { list, ...view } })),
+    onSuccess: () => (done(), again(list)),
+    meta: { inForm },
+  });
+
+export const useRemove = (list: ListName, done: (view: SavedView) => void) =>
+  useMutation({
+    mutationFn: ({ id }: SavedView) => told(api.DELETE("/mail-views/{id}", { params: { path: { id } } })),
+    onSuccess: (_, view) => (done(view), again(list)),
+  });

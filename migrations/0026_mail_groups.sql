@@ -3,7 +3,7 @@
 -- `workspace` is not a foreign key: who counts waits for nobody.
 create table mail_group_counts (
   workspace bigint not null,
-  kind text not null, -- template, campaign, provider
+  kind text not null, -- template, campaign, provider; with " by hour" the same, by hours
   quarter text not null, -- 2026-03-01T09:15
   name text not null, -- public id of the template or campaign; the provider
   accepted bigint not null default 0,

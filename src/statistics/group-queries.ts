@@ -22,14 +22,24 @@ export function grouped(facts: Sql, kind: GroupKind): Sql {
   return sql`select quarter, what, ${GROUP[kind]} as name from (${facts}) as plain`;
 }
 
+/** The sums are kept by quarters, and by hours for those whose days begin with one: there are four times fewer. */
+const BY_HOUR = " by hour";
+
+/** `characters`: of a quarter, which tell the periods apart. */
+export function keptAs(kind: GroupKind, characters: 10 | 13 | 16): string {
+  return characters === 16 ? kind : `${kind}${BY_HOUR}`;
+}
+
 export function addGroups(tx: Tx, facts: Sql): Promise<number> {
   const kinds = GROUP_KINDS.map((kind) => sql`select ${text(`'${kind}'`)} as kind`);
   const names = GROUP_KINDS.map((kind) => sql` when ${text(`'${kind}'`)} then ${GROUP[kind]}`);
+  const spans = sql`select '' as span union all select ${text(`'${BY_HOUR}'`)} as span`;
   return tx.run`
     insert into mail_group_counts (workspace, kind, quarter, name, ${COLUMNS})
     select workspace, kind, quarter, name, ${SUMS} from (
-      select workspace, quarter, what, kind, case kind${joined(names, "")} end as name
-      from (${facts}) as plain cross join (${joined(kinds, " union all ")}) as kinds) as facts
+      select workspace, what, kind || span as kind, case kind${joined(names, "")} end as name,
+        case span when '' then quarter else substr(quarter, 1, 13) || ':00' end as quarter
+      from (${facts}) as plain cross join (${joined(kinds, " union all ")}) as kinds cross join (${spans}) as spans) as facts
     where what is not null and name is not null
     group by workspace, kind, quarter, name order by workspace, kind, quarter, name
     on conflict (workspace, kind, quarter, name) do update set ${addedTo("mail_group_counts")}`;

@@ -2,7 +2,7 @@
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { addedTo, COLUMNS, factsIn, marked, SUMS, text, TOTALS, type LogName, type Sums } from "./fact-queries.ts";
-import { addGroups, grouped, isGroupKind, type GroupKind } from "./group-queries.ts";
+import { addGroups, grouped, isGroupKind, keptAs, type GroupKind } from "./group-queries.ts";
 
 function add(tx: Tx, facts: Sql): Promise<number> {
   return tx.run`
@@ -131,7 +131,7 @@ export function countsOf(reader: Reader, { workspace, from, to, characters, by }
   const group =
     by === null ? sql`''` : by === "domain" ? sql`domain` : by === "sourceType" ? sql`source_type` : sql`name`;
   const counts = isKind
-    ? sql`select quarter, name, ${COLUMNS} from mail_group_counts where kind = ${by} and ${within}`
+    ? sql`select quarter, name, ${COLUMNS} from mail_group_counts where kind = ${keptAs(by, characters)} and ${within}`
     : sql`select quarter, source_type, domain, ${COLUMNS} from mail_counts where ${within}`;
   const keys = isKind ? sql`quarter, name` : sql`quarter, source_type, domain`;
   const live = fresh.map(

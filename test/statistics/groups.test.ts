@@ -66,6 +66,16 @@ test("what was counted by an older version is counted by group in pieces, and on
   await expectCounts();
 });
 
+test("days that begin within an hour have the same counts", async () => {
+  await new Counting(posthorn.store).step();
+  const sent = async (timeZone: string) => {
+    const query = `from=2026-02-28&to=2026-03-03&by=provider&timeZone=${timeZone}`;
+    const { series } = (await ask(posthorn, `GET /statistics/mails?${query}`)).body;
+    return series.map(({ group, totals }: Json) => [group, totals.sent]);
+  };
+  expect(await sent("Asia/Kolkata")).toEqual(await sent("Europe/Berlin"));
+});
+
 test("what failed or was taken back counts by group too", async () => {
   posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 Spam" });
   await ask(posthorn, "POST /v1/send", { body: { to: "max@yahoo.de", template, from: FROM } });

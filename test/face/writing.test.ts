@@ -61,8 +61,12 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText("<p>Hi</p>\n<p>{% if plan %}pro{% endfi %}</p>\n");
   await page.locator(".cm-fault").getByText("line 2").waitFor();
+  await page.getByRole("radio", { name: "Text part" }).click();
+  await page.getByText(/^Code: .*line 2/).waitFor();
+  await page.getByRole("radio", { name: "Code" }).click();
   await eva.check();
   await page.getByText("not saved", { exact: true }).waitFor();
+  await code.click();
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText("Hi {{ p");
   await page.getByRole("option", { name: "plan" }).click();

@@ -248,4 +248,12 @@ journey("An image is uploaded and saved as a block; the brand is taken up by mai
   await sheet.getByText("Hello").click();
   await page.keyboard.type("!");
   await page.frameLocator("iframe[sandbox='']").last().getByText("4 Quay Street").waitFor();
+
+  // Whoever leaves with the last key loses nothing of it.
+  const last = page.waitForResponse(
+    async (answer) => answer.request().method() === "PATCH" && (await answer.text()).includes("Until soon"),
+  );
+  await page.keyboard.insertText(" Until soon");
+  await page.getByRole("navigation", { name: "Posthorn" }).getByRole("link", { name: "Templates" }).click();
+  expect((await last).status()).toBe(200);
 });

@@ -37,7 +37,14 @@ export type Saving<Value, Row extends Saved> = {
 const PAUSE_MS = 900;
 const AWAY_AGAIN_MS = 5_000;
 
-type Life<Value, Row> = { value: Value; row: Row; isDirty: boolean; saving: Promise<void> | null };
+type Life<Value, Row> = {
+  value: Value;
+  row: Row;
+  isDirty: boolean;
+  saving: Promise<void> | null;
+  /** The page is another one by now. */
+  isLeft: boolean;
+};
 
 export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Value, Row>): Saving<Value, Row> {
   const latest = useRef(options);
@@ -47,7 +54,7 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
   const [fault, setFault] = useState<unknown>(null);
   const [theirs, setTheirs] = useState<Row | null>(null);
   const [savedAt, setSavedAt] = useState<Date | null>(null);
-  const life = useRef<Life<Value, Row>>({ value, row: options.row, isDirty: false, saving: null });
+  const life = useRef<Life<Value, Row>>({ value, row: options.row, isDirty: false, saving: null, isLeft: false });
 
   const once = useCallback(async (over: boolean) => {
     const now = life.current;
@@ -76,11 +83,16 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     },
     [once],
   );
-  const set = useCallback((next: Value) => {
-    Object.assign(life.current, { value: next, isDirty: true });
-    show(next);
-    setState((before) => (before === "conflict" ? before : "typing"));
-  }, []);
+  const set = useCallback(
+    (next: Value) => {
+      Object.assign(life.current, { value: next, isDirty: true });
+      show(next);
+      setState((before) => (before === "conflict" ? before : "typing"));
+      // A visual mail becomes HTML a moment after the last key.
+      if (life.current.isLeft) void flush();
+    },
+    [flush],
+  );
 
   useEffect(() => {
     if (state !== "typing" && state !== "away") return;
@@ -88,7 +100,13 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     return () => clearTimeout(timer);
   }, [value, state, flush]);
   // Whoever goes on to another page loses nothing.
-  useEffect(() => () => void (life.current.isDirty && flush()), [flush]);
+  useEffect(() => {
+    life.current.isLeft = false;
+    return () => {
+      life.current.isLeft = true;
+      if (life.current.isDirty) void flush();
+    };
+  }, [flush]);
   // Changed elsewhere while nothing was typed here: shown at once.
   useEffect(() => {
     const now = life.current;

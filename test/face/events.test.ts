@@ -80,6 +80,15 @@ journey("A developer watches events come in, sees what a name tells, and makes s
   await page.getByRole("link", { name: "Readers" }).waitFor();
   await page.getByRole("button", { name: "Remove the view “Readers”" }).click();
   await page.getByRole("link", { name: "Readers" }).waitFor({ state: "detached" });
+  const campaign = { name: "Spring", subject: "Spring", body: "<p>Spring</p>", from: "hello@example.test" };
+  await ask(posthorn, "POST /campaigns", { body: { ...campaign, audienceType: "ALL" } });
+  const view = { list: "campaigns", name: "Spring drafts", filter: { search: "spring", status: "DRAFT" } };
+  await ask(posthorn, "POST /views", { body: view });
+  await eva.open("/campaigns");
+  await page.getByRole("link", { name: "Spring drafts" }).click();
+  await page.getByRole("button", { name: "Remove the view “Spring drafts”" }).waitFor();
+  expect(await page.getByRole("searchbox").inputValue()).toBe("spring");
+  await eva.check();
 });
 
 journey("Marketing sees who bounces, and opens those mails", async () => {

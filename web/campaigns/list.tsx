@@ -1,5 +1,6 @@
 // Campaigns: all of them, newest first, with their states and numbers; found by what they are called or say.
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { curlOf } from "../calls.ts";
 import { useFormats } from "../formats.ts";
 import { Bar } from "../frame/bar.tsx";
@@ -10,6 +11,7 @@ import { Seg } from "../parts/seg.tsx";
 import { Time } from "../parts/time.tsx";
 import { useOff } from "../session.ts";
 import { campaignsTexts } from "../texts/campaigns.ts";
+import { OwnViews } from "../views/own-views.tsx";
 import { useVerbs } from "../verbs.ts";
 import { isUnsent, useCampaigns, type Campaign } from "./calls.ts";
 import { MakeCampaign } from "./make.tsx";
@@ -100,9 +102,15 @@ function Narrow({ search }: { readonly search: CampaignsSearch }) {
   const navigate = useNavigate();
   const narrow = (change: { search?: string | undefined; status?: CampaignsSearch["status"] | undefined }) =>
     void navigate({ to: "/campaigns", search: { ...search, ...change } as CampaignsSearch, replace: true });
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // A saved view brings words of its own.
+    if (field.current && document.activeElement !== field.current) field.current.value = search.search ?? "";
+  }, [search.search]);
   return (
     <div className="inline l narrowing">
       <input
+        ref={field}
         type="search"
         className="input"
         aria-label={t.find}
@@ -119,6 +127,7 @@ function Narrow({ search }: { readonly search: CampaignsSearch }) {
           ...STATUSES.map((status) => ({ value: status, content: t.statuses[status] })),
         ]}
       />
+      <OwnViews list="campaigns" to="/campaigns" filters={{ search: search.search, status: search.status }} alone />
     </div>
   );
 }

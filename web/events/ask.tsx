@@ -59,9 +59,7 @@ export function Ask({ filters, narrow }: AskProps) {
           </Button>
         )}
       </form>
-      <nav className="tabs views own-views" aria-label={t.views}>
-        <OwnViews list="events" to="/events" filters={filters} />
-      </nav>
+      <OwnViews list="events" to="/events" filters={filters} alone />
     </div>
   );
 }

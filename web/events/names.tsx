@@ -11,7 +11,8 @@ import { countsQuery } from "./calls.ts";
 export function Names() {
   const t = useTexts(eventsTexts);
   const { number } = useFormats();
-  const { data } = useQuery(countsQuery);
+  // Whoever opens the names wants those of now.
+  const { data } = useQuery({ ...countsQuery, staleTime: 0 });
   return (
     <div className="page">
       <section className="panel" aria-label={t.tabs.names}>

@@ -22,13 +22,20 @@ import "./views.css";
 
 const SaveView = lazy(() => import("./save-view.tsx").then(({ SaveView }) => ({ default: SaveView })));
 
-type OwnViewsProps = { readonly list: ListName; readonly to: "/people" | "/events"; readonly filters: Filters };
+type OwnViewsProps = {
+  readonly list: ListName;
+  readonly to: "/people" | "/campaigns" | "/events";
+  readonly filters: Filters;
+  /** No views that everybody has stand before them. */
+  readonly alone?: boolean;
+};
 
-export function OwnViews({ list, to, filters }: OwnViewsProps) {
+export function OwnViews({ list, to, filters, alone }: OwnViewsProps) {
+  const t = useTexts(viewsTexts);
   const views = useQuery(viewsQuery(list)).data ?? [];
   const said = saidBy(filters);
   const here = views.find(({ filter }) => isSame(filter, said));
-  return (
+  const shown = (
     <>
       {views.map((view) => (
         <Link
@@ -44,6 +51,13 @@ export function OwnViews({ list, to, filters }: OwnViewsProps) {
       ))}
       {here ? <Remove view={here} /> : Object.keys(said).length > 0 && <Save list={list} filter={said} />}
     </>
+  );
+  return alone ? (
+    <nav className="tabs views own-views" aria-label={t.title}>
+      {shown}
+    </nav>
+  ) : (
+    shown
   );
 }
 

@@ -4,7 +4,6 @@ import type { events as english } from "../en/events.ts";
 export const events: typeof english = {
   title: "Ereignisse",
   tabs: { tail: "Live", names: "Namen" },
-  views: "Gespeicherte Ansichten",
   pause: "Anhalten",
   goOn: "Weiter",
   name: "Ereignis",

@@ -2,6 +2,7 @@
 import type { views as english } from "../en/views.ts";
 
 export const views: typeof english = {
+  title: "Gespeicherte Ansichten",
   save: "Ansicht speichern",
   name: "Name",
   help: "Sie steht neben den anderen Ansichten dieser Liste.",

@@ -3,7 +3,6 @@
 export const events = {
   title: "Events",
   tabs: { tail: "Live", names: "Names" },
-  views: "Saved views",
   pause: "Pause",
   goOn: "Go on",
   name: "Event",

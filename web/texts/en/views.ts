@@ -1,6 +1,7 @@
 // Saved views, in English.
 
 export const views = {
+  title: "Saved views",
   save: "Save this view",
   name: "Name",
   help: "It stands beside the other views of this list.",

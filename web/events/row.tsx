@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { Code } from "../parts/code.tsx";
 import { CopyWords } from "../parts/copy.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Time } from "../parts/time.tsx";
+import { Time, useNow } from "../parts/time.tsx";
 import { eventsTexts } from "../texts/events.ts";
 import type { Event } from "./calls.ts";
 import { Uses } from "./uses.tsx";
@@ -19,6 +19,7 @@ type RowProps = {
 };
 
 export function Row({ event, isOpen, toggle, narrow }: RowProps) {
+  const now = useNow();
   const { id, name, contactEmail, data, createdAt } = event;
   return (
     <>
@@ -31,7 +32,7 @@ export function Row({ event, isOpen, toggle, narrow }: RowProps) {
       >
         <Icon name={isOpen ? "down" : "right"} />
         <span className="dim">
-          <Time at={createdAt} as="fine" />
+          <Time at={createdAt} as={isOfToday(createdAt, now) ? "fine" : "brief"} />
         </span>
         <b className="cut">{name}</b>
         <span className="cut">{contactEmail ?? ""}</span>
@@ -40,6 +41,11 @@ export function Row({ event, isOpen, toggle, narrow }: RowProps) {
       {isOpen && <Opened event={event} narrow={narrow} />}
     </>
   );
+}
+
+/** To the millisecond, as events follow each other; older ones need their day. */
+function isOfToday(at: string, now: Date): boolean {
+  return new Date(at).toDateString() === now.toDateString();
 }
 
 const MOST_VALUES = 3;

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { inWords } from "./simulation.ts";
 import { A_HOUSE, play } from "./simulation/play.ts";
 
-const SEEDS = 100;
+const SEEDS = 200;
 
 test(`${SEEDS} seeds: each mail has one outcome, nothing leaves twice, who left is left alone, and all accounts close`, async () => {
   const failed: string[] = [];

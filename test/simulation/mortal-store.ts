@@ -1,4 +1,5 @@
 // The store as a process that may die sees it: each await of a write is a place to die at, and the order of writes is the seed's choice.
+import { AppError } from "../../src/errors.ts";
 import type { Count } from "../../src/metrics/metric.ts";
 import type { Dialect, KeyedHash, Reader, Store, Together, Tx } from "../../src/store/store.ts";
 import type { Fate } from "./fate.ts";
@@ -38,22 +39,13 @@ export class MortalStore implements Store {
     return result;
   }
 
-  async writeTogether<Request, Answer>(together: Together<Request, Answer>, request: Request): Promise<Answer> {
-    await this.#order.turn();
-    this.fate.pass();
-    const answer = await this.inner.writeTogether(this.#mortal(together), request);
-    this.fate.pass();
-    return answer;
-  }
-
-  readonly #mortals = new Map<unknown, unknown>();
-
-  /** One for each kind, or none would be gathered. */
-  #mortal<Request, Answer>(together: Together<Request, Answer>): Together<Request, Answer> {
-    const known = this.#mortals.get(together) as Together<Request, Answer> | undefined;
-    const mortal = known ?? ((tx, requests) => together(new MortalTx(tx, this.fate), requests));
-    this.#mortals.set(together, mortal);
-    return mortal;
+  /** Each by itself: how many came together would depend on the threads that sign, and a seed could not be played again. */
+  writeTogether<Request, Answer>(together: Together<Request, Answer>, request: Request): Promise<Answer> {
+    return this.write(async (tx) => {
+      const [answer] = await together(tx, [request]);
+      if (answer === undefined || answer instanceof AppError) throw answer;
+      return answer;
+    });
   }
 
   version(): number | null {

@@ -42,6 +42,7 @@ export const WHOLE: readonly string[] = [
   "store/opening",
   "store/rolling-upgrade",
   "store/seldom",
+  "workflows/asking",
   "workflows/counts",
   "workflows/crash",
   "workflows/drawing",

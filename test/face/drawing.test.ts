@@ -50,6 +50,15 @@ test("a way for all branches comes apart when one of them leads elsewhere", () =
   expect(waysOf(leadTo(before, { from: "if", branch: "no" }, null))).toEqual(["if a yes", "start if"]);
 });
 
+test("a step that asks a condition in place of several branches is left by yes or no", () => {
+  const branches = [{ id: "b", operator: "exists" }];
+  const before = drawn([step("if", "CONDITION", { mode: "multi", field: "data.a", branches }), step("a")], "if a b");
+  const condition = { logic: "AND", groups: [{ filters: [{ field: "data.plan", operator: "exists" }] }] };
+  const after = change(before, "if", { config: { condition } });
+  expect(waysOf(after)).toEqual([]);
+  expect(openExits(after).flatMap(({ from, branch }) => (from === "if" ? [branch] : []))).toEqual(["yes", "no"]);
+});
+
 test("nothing leads to the trigger, or in a circle", () => {
   const chain = drawn([step("a"), step("b")], "start a", "a b");
   expect([mayLeadTo(chain, "b", "a"), mayLeadTo(chain, "a", "a"), mayLeadTo(chain, "b", "start")]).toEqual([

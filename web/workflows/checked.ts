@@ -25,7 +25,7 @@ export type Checked = {
 const PAUSE_MS = 300;
 /** Those that forms show where they are. */
 const AT_FIELDS =
-  /^(steps\.\d+\.(name|config\.(templateId|to|amount|eventName|timeout|field|value|operator|branches\.\d+\.(value|operator)|data|data\..*|reason|url|body))|(triggerConfig\.)?(eventName|cron|timezone))$/;
+  /^(steps\.\d+\.(name|config\.(templateId|to|amount|eventName|timeout|field|value|operator|branches\.\d+\.(value|operator)|data|data\..*|condition\.groups\..*|reason|url|body))|(triggerConfig\.)?(eventName|cron|timezone))$/;
 
 export function useRested<Value>(value: Value, pauseMs = PAUSE_MS): Value {
   const [rested, setRested] = useState(value);

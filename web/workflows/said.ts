@@ -1,4 +1,5 @@
 // A step in a few words: its kind's icon, and what it is set to.
+import type { Condition } from "../condition/draft.ts";
 import type { useFormats } from "../formats.ts";
 import type { IconName } from "../parts/icon.tsx";
 import type { workflows } from "../texts/en/workflows.ts";
@@ -83,7 +84,8 @@ function waitSaid({ eventName, timeout }: Config, words: Words): string {
   return `${name}, ${t.atMost(spanSaid(amount, unit, words))}`;
 }
 
-function conditionSaid({ mode, field, operator, value, branches }: Config, { t }: Words): string {
+function conditionSaid({ mode, field, operator, value, branches, condition }: Config, { t }: Words): string {
+  if (condition !== undefined) return condition === null ? t.noField : t.asksFilters(filtersIn(condition as Condition));
   if (!field) return t.noField;
   const name = fieldSaid(String(field), t);
   if (mode === "multi") return `${name}: ${((branches ?? []) as readonly unknown[]).length}`;
@@ -91,6 +93,13 @@ function conditionSaid({ mode, field, operator, value, branches }: Config, { t }
   return [name, said, operator === "exists" || operator === "notExists" ? "" : valueSaid(value, t)]
     .filter(Boolean)
     .join(" ");
+}
+
+export function filtersIn({ groups }: Condition): number {
+  return groups.reduce(
+    (sum, { filters, conditions }) => sum + filters.length + (conditions ? filtersIn(conditions) : 0),
+    0,
+  );
 }
 
 export function fieldSaid(field: string, t: Words["t"]): string {

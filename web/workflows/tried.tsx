@@ -71,8 +71,8 @@ function What({ step, tried: { status, output, at } }: { readonly step: Step; re
           </span>
         </p>
       )}
-      {step.type === "CONDITION" && (
-        <p>{found === null || found === undefined ? t.foundNone : t.found(JSON.stringify(found))}</p>
+      {step.type === "CONDITION" && found !== undefined && (
+        <p>{found === null ? t.foundNone : t.found(JSON.stringify(found))}</p>
       )}
       {branch !== undefined && <p>{t.goesBy(branchName(branch, step, words))}</p>}
       {step.type === "DELAY" && (

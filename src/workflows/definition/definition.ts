@@ -1,8 +1,10 @@
 // What a workflow is made of: a trigger, steps, and transitions between them.
 import type { Comparison } from "../../comparisons/comparison.ts";
+import type { Condition } from "../../segments/condition/check.ts";
 import type { Unit } from "../../segments/condition/filter.ts";
 
-export type ConditionConfig =
+/** Compares one field. */
+export type Comparing =
   | (Comparison & { readonly mode?: "binary"; readonly field: string })
   | {
       readonly mode: "multi";
@@ -10,6 +12,15 @@ export type ConditionConfig =
       /** `name` is for people. */
       readonly branches: readonly (Comparison & { readonly id: string; readonly name?: string | null })[];
     };
+
+/** Asks of the contact what a segment would. */
+export type Asking = { readonly mode?: never; readonly condition: Condition };
+
+export type ConditionConfig = Comparing | Asking;
+
+export function isAsking(config: ConditionConfig): config is Asking {
+  return "condition" in config;
+}
 
 export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 

@@ -4,6 +4,7 @@ import { templateById } from "../../templates/queries.ts";
 import type { Reader } from "../../store/store.ts";
 import { type Configs, type Definition, type Step, type StepType, type Transition } from "./definition.ts";
 import { reachFaults, shapeFaults } from "./graph.ts";
+import { refuseUnknownSegments } from "./named-segments.ts";
 import { branchIn, readConfig } from "./step-config.ts";
 import type { StepInput, TransitionInput } from "./step.ts";
 import { refuseTooMuchCode } from "./texts.ts";
@@ -28,7 +29,7 @@ type Terms = { readonly workspace: number; readonly webhookAllow: readonly strin
 
 /** Steps are called by their `ref`, and a trigger that is left out is `trigger`. Fields are paths in the request. */
 export async function readDraft(reader: Reader, terms: Terms, drawing: Drawing): Promise<Draft> {
-  const faults: FieldError[] = [...faultsOf(() => refuseTooMuchCode(drawing.steps))];
+  const faults: FieldError[] = [...(await faultsOf(async () => refuseTooMuchCode(drawing.steps)))];
   const lacks: FieldError[] = [];
   const steps: Step[] = [];
   for (const [at, input] of drawing.steps.entries()) {
@@ -55,9 +56,10 @@ async function readStep(reader: Reader, terms: Terms, input: NamedStep, at: numb
   const given = { ...(templateId ? { templateId } : {}), ...input.config };
   const path = `steps.${at}.config`;
   let config: object = standIn(type, given);
-  const faults = faultsOf(() => {
+  const faults = await faultsOf(async () => {
     config = readConfig(type, given, path);
     refuseClosedPort({ type, config }, `steps.${at}.`, terms.webhookAllow);
+    await refuseUnknownSegments(reader, terms.workspace, { type, config }, path);
   });
   const step = { id: ref ?? `step ${at}`, type, name, config } as Step;
   if (type !== "SEND_EMAIL" || faults.length > 0) return { step, faults, lacks: [] };
@@ -80,9 +82,9 @@ function hasId(branch: unknown): boolean {
   return typeof branch === "object" && branch !== null && "id" in branch && typeof branch.id === "string";
 }
 
-function faultsOf(read: () => void): readonly FieldError[] {
+async function faultsOf(read: () => Promise<void>): Promise<readonly FieldError[]> {
   try {
-    read();
+    await read();
     return [];
   } catch (error) {
     if (!(error instanceof AppError) || !error.details.errors) throw error;

@@ -3,8 +3,9 @@ import { ORDER, type Comparison } from "../../comparisons/comparison.ts";
 import { readData, type Variables } from "../../contacts/data.ts";
 import { AppError, invalidField, invalidFields, refuse, type FieldError } from "../../errors.ts";
 import { optionalAddress } from "../../http/address-field.ts";
+import { readCondition } from "../../segments/condition/check.ts";
 import { UNIT_MS } from "../../segments/condition/filter.ts";
-import type { ConditionConfig, Configs, StepType } from "./definition.ts";
+import { isAsking, type Comparing, type ConditionConfig, type Configs, type StepType } from "./definition.ts";
 import { configShapeOf } from "./step-shape.ts";
 import { updateFaults } from "./texts.ts";
 import { webhookFaults } from "./webhook-config.ts";
@@ -55,7 +56,7 @@ const READERS: Readonly<Record<StepType, Reader>> = {
   SEND_EMAIL: readMail,
   DELAY: readDelay,
   WAIT_FOR_EVENT: ({ eventName, timeout }) => ({ eventName, timeout }),
-  CONDITION: (config, path) => readCondition(config as ConditionConfig, path),
+  CONDITION: (config, path) => readDecision(config as ConditionConfig, path),
   UPDATE_CONTACT: readUpdate,
   WEBHOOK: readWebhook,
   EXIT: ({ reason }) => ({ reason }),
@@ -72,7 +73,13 @@ function readDelay(config: Variables, path: string): object {
   return { amount, unit };
 }
 
-function readCondition(config: ConditionConfig, path: string): object {
+function readDecision(config: ConditionConfig, path: string): object {
+  return isAsking(config)
+    ? { condition: readCondition(config.condition, `${path}.condition`) }
+    : readComparing(config, path);
+}
+
+function readComparing(config: Comparing, path: string): object {
   if (config.mode !== "multi") {
     refuse(comparisonFaults(config, path));
     return { field: config.field, operator: config.operator, value: config.value };
@@ -163,8 +170,12 @@ function plainUpdate({ updates, subscriptionAction: action, ...config }: Variabl
 }
 
 /** `workflow.…` is `event.…`: an execution knows the data of its events. */
-function plainCondition(config: Variables): Variables {
+function plainCondition({ condition, ...config }: Variables): Variables {
   const { field } = config;
+  if (condition !== undefined && condition !== null) {
+    if (field === undefined || field === null) return { condition };
+    throw invalidField("condition", "A step compares a field or asks a condition, not both.", "invalid");
+  }
   return typeof field === "string" ? { ...config, field: field.replace(/^workflow\./, "event.") } : config;
 }
 

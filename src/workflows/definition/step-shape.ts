@@ -4,6 +4,7 @@ import { COMPARISONS } from "../../comparisons/comparison.ts";
 import { idShape, oneOf } from "../../http/answer-shapes.ts";
 import { addressShape, dataShape, optional, shownAs, wholeNumber } from "../../http/schemas.ts";
 import { asBody, type Shape } from "../../http/shape.ts";
+import { conditionInputShape } from "../../segments/condition/record.ts";
 import { UNITS } from "../../segments/condition/filter.ts";
 import { METHODS, STEP_TYPES, TRIGGER_TYPES, type StepType, type TriggerType } from "./definition.ts";
 
@@ -33,6 +34,10 @@ const multi = t.Object(
     ),
   },
   { title: "MultiConditionConfig" },
+);
+const asking = t.Object(
+  { condition: shownAs(dataShape, conditionInputShape) },
+  { title: "AskingConditionConfig", description: "As segments have it; `yes` if the contact matches at that moment." },
 );
 const CONFIGS = {
   TRIGGER: t.Object({}),
@@ -78,7 +83,7 @@ const TRIGGERS = {
   ),
 } as const satisfies Record<TriggerType, TSchema>;
 
-const configChecks = checksOf({ ...CONFIGS, multi });
+const configChecks = checksOf({ ...CONFIGS, multi, asking });
 const triggerChecks = checksOf(TRIGGERS);
 
 function checksOf<Name extends string>(shapes: Readonly<Record<Name, TSchema>>) {
@@ -88,8 +93,9 @@ function checksOf<Name extends string>(shapes: Readonly<Record<Name, TSchema>>) 
 
 /** What the configuration of a step must look like. */
 export function configShapeOf(type: StepType, config: object): Shape<unknown> {
-  const isMulti = type === "CONDITION" && "mode" in config && config.mode === "multi";
-  return configChecks[isMulti ? "multi" : type];
+  if (type !== "CONDITION") return configChecks[type];
+  if ("condition" in config) return configChecks.asking;
+  return configChecks["mode" in config && config.mode === "multi" ? "multi" : type];
 }
 
 export const triggerTypeShape = oneOf(...TRIGGER_TYPES);
@@ -111,7 +117,7 @@ type Fields = Readonly<Record<string, TSchema>>;
 
 function configOf(type: StepType): TSchema {
   if (type === "TRIGGER") return triggerConfigShape;
-  return type === "CONDITION" ? t.Union([CONFIGS[type], multi]) : CONFIGS[type];
+  return type === "CONDITION" ? t.Union([CONFIGS[type], multi, asking]) : CONFIGS[type];
 }
 
 /** A step as callers write it, with the configuration of its type; `fields` beside these. */

@@ -4,7 +4,7 @@ import { holds } from "../../comparisons/holds.ts";
 import type { Variables } from "../../contacts/data.ts";
 import { soughtAddress } from "../../segments/condition/filter.ts";
 import type { Scope } from "../../templates/render.ts";
-import type { ConditionConfig } from "../definition/definition.ts";
+import type { Comparing } from "../definition/definition.ts";
 
 export type ContactInContext = {
   readonly id: string;
@@ -44,7 +44,7 @@ function within(value: unknown, path: string): unknown {
 }
 
 /** `yes` or `no`; of several branches the first that holds, or `default`. `found`: the value of the field. */
-export function decide(config: ConditionConfig, context: ExecutionContext): { branch: string; found: unknown } {
+export function decide(config: Comparing, context: ExecutionContext): { branch: string; found: unknown } {
   const found = valueAt(context, config.field);
   const isTrue = (comparison: Comparison) => holds(comparisonOf(config.field, comparison), found);
   if (config.mode !== "multi") return { branch: isTrue(config) ? "yes" : "no", found };

@@ -11,7 +11,8 @@ import { isOverBudget } from "../../templates/budget.ts";
 import type { Configs, Step } from "../definition/definition.ts";
 import { renderedData } from "../definition/texts.ts";
 import type { Payload } from "../webhook/record.ts";
-import { decide, scopeOf, type ExecutionContext } from "./execution-context.ts";
+import { planCondition } from "./condition-step.ts";
+import { scopeOf, type ExecutionContext } from "./execution-context.ts";
 import { planMail, sendMail, type Mail, type NoMail } from "./mail-step.ts";
 
 /** An execution at a step. */
@@ -57,7 +58,7 @@ export async function planStep(reader: Reader, step: Step, at: At): Promise<Plan
     case "WAIT_FOR_EVENT":
       return planWait(step.config, at.nowMs);
     case "CONDITION":
-      return planCondition(step.config, at.context);
+      return planCondition(reader, step.config, at);
     case "UPDATE_CONTACT":
       return planUpdate(step.config, at.context);
     case "WEBHOOK":
@@ -82,20 +83,6 @@ function planDelay({ amount, unit }: Configs["DELAY"], nowMs: number): Outcome {
 function planWait({ eventName, timeout }: Configs["WAIT_FOR_EVENT"], nowMs: number): Outcome {
   const dueAt = timeout === undefined ? null : iso(nowMs + timeout * 1_000);
   return { kind: "wait", branch: "timeout", dueAt, awaits: eventName, output: { eventName, timeoutAt: dueAt } };
-}
-
-function planCondition(config: Configs["CONDITION"], context: ExecutionContext): Outcome {
-  const { branch, found } = decide(config, context);
-  return { kind: "done", branch, output: { field: config.field, found: shown(found), branch } };
-}
-
-const MAX_SHOWN_CHARS = 200;
-
-/** People read traces: of a long value, the beginning. */
-function shown(value: unknown): unknown {
-  const text = JSON.stringify(value);
-  if (text === undefined) return null;
-  return text.length <= MAX_SHOWN_CHARS ? value : `${text.slice(0, MAX_SHOWN_CHARS)}…`;
 }
 
 function planUpdate({ data = {}, subscribed }: Configs["UPDATE_CONTACT"], context: ExecutionContext): Plan {

@@ -19,6 +19,12 @@ export const form: typeof english.form = {
   limit: "Höchstens",
   limitNone: "ohne Grenze",
   limitSome: "begrenzt",
+  asks: "Was entscheidet",
+  asksValue: "ein Wert",
+  asksCondition: "eine Bedingung",
+  askHelp:
+    "Für jede Person geprüft, wenn sie an diesen Schritt kommt. Die Daten des Ereignisses kennt sie nicht: Nehmen Sie dafür „ein Wert“.",
+  askNothing: "Die Bedingung ist noch nicht vollständig: Füllen Sie jeden Filter aus.",
   mode: "Art",
   binary: "ja oder nein",
   multi: "mehrere Zweige",

@@ -119,6 +119,7 @@ export const workflows: typeof english = {
   however: "wie lange es auch dauert",
   noTemplate: "noch keine Vorlage",
   noField: "noch nichts gewählt",
+  asksFilters: (count) => (count === 1 ? "Bedingung mit einem Filter" : `Bedingung mit ${count} Filtern`),
   noUrl: "noch keine Adresse",
   noEvent: "noch kein Ereignis",
   nothingSet: "noch nichts gesetzt",

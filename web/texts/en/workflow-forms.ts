@@ -18,6 +18,12 @@ export const form = {
   limit: "At most",
   limitNone: "without a limit",
   limitSome: "for a time",
+  asks: "What decides",
+  asksValue: "a value",
+  asksCondition: "a condition",
+  askHelp:
+    "Asked of each person when they come to this step. Data of the event is not visible to it: choose “a value” for that.",
+  askNothing: "The condition is not complete yet: fill in every filter.",
   mode: "Kind",
   binary: "yes or no",
   multi: "several branches",

@@ -117,6 +117,7 @@ export const workflows = {
   however: "however long it takes",
   noTemplate: "no template yet",
   noField: "nothing chosen yet",
+  asksFilters: (count: number) => (count === 1 ? "a condition of one filter" : `a condition of ${count} filters`),
   noUrl: "no address yet",
   noEvent: "no event yet",
   nothingSet: "nothing set yet",

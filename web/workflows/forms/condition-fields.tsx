@@ -1,215 +1,37 @@
-// CONDITION: what is looked at, and how it compares; yes or no, or several branches.
-import { Pick, SearchPick, type Section } from "../../condition/pick.tsx";
-import { Button } from "../../parts/button.tsx";
+// CONDITION: a value that is looked at, or a condition as segments have it.
+import { lazy, Suspense } from "react";
 import { Seg } from "../../parts/seg.tsx";
-import { fieldSaid, type Words } from "../said.ts";
-import { useKnown } from "./known.ts";
+import { ComparingFields } from "./comparing-fields.tsx";
 import type { FieldsProps } from "./step-fields.tsx";
-import { ValueField } from "./value-field.tsx";
 
-type Comparison = { readonly operator: string; readonly value?: unknown };
-type Branch = Comparison & { readonly id: string; readonly name?: string | null };
-type ConditionConfig = Comparison & {
-  readonly mode?: string;
-  readonly field: string;
-  readonly branches?: readonly Branch[];
-};
+/** The builder comes with it. */
+const AskingFields = lazy(() => import("./asking-fields.tsx").then(({ AskingFields }) => ({ default: AskingFields })));
 
-const MOST_BRANCHES = 20;
-
-export function ConditionFields({ step, words, set, faultOf, off }: FieldsProps) {
-  const { t } = words;
-  const config = step.config as ConditionConfig;
-  const isMulti = config.mode === "multi";
-  const { field } = config;
-  const fieldFault = faultOf("field");
-  const choose = (kind: "binary" | "multi") => {
-    if (off !== undefined || (kind === "multi") === isMulti) return;
-    const [first] = config.branches ?? [];
-    const { operator, value } = isMulti && first ? first : config;
-    set(
-      kind === "multi" ? { mode: "multi", field, branches: [newBranch(operator, value)] } : { field, operator, value },
-    );
+export function ConditionFields(props: FieldsProps) {
+  const { step, words, set, off } = props;
+  const { form: t } = words.t;
+  const isAsking = step.config["condition"] !== undefined;
+  const choose = (kind: "value" | "condition") => {
+    if (off !== undefined || (kind === "condition") === isAsking) return;
+    set(kind === "condition" ? { condition: null } : { field: "", operator: "equals", value: "" });
   };
   return (
     <>
       <Seg
-        label={t.form.mode}
-        value={isMulti ? "multi" : "binary"}
+        label={t.asks}
+        value={isAsking ? "condition" : "value"}
         onChange={choose}
         choices={[
-          { value: "binary", content: t.form.binary },
-          { value: "multi", content: t.form.multi },
+          { value: "value", content: t.asksValue },
+          { value: "condition", content: t.asksCondition },
         ]}
       />
-      <div className="field">
-        <span className="label">{t.form.field}</span>
-        <FieldPick
-          field={field}
-          words={words}
-          invalid={fieldFault !== undefined}
-          set={(next) => off ?? set({ ...config, field: next })}
-        />
-        {fieldFault && <span className="fault">{fieldFault}</span>}
-      </div>
-      {isMulti ? (
-        <Branches {...{ config, words, set, faultOf, off }} />
+      {isAsking ? (
+        <Suspense fallback={<div aria-busy="true" />}>
+          <AskingFields {...{ step, words, set, off }} />
+        </Suspense>
       ) : (
-        <ComparisonFields
-          {...{ words, off }}
-          comparison={config}
-          fault={faultOf("value") ?? faultOf("operator")}
-          set={(comparison, merge) => set({ field, ...comparison }, merge)}
-        />
-      )}
-    </>
-  );
-}
-
-function newBranch(operator = "equals", value: unknown = ""): Branch {
-  return { id: crypto.randomUUID().slice(0, 8), name: "", operator, value };
-}
-
-type FieldPickProps = {
-  readonly field: string;
-  readonly words: Words;
-  readonly invalid: boolean;
-  readonly set: (field: string) => void;
-};
-
-const PERSON = ["email", "subscribed", "status", "createdAt", "updatedAt"] as const;
-
-function FieldPick({ field, words: { t }, invalid, set }: FieldPickProps) {
-  const { fields } = useKnown();
-  const data = fields.filter((one) => one.field.startsWith("data.")).map((one) => one.field);
-  const names = t.form.sections;
-  const sectionsFor = (typed: string): readonly Section[] => {
-    const sought = typed.trim().toLowerCase();
-    const fits = (name: string) => name.toLowerCase().includes(sought);
-    const unseen = (root: "data" | "event", name: string) =>
-      sought === "" || (root === "data" && data.includes(`data.${typed.trim()}`))
-        ? []
-        : [{ id: `${root}.${typed.trim()}`, name, note: t.form.notSeen }];
-    return [
-      {
-        ...{ id: "person", name: names.person },
-        choices: PERSON.map((id) => ({ id: `contact.${id}`, name: t.form.contact[id] })).filter(({ name }) =>
-          fits(name),
-        ),
-      },
-      {
-        ...{ id: "data", name: names.data },
-        choices: [
-          ...data.filter(fits).map((id) => ({ id, name: id.slice(5) })),
-          ...unseen("data", t.form.newData(typed.trim())),
-        ],
-      },
-      { id: "event", name: names.event, choices: unseen("event", t.form.newEvent(typed.trim())) },
-    ].filter(({ choices }) => choices.length > 0);
-  };
-  return (
-    <SearchPick
-      label={t.form.field}
-      value={field}
-      shown={field === "" ? t.form.chooseField : fieldSaid(field, t)}
-      invalid={invalid}
-      search={t.form.searchFields}
-      nothing={t.form.nothingFound}
-      sectionsFor={sectionsFor}
-      onChange={set}
-    />
-  );
-}
-
-type ComparisonProps = {
-  readonly comparison: Comparison;
-  readonly words: Words;
-  readonly fault: string | undefined;
-  readonly off: string | undefined;
-  readonly set: (comparison: Comparison, merge?: string) => void;
-};
-
-function ComparisonFields({ comparison: { operator, value }, words, fault, off, set }: ComparisonProps) {
-  const { t } = words;
-  const operators = t.form.operators as Readonly<Record<string, string>>;
-  const takesValue = operator !== "exists" && operator !== "notExists";
-  return (
-    <>
-      <div className="field">
-        <span className="label">{t.form.operator}</span>
-        <Pick
-          label={t.form.operator}
-          value={operator}
-          shown={operators[operator] ?? operator}
-          choices={Object.entries(operators).map(([id, name]) => ({ id, name }))}
-          onChange={(id) =>
-            off ?? set({ operator: id, ...(id.toLowerCase().endsWith("exists") ? {} : { value: value ?? "" }) })
-          }
-        />
-      </div>
-      {takesValue && (
-        <div className="field">
-          <span className="label">{t.form.value}</span>
-          <ValueField
-            label={t.form.value}
-            {...{ value, words, fault, off }}
-            set={(next) => set({ operator, value: next }, `value ${operator}`)}
-          />
-        </div>
-      )}
-    </>
-  );
-}
-
-type BranchesProps = Pick<FieldsProps, "words" | "set" | "faultOf" | "off"> & { readonly config: ConditionConfig };
-
-function Branches({ config, words, set, faultOf, off }: BranchesProps) {
-  const { t } = words;
-  const branches = config.branches ?? [];
-  const say = (next: readonly Branch[], merge?: string) => set({ ...config, branches: next }, merge);
-  return (
-    <>
-      {branches.map((branch, at) => (
-        <fieldset className="branch-fields" key={branch.id}>
-          <legend className="label">{branch.name || t.form.branch(at + 1)}</legend>
-          <input
-            className="input"
-            aria-label={t.form.branchName}
-            placeholder={t.form.branchName}
-            maxLength={100}
-            disabled={off !== undefined}
-            value={branch.name ?? ""}
-            onChange={({ currentTarget: { value } }) =>
-              say(
-                branches.map((one) => (one === branch ? { ...one, name: value } : one)),
-                `name ${branch.id}`,
-              )
-            }
-          />
-          <ComparisonFields
-            {...{ words, off }}
-            comparison={branch}
-            fault={faultOf(`branches.${at}.value`) ?? faultOf(`branches.${at}.operator`)}
-            set={(comparison, merge) => {
-              const { id, name = "" } = branch;
-              say(
-                branches.map((one) => (one === branch ? { id, name, ...comparison } : one)),
-                merge && `${merge} ${id}`,
-              );
-            }}
-          />
-          {branches.length > 1 && off === undefined && (
-            <Button kind="quiet" small icon="x" onClick={() => say(branches.filter((one) => one !== branch))}>
-              {t.form.removeBranch(branch.name || t.form.branch(at + 1))}
-            </Button>
-          )}
-        </fieldset>
-      ))}
-      <span className="help">{t.form.otherwise}</span>
-      {branches.length < MOST_BRANCHES && off === undefined && (
-        <Button small icon="plus" onClick={() => say([...branches, newBranch()])}>
-          {t.form.addBranch}
-        </Button>
+        <ComparingFields {...props} />
       )}
     </>
   );

@@ -1,0 +1,36 @@
+// CONDITION by a condition: asked of each person who comes to the step, written as for segments.
+import { useState } from "react";
+import { ConditionBuilder } from "../../condition/builder.tsx";
+import type { Condition } from "../../condition/draft.ts";
+import { useConditionPreview } from "../../condition/preview.ts";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { useMembership } from "../../session.ts";
+import { conditionTexts } from "../../texts/condition.ts";
+import type { FieldsProps } from "./step-fields.tsx";
+
+export function AskingFields({ step, words: { t }, set, off }: Pick<FieldsProps, "step" | "words" | "set" | "off">) {
+  const { everybody } = useTexts(conditionTexts);
+  const { number } = useFormats();
+  const workspace = useMembership()?.name ?? "";
+  const [part, setPart] = useState<Condition | null>(null);
+  const condition = (step.config["condition"] ?? null) as Condition | null;
+  const { preview, numbers, faults } = useConditionPreview(condition ?? part);
+  return (
+    <div className="asking stack tight">
+      <ConditionBuilder
+        value={condition}
+        off={off}
+        numbers={numbers}
+        faults={faults}
+        head={preview && everybody(number(preview.contacts), workspace)}
+        onChange={(next, soFar) => {
+          setPart(soFar);
+          set({ condition: next }, "condition");
+        }}
+      />
+      {condition === null && <span className="fault">{t.form.askNothing}</span>}
+      <span className="help">{t.form.askHelp}</span>
+    </div>
+  );
+}

@@ -21,17 +21,22 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Spring news");
   await eva.check();
   await page.getByRole("dialog").getByRole("button", { name: "New campaign" }).click();
-  await page.getByRole("textbox", { name: "Subject" }).fill("{{ name }}, it is spring");
-  await code(page, `<p>Spring.</p><p><a href="">See it</a></p>`);
+  const images = `<img src="" alt=""><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">`;
+  await code(page, `<p>Spring, {{ name }}.</p><p><a href="">See it</a></p>${images}`);
   await page.getByText(/saved \d/).waitFor();
   // The checks lead to each fault, and Send says why it is off.
   await tab(page, "Check");
   await page.getByText("The link “See it” goes nowhere.").waitFor();
+  await page.getByText("The subject is the name of the campaign.").waitFor();
+  await page.getByText("An image has no address.").waitFor();
+  await page.getByText("An image is inside the mail.").waitFor();
+  await page.getByText("An image has no words.").waitFor();
   await page.getByText("4 people have no “name”.").waitFor();
   await eva.check();
   const sending = page.getByRole("button", { name: /^Send to 5 people/ });
   expect(await sending.getAttribute("aria-disabled")).toBe("true");
   await page.locator(".off-why").getByRole("link", { name: "To the text" }).click();
+  await page.getByRole("textbox", { name: "Subject" }).fill("{{ name }}, it is spring");
   await code(page, `<p>Spring.</p><p><a href="https://shop.example/spring">See it</a></p>`);
   // Each number of the audience opens as its people.
   await tab(page, "Audience");
@@ -94,6 +99,15 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
     .locator(".parts-row", { hasText: "5 = 4 sent + 1 failed + 0 skipped + 0 on their way + 0 cancelled" })
     .waitFor();
   await eva.check();
+
+  // What would be so now is not told of what has left: the account has that.
+  await tab(page, "Audience");
+  await page.getByText("The audience was frozen when sending started.").waitFor();
+  await tab(page, "Check");
+  await page.getByText("It has been sent as it is here.").waitFor();
+  expect(await page.locator(".sum").count()).toBe(0);
+  await eva.check();
+  await page.getByRole("link", { name: "To the account" }).click();
 
   // A part opens as its people with their reasons; they are sent it again, and make a segment.
   await page.locator(".parts-row").getByRole("link", { name: "1 failed" }).click();

@@ -49,7 +49,7 @@ journey(
     await choose("plan");
     await page.locator("input:focus").waitFor();
     await keyboard.type("pro");
-    await page.getByRole("button", { name: "4 people left after: plan is pro" }).waitFor();
+    await page.getByRole("button", { name: "4 left after: plan is pro" }).waitFor();
     await page.getByText("5 people in ").waitFor();
     await page.getByText("1 of them cannot get marketing mail").waitFor();
     await keyboard.press("Escape");
@@ -61,14 +61,14 @@ journey(
     const inGroup = page.getByRole("group", { name: /^Group/ });
     await page.locator("input:focus").waitFor();
     await keyboard.type("DE");
-    await page.getByRole("button", { name: "2 people left after: country is DE" }).first().waitFor();
+    await page.getByRole("button", { name: "2 left after: country is DE" }).first().waitFor();
     await inGroup.getByRole("button", { name: "Add a filter" }).focus();
     await keyboard.press("Enter");
     await choose("group.joined");
     await page.getByText("2 + 1, of whom 0 match both").waitFor();
     await page.getByText("and country is DE or event group.joined ever").waitFor();
     await eva.check();
-    await page.getByRole("button", { name: /^4 people left after: plan is pro/ }).click();
+    await page.getByRole("button", { name: /^4 left after: plan is pro/ }).click();
     await page.getByRole("dialog").getByText("dee@example.com").waitFor();
     await eva.check();
     await keyboard.press("Escape");
@@ -134,12 +134,12 @@ journey(
     expect(await page.getByRole("button", { name: "Save" }).getAttribute("title")).toBe("Nothing has changed yet.");
     await page.getByRole("button", { name: "Values of your people" }).click();
     await page.getByRole("option", { name: "free" }).click();
-    await page.getByRole("button", { name: "1 people left after: plan is free" }).waitFor();
+    await page.getByRole("button", { name: "1 left after: plan is free" }).waitFor();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
     expect((await ask(posthorn, `GET /segments/${pro.id}`)).body.memberCount).toBe(1);
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("button", { name: "5 people left after: plan is pro" }).waitFor();
+    await page.getByRole("button", { name: "5 left after: plan is pro" }).waitFor();
 
     await page.getByRole("button", { name: "New campaign to these" }).click();
     await page.getByText("The draft “To Pro users” is there.").waitFor();

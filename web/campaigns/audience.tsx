@@ -27,13 +27,21 @@ type AudienceProps = {
 };
 
 export function AudienceTab({ campaign, off, flush }: AudienceProps) {
-  const { audience: t } = useTexts(campaignsTexts);
+  const { audience: t, toAccount } = useTexts(campaignsTexts);
   const { part } = route.useSearch();
-  const audience = audienceOf(campaign);
+  // Whom it would reach now is not whom it has reached.
+  const audience = isUnsent(campaign) ? audienceOf(campaign) : null;
   const { data } = useAudience(audience);
   return (
     <div className="page narrow">
-      {!isUnsent(campaign) && <Banner tone="note">{t.frozen}</Banner>}
+      {!isUnsent(campaign) && (
+        <Banner tone="note">
+          {t.frozen}{" "}
+          <Link to="." search={{ tab: "account" }}>
+            {toAccount}
+          </Link>
+        </Banner>
+      )}
       {campaign.repeats === null ? (
         <Choice campaign={campaign} off={off} flush={flush} />
       ) : (

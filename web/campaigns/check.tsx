@@ -19,12 +19,30 @@ import { AudienceSum } from "./sum.tsx";
 
 type CheckProps = { readonly campaign: Campaign; readonly value: Written; readonly flush: () => Promise<void> };
 
-export function CheckTab({ campaign, value, flush }: CheckProps) {
+export function CheckTab(props: CheckProps) {
+  return isUnsent(props.campaign) ? <Ready {...props} /> : <Sent />;
+}
+
+/** What would be true of it now says nothing about what has left. */
+function Sent() {
+  const t = useTexts(campaignsTexts);
+  return (
+    <div className="page">
+      <Banner tone="note">
+        {t.isSent}{" "}
+        <Link to="." search={{ tab: "account" }}>
+          {t.toAccount}
+        </Link>
+      </Banner>
+    </div>
+  );
+}
+
+function Ready({ campaign, value, flush }: CheckProps) {
   const t = useTexts(campaignsTexts);
   const { checks, audience, numbers, again, isLooking } = useChecks(campaign, value);
   return (
     <div className="page">
-      {!isUnsent(campaign) && <Banner tone="note">{t.isSent}</Banner>}
       <Panel
         title={t.audience.title}
         acts={

@@ -5,6 +5,8 @@ import type { campaigns } from "../texts/en/campaigns.ts";
 
 type Texts = (typeof campaigns)["check"];
 
+type ImageFault = Previewed["images"][number]["faults"][number];
+
 export type Place = "write" | "audience" | "domains" | "workspace";
 export type Check = {
   readonly id: string;
@@ -21,6 +23,8 @@ export type Lacking = { readonly name: string; readonly people: number };
 export type Looked = {
   readonly t: Texts;
   readonly number: (value: number) => string;
+  /** Of the campaign. */
+  readonly name: string;
   readonly subject: string;
   readonly ownText: boolean;
   readonly domain: string;
@@ -64,9 +68,11 @@ function domainCheck({ t, domain, isVerified }: Looked): Check {
   return { id: "domain", is: "bad", title: t.noDomain(domain), more: t.noDomainMore, mend: "domains" };
 }
 
-function subjectCheck({ t, subject }: Looked): Check {
+function subjectCheck({ t, name, subject }: Looked): Check {
   const chars = [...subject.trim()].length;
   if (chars === 0) return { id: "subject", is: "bad", title: t.subject, more: "", mend: "write" };
+  if (subject.trim() === name.trim())
+    return { id: "subject", is: "warn", title: t.isName, more: t.isNameMore, mend: "write" };
   return { id: "subject", is: "fine", title: t.isSubject(chars), more: chars > SHOWN_CHARS ? t.isLong : "" };
 }
 
@@ -93,10 +99,20 @@ function linkChecks({ t }: Looked, { links }: Previewed): readonly Check[] {
   return [{ id: "links", is: "fine", title: links.length === 0 ? t.noLinks : t.links(links.length), more: "" }];
 }
 
+/** Faults of images besides the words that they lack; a picture without an address is seen by nobody. */
+const IMAGE_FAULTS = { NO_SOURCE: "bad", NOT_A_URL: "bad", HTTP: "warn", DATA_URL: "warn" } as const;
+
 function imageChecks({ t }: Looked, { images }: Previewed): readonly Check[] {
-  const silent = images.filter(({ faults }) => faults.includes("NO_ALT")).length;
-  if (silent > 0) return [{ id: "images", is: "warn", title: t.noAlt(silent), more: t.noAltMore, mend: "write" }];
-  return images.length === 0 ? [] : [{ id: "images", is: "fine", title: t.images(images.length), more: "" }];
+  const count = (fault: ImageFault) => images.filter(({ faults }) => faults.includes(fault)).length;
+  const wrong = (["NO_SOURCE", "NOT_A_URL", "HTTP", "DATA_URL"] as const).flatMap((fault): Check[] => {
+    const [title, more] = [t.image[fault](count(fault)), t.imageMore[fault]];
+    if (count(fault) === 0) return [];
+    return [{ id: `images ${fault}`, is: IMAGE_FAULTS[fault], title, more, mend: "write" }];
+  });
+  const silent = count("NO_ALT");
+  if (silent > 0)
+    return [...wrong, { id: "images", is: "warn", title: t.noAlt(silent), more: t.noAltMore, mend: "write" }];
+  return images.length === 0 ? [] : [...wrong, { id: "images", is: "fine", title: t.images(images.length), more: "" }];
 }
 
 function sizeCheck({ t, number }: Looked, { bytes, clippedAtBytes, isClipped }: Previewed): Check {

@@ -39,7 +39,7 @@ export function useChecks(campaign: Campaign, value: Written): Looking {
     found !== undefined && (!isChosen || numbers !== undefined) && (isUnreadable || (preview.data && lacking.data));
   const checks = isKnown
     ? checksOf({
-        ...{ t, number, domain, subject: value.subject, ownText: value.text !== "" },
+        ...{ t, number, domain, name: campaign.name, subject: value.subject, ownText: value.text !== "" },
         ...{ isVerified: found?.verified ?? false, hasAddress: postalAddress !== null },
         audience: isChosen ? (numbers ?? null) : null,
         preview: isUnreadable ? null : (preview.data ?? null),

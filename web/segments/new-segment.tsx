@@ -31,7 +31,8 @@ export function NewSegment() {
   const formId = useId();
   const [name, setName] = useState("");
   const [kind, setKind] = useState<Kind>("DYNAMIC");
-  const [condition, setCondition] = useState<Condition | null>(() => (event === undefined ? null : whoDid(event)));
+  const [begun] = useState<Condition | null>(() => (event === undefined ? null : whoDid(event)));
+  const [condition, setCondition] = useState(begun);
   const [email, ask] = useState("");
   const [made, setMade] = useState(false);
   const making = useMake(({ id, name }) => {
@@ -51,7 +52,7 @@ export function NewSegment() {
       className="stack l new-segment"
       fault={making.error}
       onSubmit={create}
-      unsaved={!made && (name !== "" || condition !== null)}
+      unsaved={!made && (name !== "" || condition !== begun)}
     >
       <Field
         name="name"

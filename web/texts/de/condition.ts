@@ -3,7 +3,7 @@ import type { condition as english } from "../en/condition.ts";
 
 export const condition: typeof english = {
   title: "Wer dazugehört",
-  nobody: "Noch kein Filter. Füge einen hinzu und sag, wen du meinst.",
+  nobody: "Noch kein Filter. Fügen Sie einen hinzu und sagen Sie, wen Sie meinen.",
   join: { all: "alle", any: "eines davon" },
   joinLabel: "Wie die Teile verbunden sind",
   groupLabel: (join) => `Gruppe: ${join}`,
@@ -19,7 +19,7 @@ export const condition: typeof english = {
   deep: "Gruppen lassen sich acht Ebenen tief verschachteln.",
   overlap: (parts, both) => `${parts}, davon erfüllen ${both} beides`,
   about: (shown) => `etwa ${shown}`,
-  remaining: (shown, said) => `${shown} Personen bleiben nach: ${said}`,
+  remaining: (shown, said) => `${shown} übrig nach: ${said}`,
   everybody: (shown, workspace) => `${shown} Personen in ${workspace}`,
   field: "Feld",
   chooseField: "Feld wählen",
@@ -31,7 +31,7 @@ export const condition: typeof english = {
   unit: "Zeiteinheit",
   valueKind: "Art des Werts",
   valueKinds: { text: "Text", number: "Zahl", flag: "ja oder nein", date: "Datum" },
-  suggestions: "Werte deiner Personen",
+  suggestions: "Werte Ihrer Personen",
   yes: "ja",
   no: "nein",
   units: { minutes: "Minuten", hours: "Stunden", days: "Tagen" },

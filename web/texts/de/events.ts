@@ -19,7 +19,7 @@ export const events: typeof english = {
   nothing: "Kein Ereignis passt.",
   empty: {
     title: "Noch keine Ereignisse",
-    text: "Dein Programm meldet, was Personen tun; Posthorn ergänzt, was aus Mails wird. Ereignisse starten Abläufe und bilden Segmente.",
+    text: "Ihr Programm meldet, was Personen tun; Posthorn ergänzt, was aus Mails wird. Ereignisse starten Abläufe und bilden Segmente.",
   },
   toPerson: "Zur Person",
   toMail: "Zur Mail",

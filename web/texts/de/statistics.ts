@@ -43,13 +43,13 @@ export const statistics: typeof english = {
   verdict: {
     complained: {
       ok: "So, wie sie es verlangen.",
-      warn: "Mehr, als sie verlangen. Schreibe nur Personen, die das wollen.",
+      warn: "Mehr, als sie verlangen. Schreiben Sie nur Personen, die das wollen.",
       bad: "Über der Grenze. Mails landen im Spam oder werden abgelehnt, bis der Wert eine Woche lang darunter liegt.",
     },
     bounced: {
       ok: "So, wie es sein soll.",
-      warn: "Mehr als üblich. Prüfe, woher diese Adressen kommen.",
-      bad: "Zu viele. Sende nicht mehr an alte oder gekaufte Listen.",
+      warn: "Mehr als üblich. Prüfen Sie, woher diese Adressen kommen.",
+      bad: "Zu viele. Senden Sie nicht mehr an alte oder gekaufte Listen.",
     },
   },
   few: "Bei weniger als 100 Mails sagt ein Anteil wenig.",

@@ -44,6 +44,7 @@ export const campaigns = {
   removeText: "What was written is gone for good. Mails that were sent stay.",
   notRemovable: "Only drafts and cancelled campaigns can be deleted.",
   removed: (name: string) => `${name} is deleted.`,
+  toAccount: "To the account",
   isSent: "It has been sent as it is here. Duplicate it to write another one.",
   isMoving: "It is being sent as it is here.",
   verified: "verified",
@@ -105,6 +106,8 @@ export const campaigns = {
     noDomainMore: "Nothing leaves from it before it is.",
     toDomain: "To the domain",
     subject: "The subject is empty.",
+    isName: "The subject is the name of the campaign.",
+    isNameMore: "A campaign begins with that. Recipients read it.",
     isSubject: (chars: number) => `The subject has ${chars} characters.`,
     isLong: "Phones show about 40.",
     toWriting: "To the text",
@@ -116,6 +119,20 @@ export const campaigns = {
     httpMore: "Write https://.",
     links: (count: number) => (count === 1 ? "The link has a target." : `All ${count} links have a target.`),
     noLinks: "There are no links.",
+    image: {
+      NO_SOURCE: (count: number) => (count === 1 ? "An image has no address." : `${count} images have no address.`),
+      NOT_A_URL: (count: number) =>
+        count === 1 ? "The address of an image is incomplete." : `The addresses of ${count} images are incomplete.`,
+      HTTP: (count: number) => (count === 1 ? "An image is not encrypted." : `${count} images are not encrypted.`),
+      DATA_URL: (count: number) =>
+        count === 1 ? "An image is inside the mail." : `${count} images are inside the mail.`,
+    },
+    imageMore: {
+      NO_SOURCE: "Nobody sees it.",
+      NOT_A_URL: "Nobody sees it. Write it with https://.",
+      HTTP: "Write https://.",
+      DATA_URL: "Many mail programs do not show it. Upload it instead.",
+    },
     noAlt: (count: number) => (count === 1 ? "An image has no words." : `${count} images have no words.`),
     noAltMore: "Some readers do not see images.",
     images: (count: number) =>

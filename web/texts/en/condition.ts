@@ -18,7 +18,7 @@ export const condition = {
   deep: "Groups can be nested eight deep.",
   overlap: (parts: string, both: string) => `${parts}, of whom ${both} match both`,
   about: (shown: string) => `about ${shown}`,
-  remaining: (shown: string, said: string) => `${shown} people left after: ${said}`,
+  remaining: (shown: string, said: string) => `${shown} left after: ${said}`,
   everybody: (shown: string, workspace: string) => `${shown} people in ${workspace}`,
   field: "Field",
   chooseField: "Choose a field",

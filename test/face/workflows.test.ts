@@ -9,7 +9,7 @@ import { bring, startHouse } from "../support/outside.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { signIn } from "../support/signed-in.ts";
-import { DAY, HOUR, path, track } from "../support/workflows.ts";
+import { addTemplate, addWorkflow, DAY, HOUR, path, track } from "../support/workflows.ts";
 import { flowing, type Flowing } from "./flows.ts";
 
 let flow: Flowing;
@@ -143,6 +143,45 @@ journey("Ada tries it before anybody gets it: lit step by step, with her mail an
   await page.getByText("22 events “signup” of 22 people. Each person starts once.").waitFor();
   await eva.check();
 });
+
+journey(
+  "A mail is written over the canvas: the shared one of two steps, and a new one that is named after its step",
+  async () => {
+    await using eva = await visit(flow.posthorn);
+    const { page } = eva;
+    await signIn(eva.context, flow.posthorn);
+    const templateId = await addTemplate(flow.posthorn, { name: "Shared mail", from: "hello@lanternfish.example" });
+    const mail = (name: string) => ({ type: "SEND_EMAIL", name, config: { templateId } });
+    const own = await addWorkflow(flow.posthorn, [mail("First mail"), mail("Second mail")], { name: "Two mails" });
+    await eva.open(`/workflows/${own.id}`);
+    await page.locator(".trybar .select").click();
+    await page.keyboard.type("ada@");
+    await page.getByRole("menuitem", { name: /Ada/ }).click();
+    await stepAt(eva, /First mail/).click();
+    await page.locator(".mini").getByText("Welcome Ada Lovelace").waitFor();
+    await page.getByRole("button", { name: "Write it here" }).click();
+    const dialog = page.getByRole("dialog", { name: "Shared mail" });
+    await dialog.getByText("Shared: what you change here is also sent by “Second mail”.").waitFor();
+    await dialog.locator("iframe").first().waitFor();
+    await eva.check();
+    await dialog.getByRole("textbox", { name: "Subject" }).fill("Hello {{ name }}");
+    await dialog.getByRole("button", { name: "Back to the canvas" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.locator(".mini").getByText("Hello Ada Lovelace").waitFor();
+    expect((await flow.posthorn.call(`GET /templates/${templateId}`)).body.subject).toBe("Hello {{ name }}");
+
+    await page.getByRole("button", { name: "Insert a step after Second mail" }).click();
+    await page.getByRole("menuitem", { name: /^Send/ }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Goodbye");
+    await page.getByRole("button", { name: "Write a new one" }).click();
+    const goodbye = page.getByRole("dialog", { name: "Goodbye" });
+    await goodbye.getByText("No other step of a workflow sends this template.").waitFor();
+    await goodbye.getByRole("button", { name: "Back to the canvas" }).click();
+    await goodbye.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /Goodbye.*Template/ }).waitFor();
+    expect((await flow.posthorn.call("GET /templates?search=Goodbye")).body.data).toHaveLength(1);
+  },
+);
 
 journey("By keys alone, in the list of steps: insert, set, lead elsewhere, remove, undo", async () => {
   await using eva = await visit(flow.posthorn);

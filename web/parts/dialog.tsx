@@ -13,19 +13,22 @@ type DialogProps = {
   /** The buttons, the one that acts last. */
   readonly acts?: ReactNode;
   readonly wide?: boolean;
+  /** As large as the window, for work that has keys of its own: only its buttons close it. */
+  readonly whole?: boolean;
   /** A click beside it does not close it: it shows what is not shown again. */
   readonly stays?: boolean;
 };
 
-export function Dialog({ title, isOpen, onClose, children, acts, wide, stays = false }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, acts, wide, whole = false, stays = whole }: DialogProps) {
   return (
     <ModalOverlay
       className="veil centred"
       isOpen={isOpen}
       onOpenChange={(open) => open || onClose()}
       isDismissable={!stays}
+      isKeyboardDismissDisabled={whole}
     >
-      <Modal className={wide ? "dialog wide" : "dialog"}>
+      <Modal className={whole ? "dialog whole" : wide ? "dialog wide" : "dialog"}>
         <AriaDialog>
           <header>
             <Heading slot="title" level={2}>

@@ -46,9 +46,12 @@ async function changed(template: Template): Promise<Template> {
 export const changeTemplate = (id: string, body: TemplateChange) =>
   told(api.PATCH("/templates/{id}", { ...byId(id), body })).then(changed);
 
+export const makeTemplate = (body: Schemas["CreateTemplateRequest"]) =>
+  told(api.POST("/templates", { body })).then(changed);
+
 export const useMaking = (done: (template: Template) => void) =>
   useMutation({
-    mutationFn: (body: Schemas["CreateTemplateRequest"]) => told(api.POST("/templates", { body })).then(changed),
+    mutationFn: makeTemplate,
     onSuccess: done,
     meta: { inForm: true },
   });

@@ -52,7 +52,7 @@ export function useKeys(
 ): void {
   useEffect(() => {
     const heard = (event: KeyboardEvent) => {
-      const isField = event.target instanceof HTMLElement && event.target.matches("input, textarea");
+      const isField = event.target instanceof HTMLElement && event.target.closest("input, textarea, [role=dialog]");
       if (isField || event.key.toLowerCase() !== "z" || !(event.metaKey || event.ctrlKey) || event.altKey) return;
       const act = event.shiftKey ? history?.redo : history?.undo;
       if (!act) return;

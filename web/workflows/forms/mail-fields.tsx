@@ -1,12 +1,23 @@
 // SEND_EMAIL: which template, and to whom.
+import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useCallback, useState } from "react";
+import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/form.tsx";
 import { Seg } from "../../parts/seg.tsx";
 import { Select } from "../../parts/select.tsx";
+import { queries } from "../../queries.ts";
+import { useOff } from "../../session.ts";
+import { makeTemplate } from "../../templates/calls.ts";
+import { useFirst } from "../../templates/first.ts";
 import { useTemplates } from "./known.ts";
 import type { FieldsProps } from "./step-fields.tsx";
 
-export function MailFields({ step, words: { t }, set, faultOf, off }: FieldsProps) {
+/** The editors come with it. */
+const MailWriting = lazy(() => import("./mail-writing.tsx").then(({ MailWriting }) => ({ default: MailWriting })));
+
+export function MailFields({ step, words, set, faultOf, off }: FieldsProps) {
+  const { t } = words;
   const templates = useTemplates();
   const { templateId, to } = step.config as { readonly templateId?: string; readonly to?: string };
   const chosen = templates.find(({ id }) => id === templateId);
@@ -26,13 +37,7 @@ export function MailFields({ step, words: { t }, set, faultOf, off }: FieldsProp
           onChange={(id) => set({ ...step.config, templateId: id })}
         />
         {fault && <span className="fault">{fault}</span>}
-        {chosen && (
-          <span className="help">
-            <Link to="/templates/$id" params={{ id: chosen.id }}>
-              {t.form.editTemplate}
-            </Link>
-          </span>
-        )}
+        <Write {...{ step, words, set, off }} templateId={templateId} />
       </div>
       <div className="field">
         <span className="label">{t.form.to}</span>
@@ -65,5 +70,43 @@ export function MailFields({ step, words: { t }, set, faultOf, off }: FieldsProp
         </div>
       )}
     </>
+  );
+}
+
+type WriteProps = Pick<FieldsProps, "step" | "words" | "set" | "off"> & { readonly templateId: string | undefined };
+
+/** The chosen template, or a new one that is named after the step, without leaving the workflow. */
+function Write({ step, words: { t }, set, off, templateId }: WriteProps) {
+  const [isOpen, open] = useState(false);
+  const close = useCallback(() => open(false), []);
+  const mayNot = useOff("templates.write");
+  const first = useFirst();
+  const making = useMutation({
+    mutationFn: async () => {
+      const name = step.name.trim() || t.types.SEND_EMAIL;
+      return makeTemplate(await first({ name, type: "TRANSACTIONAL", how: "visual" }));
+    },
+    onSuccess: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: ["templates", "to choose from"] });
+      set({ ...step.config, templateId: id });
+      open(true);
+    },
+  });
+  if (!templateId)
+    return (
+      <Button small icon="pencil" off={off ?? mayNot} busy={making.isPending} onClick={() => making.mutate()}>
+        {t.form.writeNew}
+      </Button>
+    );
+  return (
+    <span className="inline l">
+      <Button small icon="pencil" off={mayNot} onClick={() => open(true)}>
+        {t.form.writeHere}
+      </Button>
+      <Link className="row-text" to="/templates/$id" params={{ id: templateId }}>
+        {t.form.editTemplate}
+      </Link>
+      <Suspense>{isOpen && <MailWriting id={templateId} step={step.ref} close={close} />}</Suspense>
+    </span>
   );
 }

@@ -1,0 +1,101 @@
+// The template of a mail step, written over the canvas: saved by itself, and told of whom else it changes.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useDrawn } from "../../canvas/on-canvas.ts";
+import { Banner } from "../../parts/banner.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { queries } from "../../queries.ts";
+import { useOff } from "../../session.ts";
+import {
+  changeOf,
+  changeTemplate,
+  loadTemplate,
+  templateQuery,
+  writtenOf,
+  type Template,
+} from "../../templates/calls.ts";
+import { Sender, senderName } from "../../templates/sender.tsx";
+import { useUses } from "../../templates/used-by.tsx";
+import { useAutosave } from "../../writing/saving/autosave.ts";
+import { Conflict, SavingState } from "../../writing/saving/state.tsx";
+import type { Written } from "../../writing/written.ts";
+import { Writing } from "../../writing/writing.tsx";
+
+type MailWritingProps = { readonly id: string; readonly step: string; readonly close: () => void };
+
+export function MailWriting({ id, step, close }: MailWritingProps) {
+  const { words } = useDrawn();
+  const { form: t } = words.t;
+  const { data: template } = useSuspenseQuery(templateQuery(id));
+  const off = useOff("templates.write");
+  const saving = useAutosave<Written, Template>({
+    row: template,
+    valueOf: writtenOf,
+    save: (value, ifUpdatedAt) => changeTemplate(id, { ...changeOf(value), ...(ifUpdatedAt ? { ifUpdatedAt } : {}) }),
+    load: () => loadTemplate(id),
+  });
+  const { state, flush } = saving;
+  const [isLeaving, leave] = useState(false);
+  const isHeld = isLeaving && (state === "refused" || state === "away" || state === "conflict");
+  useEffect(() => {
+    if (isLeaving && state === "saved") close();
+  }, [isLeaving, state, close]);
+  // What depends on it: its name and sender here, the mail of who is tried, the check of its sender.
+  useEffect(() => refresh, []);
+  return (
+    <Dialog title={template.name} isOpen whole onClose={close}>
+      <div className="mail-head">
+        <Shared template={id} step={step} />
+        <span className="push inline l">
+          {off === undefined && <SavingState saving={saving} />}
+          <Button
+            kind="first"
+            onClick={() => {
+              leave(true);
+              void flush();
+            }}
+          >
+            {t.backToCanvas}
+          </Button>
+        </span>
+      </div>
+      {isHeld && !saving.theirs && (
+        <Banner tone="warn" role="alert" acts={<Button onClick={close}>{t.leaveUnsaved}</Button>}>
+          {t.notSaved}
+        </Banner>
+      )}
+      <Conflict saving={saving} />
+      <Writing
+        value={saving.value}
+        onChange={(value) => {
+          leave(false);
+          saving.set(value);
+        }}
+        kind={template.type}
+        fault={saving.fault}
+        off={off}
+        hasEvent
+        from={<Sender template={template} />}
+        sender={senderName(template)}
+      />
+    </Dialog>
+  );
+}
+
+function refresh(): void {
+  for (const of of [["templates", "to choose from"], ["workflow trial"], ["workflow check"]])
+    void queries.invalidateQueries({ queryKey: of });
+}
+
+/** One template may be sent by many steps. */
+function Shared({ template, step }: { readonly template: string; readonly step: string }) {
+  const { id, drawing, words } = useDrawn();
+  const { form: t } = words.t;
+  const uses = useUses(template);
+  const here = drawing.steps.filter(({ ref, config }) => ref !== step && config["templateId"] === template);
+  const elsewhere = uses?.workflows.filter((one) => one.id !== id) ?? [];
+  const names = [...here, ...elsewhere].map(({ name }) => name);
+  if (!uses) return <span className="dim" aria-busy="true" />;
+  return <span className="dim">{names.length === 0 ? t.onlyHere : t.alsoUsed(names)}</span>;
+}

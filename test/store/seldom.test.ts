@@ -1,5 +1,7 @@
 // Statements that only long tests come to, on rows that are not there: each engine understands them and touches nothing.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { passing } from "../../src/campaigns/account/queries.ts";
+import { countFound, type ContactList } from "../../src/contacts/list/queries.ts";
 import { keepNextSlotMs, lockBucket } from "../../src/delivery/queries.ts";
 import { releaseHeld, setHeld } from "../../src/emails/campaign-queries.ts";
 import { setContentDomain } from "../../src/emails/content/queries.ts";
@@ -9,10 +11,13 @@ import { sliceOfContent } from "../../src/emails/received-queries.ts";
 import { settledOf, waitingOf } from "../../src/emails/list/queries.ts";
 import { keepFault, type Retry } from "../../src/emails/retry/queries.ts";
 import { filesOfContent, noticeTaken, rememberNotice, renewMessages } from "../../src/inbound/queries.ts";
+import { freeKey } from "../../src/http/queries.ts";
 import { hasNotices } from "../../src/overview/queries.ts";
+import { namesFor } from "../../src/people/past-queries.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
 import { eventsSince } from "../../src/workflows/execution/queries.ts";
+import { givenUpAt } from "../../src/workflows/webhook/queries.ts";
 import { domainsOf, privateKeyOf } from "../../src/workspaces/domains/queries.ts";
 import { setMarketingStopped } from "../../src/workspaces/queries.ts";
 import { TestClock } from "../support/clock.ts";
@@ -22,6 +27,12 @@ const NOBODY = 999;
 const LATER = "2026-03-02T09:00:00.000Z";
 const retry = { seq: NOBODY, attempts: 0, processed: 0 } as Retry;
 const attempt = { seq: NOBODY, attempts: 1 };
+const CONTACTS: ContactList = {
+  ...{ workspace: NOBODY, workspaceId: "w", subscribed: null, status: null, since: null, inSegment: null },
+  ...{ sort: "createdAt", dir: "desc", from: null },
+};
+const EVERYBODY = { condition: sql`1 = 1` };
+const GIVEN_UP = { before: 9, limit: 1, maxAttempts: 3 };
 
 let fresh: FreshStore;
 beforeAll(async () => {
@@ -42,6 +53,7 @@ test.each<[string, (tx: Tx) => Promise<unknown>, unknown]>([
   ["a retry of mails has failed", (tx) => keepFault(tx, retry, null, "no more"), 0],
   ["the next slot is looked up", (tx) => lockBucket(tx), 0],
   ["the next slot is kept", (tx) => keepNextSlotMs(tx, 0), 1],
+  ["the key of a refused request is free", (tx) => freeKey(tx, { workspace: NOBODY, route: "POST /x", key: "k" }), 0],
 ])("%s", async (_, change, answer) => {
   expect(await fresh.store.write(change)).toEqual(answer);
 });
@@ -62,6 +74,12 @@ test.each<[string, (reader: Reader) => Promise<unknown>, unknown]>([
   ["the domains of a workspace", (reader) => domainsOf(reader, NOBODY), []],
   ["a private key", (reader) => privateKeyOf(reader, NOBODY), null],
   ["a number in a list", (reader) => withItem(reader, 7), []],
+  ["contacts of a standing", (reader) => countFound(reader, { ...CONTACTS, status: "PENDING" }, ""), 0],
+  ["contacts that a condition finds", (reader) => countFound(reader, { ...CONTACTS, inSegment: EVERYBODY }, ""), 0],
+  ["recipients in a stretch", (reader) => passing(reader, NOBODY, { checks: [], after: 0, most: 1 }, 9), []],
+  ["webhooks that were given up before", (reader) => givenUpAt(reader, "s", GIVEN_UP), []],
+  ["names of templates", (reader) => namesFor(reader, NOBODY, "templates", ["x"]), new Map()],
+  ["names of workflows", (reader) => namesFor(reader, NOBODY, "workflows", ["x"]), new Map()],
 ])("%s", async (_, read, answer) => {
   expect(await fresh.store.read(read)).toEqual(answer);
 });

@@ -49,12 +49,13 @@ export function groupsFor(words: string, { t, tabs, found, go }: Given): readonl
   return own.filter(({ hits }) => hits.length > 0);
 }
 
-/** What is made on a page of its own, from wherever one is; the screen that lists them offers the same verb. */
+/** What is begun on a page of its own, from wherever one is; the screen that lists them offers the same verb. */
 const MAKES = [
   { id: "new segment", icon: "segments", to: "/segments/new" },
   { id: "new campaign", icon: "campaigns", to: "/campaigns?make=true" },
   { id: "new template", icon: "templates", to: "/templates?make=true" },
   { id: "new workflow", icon: "workflows", to: "/workflows?make=true" },
+  { id: "import people", icon: "out", to: "/people/import" },
 ] as const;
 
 /** What the screen itself offers comes first; the rest is found by its name. */

@@ -37,7 +37,7 @@ export function PeopleScreen() {
   useVerbs([
     { id: "add person", name: t.add.open, icon: "plus", ...acts.add },
     { id: "export people", name: t.export, icon: "get", ...acts.get },
-    { id: "import people", name: t.import.open, icon: "out", run: () => void navigate({ to: "/people/import" }) },
+    { id: "import people", name: t.import.title, icon: "out", run: () => void navigate({ to: "/people/import" }) },
   ]);
   return (
     <div className="people-screen">

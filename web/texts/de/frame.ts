@@ -90,6 +90,7 @@ export const frame: typeof english = {
       "new campaign": "Neue Kampagne",
       "new template": "Neue Vorlage",
       "new workflow": "Neuer Ablauf",
+      "import people": "Personen importieren",
     },
     campaign: {
       pause: "pausieren",

@@ -87,6 +87,7 @@ export const frame = {
       "new campaign": "New campaign",
       "new template": "New template",
       "new workflow": "New workflow",
+      "import people": "Import people",
     },
     /** `pause` and `resume`: as somebody writes them, in lower case. */
     campaign: {

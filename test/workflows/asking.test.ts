@@ -22,8 +22,10 @@ function addAsking(posthorn: Posthorn, condition: unknown, changes: object = {})
   return addWorkflow(posthorn, [asks(condition), end("loyal"), end("other")], { ...ENDS, ...changes });
 }
 
+let segmentsMade = 0;
+
 async function addSegment(posthorn: Posthorn, condition: unknown, key: Key = "secret"): Promise<string> {
-  return (await ask(posthorn, "POST /segments", { key, body: { name: "Pro", condition } })).body.id;
+  return (await ask(posthorn, "POST /segments", { key, body: { name: `Pro ${++segmentsMade}`, condition } })).body.id;
 }
 
 test("nested groups, past events and segments decide which branch is taken", async () => {
@@ -95,6 +97,29 @@ test("a simulation asks the contact as earlier steps would leave it, without any
   const tried = await simulated({ steps, transitions });
   expect([tried.reason, tried.steps[2].output]).toEqual(["loyal", { branch: "yes" }]);
   expect(await everything(posthorn)).toEqual(before);
+});
+
+test("while members of large segments are still being found nobody is sent the wrong way", async () => {
+  await using posthorn = await startPosthorn();
+  const contactId = await track(posthorn, "x", { plan: "pro" });
+  const large = all(...Array.from({ length: 100 }, () => isPro));
+  const segments = [];
+  for (let at = 0; at < 4; at++) segments.push(await addSegment(posthorn, large));
+  const workflow = await addAsking(posthorn, all(...segments.map((id) => filter(`segment.${id}`, "memberOf"))));
+  await posthorn.settle();
+  const become = (state: string) => posthorn.store.write((tx) => tx.run`update segments set state = ${state}`);
+  await become("NEW");
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  const { status, steps: passed } = await execution(posthorn, workflow);
+  expect([status, passed.map(({ name }: Json) => name)]).toEqual(["RUNNING", ["Trigger"]]);
+  const { steps } = (await ask(posthorn, `POST /workflows/${workflow.id}/simulate`, { body: { contactId } })).body;
+  expect(steps.map(({ name, status }: Json) => `${name} ${status}`)).toEqual(["Trigger COMPLETED", "Ask SKIPPED"]);
+  expect(steps[1].output.reason).toContain("are still being found");
+  await become("CURRENT");
+  posthorn.clock.advance(5_000);
+  await posthorn.settle();
+  expect((await execution(posthorn, workflow)).reason).toBe("loyal");
 });
 
 test("every fault of it is told at its place, by checks as by saving", async () => {

@@ -44,6 +44,10 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   await page.getByRole("heading", { name: "Trials" }).waitFor();
   await stepAt(eva, /trial.started/).waitFor();
   await eva.check();
+  // Two ways lead to one end: the number of neither covers that of the other.
+  const labels = await page.locator(".edge.nopan").evaluateAll((all) => all.map((label) => label.style.transform));
+  expect(labels.length).toBe(new Set(labels).size);
+  expect(labels.length).toBeGreaterThan(5);
 
   const save = page.getByRole("button", { name: "Save", exact: true });
   expect(await save.getAttribute("title")).toBe("Nothing has changed yet.");

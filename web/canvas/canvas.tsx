@@ -108,7 +108,8 @@ function flowOf(drawing: Drawing): { readonly nodes: Node[]; readonly edges: Edg
   });
   const drawn = edgesOf(drawing);
   const edges = drawn.map((edge, index) => {
-    const twin = drawn.slice(0, index).filter(({ from, to }) => from === edge.from && to === edge.to).length;
+    // Labels stand above the step that a way leads to, one above the other.
+    const twin = drawn.slice(0, index).filter(({ to }) => to === edge.to).length;
     const { from, branch, to: target, isEnd } = edge;
     const exit: Exit = { from, branch };
     const ends = { source: from, target, reconnectable: isEnd ? false : ("target" as const) };

@@ -8,7 +8,8 @@ import { exitKey, passedAt, useDrawn } from "./on-canvas.ts";
 
 /** Above the step that it leads to. */
 const LABEL_ABOVE = 20;
-const LABELS_APART = 24;
+/** Each can be hit by a finger when the whole is drawn smaller to fit. */
+const LABELS_APART = 32;
 /** The line turns right below the step that it comes from. */
 const BEND_BELOW = 18;
 

@@ -78,12 +78,12 @@ export async function contactAnywhere(reader: Reader, id: string): Promise<Conta
   return row && contactOf(row);
 }
 
-/** As `contactByEmail`, of several addresses; in the order of the addresses. */
+/** As `contactByEmail`, of several addresses; in no order, since to keep one PostgreSQL would walk along the whole index. */
 export async function contactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<Contact[]> {
   if (emails.length === 0) return [];
   const rows = await tx.all<ContactRow>`
     select ${CONTACT} from contacts
-    where workspace = ${workspace} and ${tx.dialect.isOneOf(sql`email`, emails)} order by email${tx.dialect.forReference}`;
+    where workspace = ${workspace} and ${tx.dialect.isOneOf(sql`email`, emails)}${tx.dialect.forReference}`;
   return rows.map(contactOf);
 }
 

@@ -1,7 +1,7 @@
 // The SQL of sums by template, by campaign and by the provider of the recipient's mailbox.
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
-import { addedTo, COLUMNS, SUMS, text } from "./fact-queries.ts";
+import { addedTo, COLUMNS, SUMS_OF_ALIKE, text } from "./fact-queries.ts";
 import { PROVIDER } from "./provider-queries.ts";
 
 export const GROUP_KINDS = ["template", "campaign", "provider"] as const;
@@ -30,17 +30,22 @@ export function keptAs(kind: GroupKind, characters: 10 | 13 | 16): string {
   return characters === 16 ? kind : `${kind}${BY_HOUR}`;
 }
 
+/** Facts that are alike are counted before they are told apart by kind and span: there are few of them, and many facts. */
 export function addGroups(tx: Tx, facts: Sql): Promise<number> {
   const kinds = GROUP_KINDS.map((kind) => sql`select ${text(`'${kind}'`)} as kind`);
-  const names = GROUP_KINDS.map((kind) => sql` when ${text(`'${kind}'`)} then ${GROUP[kind]}`);
+  const names = GROUP_KINDS.map((kind) => text(` when '${kind}' then ${kind}`));
   const spans = sql`select '' as span union all select ${text(`'${BY_HOUR}'`)} as span`;
   return tx.run`
     insert into mail_group_counts (workspace, kind, quarter, name, ${COLUMNS})
-    select workspace, kind, quarter, name, ${SUMS} from (
-      select workspace, what, kind || span as kind, case kind${joined(names, "")} end as name,
+    select workspace, kind, quarter, name, ${SUMS_OF_ALIKE} from (
+      select workspace, what, times, kind || span as kind, case kind${joined(names, "")} end as name,
         case span when '' then quarter else substr(quarter, 1, 13) || ':00' end as quarter
-      from (${facts}) as plain cross join (${joined(kinds, " union all ")}) as kinds cross join (${spans}) as spans) as facts
-    where what is not null and name is not null
+      from (
+        select workspace, quarter, what, template, campaign, ${PROVIDER} as provider, count(*) as times
+        from (${facts}) as plain where what is not null
+        group by workspace, quarter, what, template, campaign, ${PROVIDER}
+      ) as alike cross join (${joined(kinds, " union all ")}) as kinds cross join (${spans}) as spans) as facts
+    where name is not null
     group by workspace, kind, quarter, name order by workspace, kind, quarter, name
     on conflict (workspace, kind, quarter, name) do update set ${addedTo("mail_group_counts")}`;
 }

@@ -33,8 +33,8 @@ const POSTGRES: Dialect = {
   },
   // One value: a statement of thousands takes seconds to plan.
   isAmong: (column, numbers) => fragment`${column} = any(cast(${`{${numbers.join()}}`} as bigint[]))`,
-  isOneOf: (column, texts) =>
-    fragment`${column} = any(array(select json_array_elements_text(cast(cast(${JSON.stringify(texts)} as text) as json))))`,
+  // Looked up one by one along an index: of a list, it would believe that each value has a two-hundredth of all rows.
+  isOneOf: (column, texts) => fragment`${column} in (select unnest(cast(${arrayOf(texts)} as text[])))`,
   along: () => fragment``,
   startsWith: (column, text) => {
     const bytes = fragment`${column} collate "C"`;
@@ -43,6 +43,11 @@ const POSTGRES: Dialect = {
   jsonFields: (column) =>
     fragment`lateral (select key, jsonb_typeof(value) as type, value #>> '{}' as value from jsonb_each(${column}))`,
 };
+
+/** As PostgreSQL reads an array of texts. */
+function arrayOf(texts: readonly string[]): string {
+  return `{${texts.map((text) => `"${text.replace(/["\\]/g, "\\$&")}"`).join()}}`;
+}
 
 function hasItem(found: Sql, item: Scalar): Sql {
   if (typeof item !== "string") return fragment`${found} @> jsonb(${JSON.stringify([item])})`;

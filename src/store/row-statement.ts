@@ -62,11 +62,13 @@ function rowsOf(columns: Columns): string {
   return `json_to_recordset(cast(cast($1 as text) as json)) as r (${shape.join(", ")})`;
 }
 
-/** The rows as PostgreSQL gets them. */
+/** The rows as PostgreSQL gets them; put together by hand, since an object a row would take three times as long. */
 export function rowsAsJson(rows: readonly (readonly Value[])[]): string {
-  return JSON.stringify(
-    rows.map((row) => Object.fromEntries(row.map((value, index) => [`v${index}`, wellFormed(value)]))),
-  );
+  return `[${rows.map(rowAsJson).join()}]`;
+}
+
+function rowAsJson(row: readonly Value[]): string {
+  return `{${row.map((value, index) => `"v${index}":${JSON.stringify(wellFormed(value))}`).join()}}`;
 }
 
 /** Half a pair of surrogates is no character: a bound text would lose it as well. */

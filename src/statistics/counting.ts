@@ -26,7 +26,7 @@ import {
 import type { LogName } from "./fact-queries.ts";
 
 /** Counted in one transaction: a few milliseconds. */
-const ROWS_A_PIECE = 1_000;
+const ROWS_A_PIECE = 400;
 /** What waits for longer is counted with each answer. */
 const REST_MS = 2_000;
 

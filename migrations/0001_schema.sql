@@ -51,6 +51,7 @@
 --                      hops                  mail servers that were handed something
 --   src/workflows      workflows             workflows as they are edited
 --                      workflow_steps        their steps
+--                      step_segments         segments that conditions of steps name
 --                      workflow_transitions  their transitions
 --                      workflow_versions     workflows as they were when an execution started
 --                      executions            contacts on their way through a workflow

@@ -94,6 +94,21 @@ export class AppError extends Error {
   }
 }
 
+/** A refusal as a value, so that others may go on; any other error is thrown. */
+export function asRefusal(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  throw error;
+}
+
+/** As `asRefusal`, of what `work` throws. */
+export function orRefused<Value>(work: () => Value): Value | AppError {
+  try {
+    return work();
+  } catch (error) {
+    return asRefusal(error);
+  }
+}
+
 /** True if nothing is wrong with what was asked of the store: it will do when the store is back. */
 export function isStoreAway(error: unknown): boolean {
   return error instanceof AppError && error.code === "STORE_UNAVAILABLE";
@@ -109,9 +124,26 @@ export function invalidFields(errors: readonly FieldError[]): AppError {
   return new AppError("VALIDATION_ERROR", inWords(errors), { errors });
 }
 
-/** 409: there are as many as there may be. */
-export function limitReached(message: string, suggestion: string): AppError {
-  return new AppError("CONFLICT", message, { suggestion });
+/** What a workspace, or a person, may have a number of. */
+type Limited =
+  | "views"
+  | "invitations"
+  | "passkeys"
+  | "images"
+  | "domains"
+  | "segments"
+  | "workflows"
+  | "listeners"
+  | "blocks"
+  | "jobs";
+
+/** 409: of `what` there are `most`, as many as there may be. */
+export function limitReached(what: Limited, most: number, message: string, suggestion: string): AppError {
+  return new AppError("CONFLICT", message, {
+    reason: "limit_reached",
+    values: { what, most: String(most) },
+    suggestion,
+  });
 }
 
 /** @throws AppError VALIDATION_ERROR if there is any */
@@ -126,9 +158,11 @@ type Read<Parts> = { [Part in keyof Parts]: Parts[Part] extends () => infer Valu
  * @throws AppError VALIDATION_ERROR with the faults of all parts at once
  */
 export function readAll<Parts extends Record<string, () => unknown>>(parts: Parts): Read<Parts> {
-  const [read, faults] = collected(Object.entries(parts), ([name, part]) => [name, part()] as const);
+  const read: Record<string, unknown> = {};
+  const faults: FieldError[] = [];
+  for (const name in parts) read[name] = readOne(parts[name] as () => unknown, faults);
   refuse(faults);
-  return Object.fromEntries(read) as Read<Parts>;
+  return read as Read<Parts>;
 }
 
 /** A list of a million wrong items is one mistake. */
@@ -139,27 +173,21 @@ const MOST_ERRORS = 100;
  * @throws AppError VALIDATION_ERROR with the faults of all items at once, but no more than 100
  */
 export function readEach<Item, Value>(items: readonly Item[], read: (item: Item, index: number) => Value): Value[] {
-  const [values, faults] = collected(items, read);
+  const faults: FieldError[] = [];
+  const values = items.map((item, index) => readOne(() => read(item, index), faults));
   refuse(faults.slice(0, MOST_ERRORS));
-  return values;
+  return values as Value[];
 }
 
-/** What could be read, and the faults of the rest. */
-function collected<Item, Value>(
-  items: readonly Item[],
-  read: (item: Item, index: number) => Value,
-): [values: Value[], faults: FieldError[]] {
-  const faults: FieldError[] = [];
-  const values = items.flatMap((item, index) => {
-    try {
-      return [read(item, index)];
-    } catch (error) {
-      if (!(error instanceof AppError && error.details.errors)) throw error;
-      faults.push(...error.details.errors);
-      return [];
-    }
-  });
-  return [values, faults];
+/** Undefined, with its faults among the others, if it cannot be read. */
+function readOne<Value>(read: () => Value, faults: FieldError[]): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof AppError && error.details.errors)) throw error;
+    faults.push(...error.details.errors);
+    return undefined;
+  }
 }
 
 /** 400 for a part of the request that is not its body: query, header, address. */

@@ -34,3 +34,21 @@ function inUtc(text: string): string | null {
   const utc = Number.isNaN(ms) ? "" : iso(ms);
   return utc.length === FORM_CHARS ? utc.slice(0, -5) : null;
 }
+
+/** Whether there are tables for the zone: a name of the IANA's, in any case, or an offset. */
+export function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The zone as the IANA writes its name (`Europe/Berlin`); null if there is none. An offset is no zone: it knows no summer. */
+export function zoneNamed(name: string): string | null {
+  if (!/^[a-z]/i.test(name) || !isTimeZone(name)) return null;
+  const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
+  // Of a zone with two names it may be the older one.
+  return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
+}

@@ -15,14 +15,8 @@ import { noteImages } from "../images/uses.ts";
 import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { copyName } from "../templates/template.ts";
-import {
-  asInput,
-  beginVersions,
-  contentOfVersion,
-  findVersion,
-  keepVersion,
-  textsOf,
-} from "../templates/versions/version.ts";
+import { beginVersions, contentOfVersion, findVersion, keepVersion } from "../templates/versions/version.ts";
+import { asInput, NOTHING_WRITTEN, textsOf } from "../templates/written.ts";
 import { domainToSendFrom, refuseOutsideScope, type Sender } from "../workspaces/domains/domain.ts";
 import { refuseWithout, type Caller } from "../workspaces/caller.ts";
 import { refuseSavedSince, type Saving } from "../workspaces/saving.ts";
@@ -35,16 +29,10 @@ import type { Campaign, CampaignFields, CampaignFilter, CampaignStatus, Progress
 export const CAMPAIGN_DUE = "campaign";
 
 const EMPTY: CampaignFields = {
+  ...NOTHING_WRITTEN,
   name: "",
   description: null,
-  subject: "",
-  preheader: null,
-  body: "",
-  text: null,
   fromAddress: "",
-  fromName: null,
-  replyTo: null,
-  design: null,
   updatedBy: null,
   audienceType: "ALL",
   audienceCondition: null,
@@ -125,8 +113,8 @@ export async function duplicateCampaign(tx: Tx, caller: Author, id: string): Pro
 const BEGUN: readonly CampaignStatus[] = ["SENDING", "SENT", "CANCELLED"];
 
 /**
- * A new DRAFT of the same content for those of its recipients who are in these states now. They are frozen at once, and whoever may not be
- * sent marketing mail is left out then, and again when their mails are queued.
+ * A new DRAFT of the same content for those of its recipients who are in these states now. They are frozen at once; people who may not be
+ * sent marketing mail are left out then, and again when their mails are queued.
  * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE
  */
 export async function repeatCampaign(

@@ -3,7 +3,7 @@ import { storedCondition, type Condition } from "../segments/condition/check.ts"
 import { flag, json, jsonOrNull } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Design } from "../templates/design-shape.ts";
+import type { Written } from "../templates/written.ts";
 import type { By } from "../workspaces/caller.ts";
 import { timeOfSaving } from "../workspaces/saving.ts";
 
@@ -11,18 +11,10 @@ export type CampaignStatus = "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCE
 export type AudienceType = "ALL" | "SEGMENT" | "FILTERED";
 
 /** What its author writes. */
-export type CampaignFields = {
+export type CampaignFields = Written & {
   readonly name: string;
   readonly description: string | null;
-  readonly subject: string;
-  /** Null = none. */
-  readonly preheader: string | null;
-  readonly body: string;
-  readonly text: string | null;
   readonly fromAddress: string;
-  readonly fromName: string | null;
-  readonly replyTo: string | null;
-  readonly design: Design | null;
   /** Who saved it last; null = not noted. */
   readonly updatedBy: By | null;
   readonly audienceType: AudienceType;
@@ -218,7 +210,7 @@ export function recallRuns(tx: Tx): Promise<number> {
 
 export type Progress = Partial<Run>;
 
-/** Whoever writes a draft is not told that somebody has saved it because its people were found. */
+/** The author of a draft is not told that somebody has saved it because its people were found. */
 export function timeOfProgress(tx: Tx, campaign: Campaign, { status = campaign.status }: Progress): string {
   return campaign.status === "DRAFT" && status === "DRAFT" ? campaign.updatedAt : timeOfSaving(tx, campaign);
 }

@@ -6,7 +6,7 @@ import { segmentShape } from "../segments/record.ts";
 import type { AudienceInput } from "./fields.ts";
 import type { Foreseen } from "./foreseen.ts";
 import { REPEATED_STATES, type Campaign } from "./queries.ts";
-import { designShape } from "../templates/design-shape.ts";
+import { writtenProperties } from "../templates/written-shape.ts";
 import { updatedByShape } from "../workspaces/saving-shape.ts";
 
 export const campaignStatusShape = oneOf("DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED");
@@ -31,14 +31,8 @@ export const campaignShape = t.Object(
     id: idShape,
     name: t.String(),
     description: nullable(t.String()),
-    subject: t.String(),
-    preheader: nullable(t.String()),
-    body: t.String(),
-    text: nullable(t.String()),
+    ...writtenProperties,
     from: t.String(),
-    fromName: nullable(t.String()),
-    replyTo: nullable(t.String()),
-    design: designShape,
     status: campaignStatusShape,
     paused: t.Boolean(),
     blocked: nullable(t.String({ description: "Why it cannot continue at the moment." })),

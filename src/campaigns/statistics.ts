@@ -56,19 +56,21 @@ function having(mails: readonly StatusCount[], statuses: readonly EmailStatus[])
 export async function statisticsOf(reader: Reader, { seq, queuedTo, status }: Campaign) {
   const isCancelled = status === "CANCELLED";
   const pruned = await countPruned(reader, [seq]);
-  const mails = [...(await countSettled(reader, [seq])), ...pruned];
   const totalRecipients = (await countRecipients(reader, [seq]))[0]?.people ?? 0;
+  // Who is queued or skipped after this is counted below, too, and taken off here.
   const waiting = await countAfter(reader, seq, queuedTo);
-  const { inFlight: queuedCount, ...outcome } = await countOutcome(reader, seq);
+  const { inFlight: queuedCount, settled, ...outcome } = await countOutcome(reader, seq);
+  const mails = [...settled, ...pruned];
   const { withheld, hardBounced, unsubscribed } = pruned.reduce(added, outcome);
   const skipped = (await countSkipped(reader, seq)) + withheld;
   const counts = counters(mails);
   const { sentCount, bouncedCount } = counts;
   const complainedCount = having(mails, ["COMPLAINED"]);
   const failedCount = having(mails, ["FAILED"]) - withheld;
-  const pendingCount = isCancelled ? 0 : waiting;
+  const others = totalRecipients - queuedCount - sentCount - failedCount - skipped;
+  const pendingCount = isCancelled ? 0 : Math.max(0, Math.min(waiting, others));
   // Their mails were taken back.
-  const withdrawn = Math.max(0, totalRecipients - pendingCount - queuedCount - sentCount - failedCount - skipped);
+  const withdrawn = Math.max(0, others - pendingCount);
   const ofSent = (count: number) => (sentCount === 0 ? 0 : Math.round((count / sentCount) * 10_000) / 100);
   return {
     totalRecipients,

@@ -4,7 +4,7 @@ import { touch } from "../events/outbox.ts";
 import { contactTopic } from "../events/topics.ts";
 import { optionalAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
-import { changeData, changeFlag, findAndLock, findContact } from "./contact.ts";
+import { changeEach, findAndLock, findContact } from "./contact.ts";
 import { mergeData, readData, type Variables } from "./data.ts";
 import { insertFormer, type Former } from "./former-queries.ts";
 import { contactByEmail, setEmail, type Contact } from "./queries.ts";
@@ -37,8 +37,8 @@ export async function changeContact(
   const contact = await findAndLock(tx, workspace, id);
   const isRenamed = email !== null && email !== contact.email;
   if (isRenamed) await rename(tx, { workspace, contact: contact.seq, address: contact.email }, email);
-  await changeData(tx, workspace, contact, mergeData(contact.data, data));
-  await changeFlag(tx, workspace, contact, input.subscribed ?? null);
+  const changes = { data: mergeData(contact.data, data), subscribed: input.subscribed ?? null };
+  await changeEach(tx, workspace, [{ contact, ...changes }]);
   const changed = await findContact(tx, workspace, id);
   return isRenamed && changed.status === "PENDING" ? askAtNewAddress(tx, workspace, changed, ask) : changed;
 }
@@ -46,7 +46,10 @@ export async function changeContact(
 async function rename(tx: Tx, former: Former, email: string): Promise<void> {
   const { workspace, contact } = former;
   if (await contactByEmail(tx, workspace, email))
-    throw new AppError("CONFLICT", `A contact with the address ${email} already exists.`);
+    throw new AppError("CONFLICT", `A contact with the address ${email} already exists.`, {
+      reason: "address_is_contacts",
+      values: { email },
+    });
   await setEmail(tx, contact, email);
   await insertFormer(tx, former);
   await touch(tx, { workspace, contact, topics: [contactTopic("email"), contactTopic("updatedAt")] });

@@ -1,7 +1,7 @@
 // Contacts: one for each address in a workspace, with a flag that says whether marketing mail is welcome.
 import { AppError } from "../errors.ts";
-import { emit } from "../events/emit.ts";
-import { touch } from "../events/outbox.ts";
+import { emitEach } from "../events/emit.ts";
+import { putAllInOutbox, touch, touchEach } from "../events/outbox.ts";
 import { contactTopic, dataTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -13,8 +13,8 @@ import {
   insertContact,
   lockContact,
   lockContactToChange,
-  setData,
-  setSubscribed,
+  setEachData,
+  setEachSubscribed,
   setSuppressed,
   stripContact,
   type Contact,
@@ -54,14 +54,14 @@ export type Upserted = { readonly contact: Contact; readonly isNew: boolean };
 
 /**
  * Creates the contact with this address, or updates it. A new contact that is subscribed emits nothing; changing the flag of
- * an existing one emits contact.subscribed or contact.unsubscribed.
+ * an existing one emits contact.subscribed or contact.unsubscribed. `job`: the public id of the import that does it.
  */
-export async function upsertContact(tx: Tx, workspace: number, input: ContactInput): Promise<Upserted> {
+export async function upsertContact(tx: Tx, workspace: number, input: ContactInput, job?: string): Promise<Upserted> {
   const existing = await contactByEmail(tx, workspace, input.email);
-  if (existing) return { contact: await update(tx, workspace, existing, input), isNew: false };
+  if (existing) return { contact: await update(tx, workspace, existing, input, job), isNew: false };
   const reason = (await takeReasons(tx, workspace, [input.email])).get(input.email) ?? null;
   const contact = await insertContact(tx, workspace, newContact(tx, input, reason));
-  if (!contact) return upsertContact(tx, workspace, input);
+  if (!contact) return upsertContact(tx, workspace, input, job);
   await touch(tx, { workspace, contact: contact.seq, topics: NEW });
   return { contact, isNew: true };
 }
@@ -109,60 +109,78 @@ export async function withdrawContact(tx: Tx, workspace: number, id: string, era
   return contact.seq;
 }
 
-/** Emits contact.subscribed if this changed the flag. A PENDING contact stays as it is: only the person can confirm. */
-export async function subscribe(tx: Tx, workspace: number, contact: number): Promise<void> {
-  if (!(await setSubscribed(tx, contact, true))) return;
-  await touch(tx, { workspace, contact, topics: SUBSCRIPTION });
-  await emit(tx, { workspace, name: "contact.subscribed", contact, data: {} });
+/** Why a flag changes. */
+type Cause = {
+  /** Only where a machine did it. */
+  readonly reason?: Reason | undefined;
+  /** The public id of the import or bulk change that did it. */
+  readonly job?: string | undefined;
+};
+
+/** Emits contact.subscribed where this changed the flag. A PENDING contact stays as it is: only the person can confirm. */
+export async function subscribe(
+  tx: Tx,
+  workspace: number,
+  contacts: readonly number[],
+  { job }: Pick<Cause, "job"> = {},
+): Promise<void> {
+  const changed = await setEachSubscribed(tx, workspace, contacts, true);
+  await tellFlag(tx, { workspace, name: "contact.subscribed", data: {}, job }, changed);
 }
 
-/** Emits contact.unsubscribed if this changed the flag; `reason` only where a machine did it. */
-export async function unsubscribe(tx: Tx, workspace: number, contact: number, reason?: Reason): Promise<void> {
-  if (reason) await setSuppressed(tx, contact, reason);
-  if (!(await setSubscribed(tx, contact, false))) return;
-  await touch(tx, { workspace, contact, topics: SUBSCRIPTION });
-  await emit(tx, { workspace, name: "contact.unsubscribed", contact, data: reason ? { reason } : {} });
+/** Emits contact.unsubscribed where this changed the flag. */
+export async function unsubscribe(
+  tx: Tx,
+  workspace: number,
+  contacts: readonly number[],
+  { reason, job }: Cause = {},
+): Promise<void> {
+  if (reason) for (const contact of contacts) await setSuppressed(tx, contact, reason);
+  const changed = await setEachSubscribed(tx, workspace, contacts, false);
+  await tellFlag(tx, { workspace, name: "contact.unsubscribed", data: reason ? { reason } : {}, job }, changed);
 }
 
-async function update(tx: Tx, workspace: number, seen: Contact, input: ContactInput): Promise<Contact> {
+async function tellFlag(tx: Tx, event: Parameters<typeof emitEach>[1], contacts: readonly number[]): Promise<void> {
+  if (contacts.length === 0) return;
+  await touchEach(tx, event.workspace, contacts, SUBSCRIPTION);
+  await emitEach(tx, event, contacts);
+}
+
+async function update(tx: Tx, workspace: number, seen: Contact, input: ContactInput, job?: string): Promise<Contact> {
   if (!changesOf(seen, input)) return seen;
   const contact = await lockContactToChange(tx, seen.seq);
-  if (!contact || !(await amend(tx, workspace, contact, input))) return contact ?? seen;
+  const changes = contact && changesOf(contact, input);
+  if (!changes) return contact ?? seen;
+  await changeEach(tx, workspace, [{ contact, ...changes }], job);
   return (await contactByEmail(tx, workspace, contact.email)) ?? contact;
 }
 
-/**
- * Applies the input to a contact that was read under lock; answers whether it changed anything.
- * @throws AppError VALIDATION_ERROR if the contact would hold more than 64 KB, before it has changed anything
- */
-export async function amend(tx: Tx, workspace: number, contact: Contact, input: ContactInput): Promise<boolean> {
-  const changes = changesOf(contact, input);
-  if (!changes) return false;
-  await changeData(tx, workspace, contact, changes.data);
-  await changeFlag(tx, workspace, contact, changes.subscribed);
-  return true;
-}
+/** `contact`: as it was read under lock. */
+export type Change = {
+  readonly contact: Contact;
+  /** All of it, as `mergeData` answers it. */
+  readonly data: Variables;
+  /** Null = the flag stays as it is. */
+  readonly subscribed: boolean | null;
+};
 
-/** `data`: all of it, as `mergeData` answers it. */
-export async function changeData(tx: Tx, workspace: number, contact: Contact, data: Variables): Promise<void> {
-  if (data === contact.data) return;
-  await setData(tx, contact.seq, data);
-  const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
-  await touch(tx, { workspace, contact: contact.seq, topics });
-}
-
-/** Null = the flag stays as it is. */
-export async function changeFlag(
-  tx: Tx,
-  workspace: number,
-  { seq }: Contact,
-  subscribed: boolean | null,
-): Promise<void> {
-  if (subscribed !== null) await (subscribed ? subscribe : unsubscribe)(tx, workspace, seq);
+/** Changes data and flags, each contact's once. `job`: the public id of the import that does it. */
+export async function changeEach(tx: Tx, workspace: number, changes: readonly Change[], job?: string): Promise<void> {
+  const written = changes.filter(({ contact, data }) => data !== contact.data);
+  const rows = written.map(({ contact: { seq }, data }) => ({ seq, data }));
+  const touched = written.map(({ contact, data }) => {
+    const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
+    return { workspace, contact: contact.seq, topics, event: null };
+  });
+  await Promise.all([setEachData(tx, rows), putAllInOutbox(tx, touched)]);
+  const become = (flag: boolean) =>
+    changes.flatMap(({ contact, subscribed }) => (subscribed === flag ? contact.seq : []));
+  await subscribe(tx, workspace, become(true), { job });
+  await unsubscribe(tx, workspace, become(false), { job });
 }
 
 /** What the input would change of the contact; null = nothing. */
-export function changesOf(contact: Contact, input: ContactInput) {
+export function changesOf(contact: Contact, input: ContactInput): Omit<Change, "contact"> | null {
   const merged = dataWith(input.mayUpdate === false ? {} : contact.data, input);
   // Data that is too large is refused for an existing contact too, or the answer would reveal that it exists.
   const data = input.mayUpdate === false ? contact.data : merged;

@@ -2,7 +2,7 @@
 // the file: counting a million takes too long.
 import type { Language } from "../languages/language.ts";
 import { flag, json } from "../store/columns.ts";
-import { insertion } from "../store/row-statement.ts";
+import { changing, insertion } from "../store/row-statement.ts";
 import { list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Variables } from "./data.ts";
@@ -79,7 +79,7 @@ export async function contactAnywhere(reader: Reader, id: string): Promise<Conta
 }
 
 /** As `contactByEmail`, of several addresses; in no order, since to keep one PostgreSQL would walk along the whole index. */
-export async function contactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<Contact[]> {
+export async function holdContactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<Contact[]> {
   if (emails.length === 0) return [];
   const rows = await tx.all<ContactRow>`
     select ${CONTACT} from contacts
@@ -98,7 +98,7 @@ export async function lockContactsToChange(tx: Tx, seqs: readonly number[]): Pro
 export async function lockContactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<Contact[]> {
   const rows = await tx.all<ContactRow>`
     select ${CONTACT}
-    from contacts where workspace = ${workspace} and email in (${steadyList(emails)}) order by email${tx.dialect.forUpdate}`;
+    from contacts where workspace = ${workspace} and email in (${steadyList(emails)})${tx.dialect.forUpdateInOrder}`;
   return rows.map(contactOf);
 }
 
@@ -120,8 +120,13 @@ export async function insertContact(tx: Tx, workspace: number, contact: NewConta
   return made ?? null;
 }
 
-/** Answers the contacts that were created. */
-export async function insertContacts(tx: Tx, workspace: number, contacts: readonly NewContact[]): Promise<Contact[]> {
+/** Answers the contacts that were created. `also`: what else is to be done with them, while they are counted. */
+export async function insertContacts(
+  tx: Tx,
+  workspace: number,
+  contacts: readonly NewContact[],
+  also: (created: readonly Contact[]) => Promise<void> = async () => {},
+): Promise<Contact[]> {
   const rows = contacts.map(({ id, email, subscribed, status, suppressed, data }) => [
     ...[id, workspace, email, subscribed ? 1 : 0, status, suppressed, JSON.stringify(data), tx.now, tx.now],
   ]);
@@ -132,7 +137,8 @@ export async function insertContacts(tx: Tx, workspace: number, contacts: readon
     return seq === undefined ? [] : { ...contact, seq, expiresAt: null, createdAt: tx.now, updatedAt: tx.now };
   });
   const subscribed = created.filter((contact) => contact.subscribed).length;
-  if (created.length > 0) await addToCounts(tx, workspace, { total: created.length, subscribed });
+  if (created.length > 0)
+    await Promise.all([addToCounts(tx, workspace, { total: created.length, subscribed }), also(created)]);
   return created;
 }
 
@@ -140,25 +146,43 @@ function subscribedAmong(rows: readonly Pick<ContactRow, "subscribed">[]): numbe
   return rows.filter(({ subscribed }) => flag(subscribed)).length;
 }
 
-export function setData(tx: Tx, seq: number, data: Variables): Promise<number> {
-  return tx.run`update contacts set data = jsonb(${JSON.stringify(data)}), updated_at = ${tx.now} where seq = ${seq}`;
+const DATA = changing("contacts", { seq: "bigint", data: "json", now: "text" }, ({ seq, data, now }) => ({
+  set: `data = ${data}, updated_at = ${now}`,
+  where: `contacts.seq = ${seq}`,
+  returning: "contacts.seq",
+}));
+
+export async function setEachData(tx: Tx, contacts: readonly Pick<Contact, "seq" | "data">[]): Promise<void> {
+  await tx.runEach(
+    DATA,
+    contacts.map(({ seq, data }) => [seq, JSON.stringify(data), tx.now]),
+  );
 }
 
 export function setEmail(tx: Tx, seq: number, email: string): Promise<number> {
   return tx.run`update contacts set email = ${email}, updated_at = ${tx.now} where seq = ${seq}`;
 }
 
-/** Guarded: answers false if the flag is set so already, or may not be set yet. Subscribing again lifts a suppression. */
-export async function setSubscribed(tx: Tx, seq: number, subscribed: boolean): Promise<boolean> {
+/**
+ * Guarded: answers those of a workspace's contacts whose flag was not set so already, and may be set. Subscribing again lifts a suppression.
+ */
+export async function setEachSubscribed(
+  tx: Tx,
+  workspace: number,
+  seqs: readonly number[],
+  subscribed: boolean,
+): Promise<number[]> {
+  if (seqs.length === 0) return [];
+  const those = tx.dialect.isAmong(sql`seq`, seqs);
   const changed = await (subscribed
-    ? tx.get<{ workspace: number }>`
+    ? tx.all<{ seq: number }>`
         update contacts set subscribed = 1, suppressed = null, updated_at = ${tx.now}
-        where seq = ${seq} and subscribed = 0 and status = 'ACTIVE' and ${PRESENT} returning workspace`
-    : tx.get<{ workspace: number }>`
-        update contacts set subscribed = 0, updated_at = ${tx.now} where seq = ${seq} and subscribed = 1
-        returning workspace`);
-  if (changed) await addToCounts(tx, changed.workspace, { total: 0, subscribed: subscribed ? 1 : -1 });
-  return changed !== null;
+        where ${those} and subscribed = 0 and status = 'ACTIVE' and ${PRESENT} returning seq`
+    : tx.all<{ seq: number }>`
+        update contacts set subscribed = 0, updated_at = ${tx.now} where ${those} and subscribed = 1 returning seq`);
+  const by = subscribed ? changed.length : -changed.length;
+  if (by !== 0) await addToCounts(tx, workspace, { total: 0, subscribed: by });
+  return seqs.filter((seq) => changed.some((one) => one.seq === seq));
 }
 
 /** Guarded: a complaint stays one, whatever bounces later. */

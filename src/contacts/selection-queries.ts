@@ -121,7 +121,7 @@ export function lockMatching(tx: Tx, workspace: number, range: Range & Selected,
 export function lockContactsById(tx: Tx, workspace: number, ids: readonly string[]): Promise<Known[]> {
   return tx.all<Known>`
     select c.seq, c.id, c.status from contacts c
-    where c.workspace = ${workspace} and c.id in (${steadyList(ids)}) order by c.id${tx.dialect.forUpdate}`;
+    where c.workspace = ${workspace} and c.id in (${steadyList(ids)})${tx.dialect.forUpdateInOrder}`;
 }
 
 /** The first of those that are selected, oldest first. */

@@ -34,7 +34,7 @@ async function handoverAgain(store: Store, mail: MailToSend, options: HandoverOp
   return handoverOf(mail, parts, Date.parse(mail.attemptedAt ?? mail.createdAt), options);
 }
 
-/** It holds a link that lets somebody in; whoever reads mails must not come in instead. */
+/** It holds a link that lets its recipient in; readers of the mail list must not come in instead. */
 function forRecipientAlone(): AppError {
   return new AppError("EMAIL_STATE", "The text of this mail is for its recipient alone.", {
     suggestion: "An invitation can be sent again to the same address; the link before it is over then.",

@@ -12,7 +12,7 @@ import { queueRoutes } from "./queue/routes.ts";
 import type { RelayState } from "./reachability.ts";
 import { rawMailRoutes } from "./routes.ts";
 import { SendLoop } from "./send-loop.ts";
-import { handoverOptions, paceOf, transportOptions } from "./sending-options.ts";
+import { handoverOptions, handoversAtOnce, paceOf, transportOptions } from "./sending-options.ts";
 import { trackingRoutes } from "./tracking/routes.ts";
 import type { Transport } from "./transport/transport.ts";
 
@@ -22,13 +22,13 @@ type DeliveryRoom = Room & {
   readonly compose: Composer;
 };
 
-/** In which outcomes of hand-overs are recorded together (outcomes.ts). */
+/** In which outcomes of hand-overs are recorded together (jobs/outcomes.ts). */
 const GATHER_MS = 20;
 
 /** `transport`: used in this thread; default: the configured one in a thread of its own. */
 export async function openDelivery(ground: Ground, access: Access, transport?: Transport): Promise<DeliveryRoom> {
   const { config, clock, store, log, secrets } = ground;
-  const { concurrency, inHandBytes, ratePerSecond, retryScheduleSeconds } = config.delivery;
+  const { inHandBytes, ratePerSecond, retryScheduleSeconds } = config.delivery;
   const mail = handoverOptions(config, secrets);
   const carriers = transport ? carriersHere(transport) : carriersInThread(transportOptions(config));
   const sending = new SendLoop({
@@ -38,7 +38,7 @@ export async function openDelivery(ground: Ground, access: Access, transport?: T
     transport: config.delivery.transport,
     relay: nextHopOf(config),
     withAddresses: config.log.addresses,
-    concurrency,
+    concurrency: handoversAtOnce(config),
     inHandBytes,
     followsCrash: await hasLeftMailsInHand(ground),
     pace: paceOf(config, clock.headStartMs),

@@ -9,25 +9,26 @@ import { FairQueue } from "../brakes/fair-queue.ts";
 import { iso, MINUTE_MS } from "../clock.ts";
 import { handBack, isErased } from "../emails/email.ts";
 import { kindOf } from "../emails/queued.ts";
-import { mailBySeq, mailsToSend, type MailToSend } from "../emails/queries.ts";
+import { mailBySeq, type MailToSend } from "../emails/queries.ts";
 import { nextMailTurn } from "../emails/queue-queries.ts";
 import { isStoreAway } from "../errors.ts";
 import { LONGEST_REST_MS, restUntil } from "../jobs/due.ts";
 import { InHand } from "../jobs/in-hand.ts";
+import { Outcomes } from "../jobs/outcomes.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { UnreadableError } from "../secrets.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, Together } from "../store/store.ts";
 import type { Carriers } from "./carrier/carriers.ts";
 import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
-import { bytesOfParts, SharedParts, type Parts } from "./carrier/large-parts.ts";
+import { SharedParts, type Parts } from "./carrier/large-parts.ts";
 import { claim, type ClaimTerms } from "./claim.ts";
 import { Claims } from "./claims.ts";
 import { Reachability, type RelayState } from "./reachability.ts";
 import { CLAIMED, HANDOVERS, HANDOVER_SECONDS } from "./figures.ts";
 import { handoverLine } from "./handover-line.ts";
 import { insteadOfLeaving } from "./may-leave.ts";
-import { Outcomes } from "./outcomes.ts";
+import { bytesOf, readMails, takeOut, withoutTexts, type ReadMails } from "./read-mails.ts";
 import { settleEach, type Attempted, type Outcome, type RetryPlan, type Settled } from "./settle.ts";
 import { Window } from "./window.ts";
 
@@ -70,7 +71,7 @@ type Claimed = {
   readonly seq: number;
   /** When it may leave. */ readonly atMs: number;
   /** Before the claim was asked for. */ readonly sinceMs: number;
-  /** Those that were claimed with it. */ readonly read: Promise<ReadonlyMap<number, MailToSend>>;
+  /** Those that were claimed with it. */ readonly read: ReadMails;
 };
 
 export class SendLoop {
@@ -93,11 +94,8 @@ export class SendLoop {
     this.#claims = new Claims(options);
     this.#parts = new SharedParts(options.store);
     this.#memory = new FairQueue(options.inHandBytes);
-    this.#outcomes = new Outcomes(
-      options.store,
-      (tx, outcomes) => settleEach(tx, outcomes, options.retry),
-      options.gatherMs,
-    );
+    const settle: Together<Outcome, Settled> = (tx, outcomes) => settleEach(tx, outcomes, options.retry);
+    this.#outcomes = new Outcomes((outcome) => options.store.writeTogether(settle, outcome), options.gatherMs);
     this.#mayBeDeadly = options.followsCrash;
     this.#reachability = new Reachability(options.log, options.clock);
     this.#window = new Window(options.concurrency, options.pace !== null, !options.store.exclusive);
@@ -128,10 +126,13 @@ export class SendLoop {
     this.#sinceMarketing = claimed.sinceMarketing;
     this.#options.metrics.count({ metric: CLAIMED, by: mails.length });
     const claimedAtMs = clock.monotonicMs();
-    this.#window.claimTook(claimedAtMs - askedAtMs);
+    this.#window.claimTook(claimedAtMs - askedAtMs, mails.length, claimedAtMs);
     this.#nextSlotAtMs = claimedAtMs + restMs;
     const fresh = mails.filter(({ seq }) => !this.inHand.has(seq));
-    const read = this.#read(fresh.map(({ seq }) => seq));
+    const read = readMails(
+      this.#options.store,
+      fresh.map(({ seq }) => seq),
+    );
     for (const { seq, atMs } of fresh)
       this.inHand.take(seq, () => this.#claimed({ seq, atMs, sinceMs: askedAtMs, read }));
     return restMs;
@@ -158,18 +159,10 @@ export class SendLoop {
     return Math.min(...due.map((at) => restUntil(at, nowMs)));
   }
 
-  /** A fault is thrown to whoever asks for one of them. */
-  #read(seqs: readonly number[]): Claimed["read"] {
-    if (seqs.length === 0) return Promise.resolve(new Map());
-    const read = this.#options.store.read((reader) => mailsToSend(reader, seqs));
-    read.catch(() => undefined);
-    return read;
-  }
-
   async #claimed({ seq, atMs, sinceMs, read }: Claimed): Promise<void> {
     this.#claims.took(seq, sinceMs);
     try {
-      await this.#handOver((await read).get(seq) ?? null, atMs);
+      await this.#handOver(await takeOut(read, seq), atMs);
     } catch (error) {
       this.#options.log.error("a mail in hand could not be settled; its lease will run out", { error });
     } finally {
@@ -181,14 +174,17 @@ export class SendLoop {
   async #handOver(claimed: MailToSend | null, atMs: number): Promise<void> {
     const mail = await this.#toLeave(claimed);
     if (!mail) return;
-    const bytes = await bytesOf(this.#options.store, mail);
-    if (bytes <= SMALL_BYTES) return this.#carry(mail, atMs);
-    const work = async () => {
-      const now = await this.#options.store.read((reader) => mailBySeq(reader, mail.seq));
-      const stillToLeave = await this.#toLeave(now);
-      if (stillToLeave) await this.#carry(stillToLeave, atMs);
-    };
-    await this.#memory.run(work, { owner: mail.workspace, size: bytes });
+    const { seq, workspace: owner } = mail;
+    const size = await bytesOf(this.#options.store, mail);
+    if (size <= SMALL_BYTES) return this.#carry(mail, atMs);
+    // What waits holds its number alone.
+    await this.#memory.run(() => this.#handOverLarge(seq, atMs), { owner, size });
+  }
+
+  async #handOverLarge(seq: number, atMs: number): Promise<void> {
+    const mail = await this.#options.store.read((reader) => mailBySeq(reader, seq));
+    const toLeave = await this.#toLeave(mail);
+    if (toLeave) await this.#carry(toLeave, atMs);
   }
 
   /** Null if it is no longer ours, or may not leave. */
@@ -202,7 +198,7 @@ export class SendLoop {
     const carried = await this.#outcomes.whileOnItsWay(() =>
       this.#parts.use(mail, (parts) => this.#carried(mail, parts)),
     );
-    if (carried) await this.#record(mail, carried);
+    if (carried) await this.#record(withoutTexts(mail), carried);
     this.#mayBeDeadly = false;
   }
 
@@ -264,11 +260,6 @@ export class SendLoop {
     const waitMs = atMs - this.#options.clock.steadyNowMs();
     return waitMs > 0 ? new Promise((resolve) => setTimeout(resolve, waitMs)) : Promise.resolve();
   }
-}
-
-async function bytesOf(store: Store, mail: MailToSend): Promise<number> {
-  const texts = [mail.html, mail.text, mail.data, mail.variables];
-  return texts.reduce((sum, text) => sum + (text?.length ?? 0), await bytesOfParts(store, mail));
 }
 
 /**

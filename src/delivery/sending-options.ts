@@ -26,13 +26,23 @@ export function paceOf({ delivery }: Config, horizonMs: number): Pace | null {
   return { intervalMs: 1000 / delivery.ratePerSecond, burst: delivery.burst, horizonMs };
 }
 
+const MOST_AT_ONCE = 500;
+/** In which SES surely answers, whatever the way to it. */
+const SES_ANSWERS_SECONDS = 0.5;
+
+/** Hand-overs at once: as configured, and to SES no fewer than it takes to keep the rate up. */
+export function handoversAtOnce({ delivery: { transport, concurrency, ratePerSecond } }: Config): number {
+  if (transport !== "ses") return concurrency;
+  return Math.max(concurrency, Math.min(MOST_AT_ONCE, Math.ceil(ratePerSecond * SES_ANSWERS_SECONDS)));
+}
+
 /** @throws ConfigError if the relay's certificates cannot be read */
 export function transportOptions(config: Config): TransportOptions {
   const { delivery, relay, ses } = config;
-  const { concurrency, ratePerSecond, burst } = delivery;
+  const { ratePerSecond, burst } = delivery;
   // So short that even with half a gap of jitter no more than rate and burst together leave within a second.
   const gapMs = ratePerSecond === 0 ? 0 : 1000 / (ratePerSecond + burst - 0.5);
-  const common = { concurrency, gapMs, timeoutMs: relay.timeoutSeconds * 1000 };
+  const common = { concurrency: handoversAtOnce(config), gapMs, timeoutMs: relay.timeoutSeconds * 1000 };
   if (delivery.transport === "ses") return { kind: "ses", ses: { ...ses, ...common, region: ses.region ?? "" } };
   if (delivery.transport === "capture") return { kind: "capture" };
   const ca = relay.caFile === null ? null : certificatesIn(relay.caFile);

@@ -100,6 +100,7 @@ function mailOf(tx: Tx, { request, place }: Granted, { contact, address, name }:
     variables: "raw" in request.content && request.content.raw ? null : variablesFor(says, own),
     language: language && languageOfContact(data, language),
     workflowId: request.workflowId ?? null,
+    stepId: request.stepId ?? null,
   };
 }
 

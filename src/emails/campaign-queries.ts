@@ -1,5 +1,5 @@
 // The SQL of the mails of campaigns: accepted many at a time, held, released, withdrawn and counted.
-import { list, sql } from "../store/sql.ts";
+import { list, type Sql, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { NOT_SUBSCRIBED, type Attempt } from "./queries.ts";
 import type { EmailStatus } from "./shape.ts";
@@ -78,15 +78,18 @@ export type StatusCount = {
   readonly clicked: number;
 };
 
+const settledOf = (where: Sql) => sql`
+  select campaign, status, count(*) as mails, sum(case when opens > 0 then 1 else 0 end) as opened,
+    sum(case when clicks > 0 then 1 else 0 end) as clicked
+  from emails where ${where} and due_at is null group by campaign, status`;
+
 /** The settled mails by state, from the index alone. */
 export function countSettled(reader: Reader, campaigns: readonly number[]): Promise<StatusCount[]> {
-  return reader.all<StatusCount>`
-    select campaign, status, count(*) as mails, sum(case when opens > 0 then 1 else 0 end) as opened,
-      sum(case when clicks > 0 then 1 else 0 end) as clicked
-    from emails where campaign in (${list(campaigns)}) and due_at is null group by campaign, status`;
+  return reader.all<StatusCount>`${settledOf(sql`campaign in (${list(campaigns)})`)}`;
 }
 
 type Outcome = {
+  readonly settled: readonly StatusCount[];
   readonly inFlight: number;
   /** Not sent because the recipient was not subscribed. */
   readonly withheld: number;
@@ -94,15 +97,26 @@ type Outcome = {
   readonly unsubscribed: number;
 };
 
-/** Each number from an index of its own. */
+/** One statement, so one moment: a mail that leaves meanwhile is counted once. Each number has an index of its own. */
 export async function countOutcome(reader: Reader, campaign: number): Promise<Outcome> {
-  const settled = sql`from emails where campaign = ${campaign} and due_at is null`;
-  const row = await reader.get<Outcome>`
-    select (select count(*) from emails where campaign = ${campaign} and due_at is not null) as "inFlight",
-      (select count(*) ${settled} and status = 'FAILED' and error = ${NOT_SUBSCRIBED}) as withheld,
-      (select count(*) ${settled} and status = 'BOUNCED' and bounce_type = 'Permanent') as "hardBounced",
-      (select count(*) from emails where campaign = ${campaign} and unsubscribed_at is not null) as unsubscribed`;
-  return row as Outcome;
+  const ofCampaign = sql`campaign = ${campaign}`;
+  const settled = sql`from emails where ${ofCampaign} and due_at is null`;
+  const count = (what: Exclude<keyof Outcome, "settled">, from: Sql) =>
+    sql`select null as campaign, ${what} as status, count(*) as mails, 0 as opened, 0 as clicked ${from}`;
+  const rows = await reader.all<Omit<StatusCount, "status"> & { readonly status: string }>`
+    ${settledOf(ofCampaign)}
+    union all ${count("inFlight", sql`from emails where ${ofCampaign} and due_at is not null`)}
+    union all ${count("withheld", sql`${settled} and status = 'FAILED' and error = ${NOT_SUBSCRIBED}`)}
+    union all ${count("hardBounced", sql`${settled} and status = 'BOUNCED' and bounce_type = 'Permanent'`)}
+    union all ${count("unsubscribed", sql`from emails where ${ofCampaign} and unsubscribed_at is not null`)}`;
+  const numberOf = (what: string) => rows.find(({ status }) => status === what)?.mails ?? 0;
+  return {
+    settled: rows.filter((row): row is StatusCount => row.status === row.status.toUpperCase()),
+    inFlight: numberOf("inFlight"),
+    withheld: numberOf("withheld"),
+    hardBounced: numberOf("hardBounced"),
+    unsubscribed: numberOf("unsubscribed"),
+  };
 }
 
 /** Only the first time counts. */

@@ -41,7 +41,7 @@ function tooLate(mail: Mail): AppError {
 }
 
 /** Whether its person has been erased, or is being erased: then only its state is recorded (erasure/erasure.ts). */
-export function isErased({ toAddress, contactEmail }: Mail): boolean {
+export function isErased({ toAddress, contactEmail }: Pick<Mail, "toAddress" | "contactEmail">): boolean {
   return toAddress === "" || (contactEmail !== null && !contactEmail.includes("@"));
 }
 
@@ -79,7 +79,7 @@ function rendered({ subject }: MailToSend, answer: Answer): string | null {
   return answer.subject === subject ? null : answer.subject;
 }
 
-/** What a private mail says is of no more use to us, and would let in whoever reads the store. */
+/** What a private mail says is of no more use to us, and would let in any reader of the store. */
 async function forgetSecret(tx: Tx, { isPrivate, content }: MailToSend): Promise<void> {
   if (isPrivate) await deleteData(tx, content);
 }
@@ -156,14 +156,13 @@ export async function unsubscribeAddressee(
   reason: "bounce" | "complaint",
 ): Promise<void> {
   const addressee = await addresseeOf(tx, seq);
-  if (addressee) await unsubscribe(tx, workspace, addressee.contact, reason);
+  if (addressee) await unsubscribe(tx, workspace, [addressee.contact], { reason });
 }
 
 export function bounceFacts({ now }: Tx, type: BounceType): MailFacts<"email.bounce"> {
   return type === "Permanent" ? { bounceType: type, bouncedAt: now } : { bounceType: type, transientBounce: true };
 }
 
-/** An event about a mail, with the base fields that all of them have. */
 export async function emitAbout<Name extends MailEvent>(
   tx: Tx,
   mail: Mail,
@@ -173,7 +172,25 @@ export async function emitAbout<Name extends MailEvent>(
   await emit(tx, eventAbout(mail, name, facts));
 }
 
-function eventAbout<Name extends MailEvent>(mail: Mail, name: Name, facts: MailFacts<Name>): NewEvent {
+/** What events say of a mail. */
+export type MailInEvents = Pick<
+  Mail,
+  | "seq"
+  | "id"
+  | "workspace"
+  | "contact"
+  | "templateId"
+  | "campaignId"
+  | "sourceType"
+  | "subject"
+  | "renderedSubject"
+  | "fromAddress"
+  | "fromName"
+  | "messageId"
+>;
+
+/** With the base fields that all events about a mail have. */
+export function eventAbout<Name extends MailEvent>(mail: MailInEvents, name: Name, facts: MailFacts<Name>): NewEvent {
   const { id: emailId, templateId, campaignId, sourceType } = mail;
   const base = {
     subject: mail.renderedSubject ?? mail.subject,
@@ -195,6 +212,6 @@ export function messageIdFor(id: string, senderAddress: string): string {
 }
 
 /** The message's own, or else ours. */
-export function messageIdOf({ id, fromAddress, messageId }: Mail): string {
+export function messageIdOf({ id, fromAddress, messageId }: Pick<Mail, "id" | "fromAddress" | "messageId">): string {
   return messageId ?? messageIdFor(id, fromAddress);
 }

@@ -1,4 +1,4 @@
-// What becomes of a mail after it has left, and the verbs that record it: delivery, bounces, complaints; opens and clicks (docs/tracking.md).
+// What becomes of a mail after it has left, and the verbs that record it: delivery, bounces, complaints.
 //
 //   SENT → DELIVERED → BOUNCED → COMPLAINED   only to the right, however often and in whatever order notices come
 //   SENT → FAILED                             refused by a later server, and not because of the recipient
@@ -95,42 +95,4 @@ export async function markComplained(tx: Tx, mail: Mail): Promise<void> {
   if (isErased(mail)) return;
   await emitAbout(tx, mail, "email.complaint", { complainedAt: tx.now });
   await unsubscribeAddressee(tx, mail, "complaint");
-}
-
-export type Visit = {
-  /** Public id of the mail. */
-  readonly emailId: string;
-  /** The link that was followed; null = the pixel was fetched. */
-  readonly link: string | null;
-  readonly isMachine: boolean;
-};
-
-/** More opens, or clicks, of a mail are not counted. */
-const MAX_VISITS = 1_000;
-const MAX_MACHINE_VISITS = 100;
-
-/**
- * Counts the visit. Each open and click of a person emits email.open or email.click with the total so far; a machine's visit is recorded
- * and emits nothing. Visits to a mail that is gone, has not left yet, or whose person was erased are ignored.
- */
-export async function recordVisit(tx: Tx, visit: Visit): Promise<void> {
-  const mail = await mailOfAnyWorkspace(tx, visit.emailId);
-  if (!mail || isErased(mail)) return;
-  const { link } = visit;
-  if (visit.isMachine) {
-    const kind = link === null ? "open" : "click";
-    if (await queries.lockMail(tx, mail.seq))
-      await queries.insertMachineVisit(tx, mail.seq, { kind, link }, MAX_MACHINE_VISITS);
-    return;
-  }
-  if (link === null) {
-    const opened = await queries.addOpen(tx, mail.seq, MAX_VISITS);
-    if (!opened) return;
-    const { opens, openedAt } = opened;
-    return emitAbout(tx, mail, "email.open", { openedAt, opens, isFirstOpen: opens === 1 });
-  }
-  const clicked = await queries.addClick(tx, mail.seq, MAX_VISITS);
-  if (!clicked) return;
-  const { clicks } = clicked;
-  return emitAbout(tx, mail, "email.click", { link, clickedAt: tx.now, clicks, isFirstClick: clicks === 1 });
 }

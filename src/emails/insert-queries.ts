@@ -21,6 +21,8 @@ export type NewEmail = {
   readonly variables: Variables | null;
   readonly language: Language | null;
   readonly workflowId: string | null;
+  /** The public id of the step of that workflow. */
+  readonly stepId: string | null;
 };
 
 const MAILS_QUEUED = insertion(
@@ -35,7 +37,7 @@ const MAILS_QUEUED = insertion(
       source_type: "text",
     },
     ...{ status: "text", lane: "smallint", due_at: "text", to_address: "text", to_name: "text", variables: "text" },
-    ...{ language: "text", workflow_id: "text", created_at: "text" },
+    ...{ language: "text", workflow_id: "text", step_id: "text", created_at: "text" },
   },
   "returning seq",
 );
@@ -54,7 +56,7 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
       email.lane,
     ],
     ...[email.dueAt, email.toAddress, email.toName, jsonUnlessEmpty(email.variables ?? {}), email.language],
-    ...[email.workflowId, tx.now],
+    ...[email.workflowId, email.stepId, tx.now],
   ]);
   return seqsOf(await tx.runEach<{ seq: number }>(MAILS_QUEUED, rows));
 }
@@ -66,8 +68,8 @@ export async function insertRepeat(tx: Tx, seq: number, { id, contact, lane }: R
   await tx.run`update emails set resent_at = ${tx.now} where seq = ${seq}`;
   await tx.run`
     insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, variables, language,
-      workflow_id, resent_from, created_at)
+      workflow_id, step_id, resent_from, created_at)
     select cast(${id} as text), workspace, cast(${contact} as bigint), content, source_type, 'QUEUED', cast(${lane} as smallint),
-      cast(${tx.now} as text), to_address, to_name, variables, language, workflow_id, seq, cast(${tx.now} as text)
+      cast(${tx.now} as text), to_address, to_name, variables, language, workflow_id, step_id, seq, cast(${tx.now} as text)
     from emails where seq = ${seq}`;
 }

@@ -1,13 +1,14 @@
 // Mail from outside to a workspace's domain: a record and an event for each recipient, and the bytes of the message.
 import type { Mailbox } from "../addresses.ts";
-import { upsertContact } from "../contacts/contact.ts";
-import { contactByEmail } from "../contacts/queries.ts";
-import { emit } from "../events/emit.ts";
+import { upsertEverywhere } from "../contacts/bulk-upsert.ts";
+import type { Upserted } from "../contacts/contact.ts";
+import { AppError } from "../errors.ts";
+import { emitAll } from "../events/emit.ts";
 import { newId } from "../ids.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { insertContent } from "./content/queries.ts";
+import { insertContents } from "./content/queries.ts";
 import { messageIdFor } from "./email.ts";
-import { insertReceivedEmail, isNameOfSent, sliceOfContent } from "./received-queries.ts";
+import { insertReceivedEmails, namesOfSent, sliceOfContent, type SentName } from "./received-queries.ts";
 
 /** GRAY = the check cannot say, PROCESSING_FAILED = it could not be made. */
 export type Verdict = "PASS" | "FAIL" | "GRAY" | "PROCESSING_FAILED";
@@ -20,7 +21,7 @@ export type Verdicts = {
   readonly dmarcVerdict: Verdict;
 };
 
-type IncomingMail = {
+export type IncomingMail = {
   readonly workspace: number;
   /** The recipients of the envelope in this workspace, each once. */
   readonly recipients: readonly string[];
@@ -44,53 +45,79 @@ type IncomingMail = {
 };
 
 /**
- * Records the mail as RECEIVED for each recipient and emits email.received for each; answers the content's seq. The sender becomes a
- * contact, not subscribed, unless it is one already. A mail that a program wrote, or that is our own, has no contact, so that no workflow
- * answers it.
+ * Records each mail as RECEIVED for each of its recipients and emits email.received for each; answers the seqs of their contents. The
+ * sender becomes a contact, not subscribed, unless it is one already. A mail that a program wrote, or that is our own, has no contact, so
+ * that no workflow answers it.
+ * @throws AppError as `upsertContacts`; then nothing counts
  */
-export async function receive(tx: Tx, mail: IncomingMail): Promise<number> {
-  const { workspace, sender, recipients, verdicts } = mail;
-  const contact = await contactOf(tx, mail);
-  const messageId = mail.messageId ?? messageIdFor(newId(tx.nowMs), recipients[0] ?? "");
-  const from = sender ?? { address: "", name: null };
-  const { replyTo, subject, returnPath, attachments } = mail;
+export async function receiveEach(tx: Tx, mails: readonly IncomingMail[]): Promise<number[]> {
+  const contacts = await contactsOf(tx, mails);
+  const named = mails.map((mail) => ({
+    ...mail,
+    messageId: mail.messageId ?? messageIdFor(newId(tx.nowMs), mail.recipients[0] ?? ""),
+  }));
+  const contents = await insertContents(tx, named.map(contentOf));
+  const records = named.flatMap((mail, index) =>
+    mail.recipients.map((to) => ({
+      ...{ id: newId(tx.nowMs), workspace: mail.workspace, contact: contacts[index] ?? null },
+      ...{ content: contents[index] as number, toAddress: to, receivedAt: mail.receivedAt, mail },
+    })),
+  );
+  const emails = await insertReceivedEmails(tx, records);
+  await emitAll(
+    tx,
+    records.map(({ workspace, contact, toAddress: to, mail }, index) => ({
+      ...{ workspace, name: "email.received", contact, email: emails[index] as number, data: { ...factsOf(mail), to } },
+    })),
+  );
+  return contents;
+}
+
+function contentOf({ workspace, messageId, returnPath, replyTo, subject, sender, attachments }: IncomingMail) {
   const unseen = { kind: "TRANSACTIONAL", html: "", text: "", domain: null, tracking: false } as const;
-  const content = await insertContent(tx, {
-    ...unseen,
-    ...{ workspace, messageId, returnPath, replyTo, subject, from, attachments },
-  });
-  const facts = {
-    messageId,
-    from: from.address,
-    fromHeader: mail.fromHeader,
-    subject,
-    timestamp: mail.receivedAt,
-    recipients,
-    hasContent: mail.body !== "",
-    body: mail.body,
+  const from = sender ?? { address: "", name: null };
+  return { ...unseen, workspace, messageId, returnPath, replyTo, subject, from, attachments };
+}
+
+function factsOf({ messageId, sender, recipients, body, verdicts, ...mail }: IncomingMail) {
+  return {
+    ...{ messageId, from: sender?.address ?? "", fromHeader: mail.fromHeader, subject: mail.subject },
+    ...{ timestamp: mail.receivedAt, recipients, hasContent: body !== "", body },
     ...verdicts,
     processingTimeMillis: mail.processingTimeMillis,
   };
-  for (const to of recipients) {
-    const record = { id: newId(tx.nowMs), workspace, contact, content, toAddress: to, receivedAt: mail.receivedAt };
-    const email = await insertReceivedEmail(tx, record);
-    await emit(tx, { workspace, name: "email.received", contact, email, data: { ...facts, to } });
-  }
-  return content;
 }
 
-async function contactOf(tx: Tx, mail: IncomingMail): Promise<number | null> {
-  const { workspace, sender } = mail;
-  if (!sender || mail.isAutomatic || (await isOurOwn(tx, mail))) return null;
-  const known = await contactByEmail(tx, workspace, sender.address);
-  if (known) return known.seq;
-  const input = { email: sender.address, subscribed: undefined, subscribedIfNew: false, data: {}, name: sender.name };
-  return (await upsertContact(tx, workspace, input)).contact.seq;
+/** The sender of each, or null. */
+async function contactsOf(tx: Tx, mails: readonly IncomingMail[]): Promise<(number | null)[]> {
+  const ours = new Set((await namesOfSent(tx, mails.flatMap(nameOf))).map(textOf));
+  const people = mails.map((mail) =>
+    mail.isAutomatic || nameOf(mail).some((one) => ours.has(textOf(one))) ? null : mail.sender,
+  );
+  const senders = people.flatMap((sender, index) => (sender ? [inputOf(mails[index] as IncomingMail, sender)] : []));
+  const outcomes = (await upsertEverywhere(tx, senders)).values();
+  return people.map((sender) => {
+    if (!sender) return null;
+    const outcome = outcomes.next().value as readonly Upserted[] | AppError;
+    if (outcome instanceof AppError) throw outcome;
+    return (outcome[0] as Upserted).contact.seq;
+  });
 }
 
-async function isOurOwn(tx: Tx, { workspace, messageId }: IncomingMail): Promise<boolean> {
+/** A contact that is there stays as it is. */
+function inputOf({ workspace }: IncomingMail, { address: email, name }: Mailbox) {
+  const input = { email, name, subscribed: undefined, subscribedIfNew: false, data: {}, mayUpdate: false };
+  return { workspace, inputs: [input] };
+}
+
+/** By which a mail that we have sent would be known; none if it has no Message-ID. */
+function nameOf({ workspace, messageId }: IncomingMail): readonly SentName[] {
   const name = /^<([^@>]+)@/.exec(messageId ?? "")?.[1];
-  return name !== undefined && (await isNameOfSent(tx, workspace, name));
+  return name === undefined ? [] : [{ workspace, name }];
+}
+
+function textOf({ workspace, name }: SentName): string {
+  return `${workspace} ${name}`;
 }
 
 type Received = { readonly workspace: number; readonly content: number };

@@ -1,4 +1,6 @@
 // The SQL of mail from outside: its record, and its bytes.
+import { insertion, seqsOf } from "../store/row-statement.ts";
+import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 type ReceivedEmail = {
@@ -10,23 +12,36 @@ type ReceivedEmail = {
   readonly receivedAt: string;
 };
 
-export async function insertReceivedEmail(tx: Tx, email: ReceivedEmail): Promise<number> {
-  const row = await tx.get<{ seq: number }>`
-    insert into emails (id, workspace, contact, content, source_type, status, lane, to_address, created_at)
-    values (${email.id}, ${email.workspace}, ${email.contact}, ${email.content}, 'INBOUND', 'RECEIVED', 0, ${email.toAddress},
-      ${email.receivedAt})
-    returning seq`;
-  return (row as { seq: number }).seq;
+const RECEIVED = insertion(
+  "emails",
+  {
+    ...{ id: "text", workspace: "bigint", contact: "bigint", content: "bigint", source_type: "text", status: "text" },
+    ...{ lane: "smallint", to_address: "text", created_at: "text" },
+  },
+  "returning seq",
+);
+
+/** Answers the seq of each. */
+export async function insertReceivedEmails(tx: Tx, emails: readonly ReceivedEmail[]): Promise<number[]> {
+  const rows = emails.map(({ id, workspace, contact, content, toAddress, receivedAt }) => [
+    ...[id, workspace, contact, content, "INBOUND", "RECEIVED", 0, toAddress, receivedAt],
+  ]);
+  return seqsOf(await tx.runEach<{ seq: number }>(RECEIVED, rows));
 }
 
-/** Whether a mail that we composed has this name, ours or the next hop's; a complete message has its sender's. */
-export async function isNameOfSent(reader: Reader, workspace: number, name: string): Promise<boolean> {
-  const row = await reader.get`
-    select e.seq from emails e join contents c on c.seq = e.content
-    where e.seq in (
-        select seq from emails where id = ${name} union all select seq from emails where remote_id = ${name})
-      and e.workspace = ${workspace} and c.message_id is null limit 1`;
-  return row !== null;
+/** The left part of a Message-ID, in mail that came to a workspace. */
+export type SentName = { readonly workspace: number; readonly name: string };
+
+/** Those of mails that we composed there, whether the name is ours or the next hop's; a complete message has its sender's. */
+export async function namesOfSent(reader: Reader, names: readonly SentName[]): Promise<SentName[]> {
+  if (names.length === 0) return [];
+  const texts = [...new Set(names.map(({ name }) => name))];
+  return reader.all<SentName>`
+    select e.workspace, n.name from (
+      select seq, id as name from emails where ${reader.dialect.isOneOf(sql`id`, texts)}
+      union all select seq, remote_id as name from emails where ${reader.dialect.isOneOf(sql`remote_id`, texts)}) as n
+    join emails e on e.seq = n.seq join contents c on c.seq = e.content
+    where c.message_id is null`;
 }
 
 /** Null after the last one. */

@@ -1,7 +1,7 @@
 // A mail as the interface shows it.
 import type { PastEvent } from "../events/queries.ts";
 import { isErased, messageIdOf } from "./email.ts";
-import type { MachineVisit } from "./feedback-queries.ts";
+import type { MachineVisit } from "./visit-queries.ts";
 import type { PastAttempt, Recorded, Repeated } from "./past-queries.ts";
 import type { ToldMail } from "./queries.ts";
 import { reasonIn, reasonOf } from "./refusals/reason.ts";

@@ -6,7 +6,7 @@ import { answers } from "../http/answers.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { get, post, remove, routes } from "../workspaces/route-table.ts";
 import { findEmail, takeBack } from "./email.ts";
-import { machineVisits } from "./feedback-queries.ts";
+import { machineVisits } from "./visit-queries.ts";
 import { attemptsOf, recordedOf, repeatsOf } from "./past-queries.ts";
 import { emailRecord, timeline } from "./record.ts";
 import { resend } from "./resend.ts";

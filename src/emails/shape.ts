@@ -18,6 +18,11 @@ export const emailStatusShape = oneOf(
 
 export const sourceTypeShape = oneOf("TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND");
 
+/** What happens to a mail once, at a time of its own: of opens and clicks the first counts. */
+export const happeningShape = oneOf(
+  ...(["sent", "delivered", "opened", "clicked", "unsubscribed", "bounced", "complained", "failed"] as const),
+);
+
 /** Why a QUEUED mail is not sent in its turn. */
 const heldShape = oneOf("WORKSPACE_DISABLED", "CAMPAIGN_PAUSED", "CAMPAIGN_BLOCKED", "MARKETING_STOPPED", "OPERATOR");
 
@@ -25,6 +30,7 @@ export const reasonShape = oneOf(...REASONS);
 
 export type EmailStatus = typeof emailStatusShape.static;
 export type SourceType = typeof sourceTypeShape.static;
+export type Happening = typeof happeningShape.static;
 
 export const emailShape = t.Object(
   {

@@ -3,7 +3,7 @@ import { newId } from "../ids.ts";
 import { insertion, seqsOf } from "../store/row-statement.ts";
 import type { Tx } from "../store/store.ts";
 import { tellEvent } from "./news.ts";
-import { putAllInOutbox } from "./outbox.ts";
+import { putAllInOutbox, wantedAmong } from "./outbox.ts";
 import { eventTopic } from "./topics.ts";
 
 export type NewEvent = {
@@ -11,6 +11,8 @@ export type NewEvent = {
   readonly name: string;
   readonly contact: number | null;
   readonly email?: number;
+  /** The public id of the import or bulk change that did it. */
+  readonly job?: string | undefined;
   readonly data: Readonly<Record<string, unknown>>;
 };
 
@@ -18,7 +20,7 @@ const EVENTS = insertion(
   "events",
   {
     ...{ id: "text", workspace: "bigint", name: "text", contact: "bigint" },
-    ...{ email: "bigint", data: "json", created_at: "text" },
+    ...{ email: "bigint", job: "text", data: "json", created_at: "text" },
   },
   "returning seq",
 );
@@ -31,14 +33,14 @@ export async function emit(tx: Tx, event: NewEvent): Promise<string> {
 /** As `emit`, of many; answers their ids, in their order. */
 export async function emitAll(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
   const ids = events.map(() => newId(tx.nowMs));
-  const rows = events.map(({ workspace, name, contact, email, data }, index) => [
-    ...[ids[index] as string, workspace, name, contact, email ?? null, JSON.stringify(data), tx.now],
+  const rows = events.map(({ workspace, name, contact, email, job, data }, index) => [
+    ...[ids[index] as string, workspace, name, contact, email ?? null, job ?? null, JSON.stringify(data), tx.now],
   ]);
-  const seqs = seqsOf(await tx.runEach<{ seq: number }>(EVENTS, rows));
-  const entries = events.map(({ workspace, name, contact }, index) => ({
-    ...{ workspace, contact, topics: [eventTopic(name)], event: seqs[index] as number },
-  }));
-  await putAllInOutbox(tx, entries);
+  const changes = events.map(({ workspace, name, contact }) => ({ workspace, contact, topics: [eventTopic(name)] }));
+  const [made, wanted] = await Promise.all([tx.runEach<{ seq: number }>(EVENTS, rows), wantedAmong(tx, changes)]);
+  const seqs = seqsOf(made);
+  const entries = changes.map((change, index) => ({ ...change, event: seqs[index] as number }));
+  await putAllInOutbox(tx, entries, wanted);
   for (const { name, workspace } of new Map(events.map((one) => [`${one.name} ${one.workspace}`, one])).values())
     tellEvent(tx, name, workspace);
   return ids;
@@ -47,11 +49,11 @@ export async function emitAll(tx: Tx, events: readonly NewEvent[]): Promise<stri
 /** As `emit`, for many contacts to whom the same has happened; in their order. */
 export async function emitEach(
   tx: Tx,
-  { workspace, name, data }: Pick<NewEvent, "workspace" | "name" | "data">,
+  event: Omit<NewEvent, "contact" | "email">,
   contacts: readonly number[],
 ): Promise<void> {
   await emitAll(
     tx,
-    contacts.map((contact) => ({ workspace, name, contact, data })),
+    contacts.map((contact) => ({ ...event, contact })),
   );
 }

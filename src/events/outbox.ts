@@ -38,22 +38,37 @@ const ENTRIES = insertion("outbox", {
   ...{ workspace: "bigint", topics: "text", contact: "bigint", event: "bigint", due_at: "text" },
 });
 
+type About = Pick<Change, "workspace" | "topics">;
+
+/** What of a list of changes anybody wants, as texts that name workspace and topics. */
+type Wanted = ReadonlySet<string>;
+
+/** Asked with the changes, or after them. */
+export async function wantedAmong(tx: Tx, changes: readonly About[]): Promise<Wanted> {
+  const distinct = new Map(changes.map((change) => [textOf(change), change]));
+  const wanted = await Promise.all(
+    [...distinct.values()].map(({ workspace, topics }) => isWanted(tx, workspace, topics)),
+  );
+  return new Set([...distinct.keys()].filter((_, index) => wanted[index]));
+}
+
+function textOf({ workspace, topics }: About): string {
+  return `${workspace} ${JSON.stringify(topics)}`;
+}
+
 /** Those that anybody wants, in their order. */
 export async function putAllInOutbox(
   tx: Tx,
   changes: readonly (Change & { readonly event: number | null })[],
+  known?: Wanted,
 ): Promise<void> {
-  const wanted = new Map<string, boolean>();
-  const rows: (string | number | null)[][] = [];
-  for (const { workspace, topics, contact, event } of changes) {
-    const text = JSON.stringify(topics);
-    const key = `${workspace} ${text}`;
-    const isIt = wanted.get(key) ?? (await isWanted(tx, workspace, topics));
-    wanted.set(key, isIt);
-    if (isIt) rows.push([workspace, text, contact, event, tx.now]);
-  }
+  const wanted = known ?? (await wantedAmong(tx, changes));
+  const rows = wanted.size === 0 ? [] : changes.filter((change) => wanted.has(textOf(change)));
   if (rows.length === 0) return;
-  await tx.runEach(ENTRIES, rows);
+  await tx.runEach(
+    ENTRIES,
+    rows.map(({ workspace, topics, contact, event }) => [workspace, JSON.stringify(topics), contact, event, tx.now]),
+  );
   tx.signal(OUTBOX_FILLED);
 }
 

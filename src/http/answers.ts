@@ -13,7 +13,7 @@ export type Answer = TSchema | Content | null;
 /** Who may call: anybody; people alone; or a workspace's key and those of its people who have the permission. */
 type Callable =
   | { readonly key: "none"; readonly permission?: never; readonly proof?: never }
-  /** Without a permission: whoever is signed in. */
+  /** Without a permission: everybody who is signed in. */
   | { readonly key: "person"; readonly permission?: Permission; readonly proof?: true }
   | {
       /** Which keys it takes; secret ones unless said otherwise. */

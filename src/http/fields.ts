@@ -82,7 +82,19 @@ function message({ message, value, schema }: SchemaFault): string {
   if (message.endsWith("length greater or equal to 1")) return "This field cannot be empty.";
   if (message.includes(" to match ") && String(value).trim() === "") return "This field cannot be blank.";
   if (message.includes(" to match ")) return wrongCharacters(String(value), schema?.pattern);
-  return `${message}.`;
+  return bound(message) ?? `${message}.`;
+}
+
+/** "Expected array length to be less or equal to 50" */
+const BOUND =
+  /^Expected (string length|array length to be|number to be|integer to be) (greater|less) or equal to (-?\d+)$/;
+
+function bound(message: string): string | null {
+  const [, what = "", side, number = ""] = BOUND.exec(message) ?? [];
+  if (side === undefined) return null;
+  const noun = what.startsWith("string") ? "character" : what.startsWith("array") ? "item" : null;
+  const shown = noun ? `${number} ${noun}${number === "1" ? "" : "s"}` : number;
+  return `At ${side === "greater" ? "least" : "most"} ${shown}.`;
 }
 
 /** How many characters of a text are checked, and how many are named. */

@@ -78,7 +78,7 @@ export function frame({ clock, log, metrics }: FrameOptions) {
   );
 }
 
-/** Nobody's answer is kept, whoever asked. */
+/** The answer is kept by no cache. */
 function nulInUrl(reply: Record<string, string | number>): AppError {
   reply["cache-control"] = "no-store";
   return invalidParameter("url", "The URL contains a NUL character.");
@@ -130,6 +130,7 @@ function nameTaken(): AppError {
 /** What uses a record may stand on a floor above it, so the schema refuses. */
 function inUse(): AppError {
   return new AppError("CONFLICT", "This is still in use, or something that it refers to has just been deleted.", {
+    reason: "still_in_use",
     suggestion: "Look for workflows and unsent campaigns that use it.",
   });
 }

@@ -147,24 +147,22 @@ async function sortedOut<Asked, Body>(
   const keyed = requests.filter(isKeyed);
   if (keyed.length === 0) return { fresh: requests, taken: [], erased: [] };
   // Of the same key, the first.
-  const names = [...new Map(keyed.toReversed().map((one) => [textOf(one), one.keyed])).values()];
-  const gone = new Set(
-    (
-      await keysAmong(
-        tx,
-        names.map((name) => ({ ...name, key: keptKey(name.key) })),
-        keptSince(tx.nowMs),
-      )
-    ).map(nameText),
-  );
-  const isErased = ({ keyed: name }: Keyed<Asked, Body>) => gone.has(nameText({ ...name, key: keptKey(name.key) }));
-  const wanted = names.filter((name) => !gone.has(nameText({ ...name, key: keptKey(name.key) })));
-  const free = new Set((await takeKeys(tx, wanted.toSorted(byName), keptSince(tx.nowMs))).map(nameText));
-  const [erased, left] = [keyed.filter(isErased), keyed.filter((one) => !isErased(one))];
+  const names = new Map(keyed.toReversed().map((one) => [textOf(one), one.keyed]));
+  const gone = await erasedAmong(tx, names);
+  const wanted = [...names].flatMap(([text, name]) => (gone.has(text) ? [] : [name]));
+  const free = new Set((await takeKeys(tx, wanted.sort(byName), keptSince(tx.nowMs))).map(nameText));
+  const [erased, left] = [keyed.filter((one) => gone.has(textOf(one))), keyed.filter((one) => !gone.has(textOf(one)))];
   // Of two requests with the same key, the second comes after the first.
   const taken = left.filter((one) => !free.delete(textOf(one)));
   const apart = new Set<AskedOnce<Asked, Body>>([...erased, ...taken]);
   return { fresh: requests.filter((one) => !apart.has(one)), taken, erased };
+}
+
+/** The names under which an answer named a person who was erased. */
+async function erasedAmong(tx: Tx, names: ReadonlyMap<string, KeyName>): Promise<ReadonlySet<string>> {
+  const kept = new Map([...names].map(([text, name]) => [text, { ...name, key: keptKey(name.key) }]));
+  const found = new Set((await keysAmong(tx, [...kept.values()], keptSince(tx.nowMs))).map(nameText));
+  return new Set([...kept].flatMap(([text, name]) => (found.has(nameText(name)) ? [text] : [])));
 }
 
 function textOf<Asked, Body>({ keyed }: Keyed<Asked, Body>): string {

@@ -6,24 +6,6 @@ import type { Tx } from "../store/store.ts";
 export type StoredAnswer = { readonly bodyHash: string; readonly status: number; readonly body: string };
 export type KeyName = { readonly workspace: number; readonly route: string; readonly key: string };
 
-/**
- * Takes the key for this request: answers 1, or 0 if another request has it and is younger than `madeAfter`. Waits for
- * another transaction that is just taking it.
- */
-export function takeKey(
-  tx: Tx,
-  { workspace, route, key }: KeyName,
-  bodyHash: string,
-  madeAfter: string,
-): Promise<number> {
-  return tx.run`
-    insert into idempotency_keys (workspace, route, key, body_hash, status, body, created_at)
-    values (${workspace}, ${route}, ${key}, ${bodyHash}, 0, '', ${tx.now})
-    on conflict (workspace, route, key) do update
-    set body_hash = excluded.body_hash, created_at = excluded.created_at
-    where idempotency_keys.created_at <= ${madeAfter}`;
-}
-
 const COLUMNS: Readonly<Record<string, ColumnType>> = {
   ...{ workspace: "bigint", route: "text", key: "text" },
   ...{ body_hash: "text", status: "smallint", body: "text", created_at: "text" },
@@ -39,7 +21,10 @@ const ANSWERED = insertion(
 export type NewKey = KeyName & { readonly bodyHash: string };
 export type KeptAnswer = NewKey & { readonly status: number; readonly body: string };
 
-/** As `takeKey`, of several; answers those that were taken. */
+/**
+ * Takes each key for its request; answers those that were free. A key is taken while another request has it that is younger than
+ * `madeAfter`. Waits for another transaction that is just taking one; `keys` come in one order, so that two never wait for each other.
+ */
 export async function takeKeys(tx: Tx, keys: readonly NewKey[], madeAfter: string): Promise<KeyName[]> {
   for (const names of ofOnePlace(keys))
     await tx.run`delete from idempotency_keys where ${named(tx, names)} and created_at <= ${madeAfter}`;
@@ -88,12 +73,6 @@ export function freeKey(tx: Tx, { workspace, route, key }: KeyName): Promise<num
 export function answerUnder(tx: Tx, { workspace, route, key }: KeyName): Promise<StoredAnswer | null> {
   return tx.get<StoredAnswer>`
     select body_hash as "bodyHash", status, body from idempotency_keys
-    where workspace = ${workspace} and route = ${route} and key = ${key}`;
-}
-
-export function keepAnswer(tx: Tx, { workspace, route, key }: KeyName, status: number, body: string): Promise<number> {
-  return tx.run`
-    update idempotency_keys set status = ${status}, body = ${body}
     where workspace = ${workspace} and route = ${route} and key = ${key}`;
 }
 

@@ -64,6 +64,8 @@ export async function removeImage(tx: Tx, workspace: number, id: string): Promis
 function refuseFull({ images, bytes }: { readonly images: number; readonly bytes: number }, more: number): void {
   if (images < MOST_IMAGES && bytes + more <= MOST_BYTES) return;
   throw limitReached(
+    "images",
+    MOST_IMAGES,
     `A workspace has at most ${MOST_IMAGES} images of ${MOST_BYTES / 1024 / 1024} MB in all.`,
     "Delete images that nothing names: GET /images says which, in isUsed.",
   );

@@ -1,4 +1,4 @@
-// GET /i/{hash}.png: an image for whoever has a mail that names it. Nothing is told of who asks, and nothing is set.
+// GET /i/{hash}.png: an image that mails show. Requests leave no trace, and set nothing.
 import { Elysia } from "elysia";
 import { BoundedMap } from "../brakes/bounded-map.ts";
 import { answers, content } from "../http/answers.ts";

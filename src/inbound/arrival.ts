@@ -3,7 +3,7 @@
 import { iso, MINUTE_MS } from "../clock.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { deleteMessages, insertMessage, insertSlice, setWhole } from "./queries.ts";
+import { deleteMessages, insertMessages, insertSlices, setWhole } from "./queries.ts";
 import type { Envelope } from "./reading/reading.ts";
 
 /** Signalled when there may be a message to read. */
@@ -32,6 +32,9 @@ export type Arrival = {
   readonly slices: AsyncIterable<Uint8Array>;
 };
 
+/** What is smaller is stored together with others that come at the same moment; for what is larger they would wait. */
+const SMALL_BYTES = 64 * 1024;
+
 /**
  * Stores the message for each addressee; durable when it returns.
  * @throws SmtpReply for a message that is not taken; nothing of it is kept then
@@ -40,14 +43,15 @@ export async function storeArrival(store: Store, { session, addressees, slices }
   let seqs: readonly number[] = [];
   let number = 0;
   try {
-    for await (const slice of slices) {
-      if (number === 0) checkHeader(slice);
-      const isLast = slice.length < SLICE_BYTES;
-      if (number > 0) await store.write((tx) => (isLast ? finishMessage : addSlice)(tx, seqs, number, slice));
-      else {
-        const to = await addressees();
-        seqs = await store.write((tx) => beginMessage(tx, session, to, slice));
-      }
+    for await (const bytes of slices) {
+      const next = number;
+      if (next === 0) {
+        checkHeader(bytes);
+        const beginning = { session, addressees: await addressees(), bytes };
+        if (bytes.length < SMALL_BYTES) seqs = await store.writeTogether(beginEach, beginning);
+        else seqs = await store.write(async (tx) => (await beginEach(tx, [beginning]))[0] ?? []);
+      } else if (bytes.length < SLICE_BYTES) await store.write((tx) => finishMessage(tx, seqs, next, bytes));
+      else await store.write((tx) => addSlice(tx, seqs, next, bytes));
       number++;
     }
   } catch (error) {
@@ -67,24 +71,42 @@ function checkHeader(bytes: Uint8Array): void {
     throw new SmtpReply(554, "5.4.6", "The message has been through too many servers");
 }
 
-/** Stores the first slice for each addressee; a short one is the whole message. Answers the messages that wait for more slices. */
-export async function beginMessage(
-  tx: Tx,
-  session: Session,
-  addressees: readonly Addressee[],
-  bytes: Uint8Array,
-): Promise<readonly number[]> {
-  const whole = bytes.length < SLICE_BYTES;
-  const dueAt = whole ? tx.now : iso(tx.nowMs + MAX_ARRIVAL_MS);
-  const seqs: number[] = [];
-  for (const addressee of addressees) seqs.push(await insertMessage(tx, { ...session, ...addressee, whole, dueAt }));
-  await addSlice(tx, seqs, 0, bytes);
-  if (whole) tx.signal(MAIL_RECEIVED);
-  return whole ? [] : seqs;
+type Beginning = {
+  readonly session: Session;
+  readonly addressees: readonly Addressee[];
+  /** The first slice; a short one is the whole message. */
+  readonly bytes: Uint8Array;
+};
+
+/** Stores the first slice of each message for each of its addressees. Answers the messages that wait for more slices. */
+export async function beginEach(tx: Tx, beginnings: readonly Beginning[]): Promise<(readonly number[])[]> {
+  const messages = beginnings.flatMap(({ session, addressees, bytes }) => {
+    const whole = isWhole(bytes);
+    const dueAt = whole ? tx.now : iso(tx.nowMs + MAX_ARRIVAL_MS);
+    return addressees.map((addressee) => ({ ...session, ...addressee, whole, dueAt, bytes }));
+  });
+  const seqs = await insertMessages(tx, messages);
+  await insertSlices(
+    tx,
+    messages.map(({ bytes }, index) => ({ message: seqs[index] as number, number: 0, bytes })),
+  );
+  if (beginnings.some(({ bytes }) => isWhole(bytes))) tx.signal(MAIL_RECEIVED);
+  let first = 0;
+  return beginnings.map(({ addressees: { length }, bytes }) => {
+    const own = seqs.slice(first, (first += length));
+    return isWhole(bytes) ? [] : own;
+  });
 }
 
-async function addSlice(tx: Tx, seqs: readonly number[], number: number, bytes: Uint8Array): Promise<void> {
-  for (const seq of seqs) await insertSlice(tx, seq, number, bytes);
+function isWhole(first: Uint8Array): boolean {
+  return first.length < SLICE_BYTES;
+}
+
+function addSlice(tx: Tx, seqs: readonly number[], number: number, bytes: Uint8Array): Promise<void> {
+  return insertSlices(
+    tx,
+    seqs.map((message) => ({ message, number, bytes })),
+  );
 }
 
 /** Adds the last slice. @throws Error if the message took so long that it was given up */

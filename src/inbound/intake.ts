@@ -9,6 +9,7 @@ import { iso, type Clock } from "../clock.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
 import { LONGEST_REST_MS, restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import { InHand } from "../jobs/in-hand.ts";
+import { Outcomes } from "../jobs/outcomes.ts";
 import { backOffMs } from "../jobs/retry.ts";
 import { FairQueue } from "../brakes/fair-queue.ts";
 import type { Log } from "../log.ts";
@@ -17,7 +18,7 @@ import { nextTurnAt, takeInTurn } from "../store/turns.ts";
 import type { Notice } from "./bounces/notice.ts";
 import { addresseesOf } from "./bounces/take-notice.ts";
 import { SLICE_BYTES } from "./arrival.ts";
-import { bytesOf, firstSlice, joined, settle, settleNotice } from "./message.ts";
+import { bytesOf, firstSlice, joined, settleEach, settleNotice, type Read } from "./message.ts";
 import { deleteUnfinished, messageQueue, putOffMessage, renewMessages, type WaitingMessage } from "./queries.ts";
 import { NOT_CHECKED, UNREADABLE, type Reading } from "./reading/reading.ts";
 import type { ReadingThread } from "./reading-thread.ts";
@@ -34,6 +35,8 @@ type IntakeOptions = {
 };
 
 const MAX_IN_HAND = 32;
+/** Messages that come within this time are claimed together, and those that have been read within it are recorded together. */
+export const GATHER_MS = 20;
 /** Messages that wait for the quarantine take no places of others, up to so many. */
 const MAX_QUARANTINED = 64;
 /** A message over which so many processes have ended is not read any more. */
@@ -44,12 +47,14 @@ const UNREAD_NOTICE: Notice = { kind: "unknown", recipients: [] };
 
 export class Intake {
   readonly #options: IntakeOptions;
-  readonly inHand = new InHand();
+  readonly inHand = new InHand(GATHER_MS);
+  readonly #outcomes: Outcomes<Read, null>;
   readonly #large = new FairQueue(1);
   readonly #quarantined = new FairQueue(1);
 
   constructor(options: IntakeOptions) {
     this.#options = options;
+    this.#outcomes = new Outcomes((read) => options.store.writeTogether(settleEach, read), GATHER_MS);
   }
 
   /** Claims as many messages as there is room for and begins to read them; answers how long there will be none to claim. */
@@ -63,7 +68,8 @@ export class Intake {
     if (restMs > 0) return restMs;
     const claimed = await store.write((tx) => takeInTurn(tx, messageQueue(iso(tx.nowMs + leaseMs)), room, shares));
     for (const message of claimed) this.inHand.take(message.seq, () => this.#work(message), message.workspace ?? 0);
-    return claimed.length > 0 ? 0 : SHORT_REST_MS;
+    if (claimed.length === 0) return SHORT_REST_MS;
+    return claimed.length < room / 4 ? GATHER_MS : 0;
   }
 
   /** Keeps what is in hand from being claimed by another process; answers how long that holds safely. */
@@ -105,7 +111,7 @@ export class Intake {
   async #readAndSettle(message: WaitingMessage, raw: Uint8Array): Promise<void> {
     const { store, clock, returnPath } = this.#options;
     const startedMs = clock.monotonicMs();
-    if (message.workspace === null) {
+    if (!isForWorkspace(message)) {
       const { sender, recipients } = message.envelope;
       const addressees = await store.read((reader) => addresseesOf(reader, recipients, returnPath));
       const envelope = { sender, addressees };
@@ -113,9 +119,10 @@ export class Intake {
       return store.write((tx) => settleNotice(tx, message, notice, returnPath));
     }
     const { envelope, receivedAt } = message;
-    const reading = await this.#readBy(message, UNREAD, (thread) => thread.read(raw, envelope, Date.parse(receivedAt)));
-    const tookMs = clock.monotonicMs() - startedMs;
-    await store.write((tx) => settle(tx, message, { reading, tookMs }));
+    const reading = await this.#outcomes.whileOnItsWay(() =>
+      this.#readBy(message, UNREAD, (thread) => thread.read(raw, envelope, Date.parse(receivedAt))),
+    );
+    await this.#outcomes.record({ message, reading, tookMs: clock.monotonicMs() - startedMs });
   }
 
   /** Answers `unread` for what cannot be read the second time either, or has had too many attempts. */
@@ -134,4 +141,9 @@ export class Intake {
       return unread;
     }
   }
+}
+
+/** The others are notices, to our return paths. */
+function isForWorkspace(message: WaitingMessage): message is Read["message"] {
+  return message.workspace !== null;
 }

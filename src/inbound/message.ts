@@ -1,6 +1,6 @@
 // A message from outside that is stored: its bytes, and what follows from it, once, when it has been read.
 import { parseAddress, type Mailbox } from "../addresses.ts";
-import { receive } from "../emails/receive.ts";
+import { receiveEach, type IncomingMail } from "../emails/receive.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
 import { iso } from "../clock.ts";
 import { counter } from "../metrics/metric.ts";
@@ -42,28 +42,46 @@ const READ = counter("posthorn_inbound_messages_total", "Messages from outside t
   ...["mail", "bounce", "unexplained", "delivered", "delayed", "complaint", "autoreply", "unknown"],
 ]);
 
-type Read = { readonly reading: Reading; readonly tookMs: number };
+export type Read = {
+  readonly message: WaitingMessage & { readonly workspace: number };
+  readonly reading: Reading;
+  readonly tookMs: number;
+};
 
-/** Makes mails and events of what was read, once: an attempt that another one has followed changes nothing. */
-export async function settle(tx: Tx, message: WaitingMessage, { reading, tookMs }: Read): Promise<void> {
-  if (message.workspace === null || !(await lockClaimed(tx, message))) return;
-  const { sender, recipients } = message.envelope;
-  const { contents, verdicts } = reading;
+/** Makes mails and events of what was read, once: an attempt that another one has followed changes nothing. Answers null for each. */
+export async function settleEach(tx: Tx, read: readonly Read[]): Promise<null[]> {
+  const claimed = new Set(
+    await lockClaimed(
+      tx,
+      read.map(({ message }) => message),
+    ),
+  );
+  const left = read.filter(({ message }) => claimed.has(message));
+  const contents = await receiveEach(tx, left.map(mailOf));
+  await setRead(
+    tx,
+    left.map(({ message: { seq }, reading }, index) => ({
+      seq,
+      content: contents[index] as number,
+      files: reading.contents.files,
+    })),
+  );
+  for (const { message } of left) tx.tally({ metric: READ, labels: ["mail"], workspace: message.workspace });
+  return read.map(() => null);
+}
+
+function mailOf({ message, reading: { contents, verdicts }, tookMs }: Read): IncomingMail {
+  const { workspace, receivedAt, envelope } = message;
+  const { sender, recipients } = envelope;
   const { files, isAutomatic, ...said } = contents;
-  const content = await receive(tx, {
+  return {
     ...said,
-    workspace: message.workspace,
-    recipients,
-    returnPath: sender,
-    receivedAt: message.receivedAt,
+    ...{ workspace, recipients, returnPath: sender, receivedAt, verdicts },
     sender: contents.sender ?? mailboxOf(sender),
     attachments: files.length,
     isAutomatic: isAutomatic || sender === "",
-    verdicts,
     processingTimeMillis: Math.round(tookMs),
-  });
-  await setRead(tx, message.seq, content, files);
-  tx.tally({ metric: READ, labels: ["mail"], workspace: message.workspace });
+  };
 }
 
 function mailboxOf(sender: string): Mailbox | null {
@@ -82,7 +100,7 @@ export async function settleNotice(
   notice: Notice,
   options: ReturnPathOptions,
 ): Promise<void> {
-  if (!(await lockClaimed(tx, message))) return;
+  if ((await lockClaimed(tx, [message])).length === 0) return;
   let isEarly = false;
   for (const address of message.envelope.recipients)
     isEarly = (await takeNotice(tx, notice, address, options)) === "early" || isEarly;

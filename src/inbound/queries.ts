@@ -1,5 +1,6 @@
 // The SQL of messages from outside: how they come in, and how they wait until they have been read.
 import { flag, json } from "../store/columns.ts";
+import { changing, insertion, seqsOf } from "../store/row-statement.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Queue } from "../store/turns.ts";
@@ -12,17 +13,32 @@ type NewMessage = Envelope & {
   readonly dueAt: string;
 };
 
-export async function insertMessage(tx: Tx, message: NewMessage): Promise<number> {
-  const row = await tx.get<{ seq: number }>`
-    insert into messages (workspace, whole, client_address, helo, sender, recipients, received_at, due_at)
-    values (${message.workspace}, ${message.whole ? 1 : 0}, ${message.clientAddress}, ${message.helo}, ${message.sender},
-      ${JSON.stringify(message.recipients)}, ${tx.now}, ${message.dueAt})
-    returning seq`;
-  return (row as { seq: number }).seq;
+const MESSAGES = insertion(
+  "messages",
+  {
+    ...{ workspace: "bigint", whole: "smallint", client_address: "text", helo: "text", sender: "text" },
+    ...{ recipients: "text", received_at: "text", due_at: "text" },
+  },
+  "returning seq",
+);
+
+/** Answers the seq of each. */
+export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): Promise<number[]> {
+  const rows = messages.map(({ workspace, whole, clientAddress, helo, sender, recipients, dueAt }) => [
+    ...[workspace, whole ? 1 : 0, clientAddress, helo, sender, JSON.stringify(recipients), tx.now, dueAt],
+  ]);
+  return seqsOf(await tx.runEach<{ seq: number }>(MESSAGES, rows));
 }
 
-export function insertSlice(tx: Tx, message: number, number: number, bytes: Uint8Array): Promise<number> {
-  return tx.run`insert into message_slices (message, number, bytes) values (${message}, ${number}, ${bytes})`;
+export type Slice = { readonly message: number; readonly number: number; readonly bytes: Uint8Array };
+
+const SLICES = insertion("message_slices", { message: "bigint", number: "smallint", bytes: "bytes" });
+
+export async function insertSlices(tx: Tx, slices: readonly Slice[]): Promise<void> {
+  await tx.runEach(
+    SLICES,
+    slices.map(({ message, number, bytes }) => [message, number, bytes]),
+  );
 }
 
 /** Answers 0 if it has been given up. */
@@ -104,15 +120,32 @@ export async function sliceOfMessage(reader: Reader, message: number, number: nu
   return row?.bytes ?? null;
 }
 
-/** Locks the message as this attempt claimed it; null if another attempt has followed, or the message is gone. */
-export function lockClaimed(tx: Tx, { seq, attempts }: WaitingMessage): Promise<{ seq: number } | null> {
-  return tx.get`
-    select seq from messages where seq = ${seq} and attempts = ${attempts} and due_at is not null${tx.dialect.forUpdate}`;
+/** Locks the messages, in one order; answers those that are as these attempts claimed them, not gone and not claimed since. */
+export async function lockClaimed<Claimed extends Pick<WaitingMessage, "seq" | "attempts">>(
+  tx: Tx,
+  claimed: readonly Claimed[],
+): Promise<Claimed[]> {
+  const seqs = claimed.map(({ seq }) => seq);
+  const locked = await tx.all<{ seq: number; attempts: number }>`
+    select seq, attempts from messages where ${tx.dialect.isAmong(sql`seq`, seqs)} and due_at is not null
+    order by seq${tx.dialect.forUpdate}`;
+  const attemptOf = new Map(locked.map(({ seq, attempts }) => [seq, attempts]));
+  return claimed.filter(({ seq, attempts }) => attemptOf.get(seq) === attempts);
 }
 
-export function setRead(tx: Tx, seq: number, content: number, files: readonly AttachedFile[]): Promise<number> {
-  return tx.run`
-    update messages set content = ${content}, files = ${JSON.stringify(files)}, due_at = null where seq = ${seq}`;
+type ReadMessage = { readonly seq: number; readonly content: number; readonly files: readonly AttachedFile[] };
+
+const READ = changing("messages", { seq: "bigint", content: "bigint", files: "text" }, ({ seq, content, files }) => ({
+  set: `content = ${content}, files = ${files}, due_at = null`,
+  where: `messages.seq = ${seq}`,
+  returning: "messages.seq",
+}));
+
+export async function setRead(tx: Tx, messages: readonly ReadMessage[]): Promise<void> {
+  await tx.runEach(
+    READ,
+    messages.map(({ seq, content, files }) => [seq, content, JSON.stringify(files)]),
+  );
 }
 
 /** The files attached to a received mail. */

@@ -8,7 +8,7 @@ import type { Access } from "../workspaces/auth.ts";
 import { fetchTextWithin, type FetchText } from "../http/fetch-text.ts";
 import type { Mail } from "../emails/queries.ts";
 import { contentOf, type Compose } from "./content.ts";
-import { Intake } from "./intake.ts";
+import { GATHER_MS, Intake } from "./intake.ts";
 import { letterOf, type Letter } from "./letter.ts";
 import { endMessageLeases } from "./queries.ts";
 import { MAIL_RECEIVED } from "./arrival.ts";
@@ -64,6 +64,7 @@ export async function openInbound(
         name: "reading inbound mail",
         step: () => intake.step(),
         wokenBy: MAIL_RECEIVED,
+        gatherMs: GATHER_MS,
         inHand: intake.inHand,
       },
       { name: "renewing leases of inbound mail", step: () => intake.renew() },

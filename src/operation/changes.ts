@@ -1,4 +1,4 @@
-// Changes by people, keys and the command line, as lines of the log: each entry of the audit list is one, whoever made it.
+// Changes by people, keys and the command line, as lines of the log: each entry of the audit list is one.
 import type { Ground } from "../ground.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
 import { CHANGE_NOTED } from "../team/audit.ts";

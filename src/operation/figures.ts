@@ -36,7 +36,7 @@ const LANES = ["transactional", "marketing"] as const;
 
 /** So many may have failed since one was made. */
 const MOST_BACKUPS = 100;
-/** Whoever asks more often gets what was measured last. */
+/** More frequent requests get the last measurement. */
 const MEASURED_FOR_MS = 5_000;
 
 export type FiguresOptions = {

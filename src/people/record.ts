@@ -40,7 +40,10 @@ const consentShape = t.Object({
   subscribed: t.Boolean(),
   reason: nullable(oneOf("bounce", "complaint")),
   by: nullable(
-    t.String({ description: "The person who did it in the web face; null for programs, jobs and the contact." }),
+    t.String({
+      description:
+        "The person who did it in the web face, or who started the import or bulk change there; null for programs and the contact.",
+    }),
   ),
   emailId: nullable(t.String({ format: "uuid", description: "The mail by whose link the contact unsubscribed." })),
 });

@@ -116,13 +116,17 @@ async function scanned(reader: Reader, place: Place, isMeant: (name: string) => 
   return { entries, end: { position: last.seq, at: last.createdAt } };
 }
 
-async function eventEntries(reader: Reader, { contact }: Place, seen: readonly SeenEvent[]): Promise<Told["entries"]> {
+async function eventEntries(
+  reader: Reader,
+  { workspace, contact }: Place,
+  seen: readonly SeenEvent[],
+): Promise<Told["entries"]> {
   const told = await eventsTold(
     reader,
     seen.map(({ seq }) => seq),
   );
   const changes = told.filter(({ name }) => CONSENT.includes(name));
-  const consent = await consentOf(reader, contact, changes);
+  const consent = await consentOf(reader, workspace, contact, changes);
   return told.map(({ seq, createdAt: at, id, name, data, emailId, subject }) => {
     const change = consent.get(seq);
     const entry: Entry = change

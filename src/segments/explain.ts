@@ -45,7 +45,7 @@ export async function contactAsked(
 
 type Asked = { readonly workspace: number; readonly contact: Contact; readonly nowMs: number };
 
-/** Whoever was added by hand needs no reason. */
+/** A member added by hand needs no reason. */
 export async function explainMember(reader: Reader, segment: Segment, asked: Asked): Promise<Explanation> {
   if (segment.type === "DYNAMIC") return explain(reader, conditionOf(segment), asked);
   const { contact } = asked;

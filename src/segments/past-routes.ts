@@ -35,7 +35,10 @@ const used = answers(
     200: t.Object(
       {
         campaigns: t.Array(t.Object({ ...named, status: t.String() }), { description: "Those that are not sent." }),
-        workflows: t.Array(t.Object({ ...named, enabled: t.Boolean() })),
+        workflows: t.Array(t.Object({ ...named, enabled: t.Boolean() }), {
+          description:
+            "Those that listen to its events, start its members by a schedule, or have a step whose condition names it.",
+        }),
         segments: t.Array(t.Object(named), { description: "Those whose condition names it." }),
       },
       { title: "SegmentUses" },

@@ -32,7 +32,7 @@ function lookedAt({ workspace, every }: Looked): Sql {
 
 /**
  * True for about one number in `every`, evenly spread: multiplied by the golden ratio of 32 bits. The remainder of a division would
- * choose alike whoever were made alike, such as every second one.
+ * choose contacts made alike, such as every second one.
  */
 export function isChosen(seq: Sql, every: number): Sql {
   return sql`(${seq} * ${GOLDEN}) % ${TWO_TO_32} < ${Math.floor(TWO_TO_32 / every)}`;

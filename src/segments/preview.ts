@@ -36,7 +36,7 @@ export type Preview = {
   readonly sample?: readonly Contact[];
 };
 
-/** Whom it is about: all that a condition finds, filter by filter, or whoever meets one expression over contacts `c`. */
+/** The people in question: all that a condition finds, filter by filter, or those who meet one expression over contacts `c`. */
 export type Whom = { readonly condition: Condition } | { readonly matching: Sql };
 
 const BUDGET_MS = 250;

@@ -40,6 +40,8 @@ const MAX_SEGMENTS = 1_000;
 export async function createSegment(tx: Tx, workspace: number, input: SegmentInput): Promise<Segment> {
   if ((await countSegments(tx, workspace)) >= MAX_SEGMENTS)
     throw limitReached(
+      "segments",
+      MAX_SEGMENTS,
       `A workspace has at most ${MAX_SEGMENTS} segments.`,
       "Delete a segment that is not used any more: DELETE /segments/{id}.",
     );
@@ -103,7 +105,11 @@ export async function findAndLock(tx: Tx, workspace: number, id: string): Promis
 export async function removeSegment(tx: Tx, workspace: number, id: string): Promise<void> {
   const { seq, name } = await findAndLock(tx, workspace, id);
   const users = await listenersTo(tx, workspace, "segment", [segmentTopic(seq)]);
-  if (users.length > 0) throw new AppError("CONFLICT", `Another segment's condition names ${name}.`);
+  if (users.length > 0)
+    throw new AppError("CONFLICT", `Another segment's condition names ${name}.`, {
+      reason: "segment_in_condition",
+      values: { name },
+    });
   await deleteSegment(tx, seq);
   await insertToEmpty(tx, seq);
   await listenTo(tx, { workspace, kind: "segment", listener: seq }, []);
@@ -135,7 +141,7 @@ async function refuseRenaming(tx: Tx, { workspace, slug: old, seq }: Segment, sl
   const message = `A workflow that is enabled, or still has contacts in it, listens to the events of segment.${old}, which the new name would end.`;
   const suggestion =
     "Disable the workflow and cancel its executions, or let them end. Then rename the segment and adapt the workflow.";
-  throw new AppError("CONFLICT", message, { suggestion });
+  throw new AppError("CONFLICT", message, { reason: "segment_listened_to", values: { slug: old }, suggestion });
 }
 
 /**
@@ -150,7 +156,10 @@ function requiredSlug(name: string): string {
 }
 
 function slugTaken(slug: string): AppError {
-  return new AppError("CONFLICT", `A segment with the slug ${slug} already exists.`);
+  return new AppError("CONFLICT", `A segment with the slug ${slug} already exists.`, {
+    reason: "slug_taken",
+    values: { slug },
+  });
 }
 
 function notFound(id: string): never {

@@ -17,6 +17,14 @@ export async function workflowsStarting(reader: Reader, segment: number, most: n
   return rows.map(({ seq }) => seq);
 }
 
+/** Those with a step whose condition names it. */
+export async function workflowsAsking(reader: Reader, segment: number, most: number): Promise<number[]> {
+  const rows = await reader.all<{ workflow: number }>`
+    select s.workflow from step_segments u join workflow_steps s on s.seq = u.step
+    where u.segment = ${segment} group by s.workflow limit ${most}`;
+  return rows.map(({ workflow }) => workflow);
+}
+
 export async function workflowsNumbered(reader: Reader, seqs: readonly number[]) {
   const rows = await reader.all<Named & { readonly enabled: 0 | 1 }>`
     select id, name, enabled from workflows

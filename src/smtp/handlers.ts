@@ -1,5 +1,4 @@
 // What submission decides: who may log in, what may be sent with a key, and that a mail is stored before it is answered.
-import type { Content } from "../emails/content/queries.ts";
 import type { SMTPServerAuthentication } from "smtp-server";
 import { domainToASCII, domainToUnicode } from "node:url";
 import { domainOf, isAscii, parseAddress } from "../addresses.ts";
@@ -12,13 +11,11 @@ import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import { complete } from "../smtp-listener/incoming.ts";
 import type { Address, Handlers, Session } from "../smtp-listener/offered.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
-import type { Reader } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
-import { domainToSendFrom } from "../workspaces/domains/domain.ts";
 import type { Caller } from "../workspaces/caller.ts";
-import { callerWith } from "../workspaces/key-set.ts";
-import { acceptOnce } from "./idempotency.ts";
-import { readSubmitted, type Submitted } from "./submitted.ts";
+import { acceptEach, type HandedIn } from "./acceptance.ts";
+import { Outcomes } from "../jobs/outcomes.ts";
+import { readSubmitted } from "./submitted.ts";
 
 /** Kept in memory while the connection lasts; each message checks again whether the key is still active. */
 type User = { readonly key: string; readonly workspace: number };
@@ -30,6 +27,10 @@ const LONGEST_DELAY_MS = 5_000;
 const KEY_PREFIX_CHARS = 11;
 /** To put together and to store one that is larger takes some ten milliseconds each: others come in between. */
 const LARGE_BYTES = 1024 * 1024;
+/** What is smaller is stored together with others that come at the same moment; for what is larger they would wait. */
+const SMALL_BYTES = 64 * 1024;
+/** The longest that a small message waits for others whose bytes are coming in: a commit for each would take longer. */
+const GATHER_MS = 2;
 /** As many ids as a line of a reply can hold. */
 const IDS_A_LINE = 12;
 
@@ -52,13 +53,14 @@ export function submissionHandlers(access: Access, tracking: boolean): Handlers 
   const guard = new Guard(access);
   // What was made of one large message is gone before the next.
   const large = new FairQueue(1);
+  const small = new Outcomes((message: HandedIn) => access.store.writeTogether(acceptEach, message), GATHER_MS);
   return {
     logIn: (login, session) => orReply(() => guard.logIn(login, session)),
     sender: (_, session) => orReply(async () => countRequest(access, session.user as User)),
     recipient: async (address, session) => void recipient(address, session),
     message: async (slices, session) => {
-      const bytes = await complete(slices);
-      const work = () => acceptMessage({ access, tracking }, bytes, session);
+      const bytes = await small.whileOnItsWay(() => complete(slices));
+      const work = () => acceptMessage({ access, tracking, small }, bytes, session);
       return orReply(() => (bytes.length > LARGE_BYTES ? large.run(work) : work()));
     },
   };
@@ -103,14 +105,6 @@ function countRequest({ clock, requestLimit }: Access, { workspace }: User): voi
   if (!allowed) throw new AppError("RATE_LIMIT_EXCEEDED", `${limit} requests were made in the last minute.`);
 }
 
-/** As things stand: the key may have been revoked, and the workspace disabled, while the connection was open. */
-async function callerNow(reader: Reader, key: string): Promise<Caller> {
-  const caller = await callerWith(reader, key);
-  if (!caller) throw new AppError("INVALID_API_KEY", "The key has been revoked.");
-  if (caller.disabled) throw new AppError("WORKSPACE_DISABLED", "The workspace is disabled.");
-  return caller;
-}
-
 function recipient({ address }: Address, { envelope }: Session): string {
   const parsed = parseAddress(withAsciiDomain(address));
   if (parsed === null) throw new SmtpReply(553, "5.1.3", "Invalid recipient address");
@@ -129,28 +123,25 @@ function withAsciiDomain(address: string): string {
   return address.slice(0, address.length - domain.length) + ascii;
 }
 
-type Post = { readonly access: Access; readonly tracking: boolean };
+type Post = {
+  readonly access: Access;
+  readonly tracking: boolean;
+  readonly small: Outcomes<HandedIn, readonly string[]>;
+};
 
 /** Answers once everything is durable. */
 async function acceptMessage(
-  { access: { store, clock }, tracking }: Post,
+  { access: { store, clock }, tracking, small }: Post,
   bytes: Buffer,
   session: Session,
 ): Promise<string> {
   const submitted = readSubmitted(bytes, clock.nowMs());
   if (bytes.length > LARGE_BYTES) await new Promise((resolve) => setImmediate(resolve));
   const recipients = [...new Set(session.envelope.rcptTo.map((address) => recipient(address, session)))];
-  const request = {
-    sourceType: "TRANSACTIONAL" as const,
-    content: contentOf(submitted, tracking),
-    recipients: recipients.map((address) => ({ address, name: null })),
-  };
-  const ids = await store.write(async (tx) => {
-    const { workspace, domains, by } = await callerNow(tx, (session.user as User).key);
-    const sender = { workspace, domains };
-    if (submitted.senderDomain !== null) await domainToSendFrom(tx, sender, submitted.senderDomain);
-    return acceptOnce(tx, { ...request, sender, origin: { requestId: null, by } }, submitted.idempotency);
-  });
+  const message = { key: (session.user as User).key, submitted, recipients, tracking };
+  if (bytes.length < SMALL_BYTES) return linesOf(await small.record(message));
+  const ids = await store.write(async (tx) => (await acceptEach(tx, [message]))[0]);
+  if (ids === undefined || ids instanceof AppError) throw ids;
   return linesOf(ids);
 }
 
@@ -160,11 +151,6 @@ function linesOf(ids: readonly string[]): string {
     ids.slice(at * IDS_A_LINE, (at + 1) * IDS_A_LINE).join(" "),
   );
   return lines.map((line, at) => `2.6.0 ${at === 0 ? "Queued as " : ""}${line}`).join("\n");
-}
-
-function contentOf({ from, subject, replyTo, messageId, bytes }: Submitted, tracking: boolean): Content {
-  const raw = { bytes, messageId };
-  return { kind: "TRANSACTIONAL", from, replyTo, subject, html: "", text: "", tracking, raw };
 }
 
 /** Answers an AppError as the reply that means the same. */

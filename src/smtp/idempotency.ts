@@ -1,68 +1,156 @@
 // A message submitted twice within a day is accepted once: by its Idempotency-Key, else its Message-ID, for each of its recipients.
-import { domainOf, type Mailbox } from "../addresses.ts";
-import { acceptOne } from "../emails/accept.ts";
+import type { Mailbox } from "../addresses.ts";
+import { accept, type AcceptedMail } from "../emails/accept.ts";
 import type { MailRequest as AnyMailRequest } from "../emails/door/request.ts";
 import type { Content } from "../emails/content/queries.ts";
 import { AppError } from "../errors.ts";
 import { keptSince } from "../http/idempotency.ts";
-import { answerUnder, keepAnswer, takeKey, type KeyName } from "../http/queries.ts";
+import {
+  answerUnder,
+  freeKey,
+  keepAnswers,
+  takeKeys,
+  type KeptAnswer,
+  type KeyName,
+  type NewKey,
+} from "../http/queries.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
-import { domainToSendFrom } from "../workspaces/domains/domain.ts";
 
 const ROUTE = "SMTP";
 
 /** A submitted message, for the addresses of its envelope. */
-type MailRequest = AnyMailRequest<Mailbox> & { readonly content: Content };
+type MailRequest = AnyMailRequest<{ readonly addresses: readonly Mailbox[] }> & { readonly content: Content };
 
 /** What tells a message that is submitted again. `fingerprint`: a digest of the message; the same key with another one is refused. */
 export type Idempotency =
   | { readonly kind: "key"; readonly value: string; readonly fingerprint: string }
   | { readonly kind: "message-id"; readonly value: string };
 
+/** `idempotency` null = every message is a new one. */
+export type Submission = { readonly request: MailRequest; readonly idempotency: Idempotency | null };
+
+/** The ids of a message's mails, in the order of its recipients, or why it is refused. */
+type Answer = readonly string[] | AppError;
+
 /**
- * Queues a mail for each recipient who has none of this message yet; answers the mails' ids in the order of the recipients.
- * `idempotency` null = every message is a new one.
- * @throws AppError IDEMPOTENCY_KEY_REUSED, and what the door throws; then nothing is queued for anybody
+ * Queues a mail for each recipient of each message who has none of it yet. Refused are messages as the door refuses them, and with
+ * IDEMPOTENCY_KEY_REUSED; then nothing of them is queued for anybody. Whether their senders may send is for the caller to see to: it counts
+ * even if nothing of a message is new.
  */
-export async function acceptOnce(tx: Tx, request: MailRequest, idempotency: Idempotency | null): Promise<string[]> {
-  if (idempotency === null) return (await acceptOne(tx, request)).map(({ email }) => email);
-  // Whose mail it is counts even if nothing of it is new.
-  await domainToSendFrom(tx, request.sender, domainOf(request.content.from.address));
-  const names = new Map(request.recipients.map(({ address }) => [address, keyName(request, idempotency, address)]));
-  const ids = await idsTaken(tx, names, idempotency);
-  const fresh = request.recipients.filter(({ address }) => !ids.has(address));
-  if (fresh.length > 0) await queue(tx, { ...request, recipients: fresh }, { names, ids });
-  return request.recipients.map(({ address }) => ids.get(address) as string);
+export async function acceptEachOnce(tx: Tx, submissions: readonly Submission[]): Promise<Answer[]> {
+  const all = submissions.map((one): Keyed => ({ ...one, keys: keysOf(one) }));
+  const answers = new Map<Keyed, Answer>();
+  for (let left = all; left.length > 0; left = left.filter((one) => !answers.has(one)))
+    for (const [one, answer] of await acceptRound(tx, withoutRepetitions(left))) answers.set(one, answer);
+  return all.map((one) => answers.get(one) as Answer);
 }
 
-type Ids = Map<string, string>;
-type Names = ReadonlyMap<string, KeyName>;
+type Keyed = Submission & {
+  /** By address; none if the message cannot be told from another one. */
+  readonly keys: ReadonlyMap<string, NewKey>;
+};
 
-/** Takes the keys in one order, so that two transactions never wait for each other. */
-async function idsTaken(tx: Tx, names: Names, idempotency: Idempotency): Promise<Ids> {
-  const ids: Ids = new Map();
-  const fingerprint = idempotency.kind === "key" ? idempotency.fingerprint : "";
-  for (const [address, name] of [...names].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    if ((await takeKey(tx, name, fingerprint, keptSince(tx.nowMs))) > 0) continue;
-    const taken = await answerUnder(tx, name);
-    if (idempotency.kind === "key" && taken?.bodyHash !== fingerprint) throw reused();
+/** Of messages with the same key, the first: the others come after it, and find what it has left. */
+function withoutRepetitions(submissions: readonly Keyed[]): Keyed[] {
+  const seen = new Set<string>();
+  return submissions.filter(({ keys }) => {
+    const names = [...keys.values()].map(nameOf);
+    const isFirst = names.every((name) => !seen.has(name));
+    names.forEach((name) => seen.add(name));
+    return isFirst;
+  });
+}
+
+async function acceptRound(tx: Tx, round: readonly Keyed[]): Promise<Map<Keyed, Answer>> {
+  const free = await freeKeys(tx, round);
+  const answers = new Map<Keyed, Answer>();
+  const known = new Map<Keyed, Ids>();
+  for (const one of round) {
+    const ids = await idsTaken(tx, one, free);
+    if (ids instanceof AppError) answers.set(one, ids);
+    else known.set(one, ids);
+  }
+  for (const [one, ids] of await queue(tx, known)) answers.set(one, ids);
+  await keepOrFree(tx, round, answers, free);
+  return answers;
+}
+
+type Ids = ReadonlyMap<string, string>;
+
+/** Takes the keys that are free, in one order, so that two transactions never wait for each other. */
+async function freeKeys(tx: Tx, round: readonly Keyed[]): Promise<ReadonlySet<string>> {
+  const keys = round.flatMap(({ keys: own }) => [...own.values()]);
+  const inOrder = keys.sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+  return new Set((await takeKeys(tx, inOrder, keptSince(tx.nowMs))).map(nameOf));
+}
+
+/** The mails of those who have one, by address. */
+async function idsTaken(tx: Tx, { keys, idempotency }: Keyed, free: ReadonlySet<string>): Promise<Ids | AppError> {
+  const ids = new Map<string, string>();
+  for (const [address, key] of keys) {
+    if (free.has(nameOf(key))) continue;
+    const taken = await answerUnder(tx, key);
+    if (idempotency?.kind === "key" && taken?.bodyHash !== idempotency.fingerprint) return reused();
     ids.set(address, taken?.body ?? "");
   }
   return ids;
 }
 
-async function queue(tx: Tx, request: MailRequest, { names, ids }: { names: Names; ids: Ids }): Promise<void> {
-  const accepted = await acceptOne(tx, request);
-  for (const [index, { email }] of accepted.entries()) {
-    const { address } = request.recipients[index] as Mailbox;
-    await keepAnswer(tx, names.get(address) as KeyName, 250, email);
-    ids.set(address, email);
+/** Queues what is new of each message. */
+async function queue(tx: Tx, known: ReadonlyMap<Keyed, Ids>): Promise<Map<Keyed, Answer>> {
+  const requests = new Map<Keyed, MailRequest>();
+  for (const [one, ids] of known) {
+    const addresses = one.request.to.addresses.filter(({ address }) => !ids.has(address));
+    if (addresses.length > 0) requests.set(one, { ...one.request, to: { addresses } });
   }
+  const accepted = (await accept(tx, [...requests.values()])).values();
+  const mails = new Map([...requests.keys()].map((one) => [one, accepted.next().value]));
+  return new Map([...known].map(([one, ids]) => [one, idsOf(one, ids, mails.get(one) ?? [])]));
 }
 
-function keyName({ sender }: MailRequest, { kind, value }: Idempotency, address: string): KeyName {
-  return { workspace: sender.workspace, route: ROUTE, key: sha256Hex(`${kind}\0${value}\0${address}`) };
+function idsOf({ request }: Keyed, known: Ids, mails: readonly AcceptedMail[] | AppError): Answer {
+  if (mails instanceof AppError) return mails;
+  const fresh = mails.values();
+  return request.to.addresses.map(({ address }) => known.get(address) ?? (fresh.next().value as AcceptedMail).email);
+}
+
+/** Under each key that was taken its mail is kept; those of a refused message are free again. */
+async function keepOrFree(
+  tx: Tx,
+  round: readonly Keyed[],
+  answers: ReadonlyMap<Keyed, Answer>,
+  free: ReadonlySet<string>,
+): Promise<void> {
+  const kept: KeptAnswer[] = [];
+  for (const one of round) {
+    const { request, keys } = one;
+    const answer = answers.get(one) as Answer;
+    for (const [index, { address }] of request.to.addresses.entries()) {
+      const key = keys.get(address);
+      if (!key || !free.has(nameOf(key))) continue;
+      if (answer instanceof AppError) await freeKey(tx, key);
+      else kept.push({ ...key, status: 250, body: answer[index] as string });
+    }
+  }
+  await keepAnswers(tx, kept);
+}
+
+function keysOf({ request, idempotency }: Submission): ReadonlyMap<string, NewKey> {
+  if (idempotency === null) return new Map();
+  const { kind, value } = idempotency;
+  const bodyHash = kind === "key" ? idempotency.fingerprint : "";
+  const { workspace } = request.sender;
+  return new Map(
+    request.to.addresses.map(({ address }) => [
+      address,
+      { workspace, route: ROUTE, key: sha256Hex(`${kind}\0${value}\0${address}`), bodyHash },
+    ]),
+  );
+}
+
+function nameOf({ workspace, key }: Pick<KeyName, "workspace" | "key">): string {
+  return `${workspace} ${key}`;
 }
 
 function reused(): AppError {

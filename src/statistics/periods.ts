@@ -1,5 +1,7 @@
 // Hours, days and weeks of a time zone as moments. Zones differ from UTC by whole quarters of an hour.
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../clock.ts";
+import { invalidParameter } from "../errors.ts";
+import { isTimeZone } from "../moments.ts";
 
 export type Step = "hour" | "day" | "week";
 
@@ -7,6 +9,12 @@ export const QUARTER_MS = 15 * MINUTE_MS;
 
 /** `2026-03-01` of a moment in a zone. */
 type DayOf = (ms: number) => string;
+
+/** @throws AppError INVALID_PARAMETERS */
+export function refuseUnknownZone(timeZone: string): void {
+  if (!isTimeZone(timeZone))
+    throw invalidParameter("timeZone", `There is no time zone "${timeZone}".`, "invalid_time_zone");
+}
 
 /** @throws RangeError if there is no such zone */
 export function dayIn(timeZone: string): DayOf {

@@ -2,10 +2,13 @@
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { addedTo, COLUMNS, factsIn, marked, SUMS, text, TOTALS, type LogName, type Sums } from "./fact-queries.ts";
-import { addGroups, grouped, isGroupKind, keptAs, type GroupKind } from "./group-queries.ts";
+import { addGroups, addMails, grouped, isGroupKind, type GroupKind } from "./group-queries.ts";
+import { keptFor, MOST_SUMS, sumsOf } from "./kept-queries.ts";
+import { quarterAt } from "./periods.ts";
 
-function add(tx: Tx, facts: Sql): Promise<number> {
-  return tx.run`
+async function add(tx: Tx, facts: Sql): Promise<void> {
+  await addMails(tx, facts);
+  await tx.run`
     insert into mail_counts (workspace, quarter, source_type, domain, ${COLUMNS})
     select workspace, quarter, source_type, domain, ${SUMS} from (${facts}) as facts
     where what is not null and source_type is not null and domain is not null
@@ -107,43 +110,80 @@ export async function addUncounted(tx: Tx, seqs: readonly number[]): Promise<voi
 /** How the counts of a workspace are put together. */
 export type Cut = {
   readonly workspace: number;
-  /** Quarters: the first that belongs to it, and the first that does not. */
-  readonly from: string;
-  readonly to: string;
+  /** Quarters of an hour: the first that belongs to it, and the first that does not. */
+  readonly fromMs: number;
+  readonly toMs: number;
   /** How much of `2026-03-01T09:15` tells periods apart. */
   readonly characters: 10 | 13 | 16;
+  /** The least length of a period. */
+  readonly stepMs: number;
   readonly by: "sourceType" | "domain" | GroupKind | null;
 };
 
 export type CountRow = Sums & { readonly at: string; /** "" = not told apart. */ readonly group: string };
 
+export type Counted = {
+  readonly rows: readonly CountRow[];
+  readonly isAbout: boolean;
+  /** What happened before then is left out: it would take too long; null = nothing is. */
+  readonly cutAt: string | null;
+};
+
+/** Rows of each log that are counted with an answer. */
+const MOST_FRESH = 5_000;
+
+/** `mostSums`, `mostFresh`: so many are added up. */
+export type Bounds = { readonly mostSums: number; readonly mostFresh: number };
+
 /** The sums, and what is not in them yet, as of one moment. */
-export function countsOf(reader: Reader, { workspace, from, to, characters, by }: Cut): Promise<CountRow[]> {
-  const within = sql`workspace = ${workspace} and quarter >= ${from} and quarter < ${to}`;
-  const behind = (log: LogName) =>
-    sql`l.workspace = ${workspace} and l.seq > (select high from count_marks where log = ${log})`;
-  const fresh = [
-    factsIn("emails", behind("emails")),
-    factsIn("events", behind("events")),
-    marked(sql`l.workspace = ${workspace}`),
-  ];
-  const isKind = by !== null && isGroupKind(by);
-  const group =
-    by === null ? sql`''` : by === "domain" ? sql`domain` : by === "sourceType" ? sql`source_type` : sql`name`;
-  const counts = isKind
-    ? sql`select quarter, name, ${COLUMNS} from mail_group_counts where kind = ${keptAs(by, characters)} and ${within}`
-    : sql`select quarter, source_type, domain, ${COLUMNS} from mail_counts where ${within}`;
-  const keys = isKind ? sql`quarter, name` : sql`quarter, source_type, domain`;
-  const live = fresh.map(
+export async function countsOf(
+  reader: Reader,
+  { by, ...needed }: Cut,
+  { mostSums, mostFresh }: Bounds = { mostSums: MOST_SUMS, mostFresh: MOST_FRESH },
+): Promise<Counted> {
+  const { workspace, fromMs, toMs, characters } = needed;
+  const kind = by !== null && isGroupKind(by) ? by : null;
+  const kept = await keptFor(reader, { ...needed, kind }, mostSums);
+  const group = kind !== null ? sql`name` : by === null ? sql`''` : by === "domain" ? sql`domain` : sql`source_type`;
+  const keys = kind !== null ? sql`quarter, name` : sql`quarter, source_type, domain`;
+  const fresh = await freshOf(reader, workspace, mostFresh);
+  const live = fresh.facts.map(
     (facts) => sql` union all
-    select ${keys}, ${SUMS} from (${isKind ? grouped(facts, by) : facts}) as facts
-    where what is not null and ${isKind ? sql`name is not null` : sql`source_type is not null and domain is not null`}
-      and quarter >= ${from} and quarter < ${to}
+    select ${keys}, ${SUMS} from (${kind === null ? facts : grouped(facts, kind)}) as facts
+    where what is not null and ${kind === null ? sql`source_type is not null and domain is not null` : sql`name is not null`}
+      and quarter >= ${quarterAt(fromMs)} and quarter < ${quarterAt(toMs)}
     group by ${keys}`,
   );
-  return reader.all<CountRow>`
-    select substr(quarter, 1, ${characters}) as at, ${group} as "group", ${TOTALS} from (${counts}${joined(live, "")}) as counts
+  const rows = await reader.all<CountRow>`
+    select substr(quarter, 1, ${characters}) as at, ${group} as "group", ${TOTALS} from (${sumsOf(kept, kind)}${joined(live, "")}) as counts
     group by 1, 2`;
+  return { rows, isAbout: kept.isAbout || fresh.isCut, cutAt: kept.cutAt };
+}
+
+/** Facts that are in no sum yet. */
+async function freshOf(reader: Reader, workspace: number, most: number) {
+  const after = (log: LogName) => sql`(select high from count_marks where log = ${log})`;
+  const newOf = async (log: LogName) => {
+    const rows = sql`workspace = ${workspace} and seq > ${after(log)}`;
+    const end = await freshEnd(reader, sql`${rowsOf(log)} where ${rows}`, most);
+    const upTo = end === null ? sql`` : sql` and l.seq <= ${end}`;
+    return { end, facts: factsIn(log, sql`l.workspace = ${workspace} and l.seq > ${after(log)}${upTo}`) };
+  };
+  const logs = [await newOf("emails"), await newOf("events")];
+  const end = await freshEnd(reader, sql`uncounted where workspace = ${workspace}`, most);
+  const noted = marked(
+    end === null ? sql`l.workspace = ${workspace}` : sql`l.workspace = ${workspace} and l.seq <= ${end}`,
+  );
+  return {
+    facts: [...logs.map(({ facts }) => facts), noted],
+    isCut: end !== null || logs.some((log) => log.end !== null),
+  };
+}
+
+/** The last of the first `most` rows; null = there are no more. */
+async function freshEnd(reader: Reader, rows: Sql, most: number): Promise<number | null> {
+  const found = await reader.all<{ seq: number }>`select seq from ${rows} order by seq limit 2 offset ${most - 1}`;
+  return found.length < 2 ? null : (found[0]?.seq ?? null);
 }
 
 /** When the newest old row that is not counted yet was written; null = there is none. */

@@ -29,7 +29,12 @@ export const statisticsShape = t.Object(
     step: stepShape,
     timeZone: t.String(),
     countedFrom: t.Union([timeShape, t.Null()], {
-      description: "Older mails are still being counted; null = all are.",
+      description:
+        "What happened before then is not counted: it still is being counted, or there is too much of it. Null = all is.",
+    }),
+    isAbout: t.Boolean({
+      description:
+        "Counted by days of UTC, each in the period that has its noon, because counting by the hour would take long; or the newest is not counted yet.",
     }),
     series: t.Array(
       t.Object({

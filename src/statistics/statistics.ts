@@ -1,9 +1,9 @@
 // How many mails were accepted, sent, delivered, opened … in each hour, day or week.
-import { DAY_MS, iso } from "../clock.ts";
+import { DAY_MS, HOUR_MS, iso } from "../clock.ts";
 import { invalidParameter } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
-import { charactersFor, dayIn, periods, quarterAt, QUARTER_MS, type Step } from "./periods.ts";
-import { countedFrom, countsOf, type Cut } from "./queries.ts";
+import { charactersFor, periods, QUARTER_MS, refuseUnknownZone, type Step } from "./periods.ts";
+import { countedFrom, countsOf, type Bounds, type Cut } from "./queries.ts";
 import { isGroupKind } from "./group-queries.ts";
 import type { Statistics } from "./record.ts";
 import { seriesOf } from "./series.ts";
@@ -20,21 +20,31 @@ export const DEFAULT_DAYS = 30;
 const MAX_POINTS = 1_000;
 const MAX_DAYS = 1_100;
 
+/** At least. A day of a zone may have an hour less than that of UTC. */
+const STEP_MS: Readonly<Record<Step, number>> = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS };
+
 /** @throws AppError INVALID_PARAMETERS if there are too many points, or no such time zone */
-export async function mailStatistics(reader: Reader, workspace: number, asked: Asked): Promise<Statistics> {
+export async function mailStatistics(
+  reader: Reader,
+  workspace: number,
+  asked: Asked,
+  bounds?: Bounds,
+): Promise<Statistics> {
   const { step, timeZone, by } = asked;
   const starts = periodsOf(asked);
   const [fromMs, toMs] = [starts[0] as number, starts.at(-1) as number];
-  const cut = { workspace, from: quarterAt(fromMs), to: quarterAt(toMs), characters: charactersFor(starts), by };
-  const rows = await countsOf(reader, cut);
+  const cut = { workspace, fromMs, toMs, characters: charactersFor(starts), stepMs: STEP_MS[step], by };
+  const { rows, isAbout, cutAt } = await countsOf(reader, cut, bounds);
   const tally = by !== null && isGroupKind(by) ? "groups" : "mails";
   const lows = [await countedFrom(reader, "emails", tally), await countedFrom(reader, "events", tally)];
+  if (cutAt !== null) lows.push(cutAt);
   return {
     from: iso(fromMs),
     to: iso(toMs),
     step,
     timeZone,
     countedFrom: lows.reduce((latest, low) => (latest === null || (low !== null && low > latest) ? low : latest), null),
+    isAbout,
     series: seriesOf(rows, starts, by !== null),
   };
 }
@@ -50,20 +60,13 @@ function periodsOf({ fromMs, toMs, step, timeZone }: Asked): readonly number[] {
   return starts;
 }
 
-function refuseUnknownZone(timeZone: string): void {
-  try {
-    dayIn(timeZone);
-  } catch {
-    throw invalidParameter("timeZone", `There is no time zone "${timeZone}".`, "invalid_time_zone");
-  }
-}
-
 /** Of the last 24 hours, and of the quarter of an hour in which they began. */
 export async function failedOfDay(reader: Reader, workspace: number, nowMs: number): Promise<FailedOfDay> {
   const beganMs = nowMs - DAY_MS;
-  const [from, to] = [quarterAt(beganMs - (beganMs % QUARTER_MS)), quarterAt(nowMs + DAY_MS)];
-  const rows = await countsOf(reader, { workspace, from, to, characters: 10, by: null });
-  return { since: `${from}:00.000Z`, count: rows.reduce((sum, { failed }) => sum + failed, 0) };
+  const [fromMs, toMs] = [beganMs - (beganMs % QUARTER_MS), nowMs + DAY_MS];
+  const cut = { workspace, fromMs, toMs, characters: 16, stepMs: QUARTER_MS, by: null } as const;
+  const { rows } = await countsOf(reader, cut);
+  return { since: iso(fromMs), count: rows.reduce((sum, { failed }) => sum + failed, 0) };
 }
 
 export type FailedOfDay = { readonly since: string; readonly count: number };

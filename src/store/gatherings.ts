@@ -1,10 +1,12 @@
-// Requests that wait for the same, gathered into one transaction, where transactions can run side by side (PostgreSQL). Nobody waits to
-// be gathered: a request finds a transaction free, or is taken along by the next one.
+// Requests that wait for the same, gathered into one transaction, where transactions can run side by side (PostgreSQL). Two of a kind
+// at a time: while one commits, the other is carried out. Each takes half of all that are in hand, or many small ones would cost as
+// much as a few large ones; so the second waits for its half, but not for long.
 import { isStoreAway, AppError } from "../errors.ts";
 import { MOST_TOGETHER, type Store, type Together, type Tx } from "./store.ts";
 
-/** Of one kind at a time: while one commits, the next is filled. */
 const AT_ONCE = 2;
+/** As long as a small transaction takes. */
+const MOST_PATIENCE_MS = 5;
 
 type Waiting<Request, Answer> = {
   readonly request: Request;
@@ -12,48 +14,76 @@ type Waiting<Request, Answer> = {
   readonly reject: (reason: unknown) => void;
 };
 
-type Gathering<Request, Answer> = { readonly waiting: Waiting<Request, Answer>[]; running: number };
-
 export class Gatherings {
   /** Each kind has requests and answers of its own. */
   readonly #byKind = new Map<unknown, unknown>();
 
-  constructor(private readonly write: Store["write"]) {}
+  constructor(
+    private readonly write: Store["write"],
+    private readonly patienceMs = MOST_PATIENCE_MS,
+  ) {}
 
   carryOut<Request, Answer>(together: Together<Request, Answer>, request: Request): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const known = this.#byKind.get(together) as Gathering<Request, Answer> | undefined;
-      const gathering = known ?? { waiting: [], running: 0 };
-      this.#byKind.set(together, gathering);
-      gathering.waiting.push({ request, resolve, reject });
-      // Those of the same turn of the event loop go together.
-      queueMicrotask(() => void this.#goOn(together, gathering));
-    });
+    const known = this.#byKind.get(together) as Gathering<Request, Answer> | undefined;
+    const gathering = known ?? new Gathering(this.write, together, this.patienceMs);
+    if (!known) this.#byKind.set(together, gathering);
+    return new Promise((resolve, reject) => gathering.add({ request, resolve, reject }));
+  }
+}
+
+class Gathering<Request, Answer> {
+  readonly #waiting: Waiting<Request, Answer>[] = [];
+  /** Transactions, and the requests in them. */
+  #running = 0;
+  #underWay = 0;
+  #patience: Timer | null = null;
+
+  constructor(
+    private readonly write: Store["write"],
+    private readonly together: Together<Request, Answer>,
+    private readonly patienceMs: number,
+  ) {}
+
+  add(one: Waiting<Request, Answer>): void {
+    this.#waiting.push(one);
+    // Those of the same turn of the event loop go together.
+    queueMicrotask(() => this.#goOn());
   }
 
-  async #goOn<Request, Answer>(
-    together: Together<Request, Answer>,
-    gathering: Gathering<Request, Answer>,
-  ): Promise<void> {
-    if (gathering.running >= AT_ONCE || gathering.waiting.length === 0) return;
-    gathering.running++;
-    const taken = gathering.waiting.splice(0, MOST_TOGETHER);
-    await this.#settle(together, taken);
-    gathering.running--;
-    void this.#goOn(together, gathering);
+  #goOn(isPatient = true): void {
+    if (this.#running >= AT_ONCE || this.#waiting.length === 0) return;
+    const half = (this.#underWay + this.#waiting.length) / AT_ONCE;
+    const isHalf = this.#waiting.length >= Math.min(Math.floor(half), MOST_TOGETHER);
+    if (this.#running > 0 && isPatient && !isHalf) return this.#wait();
+    const taken = this.#waiting.splice(0, Math.min(Math.ceil(half), MOST_TOGETHER));
+    void this.#carryOut(taken);
+    this.#goOn();
   }
 
-  async #settle<Request, Answer>(
-    together: Together<Request, Answer>,
-    taken: readonly Waiting<Request, Answer>[],
-  ): Promise<void> {
+  #wait(): void {
+    this.#patience ??= setTimeout(() => {
+      this.#patience = null;
+      this.#goOn(false);
+    }, this.patienceMs);
+  }
+
+  async #carryOut(taken: readonly Waiting<Request, Answer>[]): Promise<void> {
+    this.#running++;
+    this.#underWay += taken.length;
+    await this.#settle(taken);
+    this.#running--;
+    this.#underWay -= taken.length;
+    this.#goOn();
+  }
+
+  async #settle(taken: readonly Waiting<Request, Answer>[]): Promise<void> {
     try {
       const requests = taken.map(({ request }) => request);
-      const answers = await this.write((tx: Tx) => together(tx, requests));
+      const answers = await this.write((tx: Tx) => this.together(tx, requests));
       taken.forEach((one, index) => answer(one, answers[index] as Answer | AppError));
     } catch (error) {
       if (taken.length === 1 || isStoreAway(error)) taken.forEach(({ reject }) => reject(error));
-      else await Promise.all(taken.map((one) => this.#settle(together, [one])));
+      else await Promise.all(taken.map((one) => this.#settle([one])));
     }
   }
 }

@@ -25,6 +25,13 @@ import workflowCounts from "../../migrations/0022_workflow_counts.sql" with { ty
 import mailGroups from "../../migrations/0026_mail_groups.sql" with { type: "text" };
 import versions from "../../migrations/0031_versions.sql" with { type: "text" };
 import images from "../../migrations/0041_images.sql" with { type: "text" };
+import stepSegments from "../../migrations/0061_step_segments.sql" with { type: "text" };
+import mailHappenings from "../../migrations/0062_mail_happenings.sql" with { type: "text" };
+import timeZone from "../../migrations/0063_time_zone.sql" with { type: "text" };
+import fewerIndexes from "../../migrations/0064_fewer_indexes.sql" with { type: "text" };
+import mailSums from "../../migrations/0065_mail_sums.sql" with { type: "text" };
+import mailsOfSteps from "../../migrations/0066_mails_of_steps.sql" with { type: "text" };
+import eventsOfJobs from "../../migrations/0067_events_of_jobs.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
 import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
@@ -77,6 +84,13 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0026_mail_groups", sql: mailGroups, sqlite: mailGroupsSqlite, postgres: mailGroupsPostgres },
   { name: "0031_versions", sql: versions },
   { name: "0041_images", sql: images },
+  { name: "0061_step_segments", sql: stepSegments },
+  { name: "0062_mail_happenings", sql: mailHappenings },
+  { name: "0063_time_zone", sql: timeZone },
+  { name: "0064_fewer_indexes", sql: fewerIndexes },
+  { name: "0065_mail_sums", sql: mailSums },
+  { name: "0066_mails_of_steps", sql: mailsOfSteps },
+  { name: "0067_events_of_jobs", sql: eventsOfJobs },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

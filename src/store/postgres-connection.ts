@@ -1,8 +1,9 @@
 // Statements on a PostgreSQL connection, and its errors as errors of the store.
 import type { SQL } from "bun";
 import { AppError } from "../errors.ts";
+import { arrayOf } from "./postgres-array.ts";
 import { flatten, joined, sql as fragment, type Bindable, type Sql, type Value } from "./sql.ts";
-import { ConstraintError, storeUnavailable, type Dialect, type Reader, type Scalar } from "./store.ts";
+import { ConstraintError, Overtaken, storeUnavailable, type Dialect, type Reader, type Scalar } from "./store.ts";
 
 /** What the clock of the database says, in milliseconds since 1970. */
 export const NOW_MS = "(extract(epoch from clock_timestamp()) * 1000)::double precision";
@@ -12,6 +13,7 @@ const POSTGRES: Dialect = {
   skipLocked: fragment` for update skip locked`,
   skipChanging: fragment` for no key update skip locked`,
   forUpdate: fragment` for update`,
+  forUpdateInOrder: fragment` order by seq for update`,
   forChange: fragment` for no key update`,
   forReference: fragment` for key share`,
   nextTransaction: fragment`cast(cast(pg_snapshot_xmax(pg_current_snapshot()) as text) as bigint)`,
@@ -32,9 +34,13 @@ const POSTGRES: Dialect = {
     };
   },
   // One value: a statement of thousands takes seconds to plan.
-  isAmong: (column, numbers) => fragment`${column} = any(cast(${`{${numbers.join()}}`} as bigint[]))`,
-  // Looked up one by one along an index: of a list, it would believe that each value has a two-hundredth of all rows.
-  isOneOf: (column, texts) => fragment`${column} in (select unnest(cast(${arrayOf(texts)} as text[])))`,
+  isAmong: (column, numbers) => fragment`${column} = any(cast(${arrayOf(numbers)} as bigint[]))`,
+  // Looked up one by one along an index: of a list, it would believe that each value has a two-hundredth of all rows. A short list is
+  // planned anew each time, since it looks cheaper than one of any length; so a single one is no list.
+  isOneOf: (column, [text = "", ...others]) =>
+    others.length === 0
+      ? fragment`${column} = ${text}`
+      : fragment`${column} in (select unnest(cast(${arrayOf([text, ...others])} as text[])))`,
   along: () => fragment``,
   startsWith: (column, text) => {
     const bytes = fragment`${column} collate "C"`;
@@ -43,11 +49,6 @@ const POSTGRES: Dialect = {
   jsonFields: (column) =>
     fragment`lateral (select key, jsonb_typeof(value) as type, value #>> '{}' as value from jsonb_each(${column}))`,
 };
-
-/** As PostgreSQL reads an array of texts. */
-function arrayOf(texts: readonly string[]): string {
-  return `{${texts.map((text) => `"${text.replace(/["\\]/g, "\\$&")}"`).join()}}`;
-}
 
 function hasItem(found: Sql, item: Scalar): Sql {
   if (typeof item !== "string") return fragment`${found} @> jsonb(${JSON.stringify([item])})`;
@@ -85,7 +86,7 @@ export class PostgresStatements implements Reader {
   }
 
   protected executeText(text: string, bound: Value[]): Promise<Result> {
-    return this.connection.unsafe(text, bound) as unknown as Promise<Result>;
+    return this.connection.unsafe(text, bound).execute() as unknown as Promise<Result>;
   }
 }
 
@@ -108,7 +109,7 @@ function stateOf(error: unknown): string {
  * the transaction again is safe and enough.
  */
 export function isConflict(error: unknown): boolean {
-  return ["40001", "40P01", "0A000"].includes(stateOf(error));
+  return error instanceof Overtaken || ["40001", "40P01", "0A000"].includes(stateOf(error));
 }
 
 /** Only where `lock_timeout` is set. */

@@ -1,7 +1,8 @@
 // One change to a PostgreSQL database, on a connection of its own.
 import { iso } from "../clock.ts";
 import type { Count } from "../metrics/metric.ts";
-import { rowsAsJson, type RowStatement } from "./row-statement.ts";
+import { columnsOf } from "./postgres-array.ts";
+import type { RowStatement } from "./row-statement.ts";
 import { PostgresStatements, withNumbers, type Connection } from "./postgres-connection.ts";
 import type { Value } from "./sql.ts";
 import type { KeyedHash, Tx } from "./store.ts";
@@ -43,7 +44,7 @@ export class PostgresTx extends PostgresStatements implements Tx {
 
   async runEach<Row>({ postgres }: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]> {
     if (rows.length === 0) return [];
-    const made = await this.executeText(postgres, [rowsAsJson(rows)]);
+    const made = await this.executeText(postgres, columnsOf(rows));
     this.rows += made.count;
     return made.map(withNumbers) as Row[];
   }

@@ -27,6 +27,7 @@ import { PostgresTx } from "./postgres-tx.ts";
 import { refuseUnfit, type Opened, type Opening, type StoreOptions } from "./schema.ts";
 import { sharedClock, type SharedClock } from "./shared-clock.ts";
 import { Gatherings } from "./gatherings.ts";
+import { Growth } from "./postgres-growth.ts";
 import {
   NO_KEYED_HASH,
   outcomeUnknown,
@@ -73,7 +74,8 @@ export async function openPostgres(
       },
       isLostConnection,
     );
-    return { ...ready, store: new PostgresStore(sql, { ...options, connections }, clock) };
+    const isNew = ready.schema.before === 0;
+    return { ...ready, store: new PostgresStore(sql, { ...options, connections, isNew }, clock) };
   } catch (error) {
     await sql.close({ timeout: 0 });
     throw onServer(error, url);
@@ -92,6 +94,7 @@ async function prepared(sql: SQL, { clock, log, opening }: StoreOptions & { read
   return { schema, engine: String(row.engine) };
 }
 
+type PostgresOptions = StoreOptions & Pick<PostgresServer, "connections"> & { readonly isNew: boolean };
 type Done<Result> = { readonly result: Result; readonly tx: PostgresTx };
 
 class PostgresStore implements Store {
@@ -99,21 +102,23 @@ class PostgresStore implements Store {
   /** Time is the database's, so that leases hold for all machines alike. */
   readonly clock: SharedClock;
   readonly #sql: SQL;
-  readonly #options: StoreOptions;
+  readonly #options: PostgresOptions;
   readonly #figures: StoreFigures;
   readonly #longReads: RequestQueue;
   readonly #listeners: ((what: string | null) => void)[] = [];
   readonly #unsent = new Set<string>();
   readonly #gatherings = new Gatherings((work) => this.write(work));
+  readonly #growth: Growth | null;
   #keyedHash: KeyedHash = NO_KEYED_HASH;
   #signalling: Timer | null = null;
 
-  constructor(sql: SQL, options: StoreOptions & Pick<PostgresServer, "connections">, clock: SharedClock) {
+  constructor(sql: SQL, options: PostgresOptions, clock: SharedClock) {
     this.#sql = sql;
     this.#options = options;
     this.#figures = new StoreFigures(options);
     this.clock = clock;
     this.#longReads = new RequestQueue(options.clock, Math.floor(options.connections * FOR_LONG_READS), "long reads");
+    this.#growth = options.isNew ? new Growth(() => this.#measure()) : null;
   }
 
   read<Result>(work: (reader: Reader) => Promise<Result>, { longFor }: ReadOptions = {}): Promise<Result> {
@@ -138,6 +143,7 @@ class PostgresStore implements Store {
       () => this.#attempt(work),
       (error) => isConflict(error) || isLostConnection(error),
     );
+    this.#growth?.add(done.tx.rows);
     this.#figures.count(done.tx.counts);
     callEach(done.tx.callbacks, this.#options.log);
     new Set(done.tx.signals).forEach((what) => this.#signal(what));
@@ -194,6 +200,12 @@ class PostgresStore implements Store {
   onSignal(callback: (what: string | null) => void): void {
     this.#listeners.push(callback);
     if (this.#listeners.length === 1) this.#listen();
+  }
+
+  /** Nobody waits for it, and what it would have told is learnt without it a minute later. */
+  #measure(): void {
+    const measured = this.#sql.unsafe("analyze");
+    measured.catch((error: unknown) => this.#options.log.debug("the tables were not measured", { error }));
   }
 
   /** Here at once, to the other processes before long. */

@@ -1,4 +1,4 @@
-// A copy of a SQLite store as it is at one moment, whoever works on it meanwhile.
+// A copy of a SQLite store as it is at one moment, while others work on it.
 import { Database, SQLiteError } from "bun:sqlite";
 import { makePrivate } from "../private-files.ts";
 import { MIGRATIONS, migrateSqlite, sqliteVersion } from "./migrations.ts";

@@ -1,7 +1,7 @@
 // One change to a SQLite file, on the connection that writes.
 import type { Statement } from "bun:sqlite";
 import { iso } from "../clock.ts";
-import { PAGE_BYTES, SQLITE } from "./sqlite-connection.ts";
+import { SQLITE } from "./sqlite-connection.ts";
 import type { RowStatement } from "./row-statement.ts";
 import type { Count } from "../metrics/metric.ts";
 import type { Statements } from "./sqlite-statements.ts";
@@ -20,7 +20,7 @@ export class SqliteTx implements Tx {
   statements = 0;
   rows = 0;
   /** Taken by values that are larger than a page. */
-  largePages = 0;
+  rowsInLarge = 0;
   hasWritten = false;
   open = true;
 
@@ -56,7 +56,7 @@ export class SqliteTx implements Tx {
     for (const row of rows) {
       const made = statement.get(...(row as Value[])) as Row | null;
       if (made !== null) returned.push(made);
-      for (const value of row) this.largePages += pagesOf(value);
+      for (const value of row) this.rowsInLarge += rowsIn(value);
     }
     this.hasWritten ||= rows.length > 0;
     this.statements += rows.length;
@@ -80,7 +80,7 @@ export class SqliteTx implements Tx {
     this.statements++;
     this.hasWritten ||= !SELECT.test(strings[0] as string);
     const [statement, bound] = this.#statements.prepare(strings, values);
-    for (const value of bound) this.largePages += pagesOf(value);
+    for (const value of bound) this.rowsInLarge += rowsIn(value);
     return execute(statement, bound);
   }
 }
@@ -89,7 +89,11 @@ function tooLate(): Error {
   return new Error("This transaction is over: a write may await nothing but its tx.");
 }
 
-function pagesOf(value: Value): number {
+/** A row, with its indexes, makes the log longer by about so much. */
+const BYTES_A_ROW = 8 * 1024;
+
+/** How many rows a large value is worth. */
+function rowsIn(value: Value): number {
   const isLong = typeof value === "string" || value instanceof Uint8Array;
-  return isLong && value.length > PAGE_BYTES ? Math.ceil(value.length / PAGE_BYTES) : 0;
+  return isLong && value.length > BYTES_A_ROW ? Math.ceil(value.length / BYTES_A_ROW) : 0;
 }

@@ -33,7 +33,7 @@ const BATCH_MS = 10;
 const BUSY_BATCH = 4;
 /** … and from so many on, waiting a millisecond for the others costs less than a commit. */
 const CROWDED_BATCH = 24;
-/** After so many the log is copied back into the database, by the other thread: rows, or statements where they are more, and pages of large values. */
+/** After so many the log is copied back into the database, by the other thread: rows, or statements where they are more, with large values counted as several. */
 const CHANGES_A_CHECKPOINT = 2_000;
 
 const WRITER_CACHE_KIB = 16 * 1024;
@@ -234,7 +234,7 @@ class SqliteStore implements Store {
       const answers = await together(tx, waiting.map(({ request }) => request) as never[]);
       this.#refuseSlow();
       tx.open = false;
-      this.#changesSinceCheckpoint += Math.max(tx.statements, tx.rows) + tx.largePages;
+      this.#changesSinceCheckpoint += Math.max(tx.statements, tx.rows) + tx.rowsInLarge;
       if (withSavepoint) this.#control("release work");
       return { waiting, tx, ok: true, answers };
     } catch (reason) {

@@ -34,6 +34,8 @@ export type Dialect = {
   readonly skipChanging: Sql;
   /** At the end of a `select` whose rows are about to be changed by what is read from them. */
   readonly forUpdate: Sql;
+  /** As `forUpdate`, where there are several, with their `seq`: in its order, in which all lock who lock several. */
+  readonly forUpdateInOrder: Sql;
   /** A value inside a JSON column; `path` has the keys of objects from the outside in, none with a quotation mark or backslash. */
   readonly jsonAt: (column: Sql, path: readonly string[]) => JsonPlace;
   /**
@@ -61,6 +63,10 @@ export type Dialect = {
   readonly oldestTransaction: Sql;
 };
 
+/**
+ * Statements that do not need each other's answers may be given at once, with `Promise.all`: they are done in their order, and PostgreSQL
+ * gets them in one packet.
+ */
 export interface Reader {
   readonly dialect: Dialect;
   all<Row>(...statement: Parameters<Query<unknown>>): Promise<Row[]>;
@@ -162,6 +168,14 @@ export interface Store {
    */
   onSignal(callback: (what: string | null) => void): void;
   close(): Promise<void>;
+}
+
+/**
+ * Another transaction was faster, and to go on could be to wait for it while it waits for this one: thrown in a write, it has the write
+ * begin anew.
+ */
+export class Overtaken extends Error {
+  override readonly name = "Overtaken";
 }
 
 /** A rule of the schema refused the change: `foreignKey` means that something still uses the row. */

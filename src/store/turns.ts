@@ -125,8 +125,7 @@ function besides(workspaces: readonly number[]): Sql {
  */
 async function endTurns<Row>(tx: Tx, queue: Queue<Row>, workspaces: readonly number[]): Promise<void> {
   if (workspaces.length === 0) return;
-  await passTurns(tx, queue.name, workspaces);
-  const idle = await idleAmong(tx, queue, workspaces);
+  const [, idle] = await Promise.all([passTurns(tx, queue.name, workspaces), idleAmong(tx, queue, workspaces)]);
   // In a statement of its own, which sees what was committed before the lock was had.
   if (idle.length > 0) await putOffTurns(tx, queue, idle);
 }

@@ -19,7 +19,7 @@ export type Failure = {
 
 const LINE_EVERY_MS = MINUTE_MS;
 const ENTRIES_AN_HOUR = 1;
-/** Whoever it was did not prove to be the user. */
+/** The proof was wrong: it may have been anybody. */
 const SOMEBODY: By = { kind: "PERSON", id: null, name: null };
 
 export class SignInFailures {

@@ -50,7 +50,7 @@ export async function mailInvitation(
     sender: { workspace, domains: null },
     sourceType: "TRANSACTIONAL",
     content,
-    recipients: [{ stranger: email }],
+    to: { stranger: email },
     variables,
     private: true,
   });

@@ -1,4 +1,4 @@
-// Links that let somebody in, once: the first owner, a user who is locked out, or whoever was invited to a workspace.
+// Links that let somebody in, once: the first owner, a user who is locked out, or somebody invited to a workspace.
 import { DAY_MS, iso } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { tellChange } from "../events/news.ts";

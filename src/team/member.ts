@@ -25,7 +25,7 @@ export async function changeRole(tx: Tx, workspace: number, id: string, role: Me
   return findMember(tx, workspace, id);
 }
 
-/** Whoever may invite nobody any more lets nobody in by an invitation from before, themselves least of all. */
+/** People who may no longer invite let nobody in by an older invitation, themselves least of all. */
 export async function giveMembership(tx: Tx, person: number, workspace: number, role: MemberRole): Promise<void> {
   await setMembership(tx, person, workspace, role);
   if (!ROLES[role].has("workspace")) await deleteLinksBy(tx, person, workspace);
@@ -62,7 +62,12 @@ export async function invite(tx: Tx, { workspace, by, person }: Caller, { email,
       reason: "address_is_members",
     });
   if ((await countInvitations(tx, workspace, tx.now)) >= MOST_OPEN)
-    throw limitReached(`A workspace has at most ${MOST_OPEN} open invitations.`, "Withdraw some first.");
+    throw limitReached(
+      "invitations",
+      MOST_OPEN,
+      `A workspace has at most ${MOST_OPEN} open invitations.`,
+      "Withdraw some first.",
+    );
   return invitationToken(tx, { workspace, email, role, invitedBy: by.name, inviter: person?.user ?? null });
 }
 

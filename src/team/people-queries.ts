@@ -76,7 +76,7 @@ export async function membersPage(reader: Reader, workspace: number, limit: numb
   return rows.map(withFlag);
 }
 
-/** Null for whoever is not in the workspace. */
+/** Null for people outside the workspace. */
 export function memberWith(reader: Reader, workspace: number, id: string): Promise<Member | null> {
   return member(reader, workspace, sql`u.id = ${id}`);
 }

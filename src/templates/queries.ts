@@ -5,24 +5,15 @@ import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { timeOfSaving } from "../workspaces/saving.ts";
 import type { By } from "../workspaces/caller.ts";
-import type { Design } from "./design-shape.ts";
+import type { Written } from "./written.ts";
 
 export const TEMPLATE_TYPES = ["TRANSACTIONAL", "MARKETING"] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
-export type TemplateFields = {
+export type TemplateFields = Written & {
   readonly name: string;
   readonly description: string | null;
-  readonly subject: string;
-  /** Null = none. */
-  readonly preheader: string | null;
-  readonly body: string;
-  readonly text: string | null;
-  readonly fromAddress: string | null;
-  readonly fromName: string | null;
-  readonly replyTo: string | null;
   readonly type: TemplateType;
-  readonly design: Design | null;
   /** Who saved it last; null = not noted. */
   readonly updatedBy: By | null;
 };

@@ -2,8 +2,9 @@
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { updatedByShape } from "../workspaces/saving-shape.ts";
-import { designShape } from "./design-shape.ts";
 import { TEMPLATE_TYPES, type Template } from "./queries.ts";
+import { writtenProperties } from "./written-shape.ts";
+import { asInput, writtenIn } from "./written.ts";
 
 export const templateTypeShape = oneOf(...TEMPLATE_TYPES);
 
@@ -12,15 +13,8 @@ export const templateShape = t.Object(
     id: idShape,
     name: t.String(),
     description: nullable(t.String()),
-    subject: t.String(),
-    preheader: nullable(t.String()),
-    body: t.String(),
-    text: nullable(t.String()),
-    from: nullable(t.String()),
-    fromName: nullable(t.String()),
-    replyTo: nullable(t.String()),
+    ...writtenProperties,
     type: templateTypeShape,
-    design: designShape,
     projectId: idShape,
     createdAt: timeShape,
     updatedAt: timeShape,
@@ -34,15 +28,8 @@ export function templateRecord(template: Template, workspaceId: string): typeof 
     id: template.id,
     name: template.name,
     description: template.description,
-    subject: template.subject,
-    preheader: template.preheader,
-    body: template.body,
-    text: template.text,
-    from: template.fromAddress,
-    fromName: template.fromName,
-    replyTo: template.replyTo,
+    ...asInput(writtenIn(template)),
     type: template.type,
-    design: template.design,
     projectId: workspaceId,
     createdAt: template.createdAt,
     updatedAt: template.updatedAt,

@@ -1,7 +1,7 @@
 // /templates: stored mails (docs/templates.md).
 import { t } from "elysia";
 import { invalidParameter } from "../errors.ts";
-import { nullable, pageShapeOf } from "../http/answer-shapes.ts";
+import { idShape, nullable, pageShapeOf } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import {
   nameShape,
@@ -32,6 +32,7 @@ import {
   restoreTemplate,
   templatesOnPage,
 } from "./template.ts";
+import { MOST_STEPS, workflowsSending } from "./uses.ts";
 import { restoreShape, versionRoutes } from "./versions/routes.ts";
 
 const PREHEADER = "What lists of mails show beside the subject. It stands hidden at the start of the HTML.";
@@ -97,6 +98,24 @@ const listed = answers(
   { permission: "read", query: listing },
 );
 const shown = answers("getTemplate", "Get a template", { 200: templateShape }, { permission: "read", refuses: found });
+const used = answers(
+  "getTemplateUses",
+  "List what uses a template",
+  {
+    200: t.Object(
+      {
+        workflows: t.Array(
+          t.Object({
+            ...{ id: idShape, name: t.String(), enabled: t.Boolean() },
+            steps: t.Array(t.String(), { description: "The names of its steps that send the template." }),
+          }),
+        ),
+      },
+      { title: "TemplateUses" },
+    ),
+  },
+  { permission: "read", refuses: found, description: `The newest ${MOST_STEPS} steps of workflows that send it.` },
+);
 const copied = answers(
   "duplicateTemplate",
   "Copy a template",
@@ -144,6 +163,9 @@ export function templateRoutes(access: Access) {
     get("/templates/:id", shown, async (reader, { params, caller }) =>
       templateRecord(await findTemplate(reader, caller.workspace, params.id), caller.workspaceId),
     ),
+    get("/templates/:id/uses", used, async (reader, { params, caller }) => ({
+      workflows: await workflowsSending(reader, (await findTemplate(reader, caller.workspace, params.id)).seq),
+    })),
     post("/templates/:id/duplicate", copied, async (tx, { params, caller }) =>
       templateRecord(await duplicateTemplate(tx, caller, params.id), caller.workspaceId),
     ),

@@ -1,7 +1,6 @@
 // Stored templates: what a mail says, kept under a name.
 import { domainOf } from "../addresses.ts";
-import { AppError, invalidField, readAll } from "../errors.ts";
-import { keptSenderName, optionalMailbox, optionalReplyTo } from "../http/address-field.ts";
+import { AppError } from "../errors.ts";
 import { LONGEST_RECORD_NAME } from "../http/schemas.ts";
 import { newId } from "../ids.ts";
 import { refuseLargePage } from "../store/page.ts";
@@ -10,8 +9,6 @@ import { refuseOutsideScope, type Sender } from "../workspaces/domains/domain.ts
 import { refuseSavedSince, type Saving } from "../workspaces/saving.ts";
 import type { Caller } from "../workspaces/caller.ts";
 import { noteImages } from "../images/uses.ts";
-import { designAfter } from "./design.ts";
-import { type Design } from "./design-shape.ts";
 import {
   deleteTemplate,
   insertTemplate,
@@ -25,36 +22,22 @@ import {
   type Template,
   type TemplateType,
 } from "./queries.ts";
-import { checkSyntax, TemplateSyntaxError } from "./render.ts";
-import { asInput, beginVersions, contentOfVersion, findVersion, keepVersion, textsOf } from "./versions/version.ts";
+import { beginVersions, contentOfVersion, findVersion, keepVersion } from "./versions/version.ts";
+import { asInput, given, NOTHING_WRITTEN, textsOf, writtenAfter, type WrittenInput } from "./written.ts";
 
-/** The fields of a template as callers send them; `from` and `replyTo` are `Name <address>` or an address alone. */
-type TemplateInput = Saving & {
-  readonly name?: string | null;
-  readonly description?: string | null;
-  readonly subject?: string | null;
-  readonly preheader?: string | null;
-  readonly body?: string | null;
-  readonly text?: string | null;
-  readonly from?: string | null;
-  readonly fromName?: string | null;
-  readonly replyTo?: string | null;
-  readonly type?: TemplateType | null;
-  readonly design?: Design | null;
-};
+/** The fields of a template as callers send them. */
+type TemplateInput = Saving &
+  WrittenInput & {
+    readonly name?: string | null;
+    readonly description?: string | null;
+    readonly type?: TemplateType | null;
+  };
 
 const EMPTY: TemplateFields = {
+  ...NOTHING_WRITTEN,
   name: "",
   description: null,
-  subject: "",
-  preheader: null,
-  body: "",
-  text: null,
-  fromAddress: null,
-  fromName: null,
-  replyTo: null,
   type: "TRANSACTIONAL",
-  design: null,
   updatedBy: null,
 };
 
@@ -158,49 +141,13 @@ function inScope<Fields extends TemplateFields>(caller: Sender, fields: Fields):
 }
 
 function checked(base: TemplateFields, input: TemplateInput): TemplateFields {
-  const read = readAll({
-    subject: () => readSource("subject", input.subject),
-    preheader: () => readSource("preheader", input.preheader),
-    body: () => readSource("body", input.body),
-    text: () => readSource("text", input.text),
-    from: () => optionalMailbox("from", input.from),
-    replyTo: () => optionalReplyTo("replyTo", input.replyTo),
-    design: () => designAfter(base, input),
-  });
   return {
+    ...writtenAfter(base, input),
     name: input.name ?? base.name,
     description: given(input.description, base.description),
-    subject: read.subject ?? base.subject,
-    preheader: given(read.preheader, base.preheader) || null,
-    body: read.body ?? base.body,
-    text: given(read.text, base.text),
-    fromAddress: read.from === null ? null : (read.from?.address ?? base.fromAddress),
-    fromName: keptSenderName(input.fromName, read.from, base.fromName),
-    replyTo: given(read.replyTo, base.replyTo),
     type: input.type ?? base.type,
-    design: read.design,
     updatedBy: input.by ?? base.updatedBy,
   };
-}
-
-/** Null clears a field, undefined leaves it as it was. */
-function given<Value>(value: Value | undefined, before: Value): Value {
-  return value === undefined ? before : value;
-}
-
-/**
- * The source of a template, unchanged.
- * @throws AppError VALIDATION_ERROR on `field`, with line and column of what does not parse
- */
-export function readSource<Source extends string | null | undefined>(field: string, source: Source): Source {
-  try {
-    checkSyntax(source ?? "");
-    return source;
-  } catch (error) {
-    if (!(error instanceof TemplateSyntaxError)) throw error;
-    const { line, column } = error;
-    throw invalidField(field, error.message, "template_syntax", { line, column });
-  }
 }
 
 const COPY = " (Copy)";

@@ -128,7 +128,7 @@ function noting({ people }: Access, { request, set }: Context, { action }: Entry
   return { ...caller, note: (tx, answer) => people.note(tx, { caller, action, request, requestId, answer }) };
 }
 
-/** Whoever asks for a page of the face, which is no route of the interface. Without a need no workspace is named. @throws AppError */
+/** The caller of a page of the face, which is no route of the interface. Without a need no workspace is named. @throws AppError */
 export function admittedVisitor(
   access: Access,
   request: Request,

@@ -27,6 +27,8 @@ type WorkspaceSettings = {
   readonly publicUnsubscribe: boolean;
   readonly fromAddress: string | null;
   readonly fromName: string | null;
+  /** The name of a zone of the IANA's; null = none is set. */
+  readonly timeZone: string | null;
 };
 
 export type Workspace = WorkspaceSettings &
@@ -50,7 +52,7 @@ const RETENTION = sql`mail_days as "mailDays", body_days as "bodyDays", event_da
   attempt_days as "attemptDays"`;
 const WORKSPACE = sql`
   seq, id, name, tracking, language, postal_address as "postalAddress", ${FLAGS}, from_address as "fromAddress",
-  from_name as "fromName", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
+  from_name as "fromName", time_zone as "timeZone", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
   marketing_stopped as "marketingStopped", created_at as "createdAt", updated_at as "updatedAt", ${RETENTION}`;
 
 function withFlags<Row extends Flags>(row: Row): Omit<Row, keyof Flags> & Pick<Workspace, keyof Flags> {
@@ -120,7 +122,8 @@ export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings
     update workspaces set name = ${settings.name}, tracking = ${settings.tracking}, language = ${settings.language},
       postal_address = ${settings.postalAddress}, double_opt_in = ${settings.doubleOptIn ? 1 : 0},
       public_update = ${settings.publicUpdate ? 1 : 0}, public_unsubscribe = ${settings.publicUnsubscribe ? 1 : 0},
-      from_address = ${settings.fromAddress}, from_name = ${settings.fromName}, updated_at = ${tx.now}
+      from_address = ${settings.fromAddress}, from_name = ${settings.fromName}, time_zone = ${settings.timeZone},
+      updated_at = ${tx.now}
     where seq = ${seq}`;
 }
 

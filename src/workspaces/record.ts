@@ -28,6 +28,9 @@ export const workspaceShape = t.Object(
     publicKeys: t.Object({ update: t.Boolean(), unsubscribe: t.Boolean() }),
     fromAddress: nullable(t.String()),
     fromName: nullable(t.String()),
+    timeZone: t.Union([t.String(), t.Null()], {
+      description: "In which people plan what they schedule: a name such as `Europe/Berlin`. null = none is set.",
+    }),
     webhookSecret: nullable(t.String()),
     retention: retentionShape,
     createdAt: timeShape,
@@ -70,6 +73,7 @@ export function workspaceRecord(workspace: Workspace, { secrets, days }: Shown):
     publicKeys: { update: workspace.publicUpdate, unsubscribe: workspace.publicUnsubscribe },
     fromAddress: workspace.fromAddress,
     fromName: workspace.fromName,
+    timeZone: workspace.timeZone,
     webhookSecret: secrets === null ? null : secrets.decrypt(workspace.webhookSecret),
     retention: retentionRecord(daysOf(days, workspace)),
     createdAt: workspace.createdAt,

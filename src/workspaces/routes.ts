@@ -37,6 +37,10 @@ const settings = t.Object(
     ),
     fromAddress: optional(t.String({ maxLength: 320 }), "The sender of confirmation mails."),
     fromName: optional(nameShape),
+    timeZone: optional(
+      t.String({ maxLength: 100 }),
+      "In which people plan what they schedule: a name of the IANA time zone database, such as `Europe/Berlin`. null = none. The interface itself takes moments with their offset.",
+    ),
     retention: optional(
       retention,
       "For how many days things are kept: no longer than the server keeps them. null in it = as long as the server.",

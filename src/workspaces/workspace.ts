@@ -4,6 +4,7 @@ import { domainOf } from "../addresses.ts";
 import { AppError, invalidField } from "../errors.ts";
 import { requiredAddress, senderName } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
+import { zoneNamed } from "../moments.ts";
 import { languageOf, LANGUAGES, type Language } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -25,7 +26,7 @@ import {
   type Workspace,
 } from "./queries.ts";
 
-/** A null field is left as it is, except that null clears the postal address and the sender of confirmation mails. */
+/** A null field is left as it is, except that null clears the postal address, the sender of confirmation mails and the time zone. */
 type WorkspaceInput = {
   readonly name?: string | null;
   readonly tracking?: Tracking | null;
@@ -38,6 +39,7 @@ type WorkspaceInput = {
   /** The sender of confirmation mails; null = no-reply@ the first verified domain. */
   readonly fromAddress?: string | null;
   readonly fromName?: string | null;
+  readonly timeZone?: string | null;
 };
 
 /** @throws AppError VALIDATION_ERROR for an invalid name, CONFLICT if it is taken */
@@ -83,6 +85,7 @@ export async function changeWorkspace(tx: Tx, seq: number, input: WorkspaceInput
       ? await usableAddress(tx, seq, input.fromAddress)
       : given(input.fromAddress, before.fromAddress),
     fromName: given(senderName(input.fromName), before.fromName),
+    timeZone: input.timeZone ? knownZone(input.timeZone) : given(input.timeZone, before.timeZone),
   });
   return ownWorkspace(tx, seq);
 }
@@ -143,6 +146,12 @@ function knownLanguage(tag: string): Language {
   const language = languageOf(tag);
   if (!language) throw invalidField("language", `The supported languages are ${LANGUAGES.join(", ")}.`);
   return language;
+}
+
+function knownZone(text: string): string {
+  const zone = zoneNamed(text.trim());
+  if (zone === null) throw invalidField("timeZone", "This is not the name of a time zone.", "invalid_time_zone");
+  return zone;
 }
 
 function nameTaken(name: string): AppError {

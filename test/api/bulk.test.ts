@@ -38,6 +38,7 @@ describe("a list of contacts", () => {
       status: "COMPLETED",
       progress: 100,
       failedReason: null,
+      createdAt: "2026-03-01T09:00:00.000Z",
       result: {
         operation: "unsubscribe",
         totalRequested: 3,

@@ -1,5 +1,7 @@
 // The account of a campaign: whom it would reach, whom it has reached, what became of each, what they followed, and when.
 import { describe, expect, test } from "bun:test";
+import { linksOf } from "../../src/campaigns/account/link-queries.ts";
+import { campaignById } from "../../src/campaigns/queries.ts";
 import { NOT_SUBSCRIBED } from "../../src/emails/queries.ts";
 import { addReaders, look, news, recipients, send, statistics, write } from "../support/campaigns.ts";
 import { mailsSent } from "../support/mails.ts";
@@ -367,6 +369,9 @@ describe("what people followed", () => {
       ],
       isAtLeast: false,
     });
+    const { seq } = (await posthorn.store.read((reader) => campaignById(reader, 1, id))) ?? { seq: 0 };
+    const few = await posthorn.store.read((reader) => linksOf(reader, seq, { mails: 9, clicks: 2, links: 1 }));
+    expect([few.links.length, few.looked]).toEqual([1, 2]);
     const by = (url: string) => listed(posthorn, id, `link=${encodeURIComponent(url)}`);
     expect(await by("https://shop.example/list")).toEqual(["reader4", "reader5"]);
     expect(await by("https://shop.example/terms")).toEqual(["reader5"]);

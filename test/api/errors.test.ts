@@ -122,8 +122,17 @@ describe("a fault of ours", () => {
     expect([response.status, JSON.parse(text).error.code]).toEqual([500, "INTERNAL_ERROR"]);
     expect(text).not.toMatch(/templates|table|SQL/i);
     const id = response.headers.get("x-request-id") as string;
-    const said = posthorn.logLines.filter((line) => line.includes(id));
-    expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(/no such table|relation .*templates.* does not exist/);
+    const said = posthorn.logLines.filter((line) => line.includes(id) && line.includes(" error "));
+    expect(said).toEqual([expect.stringMatching(/no such table|relation .*templates.* does not exist/)]);
   });
+});
+
+test("what is too small or too large is told with its limit, in plain words", async () => {
+  await using posthorn = await startPosthorn();
+  const said = async (route: string, body: object): Promise<string> =>
+    (await ask(posthorn, route, { body })).body.error.errors[0].message;
+  const wait = (amount: number) => ({ type: "DELAY", name: "Wait", config: { amount, unit: "days" } });
+  expect(await said("POST /workflows", { name: "Flow", eventName: "signup", steps: [wait(0)] })).toBe("At least 1.");
+  expect(await said("POST /segments", { name: "x".repeat(101) })).toBe("At most 100 characters.");
+  expect(await said("POST /keys", { domains: [] })).toBe("At least 1 item.");
 });

@@ -53,6 +53,7 @@ test("until it has been worked at, an import is PENDING and has changed nothing"
     status: "PENDING",
     progress: 0,
     failedReason: null,
+    createdAt: "2026-03-01T09:00:00.000Z",
     result: { totalRows: 1, createdCount: 0, updatedCount: 0, failureCount: 0, errors: [] },
   });
   expect(await countOf(posthorn, "contacts")).toBe(0);

@@ -273,6 +273,7 @@ describe("an id of another workspace's record", () => {
     ["POST /emails/retry", "campaignId", ({ campaigns }) => ({ filter: { campaignId: campaigns } })],
     ["POST /emails/retry", "templateId", ({ templates }) => ({ filter: { templateId: templates } })],
     ["POST /emails/retry", "workflowId", ({ workflows }) => ({ filter: { workflowId: workflows } })],
+    ["POST /emails/retry", "stepId", ({ workflows, steps }) => ({ filter: { workflowId: workflows, stepId: steps } })],
     ["GET /emails", "contactId", ({ contacts }) => ({ contactId: contacts })],
     ["GET /emails", "campaignId", ({ campaigns }) => ({ campaignId: campaigns })],
     ["GET /emails/reasons", "contactId", ({ contacts }) => ({ contactId: contacts })],
@@ -315,10 +316,12 @@ describe("an id of another workspace's record", () => {
     "POST /contacts/bulk-delete excludeIds",
     "GET /emails templateId",
     "GET /emails workflowId",
+    "GET /emails stepId",
+    "GET /emails/reasons stepId",
     "GET /emails/reasons templateId",
     "GET /emails/reasons workflowId",
     ...["emailId", "workflowId", "stepId"].map((field) => `GET /webhooks/attempts ${field}`),
-    ...["contactId", "campaignId", "templateId", "workflowId"].map((field) => `POST /mail-views ${field}`),
+    ...["contactId", "campaignId", "templateId", "workflowId", "stepId"].map((field) => `POST /mail-views ${field}`),
   ];
 
   test("is tried wherever a body or a query takes one", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { linksFor } from "../../src/contacts/sign-up/links.ts";
 import { newId } from "../../src/ids.ts";
 import { Caller, LETTER, signed, startHouse } from "../support/outside.ts";
+import { FORM, formWith } from "../support/files.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
@@ -137,6 +138,28 @@ describe("a change of consent", () => {
     posthorn.clock.advance(1_000);
     await ask(posthorn, `PATCH /contacts/${id}`, { body: { subscribed: true } });
     expect(await lastConsent(posthorn, id)).toEqual({ subscribed: true, reason: null, by: null, emailId: null });
+  });
+
+  test("says who of the team started the import or the bulk change that made it, and nobody for a program's", async () => {
+    await using posthorn = await startPosthorn();
+    const eva = await somebody(posthorn, "ADMIN");
+    const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
+    await eva.ask("POST /contacts/bulk-unsubscribe", { body: { contactIds: [id] } });
+    // The job runs at a later moment than the call.
+    posthorn.clock.advance(1_000);
+    await posthorn.settle();
+    expect(await lastConsent(posthorn, id)).toEqual({ subscribed: false, reason: null, by: "ADMIN", emailId: null });
+    posthorn.clock.advance(1_000);
+    const body = formWith(`email,subscribed\n${EMAIL},true\n`);
+    await eva.ask("POST /contacts/import", { body, headers: FORM });
+    posthorn.clock.advance(1_000);
+    await posthorn.settle();
+    expect(await lastConsent(posthorn, id)).toEqual({ subscribed: true, reason: null, by: "ADMIN", emailId: null });
+    posthorn.clock.advance(1_000);
+    await ask(posthorn, "POST /contacts/bulk-unsubscribe", { body: { contactIds: [id] } });
+    posthorn.clock.advance(1_000);
+    await posthorn.settle();
+    expect(await lastConsent(posthorn, id)).toEqual({ subscribed: false, reason: null, by: null, emailId: null });
   });
 
   test("names the mail by whose link the person unsubscribed", async () => {

@@ -249,7 +249,9 @@ test("A form posts what is written into a frame, in which nothing runs", async (
   const page = await post({ html });
   expect([page.status, await page.text()]).toEqual([200, html]);
   const policy = (reply: Response) => reply.headers.get("content-security-policy");
-  expect(policy(page)).toStartWith("sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: http");
+  expect(policy(page)).toStartWith(
+    "sandbox allow-same-origin; default-src 'none'; style-src 'unsafe-inline'; img-src data: http",
+  );
   expect(policy(page)).toContain("/i/; form-action 'none'");
   expect(policy(await post({ html, images: "1" }))).toContain("img-src data: https: http:;");
   const text = await post({ text: "<b>" });

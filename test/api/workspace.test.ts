@@ -25,6 +25,7 @@ test("a workspace shows what it is and what it has set", async () => {
       publicKeys: { update: true, unsubscribe: true },
       fromAddress: null,
       fromName: null,
+      timeZone: null,
       webhookSecret: SECRET,
       retention: { mailDays: 365, bodyDays: 90, eventDays: 365, inboundDays: 365, attemptDays: 90 },
       createdAt: "2026-03-01T09:00:00.000Z",
@@ -66,6 +67,20 @@ test("it keeps things for fewer days than the server, or as long; its texts neve
   expect(await days({ mailDays: null })).toEqual({ ...server, inboundDays: 7 });
 });
 
+test("its time zone is kept as the IANA writes it, until it is cleared", async () => {
+  await using posthorn = await startPosthorn();
+  const zone = async (timeZone: string | null) =>
+    (await ask(posthorn, "PATCH /workspace", { body: { timeZone } })).body.timeZone;
+  expect([await zone("europe/berlin"), await zone("UTC"), await zone(null)]).toEqual(["Europe/Berlin", "UTC", null]);
+  await zone("America/New_York");
+  expect((await ask(posthorn, "PATCH /workspace", { body: { language: "de" } })).body.timeZone).toBe(
+    "America/New_York",
+  );
+  const { secret } = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+  const other = await ask(posthorn, "GET /workspace", { key: { bearer: secret } });
+  expect(other.body).toMatchObject({ name: "other", timeZone: null });
+});
+
 const request = "PATCH /workspace";
 const refused = (fields: Record<string, string>) =>
   ({ request, status: 422, code: "VALIDATION_ERROR", fields }) as const;
@@ -78,6 +93,16 @@ const SCENARIOS: readonly Scenario[] = [
   },
   { name: "refuses an unknown kind of tracking", ...refused({ tracking: "invalid" }), body: { tracking: "SOMETIMES" } },
   { name: "refuses a language without texts", ...refused({ language: "invalid" }), body: { language: "tlh" } },
+  {
+    name: "refuses a time zone that nobody knows",
+    ...refused({ timeZone: "invalid_time_zone" }),
+    body: { timeZone: "Mars/Olympus" },
+  },
+  {
+    name: "refuses an offset, which knows no summer",
+    ...refused({ timeZone: "invalid_time_zone" }),
+    body: { timeZone: "+02:00" },
+  },
   { name: "refuses a name with space around it", ...refused({ name: "invalid" }), body: { name: " shop" } },
   { name: "refuses an empty name", ...refused({ name: "too_small" }), body: { name: "" } },
   { name: "refuses a name with a line break", ...refused({ name: "invalid" }), body: { name: "a\nb" } },

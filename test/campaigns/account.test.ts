@@ -3,7 +3,9 @@ import { expect, test } from "bun:test";
 import { seriesOf } from "../../src/campaigns/account/series.ts";
 import { foresee } from "../../src/campaigns/foreseen.ts";
 import { campaignById, type Campaign } from "../../src/campaigns/queries.ts";
-import { addReaders, send } from "../support/campaigns.ts";
+import { statisticsOf } from "../../src/campaigns/statistics.ts";
+import type { Reader } from "../../src/store/store.ts";
+import { addReaders, send, statistics } from "../support/campaigns.ts";
 import { TestClock } from "../support/clock.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 
@@ -39,4 +41,38 @@ test("the course of a campaign to many is estimated from a part of them", async 
     posthorn.store.read((reader) => seriesOf(reader, campaign, { step: null, timeZone: "UTC" }, most));
   expect(await course(9)).toMatchObject({ isAbout: false, points: [{ sent: 9 }] });
   expect(await course(3)).toMatchObject({ isAbout: true, points: [{ sent: 9 }] });
+});
+
+test("a mail that leaves while a campaign is counted is counted once, and nobody is called skipped for it", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 3);
+  posthorn.transport.answer = () => ({ kind: "unreachable", reply: "connect ECONNREFUSED" });
+  const id = await send(posthorn);
+  await posthorn.settle();
+  posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+  posthorn.clock.advance(10 * 60_000);
+  const campaign = (await posthorn.store.read((reader) => campaignById(reader, 1, id))) as Campaign;
+  // All mails leave after the first number of mails is read.
+  let hasLeft = false;
+  const afterRead = async (asked: readonly unknown[]) => {
+    if (hasLeft || !Bun.inspect(asked).includes("from emails where")) return;
+    hasLeft = true;
+    await posthorn.settle();
+  };
+  const leaving = (reader: Reader) =>
+    new Proxy(reader, {
+      get: (target, name) => {
+        const own = Reflect.get(target, name) as unknown;
+        if (name !== "all" && name !== "get") return own;
+        return async (...asked: unknown[]) => {
+          const answer: unknown = await (own as (...given: unknown[]) => unknown).apply(target, asked);
+          await afterRead(asked);
+          return answer;
+        };
+      },
+    });
+  const counted = await posthorn.store.read((reader) => statisticsOf(leaving(reader), campaign));
+  expect(hasLeft).toBe(true);
+  expect(counted).toMatchObject({ totalRecipients: 3, queuedCount: 3, skippedCount: 0 });
+  expect(await statistics(posthorn, id)).toMatchObject({ sentCount: 3, queuedCount: 0 });
 });

@@ -25,7 +25,10 @@ test("a search finds all, in the list's order, a page at a time", async () => {
   const { seq: workspace, id: workspaceId } = await store.write((tx) =>
     createWorkspace(tx, secretsOf(Buffer.alloc(32)), "one"),
   );
-  const emails = Array.from({ length: MANY }, (_, n) => `u${n}.${isRare(n) ? "rare" : "usual"}@example.com`);
+  const emails = Array.from(
+    { length: MANY },
+    (_, n) => `u${String(n).padStart(5, "0")}.${isRare(n) ? "rare" : "usual"}@example.com`,
+  );
   for (let from = 0; from < MANY; from += 100) {
     const wishes = emails
       .slice(from, from + 100)

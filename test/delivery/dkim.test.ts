@@ -240,6 +240,19 @@ test("a new key is RSA of 2048 bits, and never the same twice", async () => {
 });
 
 describe("the relaxed forms are those of RFC 6376", () => {
+  test("for any body, whether it has that form already or not", () => {
+    const random = seeded(6376);
+    const byLine = (body: string) => {
+      const lines = body.split("\r\n").map((line) => line.replace(/[ \t]+/g, " ").replace(/ $/, ""));
+      const text = lines.join("\r\n").replace(/(\r\n)+$/, "");
+      return text === "" ? "" : `${text}\r\n`;
+    };
+    for (let round = 0; round < 3_000; round++) {
+      const body = random.text(["a", "b c", " ", "\t", "\r\n", "\r\n", "=\r\n", "\n", "\r"], random.below(9));
+      expect(relaxedBody(Buffer.from(body)).toString()).toBe(byLine(body));
+    }
+  });
+
   test("§3.4.5, the example", () => {
     expect([relaxedField("A: X"), relaxedField("B : Y\t\r\n\tZ  ")]).toEqual(["a:X", "b:Y Z"]);
     expect(relaxedBody(Buffer.from(" C \r\nD \t E\r\n\r\n\r\n")).toString()).toBe(" C\r\nD E\r\n");

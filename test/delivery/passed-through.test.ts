@@ -32,7 +32,7 @@ async function handIn(posthorn: Posthorn, bytes = MESSAGE) {
         text: "",
         raw: { bytes, messageId: "<own@example.test>" },
       },
-      recipients: ["bob@example.com", "cy@example.com"].map((address) => ({ address, name: null })),
+      to: { addresses: ["bob@example.com", "cy@example.com"].map((address) => ({ address, name: null })) },
     });
   });
 }

@@ -1,6 +1,9 @@
 // Mail that leaves through the API of Amazon SES, spoken to at a stand-in on this machine.
 import { afterEach, describe, expect, test } from "bun:test";
-import { createServer, type Server } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { DEFAULTS } from "../../src/config.ts";
+import { transportOptions } from "../../src/delivery/sending-options.ts";
 import { type SesOptions, sesTransport } from "../../src/delivery/ses/ses.ts";
 import type { FinishedMessage, Transport } from "../../src/delivery/transport/transport.ts";
 
@@ -183,6 +186,34 @@ describe("many mails", () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(Array(30).fill("accepted"));
     const tags = calls.map(({ body }) => JSON.stringify(body["EmailTags"]));
     expect(new Set(tags).size).toBe(30);
+  });
+
+  test("go over connections that stay open, as many as there are requests in flight", async () => {
+    let connections = 0;
+    const server = createHttpServer((_request, response) => {
+      response.setHeader("content-type", "application/json").end('{"MessageId":"x"}');
+    });
+    server.on("connection", () => connections++);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    stopping.push(() => void server.close());
+    const transport = transportTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { concurrency: 3 });
+    for (let round = 0; round < 5; round++) {
+      const outcomes = await Promise.all(Array.from({ length: 12 }, () => transport.send(MESSAGE)));
+      expect(outcomes.map(({ kind }) => kind)).toEqual(Array(12).fill("accepted"));
+    }
+    expect(connections).toBe(3);
+  });
+
+  test.each([
+    ["ses", 14, 10],
+    ["ses", 200, 100],
+    ["ses", 10_000, 500],
+    ["ses", 0, 10],
+    ["smtp", 200, 10],
+  ] as const)("to %s at %d a second: %d in flight at once", (transport, ratePerSecond, atOnce) => {
+    const delivery = { ...DEFAULTS.delivery, transport, ratePerSecond };
+    const options = transportOptions({ ...DEFAULTS, delivery });
+    expect("ses" in options ? options.ses : "relay" in options && options.relay).toMatchObject({ concurrency: atOnce });
   });
 
   test("in hand are finished when we close, those that wait are turned away", async () => {

@@ -95,6 +95,32 @@ describe("a relay that", () => {
   });
 });
 
+describe("a relay that offers PIPELINING", () => {
+  const AT_ONCE = `${HELLO.replace("8BITMIME", "PIPELINING")}\nC: MAIL\nC: RCPT\nC: DATA`;
+
+  test("hears the envelope and DATA at once, and the message after its 354", async () => {
+    const body = "\nS: 250 ok\nS: 250 ok\nS: 354 go on\nC: Subject: Hi\nC: .\nS: 250 ok";
+    await using server = await startTranscriptServer(
+      `${AT_ONCE}${body}${AT_ONCE.slice(AT_ONCE.indexOf("\nC: MAIL"))}${body}`,
+    );
+    const transport = transportTo(server.port);
+    expect((await transport.send(MESSAGE)).kind).toBe("accepted");
+    expect((await transport.send(MESSAGE)).kind).toBe("accepted");
+    expect(server.connections).toBe(1);
+  });
+
+  test.each([
+    ["refuses the sender and wants a message", "550 5.1.8 Bad sender", "250 ok", "354 go on", "failed"],
+    ["does not say when the message may begin", "250 ok", "250 ok", "250 ok", "later"],
+    ["is one answer ahead of us", "250 ok\nS: 250 ok", "250 ok", "354 go on", "later"],
+    ["hangs up after the refusal", "250 ok", "550 5.1.1 gone", "354 go on\nDROP", "bounced"],
+  ])("and %s gets no message", async (_what, mail, rcpt, data, kind) => {
+    await using server = await startTranscriptServer(`${AT_ONCE}\nS: ${mail}\nS: ${rcpt}\nS: ${data}`);
+    expect((await transportTo(server.port).send(MESSAGE)).kind).toBe(kind as "later");
+    expect(server.lines).not.toContain("Subject: Hi");
+  });
+});
+
 describe("a connection that served before", () => {
   test.each([
     ["is closed at the next mail", `${ONE_MAIL}\nC: MAIL\nDROP`],

@@ -1,7 +1,7 @@
 // Links led past us: which, how, and that the rest of the markup keeps every byte.
 import { describe, expect, test } from "bun:test";
 import { tracked } from "../../src/delivery/tracking/html.ts";
-import { clickUrl, readClickToken, readOpenToken, trackingMarks } from "../../src/delivery/tracking/links.ts";
+import { clickToken, readClickToken, readOpenToken, trackingMarks } from "../../src/delivery/tracking/links.ts";
 import { secretsOf } from "../../src/secrets.ts";
 
 const secrets = secretsOf(Buffer.alloc(32, 7));
@@ -44,7 +44,7 @@ describe("a link that leads past us", () => {
   test("keeps its other attributes and its text", () => {
     const html = tracked('<a class="b" href="https://a.example/" target=_blank>A &amp; B</a>', marks, OWN);
     expect(html).toStartWith(
-      `<a class="b" href="${clickUrl(marks, "https://a.example/")}" target=_blank>A &amp; B</a>`,
+      `<a class="b" href="${BASE}/c/${clickToken(marks, "https://a.example/")}" target=_blank>A &amp; B</a>`,
     );
   });
 });
@@ -70,7 +70,7 @@ describe("what stays as it is", () => {
 });
 
 describe("the pixel", () => {
-  const pixels = (html: string) => tracked(html, marks, OWN).split(marks.openUrl).length - 1;
+  const pixels = (html: string) => tracked(html, marks, OWN).split(`${marks.openBase}${marks.openToken}`).length - 1;
   test("stands once, at the end of the body", () => {
     const html = tracked("<html><body><p>x</p></BODY></html>", marks, OWN);
     expect(html).toMatch(/^<html><body><p>x<\/p><img src="[^"]+" width="1" height="1" alt=""[^>]*><\/BODY><\/html>$/);
@@ -83,8 +83,8 @@ describe("the pixel", () => {
 });
 
 describe("a token", () => {
-  const open = marks.openUrl.slice(`${BASE}/o/`.length);
-  const click = clickUrl(marks, "https://a.example/").slice(`${BASE}/c/`.length);
+  const open = marks.openToken;
+  const click = clickToken(marks, "https://a.example/");
 
   test("names its mail", () => {
     expect([readOpenToken(secrets, open), readClickToken(secrets, click)]).toEqual([
@@ -119,7 +119,7 @@ describe("a token", () => {
     const other = trackingMarks(secrets, BASE, "0199a3b4-0000-7000-8000-00000000abce");
     const [mine, theirs] = [
       Buffer.from(click, "base64url"),
-      Buffer.from(clickUrl(other, "https://b.example/").slice(28), "base64url"),
+      Buffer.from(clickToken(other, "https://b.example/"), "base64url"),
     ];
     const mixed = Buffer.concat([mine.subarray(0, 16), theirs.subarray(16)]);
     expect(readClickToken(secrets, mixed.toString("base64url"))).toBeNull();

@@ -1,5 +1,6 @@
 // What happens in a simulation: requests of callers, news of mails that have left, time that goes by.
-import { findLeftMail, markComplained, markDelivered, recordVisit } from "../../src/emails/feedback.ts";
+import { findLeftMail, markComplained, markDelivered } from "../../src/emails/feedback.ts";
+import { recordVisits } from "../../src/emails/visits.ts";
 import type { Sending } from "./book.ts";
 import type { Stage } from "./stage.ts";
 
@@ -147,7 +148,7 @@ async function hearOfMail(stage: Stage): Promise<void> {
     if (!mail || mail === "early") return;
     if (news === "delivered") await markDelivered(tx, mail);
     else if (news === "complained") await markComplained(tx, mail);
-    else await recordVisit(tx, { emailId: id, link: null, isMachine: false });
+    else await recordVisits(tx, [{ emailId: id, link: null, isMachine: false }]);
   });
   if (news === "complained") stage.book.unsubscribed(email, await stage.inHandOf(email));
 }

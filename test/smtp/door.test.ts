@@ -72,17 +72,17 @@ describe("who may send", () => {
   test("nobody while the store is away; the same message is taken later", async () => {
     const open = await startSubmission();
     await using posthorn = open.posthorn;
-    const { write } = posthorn.store;
-    const away = Object.assign(new Error("gone"), { code: "SQLITE_FULL" });
+    const { write, writeTogether } = posthorn.store;
+    const away = () => Promise.reject(Object.assign(new Error("gone"), { code: "SQLITE_FULL" }));
     const words = { token: plainToken(posthorn.keys.secret) };
-    posthorn.store.write = () => Promise.reject(away);
+    Object.assign(posthorn.store, { write: away, writeTogether: away });
     await dialogue(
       { port: open.ports.starttls, words },
       String.raw`${envelope("bob@example.com")}
       C+ From: ada@example.test\r\n\r\n.\r\n
       S: 451 4.3.0`,
     );
-    posthorn.store.write = write;
+    Object.assign(posthorn.store, { write, writeTogether });
     expect((await submit(open, LETTER)).slice(0, 3)).toBe("250");
   });
 });

@@ -6,8 +6,12 @@ import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync
 import { join } from "node:path";
 import { MIGRATIONS, migrateSqlite } from "../../src/store/migrations.ts";
 import { connect } from "../../src/store/sqlite-connection.ts";
+import { openPostgres } from "../../src/store/postgres.ts";
+import { createLog } from "../../src/log.ts";
 import { makeKey } from "../../src/secrets.ts";
+import { PAGE_BYTES } from "../../src/store/sqlite-connection.ts";
 import { posthornCli, serving, Serving, type Env } from "../support/cli.ts";
+import { TestClock } from "../support/clock.ts";
 import { ENGINE, freshDatabase, freshDirectory, knowOneMore } from "../support/database.ts";
 
 const NEWEST = MIGRATIONS.length + 1;
@@ -103,6 +107,28 @@ describe.skipIf(ENGINE === "sqlite")("on PostgreSQL", () => {
     expect((await posthornCli(["migrate"], on(url.href))).out).toBe(`Migrated 0 → ${NEWEST}.`);
     expect((await posthornCli(["workspace", "list"], on(url.href))).out).toBe("There are no workspaces yet.");
   });
+
+  test("a new store is measured as it grows, before its plans for empty tables make it slow", async () => {
+    const url = new URL((await freshDatabase()).url as string);
+    await using sql = new SQL(url.href, { max: 1 });
+    await sql.unsafe("create schema growing");
+    url.searchParams.set("options", "-c search_path=growing");
+    const clock = new TestClock();
+    const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+    const { store } = await openPostgres({ url: url.href, connections: 2 }, { clock, log, opening: "make" });
+    const measured = async () =>
+      Number((await sql`select reltuples as rows from pg_class where oid = 'growing.pacers'::regclass`)[0].rows);
+    const add = (name: string) =>
+      store.write(
+        (tx) =>
+          tx.run`insert into pacers (name, next_at_ms) select ${name} || number, 0 from generate_series(1, 150) as number`,
+      );
+    await add("one");
+    expect(await measured()).toBe(-1);
+    await add("other");
+    while ((await measured()) < 300);
+    await store.close();
+  });
 });
 
 test("posthorn migrate neither makes a store nor touches one with a server on it", async () => {
@@ -176,7 +202,7 @@ describe("a database that cannot be used is named", () => {
     await (await serving(["--data", data])).stop();
     const root = rootPageOf(file, "workspaces");
     const bytes = readFileSync(file);
-    bytes.fill(0xa5, (root - 1) * 8192, root * 8192);
+    bytes.fill(0xa5, (root - 1) * PAGE_BYTES, root * PAGE_BYTES);
     writeFileSync(file, bytes);
     const said = `The database ${file} cannot be used: database disk image is malformed.`;
     expect((await posthornCli(["workspace", "list", "--data", data])).err).toBe(said);

@@ -1,4 +1,8 @@
 // Every list and every claim is served by an index: SQLite says so itself.
+import { failedAtStep, waitingAtStep } from "../../src/emails/list/step-queries.ts";
+import { workflowsAsking } from "../../src/segments/use-queries.ts";
+import { stepsSending } from "../../src/templates/use-queries.ts";
+import { lockStopped } from "../../src/workflows/execution/retry-queries.ts";
 import {
   contentToRepeat,
   deleteUnusedContents,
@@ -61,7 +65,9 @@ import {
 } from "../../src/campaigns/queries.ts";
 import * as account from "../../src/campaigns/account/queries.ts";
 import { hasMoreClicked, linksOf } from "../../src/campaigns/account/link-queries.ts";
-import { countHappenings } from "../../src/campaigns/account/series-queries.ts";
+import { countHappenings, mailsLookedAt } from "../../src/campaigns/account/series-queries.ts";
+import { DAY_MS } from "../../src/clock.ts";
+import { QUARTER_MS } from "../../src/statistics/periods.ts";
 import { contactsNumbered, countReached, peopleIn } from "../../src/campaigns/audience-queries.ts";
 import {
   candidatesAmong,
@@ -109,7 +115,8 @@ import {
   deleteMailsOf,
   expiredSignUps,
 } from "../../src/emails/erasure/queries.ts";
-import { isNameOfSent, sliceOfContent } from "../../src/emails/received-queries.ts";
+import { namesOfSent, sliceOfContent } from "../../src/emails/received-queries.ts";
+import { countMachineVisits, lockVisited } from "../../src/emails/visit-queries.ts";
 import { idByRemoteId } from "../../src/emails/feedback-queries.ts";
 import { countBounced, countComplaints, countSent, troubledWorkspaces } from "../../src/emails/health/queries.ts";
 import { isWanted, listenersTo } from "../../src/events/interests.ts";
@@ -166,6 +173,7 @@ import {
   endMessageLeases,
   filesOfContent,
   forgetNoticesBefore,
+  lockClaimed,
   messageQueue,
   noticeTaken,
   renewMessages,
@@ -228,18 +236,19 @@ import { executionById, executionsPage, traceOf } from "../../src/workflows/exec
 import {
   EXECUTIONS,
   activeExecutions,
-  contactInContext,
+  contactsInContext,
+  executionsAwaiting,
+  executionsBehind,
+  setExecutionStates,
+} from "../../src/workflows/execution/queries.ts";
+import { countStarts, startedAmong, startsSince, wasStarted } from "../../src/workflows/execution/start-queries.ts";
+import {
   deleteExecutionSteps,
   deleteExecutionsOf,
   deleteSuperseded,
   deletedWorkflow,
   endedBefore,
-  executionsAwaiting,
-  executionsBehind,
-  setExecutionState,
-  startsSince,
-  wasStarted,
-} from "../../src/workflows/execution/queries.ts";
+} from "../../src/workflows/execution/forgetting-queries.ts";
 import {
   attemptsOf as attemptsOfCalls,
   callsInHand,
@@ -360,6 +369,11 @@ const QUESTIONS: readonly Question[] = [
     ["executions_of_contact_in_order (contact=? AND seq<?)"],
   ],
   ["what was done to a person", (tx) => past.notedAt(tx, "x", [NOW]), ["audit_by_time (at=?)"]],
+  [
+    "who of the team started jobs",
+    (tx) => past.startersOf(tx, 1, ["x", "y"]),
+    ["audit_of_target (workspace=? AND target=?)"],
+  ],
   ["campaigns that are scheduled", (tx) => standing.plannedCampaigns(tx, 1, 10), ["campaigns_due"]],
   [
     "a workspace's mails that are due",
@@ -535,7 +549,14 @@ const QUESTIONS: readonly Question[] = [
   ["how often a contact did a thing", (tx) => loggedEvents(tx, { ...ONE, name: "x" }, 7, 100), ["events_of_contact "]],
   ["how often events of a name came", (tx) => lastOfName(tx, { workspace: 1, name: "x" }, 9), ["events_by_name"]],
   ["the names of events", (tx) => eventNames(tx, 1, 100), ["events_by_name"]],
-  ["whether a mail is ours", (tx) => isNameOfSent(tx, 1, "x"), ["sqlite_autoindex_emails_1", "emails_by_remote_id"]],
+  ["mails that are visited", (tx) => lockVisited(tx, ["x", "y"]), ["sqlite_autoindex_emails_1", "INTEGER PRIMARY KEY"]],
+  ["visits by machines", (tx) => countMachineVisits(tx, [1, 2]), ["sqlite_autoindex_machine_visits_1 (email=?)"]],
+  ["messages that were claimed", (tx) => lockClaimed(tx, [{ seq: 1, attempts: 1 }]), ["INTEGER PRIMARY KEY"]],
+  [
+    "whether mails are ours",
+    (tx) => namesOfSent(tx, [{ workspace: 1, name: "x" }]),
+    ["sqlite_autoindex_emails_1", "emails_by_remote_id"],
+  ],
   ["the files of a content", (tx) => attachmentsOf(tx, 1), ["sqlite_autoindex_attachments_1"]],
   ["the names of the files of a content", (tx) => attachedTo(tx, 1), ["sqlite_autoindex_attachments_1"]],
   ["one file of a content", (tx) => attachmentAt(tx, 1, 0), ["sqlite_autoindex_attachments_1"]],
@@ -600,7 +621,7 @@ const QUESTIONS: readonly Question[] = [
   ["the events that are dispatched", (tx) => eventsNumbered(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
   ["a workspace's events, to be deleted", (tx) => deleteEventsOf(tx, 1, 10), ["events_in_order"]],
   ["a workspace's mails, to be deleted", (tx) => deleteMailsOf(tx, 1, 10), ["emails_in_order"]],
-  ["a workspace's contents, to be deleted", (tx) => deleteContentsOf(tx, 1, 10), ["contents_of_workspace"]],
+  ["a workspace's contents, to be deleted", (tx) => deleteContentsOf(tx, 1, 10), ["contents_by_request (workspace=?)"]],
   ["a workspace's contacts, to be deleted", (tx) => deleteContactsOf(tx, 1, 10), ["contacts_in_order"]],
   ["a workspace's answers, to be deleted", (tx) => deleteAnswersOf(tx, 1, 10), ["sqlite_autoindex_idempotency_keys_1"]],
   ["a page of workflows", (tx) => workflowsPage(tx, { workspace: 1, search: "" }, 20, 0), ["workflows_in_order"]],
@@ -776,9 +797,10 @@ const QUESTIONS: readonly Question[] = [
   ["a workspace's campaigns, to be deleted", (tx) => deleteCampaignsOf(tx, 1, 10), ["campaigns_in_order"]],
   ["what became of campaigns", (tx) => countSettled(tx, [1, 2]), ["COVERING INDEX emails_of_campaign"]],
   [
-    "what else became of a campaign",
+    "what became of a campaign, at one moment",
     (tx) => countOutcome(tx, 1),
     [
+      "COVERING INDEX emails_of_campaign",
       "COVERING INDEX emails_in_flight",
       "emails_of_campaign (campaign=? AND status=?)",
       "emails_of_campaign (campaign=? AND status=?)",
@@ -798,13 +820,27 @@ const QUESTIONS: readonly Question[] = [
   ["mails to detach", (tx) => detachSettled(tx, 1, 10), ["emails_of_campaign (campaign=?"]],
   ["executions that are due", (tx) => EXECUTIONS.take(tx, 1, 10), ["executions_due (workspace=? AND due_at>?"]],
   ["when the next execution is due", (tx) => firstDue(tx, EXECUTIONS), ["executions_due (workspace=?"]],
-  ["what waits for an event", (tx) => executionsAwaiting(tx, 1, "x"), ["executions_awaiting"]],
+  ["what waits for an event", (tx) => executionsAwaiting(tx, [1, 2], "x"), ["executions_awaiting"]],
   [
     "who is still on the way when an event comes",
-    (tx) => executionsBehind(tx, 1, [1, 2], "2026-03-01T09:00:00.000Z"),
+    (tx) =>
+      executionsBehind(
+        tx,
+        [
+          { contact: 1, at: NOW },
+          { contact: 2, at: NOW },
+        ],
+        [1, 2],
+      ),
     ["executions_active"],
   ],
   ["whether a contact was in a workflow", (tx) => wasStarted(tx, 1, 1), ["executions_of_contact"]],
+  ["who was in a workflow", (tx) => startedAmong(tx, 1, [1, 2]), ["executions_of_contact (contact=? AND workflow=?)"]],
+  [
+    "how often contacts were started",
+    (tx) => countStarts(tx, 1, [1, 2], NOW),
+    ["executions_of_contact (contact=? AND workflow=? AND started_at>?)"],
+  ],
   [
     "how often a contact was started",
     (tx) => startsSince(tx, 1, 1, { since: NOW, most: 20 }),
@@ -813,7 +849,9 @@ const QUESTIONS: readonly Question[] = [
   [
     "where an execution stands",
     (tx) =>
-      setExecutionState(tx, 1, { status: "RUNNING", step: "x", branch: null, dueAt: null, awaits: null, reason: null }),
+      setExecutionStates(tx, [
+        { seq: 1, status: "RUNNING", step: "x", branch: null, dueAt: null, awaits: null, reason: null },
+      ]),
     ["INTEGER PRIMARY KEY"],
   ],
   ["an execution by id", (tx) => executionById(tx, 1, "x"), ["sqlite_autoindex_executions_1"]],
@@ -842,6 +880,19 @@ const QUESTIONS: readonly Question[] = [
     (tx) => recordsByBranch(tx, "x", 9),
     ["COVERING INDEX execution_steps_at (step=? AND status=?)"],
   ],
+  [
+    "mails that wait at a step",
+    (tx) => waitingAtStep(tx, { step: "x", lanes: [0, 1] }, 9),
+    ["COVERING INDEX emails_at_step (step_id=? AND lane=?)"],
+  ],
+  ["mails that failed at a step", (tx) => failedAtStep(tx, "x", 9), ["INDEX emails_failed_at_step (step_id=?)"]],
+  [
+    "those to be tried again",
+    (tx) => lockStopped(tx, { workflow: 1, step: "x" }, { before: 9, limit: 9 }),
+    ["executions_stopped (workflow=? AND step=? AND seq<?)", "executions_active (workflow=? AND contact=?)"],
+  ],
+  ["workflows that ask for a segment", (tx) => workflowsAsking(tx, 1, 9), ["steps_of_segment (segment=?)"]],
+  ["steps that send a template", (tx) => stepsSending(tx, 1, 9), ["workflow_steps_of_template (template=?)"]],
   ["how many stopped", (tx) => stoppedIn(tx, 1), ["COVERING INDEX executions_stopped (workflow=?)"]],
   ["how many have not begun", (tx) => notBegun(tx, 1, "x", 9), ["executions_by_status (workflow=? AND status=?)"]],
   [
@@ -876,7 +927,7 @@ const QUESTIONS: readonly Question[] = [
   ["the trace of an execution", (tx) => traceOf(tx, 1), ["execution_steps_once"]],
   ["whether anything runs", (tx) => isRunning(tx, 1), ["executions_by_status"]],
   ["what runs", (tx) => activeExecutions(tx, 1, 10), ["executions_by_status"]],
-  ["a contact by its place", (tx) => contactInContext(tx, 1), ["INTEGER PRIMARY KEY"]],
+  ["a contact by its place", (tx) => contactsInContext(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
   ["executions that ended long ago", (tx) => endedBefore(tx, NOW, 10), ["executions_ended"]],
   ["what they did", (tx) => deleteExecutionSteps(tx, [1, 2]), ["execution_steps_once"]],
   ["which of them others have followed", (tx) => deleteSuperseded(tx, [1, 2]), ["executions_of_contact"]],
@@ -940,7 +991,6 @@ const QUESTIONS: readonly Question[] = [
   ["leases of messages", (tx) => endMessageLeases(tx), ["messages_due"]],
   ["a slice of a message", (tx) => sliceOfMessage(tx, 1, 0), ["(message=? AND number=?)"]],
   ["a slice of a content", (tx) => sliceOfContent(tx, 1, 0), ["messages_of_content (content=?)"]],
-  ["whether a mail is ours", (tx) => isNameOfSent(tx, 1, "x"), ["sqlite_autoindex_emails_1", "emails_by_remote_id"]],
   ["the files of a content", (tx) => filesOfContent(tx, 1), ["messages_of_content (content=?)"]],
   [
     "contacts by the beginning of an address",
@@ -1057,7 +1107,9 @@ test.each(lists)("a search of contacts %j: goes through addresses alone", async 
 const SPAN = { from: 1, before: 9 };
 const FILTER: MailFilter = {
   ...{ workspace: 1, statuses: null, held: null, source: null, contact: null, campaign: null, workflow: null },
-  ...{ template: null, domain: null, provider: null, reason: null, failedSince: null, since: null, until: null },
+  ...{ step: null, retrying: null },
+  ...{ template: null, domain: null, provider: null, reason: null, failedSince: null, happened: null },
+  ...{ since: null, until: null },
 };
 const filters: readonly [Partial<MailFilter>, indexes: string][] = [
   [{}, "emails_in_order (workspace=? AND seq>? AND seq<?)"],
@@ -1076,12 +1128,22 @@ const filters: readonly [Partial<MailFilter>, indexes: string][] = [
   [{ domain: "x.y" }, "emails_in_order (workspace=? AND seq>? AND seq<?)"],
   [{ since: NOW, until: NOW }, "emails_in_order (workspace=? AND seq>? AND seq<?)"],
   [{ statuses: ["FAILED"], since: NOW }, "emails_settled (workspace=? AND status=? AND seq>? AND seq<?)"],
+  [{ happened: { what: "opened", since: null, until: null } }, "emails_opened (workspace=? AND seq>? AND seq<?)"],
+  [{ happened: { what: "clicked", since: NOW, until: NOW } }, "emails_clicked (workspace=? AND seq>? AND seq<?)"],
+  [{ happened: { what: "unsubscribed", since: NOW, until: null } }, "emails_left (workspace=? AND seq>? AND seq<?)"],
   [{ statuses: ["FAILED"], source: "WORKFLOW" }, "emails_settled (workspace=? AND status=? AND seq>? AND seq<?)"],
   [{ statuses: ["FAILED"], campaign: 1 }, "emails_in_campaign (campaign=? AND seq>? AND seq<?)"],
   [{ statuses: ["SENT"], campaign: 1 }, "emails_in_campaign (campaign=? AND seq>? AND seq<?)"],
   [{ statuses: ["SENT"], contact: 1 }, "emails_of_contact (contact=? AND rowid>? AND rowid<?)"],
   [{ campaign: 1, held: true }, "emails_in_campaign (campaign=? AND seq>? AND seq<?)"],
   [{ template: "x", since: NOW }, "emails_in_order (workspace=? AND seq>? AND seq<?)"],
+  [{ workflow: "x", step: "x", held: true }, "emails_at_step (step_id=? AND lane=? AND seq>? AND seq<?)"],
+  [
+    { workflow: "x", step: "x", held: false, statuses: ["QUEUED"], retrying: true },
+    "emails_at_step (step_id=? AND lane=? AND seq>? AND seq<?)",
+  ],
+  [{ workflow: "x", step: "x", statuses: ["FAILED"] }, "emails_failed_at_step (step_id=? AND seq>? AND seq<?)"],
+  [{ workflow: "x", step: "x" }, "emails_of_workflow (workspace=? AND workflow_id=? AND seq>? AND seq<?)"],
   [{ workflow: "x", statuses: ["FAILED"] }, "emails_of_workflow (workspace=? AND workflow_id=? AND seq>? AND seq<?)"],
 ];
 
@@ -1220,7 +1282,8 @@ test("mails that are due later are read off the index, no more than are counted"
 });
 
 test("what is counted and what is not yet counted is found by index, a piece at a time", async () => {
-  const cut = { workspace: 1, from: "2026-03-01", to: "2026-03-02", characters: 13, by: null } as const;
+  const time = { fromMs: Date.parse(NOW), toMs: Date.parse(NOW) + DAY_MS, stepMs: QUARTER_MS } as const;
+  const cut = { workspace: 1, ...time, characters: 16, by: null } as const;
   const asked = [
     () => countsOf(explaining, cut),
     () => countsOf(explaining, { ...cut, by: "provider" }),
@@ -1255,13 +1318,18 @@ test("what is counted and what is not yet counted is found by index, a piece at 
 const SUMS: readonly Question[] = [
   [
     "the links of a campaign",
-    (tx) => linksOf(tx, 1, 9, 9),
+    (tx) => linksOf(tx, 1, { mails: 9, clicks: 9, links: 9 }),
     ["emails_of_campaign (campaign=?)", "events_of_email (email=?)"],
   ],
   [
     "the course of a campaign",
-    (tx) => countHappenings(tx, 1, 3),
-    ["PRIMARY KEY (campaign=?)", "SEARCH e USING INTEGER PRIMARY KEY"],
+    (tx) => countHappenings(tx, { campaign: 1, windows: null }, [1, 2]),
+    ["SEARCH e USING INTEGER PRIMARY KEY", "r USING PRIMARY KEY (campaign=?)"],
+  ],
+  [
+    "the recipients of a campaign in some places",
+    (tx) => mailsLookedAt(tx, { campaign: 1, windows: { starts: [1, 5], width: 2 } }),
+    ["r USING PRIMARY KEY (campaign=? AND contact>? AND contact<?)"],
   ],
 ];
 

@@ -35,9 +35,16 @@ function upgrade(n: number): Migration {
   return { name: `made_up_${n}`, sql: [...columns, `update contacts set made_up_${n} = email;`].join("\n") };
 }
 
+type Clients = {
+  /** Comes to an end when so many more mails are accepted. */
+  readonly goOn: (mails: number) => Promise<void>;
+  readonly stop: () => Promise<string[]>;
+};
+
 /** Clients that send and track until they are stopped; they answer the ids of all mails that were accepted. */
-function load(posthorn: Posthorn): { stop(): Promise<string[]> } {
+function load(posthorn: Posthorn): Clients {
   let isOver = false;
+  let accepted = 0;
   const client = async (client: number) => {
     const ids: string[] = [];
     for (let n = 0; !isOver; n++) {
@@ -46,6 +53,7 @@ function load(posthorn: Posthorn): { stop(): Promise<string[]> } {
       const tracked = await posthorn.call("POST /v1/track", { email: to, event: "seen", data: { n } });
       expect([sent.status, tracked.status]).toEqual([200, 200]);
       ids.push(sent.body.data.emails[0].email);
+      accepted++;
     }
     return ids;
   };
@@ -56,6 +64,9 @@ function load(posthorn: Posthorn): { stop(): Promise<string[]> } {
   const all = Promise.all([clients, sending()]);
   all.catch(() => (isOver = true));
   return {
+    goOn: async (mails) => {
+      for (const enough = accepted + mails; accepted < enough && !isOver;) await new Promise(setImmediate);
+    },
     stop: async () => {
       isOver = true;
       return (await all)[0].flat();
@@ -71,10 +82,12 @@ describe.skipIf(ENGINE === "sqlite")("on PostgreSQL", () => {
     const steps = [...MIGRATIONS];
     const lines: string[] = [];
     for (let n = 1; n <= UPGRADES; n++) {
+      await clients.goOn(CLIENTS);
       steps.push(upgrade(n));
       const schema = await migratePostgres(sql, { now: NOW, log: logInto(lines), steps });
       expect(schema).toEqual({ before: steps.length - 1, now: steps.length });
     }
+    await clients.goOn(CLIENTS);
     const accepted = await clients.stop();
     await posthorn.settle();
     expect(accepted.length).toBeGreaterThan(UPGRADES * CLIENTS);

@@ -1,12 +1,12 @@
 // A history of mails as it comes about in life, and a book of what happened: the judge of what the server counts.
 import {
-  recordVisit,
   findLeftMail,
   markComplained,
   markDelivered,
   markReturned,
   markUndelivered,
 } from "../../src/emails/feedback.ts";
+import { recordVisits } from "../../src/emails/visits.ts";
 import { noteUnsubscribed } from "../../src/emails/email.ts";
 import type { Mail } from "../../src/emails/queries.ts";
 import { MINUTE_MS } from "../../src/clock.ts";
@@ -153,9 +153,9 @@ const NEWS = {
   returned: (tx: Tx, mail: Mail) => markReturned(tx, mail, "550 5.1.1 No such user", "Permanent"),
   refused: (tx: Tx, mail: Mail) => markUndelivered(tx, mail, "550 5.7.26 Unauthenticated"),
   complained: markComplained,
-  opened: (tx: Tx, { id: emailId }: Mail) => recordVisit(tx, { emailId, link: null, isMachine: false }),
+  opened: (tx: Tx, { id: emailId }: Mail) => recordVisits(tx, [{ emailId, link: null, isMachine: false }]),
   clicked: (tx: Tx, { id: emailId }: Mail) =>
-    recordVisit(tx, { emailId, link: "https://example.com", isMachine: false }),
+    recordVisits(tx, [{ emailId, link: "https://example.com", isMachine: false }]),
   unsubscribed: (tx: Tx, { id }: Mail) => noteUnsubscribed(tx, id),
 };
 type News = keyof typeof NEWS;

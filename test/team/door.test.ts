@@ -83,6 +83,7 @@ describe("a forged request", () => {
   const FORGED: readonly (readonly [what: string, headers: Record<string, string>])[] = [
     ["another site", { "sec-fetch-site": "cross-site" }],
     ["another port of this host", { "sec-fetch-site": "same-site" }],
+    ["a picture in a mail that is being written", { "sec-fetch-site": "same-origin", "sec-fetch-dest": "image" }],
     ["the address bar", { "sec-fetch-site": "none" }],
     ["another site that names our origin", { "sec-fetch-site": "cross-site", origin: "http://127.0.0.1:8484" }],
   ];

@@ -3,16 +3,23 @@ import { sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
 export type LinkRow = { readonly url: string; readonly clicks: number; readonly people: number };
+/** `looked`: so many clicks were counted. */
+export type Links = { readonly links: readonly LinkRow[]; readonly looked: number };
+/** Mails whose readers clicked, clicks in them, and links. */
+export type Bounds = { readonly mails: number; readonly clicks: number; readonly links: number };
 
 const CLICKED = sql`due_at is null and clicks > 0`;
 
-/** Those that most people followed. Looks at `mostMails` mails whose readers clicked. */
-export function linksOf(reader: Reader, campaign: number, mostMails: number, most: number): Promise<LinkRow[]> {
-  return reader.all<LinkRow>`
-    select v.data ->> 'link' as url, count(*) as clicks, count(distinct v.email) as people
-    from (select seq from emails where campaign = ${campaign} and ${CLICKED} limit ${mostMails}) as clicked
-    join events v on v.email = clicked.seq and v.name = 'email.click'
-    group by v.data ->> 'link' order by people desc, clicks desc, url limit ${most}`;
+/** Those that most people followed. Looks at so many mails and clicks at most. */
+export async function linksOf(reader: Reader, campaign: number, { mails, clicks, links }: Bounds): Promise<Links> {
+  const rows = await reader.all<LinkRow & { looked: number }>`
+    select url, count(*) as clicks, count(distinct email) as people, cast(sum(count(*)) over () as bigint) as looked
+    from (
+      select v.data ->> 'link' as url, v.email
+      from (select seq from emails where campaign = ${campaign} and ${CLICKED} limit ${mails}) as clicked
+      join events v on v.email = clicked.seq and v.name = 'email.click' limit ${clicks}) as visits
+    group by url order by people desc, clicks desc, url limit ${links}`;
+  return { links: rows.map(({ looked: _, ...row }) => row), looked: rows[0]?.looked ?? 0 };
 }
 
 export async function hasMoreClicked(reader: Reader, campaign: number, than: number): Promise<boolean> {

@@ -75,7 +75,9 @@ const linksListed = answers(
       t.Object(
         {
           links: t.Array(t.Object({ url: t.String(), clicks: countShape, people: countShape })),
-          isAtLeast: t.Boolean({ description: "More people have clicked than the 10,000 who were looked at." }),
+          isAtLeast: t.Boolean({
+            description: "There are more than the 10,000 people and 50,000 clicks that were counted.",
+          }),
         },
         { title: "CampaignLinks" },
       ),
@@ -99,7 +101,7 @@ const seriesShown = answers(
         {
           step: stepShape,
           timeZone: t.String(),
-          isAbout: t.Boolean({ description: "Estimated from a part of more than 20,000 recipients." }),
+          isAbout: t.Boolean({ description: "Estimated from a part of more than 10,000 recipients." }),
           points: t.Array(t.Object({ at: timeShape, ...happened, bounced: countShape, unsubscribed: countShape })),
         },
         { title: "CampaignSeries" },
@@ -127,8 +129,7 @@ const seriesShown = answers(
 /** The first line may come late: of many recipients few may be meant. */
 const IDLE_TIMEOUT_SECONDS = 255;
 const CSV = { "content-type": "text/csv; charset=utf-8" };
-const MOST_LINKS = 100;
-const MOST_CLICKED = 10_000;
+const MOST = { mails: 10_000, clicks: 50_000, links: 100 };
 
 export function campaignAccountRoutes(access: Access) {
   const { store } = access;
@@ -162,8 +163,9 @@ const longRoutes = [
     linksListed,
     async (reader, { params, caller }) => {
       const { seq } = await findCampaign(reader, caller.workspace, params.id);
-      const links = await linksOf(reader, seq, MOST_CLICKED, MOST_LINKS);
-      return success({ links, isAtLeast: await hasMoreClicked(reader, seq, MOST_CLICKED) });
+      const { links, looked } = await linksOf(reader, seq, MOST);
+      const isAtLeast = looked === MOST.clicks || (await hasMoreClicked(reader, seq, MOST.mails));
+      return success({ links: [...links], isAtLeast });
     },
     "long",
   ),

@@ -21,12 +21,14 @@ function text(words: string): Sql {
   return new Sql([words], []);
 }
 
-function momentOf(what: Happening): Sql {
-  const [column, key] = MOMENTS[what];
-  const mark = `"${key}":"`;
+function ofMail(what: Happening): Sql {
+  return text(`e.${MOMENTS[what][0]} as ${what}`);
+}
+
+function ofPast(what: Happening): Sql {
+  const mark = `"${MOMENTS[what][1]}":"`;
   const place = sql`instr(r.past, ${mark})`;
-  return sql`coalesce(${text(`e.${column}`)},
-    case when e.seq is null and ${place} > 0 then substr(r.past, ${place} + ${mark.length}, 24) end) as ${text(what)}`;
+  return sql`case when ${place} > 0 then substr(r.past, ${place} + ${mark.length}, 24) end`;
 }
 
 const FACTS = joined(
@@ -36,12 +38,42 @@ const FACTS = joined(
   " union all ",
 );
 
-/** Of every `nth` recipient. */
-export function countHappenings(reader: Reader, campaign: number, nth: number): Promise<HappeningCount[]> {
-  const sample = nth === 1 ? sql`` : sql` and r.contact % ${nth} = 0`;
+/** The first number of a contact in each window, and how many numbers it has. */
+export type Windows = { readonly starts: readonly number[]; readonly width: number };
+
+type Looked = { readonly campaign: number; /** Null = at all recipients. */ readonly windows: Windows | null };
+
+function recipientsIn({ campaign, windows }: Looked): Sql {
+  if (windows === null) return sql`recipients r where r.campaign = ${campaign}`;
+  const starts = windows.starts.map((start) => sql`(cast(${start} as bigint))`);
+  return sql`(values ${joined(starts, ", ")}) as place cross join recipients r
+    where r.campaign = ${campaign} and r.contact >= place.column1 and r.contact < place.column1 + ${windows.width}`;
+}
+
+/** Of each recipient; null = there is none. */
+export async function mailsLookedAt(reader: Reader, looked: Looked): Promise<(number | null)[]> {
+  const rows = await reader.all<{ email: number | null }>`select r.email from ${recipientsIn(looked)}`;
+  return rows.map(({ email }) => email);
+}
+
+/** Of these mails, and of recipients whose mails were pruned. The mails are given by number: for a join, PostgreSQL would read all mails. */
+export function countHappenings(reader: Reader, looked: Looked, mails: readonly number[]): Promise<HappeningCount[]> {
+  const those = mails.length === 0 ? sql`1 = 0` : reader.dialect.isAmong(sql`e.seq`, mails);
   return reader.all<HappeningCount>`
     with mails as materialized (
-      select ${joined(HAPPENINGS.map(momentOf), ", ")}
-      from recipients r left join emails e on e.seq = r.email where r.campaign = ${campaign}${sample})
+      select ${joined(HAPPENINGS.map(ofMail), ", ")} from emails e where ${those}
+      union all
+      select ${joined(HAPPENINGS.map(ofPast), ", ")} from ${recipientsIn(looked)} and r.past is not null)
     select what, ${quarterOf(sql`at`)} as quarter, count(*) as people from (${FACTS}) as facts group by 1, 2`;
+}
+
+type Ends = { readonly first: number; readonly last: number };
+
+/** The numbers of the first and the last recipient; null = there are none. */
+export async function endsOf(reader: Reader, campaign: number): Promise<Ends | null> {
+  const row = await reader.get<{ first: number | null; last: number | null }>`
+    select (select min(contact) from recipients where campaign = ${campaign}) as first,
+      (select max(contact) from recipients where campaign = ${campaign}) as last`;
+  const { first = null, last = null } = row ?? {};
+  return first === null || last === null ? null : { first, last };
 }

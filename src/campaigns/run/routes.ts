@@ -71,7 +71,7 @@ const repeated = answers(
     body: againShape,
     refuses: [...moves.refuses, "NO_RECIPIENTS"],
     description:
-      "Its people are frozen at once, and nobody is added later. Whoever has unsubscribed or is suppressed is left out, at once and when it is sent.",
+      "Its people are frozen at once, and nobody is added later. Unsubscribed and suppressed people are left out, at once and when it is sent.",
   },
 );
 const tested = answers(
@@ -163,7 +163,7 @@ async function sendTest(tx: Tx, caller: Caller, id: string, email: string): Prom
     sender: caller,
     sourceType: "CAMPAIGN",
     content: { ...content, subject: `[TEST] ${content.subject}` },
-    recipients: [{ stranger: address }],
+    to: { stranger: address },
     test: true,
   });
   return (copy as NonNullable<typeof copy>).email;

@@ -81,7 +81,7 @@ async function queueFor(tx: Tx, campaign: Campaign, next: readonly number[]): Pr
     sender: { workspace, domains: null },
     sourceType: "CAMPAIGN",
     content: { kept: content as number },
-    recipients: contacts.map((contact) => ({ contact })),
+    to: { contacts },
     campaign: seq,
   });
   await recipients.setMails(tx, seq, queued);

@@ -120,7 +120,7 @@ export async function bulkBatch(tx: Tx, job: Job, hooks: BulkHooks): Promise<Don
     "filter" in selection ? await filtered(tx, job, selection, hooks) : await listed(tx, job, selection);
   const refused = contacts.filter((contact) => isRefused(job, contact));
   const others = contacts.filter((contact) => !isRefused(job, contact));
-  for (const contact of others) await act(tx, job, contact, hooks);
+  await act(tx, job, others, hooks);
   const errors = [...missing, ...refused.map(({ place, id }): JobError => ({ place, about: id, error: UNCONFIRMED }))];
   return { created: 0, updated: others.length, processed: others.length + errors.length, errors, ...rest };
 }
@@ -130,9 +130,16 @@ function isRefused({ operation }: Job, { status }: Known): boolean {
   return operation === "SUBSCRIBE" && status === "PENDING";
 }
 
-function act(tx: Tx, { workspace, operation }: Job, { seq, id }: Known, { erase }: BulkHooks): Promise<void> {
-  if (operation === "SUBSCRIBE") return subscribe(tx, workspace, seq);
-  return operation === "UNSUBSCRIBE" ? unsubscribe(tx, workspace, seq) : erase(tx, workspace, id, { byJob: true });
+async function act(
+  tx: Tx,
+  { id: job, workspace, operation }: Job,
+  those: readonly Known[],
+  hooks: BulkHooks,
+): Promise<void> {
+  const seqs = those.map(({ seq }) => seq);
+  if (operation === "SUBSCRIBE") return subscribe(tx, workspace, seqs, { job });
+  if (operation === "UNSUBSCRIBE") return unsubscribe(tx, workspace, seqs, { job });
+  for (const { id } of those) await hooks.erase(tx, workspace, id, { byJob: true });
 }
 
 function mostContacts({ operation }: Job): number {

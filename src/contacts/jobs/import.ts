@@ -20,6 +20,7 @@ export async function importBatch(tx: Tx, job: Job): Promise<Done> {
     tx,
     job.workspace,
     good.map((row) => [inputOf(row)]),
+    job.id,
   );
   const isNew = outcomes.flatMap((outcome) => (outcome instanceof AppError ? [] : outcome.map((one) => one.isNew)));
   for (const [index, { row, email }] of good.entries()) {

@@ -51,6 +51,8 @@ export type Done = {
 export async function openJob(tx: Tx, job: NewJob): Promise<OpenedJob> {
   if ((await countUnfinished(tx, job.workspace)) >= MAX_UNFINISHED_JOBS)
     throw limitReached(
+      "jobs",
+      MAX_UNFINISHED_JOBS,
       `The workspace has ${MAX_UNFINISHED_JOBS} unfinished imports and bulk jobs.`,
       "Wait until one of them has finished.",
     );

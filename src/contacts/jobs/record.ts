@@ -1,6 +1,6 @@
 // An import or a bulk job as the interface answers it.
 import { t } from "elysia";
-import { countShape, idShape, nullable, oneOf } from "../../http/answer-shapes.ts";
+import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import type { BulkOperation, Job, JobError } from "./queries.ts";
 
 const stateFields = {
@@ -8,6 +8,7 @@ const stateFields = {
   status: oneOf("PENDING", "PROCESSING", "COMPLETED", "FAILED"),
   progress: t.Number({ minimum: 0, maximum: 100, multipleOf: 1 }),
   failedReason: nullable(t.String()),
+  createdAt: timeShape,
 };
 
 export const importShape = t.Object(
@@ -98,8 +99,8 @@ export function bulkRecord(job: Job, errors: readonly JobError[]): typeof bulkSh
   };
 }
 
-function state({ id, status, total, processed, failure }: Job) {
+function state({ id, status, total, processed, failure, createdAt }: Job) {
   if (status === "STAGING" || status === "ABANDONED") throw new Error("This job was not accepted.");
   const done = total === 0 ? 0 : Math.min(99, Math.floor((100 * processed) / total));
-  return { id, status, progress: status === "COMPLETED" ? 100 : done, failedReason: failure };
+  return { id, status, progress: status === "COMPLETED" ? 100 : done, failedReason: failure, createdAt };
 }

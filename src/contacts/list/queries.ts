@@ -1,5 +1,5 @@
 // The SQL of lists of contacts and of their fields. Each order and filter has its index, and a search reads only one index.
-import { sql, steadyList, type Sql } from "../../store/sql.ts";
+import { sql, steadyList, written, type Sql } from "../../store/sql.ts";
 import type { Key } from "../../store/page.ts";
 import type { Reader } from "../../store/store.ts";
 import { CONTACT, contactOf, PRESENT, type Contact, type ContactRow } from "../queries.ts";
@@ -94,7 +94,7 @@ async function pageOf(reader: Reader, { sort, dir, workspaceId }: ContactList, r
 export function contactsPage(reader: Reader, page: ContactList, limit: number): Promise<ContactPage> {
   const key = KEYS[page.sort];
   const { order } = DIRECTIONS[page.dir];
-  const rest = sql`${along(reader, page)} where ${within(page)}${onward(page, key)} order by ${key} ${order} limit ${limit}`;
+  const rest = sql`${along(reader, page)} where ${within(page)}${onward(page, key)} order by ${key} ${order} limit ${written(limit)}`;
   return pageOf(reader, page, rest);
 }
 

@@ -4,7 +4,7 @@ import { touch } from "../../events/outbox.ts";
 import { contactTopic } from "../../events/topics.ts";
 import type { Tx } from "../../store/store.ts";
 import { AppError } from "../../errors.ts";
-import { upsertContacts } from "../bulk-upsert.ts";
+import { upsertEverywhere } from "../bulk-upsert.ts";
 import { subscribe, type ContactInput, type Upserted } from "../contact.ts";
 import { activate, setTerm, type Contact } from "../queries.ts";
 
@@ -36,26 +36,26 @@ export type SignUp = {
  * @throws AppError as `upsertContacts`, and what asking throws
  */
 export async function signUpEach(tx: Tx, signUps: readonly SignUp[]): Promise<(Upserted | AppError)[]> {
-  const signedUp = new Map<SignUp, Upserted | AppError>();
-  const byWorkspace = Map.groupBy(signUps, ({ workspace }) => workspace);
-  // In one order, so that two transactions never wait for each other.
-  for (const workspace of [...byWorkspace.keys()].sort((one, other) => one - other)) {
-    const theirs = byWorkspace.get(workspace) as SignUp[];
-    const inputs = theirs.map(({ input }) => [{ ...input, pendingIfNew: input.doubleOptIn && wantsMail(input) }]);
-    const outcomes = await upsertContacts(tx, workspace, inputs);
-    for (const [index, one] of theirs.entries()) {
-      const outcome = outcomes[index] as (typeof outcomes)[number];
-      signedUp.set(one, outcome instanceof AppError ? outcome : await asked(tx, outcome[0] as Upserted, one));
-    }
+  const outcomes = await upsertEverywhere(
+    tx,
+    signUps.map(({ workspace, input }) => ({
+      workspace,
+      inputs: [{ ...input, pendingIfNew: input.doubleOptIn && wantsMail(input) }],
+    })),
+  );
+  const signedUp: (Upserted | AppError)[] = [];
+  for (const [index, one] of signUps.entries()) {
+    const outcome = outcomes[index] as (typeof outcomes)[number];
+    signedUp.push(outcome instanceof AppError ? outcome : await asked(tx, outcome[0] as Upserted, one));
   }
-  return signUps.map((one) => signedUp.get(one) as Upserted | AppError);
+  return signedUp;
 }
 
 function wantsMail({ subscribed, subscribedIfNew }: ContactInput): boolean {
   return subscribed ?? subscribedIfNew;
 }
 
-/** Whoever has to confirm is asked to. */
+/** Asks for the confirmation, where one is needed. */
 async function asked(tx: Tx, upserted: Upserted, { workspace, input, mails }: SignUp): Promise<Upserted> {
   const { contact } = upserted;
   if (contact.status === "PENDING")
@@ -100,7 +100,7 @@ export async function askAtNewAddress(
 /** Subscribes the person at this address, who asked for it on a recipient page. Confirms a PENDING contact. */
 export async function subscribeInPerson(tx: Tx, workspace: number, { seq: contact, email }: Contact): Promise<void> {
   if ((await activate(tx, contact, email)) > 0) await touch(tx, { workspace, contact, topics: STATUS });
-  await subscribe(tx, workspace, contact);
+  await subscribe(tx, workspace, [contact]);
 }
 
 /** A sign-up that nobody confirmed in time counts as deleted, even if it still exists. */

@@ -1,11 +1,10 @@
 // Runs on the carrying thread: opens its own transport, carries mails, answers in batches.
-import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
 import { systemClock as clock } from "../../clock.ts";
 import { makeRoom } from "../../jobs/large-memory.ts";
 import { lowerThreadPriority } from "../../jobs/thread-priority.ts";
 import { askBack, carryOutWhatIsAsked } from "../../jobs/worker-side.ts";
 import type { Transport } from "../transport/transport.ts";
-import { carry, rawMessage } from "./carrier.ts";
+import { carry, openBench, rawMessage } from "./carrier.ts";
 import type { Handover } from "./handover.ts";
 import { NO_PARTS, type Parts } from "./large-parts.ts";
 import { transportFor, type TransportOptions } from "./transports.ts";
@@ -28,7 +27,7 @@ export type CarrierRequest =
 /** The large parts of mails in hand. */
 const kept = new Map<number, Parts>();
 let transport: Promise<Transport> | null = null;
-const line = new LeastCostFirst();
+const bench = openBench();
 
 carryOutWhatIsAsked<CarrierRequest>(carriedOut, true);
 
@@ -43,8 +42,8 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
   if (request.kind === "keep") return void kept.set(request.key, request.parts);
   if (request.kind === "forget") return void kept.delete(request.key);
   if (request.kind === "send")
-    return carry(handoverOf(request), { transport: await transport, line, mayLeave: mayLeave(request) });
-  if (request.kind === "raw") return rawMessage(request.handover, line);
+    return carry(handoverOf(request), { transport: await transport, bench, mayLeave: mayLeave(request) });
+  if (request.kind === "raw") return rawMessage(request.handover, bench);
   await (await transport).close();
   return null;
 }

@@ -1,15 +1,15 @@
-// The work on one mail that takes processor time: render, compose, sign, hand over. It has no state and knows no store; the JSON text of
+// The work on one mail that takes processor time: render, compose, sign, hand over. It knows no store; the JSON text of
 // a mail's headers and data is parsed only here.
-import type { LeastCostFirst } from "../../brakes/least-cost-first.ts";
-import { compose, type Letter } from "../../emails/mime/compose.ts";
+import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
+import { withEntity } from "../../emails/mime/compose.ts";
 import { listHeaders, type MarketingMail } from "../../emails/mime/footer.ts";
-import { contentOf, marketingOf } from "../../emails/rendering/draft.ts";
+import { marketingOf, rendered } from "../../emails/rendering/draft.ts";
 import { release } from "../../jobs/large-memory.ts";
 import { Budget } from "../../templates/budget.ts";
 import { sign } from "../message/dkim.ts";
-import { tracked } from "../tracking/html.ts";
 import { needsUtf8, wireEnvelope } from "../transport/envelope.ts";
 import type { Envelope, FinishedMessage, Outcome, Transport } from "../transport/transport.ts";
+import { Entities } from "./entities.ts";
 import type { Handover } from "./handover.ts";
 import { passedThrough, type Wire } from "./passed-through.ts";
 
@@ -17,16 +17,24 @@ export type Carried = { readonly outcome: Outcome; /** As rendered. */ readonly 
 
 type MayLeave = FinishedMessage["mayLeave"];
 
-/** Mails wait here to be rendered: the workspace whose rendering has cost least is next. */
-type RenderLine = Pick<LeastCostFirst, "run">;
+/** What a thread composes mails with. */
+export type Bench = {
+  /** Mails wait here to be composed: the workspace whose mails have cost least is next. */
+  readonly line: LeastCostFirst;
+  readonly entities: Entities;
+};
 
-type Sending = { readonly transport: Transport; readonly line: RenderLine; readonly mayLeave?: MayLeave | undefined };
+export function openBench(): Bench {
+  return { line: new LeastCostFirst(), entities: new Entities() };
+}
+
+type Sending = { readonly transport: Transport; readonly bench: Bench; readonly mayLeave?: MayLeave | undefined };
 
 /** Sends one mail. A fault before the transport is the mail's own: a failed outcome, no exception. */
-export async function carry(handover: Handover, { transport, line, mayLeave }: Sending): Promise<Carried> {
+export async function carry(handover: Handover, { transport, bench, mayLeave }: Sending): Promise<Carried> {
   let finished: Finished;
   try {
-    finished = await finish(handover, line);
+    finished = await finish(handover, bench);
   } catch (error) {
     const reply = `The mail could not be composed: ${(error as Error).message}`;
     return { outcome: { kind: "failed", reply, isLocal: true }, subject: handover.subject };
@@ -37,25 +45,27 @@ export async function carry(handover: Handover, { transport, line, mayLeave }: S
 }
 
 /** The whole message as it is sent, signature included. */
-export async function rawMessage(handover: Handover, line: RenderLine): Promise<Buffer> {
-  return (await finish(handover, line)).raw;
+export async function rawMessage(handover: Handover, bench: Bench): Promise<Buffer> {
+  return (await finish(handover, bench)).raw;
 }
 
 type Finished = Wire & { readonly subject: string };
 
-async function finish(handover: Handover, line: RenderLine): Promise<Finished> {
+async function finish(handover: Handover, { line, entities }: Bench): Promise<Finished> {
   const { raw, dkim, dateMs, subject } = handover;
   const utf8 = isForUtf8(handover);
   if (raw !== null) return { ...(await passedThrough({ ...handover, raw }, utf8)), subject };
-  const letter = await line.run(handover.workspace, () => letterOf(handover));
+  const { letter, entity } = await line.run(handover.workspace, () => letterOf(handover, entities));
   const signed = async (composed: Buffer) => {
     if (dkim === null) return composed;
     const message = await sign(composed, dkim, dateMs);
     release(composed);
     return message;
   };
-  const finished = { raw: await signed(await compose(letter, { utf8 })), subject: letter.subject };
-  return utf8 ? { ...finished, sevenBit: async () => signed(await compose(letter)) } : finished;
+  const message = withEntity(letter, entity, utf8);
+  if (!utf8) release(entity);
+  const finished = { raw: await signed(message), subject: letter.subject };
+  return utf8 ? { ...finished, sevenBit: async () => signed(withEntity(letter, entity)) } : finished;
 }
 
 /**
@@ -71,15 +81,11 @@ function envelopeOf({ returnPath, to }: Handover): Envelope {
   return { returnPath, recipient: to.address };
 }
 
-function letterOf(handover: Handover): Letter {
-  const content = contentOf(handover, { budget: new Budget() });
+/** What takes long is done in line. */
+function letterOf(handover: Handover, entities: Entities) {
+  const content = rendered(handover, { budget: new Budget() });
   const headers = headersOf(handover, marketingOf(handover));
-  return { ...handover, ...content, html: trackedHtml(content.html, handover), headers };
-}
-
-/** Empty HTML stays empty: a part with nothing but a pixel would hide the text. */
-function trackedHtml(html: string, { tracking, links }: Handover): string {
-  return tracking === null || html === "" ? html : tracked(html, tracking, Object.values(links));
+  return { letter: { ...handover, subject: content.subject, headers }, entity: entities.of(handover, content) };
 }
 
 function headersOf({ headers }: Handover, marketing: MarketingMail | null): Readonly<Record<string, string>> {

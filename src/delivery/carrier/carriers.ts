@@ -1,9 +1,8 @@
 // Where mails are composed and sent: on a thread of their own, so that rendering and TLS never hold up HTTP; in tests on this thread.
-import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
 import { WorkerThread } from "../../jobs/worker-thread.ts";
 import type { Transport } from "../transport/transport.ts";
 import type { CarrierRequest } from "./carrier-worker.ts";
-import { carry, rawMessage, type Carried } from "./carrier.ts";
+import { carry, openBench, rawMessage, type Carried } from "./carrier.ts";
 import type { Handover } from "./handover.ts";
 import { PostedParts } from "./large-parts.ts";
 import type { TransportOptions } from "./transports.ts";
@@ -22,13 +21,13 @@ export interface Carriers {
 
 /** On this thread, through this transport. */
 export function carriersHere(transport: Transport): Carriers {
-  const line = new LeastCostFirst();
+  const bench = openBench();
   let finished: Promise<void> | null = null;
   const finish = () => (finished ??= transport.close());
   const mayLeave = (hold: Hold | null) => (hold === null ? undefined : async () => (await hold()) > 0);
   return {
-    send: (handover, hold) => carry(handover, { transport, line, mayLeave: mayLeave(hold) }),
-    raw: (handover) => rawMessage(handover, line),
+    send: (handover, hold) => carry(handover, { transport, bench, mayLeave: mayLeave(hold) }),
+    raw: (handover) => rawMessage(handover, bench),
     finish,
     close: finish,
   };

@@ -1,5 +1,6 @@
 // One claimed mail as plain data: all that is needed to render, compose, sign and send it, on this thread or another. Its headers and data
 // stay JSON text, which is cheap to post and parsed only where the mail is composed.
+import { BoundedMap } from "../../brakes/bounded-map.ts";
 import { linksFor, type RecipientLinks } from "../../contacts/sign-up/links.ts";
 import { messageIdOf } from "../../emails/email.ts";
 import type { MailToSend } from "../../emails/queries.ts";
@@ -76,6 +77,15 @@ export function handoverOf(
 function dkimKeyOf({ domain, selector, privateKey }: MailToSend, options: HandoverOptions): DkimKey | null {
   // A removed domain has no key.
   if (domain === null || selector === null || !privateKey) return null;
-  const privateKeyPem = options.secrets.decrypt(privateKey);
-  return { domain, selector, privateKeyPem, leaveOut: options.rewrittenFields };
+  return { domain, selector, privateKeyPem: decrypted(privateKey, options.secrets), leaveOut: options.rewrittenFields };
+}
+
+const MOST_DECRYPTED = 500;
+/** By the encrypted key, which is never twice the same. */
+const decryptedKeys = new BoundedMap<string, string>(MOST_DECRYPTED);
+
+function decrypted(privateKey: string, secrets: Secrets): string {
+  const pem = decryptedKeys.get(privateKey) ?? secrets.decrypt(privateKey);
+  decryptedKeys.set(privateKey, pem);
+  return pem;
 }

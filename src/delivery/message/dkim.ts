@@ -37,15 +37,16 @@ export async function sign(raw: Buffer, key: DkimKey, signedAtMs: number): Promi
   const { header, body } = takenApart(raw);
   const isSigned = (name: string) => SIGNED_FIELDS.has(name) && !key.leaveOut?.includes(name);
   const signed = fieldsIn(header)
-    .filter((field) => isSigned(fieldName(field)))
+    .map((field) => ({ name: fieldName(field), field }))
+    .filter(({ name }) => isSigned(name))
     .reverse();
-  const names = signed.map(fieldName);
+  const names = signed.map(({ name }) => name);
   if (!names.includes("from")) throw new Error("a message without From cannot be signed");
   const relaxed = relaxedBody(body);
   const bodyHash = createHash("sha256").update(relaxed).digest("base64");
-  release(relaxed);
+  if (relaxed !== body) release(relaxed);
   const unsigned = signatureField(key, [...names, ...OVERSIGNED_FIELDS.filter(isSigned)], bodyHash, signedAtMs);
-  const input = [...signed, unsigned].map(relaxedField).join("\r\n");
+  const input = [...signed.map(({ field }) => field), unsigned].map(relaxedField).join("\r\n");
   const signature = await rsaSha256(Buffer.from(input, "latin1"), privateKey);
   const folded = signature.toString("base64").replace(/.{70}(?=.)/g, "$&\r\n ");
   return Buffer.concat([Buffer.from(`${unsigned}${folded}\r\n`, "latin1"), raw]);

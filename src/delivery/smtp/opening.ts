@@ -2,6 +2,7 @@
 import SMTPConnection, { type SMTPError } from "nodemailer/lib/smtp-connection";
 import { oneLine } from "../../emails/refusals/words.ts";
 import type { Refusal } from "../transport/transport.ts";
+import { Dialogue } from "./dialogue.ts";
 
 export type RelayAddress = {
   readonly host: string;
@@ -19,11 +20,19 @@ export type RelayAddress = {
   readonly heloName: string;
 };
 
+/** A connection that takes mails. */
+export type Opened = {
+  readonly dialogue: Dialogue;
+  readonly extensions: ReadonlySet<string>;
+  /** Of a message; 0 = the relay names no limit. */
+  readonly mostBytes: number;
+};
+
 /** A relay that answers byte by byte never meets a single timeout; this bounds the whole opening. */
 const OPENING_TIMEOUTS = 2;
 
 /** A connection that takes mails, or the reason why there is none. Never rejects. */
-export function openConnection(address: RelayAddress): Promise<SMTPConnection | Refusal> {
+export function openConnection(address: RelayAddress): Promise<Opened | Refusal> {
   const connection = new SMTPConnection(connectionOptions(address));
   return new Promise((resolve) => {
     const fail = (error: SMTPError) => {
@@ -37,12 +46,25 @@ export function openConnection(address: RelayAddress): Promise<SMTPConnection | 
     );
     const ready = () => {
       clearTimeout(watchdog);
-      resolve(connection);
+      resolve(taken(connection));
+      connection.off("error", fail);
     };
-    // Stays attached for the connection's whole life: an error without a listener would end the process.
+    // Until the dialogue listens: an error without a listener would end the process.
     connection.on("error", fail);
     connection.connect((error) => (error ? fail(error) : logIn(connection, address, { ready, fail })));
   });
+}
+
+/** What the relay offers, the library keeps to itself. */
+function taken(connection: SMTPConnection): Opened {
+  const [extensions, mostBytes] = ["_supportedExtensions", "_maxAllowedSize"].map((name) =>
+    Reflect.get(connection, name),
+  );
+  return {
+    dialogue: new Dialogue(connection),
+    extensions: new Set(extensions as readonly string[]),
+    mostBytes: Number(mostBytes),
+  };
 }
 
 type Ends = { readonly ready: () => void; readonly fail: (error: SMTPError) => void };

@@ -1,8 +1,8 @@
 // What an SMTP server's answer means for the mail: the recipient's fault, ours, or only "not now".
-import type { SMTPError } from "nodemailer/lib/smtp-connection";
 import { blameFor, type Blame, type Phase } from "../../emails/refusals/blame.ts";
 import { oneLine } from "../../emails/refusals/words.ts";
 import type { Outcome, Refusal } from "../transport/transport.ts";
+import type { Answer } from "./dialogue.ts";
 
 /** `code` is 0 if the answer did not start with one; `enhancedCode`: RFC 3463, such as `5.1.1`; `text`: the rest, on one line. */
 type Reply = { readonly code: number; readonly enhancedCode: string | null; readonly text: string };
@@ -55,8 +55,6 @@ function meaningOf(phase: Phase, reply: Reply): Meaning {
   return MEANINGS[blameFor({ phase, code: reply.code, status: reply.enhancedCode, words: reply.text })];
 }
 
-const PHASE_OF: Readonly<Record<string, Phase>> = { "MAIL FROM": "mail", "RCPT TO": "rcpt", DATA: "data" };
-
 const LOST_EARLY = "The connection was lost before the message was handed over";
 const LOST_LATE =
   "The connection was lost after the message was sent and before the relay answered: it may or may not have accepted it";
@@ -66,22 +64,35 @@ export function accepted(response: string): Outcome {
   return { kind: "accepted", reply: oneLine(response), ...(remoteId === null ? {} : { remoteId }) };
 }
 
-/** What a failed hand-over means; `bodySent`: the message itself had begun to leave. */
-export function outcomeOf(error: SMTPError, bodySent: boolean): Refusal {
-  const phase = PHASE_OF[error.command ?? ""] ?? (bodySent ? "data" : "mail");
-  if (error.response) return refusal(phase, readReply(error.response));
-  if (isRefusal(error)) return { kind: "failed", reply: oneLine(error.message) };
-  return { kind: "later", reply: oneLine(`${bodySent ? LOST_LATE : LOST_EARLY} (${error.message})`) };
+/** What kept a relay from taking a message. `hasBegun`: the message itself had begun to leave. */
+export type Failure = { readonly phase: Phase; readonly answer: Answer; readonly hasBegun: boolean };
+
+const TAKEN = /^2\d\d(?:[ -]|$)/;
+const GO_AHEAD = /^354(?:[ -]|$)/;
+
+export function isTaken(answer: Answer): answer is string {
+  return typeof answer === "string" && TAKEN.test(answer);
 }
 
-/** The relay refused this one mail, or the library did because of what the relay offers. */
-function isRefusal(error: SMTPError): boolean {
-  return error.code === "EENVELOPE" || error.code === "EMESSAGE";
+/** Whether the relay waits for the message. */
+export function isGoAhead(answer: Answer): boolean {
+  return typeof answer === "string" && GO_AHEAD.test(answer);
 }
+
+/** What a failed hand-over means. */
+export function refusedBy({ phase, answer, hasBegun }: Failure): Refusal {
+  const said = typeof answer === "string" ? answer : answer.refusal;
+  if (said !== null && !AGREES.test(said)) return refusal(phase, readReply(said));
+  const reason = typeof answer === "string" ? `The relay's answer is none: ${answer}` : answer.reason;
+  return { kind: "later", reply: oneLine(`${hasBegun ? LOST_LATE : LOST_EARLY} (${reason})`) };
+}
+
+/** Where no agreement was to be had, it is no answer. */
+const AGREES = /^[23]/;
 
 /** Whether the two sides may no longer agree on where in the session they are. */
-export function isBroken(error: SMTPError): boolean {
-  if (!isRefusal(error)) return true;
-  const code = error.response ? readReply(error.response).code : null;
+export function isBroken({ answer }: Failure): boolean {
+  if (typeof answer !== "string" || AGREES.test(answer)) return true;
+  const { code } = readReply(answer);
   return code === 0 || code === 421;
 }

@@ -1,7 +1,7 @@
 // The HTML of a mail with its links redirected through us and a pixel at its end.
 import { decoded } from "../../emails/mime/attribute.ts";
 import { beforeBodyEnd } from "../../emails/mime/footer.ts";
-import { clickUrl, type TrackingMarks } from "./links.ts";
+import { clickToken, type TrackingMarks } from "./links.ts";
 
 /** A longer link stays as it is, because some mailboxes would cut ours. */
 const MAX_URL_BYTES = 2_000;
@@ -9,16 +9,22 @@ const PIXEL_STYLE = 'width="1" height="1" alt="" style="display:block;width:1px;
 
 /**
  * Links to the web go to `/c/…`; `mailto:`, `tel:`, anchors, and the URLs in `untouched` (the recipient's own pages) stay. Text, comments
- * and the rest of the markup keep every byte.
+ * and the rest of the markup keep every byte. `tokenOf`: of a link.
  */
-export function tracked(html: string, marks: TrackingMarks, untouched: readonly string[]): string {
+export function tracked(
+  html: string,
+  marks: TrackingMarks,
+  untouched: readonly string[],
+  tokenOf = (url: string) => clickToken(marks, url),
+): string {
   const isLink = (url: string) =>
     /^https?:\/\/[^/?#]/i.test(url) && URL.canParse(url) && Buffer.byteLength(url) <= MAX_URL_BYTES;
   const rewriter = new HTMLRewriter().on("a[href], area[href]", {
     element(link) {
       const url = decoded(link.getAttribute("href") ?? "").trim();
-      if (isLink(url) && !untouched.some((own) => url.startsWith(own))) link.setAttribute("href", clickUrl(marks, url));
+      if (isLink(url) && !untouched.some((own) => url.startsWith(own)))
+        link.setAttribute("href", marks.clickBase + tokenOf(url));
     },
   });
-  return beforeBodyEnd(rewriter.transform(html), `<img src="${marks.openUrl}" ${PIXEL_STYLE}>`);
+  return beforeBodyEnd(rewriter.transform(html), `<img src="${marks.openBase}${marks.openToken}" ${PIXEL_STYLE}>`);
 }

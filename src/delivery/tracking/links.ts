@@ -6,7 +6,9 @@ import type { Secrets } from "../../secrets.ts";
 
 /** What the carrying thread needs to make the links of one mail. */
 export type TrackingMarks = {
-  readonly openUrl: string;
+  /** `/o/` of this installation, and the token of the pixel. */
+  readonly openBase: string;
+  readonly openToken: string;
   /** `/c/` of this installation, to which the token is added. */
   readonly clickBase: string;
   /** 16 bytes. */
@@ -26,19 +28,19 @@ const KEY_BYTES = 32;
 /** For one mail, by its public id. */
 export function trackingMarks(secrets: Secrets, baseUrl: string, emailId: string): TrackingMarks {
   const id = uuidBytes(emailId);
-  const token = Buffer.concat([id, secrets.sign(OPEN, id, SIGNATURE_BYTES)]).toString("base64url");
   return {
-    openUrl: `${baseUrl}/o/${token}`,
+    openBase: `${baseUrl}/o/`,
+    openToken: Buffer.concat([id, secrets.sign(OPEN, id, SIGNATURE_BYTES)]).toString("base64url"),
     clickBase: `${baseUrl}/c/`,
     emailId: id,
     clickKey: secrets.sign(CLICK, id, KEY_BYTES),
   };
 }
 
-/** Counts a click and redirects to `url`. */
-export function clickUrl({ clickBase, emailId, clickKey }: TrackingMarks, url: string): string {
+/** What follows `clickBase` in a link that counts a click and redirects to `url`. */
+export function clickToken({ emailId, clickKey }: TrackingMarks, url: string): string {
   const target = Buffer.from(url);
-  return clickBase + Buffer.concat([emailId, signature(clickKey, target), target]).toString("base64url");
+  return Buffer.concat([emailId, signature(clickKey, target), target]).toString("base64url");
 }
 
 /** The mail whose pixel this is, or null if we have not signed the token. */

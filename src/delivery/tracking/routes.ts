@@ -1,6 +1,6 @@
 // /o/{token} and /c/{token}: the pixel and the redirect, without a key; and who of those that ask is a machine.
 import { Elysia } from "elysia";
-import { recordVisit, type Visit } from "../../emails/feedback.ts";
+import { recordVisits, type Visit } from "../../emails/visits.ts";
 import { answers, content } from "../../http/answers.ts";
 import type { Log } from "../../log.ts";
 import type { Secrets } from "../../secrets.ts";
@@ -35,7 +35,7 @@ export function trackingRoutes(store: Store, secrets: Secrets, log: Log) {
   const record = async (visit: Omit<Visit, "isMachine">, { method, headers }: Request) => {
     const seen = { ...visit, isMachine: isMachine(method, headers.get("user-agent")) };
     const recorded = store
-      .write((tx) => recordVisit(tx, seen))
+      .writeTogether(recordVisits, seen)
       .catch((error: unknown) => log.warn("an open or a click could not be recorded", { error }));
     await atMost(MAX_WAIT_MS, recorded);
   };

@@ -221,13 +221,22 @@ export async function attachmentAt(reader: Reader, content: number, position: nu
 /** What is bound to a statement at once, and read at once. */
 const SLICE_BYTES = 256 * 1024;
 
-/** A complete message. */
-export async function insertRaw(tx: Tx, content: number, bytes: Uint8Array): Promise<void> {
-  await tx.run`insert into raw_messages (content, bytes) values (${content}, ${bytes.subarray(0, SLICE_BYTES)})`;
-  for (let number = 1; number * SLICE_BYTES < bytes.length; number++) {
-    const slice = bytes.subarray(number * SLICE_BYTES, (number + 1) * SLICE_BYTES);
-    await tx.run`insert into raw_slices (content, number, bytes) values (${content}, ${number}, ${slice})`;
-  }
+type RawMessage = { readonly content: number; readonly bytes: Uint8Array };
+
+const RAW = insertion("raw_messages", { content: "bigint", bytes: "bytes" });
+
+/** Complete messages. */
+export async function insertRaw(tx: Tx, messages: readonly RawMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  await tx.runEach(
+    RAW,
+    messages.map(({ content, bytes }) => [content, bytes.subarray(0, SLICE_BYTES)]),
+  );
+  for (const { content, bytes } of messages)
+    for (let number = 1; number * SLICE_BYTES < bytes.length; number++) {
+      const slice = bytes.subarray(number * SLICE_BYTES, (number + 1) * SLICE_BYTES);
+      await tx.run`insert into raw_slices (content, number, bytes) values (${content}, ${number}, ${slice})`;
+    }
 }
 
 const OTHER_SLICES = sql`

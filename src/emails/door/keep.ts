@@ -22,10 +22,11 @@ export async function keepEach(tx: Tx, granted: readonly Admitted[]): Promise<nu
     own.map(({ request, place }) => contentToKeep(request, place)),
   );
   const kept = new Map(own.map((one, index) => [one, seqs[index] as number]));
-  const all: number[] = [];
-  for (const one of granted)
-    all.push(one.place.content ?? kept.get(one) ?? (await share(tx, contentToKeep(one.request, one.place))));
-  return all;
+  const shared = await shareEach(
+    tx,
+    granted.filter(({ request, place }) => place.content === null && request.shared),
+  );
+  return granted.map((one) => one.place.content ?? kept.get(one) ?? (shared.get(one) as number));
 }
 
 type ContentToKeep = Content & {
@@ -70,13 +71,16 @@ async function keep(tx: Tx, kept: readonly ContentToKeep[]): Promise<number[]> {
       tracking: isTracked(content, workspace),
     })),
   );
-  for (const [index, { attachments = [], raw, workspace, html }] of kept.entries()) {
+  for (const [index, { attachments = [], workspace, html }] of kept.entries()) {
     const seq = seqs[index] as number;
     await noteImages(tx, { workspace: workspace.seq, kind: "content", seq, isNew: true }, [html]);
     for (const [position, attachment] of attachments.entries())
       await contents.insertAttachment(tx, seq, position, attachment);
-    if (raw) await contents.insertRaw(tx, seq, raw.bytes);
   }
+  await contents.insertRaw(
+    tx,
+    kept.flatMap(({ raw }, index) => (raw ? [{ content: seqs[index] as number, bytes: raw.bytes }] : [])),
+  );
   return seqs;
 }
 
@@ -85,13 +89,38 @@ function isTracked({ tracking, kind }: Content, workspace: Pick<Workspace, "trac
   return workspace.tracking === "ENABLED" || kind === "MARKETING";
 }
 
-/** As `keep`, unless exactly this content is kept already. */
-async function share(tx: Tx, { workspace, ...content }: ContentToKeep): Promise<number> {
+/** As `keep`, unless exactly this content is kept already. In one order, so that two transactions never wait for each other. */
+async function shareEach(tx: Tx, admitted: readonly Admitted[]): Promise<ReadonlyMap<Admitted, number>> {
+  const byDigest = Map.groupBy(inCommon(admitted), ([one]) => digestOf(contentToKeep(one.request, one.place)));
+  const shared = new Map<Admitted, number>();
+  for (const digest of [...byDigest.keys()].sort()) {
+    const alike = (byDigest.get(digest) as Alike[]).flat();
+    const [{ request, place }] = alike as [Admitted];
+    const seq = await share(tx, contentToKeep(request, place), digest);
+    for (const one of alike) shared.set(one, seq);
+  }
+  return shared;
+}
+
+type Alike = readonly [Admitted, ...Admitted[]];
+
+/** Those of a workspace that have one content in common, which need not be compared. */
+function inCommon(admitted: readonly Admitted[]): Alike[] {
+  const kindOf = ({ request, place }: Admitted) => `${place.workspace.seq} ${request.test} ${request.private}`;
+  const byContent = Map.groupBy(admitted, ({ request }) => request.content);
+  return [...byContent.values()].flatMap((same) => [...Map.groupBy(same, kindOf).values()] as unknown as Alike[]);
+}
+
+function digestOf({ workspace, ...content }: ContentToKeep): string {
   const footer = content.kind === "MARKETING" ? workspace.postalAddress : null;
-  const digest = sha256Hex(JSON.stringify([footer, { ...content, workspace: workspace.seq }]));
-  const kept = await reuseShared(tx, workspace.seq, digest);
+  return sha256Hex(JSON.stringify([footer, { ...content, workspace: workspace.seq }]));
+}
+
+async function share(tx: Tx, content: ContentToKeep, digest: string): Promise<number> {
+  const workspace = content.workspace.seq;
+  const kept = await reuseShared(tx, workspace, digest);
   if (kept !== null) return kept;
-  const [seq] = (await keep(tx, [{ ...content, workspace }])) as [number];
-  await contents.insertSharedContent(tx, workspace.seq, digest, seq);
+  const [seq] = (await keep(tx, [content])) as [number];
+  await contents.insertSharedContent(tx, workspace, digest, seq);
   return seq;
 }

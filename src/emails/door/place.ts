@@ -1,6 +1,6 @@
 // Where mails come from: what they say, their workspace, and the domain that they are signed for.
 import { domainOf } from "../../addresses.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, asRefusal } from "../../errors.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Tx } from "../../store/store.ts";
 import { domainToSendFrom } from "../../workspaces/domains/domain.ts";
@@ -27,12 +27,14 @@ export async function placesOf(tx: Tx, requests: readonly MailRequest[]): Promis
   const places = new Map<MailRequest, Place | AppError>();
   for (const request of requests) {
     const { workspace: seq } = request.sender;
-    const workspace = workspaces.get(seq) ?? (await ownWorkspace(tx, seq));
-    workspaces.set(seq, workspace);
     const says = await saidBy(tx, request.content);
     const name = domainOf(says.fromAddress);
     const key = `${seq} ${name} ${request.sender.domains?.join() ?? "*"}`;
-    const domain = domains.get(key) ?? (await refusedOr(() => domainToSendFrom(tx, request.sender, name)));
+    const [workspace, domain] = await Promise.all([
+      workspaces.get(seq) ?? ownWorkspace(tx, seq),
+      domains.get(key) ?? domainToSendFrom(tx, request.sender, name).catch(asRefusal),
+    ]);
+    workspaces.set(seq, workspace);
     domains.set(key, domain);
     places.set(request, placeOf(request, { ...says, workspace, domain }));
   }
@@ -62,13 +64,4 @@ async function saidBy(tx: Tx, content: MailRequest["content"]): Promise<Omit<Fou
   if ("kept" in content) return { ...((await keptContent(tx, content.kept)) as KeptContent), content: content.kept };
   const { kind, from, subject, preheader = null, html, text = null } = content;
   return { kind, fromAddress: from.address, domain: null, subject, preheader, html, text, content: null };
-}
-
-async function refusedOr<Value>(work: () => Promise<Value>): Promise<Value | AppError> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
 }

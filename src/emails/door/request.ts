@@ -7,16 +7,20 @@ import type { Sender } from "../../workspaces/domains/domain.ts";
 import type { Content, Origin } from "../content/queries.ts";
 import type { SourceType } from "../shape.ts";
 
-/** An address, which becomes a contact; a contact; or an address that does not become one, such as that of a test copy. */
-export type Recipient = Mailbox | { readonly contact: Addressee } | { readonly stranger: string };
+/** Addresses, which become contacts; contacts; or an address that stays a stranger's, such as that of a test copy. */
+export type To =
+  | { readonly addresses: readonly Mailbox[] }
+  | { readonly contacts: readonly Addressee[] }
+  | { readonly stranger: string };
 export type Addressee = Pick<Contact, "seq" | "id" | "email" | "subscribed" | "data">;
 
-export type MailRequest<To extends Recipient = Recipient> = {
+export type MailRequest<Whom extends To = To> = {
   readonly sender: Sender;
   readonly sourceType: SourceType;
   /** What its mails say; or what `keepContent` answered. */
   readonly content: Content | { readonly kept: number };
-  readonly recipients: readonly To[];
+  /** One mail each. */
+  readonly to: Whom;
   /** The part of the request's data that is kept with each new contact. */
   readonly contactData?: Variables;
   /** The part of the request's data that this mail uses. */
@@ -33,6 +37,8 @@ export type MailRequest<To extends Recipient = Recipient> = {
   readonly origin?: Origin;
   /** The workflow that sends it. */
   readonly workflowId?: string;
+  /** And its step. */
+  readonly stepId?: string;
   /** The campaign that sends it. */
   readonly campaign?: number;
 };

@@ -1,8 +1,9 @@
 // The indexes along which the mails of a filter are found, and what is left to check of each mail.
-import { sql, list, type Sql } from "../../store/sql.ts";
+import { joined, list, sql, type Sql } from "../../store/sql.ts";
 import { hasProvider } from "../../statistics/provider-queries.ts";
 import type { EmailStatus } from "../shape.ts";
-import type { MailFilter } from "./filter.ts";
+import type { Happened, MailFilter } from "./filter.ts";
+import { alongHappening, momentOf } from "./happenings.ts";
 import type { Branch } from "./queries.ts";
 
 export const OF_CONTACT = "emails_of_contact";
@@ -16,6 +17,8 @@ const MARKETING = 1;
 type Part =
   | "contact"
   | "workflow"
+  | "step"
+  | "retrying"
   | "campaign"
   | "state"
   | "source"
@@ -23,6 +26,7 @@ type Part =
   | "domain"
   | "provider"
   | "failed"
+  | "happened"
   | "since"
   | "until";
 
@@ -34,16 +38,23 @@ export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
     return branches.map((branch) => ({ ...branch, checks: [...branch.checks, ...checks.values()] }));
   };
   const one = (index: string, where: Sql): Branch[] => [{ index, where, checks: [] }];
-  const { contact, workflow, campaign, source, workspace } = filter;
+  const { contact, workflow, step, campaign, source, happened, workspace } = filter;
   const whole = sql`e.workspace = ${workspace}`;
   // A contact implies its workspace; with both, the engine would go through the index of the workspace.
   if (contact !== null) return along("contact", one(OF_CONTACT, sql`e.contact = ${contact}`));
+  const ofStep = step === null ? null : ofStepBy(filter, step, isStopped);
+  if (ofStep) return along("step", ofStep);
   if (workflow !== null)
     return along("workflow", one("emails_of_workflow", sql`${whole} and e.workflow_id = ${workflow}`));
   if (campaign !== null)
     return along("campaign", one("emails_in_campaign", sql`e.campaign = ${campaign} and e.source_type = 'CAMPAIGN'`));
   const states = statesOf(filter, isStopped);
   if (states !== null) return along("state", states);
+  const those = happened && alongHappening(workspace, happened.what);
+  if (those) {
+    if (happened.since === null && happened.until === null) checks.delete("happened");
+    return [{ ...those, checks: [...checks.values()] }];
+  }
   if (source !== null && source !== "TRANSACTIONAL")
     return along(
       "source",
@@ -54,10 +65,14 @@ export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
 
 /** All that a filter asks of a mail. */
 export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] {
-  const { contact, workflow, campaign, source, template, domain, provider, failedSince, since, until } = filter;
+  const { contact, workflow, step, retrying, campaign, source, template, domain, provider, failedSince, happened } =
+    filter;
+  const { since, until } = filter;
   const checks: readonly [Part, Sql | null][] = [
     ["contact", asked(contact, (one) => sql`e.contact = ${one}`)],
     ["workflow", asked(workflow, (one) => sql`e.workflow_id = ${one}`)],
+    ["step", asked(step, (one) => sql`e.step_id = ${one}`)],
+    ["retrying", asked(retrying, (is) => (is ? sql`e.attempts > 0` : sql`e.attempts = 0`))],
     ["campaign", asked(campaign, (one) => sql`e.campaign = ${one}`)],
     ["state", stateCheck(filter, isStopped)],
     ["source", asked(source, (one) => sql`e.source_type = ${one}`)],
@@ -65,6 +80,7 @@ export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] 
     ["domain", asked(domain, (one) => sql`c.from_address like ${`%@${escaped(one)}`} escape '\\'`)],
     ["provider", asked(provider, (one) => hasProvider(sql`e.to_address`, one))],
     ["failed", asked(failedSince, (one) => sql`e.failed_at >= ${one}`)],
+    ["happened", asked(happened, hasHappened)],
     ["since", asked(since, (one) => sql`e.created_at >= ${one}`)],
     ["until", asked(until, (one) => sql`e.created_at < ${one}`)],
   ];
@@ -73,6 +89,12 @@ export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] 
 
 function asked<Value>(value: Value | null, check: (value: Value) => Sql): Sql | null {
   return value === null ? null : check(value);
+}
+
+function hasHappened({ what, since, until }: Happened): Sql {
+  const moment = momentOf(what);
+  const within = [asked(since, (one) => sql`${moment} >= ${one}`), asked(until, (one) => sql`${moment} < ${one}`)];
+  return joined([sql`${moment} is not null`, ...within.filter((one) => one !== null)], " and ");
 }
 
 /** For `like … escape '\'`. */
@@ -87,9 +109,25 @@ function stateCheck({ statuses, held }: MailFilter, isStopped: boolean): Sql | n
   return isIn ? sql`${isIn} and ${isHeld}` : isHeld;
 }
 
-function lanesOf(held: boolean, isStopped: boolean): number[] {
+/** The lanes of mails that are held, or in turn. */
+export function lanesOf(held: boolean, isStopped: boolean): number[] {
   if (held) return isStopped ? [...HELD, MARKETING] : HELD;
   return isStopped ? IN_TURN.filter((lane) => lane !== MARKETING) : IN_TURN;
+}
+
+/** What waits at a step of a workflow, lane by lane, or what failed there; null = other states. */
+function ofStepBy({ workspace, statuses, held }: MailFilter, step: string, isStopped: boolean): Branch[] | null {
+  const own = sql`e.workspace = ${workspace} and e.step_id = ${step}`;
+  const only = held !== null ? "QUEUED" : statuses?.length === 1 ? statuses[0] : null;
+  if (only === "FAILED")
+    return [{ index: "emails_failed_at_step", where: sql`${own} and e.status = 'FAILED'`, checks: [] }];
+  if (only !== "QUEUED") return null;
+  const lanes = held === null ? [...IN_TURN, ...HELD] : lanesOf(held, isStopped);
+  return lanes.map((lane) => ({
+    index: "emails_at_step",
+    where: sql`${own} and e.lane = ${lane} and e.status = 'QUEUED'`,
+    checks: [],
+  }));
 }
 
 /** A branch for each state, and for each lane of the queue; null = whatever the state. */

@@ -6,7 +6,8 @@ import { momentOf } from "../../moments.ts";
 import type { Reader } from "../../store/store.ts";
 import { REFUSED_STATES, type Reason } from "../refusals/reason.ts";
 import type { Provider } from "../../statistics/providers.ts";
-import type { EmailStatus, SourceType } from "../shape.ts";
+import type { EmailStatus, Happening, SourceType } from "../shape.ts";
+import { STATES_AFTER } from "./happenings.ts";
 import { seqOf, type Owned } from "./queries.ts";
 
 /** As a query or a body has it; absent or null = whatever it is. */
@@ -18,10 +19,15 @@ export type FilterInput = {
   readonly campaignId?: string | null;
   readonly templateId?: string | null;
   readonly workflowId?: string | null;
+  /** Of that workflow. */
+  readonly stepId?: string | null;
+  readonly retrying?: boolean | null;
   readonly domain?: string | null;
   readonly provider?: Provider | null;
   readonly reason?: Reason | null;
   readonly failedSince?: string | null;
+  /** `since` and `until` are then about its time. */
+  readonly happened?: Happening | null;
   readonly since?: string | null;
   readonly until?: string | null;
 };
@@ -36,15 +42,21 @@ export type MailFilter = {
   readonly campaign: number | null;
   /** Public ids: mails outlive these. */
   readonly workflow: string | null;
+  readonly step: string | null;
+  readonly retrying: boolean | null;
   readonly template: string | null;
   readonly domain: string | null;
   /** Of the recipient's mailbox. */
   readonly provider: Provider | null;
   readonly reason: Reason | null;
   readonly failedSince: string | null;
+  readonly happened: Happened | null;
+  /** Accepted. */
   readonly since: string | null;
   readonly until: string | null;
 };
+
+export type Happened = { readonly what: Happening; readonly since: string | null; readonly until: string | null };
 
 type Fault = typeof invalidParameter;
 
@@ -56,6 +68,11 @@ export async function readFilter(
   fault: Fault = invalidParameter,
 ): Promise<MailFilter> {
   const known = (what: Owned, id: string | null | undefined) => found(reader, workspace, what, id ?? null);
+  const since = timeIn("since", input.since ?? null, fault);
+  const until = timeIn("until", input.until ?? null, fault);
+  const what = input.happened ?? null;
+  if (input.stepId != null && input.workflowId == null)
+    throw fault("stepId", "Name its workflow as well: workflowId.", "required");
   return {
     workspace,
     statuses: input.status ?? statesImplied(input),
@@ -64,20 +81,26 @@ export async function readFilter(
     contact: await known("contact", input.contactId),
     campaign: await known("campaign", input.campaignId),
     workflow: input.workflowId ?? null,
+    step: input.stepId ?? null,
+    retrying: input.retrying ?? null,
     template: input.templateId ?? null,
     domain: domainIn(input.domain ?? null, fault),
     provider: input.provider ?? null,
     reason: input.reason ?? null,
     failedSince: timeIn("failedSince", input.failedSince ?? null, fault),
-    since: timeIn("since", input.since ?? null, fault),
-    until: timeIn("until", input.until ?? null, fault),
+    happened: what === null ? null : { what, since, until },
+    since: what === null ? since : null,
+    // What happens to a mail happens after its acceptance.
+    until,
   };
 }
 
 /** An index finds these. */
-function statesImplied({ reason, failedSince }: FilterInput): readonly EmailStatus[] | null {
+function statesImplied({ reason, failedSince, happened, retrying }: FilterInput): readonly EmailStatus[] | null {
+  if (retrying != null) return ["QUEUED"];
   if (failedSince != null) return ["FAILED"];
-  return reason == null ? null : REFUSED_STATES;
+  if (reason != null) return REFUSED_STATES;
+  return happened == null ? null : (STATES_AFTER[happened] ?? null);
 }
 
 const NOT_FOUND: Readonly<Record<Owned, ErrorCode>> = {

@@ -12,7 +12,7 @@ import { countMails, mailsPage, type ToldMail } from "../queries.ts";
 import { emailRecord } from "../record.ts";
 import { REFUSED_STATES } from "../refusals/reason.ts";
 import { returnPathOf, type ReturnPathOptions } from "../return-path.ts";
-import { emailShape, emailStatusShape, providerShape, reasonShape, sourceTypeShape } from "../shape.ts";
+import { emailShape, emailStatusShape, happeningShape, providerShape, reasonShape, sourceTypeShape } from "../shape.ts";
 import { readFilter } from "./filter.ts";
 import { countReasons, listMails } from "./list.ts";
 
@@ -27,6 +27,10 @@ const filters = {
     "Only mails in one of these states: repeated, or with commas.",
   ),
   held: parameter(t.Boolean(), "`true`: only mails that are held back. `false`: only QUEUED mails that are not."),
+  retrying: parameter(
+    t.Boolean(),
+    "Only QUEUED mails. `true`: those that failed for now and are tried again. `false`: those that were not tried yet.",
+  ),
   sourceType: parameter(sourceTypeShape, "Only mails of this kind."),
   contactId: parameter(idInputShape, "Only mails to this contact, or from it."),
   campaignId: parameter(idInputShape, "Only mails of this campaign."),
@@ -35,6 +39,7 @@ const filters = {
     "Only mails made of this template.",
   ),
   workflowId: parameter(idInputShape, "Only mails that this workflow has sent."),
+  stepId: parameter(idInputShape, "Only mails that this step has sent; with its `workflowId`."),
   domain: parameter(t.String({ minLength: 1, maxLength: 255 }), "Only mails from this sender domain."),
   provider: parameter(providerShape, "Only mails to mailboxes of this provider; `other`: of none that is known."),
   reason: parameter(reasonShape, "Only FAILED and BOUNCED mails that were refused for this reason."),
@@ -42,8 +47,15 @@ const filters = {
     timeInputShape,
     "Only mails that failed then or later; FAILED ones, unless `status` is given.",
   ),
-  since: parameter(timeInputShape, "Only mails accepted then or later."),
-  until: parameter(timeInputShape, "Only mails accepted before."),
+  happened: parameter(
+    happeningShape,
+    "Only mails to which this has happened, whatever came after it; `since` and `until` are then about its time.",
+  ),
+  since: parameter(
+    timeInputShape,
+    "Only mails accepted then or later; with `happened`, to which it happened then or later.",
+  ),
+  until: parameter(timeInputShape, "Only mails accepted before; with `happened`, to which it happened before."),
 };
 const listing = t.Object({
   ...pageShape,

@@ -31,13 +31,25 @@ export type Letter = {
  * be beyond ASCII (RFC 6532). Throws if a custom header has a reserved name.
  */
 export async function compose(letter: Letter, { utf8 = false } = {}): Promise<Buffer> {
-  const content = contentOf(letter);
-  const end = content.endsWith("\r\n") ? "" : "\r\n";
-  const header = Buffer.from(headerOf(letter, utf8));
-  return Buffer.concat([header, Buffer.from(`MIME-Version: 1.0\r\n${content}${end}`, "latin1")]);
+  return withEntity(letter, entityOf(letter), utf8);
 }
 
-function headerOf(letter: Letter, utf8: boolean): string {
+/** What an entity is made of. */
+export type Substance = Pick<Letter, "id" | "html" | "text" | "attachments">;
+
+/** The MIME entity of a message: its last header fields, and its body. */
+export function entityOf(letter: Substance): Buffer {
+  const content = contentOf(letter);
+  const end = content.endsWith("\r\n") ? "" : "\r\n";
+  return Buffer.from(`MIME-Version: 1.0\r\n${content}${end}`, "latin1");
+}
+
+/** The message of an entity that was made before, as `compose` does it. */
+export function withEntity(letter: Omit<Letter, keyof Substance>, entity: Buffer, utf8 = false): Buffer {
+  return Buffer.concat([Buffer.from(headerOf(letter, utf8)), entity]);
+}
+
+function headerOf(letter: Omit<Letter, keyof Substance>, utf8: boolean): string {
   const replyTo = letter.replyTo === null ? "" : mailboxField("Reply-To", replyMailbox(letter.replyTo), utf8);
   return [
     mailboxField("From", letter.from, utf8),
@@ -54,7 +66,7 @@ function replyMailbox(text: string): Mailbox {
   return parseMailbox(text) ?? { address: text, name: null };
 }
 
-function customFields({ headers, replyTo }: Letter): string[] {
+function customFields({ headers, replyTo }: Pick<Letter, "headers" | "replyTo">): string[] {
   const wanted = Object.entries(headers).filter(([name, value]) => {
     const problem = nameProblem(name);
     if (problem !== null) throw new Error(`header ${JSON.stringify(name)} ${problem}`);
@@ -65,7 +77,7 @@ function customFields({ headers, replyTo }: Letter): string[] {
 }
 
 /** As much as is needed of mixed( alternative( text, related( html, embedded images ) ), attachments ). */
-function contentOf(letter: Letter): string {
+function contentOf(letter: Substance): string {
   const { id, attachments } = letter;
   const beside = attachments.filter((attachment) => letter.html === "" || !isEmbedded(attachment));
   const body = bodyOf(letter);
@@ -74,14 +86,14 @@ function contentOf(letter: Letter): string {
     : multipart("multipart/mixed", `${id}-mixed`, [body, ...beside.map(attachmentPart)]);
 }
 
-function bodyOf(letter: Letter): string {
+function bodyOf(letter: Substance): string {
   if (letter.html === "") return textPart("plain", letter.text);
   const html = htmlOf(letter);
   if (letter.text === "") return html;
   return multipart("multipart/alternative", `${letter.id}-alternative`, [textPart("plain", letter.text), html]);
 }
 
-function htmlOf({ id, html, attachments }: Letter): string {
+function htmlOf({ id, html, attachments }: Substance): string {
   const part = textPart("html", html);
   const embedded = attachments.filter(isEmbedded).map(attachmentPart);
   if (embedded.length === 0) return part;

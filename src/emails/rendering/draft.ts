@@ -36,19 +36,31 @@ export type Draft = {
 
 export type RenderedContent = { readonly subject: string; readonly html: string; readonly text: string };
 
+/** `text`: null = to be made from `shown`, which is the HTML without its preheader. */
+export type Rendered = Pick<RenderedContent, "subject" | "html"> & {
+  readonly shown: string;
+  readonly text: string | null;
+};
+
 /** @throws OverBudget with the field of the template */
 export function contentOf(draft: Draft, terms: RenderTerms): RenderedContent {
+  const { subject, html, shown, text } = rendered(draft, terms);
+  return { subject, html, text: text ?? plainText(shown) };
+}
+
+/** As `contentOf`, before a text is made from the HTML. */
+export function rendered(draft: Draft, terms: RenderTerms): Rendered {
   const scope = scopeOf(draft);
   const marketing = marketingOf(draft);
   const subject = within("subject", () => renderHeader(draft.subject, scope, terms));
-  const rendered = within("body", () => render(draft.html, scope, "html", terms));
-  const shown = marketing ? withFooter(rendered, marketing) : rendered;
+  const body = within("body", () => render(draft.html, scope, "html", terms));
+  const shown = marketing ? withFooter(body, marketing) : body;
   const preheader = within("preheader", () => renderHeader(draft.preheader ?? "", scope, terms));
   const html = withPreheader(shown, preheader);
   const { text: source } = draft;
-  if (source === null) return { subject, html, text: plainText(shown) };
+  if (source === null) return { subject, html, shown, text: null };
   const text = within("text", () => render(source, scope, "text", terms));
-  return { subject, html, text: marketing ? withTextFooter(text, marketing) : text };
+  return { subject, html, shown, text: marketing ? withTextFooter(text, marketing) : text };
 }
 
 function within(field: string, work: () => string): string {

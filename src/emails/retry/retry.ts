@@ -45,6 +45,8 @@ export async function openRetry(tx: Tx, sender: Sender, mails: readonly number[]
   const id = newId(tx.nowMs);
   if ((await queries.insertRetry(tx, { id, workspace, domains, mails })) === 0)
     throw limitReached(
+      "jobs",
+      1,
       "Mails of the workspace are being sent again.",
       "Wait until that job has finished, or cancel it.",
     );

@@ -7,7 +7,7 @@ import { idInputShape, optional, shownAs, timeInputShape } from "../../http/sche
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import { get, post, route, routes } from "../../workspaces/route-table.ts";
-import { reasonShape, sourceTypeShape } from "../shape.ts";
+import { happeningShape, reasonShape, sourceTypeShape } from "../shape.ts";
 import { retryErrors, type Retry } from "./queries.ts";
 import { cancelRetry, findRetry, mailsToRetry, openRetry } from "./retry.ts";
 
@@ -26,11 +26,13 @@ const input = t.Object(
         campaignId: optional(idInputShape),
         templateId: optional(shownAs(t.String({ minLength: 1, maxLength: 100 }), idShape)),
         workflowId: optional(idInputShape),
+        stepId: optional(idInputShape, "Of that workflow."),
         domain: optional(t.String({ minLength: 1, maxLength: 255 }), "The sender domain."),
         reason: optional(reasonShape, "Refused for this reason."),
         failedSince: optional(timeInputShape, "FAILED then or later."),
-        since: optional(timeInputShape, "Accepted then or later."),
-        until: optional(timeInputShape, "Accepted before."),
+        happened: optional(happeningShape, "As in `GET /emails`."),
+        since: optional(timeInputShape, "Accepted, or happened, then or later."),
+        until: optional(timeInputShape, "Accepted, or happened, before."),
       },
       { additionalProperties: false },
     ),

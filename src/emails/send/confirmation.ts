@@ -27,7 +27,7 @@ export async function askToConfirm(tx: Tx, workspace: number, contact: Contact):
     sender: { workspace, domains: null },
     sourceType: "TRANSACTIONAL",
     content: { ...confirmationIn(languageOfContact(contact.data, settings.language), contact.status), from },
-    recipients: [{ address: contact.email, name: null }],
+    to: { addresses: [{ address: contact.email, name: null }] },
     variables: { workspace: settings.name },
   });
 }
@@ -70,6 +70,7 @@ export function confirmationIn(language: Language, status: Contact["status"]): O
 
 function nowhereToSendFrom(): AppError {
   return new AppError("CONFLICT", "The workspace has no verified domain to send the confirmation mail from.", {
+    reason: "no_confirmation_sender",
     suggestion: "Verify a sender domain, or switch double opt-in off.",
   });
 }

@@ -49,7 +49,7 @@ export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
     replyTo: () => optionalReplyTo("reply", body.reply || null),
     data: () => readData(body.data ?? {}),
     headers: () => headers(body.headers ?? {}),
-    attachments: () => attachedFiles(body.attachments ?? []),
+    attachments: () => (body.attachments ? attachedFiles(body.attachments) : []),
     sendAtMs: () => (sendAt ? sendTime({ field: "sendAt", text: sendAt, daysAhead: MAX_DAYS_AHEAD }, nowMs) : null),
   });
   return {

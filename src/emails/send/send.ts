@@ -1,6 +1,6 @@
 // POST /v1/send: a request, with or without a stored template, becomes mails at the door.
 import type { Mailbox } from "../../addresses.ts";
-import { AppError, invalidFields, type FieldError } from "../../errors.ts";
+import { AppError, asRefusal, invalidFields, type FieldError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
 import { findTemplate } from "../../templates/template.ts";
@@ -19,7 +19,7 @@ export type Sending = { readonly caller: Caller; readonly request: SendRequest; 
  */
 export async function sendEach(tx: Tx, sendings: readonly Sending[]): Promise<(readonly AcceptedMail[] | AppError)[]> {
   const requests: (MailRequest | AppError)[] = [];
-  for (const sending of sendings) requests.push(await mailsOf(tx, sending));
+  for (const sending of sendings) requests.push(await mailsOf(tx, sending).catch(asRefusal));
   const good = requests.filter((one): one is MailRequest => !(one instanceof AppError));
   const accepted = new Map((await accept(tx, good)).map((mails, index) => [good[index], mails]));
   return requests.map((request, index) => {
@@ -29,25 +29,20 @@ export async function sendEach(tx: Tx, sendings: readonly Sending[]): Promise<(r
   });
 }
 
-async function mailsOf(tx: Tx, { caller, request, origin }: Sending): Promise<MailRequest | AppError> {
+async function mailsOf(tx: Tx, { caller, request, origin }: Sending): Promise<MailRequest> {
   const byAddress = new Map(request.to.toReversed().map((recipient) => [recipient.address, recipient]));
-  try {
-    const template = request.template === null ? null : await findTemplate(tx, caller.workspace, request.template);
-    return {
-      sender: { workspace: caller.workspace, domains: caller.domains },
-      sourceType: "TRANSACTIONAL",
-      content: contentOf(request, template),
-      recipients: [...byAddress.values()].toReversed(),
-      contactData: request.data.stored,
-      variables: request.data.flat,
-      subscribed: request.subscribed,
-      sendAtMs: request.sendAtMs,
-      origin,
-    };
-  } catch (error) {
-    if (error instanceof AppError) return error;
-    throw error;
-  }
+  const template = request.template === null ? null : await findTemplate(tx, caller.workspace, request.template);
+  return {
+    sender: { workspace: caller.workspace, domains: caller.domains },
+    sourceType: "TRANSACTIONAL",
+    content: contentOf(request, template),
+    to: { addresses: [...byAddress.values()].toReversed() },
+    contactData: request.data.stored,
+    variables: request.data.flat,
+    subscribed: request.subscribed,
+    sendAtMs: request.sendAtMs,
+    origin,
+  };
 }
 
 function inOrderOf({ to }: SendRequest, mails: readonly AcceptedMail[]): AcceptedMail[] {

@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { idShape, timeShape } from "../../http/answer-shapes.ts";
 import { idInputShape, optional, recordNameShape } from "../../http/schemas.ts";
-import { emailStatusShape, providerShape, reasonShape, sourceTypeShape } from "../shape.ts";
+import { emailStatusShape, happeningShape, providerShape, reasonShape, sourceTypeShape } from "../shape.ts";
 import { OTHER_LISTS } from "./lists.ts";
 import type { StoredView } from "./queries.ts";
 
@@ -17,15 +17,18 @@ const filterShape = t.Object(
     search: optional(t.String({ minLength: 1, maxLength: 255 })),
     status: optional(t.Array(emailStatusShape, { minItems: 1, maxItems: 8 })),
     held: optional(t.Boolean()),
+    retrying: optional(t.Boolean()),
     sourceType: optional(sourceTypeShape),
     contactId: optional(idInputShape),
     campaignId: optional(idInputShape),
     templateId: optional(t.String({ minLength: 1, maxLength: 100 })),
     workflowId: optional(idInputShape),
+    stepId: optional(idInputShape, "With its `workflowId`."),
     domain: optional(t.String({ minLength: 1, maxLength: 255 })),
     provider: optional(providerShape),
     reason: optional(reasonShape),
     failedSince: optional(momentShape, MOMENT),
+    happened: optional(happeningShape),
     since: optional(momentShape, MOMENT),
     until: optional(momentShape, MOMENT),
   },

@@ -38,8 +38,12 @@ export async function saveView<Filter extends object>(
   const beside = (await viewsFor(tx, owner)).filter(({ person }) => person === owner.person);
   const trimmed = name.trim();
   if (beside.some((view) => view.name.toLowerCase() === trimmed.toLowerCase()))
-    throw new AppError("CONFLICT", `A view with the name ${trimmed} already exists.`);
-  if (beside.length >= MOST_VIEWS) throw limitReached(`There are ${MOST_VIEWS} views already.`, "Remove one first.");
+    throw new AppError("CONFLICT", `A view with the name ${trimmed} already exists.`, {
+      reason: "view_name_taken",
+      values: { name: trimmed },
+    });
+  if (beside.length >= MOST_VIEWS)
+    throw limitReached("views", MOST_VIEWS, `There are ${MOST_VIEWS} views already.`, "Remove one first.");
   const id = newId(tx.nowMs);
   const asked = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null)) as Filter;
   await insertView(tx, { ...owner, id, name: trimmed, filter: JSON.stringify(asked) });

@@ -27,7 +27,7 @@ export async function lookAtRelay(config: Config): Promise<Finding> {
       `${host}:${port}: ${opened.reply}`,
       "Check [relay], and whether a firewall lets this machine out.",
     );
-  opened.quit();
+  void opened.dialogue.quit();
   return ok("relay", `${host}:${port} takes mail${user === null ? "" : `, and the login of ${user}`}`);
 }
 

@@ -85,7 +85,12 @@ export class Passkeys {
 /** Answers its id. @throws AppError CONFLICT */
 async function keep(tx: Tx, person: number, passkey: Created, name: string): Promise<string> {
   if ((await passkeysOf(tx, person)).length >= MOST_OF_A_PERSON)
-    throw limitReached(`A person has at most ${MOST_OF_A_PERSON} passkeys.`, "Remove one first.");
+    throw limitReached(
+      "passkeys",
+      MOST_OF_A_PERSON,
+      `A person has at most ${MOST_OF_A_PERSON} passkeys.`,
+      "Remove one first.",
+    );
   const id = newId(tx.nowMs);
   if ((await insertPasskey(tx, { id, person, name, ...passkey })) === 0)
     throw new AppError("CONFLICT", "This passkey is known already.", { reason: "passkey_known" });

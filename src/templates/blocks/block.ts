@@ -7,8 +7,7 @@ import type { Caller } from "../../workspaces/caller.ts";
 import { refuseSavedSince, type Saving } from "../../workspaces/saving.ts";
 import { designAfter } from "../design.ts";
 import type { Design } from "../design-shape.ts";
-import { readSource } from "../template.ts";
-import { textsOf } from "../versions/version.ts";
+import { readSource, textsOf } from "../written.ts";
 import * as queries from "./queries.ts";
 import type { Block, BlockFields } from "./queries.ts";
 
@@ -28,7 +27,12 @@ const EMPTY = { name: "", body: "", design: null };
 /** @throws AppError VALIDATION_ERROR with line and column of what does not parse, CONFLICT if the workspace has as many as it may */
 export async function createBlock(tx: Tx, { workspace, by }: Author, input: BlockInput): Promise<Block> {
   if ((await queries.countBlocks(tx, workspace)) >= MOST_BLOCKS)
-    throw limitReached(`A workspace has at most ${MOST_BLOCKS} blocks.`, "Delete one that is not used any more.");
+    throw limitReached(
+      "blocks",
+      MOST_BLOCKS,
+      `A workspace has at most ${MOST_BLOCKS} blocks.`,
+      "Delete one that is not used any more.",
+    );
   const block = await queries.insertBlock(tx, workspace, newId(tx.nowMs), { ...checked(EMPTY, input), updatedBy: by });
   await noteImages(tx, { workspace, kind: "block", seq: block.seq, isNew: true }, textsOf(block));
   return block;

@@ -8,7 +8,7 @@ import type { Reader, Tx } from "../../store/store.ts";
 import type { Caller } from "../../workspaces/caller.ts";
 import { lockWorkspace } from "../../workspaces/queries.ts";
 import { refuseSavedSince, timeOfSaving } from "../../workspaces/saving.ts";
-import { readSource } from "../template.ts";
+import { readSource } from "../written.ts";
 import { brandOf, setBrand, type KeptBrand } from "./queries.ts";
 import { MOST_COLORS, type Brand, type BrandInput } from "./shape.ts";
 

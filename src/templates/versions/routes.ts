@@ -8,31 +8,13 @@ import type { Reader } from "../../store/store.ts";
 import type { Caller } from "../../workspaces/caller.ts";
 import { get } from "../../workspaces/route-table.ts";
 import { ifUpdatedAtShape, updatedByShape } from "../../workspaces/saving-shape.ts";
-import { designShape } from "../design-shape.ts";
+import { writtenProperties } from "../written-shape.ts";
+import { asInput, type Written } from "../written.ts";
 import { versionBefore, versionsOf, type Owner, type Version } from "./queries.ts";
-import {
-  asInput,
-  changedFields,
-  contentOfVersion,
-  findVersion,
-  MOST_VERSIONS,
-  type VersionContent,
-} from "./version.ts";
+import { changedFields, contentOfVersion, findVersion, MOST_VERSIONS } from "./version.ts";
 
 const summary = { id: idShape, savedBy: updatedByShape, begunAt: timeShape, savedAt: timeShape };
-const contentShape = t.Object(
-  {
-    subject: t.String(),
-    preheader: nullable(t.String()),
-    body: t.String(),
-    text: nullable(t.String()),
-    from: nullable(t.String()),
-    fromName: nullable(t.String()),
-    replyTo: nullable(t.String()),
-    design: designShape,
-  },
-  { title: "VersionContent" },
-);
+const contentShape = t.Object(writtenProperties, { title: "VersionContent" });
 const summaryShape = t.Object(summary, { title: "Version" });
 const listShape = t.Object({ versions: t.Array(summaryShape) });
 const comparedShape = t.Object(
@@ -113,6 +95,6 @@ function record({ id, savedBy, begunAt, savedAt }: Version): typeof summaryShape
   return { id, savedBy, begunAt, savedAt };
 }
 
-function withContent(version: Version, content: VersionContent) {
+function withContent(version: Version, content: Written) {
   return { ...record(version), content: asInput(content) };
 }

@@ -7,26 +7,15 @@ import { json } from "../../store/columns.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { noteImages } from "../../images/uses.ts";
 import type { By } from "../../workspaces/caller.ts";
-import type { Design } from "../design-shape.ts";
+import { asInput, textsOf, writtenIn, type Written } from "../written.ts";
 import * as queries from "./queries.ts";
 import type { Owner, Version } from "./queries.ts";
 
 export const MOST_VERSIONS = 50;
 const ONE_VERSION_MS = 5 * MINUTE_MS;
 
-export type VersionContent = {
-  readonly subject: string;
-  readonly preheader: string | null;
-  readonly body: string;
-  readonly text: string | null;
-  readonly fromAddress: string | null;
-  readonly fromName: string | null;
-  readonly replyTo: string | null;
-  readonly design: Design | null;
-};
-
 /** A template or campaign as it was before a change, or is after it. */
-type Saved = VersionContent & { readonly updatedAt: string; readonly updatedBy: By | null };
+type Saved = Written & { readonly updatedAt: string; readonly updatedBy: By | null };
 
 /** `isOwn`: it belongs to no version before, though the same person has saved that a moment ago. */
 type Change = { readonly workspace: number; readonly owner: Owner; readonly isOwn?: boolean };
@@ -41,7 +30,7 @@ export async function beginVersions(tx: Tx, { workspace, owner }: Change, saved:
 
 /** Keeps what it says now, if that is something else than before. */
 export async function keepVersion(tx: Tx, change: Change, before: Saved, after: Saved): Promise<void> {
-  if (Bun.deepEquals(contentIn(before), contentIn(after))) return;
+  if (Bun.deepEquals(writtenIn(before), writtenIn(after))) return;
   const { owner, isOwn = false } = change;
   let [latest] = await queries.versionsOf(tx, owner, 1);
   // It is older than versions are.
@@ -71,32 +60,18 @@ export async function findVersion(reader: Reader, owner: Owner, id: string): Pro
 }
 
 /** @throws AppError VERSION_NOT_FOUND if it has just gone */
-export async function contentOfVersion(reader: Reader, { seq, id }: Version): Promise<VersionContent> {
+export async function contentOfVersion(reader: Reader, { seq, id }: Version): Promise<Written> {
   const content = await queries.contentOfVersion(reader, seq);
   if (!content) throw new AppError("VERSION_NOT_FOUND", `There is no version ${id} any more.`);
   return json(new TextDecoder().decode(Bun.zstdDecompressSync(content)));
 }
 
-/** As a change of the template or campaign. */
-export function asInput({ fromAddress: from, ...content }: VersionContent) {
-  return { ...content, from };
-}
-
 function packed(saved: Saved): Uint8Array {
-  return Bun.zstdCompressSync(JSON.stringify(contentIn(saved)));
-}
-
-function contentIn({ subject, preheader, body, text, fromAddress, fromName, replyTo, design }: Saved): VersionContent {
-  return { subject, preheader, body, text, fromAddress, fromName, replyTo, design };
-}
-
-/** What may name images. */
-export function textsOf({ body, design }: Pick<VersionContent, "body" | "design">): (string | null)[] {
-  return [body, design && JSON.stringify(design)];
+  return Bun.zstdCompressSync(JSON.stringify(writtenIn(saved)));
 }
 
 /** The names of the fields that differ, as callers know them. */
-export function changedFields(one: VersionContent, other: VersionContent): string[] {
+export function changedFields(one: Written, other: Written): string[] {
   const [before, after] = [asInput(one), asInput(other)] as const;
   const names = Object.keys(after) as (keyof typeof after)[];
   return names.filter((name) => !Bun.deepEquals(before[name], after[name]));

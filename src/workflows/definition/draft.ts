@@ -4,7 +4,7 @@ import { templateById } from "../../templates/queries.ts";
 import type { Reader } from "../../store/store.ts";
 import { type Configs, type Definition, type Step, type StepType, type Transition } from "./definition.ts";
 import { reachFaults, shapeFaults } from "./graph.ts";
-import { refuseUnknownSegments } from "./named-segments.ts";
+import { segmentsNamedBy } from "./named-segments.ts";
 import { branchIn, readConfig } from "./step-config.ts";
 import type { StepInput, TransitionInput } from "./step.ts";
 import { refuseTooMuchCode } from "./texts.ts";
@@ -59,7 +59,7 @@ async function readStep(reader: Reader, terms: Terms, input: NamedStep, at: numb
   const faults = await faultsOf(async () => {
     config = readConfig(type, given, path);
     refuseClosedPort({ type, config }, `steps.${at}.`, terms.webhookAllow);
-    await refuseUnknownSegments(reader, terms.workspace, { type, config }, path);
+    await segmentsNamedBy(reader, terms.workspace, { type, config }, path);
   });
   const step = { id: ref ?? `step ${at}`, type, name, config } as Step;
   if (type !== "SEND_EMAIL" || faults.length > 0) return { step, faults, lacks: [] };

@@ -37,6 +37,8 @@ async function refuseTooManyListeners(tx: Tx, workspace: number, eventName: stri
   const listeners = await listenersTo(tx, workspace, "workflow", [eventTopic(eventName)]);
   if (listeners.length <= MAX_LISTENERS_AN_EVENT) return;
   throw limitReached(
+    "listeners",
+    MAX_LISTENERS_AN_EVENT,
     `At most ${MAX_LISTENERS_AN_EVENT} workflows of a workspace may listen to ${eventName}.`,
     "Disable another workflow that listens to this event, or merge some of them.",
   );

@@ -7,6 +7,8 @@ import type { Step, Transition } from "./definition.ts";
 export type StepFields = Pick<Step, "type" | "name" | "config"> & {
   /** The seq of the template that it sends. */
   readonly template: number | null;
+  /** The seqs of those that its condition names. */
+  readonly segments: readonly number[];
   /** Any JSON, for editors. */
   readonly position: unknown;
 };
@@ -43,11 +45,18 @@ function textOf(position: unknown): string | null {
 
 type NewStep = StepFields & { readonly id: string; readonly workspace: number; readonly workflow: number };
 
-export function insertStep(tx: Tx, step: NewStep): Promise<number> {
-  return tx.run`
+export async function insertStep(tx: Tx, step: NewStep): Promise<void> {
+  const row = await tx.get<{ seq: number }>`
     insert into workflow_steps (id, workspace, workflow, type, name, config, template, position, created_at, updated_at)
     values (${step.id}, ${step.workspace}, ${step.workflow}, ${step.type}, ${step.name}, ${JSON.stringify(step.config)},
-      ${step.template}, ${textOf(step.position)}, ${tx.now}, ${tx.now})`;
+      ${step.template}, ${textOf(step.position)}, ${tx.now}, ${tx.now})
+    returning seq`;
+  await insertSegments(tx, (row as { seq: number }).seq, step.segments);
+}
+
+/** None of them is deleted as long as the step is there. @throws ConstraintError `foreignKey` if one was deleted at this moment */
+async function insertSegments(tx: Tx, step: number, segments: readonly number[]): Promise<void> {
+  for (const segment of segments) await tx.run`insert into step_segments (step, segment) values (${step}, ${segment})`;
 }
 
 /** In the order in which they were added. */
@@ -60,11 +69,14 @@ export async function stepById(reader: Reader, workflow: number, id: string): Pr
   return row && stepOf(row);
 }
 
-export function updateStep(tx: Tx, seq: number, { name, config, template, position }: StepFields): Promise<number> {
-  return tx.run`
+export async function updateStep(tx: Tx, seq: number, fields: StepFields): Promise<void> {
+  const { name, config, template, position, segments } = fields;
+  await tx.run`
     update workflow_steps set name = ${name}, config = ${JSON.stringify(config)}, template = ${template},
       position = ${textOf(position)}, updated_at = ${tx.now}
     where seq = ${seq}`;
+  await tx.run`delete from step_segments where step = ${seq}`;
+  await insertSegments(tx, seq, segments);
 }
 
 /** Its transitions go with it. */

@@ -4,7 +4,7 @@ import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { findTemplate } from "../../templates/template.ts";
 import { mainBranchOf, type Configs, type StepType } from "./definition.ts";
-import { refuseUnknownSegments } from "./named-segments.ts";
+import { segmentsNamedBy } from "./named-segments.ts";
 import type { Workflow } from "./queries.ts";
 import { branchIn, readConfig, type BranchInput } from "./step-config.ts";
 import {
@@ -140,11 +140,11 @@ export async function rewriteStep(
 async function fieldsOf(tx: Tx, workspace: number, input: StepInput, path: string): Promise<StepFields> {
   const { type, name, position } = input;
   const config = readConfig(type, { ...templateIn(input), ...input.config }, `${path}config`);
-  await refuseUnknownSegments(tx, workspace, { type, config }, `${path}config`);
+  const segments = await segmentsNamedBy(tx, workspace, { type, config }, `${path}config`);
   const template = type === "SEND_EMAIL" ? (config as Configs["SEND_EMAIL"]).templateId : null;
   refuseLargePosition(position, path);
   return {
-    ...{ type, name, config, position },
+    ...{ type, name, config, position, segments },
     template: template === null ? null : (await findTemplate(tx, workspace, template)).seq,
   };
 }

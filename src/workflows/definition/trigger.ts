@@ -1,6 +1,7 @@
 // What starts a workflow, as a request says it, and when a schedule does.
 import { Cron } from "croner";
 import { invalidField } from "../../errors.ts";
+import { isTimeZone } from "../../moments.ts";
 import type { CronTimes, Trigger, TriggerType } from "./definition.ts";
 import { under } from "./step-config.ts";
 import { triggerShapeOf } from "./step-shape.ts";
@@ -53,14 +54,5 @@ export function cronFault({ cron, timezone }: CronTimes, nowMs: number): "cron" 
     return nextTime({ cron, timezone: "UTC" }, nowMs) === null ? "cron" : null;
   } catch {
     return "cron";
-  }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -54,6 +54,8 @@ export async function createWorkflow(
 ): Promise<WorkflowWithSteps> {
   if ((await countWorkflows(tx, { workspace, search: "" })) >= MAX_WORKFLOWS)
     throw limitReached(
+      "workflows",
+      MAX_WORKFLOWS,
       `A workspace has at most ${MAX_WORKFLOWS} workflows.`,
       "Delete a workflow that is no longer used: DELETE /workflows/{id}.",
     );
@@ -129,7 +131,9 @@ export async function beginSaving(
 export async function removeWorkflow(tx: Tx, workspace: number, id: string): Promise<void> {
   const workflow = found(await lockWorkflow(tx, workspace, id), id);
   if (await isRunning(tx, workflow.seq))
-    throw new AppError("CONFLICT", "Executions of this workflow run or wait: cancel them first.");
+    throw new AppError("CONFLICT", "Executions of this workflow run or wait: cancel them first.", {
+      reason: "executions_inside",
+    });
   await hideWorkflow(tx, workflow.seq);
   await listenNoMore(tx, workflow);
   await deleteStepsOf(tx, workflow.seq);

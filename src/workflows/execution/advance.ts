@@ -1,60 +1,112 @@
-// Runs an execution: from the step that it has come to, to the next one that waits, or to the end.
+// Runs executions, many side by side: each from the step that it has come to, to the next one that waits, or to the end.
 import type { DispatchedEvent } from "../../events/outbox.ts";
 import { newId } from "../../ids.ts";
 import type { Tx } from "../../store/store.ts";
 import { stepAfter } from "../definition/definition.ts";
 import type { Version } from "../definition/queries.ts";
 import { queueCall } from "../webhook/queue.ts";
-import { applyPlan, planStep, type Outcome, type Plan } from "./plan.ts";
 import { arrivalOf, arrivedBefore, contextWith } from "./arrival.ts";
+import { MailSupplies } from "./mail-step.ts";
+import { applyEach, planStep, type At, type Outcome, type Plan } from "./plan.ts";
 import {
-  contactInContext,
+  contactsInContext,
   setContext,
-  setExecutionState,
+  setExecutionStates,
   type DueExecution,
   type ExecutionState,
   type ExecutionStatus,
 } from "./queries.ts";
-import { endExecutionStep, insertExecutionStep, type StepStatus } from "./trace-queries.ts";
+import { sidesOf } from "./side-by-side.ts";
+import { endExecutionSteps, insertExecutionSteps, type EndedStep, type StepStatus } from "./trace-queries.ts";
 
-/** Runs all steps that can be run now, in one transaction: what they do, and where the execution is afterwards. */
-export async function advance(tx: Tx, due: DueExecution, version: Version): Promise<void> {
-  // The copy parses the context, once.
-  let execution: DueExecution | ExecutionState = await leave(tx, { ...due }, version);
-  while (!("status" in execution)) execution = await next(tx, execution, version);
-  await setExecutionState(tx, due.seq, execution);
+/** An execution that is due, with the version that it runs on. */
+export type Due = { readonly execution: DueExecution; readonly version: Version };
+
+/** Those of a contact are run one after the other, since a step of one may be about what a step of another has changed. */
+export async function advanceEach(tx: Tx, due: readonly Due[]): Promise<void> {
+  for (const side of sidesOf(due, ({ execution }) => execution.contact)) await advanceSide(tx, side);
 }
 
-/** Runs the next step. Answers the execution after it, or the state in which it stays. */
-async function next(tx: Tx, execution: DueExecution, version: Version): Promise<DueExecution | ExecutionState> {
-  const step = stepAfter(version, execution.step, execution.branch);
-  if (!step) return endState("COMPLETED", execution.step, null);
-  const { workspace, id, startedAt, context: event } = execution;
-  // As it is now: an earlier step may have changed it. It may be erased, and soon the execution with it.
-  const contact = await contactInContext(tx, execution.contact);
-  if (!contact) return endState("CANCELLED", step.id, null);
-  const workflow = { id: version.workflowId, name: version.name };
-  const at = { workspace, workflow, execution: { id, startedAt }, context: { contact, event }, nowMs: tx.nowMs };
-  const plan = await planStep(tx, step, at);
-  const outcome = await applyPlan(tx, plan, at);
-  // At the step before, to be left by the same branch again.
-  if (outcome.kind === "later")
-    return { ...standing(execution), status: "RUNNING", dueAt: outcome.dueAt, reason: outcome.reason };
-  const [reached, done] = await unlessArrived(tx, { ...execution, step: step.id, branch: null }, outcome);
-  await record(tx, reached, plan, done);
-  return after(reached, done);
+/** Runs all steps that can be run now, those of all executions side by side: what they do, and where each execution is afterwards. */
+async function advanceSide(tx: Tx, due: readonly Due[]): Promise<void> {
+  const states: ExecutionState[] = [];
+  let moving = await leaveEach(tx, due);
+  while (moving.length > 0) {
+    const reached = await nextEach(tx, moving);
+    states.push(...reached.flatMap((one) => ("status" in one ? one : [])));
+    moving = reached.flatMap((one) => ("status" in one ? [] : one));
+  }
+  await setExecutionStates(tx, states);
 }
 
-/** Ends the wait that it is at, unless the event that ended it has done so. */
-async function leave(tx: Tx, execution: DueExecution, { steps }: Version): Promise<DueExecution> {
-  const step = steps.find(({ id }) => id === execution.step);
-  const place = { execution: execution.seq, step: execution.step };
-  if (step?.type === "DELAY") await endExecutionStep(tx, place, null);
-  if (step?.type !== "WAIT_FOR_EVENT" || execution.branch !== "timeout") return execution;
-  const event = await arrivedInTime(tx, execution);
-  const timedOut = { eventName: step.config.eventName, timedOut: true, branch: "timeout" };
-  await endExecutionStep(tx, place, event ? arrivalOf(event) : timedOut);
-  return event ? withEvent(tx, execution, event) : execution;
+/** Runs the next step of each. Answers the execution after it, or the state in which it stays. */
+async function nextEach(tx: Tx, moving: readonly Due[]): Promise<(Due | ExecutionState)[]> {
+  const contacts = moving.map(({ execution }) => execution.contact);
+  // As they are now: an earlier step may have changed them.
+  const known = await contactsInContext(tx, contacts);
+  const supplies = new MailSupplies(tx);
+  const reached = new Map<Due, Due | ExecutionState>();
+  const planned: Planned[] = [];
+  for (const one of moving) {
+    const { execution, version } = one;
+    const step = stepAfter(version, execution.step, execution.branch);
+    const contact = known.get(execution.contact);
+    if (!step) reached.set(one, { seq: execution.seq, ...endState("COMPLETED", execution.step, null) });
+    // It may be erased, and soon the execution with it.
+    else if (!contact) reached.set(one, { seq: execution.seq, ...endState("CANCELLED", step.id, null) });
+    else {
+      const { workspace, id, startedAt, context: event } = execution;
+      const workflow = { id: version.workflowId, name: version.name };
+      const at = { workspace, workflow, execution: { id, startedAt }, context: { contact, event }, nowMs: tx.nowMs };
+      planned.push({ one, step: step.id, plan: await planStep(tx, step, at, supplies), at });
+    }
+  }
+  for (const [one, after] of await carryOut(tx, planned)) reached.set(one, after);
+  return moving.map((one) => reached.get(one) as Due | ExecutionState);
+}
+
+type Planned = { readonly one: Due; readonly step: string; readonly plan: Plan; readonly at: At };
+
+async function carryOut(tx: Tx, planned: readonly Planned[]): Promise<Map<Due, Due | ExecutionState>> {
+  const outcomes = await applyEach(tx, planned);
+  const after = new Map<Due, Due | ExecutionState>();
+  const done: (Recorded & { readonly one: Due })[] = [];
+  for (const [index, { one, step, plan }] of planned.entries()) {
+    const { execution } = one;
+    const outcome = outcomes[index] as Outcome;
+    // At the step before, to be left by the same branch again.
+    if (outcome.kind === "later")
+      after.set(one, { ...standing(execution), status: "RUNNING", dueAt: outcome.dueAt, reason: outcome.reason });
+    else {
+      const [reached, what] = await unlessArrived(tx, { ...execution, step, branch: null }, outcome);
+      done.push({ one, execution: reached, plan, done: what });
+    }
+  }
+  await recordEach(tx, done);
+  for (const { one, execution, done: what } of done) after.set(one, stateAfter(execution, one.version, what));
+  return after;
+}
+
+/** Ends the waits that they are at, unless the events that ended them have done so. */
+async function leaveEach(tx: Tx, due: readonly Due[]): Promise<Due[]> {
+  const ended: EndedStep[] = [];
+  const left: Due[] = [];
+  for (const { execution, version } of due) {
+    const { seq, step: id } = execution;
+    const step = version.steps.find((one) => one.id === id);
+    if (step?.type === "DELAY") ended.push({ execution: seq, step: id, output: null });
+    if (step?.type !== "WAIT_FOR_EVENT" || execution.branch !== "timeout") {
+      // The copy parses the context, once.
+      left.push({ execution: { ...execution }, version });
+      continue;
+    }
+    const event = await arrivedInTime(tx, execution);
+    const timedOut = { eventName: step.config.eventName, timedOut: true, branch: "timeout" };
+    ended.push({ execution: seq, step: id, output: event ? arrivalOf(event) : timedOut });
+    left.push({ execution: event ? await withEvent(tx, execution, event) : { ...execution }, version });
+  }
+  await endExecutionSteps(tx, ended);
+  return left;
 }
 
 /** The event that a wait whose time is over has waited for, if it came in time and is not dispatched yet. */
@@ -82,16 +134,21 @@ async function withEvent(tx: Tx, execution: DueExecution, event: DispatchedEvent
 /** Of a step that has been run: one that is tried again later has not. */
 type Done = Exclude<Outcome, { readonly kind: "later" }>;
 
-async function record(
-  tx: Tx,
-  { seq: execution, workspace, step }: DueExecution,
-  plan: Plan,
-  done: Done,
-): Promise<void> {
-  const trace = { id: newId(tx.nowMs), execution, step, status: statusOf(done), output: outputOf(done) };
-  const executionStep = await insertExecutionStep(tx, trace);
-  if (plan.kind !== "call") return;
-  await queueCall(tx, plan.config.url, { executionStep, execution, workspace, payload: plan.payload });
+type Recorded = { readonly execution: DueExecution; readonly plan: Plan; readonly done: Done };
+
+async function recordEach(tx: Tx, recorded: readonly Recorded[]): Promise<void> {
+  const steps = await insertExecutionSteps(
+    tx,
+    recorded.map(({ execution: { seq, step }, done }) => ({
+      ...{ id: newId(tx.nowMs), execution: seq, step, status: statusOf(done), output: outputOf(done) },
+    })),
+  );
+  for (const [index, { execution, plan }] of recorded.entries()) {
+    if (plan.kind !== "call") continue;
+    const { seq, workspace } = execution;
+    const executionStep = steps[index] as number;
+    await queueCall(tx, plan.config.url, { executionStep, execution: seq, workspace, payload: plan.payload });
+  }
 }
 
 function statusOf(done: Done): StepStatus {
@@ -106,18 +163,19 @@ function outputOf(done: Done): Readonly<Record<string, unknown>> | null {
   return Object.keys(done.output).length === 0 ? null : done.output;
 }
 
-function after(execution: DueExecution, done: Done): DueExecution | ExecutionState {
-  if (done.kind === "exit") return endState("EXITED", execution.step, done.reason);
-  if (done.kind === "fail") return endState("FAILED", execution.step, done.reason);
-  if (done.kind === "done") return { ...execution, branch: done.branch };
+function stateAfter(execution: DueExecution, version: Version, done: Done): Due | ExecutionState {
+  const { seq, step } = execution;
+  if (done.kind === "exit") return { seq, ...endState("EXITED", step, done.reason) };
+  if (done.kind === "fail") return { seq, ...endState("FAILED", step, done.reason) };
+  if (done.kind === "done") return { execution: { ...execution, branch: done.branch }, version };
   const { branch, dueAt, awaits } = done;
   return { ...standing(execution), status: "WAITING", branch, dueAt, awaits };
 }
 
-function standing({ step, branch }: DueExecution) {
-  return { step, branch, dueAt: null, awaits: null, reason: null };
+function standing({ seq, step, branch }: DueExecution) {
+  return { seq, step, branch, dueAt: null, awaits: null, reason: null };
 }
 
-export function endState(status: ExecutionStatus, step: string, reason: string | null): ExecutionState {
+export function endState(status: ExecutionStatus, step: string, reason: string | null): Omit<ExecutionState, "seq"> {
   return { status, step, branch: null, dueAt: null, awaits: null, reason };
 }

@@ -10,36 +10,60 @@ import type { Tx } from "../../store/store.ts";
 import { disabledAmong } from "../../workspaces/queries.ts";
 import { holdWorkflow, type StoredVersion, type Workflow } from "../definition/queries.ts";
 import { currentVersion, Versions } from "../definition/version.ts";
-import { advance } from "./advance.ts";
+import { advanceEach, type Due } from "./advance.ts";
 import { arrivalOf, contextWith, usedEvents } from "./arrival.ts";
-import { EXECUTION_DUE, start } from "./execution.ts";
+import { EXECUTION_DUE, startEach } from "./execution.ts";
 import { executionsAwaiting, executionsBehind, setArrived, type DueExecution } from "./queries.ts";
-import { endExecutionStep } from "./trace-queries.ts";
+import { sidesOf } from "./side-by-side.ts";
+import { endExecutionSteps } from "./trace-queries.ts";
 
 export const workflowConsumer: Consumer = {
   name: "workflows",
   consume: async (tx, occurrences) => {
     const listeners = new Listeners(tx);
-    for (const one of occurrences) await handle(tx, listeners, one);
+    for (const side of sidesOf(occurrences.filter(isOfContact), ({ contact }) => contact))
+      for (const [listening, alike] of await listeners.toEach(side)) await handle(tx, listeners, listening, alike);
   },
 };
 
+type Arrived = Occurrence & { readonly contact: number; readonly event: DispatchedEvent };
+
 /** An event without a contact starts nothing and ends no wait. */
-async function handle(tx: Tx, listeners: Listeners, { workspace, topics, contact, event }: Occurrence): Promise<void> {
-  if (event === null || contact === null) return;
-  const { all, startable } = await listeners.to(workspace, topics, event.name);
-  for (const execution of all.length === 0 ? [] : await executionsBehind(tx, contact, all, event.createdAt))
-    await listeners.runOn(execution);
-  await endWaits(tx, contact, event);
-  for (const { workflow, version } of startable)
-    await start(tx, workflow, { contact, event, context: event.data }, version);
+function isOfContact(one: Occurrence): one is Arrived {
+  return one.event !== null && one.contact !== null;
 }
 
-async function endWaits(tx: Tx, contact: number, event: DispatchedEvent): Promise<void> {
-  for (const { seq: execution, step, context } of await executionsAwaiting(tx, contact, event.name)) {
+/** `arrived`: the same event of different contacts. */
+async function handle(
+  tx: Tx,
+  listeners: Listeners,
+  { all, startable }: Listening,
+  arrived: readonly Arrived[],
+): Promise<void> {
+  const happened = arrived.map(({ contact, event }) => ({ contact, at: event.createdAt }));
+  if (all.length > 0) await listeners.runOn(await executionsBehind(tx, happened, all));
+  await endWaits(tx, arrived);
+  for (const { workflow, version } of startable)
+    await startEach(
+      tx,
+      workflow,
+      arrived.map(({ contact, event }) => ({ contact, event, context: event.data })),
+      version,
+    );
+}
+
+async function endWaits(tx: Tx, arrived: readonly Arrived[]): Promise<void> {
+  const events = new Map(arrived.map(({ contact, event }) => [contact, event]));
+  const [{ event: first }] = arrived as readonly [Arrived];
+  for (const { seq: execution, contact, step, context } of await executionsAwaiting(
+    tx,
+    [...events.keys()],
+    first.name,
+  )) {
+    const event = events.get(contact) as DispatchedEvent;
     if ((await usedEvents(tx, execution)).has(event.id)) continue;
     if ((await setArrived(tx, execution, event.name, contextWith(context, event))) === 0) continue;
-    await endExecutionStep(tx, { execution, step }, arrivalOf(event));
+    await endExecutionSteps(tx, [{ execution, step, output: arrivalOf(event) }]);
     tx.signal(EXECUTION_DUE);
   }
 }
@@ -57,18 +81,33 @@ class Listeners {
 
   constructor(private readonly tx: Tx) {}
 
-  to(workspace: number, topics: readonly string[], eventName: string): Promise<Listening> {
-    const key = `${workspace} ${JSON.stringify(topics)}`;
-    const known = this.#byTopics.get(key) ?? this.#listening(workspace, topics, eventName);
-    this.#byTopics.set(key, known);
-    return known;
+  /** Those of the same workspace with the same event are together. */
+  async toEach(arrived: readonly Arrived[]): Promise<Map<Listening, Arrived[]>> {
+    const alike = new Map<Listening, Arrived[]>();
+    for (const one of arrived) {
+      const listening = await this.#to(one);
+      alike.set(listening, [...(alike.get(listening) ?? []), one]);
+    }
+    return alike;
   }
 
   /** Executions of a disabled workspace stay where they are. */
-  async runOn(execution: DueExecution): Promise<void> {
-    const { workspace, version } = execution;
-    if ((await disabledAmong(this.tx, [workspace])).size > 0) return;
-    await advance(this.tx, execution, await this.#versions.bySeq(this.tx, version));
+  async runOn(executions: readonly DueExecution[]): Promise<void> {
+    if (executions.length === 0) return;
+    const workspaces = [...new Set(executions.map(({ workspace }) => workspace))];
+    const disabled = await disabledAmong(this.tx, workspaces);
+    const due: Due[] = [];
+    for (const execution of executions)
+      if (!disabled.has(execution.workspace))
+        due.push({ execution, version: await this.#versions.bySeq(this.tx, execution.version) });
+    await advanceEach(this.tx, due);
+  }
+
+  #to({ workspace, topics, event: { name } }: Arrived): Promise<Listening> {
+    const key = `${workspace} ${name} ${JSON.stringify(topics)}`;
+    const known = this.#byTopics.get(key) ?? this.#listening(workspace, topics, name);
+    this.#byTopics.set(key, known);
+    return known;
   }
 
   async #listening(workspace: number, topics: readonly string[], eventName: string): Promise<Listening> {

@@ -116,7 +116,7 @@ function found(filter: PeopleFilter, piece: Piece): Sql {
   return sql`select seq from executions where ${own} and ${atTrigger(step.id, state)}`;
 }
 
-/** The trigger has no records: whoever was started has come to it. */
+/** The trigger has no records: every execution has passed it. */
 function atTrigger(trigger: string, state: Exclude<StateAtStep, "stopped">): Sql {
   const begun = sql`is_bare = 0 and step is not null`;
   if (state === "reached") return begun;

@@ -1,4 +1,4 @@
-// /workflows/counts and /workflows/{id}/counts: how many people are where; and all webhooks of a step sent again.
+// /workflows/counts and /workflows/{id}/counts: how many people are where; and a step tried again for all for whom it failed.
 import { t } from "elysia";
 import { countShape, idShape } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
@@ -9,7 +9,7 @@ import { workflowsAmong } from "../definition/queries.ts";
 import { findWithSteps } from "../definition/workflow.ts";
 import { WEBHOOK } from "../webhook/record.ts";
 import { countsOf, talliesFor } from "./counts.ts";
-import { refuseOtherSteps, retryGivenUp } from "./webhook-step.ts";
+import { retryAll, retryingOf } from "./retry.ts";
 
 const tally = {
   started: t.Number({ description: "inside + ended + failed + cancelled" }),
@@ -20,6 +20,12 @@ const tally = {
 };
 const isAtLeast = t.Boolean({ description: "There may be more: counting stops after some tenths of a second." });
 
+const mailsShape = t.Object({
+  queued: t.Number({ description: "`held=false&retrying=false`" }),
+  retrying: t.Number({ description: "Failed for now: `held=false&retrying=true`" }),
+  held: t.Number({ description: "`held=true`" }),
+  failed: t.Number({ description: "Given up, also if they were sent again since: `status=FAILED`" }),
+});
 const stepCountsShape = t.Object(
   {
     stepId: idShape,
@@ -31,6 +37,10 @@ const stepCountsShape = t.Object(
     stopped: t.Number({ description: "Their execution failed here." }),
     cancelled: countShape,
     branches: t.Array(t.Object({ branch: t.String(), passed: countShape })),
+    mails: t.Union([mailsShape, t.Null()], {
+      description:
+        "Of a SEND_EMAIL step: its mails that have not left. `GET /emails` with `workflowId` and `stepId` lists them. null for other steps.",
+    }),
   },
   { title: "WorkflowStepCounts" },
 );
@@ -76,8 +86,8 @@ const tallied = answers(
   },
 );
 const retried = answers(
-  "retryWebhooks",
-  "Send all webhooks of a step again that were given up",
+  "retryStep",
+  "Try a step again for all for whom it failed",
   {
     200: t.Object({
       retried: countShape,
@@ -89,7 +99,8 @@ const retried = answers(
     managers: true,
     refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "WORKFLOW_STATE"],
     harmless: true,
-    description: "Each is sent with its `webhook-id`. Executions do not go back.",
+    description:
+      "Of a WEBHOOK step: those that were given up are sent again, each with its `webhook-id`; executions do not go back. Of a SEND_EMAIL step: executions that failed there, because it had no template, sender or verified domain, go back to it and on from there, on the version on which they started. Nobody is mailed twice: whose mail was queued is not among them (`POST /emails/retry` sends mails again that failed later), nor who is in the workflow again.",
     sends: WEBHOOK,
   },
 );
@@ -119,9 +130,9 @@ export function countRoutes(access: Access) {
     ),
     route("POST", "/workflows/:id/steps/:stepId/retry", retried, async ({ params, caller }) => {
       const ids = { workflow: params.id, step: params.stepId };
-      await store.read((reader) => refuseOtherSteps(reader, caller.workspace, ids));
+      const retrying = await store.read((reader) => retryingOf(reader, caller.workspace, ids));
       if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
-      return retryGivenUp(store, params.stepId);
+      return retryAll(store, retrying);
     }),
   ]);
 }

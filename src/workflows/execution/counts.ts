@@ -3,6 +3,7 @@
 import { branchesOf, type Step, type Transition } from "../definition/definition.ts";
 import type { Clock } from "../../clock.ts";
 import type { Reader } from "../../store/store.ts";
+import { mailsAtStep, type MailsAtStep } from "../../emails/list/at-step.ts";
 import type { WorkflowWithSteps } from "../definition/workflow.ts";
 import { notBegun, recordsAt, recordsByBranch, stoppedIn, talliesOf } from "./count-queries.ts";
 
@@ -26,6 +27,8 @@ export type StepCounts = {
   readonly stopped: number;
   readonly cancelled: number;
   readonly branches: readonly { readonly branch: string; readonly passed: number }[];
+  /** Of a step that sends mails: those that it has sent, and that have not left. Null for other steps. */
+  readonly mails: MailsAtStep | null;
 };
 
 export type Counts = {
@@ -71,7 +74,7 @@ export async function countsOf(reader: Reader, workflow: WorkflowWithSteps, cloc
   const startedMs = clock.monotonicMs();
   const [{ isAtLeast, ...executions }] = (await talliesFor(reader, [workflow.seq])) as [TallyOf];
   const stopped = new Map((await stoppedIn(reader, workflow.seq)).map(({ step, people }) => [step, people]));
-  const counting = { reader, stopped, isCut: isAtLeast };
+  const counting = { reader, workspace: workflow.workspace, stopped, isCut: isAtLeast };
   const steps: StepCounts[] = [];
   for (const step of workflow.steps) {
     const most = clock.monotonicMs() - startedMs < LONGEST_MS ? MOST : FEW;
@@ -87,9 +90,14 @@ export async function countsOf(reader: Reader, workflow: WorkflowWithSteps, cloc
   return { executions, steps, transitions, isAtLeast: counting.isCut };
 }
 
-type Counting = { readonly reader: Reader; readonly stopped: ReadonlyMap<string | null, number>; isCut: boolean };
+type Counting = {
+  readonly reader: Reader;
+  readonly workspace: number;
+  readonly stopped: ReadonlyMap<string | null, number>;
+  isCut: boolean;
+};
 
-/** Whoever was started has come to it. */
+/** Every execution has passed it. */
 async function atTrigger(
   { reader, stopped }: Counting,
   workflow: number,
@@ -99,7 +107,18 @@ async function atTrigger(
   const reached = Math.max(0, started - (stopped.get(null) ?? 0));
   const [here, failed] = [await notBegun(reader, workflow, stepId, MOST), stopped.get(stepId) ?? 0];
   const passed = Math.max(0, reached - here - failed);
-  return { stepId, reached, here, passed, skipped: 0, failed, stopped: failed, cancelled: 0, branches: [] };
+  return {
+    stepId,
+    reached,
+    here,
+    passed,
+    skipped: 0,
+    failed,
+    stopped: failed,
+    cancelled: 0,
+    branches: [],
+    mails: null,
+  };
 }
 
 async function atStep(counting: Counting, step: Step, most: number): Promise<StepCounts> {
@@ -115,7 +134,14 @@ async function atStep(counting: Counting, step: Step, most: number): Promise<Ste
     passed: sum(records.filter((one) => one.branch === branch)),
   }));
   const reached = here + passed + stopped + cancelled;
-  return { stepId: step.id, reached, here, passed, skipped, failed, stopped, cancelled, branches };
+  const mails = step.type === "SEND_EMAIL" ? await mailsAt(counting, step.id, most) : null;
+  return { stepId: step.id, reached, here, passed, skipped, failed, stopped, cancelled, branches, mails };
+}
+
+async function mailsAt(counting: Counting, step: string, most: number): Promise<MailsAtStep> {
+  const mails = await mailsAtStep(counting.reader, { workspace: counting.workspace, step }, most);
+  if (Math.max(mails.queued + mails.retrying, mails.held, mails.failed) >= most) counting.isCut = true;
+  return mails;
 }
 
 /** A transition without a branch is taken by those of every branch that no other one names. */

@@ -14,15 +14,15 @@ import { isReservedEvent } from "../../events/catalog.ts";
 import type { DispatchedEvent } from "../../events/outbox.ts";
 import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import { activeExecutions, setCancelled } from "./queries.ts";
 import {
-  activeExecutions,
+  countStarts,
   insertCutOff,
-  insertExecution,
-  setCancelled,
+  insertExecutions,
+  startedAmong,
   startsSince,
-  wasStarted,
   type NewExecution,
-} from "./queries.ts";
+} from "./start-queries.ts";
 import { cancelSteps, executionById, type Execution } from "./trace-queries.ts";
 import { triggerStepOf, type Definition } from "../definition/definition.ts";
 import { holdWorkflow, type StoredVersion, type Workflow } from "../definition/queries.ts";
@@ -44,51 +44,72 @@ type Start = {
 const MAX_STARTS_AN_HOUR = { byOwnDoing: 20, byCallers: 1_000 };
 
 /**
- * Starts the contact in an enabled workflow; answers the execution's id. Null if the contact is in the workflow, was and may enter
- * once only, or was started too often.
+ * Starts contacts, each once, in an enabled workflow; answers the id of each execution. Null if the contact is in the workflow, was and
+ * may enter once only, or was started too often.
  */
-export async function start(
+export async function startEach(
   tx: Tx,
   workflow: Workflow,
-  { contact, event, context }: Start,
+  starts: readonly Start[],
   stored?: StoredVersion,
-): Promise<string | null> {
+): Promise<(string | null)[]> {
+  if (starts.length === 0) return [];
   const { seq: version, version: definition } = stored ?? (await currentVersion(tx, workflow));
   const once = !workflow.allowReentry;
-  if (once && (await wasStarted(tx, workflow.seq, contact))) return null;
-  const execution: NewExecution = {
-    id: newId(tx.nowMs),
-    workspace: workflow.workspace,
-    workflow: workflow.seq,
-    version,
-    contact,
-    step: triggerStepOf(definition).id,
-    eventName: event?.name ?? null,
-    afterEvent: event?.seq ?? null,
-    context,
-    once,
-  };
-  if (!once && (await cutOff(tx, execution, definition))) return null;
-  if ((await insertExecution(tx, execution)) === 0) return null;
-  tx.signal(EXECUTION_DUE);
-  return execution.id;
+  const executions = starts.map(({ contact, event, context }): NewExecution => {
+    const [eventName, afterEvent] = [event?.name ?? null, event?.seq ?? null];
+    return {
+      ...{ id: newId(tx.nowMs), workspace: workflow.workspace, workflow: workflow.seq, version, contact },
+      ...{ step: triggerStepOf(definition).id, eventName, afterEvent, context, once },
+    };
+  });
+  const contacts = starts.map(({ contact }) => contact);
+  const refused = once
+    ? await startedAmong(tx, workflow.seq, contacts)
+    : await cutOff(tx, workflow.seq, executions, definition);
+  const made = await insertExecutions(
+    tx,
+    executions.filter(({ contact }) => !refused.has(contact)),
+  );
+  if (made.size > 0) tx.signal(EXECUTION_DUE);
+  return executions.map(({ id }) => (made.has(id) ? id : null));
+}
+
+/** As `startEach`, of one. */
+async function start(tx: Tx, workflow: Workflow, one: Start): Promise<string | null> {
+  return (await startEach(tx, workflow, [one]))[0] ?? null;
 }
 
 /**
- * Answers true if this start is one too many within an hour, so that workflows that start each other come to an end. The first
+ * The contacts for whom this start is one too many within an hour, so that workflows that start each other come to an end. The first
  * such start leaves a FAILED execution that says so.
  */
-async function cutOff(tx: Tx, execution: NewExecution, { steps }: Definition): Promise<boolean> {
-  const { workflow, contact, eventName } = execution;
-  if (eventName === null) return false;
+async function cutOff(
+  tx: Tx,
+  workflow: number,
+  executions: readonly NewExecution[],
+  { steps }: Definition,
+): Promise<ReadonlySet<number>> {
+  const byEvent = executions.filter(({ eventName }) => eventName !== null);
+  if (byEvent.length === 0) return new Set();
+  const contacts = byEvent.map(({ contact }) => contact);
+  const since = iso(tx.nowMs - HOUR_MS);
+  const counts = await countStarts(tx, workflow, contacts, since);
   const causesEvents = steps.some(({ type }) => type === "SEND_EMAIL" || type === "UPDATE_CONTACT");
-  const most =
-    isReservedEvent(eventName) && causesEvents ? MAX_STARTS_AN_HOUR.byOwnDoing : MAX_STARTS_AN_HOUR.byCallers;
-  const starts = await startsSince(tx, workflow, contact, { since: iso(tx.nowMs - HOUR_MS), most });
-  if (starts.length < most) return false;
-  const reason = `Started ${most} times within an hour for this contact: cut off for the rest of it.`;
-  if (starts.every(({ step }) => step !== null)) await insertCutOff(tx, execution, reason);
-  return true;
+  const late = new Set<number>();
+  for (const execution of byEvent) {
+    const { contact, eventName } = execution;
+    const most =
+      isReservedEvent(eventName as string) && causesEvents
+        ? MAX_STARTS_AN_HOUR.byOwnDoing
+        : MAX_STARTS_AN_HOUR.byCallers;
+    if ((counts.get(contact) ?? 0) < most) continue;
+    late.add(contact);
+    const reason = `Started ${most} times within an hour for this contact: cut off for the rest of it.`;
+    const starts = await startsSince(tx, workflow, contact, { since, most });
+    if (starts.every(({ step }) => step !== null)) await insertCutOff(tx, execution, reason);
+  }
+  return late;
 }
 
 /**
@@ -109,7 +130,10 @@ export async function startByHand(
   const data = readEventData(context, "context").flat;
   if (!workflow.enabled) throw new AppError("WORKFLOW_STATE", "The workflow is disabled: it starts nothing.");
   const id = await start(tx, workflow, { contact: contact.seq, event: null, context: data });
-  if (id === null) throw new AppError("CONFLICT", "The contact is in this workflow, or was and may not enter again.");
+  if (id === null)
+    throw new AppError("CONFLICT", "The contact is in this workflow, or was and may not enter again.", {
+      reason: "no_entry_again",
+    });
   return id;
 }
 

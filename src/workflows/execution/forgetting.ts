@@ -9,7 +9,7 @@ import {
   deleteWorkflow,
   endedBefore,
   stripExecutions,
-} from "./queries.ts";
+} from "./forgetting-queries.ts";
 
 const MAX_FORGOTTEN_A_BATCH = 50;
 const MAX_DELETED_A_BATCH = 200;

@@ -1,14 +1,15 @@
 // SEND_EMAIL: a stored template, sent to the contact or to a fixed address.
 import { domainOf } from "../../addresses.ts";
 import { contactByEmail } from "../../contacts/queries.ts";
-import { acceptOne } from "../../emails/accept.ts";
+import { accept, type AcceptedMail } from "../../emails/accept.ts";
 import type { Content } from "../../emails/content/queries.ts";
 import { NOT_SUBSCRIBED } from "../../emails/queries.ts";
+import { AppError } from "../../errors.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { templateById, type Template } from "../../templates/queries.ts";
 import { senderDomain } from "../../workspaces/domains/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
-import type { Configs } from "../definition/definition.ts";
+import type { Configs, StepOf } from "../definition/definition.ts";
 import type { ExecutionContext } from "./execution-context.ts";
 
 export type Mail = {
@@ -16,54 +17,93 @@ export type Mail = {
   readonly content: Content;
   readonly to: string;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** The public id of the step. */
+  readonly step: string;
 };
 
 /** `later`: the workspace's marketing mail is stopped. `skip`: the recipient is not subscribed. */
 export type NoMail = { readonly kind: "later" | "skip" | "fail"; readonly reason: string };
 
+/** What the mails of a moment are made of, each looked up once. */
+export class MailSupplies {
+  readonly #found = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly reader: Reader) {}
+
+  template(workspace: number, id: string): Promise<Template | null> {
+    return this.#once(`template ${workspace} ${id}`, () => templateById(this.reader, workspace, id));
+  }
+
+  /** The same for each mail of a template, so that the door keeps it once. */
+  content(template: Template, from: string): Promise<Content> {
+    return this.#once(`content ${template.id}`, async () => contentOf(template, from));
+  }
+
+  isVerified(workspace: number, domain: string): Promise<boolean> {
+    const find = async () => (await senderDomain(this.reader, workspace, domain))?.verifiedAt != null;
+    return this.#once(`domain ${workspace} ${domain}`, find);
+  }
+
+  /** Why no marketing mail leaves; null = it does. */
+  marketingStopped(workspace: number): Promise<string | null> {
+    const find = async () => (await ownWorkspace(this.reader, workspace)).marketingStopped;
+    return this.#once(`workspace ${workspace}`, find);
+  }
+
+  async isSubscribed(workspace: number, address: string): Promise<boolean> {
+    return (await contactByEmail(this.reader, workspace, address))?.subscribed === true;
+  }
+
+  #once<Found>(name: string, find: () => Promise<Found>): Promise<Found> {
+    const found = (this.#found.get(name) as Promise<Found> | undefined) ?? find();
+    this.#found.set(name, found);
+    return found;
+  }
+}
+
 /** What the step would send now, or why it sends nothing. */
 export async function planMail(
-  reader: Reader,
+  supplies: MailSupplies,
   workspace: number,
-  config: Configs["SEND_EMAIL"],
+  { id: step, config }: StepOf<"SEND_EMAIL">,
   context: ExecutionContext,
 ): Promise<Mail | NoMail> {
-  const template = await templateById(reader, workspace, config.templateId);
+  const { contact } = context;
+  const template = await supplies.template(workspace, config.templateId);
   if (!template) return { kind: "fail", reason: `The template ${config.templateId} has been deleted.` };
   const from = template.fromAddress;
   if (from === null) return { kind: "fail", reason: `The template "${template.name}" has no from address.` };
-  const domain = await senderDomain(reader, workspace, domainOf(from));
-  if (!domain?.verifiedAt)
+  if (!(await supplies.isVerified(workspace, domainOf(from))))
     return { kind: "fail", reason: `The domain ${domainOf(from)} is not verified in this workspace.` };
-  const to = config.to ?? context.contact.email;
+  const to = config.to ?? contact.email;
   if (template.type === "MARKETING") {
-    const { marketingStopped: stopped } = await ownWorkspace(reader, workspace);
+    const stopped = await supplies.marketingStopped(workspace);
     if (stopped !== null) return { kind: "later", reason: stopped };
-    if (!(await isSubscribed(reader, workspace, to))) return { kind: "skip", reason: NOT_SUBSCRIBED };
+    const isSubscribed = to === contact.email ? contact.subscribed : await supplies.isSubscribed(workspace, to);
+    if (!isSubscribed) return { kind: "skip", reason: NOT_SUBSCRIBED };
   }
-  return { kind: "mail", content: contentOf(template, from), to, variables: variablesOf(config, context) };
+  const content = await supplies.content(template, from);
+  return { kind: "mail", content, to, variables: variablesOf(config, context), step };
 }
 
-/** Accepts the mail of a workflow; answers its id. */
-export async function sendMail(
-  tx: Tx,
-  { workspace, workflow }: { readonly workspace: number; readonly workflow: { readonly id: string } },
-  plan: Mail,
-): Promise<string> {
-  const [mail] = await acceptOne(tx, {
-    sender: { workspace, domains: null },
-    sourceType: "WORKFLOW",
-    content: plan.content,
-    recipients: [{ address: plan.to, name: null }],
-    variables: plan.variables,
-    shared: true,
-    workflowId: workflow.id,
-  });
-  return (mail as NonNullable<typeof mail>).email;
-}
+type Sending = { readonly workspace: number; readonly workflow: { readonly id: string }; readonly plan: Mail };
 
-async function isSubscribed(reader: Reader, workspace: number, address: string): Promise<boolean> {
-  return (await contactByEmail(reader, workspace, address))?.subscribed === true;
+/** Accepts the mails of workflows; answers the id of each, or why it is refused. */
+export async function sendMails(tx: Tx, mails: readonly Sending[]): Promise<(string | AppError)[]> {
+  const accepted = await accept(
+    tx,
+    mails.map(({ workspace, workflow, plan }) => ({
+      sender: { workspace, domains: null },
+      sourceType: "WORKFLOW",
+      content: plan.content,
+      to: { addresses: [{ address: plan.to, name: null }] },
+      variables: plan.variables,
+      shared: true,
+      workflowId: workflow.id,
+      stepId: plan.step,
+    })),
+  );
+  return accepted.map((answer) => (answer instanceof AppError ? answer : (answer[0] as AcceptedMail).email));
 }
 
 /** A mail to another address is about the contact all the same. */

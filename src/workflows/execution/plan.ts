@@ -1,6 +1,7 @@
 // What a step does: a plan, made by reading alone. An execution applies it, a simulation shows it.
 import { iso } from "../../clock.ts";
-import { upsertContact } from "../../contacts/contact.ts";
+import { upsertEverywhere } from "../../contacts/bulk-upsert.ts";
+import type { Upserted } from "../../contacts/contact.ts";
 import type { Variables } from "../../contacts/data.ts";
 import { RATES_EVERY_MS } from "../../emails/health/watch.ts";
 import { NOT_SUBSCRIBED } from "../../emails/queries.ts";
@@ -13,7 +14,7 @@ import { renderedData } from "../definition/texts.ts";
 import type { Payload } from "../webhook/record.ts";
 import { planCondition } from "./condition-step.ts";
 import { scopeOf, type ExecutionContext } from "./execution-context.ts";
-import { planMail, sendMail, type Mail, type NoMail } from "./mail-step.ts";
+import { planMail, sendMails, type Mail, type MailSupplies, type NoMail } from "./mail-step.ts";
 
 /** An execution at a step. */
 export type At = Pick<Payload, "workflow" | "execution"> & {
@@ -39,18 +40,18 @@ export type Outcome =
   | { readonly kind: "exit"; readonly reason: string }
   | { readonly kind: "fail"; readonly reason: string };
 
-export type Plan =
-  | Outcome
-  | Mail
-  | { readonly kind: "update"; readonly data: Variables; readonly subscribed: boolean | undefined }
-  | { readonly kind: "call"; readonly config: Configs["WEBHOOK"]; readonly payload: Payload };
+type Update = { readonly kind: "update"; readonly data: Variables; readonly subscribed: boolean | undefined };
 
-export async function planStep(reader: Reader, step: Step, at: At): Promise<Plan> {
+export type Plan =
+  Outcome | Mail | Update | { readonly kind: "call"; readonly config: Configs["WEBHOOK"]; readonly payload: Payload };
+
+/** `supplies`: of all that are planned at the same moment. */
+export async function planStep(reader: Reader, step: Step, at: At, supplies: MailSupplies): Promise<Plan> {
   switch (step.type) {
     case "TRIGGER":
       return { kind: "done", branch: null, output: {} };
     case "SEND_EMAIL": {
-      const plan = await planMail(reader, at.workspace, step.config, at.context);
+      const plan = await planMail(supplies, at.workspace, step, at.context);
       return plan.kind === "mail" ? plan : withoutMail(plan, at.nowMs);
     }
     case "DELAY":
@@ -105,46 +106,53 @@ function payloadOf({ workflow, execution, context }: At): Payload {
   return { contact: { email, subscribed, data }, workflow, execution, event: context.event };
 }
 
-/** What the step comes to. A webhook is only waited for: it is queued when the trace has its step. */
-export async function applyPlan(
-  tx: Tx,
-  plan: Plan,
-  at: Pick<At, "workspace" | "workflow" | "context">,
-): Promise<Outcome> {
-  if (plan.kind === "mail") return mail(tx, plan, at);
-  if (plan.kind === "update") return update(tx, plan, at);
-  if (plan.kind === "call") return { kind: "wait", branch: null, dueAt: null, awaits: null, output: {} };
-  return plan;
+type Planned = { readonly plan: Plan; readonly at: Pick<At, "workspace" | "workflow" | "context"> };
+
+/**
+ * What each step comes to, in their order; each is of another contact. A webhook is only waited for: it is queued when the trace has its
+ * step.
+ */
+export async function applyEach(tx: Tx, planned: readonly Planned[]): Promise<Outcome[]> {
+  const outcomes = new Map<Plan, Outcome>();
+  for (const [plan, outcome] of await sendEach(tx, planned)) outcomes.set(plan, outcome);
+  for (const [plan, outcome] of await updateEach(tx, planned)) outcomes.set(plan, outcome);
+  return planned.map(({ plan }) => {
+    if (plan.kind === "call") return { kind: "wait", branch: null, dueAt: null, awaits: null, output: {} };
+    return outcomes.get(plan) ?? (plan as Outcome);
+  });
 }
 
-async function mail(tx: Tx, plan: Mail, whose: Parameters<typeof sendMail>[1]): Promise<Outcome> {
-  try {
-    const emailId = await sendMail(tx, whose, plan);
-    return { kind: "done", branch: null, output: { emailId, to: plan.to, templateId: plan.content.templateId } };
-  } catch (error) {
-    return withoutMail(refusalOf(error), tx.nowMs);
-  }
+async function sendEach(tx: Tx, planned: readonly Planned[]): Promise<Map<Plan, Outcome>> {
+  const mails = planned.flatMap(({ plan, at }) => (plan.kind === "mail" ? [{ plan, ...at }] : []));
+  const answers = await sendMails(tx, mails);
+  return new Map(mails.map(({ plan }, index) => [plan, sentOf(tx, plan, answers[index] as string | AppError)]));
 }
 
-/** On PostgreSQL others may change what the plan was made of. */
-function refusalOf(error: unknown): NoMail {
-  if (error instanceof AppError && error.code === "CONTACT_UNSUBSCRIBED")
-    return { kind: "skip", reason: NOT_SUBSCRIBED };
-  if (error instanceof AppError && error.code === "MARKETING_STOPPED") return { kind: "later", reason: error.message };
+function sentOf(tx: Tx, { to, content }: Mail, answer: string | AppError): Outcome {
+  if (answer instanceof AppError) return withoutMail(refusalOf(answer), tx.nowMs);
+  return { kind: "done", branch: null, output: { emailId: answer, to, templateId: content.templateId } };
+}
+
+/** On PostgreSQL others may change what the plan was made of. @throws any other error */
+function refusalOf(error: AppError): NoMail {
+  if (error.code === "CONTACT_UNSUBSCRIBED") return { kind: "skip", reason: NOT_SUBSCRIBED };
+  if (error.code === "MARKETING_STOPPED") return { kind: "later", reason: error.message };
   throw error;
 }
 
 /** Never lifts a suppression: no machine subscribes people again who complained, or whose address bounced for good. */
-async function update(
-  tx: Tx,
-  { data, subscribed }: Plan & { readonly kind: "update" },
-  { workspace, context }: Pick<At, "workspace" | "context">,
-): Promise<Outcome> {
-  try {
-    const input = { email: context.contact.email, subscribed, subscribedIfNew: true, data, mayLiftSuppression: false };
-    const { contact } = await upsertContact(tx, workspace, input);
-    return { kind: "done", branch: null, output: { keys: Object.keys(data), subscribed: contact.subscribed } };
-  } catch (error) {
-    return failureOf(error);
-  }
+async function updateEach(tx: Tx, planned: readonly Planned[]): Promise<Map<Plan, Outcome>> {
+  const updates = planned.flatMap(({ plan, at }) => (plan.kind === "update" ? [{ plan, ...at }] : []));
+  const requests = updates.map(({ plan: { subscribed, data }, workspace, context: { contact } }) => {
+    const input = { email: contact.email, subscribed, subscribedIfNew: true, data, mayLiftSuppression: false };
+    return { workspace, inputs: [input] };
+  });
+  const answers = await upsertEverywhere(tx, requests);
+  return new Map(updates.map(({ plan }, index) => [plan, updateOf(plan, answers[index] as (typeof answers)[number])]));
+}
+
+function updateOf({ data }: Update, answer: readonly Upserted[] | AppError): Outcome {
+  if (answer instanceof AppError) return failureOf(answer);
+  const [{ contact }] = answer as [Upserted];
+  return { kind: "done", branch: null, output: { keys: Object.keys(data), subscribed: contact.subscribed } };
 }

@@ -8,14 +8,16 @@ import { restUntil, SHORT_REST_MS } from "../../jobs/due.ts";
 import type { Tx } from "../../store/store.ts";
 import { inTurn, nextTurnAt } from "../../store/turns.ts";
 import { disabledAmong } from "../../workspaces/queries.ts";
-import { advance, endState } from "./advance.ts";
-import { EXECUTIONS, putOffExecutions, setExecutionState, type DueExecution } from "./queries.ts";
+import { advanceEach, endState, type Due } from "./advance.ts";
+import { EXECUTIONS, putOffExecutions, setExecutionStates, type DueExecution } from "./queries.ts";
 import { Versions } from "../definition/version.ts";
 
 type RunLoopOptions = Pick<Ground, "store" | "clock" | "log">;
 
 const MAX_EXECUTIONS_A_BATCH = 100;
-/** One transaction holds the writer no longer than this and one execution. */
+/** Their steps are rows of the same statements, and their mails go through the door together. */
+const SIDE_BY_SIDE = 50;
+/** One transaction holds the writer no longer than this and so many executions. */
 const MAX_BATCH_MS = 10;
 /** Until executions of a disabled workspace are checked again. */
 const DISABLED_REST_MS = 600_000;
@@ -43,12 +45,15 @@ export class RunLoop {
     return (await this.#due.runBatch()) ? 0 : SHORT_REST_MS;
   }
 
-  /** At least one. When time is up, the rest stays due. */
+  /** A side at least. When time is up, the rest stays due. */
   async #advance(tx: Tx, executions: readonly DueExecution[]): Promise<void> {
     const { clock } = this.#options;
     const startedMs = clock.monotonicMs();
-    for (const execution of executions) {
-      await advance(tx, execution, await this.#versions.bySeq(tx, execution.version));
+    for (let at = 0; at < executions.length; at += SIDE_BY_SIDE) {
+      const due: Due[] = [];
+      for (const execution of executions.slice(at, at + SIDE_BY_SIDE))
+        due.push({ execution, version: await this.#versions.bySeq(tx, execution.version) });
+      await advanceEach(tx, due);
       if (clock.monotonicMs() - startedMs > MAX_BATCH_MS) return;
     }
   }
@@ -67,7 +72,7 @@ export class RunLoop {
     this.#options.log.error("a workflow step could not be run", { execution: execution.id, error });
     const reason = error instanceof AppError ? error.message : "An unexpected fault; the server's log has it.";
     await this.#options.store.write((tx) =>
-      setExecutionState(tx, execution.seq, endState("FAILED", execution.step, reason)),
+      setExecutionStates(tx, [{ seq: execution.seq, ...endState("FAILED", execution.step, reason) }]),
     );
   }
 }

@@ -8,7 +8,7 @@ import type { Tx } from "../../store/store.ts";
 import { disabledAmong } from "../../workspaces/queries.ts";
 import { nextTime } from "../definition/trigger.ts";
 import { holdWorkflow, type Workflow } from "../definition/queries.ts";
-import { start } from "./execution.ts";
+import { startEach } from "./execution.ts";
 import { membersAfter, nextFiring, postpone, setFired, takeFiring, type Firing } from "./schedule-queries.ts";
 
 const MAX_MEMBERS_A_BATCH = 100;
@@ -57,8 +57,12 @@ async function startMembers(tx: Tx, { seq, segment, firesAt, firedTo }: Firing):
   const workflow = (await holdWorkflow(tx, seq)) as Workflow;
   const { trigger } = workflow;
   const members = segment === null ? [] : await membersAfter(tx, segment, firedTo, MAX_MEMBERS_A_BATCH);
-  for (const { contact } of members)
-    await start(tx, workflow, { contact, event: null, context: { scheduledFor: firesAt } });
+  const context = { scheduledFor: firesAt };
+  await startEach(
+    tx,
+    workflow,
+    members.map(({ contact }) => ({ contact, event: null, context })),
+  );
   const last = members.length === MAX_MEMBERS_A_BATCH ? members.at(-1) : undefined;
   if (last) await setFired(tx, seq, firesAt, last.contact);
   else await setFired(tx, seq, trigger.type === "SCHEDULE" ? nextTime(trigger.config, tx.nowMs) : null, 0);

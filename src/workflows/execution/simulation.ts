@@ -12,8 +12,10 @@ import type { Workflow } from "../definition/queries.ts";
 import { findWithSteps } from "../definition/workflow.ts";
 import { textsOf } from "../webhook/request.ts";
 import type { ContactInContext, ExecutionContext } from "./execution-context.ts";
+import { MailSupplies } from "./mail-step.ts";
 import { failureOf, planStep, type At, type Plan } from "./plan.ts";
-import { contactInContext, wasStarted } from "./queries.ts";
+import { contactsInContext } from "./queries.ts";
+import { wasStarted } from "./start-queries.ts";
 
 type SimulationInput = {
   readonly contactId: string;
@@ -65,7 +67,7 @@ export async function walk(
   const at = {
     ...{ workspace, workflow: { id: workflow.id, name: workflow.name }, nowMs },
     execution: { id: newId(nowMs), startedAt: iso(nowMs) },
-    context: { contact: (await contactInContext(reader, seq)) as ContactInContext, event },
+    context: { contact: (await contactsInContext(reader, [seq])).get(seq) as ContactInContext, event },
   };
   const choices = { branches: input.branches, events: Object.fromEntries(events) };
   const walked = await walkOn(reader, definition, at, choices);
@@ -92,10 +94,11 @@ async function walkOn(
   choices: Choices,
 ): Promise<Pick<Walked, "steps" | "isCut">> {
   const steps: WalkedStep[] = [];
+  const supplies = new MailSupplies(reader);
   let [at, chars] = [start, 0];
   for (let step: Step | null = triggerStepOf(definition); step;) {
     if (chars > MAX_CHARS) return { steps, isCut: true };
-    const { plan, ...after } = supposed(step, await planStep(reader, step, at), at, choices);
+    const { plan, ...after } = supposed(step, await planStep(reader, step, at, supplies), at, choices);
     const part = partOf(plan, at.context);
     steps.push({ step, at: iso(at.nowMs), plan, part });
     chars += JSON.stringify(part ?? plan).length;

@@ -2,6 +2,7 @@
 import type { Variables } from "../../contacts/data.ts";
 import { PRESENT } from "../../contacts/queries.ts";
 import { flag, jsonOrNull } from "../../store/columns.ts";
+import { changing, insertion, seqsOf } from "../../store/row-statement.ts";
 import { list, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { ExecutionStatus } from "./queries.ts";
@@ -109,26 +110,41 @@ function branchIn(output: Variables | null): string | null {
   return typeof output?.["branch"] === "string" ? output["branch"] : null;
 }
 
-/** @throws if the execution has been at this step before: nothing happens twice */
-export async function insertExecutionStep(tx: Tx, step: NewExecutionStep): Promise<number> {
-  const row = await tx.get<{ seq: number }>`
-    insert into execution_steps (id, execution, step, status, output, branch, started_at, ended_at)
-    values (${step.id}, ${step.execution}, ${step.step}, ${step.status}, ${textOf(step.output)},
-      ${branchIn(step.output)}, ${tx.now}, ${step.status === "WAITING" ? null : tx.now})
-    returning seq`;
-  return (row as { seq: number }).seq;
+const STEPS = insertion(
+  "execution_steps",
+  {
+    ...{ id: "text", execution: "bigint", step: "text", status: "text", output: "text", branch: "text" },
+    ...{ started_at: "text", ended_at: "text" },
+  },
+  "returning seq",
+);
+
+/** Answers the seq of each. @throws if an execution has been at its step before: nothing happens twice */
+export async function insertExecutionSteps(tx: Tx, steps: readonly NewExecutionStep[]): Promise<number[]> {
+  const rows = steps.map(({ id, execution, step, status, output }) => [
+    ...[id, execution, step, status, textOf(output), branchIn(output), tx.now, status === "WAITING" ? null : tx.now],
+  ]);
+  return seqsOf(await tx.runEach<{ seq: number }>(STEPS, rows));
 }
 
-/** Ends a step that waits. */
-export function endExecutionStep(
-  tx: Tx,
-  { execution, step }: Pick<NewExecutionStep, "execution" | "step">,
-  output: Variables | null,
-): Promise<number> {
-  return tx.run`
-    update execution_steps set status = 'COMPLETED', output = coalesce(${textOf(output)}, output),
-      branch = ${branchIn(output)}, ended_at = ${tx.now}
-    where execution = ${execution} and step = ${step} and status = 'WAITING'`;
+export type EndedStep = Pick<NewExecutionStep, "execution" | "step" | "output">;
+
+const ENDED = changing(
+  "execution_steps",
+  { execution: "bigint", step: "text", output: "text", branch: "text", now: "text" },
+  ({ execution, step, output, branch, now }) => ({
+    set: `status = 'COMPLETED', output = coalesce(${output}, output), branch = ${branch}, ended_at = ${now}`,
+    where: `execution_steps.execution = ${execution} and execution_steps.step = ${step} and status = 'WAITING'`,
+    returning: "execution_steps.seq",
+  }),
+);
+
+/** Ends steps that wait. */
+export async function endExecutionSteps(tx: Tx, steps: readonly EndedStep[]): Promise<void> {
+  await tx.runEach(
+    ENDED,
+    steps.map(({ execution, step, output }) => [execution, step, textOf(output), branchIn(output), tx.now]),
+  );
 }
 
 export function setStepResult(tx: Tx, seq: number, { status, output }: StepResult): Promise<number> {

@@ -1,9 +1,7 @@
 // WEBHOOK: how an execution goes on when its webhook is settled, and how a webhook is sent again by hand.
 import { AppError } from "../../errors.ts";
-import type { Reader, Store, Tx } from "../../store/store.ts";
+import type { Tx } from "../../store/store.ts";
 import type { WebhookConfig } from "../definition/definition.ts";
-import { findStep } from "../definition/step.ts";
-import { findWorkflow } from "../definition/workflow.ts";
 import {
   givenUpAt,
   setDueNow,
@@ -15,7 +13,8 @@ import {
 import { WEBHOOK_DUE } from "../webhook/queue.ts";
 import { endState } from "./advance.ts";
 import { EXECUTION_DUE, findExecution, type ExecutionIds } from "./execution.ts";
-import { setExecutionState, setGoingOn } from "./queries.ts";
+import { setExecutionStates, setGoingOn } from "./queries.ts";
+import type { Batch, Terms } from "./retry-queries.ts";
 import { setStepResult, traceOf } from "./trace-queries.ts";
 
 /** Gives the step its result and lets the execution go on, which does not wait for a webhook that was sent by hand. */
@@ -31,7 +30,7 @@ export async function afterWebhook(
   if (call.isByHand) return;
   if (!success && onFailure === "stop") {
     const reason = `The webhook was given up after ${attempts} ${attempts === 1 ? "attempt" : "attempts"}.`;
-    return void (await setExecutionState(tx, call.execution, endState("FAILED", call.stepId, reason)));
+    return setExecutionStates(tx, [{ seq: call.execution, ...endState("FAILED", call.stepId, reason) }]);
   }
   if ((await setGoingOn(tx, call.execution, call.stepId)) > 0) tx.signal(EXECUTION_DUE);
 }
@@ -59,43 +58,14 @@ export async function retryWebhook(
   tx.signal(WEBHOOK_DUE);
 }
 
-/** Public ids. */
-type StepIds = { readonly workflow: string; readonly step: string };
-
-/** @throws AppError WORKFLOW_NOT_FOUND, STEP_NOT_FOUND, WORKFLOW_STATE for a step that is not a webhook */
-export async function refuseOtherSteps(reader: Reader, workspace: number, ids: StepIds): Promise<void> {
-  const { seq } = await findWorkflow(reader, workspace, ids.workflow);
-  const { type } = await findStep(reader, seq, ids.step);
-  if (type !== "WEBHOOK")
-    throw new AppError("WORKFLOW_STATE", "The step is not a webhook: there is nothing to send again.");
-}
-
-const MAX_RETRIED_A_BATCH = 200;
-/** One call does no more, so that it ends. */
-const MAX_RETRIED = 10_000;
-
-/** Sends all webhooks of a step again that were given up, up to ten thousand. */
-export async function retryGivenUp(
-  store: Store,
-  step: string,
-): Promise<{ readonly retried: number; readonly hasMore: boolean }> {
-  let [retried, before]: [number, number | null] = [0, null];
-  while (retried < MAX_RETRIED) {
-    const last = before;
-    const some = await store.write(async (tx) => {
-      const terms = { before: last, limit: MAX_RETRIED_A_BATCH, maxAttempts: MAX_ATTEMPTS };
-      const found = await givenUpAt(tx, step, terms);
-      if (found.length === 0) return { sent: 0, next: null };
-      const sent = await setGivenUpSent(
-        tx,
-        found.map(({ seq }) => seq),
-      );
-      tx.signal(WEBHOOK_DUE);
-      return { sent, next: found.length < MAX_RETRIED_A_BATCH ? null : (found.at(-1)?.execution ?? null) };
-    });
-    retried += some.sent;
-    before = some.next;
-    if (before === null) return { retried, hasMore: false };
-  }
-  return { retried, hasMore: true };
+/** Sends webhooks of a step again that were given up. `step`: its public id. */
+export async function retryGivenUp(tx: Tx, step: string, terms: Terms): Promise<Batch> {
+  const found = await givenUpAt(tx, step, { ...terms, maxAttempts: MAX_ATTEMPTS });
+  if (found.length === 0) return { retried: 0, next: null };
+  const retried = await setGivenUpSent(
+    tx,
+    found.map(({ seq }) => seq),
+  );
+  tx.signal(WEBHOOK_DUE);
+  return { retried, next: found.length < terms.limit ? null : (found.at(-1)?.execution ?? null) };
 }

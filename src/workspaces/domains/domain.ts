@@ -51,6 +51,8 @@ export async function addableDomain(reader: Reader, workspace: number, text: str
   if (await senderDomain(reader, workspace, domain)) throw hasAlready(domain);
   if ((await countDomains(reader, workspace)) >= MAX_DOMAINS_A_WORKSPACE)
     throw limitReached(
+      "domains",
+      MAX_DOMAINS_A_WORKSPACE,
       `A workspace has at most ${MAX_DOMAINS_A_WORKSPACE} sender domains.`,
       "Remove an unused domain: DELETE /domains/{id}.",
     );

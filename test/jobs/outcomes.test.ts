@@ -1,22 +1,15 @@
-// Outcomes of hand-overs are recorded together, and none waits for one that does not come.
+// Outcomes of work are recorded together, and none waits for one that does not come.
 import { expect, test } from "bun:test";
-import { Outcomes } from "../../src/delivery/outcomes.ts";
-import type { Store, Together } from "../../src/store/store.ts";
-
-/** A store that notes which outcomes were handed to it before it was asked to commit. */
-function noting(recorded: number[]): Pick<Store, "writeTogether"> {
-  return {
-    writeTogether: async <Request, Answer>(_together: Together<Request, Answer>, request: Request) => {
-      recorded.push(request as number);
-      return request as unknown as Answer;
-    },
-  };
-}
+import { Outcomes } from "../../src/jobs/outcomes.ts";
 
 const FOR_EVER_MS = 1_000_000;
 
 function outcomes(recorded: number[], gatherMs = FOR_EVER_MS) {
-  return new Outcomes<number, number>(noting(recorded) as Store, async () => [], gatherMs);
+  const settle = async (outcome: number) => {
+    recorded.push(outcome);
+    return outcome;
+  };
+  return new Outcomes(settle, gatherMs);
 }
 
 test("an outcome waits while other mails are on their way, and is recorded with theirs", async () => {

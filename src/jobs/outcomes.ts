@@ -1,8 +1,7 @@
-// Outcomes of hand-overs on their way into the store: recorded together, since a commit for each would take longer than sending does.
+// Outcomes of work in hand on their way into the store: recorded together, since a commit for each would take longer than the work does.
 //
-// An outcome waits for others for 20 ms at most, or until 200 wait, or until no mail is on its way that could bring another one. What a
-// crash may send twice are the mails in hand and those that wait here (docs/sending.md): both are bounded.
-import type { Store, Together } from "../store/store.ts";
+// An outcome waits for others for 20 ms at most, or until 200 wait, or until nothing is on its way that could bring another one. What a
+// crash may do twice is the work in hand and what waits here; of mails that are handed over (docs/sending.md), both are bounded.
 
 const MOST_WAITING = 200;
 
@@ -13,22 +12,22 @@ export class Outcomes<Outcome, Settled> {
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(
-    private readonly store: Store,
-    private readonly settle: Together<Outcome, Settled>,
+    /** Into one transaction with those that come at the same moment, as `Store.writeTogether` does. */
+    private readonly settle: (outcome: Outcome) => Promise<Settled>,
     /** The longest that an outcome waits for others; 0 = it does not. */
     private readonly gatherMs: number,
   ) {}
 
-  /** Mails that have left and are not recorded yet. */
+  /** Outcomes that are there and not recorded yet. */
   get unrecorded(): number {
     return this.#unrecorded;
   }
 
-  /** The outcome of this hand-over is to be waited for. */
-  async whileOnItsWay<Result>(handOver: () => Promise<Result>): Promise<Result> {
+  /** The outcome of this work is to be waited for. */
+  async whileOnItsWay<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#onTheirWay++;
     try {
-      return await handOver();
+      return await work();
     } finally {
       this.#onTheirWay--;
       // If it has no outcome, nobody else comes by.
@@ -46,7 +45,7 @@ export class Outcomes<Outcome, Settled> {
         if (this.gatherMs === 0 || this.#waiting.length >= MOST_WAITING) this.#recordAll();
         else this.#recordIfAlone();
       });
-      return await this.store.writeTogether(this.settle, outcome);
+      return await this.settle(outcome);
     } finally {
       this.#unrecorded--;
     }

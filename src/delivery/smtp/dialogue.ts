@@ -1,0 +1,121 @@
+// What is said over an open connection, and the relay's answers in their order (RFC 5321 §4.2): several commands may be said at once (RFC 2920).
+import type { Socket } from "node:net";
+import type SMTPConnection from "nodemailer/lib/smtp-connection";
+
+/** Why there was no answer; `refusal`: the relay had begun one when it hung up. */
+export type Lost = { readonly reason: string; readonly refusal: string | null };
+
+/** The whole answer, of one line or more. */
+export type Answer = string | Lost;
+
+const MAX_ANSWER_CHARS = 1024 * 1024;
+const QUIT_TIMEOUT_MS = 1000;
+const GOES_ON = /^\d+-/;
+const REFUSAL = /^[45]\d\d[ -]/;
+const CLOSING = /^421(?:[ -]|$)/;
+
+export class Dialogue {
+  readonly #connection: SMTPConnection;
+  readonly #socket: Socket;
+  /** What has come of the next line. */
+  #rest = "";
+  #lines: string[] = [];
+  #size = 0;
+  #waiting: ((answer: Answer) => void)[] = [];
+  #goOn: (() => void) | null = null;
+  #isOver = false;
+
+  /** Takes the connection over from the library that opened it, which still watches over its end. */
+  constructor(connection: SMTPConnection) {
+    this.#connection = connection;
+    this.#socket = Reflect.get(connection, "_socket") as Socket;
+    this.#socket.on("data", (chunk: Buffer) => this.#heard(chunk.toString("latin1")));
+    this.#socket.off("data", Reflect.get(connection, "_onSocketData") as () => void);
+    this.#socket.on("drain", () => this.#goOn?.());
+    connection.on("error", ({ message }) => this.#lost(message));
+    connection.once("end", () => this.#lost("Connection closed"));
+    if (connection.destroyed) this.#isOver = true;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Says these commands at once; the answers come one by one. */
+  ask(...commands: readonly string[]): Promise<Answer>[] {
+    const answers = commands.map(() => this.answer());
+    if (!this.#isOver) this.#socket.write(commands.map((command) => `${command}\r\n`).join(""));
+    return answers;
+  }
+
+  answerTo(command: string): Promise<Answer> {
+    return this.ask(command)[0] as Promise<Answer>;
+  }
+
+  /** The next answer that nobody waits for yet. */
+  answer(): Promise<Answer> {
+    if (this.#isOver) return Promise.resolve({ reason: "Connection closed", refusal: null });
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Piece by piece, as the relay takes them. */
+  async say(pieces: Iterable<Buffer>): Promise<void> {
+    let isFull = false;
+    for (const piece of pieces) {
+      if (isFull) await new Promise<void>((resolve) => (this.#goOn = resolve));
+      if (this.#isOver) return;
+      isFull = !this.#socket.write(piece);
+    }
+  }
+
+  /** Waits for the relay's goodbye, a second at most. */
+  async quit(): Promise<void> {
+    const patience = setTimeout(() => this.end("The relay says no goodbye"), QUIT_TIMEOUT_MS);
+    await this.answerTo("QUIT");
+    clearTimeout(patience);
+    this.end("We have said goodbye");
+  }
+
+  end(reason: string): void {
+    this.#lost(reason);
+    this.#connection.close();
+  }
+
+  #heard(text: string): void {
+    const lines = (this.#rest + text).split(/\r?\n/);
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) if (!this.#isOver) this.#heardLine(line);
+    if (this.#size + this.#rest.length > MAX_ANSWER_CHARS) this.end("The relay's answer is too long");
+  }
+
+  #heardLine(line: string): void {
+    if (line.trim() === "" && this.#lines.length === 0) return;
+    this.#lines.push(line);
+    this.#size += line.length;
+    if (GOES_ON.test(line)) return;
+    const answer = inUtf8(this.#lines.splice(0).join("\n"));
+    this.#size = 0;
+    const waiter = this.#waiting.shift();
+    // It may be about anything, so nothing that follows can be relied on.
+    if (!waiter) return this.end("The relay answered what it was not asked");
+    waiter(answer);
+    if (CLOSING.test(answer)) this.end("The relay is closing the connection");
+  }
+
+  #lost(reason: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const half = inUtf8([...this.#lines, this.#rest].join("\n").trim());
+    const refusal = REFUSAL.test(half) ? half : null;
+    for (const [at, waiter] of this.#waiting.splice(0).entries())
+      waiter({ reason, refusal: at === 0 ? refusal : null });
+    this.#goOn?.();
+  }
+}
+
+/** Servers have no charset; bytes that are no UTF-8 stay as they are. */
+function inUtf8(text: string): string {
+  if (!/[^\x00-\x7f]/.test(text)) return text;
+  const decoded = Buffer.from(text, "latin1").toString("utf8");
+  return decoded.includes("\ufffd") ? text : decoded;
+}

@@ -1,0 +1,45 @@
+// A message as it is sent after DATA (RFC 5321 §4.5.2): line ends are CRLF, a dot at the start of a line is doubled, and a lone dot is the end.
+
+/** What a connection may hold of a message at once. */
+const PIECE_BYTES = 64 * 1024;
+const CR = 13;
+const LF = 10;
+const DOT = 46;
+
+/** In pieces, the last one with the lone dot. A bare CR or LF leaves as CRLF: some servers would take it for a line end. */
+export function* wireBytes(raw: Buffer): Generator<Buffer> {
+  let start = 0;
+  let beginsLine = true;
+  do {
+    const end = endOfPiece(raw, start);
+    const piece = onWire(raw.subarray(start, end), beginsLine);
+    if (piece.length > 0) beginsLine = piece[piece.length - 1] === LF;
+    start = end;
+    yield start < raw.length
+      ? piece
+      : Buffer.concat([piece, Buffer.from(beginsLine && end > 0 ? ".\r\n" : "\r\n.\r\n")]);
+  } while (start < raw.length);
+}
+
+/** Never between CR and LF. */
+function endOfPiece(raw: Buffer, start: number): number {
+  const end = Math.min(start + PIECE_BYTES, raw.length);
+  return raw[end - 1] === CR && raw[end] === LF ? end + 1 : end;
+}
+
+function onWire(piece: Buffer, beginsLine: boolean): Buffer {
+  if (isFit(piece, beginsLine)) return piece;
+  const lines = piece.toString("latin1").replace(/\r\n|\r|\n/g, "\r\n");
+  const stuffed = lines.replaceAll("\n.", "\n..");
+  return Buffer.from(beginsLine && stuffed.startsWith(".") ? `.${stuffed}` : stuffed, "latin1");
+}
+
+function isFit(piece: Buffer, beginsLine: boolean): boolean {
+  let before = beginsLine ? LF : 0;
+  for (let at = 0; at < piece.length; at++) {
+    const byte = piece[at] as number;
+    if ((before === CR) !== (byte === LF) || (byte === DOT && before === LF)) return false;
+    before = byte;
+  }
+  return before !== CR;
+}

@@ -1,0 +1,41 @@
+// What happens to a mail once, at a moment of its own: where the moment stands, and what finds the mails.
+import { Sql, sql } from "../../store/sql.ts";
+import type { EmailStatus, Happening } from "../shape.ts";
+
+const MOMENTS: Readonly<Record<Happening, string>> = {
+  sent: "e.sent_at",
+  delivered: "e.delivered_at",
+  opened: "e.opened_at",
+  clicked: "e.clicked_at",
+  unsubscribed: "e.unsubscribed_at",
+  bounced: "e.bounced_at",
+  complained: "e.complained_at",
+  failed: "e.failed_at",
+};
+
+/** Of mails `e`; null where it has not happened. */
+export function momentOf(what: Happening): Sql {
+  return new Sql([MOMENTS[what]], []);
+}
+
+const INDEXES: Readonly<Partial<Record<Happening, string>>> = {
+  opened: "emails_opened",
+  clicked: "emails_clicked",
+  unsubscribed: "emails_left",
+};
+
+/** Null = no index has them alone. */
+export function alongHappening(workspace: number, what: Happening): { index: string; where: Sql } | null {
+  const index = INDEXES[what];
+  return index === undefined
+    ? null
+    : { index, where: sql`e.workspace = ${workspace} and ${momentOf(what)} is not null` };
+}
+
+/** The states in which such a mail can be, where they are few enough to be looked for by them. */
+export const STATES_AFTER: Readonly<Partial<Record<Happening, readonly EmailStatus[]>>> = {
+  delivered: ["DELIVERED", "BOUNCED", "COMPLAINED"],
+  bounced: ["BOUNCED", "COMPLAINED"],
+  complained: ["COMPLAINED"],
+  failed: ["FAILED", "COMPLAINED"],
+};

@@ -1,0 +1,15 @@
+// What somebody has written, as the interface shows it in templates, campaigns and versions.
+import { t } from "elysia";
+import { nullable } from "../http/answer-shapes.ts";
+import { designShape } from "./design-shape.ts";
+
+export const writtenProperties = {
+  subject: t.String(),
+  preheader: nullable(t.String()),
+  body: t.String(),
+  text: nullable(t.String()),
+  from: nullable(t.String()),
+  fromName: nullable(t.String()),
+  replyTo: nullable(t.String()),
+  design: designShape,
+};

@@ -1,0 +1,100 @@
+// What somebody has written: the content of a template, of a campaign, and of each of their versions.
+import { invalidField, readAll } from "../errors.ts";
+import { keptSenderName, optionalMailbox, optionalReplyTo } from "../http/address-field.ts";
+import { designAfter } from "./design.ts";
+import type { Design } from "./design-shape.ts";
+import { checkSyntax, TemplateSyntaxError } from "./render.ts";
+
+export type Written = {
+  readonly subject: string;
+  /** Null = none. */
+  readonly preheader: string | null;
+  readonly body: string;
+  readonly text: string | null;
+  readonly fromAddress: string | null;
+  readonly fromName: string | null;
+  readonly replyTo: string | null;
+  readonly design: Design | null;
+};
+
+/** As callers send it; `from` and `replyTo` are `Name <address>` or an address alone. */
+export type WrittenInput = {
+  readonly subject?: string | null;
+  readonly preheader?: string | null;
+  readonly body?: string | null;
+  readonly text?: string | null;
+  readonly from?: string | null;
+  readonly fromName?: string | null;
+  readonly replyTo?: string | null;
+  readonly design?: Design | null;
+};
+
+export const NOTHING_WRITTEN: Written = {
+  subject: "",
+  preheader: null,
+  body: "",
+  text: null,
+  fromAddress: null,
+  fromName: null,
+  replyTo: null,
+  design: null,
+};
+
+/** What is written after a change. @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column */
+export function writtenAfter(before: Written, input: WrittenInput): Written {
+  const read = readAll({
+    subject: () => readSource("subject", input.subject),
+    preheader: () => readSource("preheader", input.preheader),
+    body: () => readSource("body", input.body),
+    text: () => readSource("text", input.text),
+    from: () => optionalMailbox("from", input.from),
+    replyTo: () => optionalReplyTo("replyTo", input.replyTo),
+    design: () => designAfter(before, input),
+  });
+  return {
+    subject: read.subject ?? before.subject,
+    preheader: given(read.preheader, before.preheader) || null,
+    body: read.body ?? before.body,
+    text: given(read.text, before.text),
+    fromAddress: read.from === null ? null : (read.from?.address ?? before.fromAddress),
+    fromName: keptSenderName(input.fromName, read.from, before.fromName),
+    replyTo: given(read.replyTo, before.replyTo),
+    design: read.design,
+  };
+}
+
+/** Null clears a field, undefined leaves it as it was. */
+export function given<Value>(value: Value | undefined, before: Value): Value {
+  return value === undefined ? before : value;
+}
+
+/** It, and nothing else of the record that it belongs to. */
+export function writtenIn(record: Written): Written {
+  const { subject, preheader, body, text, fromAddress, fromName, replyTo, design } = record;
+  return { subject, preheader, body, text, fromAddress, fromName, replyTo, design };
+}
+
+/** As callers see it, and send it. */
+export function asInput({ fromAddress: from, ...written }: Written) {
+  return { ...written, from };
+}
+
+/** What may name images. */
+export function textsOf({ body, design }: Pick<Written, "body" | "design">): (string | null)[] {
+  return [body, design && JSON.stringify(design)];
+}
+
+/**
+ * A source in the template language, unchanged.
+ * @throws AppError VALIDATION_ERROR on `field`, with line and column of what does not parse
+ */
+export function readSource<Source extends string | null | undefined>(field: string, source: Source): Source {
+  try {
+    checkSyntax(source ?? "");
+    return source;
+  } catch (error) {
+    if (!(error instanceof TemplateSyntaxError)) throw error;
+    const { line, column } = error;
+    throw invalidField(field, error.message, "template_syntax", { line, column });
+  }
+}

@@ -1,0 +1,97 @@
+// Statistics that would take long: added up by days, begun later, or without the newest; each says so.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { HOUR_MS } from "../../src/clock.ts";
+import { Counting } from "../../src/statistics/counting.ts";
+import type { Statistics } from "../../src/statistics/record.ts";
+import { mailStatistics, type Asked } from "../../src/statistics/statistics.ts";
+import { letter } from "../support/mails.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+
+const MAILS = 12;
+const UNBOUNDED = { mostSums: 1_000, mostFresh: 1_000 };
+
+let posthorn: Posthorn;
+
+/** A mail every two hours, from 9 on the first day to 7 on the second. */
+beforeAll(async () => {
+  posthorn = await startPosthorn();
+  for (let mail = 0; mail < MAILS; mail++) {
+    await ask(posthorn, "POST /v1/send", { body: { ...letter, to: `reader${mail}@gmail.com` } });
+    await posthorn.settle();
+    posthorn.clock.advance(2 * HOUR_MS);
+  }
+});
+afterAll(() => posthorn[Symbol.asyncDispose]());
+
+function counted(changes: Partial<Asked>, bounds: Partial<typeof UNBOUNDED> = {}): Promise<Statistics> {
+  const [fromMs, toMs] = [Date.parse("2026-03-01T00:00:00Z"), Date.parse("2026-03-02T12:00:00Z")];
+  const asked = { fromMs, toMs, step: "day", timeZone: "Europe/Berlin", by: null, ...changes } as const;
+  return posthorn.store.read((reader) => mailStatistics(reader, 1, asked, { ...UNBOUNDED, ...bounds }));
+}
+
+const accepted = ({ series }: Statistics) => series[0]?.totals.accepted ?? 0;
+const byDay = ({ series }: Statistics) =>
+  series[0]?.points.flatMap((point) => (point.accepted > 0 ? [point.accepted] : []));
+
+async function forgetSums(): Promise<void> {
+  await posthorn.store.write(async (tx) => {
+    await tx.run`delete from mail_counts`;
+    await tx.run`delete from mail_group_counts`;
+    await tx.run`update count_marks set high = 0`;
+  });
+}
+
+test("what is not in the sums yet is counted up to a bound, the oldest first", async () => {
+  await forgetSums();
+  expect(await counted({})).toMatchObject({ isAbout: false, countedFrom: null });
+  const few = await counted({}, { mostFresh: 5 });
+  expect([few.isAbout, accepted(few)]).toEqual([true, 5]);
+});
+
+test("many sums are read by days of UTC: all is counted, in the day that has most of it", async () => {
+  const counting = new Counting(posthorn.store);
+  for (let step = 0; step < 20; step++) await counting.step();
+  for (const by of [null, "domain", "sourceType", "provider"] as const) {
+    const exact = await counted({ by });
+    expect([exact.isAbout, accepted(exact), byDay(exact)]).toEqual([false, MAILS, [7, 5]]);
+    const about = await counted({ by }, { mostSums: 3 });
+    expect([about.isAbout, about.countedFrom, accepted(about), byDay(about)]).toEqual([true, null, MAILS, [8, 4]]);
+  }
+});
+
+test("days far from those of UTC have the days whose noon they have", async () => {
+  for (const timeZone of ["America/New_York", "Asia/Tokyo", "Pacific/Auckland"]) {
+    const about = await counted({ timeZone, fromMs: Date.parse("2026-02-27T00:00:00Z") }, { mostSums: 3 });
+    expect([timeZone, about.isAbout, byDay(about)]).toEqual([timeZone, true, [8, 4]]);
+  }
+});
+
+test("days of UTC are exact, however many hours they have", async () => {
+  const exact = await counted({ timeZone: "UTC" }, { mostSums: 3 });
+  expect([exact.isAbout, byDay(exact)]).toEqual([false, [8, 4]]);
+});
+
+test("where even days are too many the oldest are left out, and hours are not guessed from days", async () => {
+  const newest = await counted({}, { mostSums: 1 });
+  expect([accepted(newest), newest.countedFrom]).toEqual([4, "2026-03-02T00:00:00.000Z"]);
+  const hours = await counted({ step: "hour" }, { mostSums: 5 });
+  expect([hours.isAbout, accepted(hours), hours.countedFrom]).toEqual([false, 5, "2026-03-01T22:00:00.000Z"]);
+});
+
+test("what no log keeps, such as mails that were taken back, is counted up to the same bound", async () => {
+  const counting = new Counting(posthorn.store);
+  for (let step = 0; step < 20; step++) await counting.step();
+  const today = { fromMs: posthorn.clock.nowMs() - HOUR_MS, toMs: posthorn.clock.nowMs() + HOUR_MS };
+  const before = accepted(await counted(today));
+  const sendAt = new Date(posthorn.clock.nowMs() + HOUR_MS).toISOString();
+  for (let mail = 0; mail < 3; mail++) {
+    const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, to: "later@gmail.com", sendAt } });
+    await ask(posthorn, `DELETE /emails/${body.data.emails[0].email}`);
+  }
+  const all = await counted(today);
+  const few = await counted(today, { mostFresh: 2 });
+  expect([all.isAbout, accepted(all)]).toEqual([false, before + 3]);
+  expect(few.isAbout).toBe(true);
+  expect(accepted(few)).toBeLessThan(before + 3);
+});

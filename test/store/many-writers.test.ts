@@ -1,0 +1,137 @@
+// Many who write about the same people at the same moment, on several processes: PostgreSQL has to break no circle of them.
+import { expect, test } from "bun:test";
+import { randomUUID } from "node:crypto";
+import { upsertEverywhere } from "../../src/contacts/bulk-upsert.ts";
+import { accept } from "../../src/emails/accept.ts";
+import type { MailRequest } from "../../src/emails/door/request.ts";
+import { reportOf, trackEach } from "../../src/contacts/track.ts";
+import { readSendRequest } from "../../src/emails/send/request.ts";
+import { sendEach } from "../../src/emails/send/send.ts";
+import { createLog } from "../../src/log.ts";
+import { openPostgres } from "../../src/store/postgres.ts";
+import type { Store, Tx } from "../../src/store/store.ts";
+import type { Caller } from "../../src/workspaces/caller.ts";
+import { Chance } from "../support/chance.ts";
+import { ENGINE } from "../support/database.ts";
+import { letter } from "../support/mails.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+
+const PROCESSES = 4;
+const WRITERS = 64;
+const WRITES_EACH = 3;
+const PEOPLE = 25;
+const SHARED = 40;
+
+/** Mails, events and changes of a few requests each, about people whom the others write about as well. */
+class Writing {
+  constructor(
+    private readonly caller: Caller,
+    private readonly chance: Chance,
+    private readonly nowMs: number,
+  ) {}
+
+  next(): (tx: Tx) => Promise<readonly unknown[]> {
+    const { caller, chance } = this;
+    const kind = chance.of(["send", "share", "track", "upsert"] as const);
+    if (kind === "share") {
+      const requests = this.#some(() => this.#sharing());
+      return (tx) => accept(tx, requests);
+    }
+    if (kind === "send") {
+      const sendings = this.#some(() => ({
+        caller,
+        request: readSendRequest({ ...letter, to: this.#some(() => this.#address()), ...this.#changes() }, this.nowMs),
+        origin: { requestId: null, by: caller.by },
+      }));
+      return (tx) => sendEach(tx, sendings);
+    }
+    if (kind === "track") {
+      const guard = { ask: async () => {}, admitNew: () => {} } as unknown as Parameters<typeof reportOf>[2];
+      const reports = this.#some(() =>
+        reportOf(caller, { email: this.#address(), event: "seen", ...this.#changes() }, guard),
+      );
+      return (tx) => trackEach(tx, reports);
+    }
+    const requests = this.#some(() => ({
+      workspace: caller.workspace,
+      inputs: this.#some(() => ({
+        email: this.#address(),
+        subscribed: undefined,
+        subscribedIfNew: true,
+        ...this.#changes(),
+      })),
+    }));
+    return (tx) => upsertEverywhere(tx, requests);
+  }
+
+  /** A mail to somebody of its own, with a content that others have as well. */
+  #sharing(): MailRequest {
+    const { workspace, domains } = this.caller;
+    return {
+      sender: { workspace, domains },
+      sourceType: "WORKFLOW",
+      content: {
+        kind: "TRANSACTIONAL",
+        from: { address: letter.from, name: null },
+        subject: `${Math.floor(this.chance.next() * SHARED)}`,
+        html: "<p>Hi</p>",
+      },
+      to: { addresses: [{ address: `s${this.chance.next()}@example.com`, name: null }] },
+      shared: true,
+    };
+  }
+
+  #some<Item>(make: () => Item): Item[] {
+    return Array.from({ length: 1 + Math.floor(this.chance.next() * 8) }, make);
+  }
+
+  #address(): string {
+    return `u${Math.floor(this.chance.next() * PEOPLE)}@example.com`;
+  }
+
+  #changes() {
+    const data = { seen: Math.floor(this.chance.next() * 5) };
+    return { data, ...this.chance.of([{ subscribed: true }, { subscribed: false }, {}]) };
+  }
+}
+
+async function storesBeside({ databaseUrl, clock }: Posthorn): Promise<Store[]> {
+  const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+  const open = () => openPostgres({ url: databaseUrl as string, connections: 16 }, { clock, log, opening: "use" });
+  const opened = await Promise.all(Array.from({ length: PROCESSES }, open));
+  return opened.map(({ store }) => store);
+}
+
+// SQLite has one writer at a time.
+test.skipIf(ENGINE !== "postgres")("64 writers on four processes never wait for each other in a circle", async () => {
+  await using posthorn = await startPosthorn();
+  const [{ seq }] = (await posthorn.store.read((reader) => reader.all`select seq from workspaces`)) as [
+    { seq: number },
+  ];
+  const by = { kind: "key", id: randomUUID(), name: null };
+  const caller = {
+    workspace: seq,
+    domains: null,
+    kind: "secret",
+    mayUpdate: true,
+    mayUnsubscribe: true,
+    by,
+  } as unknown;
+  const stores = await storesBeside(posthorn);
+  let refused = 0;
+  const write = async (writer: number) => {
+    const writing = new Writing(caller as Caller, new Chance(writer), posthorn.clock.nowMs());
+    for (let count = 0; count < WRITES_EACH; count++) {
+      const outcomes = await (stores[writer % PROCESSES] as Store).write(writing.next());
+      refused += outcomes.filter((one) => one instanceof Error).length;
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+  // What a connection has counted is told at its end.
+  await Promise.all(stores.map((store) => store.close()));
+  const [row] = await posthorn.store.read(
+    (reader) =>
+      reader.all<{ deadlocks: number }>`select deadlocks from pg_stat_database where datname = current_database()`,
+  );
+  expect({ refused, ...row }).toEqual({ refused: 0, deadlocks: 0 });
+});

@@ -24,7 +24,14 @@ export class Fault extends Error {
 }
 
 type Why = { readonly reason?: string; readonly values?: Readonly<Record<string, string>> };
-export type FieldFault = { readonly field: string; readonly message: string; readonly code?: string };
+export type FieldFault = {
+  readonly field: string;
+  readonly message: string;
+  readonly code?: string;
+  /** In a text of several lines; both count from 1. */
+  readonly line?: number;
+  readonly column?: number;
+};
 
 /** The id of the workspace that calls go to. */
 export const calledWorkspace = signal<string | null>(null);

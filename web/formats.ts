@@ -6,6 +6,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+const PLANNED = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
+
 export type Formats = ReturnType<typeof formatsOf>;
 
 function formatsOf(language: Language) {
@@ -38,6 +40,11 @@ function formatsOf(language: Language) {
     clock: (at: Date) => clock.format(at),
     /** To the millisecond. */
     fine: (at: Date) => `${seconds.format(at)}.${String(at.getMilliseconds()).padStart(3, "0")}`,
+    /** "Tue 24 Nov, 09:00 Europe/Berlin", with its year if that is not this one. */
+    inZone: (at: Date, timeZone: string) => {
+      const year = at.getFullYear() === new Date().getFullYear() ? {} : ({ year: "numeric" } as const);
+      return `${new Intl.DateTimeFormat(locale, { ...PLANNED, ...year, timeZone }).format(at)} ${timeZone}`;
+    },
     day: (at: Date) => day.format(at),
     shortDay: (at: Date) => shortDay.format(at),
     /** "2 minutes ago", "yesterday". */

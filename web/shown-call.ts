@@ -24,7 +24,7 @@ export function useCall(call: Call): void {
   }, [text]);
 }
 
-/** Opens the same screen in the same workspace, for whoever may. */
+/** Opens the same screen in the same workspace, for people with the permission. */
 export function linkHere(workspace: string | null): string {
   const link = new URL(location.href);
   if (workspace) link.searchParams.set("workspace", workspace);

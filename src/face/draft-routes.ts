@@ -4,6 +4,9 @@ import { Elysia } from "elysia";
 import { admittedVisitor, visitorsForm, type Access } from "../workspaces/auth.ts";
 import { imagesFrom, letterHeaders } from "./letter-headers.ts";
 
+/** Of our origin, so that the page around it can ask how far it is scrolled; nothing runs in it all the same. */
+const SANDBOX = "sandbox allow-same-origin";
+
 /** The form's fields: `html`, or `text` for the text part; `images` is 1 if pictures of other servers may be fetched. */
 export function draftRoutes(access: Access, baseUrl: string) {
   const show = async (request: Request): Promise<Response> => {
@@ -11,7 +14,7 @@ export function draftRoutes(access: Access, baseUrl: string) {
     const html = form.get("html");
     const images = imagesFrom(baseUrl, form.get("images") === "1");
     const [kind, page] = html === null ? (["plain", form.get("text") ?? ""] as const) : (["html", html] as const);
-    return new Response(page, { headers: letterHeaders(kind, images) });
+    return new Response(page, { headers: letterHeaders(kind, images, SANDBOX) });
   };
   return new Elysia().post("/app/-/draft", ({ request }) => show(request), { detail: { hide: true } });
 }

@@ -2,14 +2,14 @@
 
 /**
  * The frame has an origin of its own, so our server is not "self" to it: no mail counts an open or calls the API by a picture.
- * `images`: where pictures may come from besides the mail itself. `sandbox` also stands on the frame; here it holds for whoever opens the address.
+ * `images`: where pictures may come from besides the mail itself. `sandbox` also stands on the frame; here it holds when somebody opens the address.
  */
-export function letterHeaders(kind: "html" | "plain", images: string): Record<string, string> {
+export function letterHeaders(kind: "html" | "plain", images: string, sandbox = "sandbox"): Record<string, string> {
   return {
     "content-type": `text/${kind}; charset=utf-8`,
     "cache-control": "no-store",
     "content-security-policy": [
-      "sandbox",
+      sandbox,
       "default-src 'none'",
       "style-src 'unsafe-inline'",
       `img-src data: ${images}`,

@@ -1,5 +1,6 @@
 // Campaigns of the shop for pictures: one that was sent to many, with links that people followed; one on its way; one to be checked.
-import { findLeftMail, markComplained, markDelivered, recordVisit } from "../../src/emails/feedback.ts";
+import { findLeftMail, markComplained, markDelivered } from "../../src/emails/feedback.ts";
+import { recordVisits } from "../../src/emails/visits.ts";
 import type { Outcome } from "../../src/delivery/transport/transport.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
 import type { RecordingTransport } from "../support/transport.ts";
@@ -92,7 +93,7 @@ async function react(posthorn: Posthorn, emailId: string, number: number): Promi
   });
   const visit = (to: string | null) =>
     posthorn.store.write((tx) =>
-      recordVisit(tx, { emailId, link: to && `https://lanternfish.example${to}`, isMachine: false }),
+      recordVisits(tx, [{ emailId, link: to && `https://lanternfish.example${to}`, isMachine: false }]),
     );
   if (number % 5 < 2) await visit(null);
   if (number % 5 === 0) await visit("/spring");

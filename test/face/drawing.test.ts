@@ -1,5 +1,6 @@
 // What can be done to the drawing of a workflow, without a browser.
 import { expect, test } from "bun:test";
+import { placesOf } from "../../web/canvas/layout.ts";
 import { inOrder, openExits, type Drawing, type Step, type StepType } from "../../web/workflows/drawing.ts";
 import { change, insert, leadTo, mayLeadTo, newStep, remove } from "../../web/workflows/edits.ts";
 
@@ -85,4 +86,19 @@ test("steps are told after those that lead to them, and what nothing leads to at
 test("new steps have refs of their own", () => {
   const [one, other] = [newStep({ type: "EXIT", name: "End" }), newStep({ type: "EXIT", name: "End" })];
   expect(one.ref).not.toBe(other.ref);
+});
+
+test("on the canvas the first branch is on the left, whichever step was made first", () => {
+  const wait = step("wait", "WAIT_FOR_EVENT", { eventName: "paid", timeout: 60 });
+  const places = placesOf(
+    drawn(
+      [wait, step("late"), step("paid"), isPro, step("pro")],
+      ...["start wait", "wait late timeout", "wait paid event", "late if", "if pro yes"],
+    ),
+  );
+  const x = (ref: string) => (places.get(ref) as { readonly x: number }).x;
+  expect(x("paid")).toBeLessThan(x("late"));
+  expect(x("pro")).toBeLessThan(x("end if no"));
+  // Nothing crosses: what follows the second branch is right of the first.
+  expect(x("if")).toBeGreaterThan(x("paid"));
 });

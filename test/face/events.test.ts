@@ -3,7 +3,9 @@ import { expect } from "bun:test";
 import { journey, visit } from "../support/browser.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { letter } from "../support/mails.ts";
 import { signIn } from "../support/signed-in.ts";
+import { sendTracked, visit as fetched } from "../support/tracking.ts";
 
 function track(posthorn: Posthorn, email: string, event: string, data: object = {}) {
   return ask(posthorn, "POST /v1/track", { body: { email, event, data } });
@@ -31,9 +33,9 @@ journey("A developer watches events come in, sees what a name tells, and makes s
   expect(await rows.count()).toBe(3);
 
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByRole("button", { name: "Go on" }).waitFor();
+  await page.getByRole("button", { name: "Resume" }).waitFor();
   await track(posthorn, "eve@gmx.de", "cart.left");
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("button", { name: /cart\.left/ }).waitFor();
   expect(await rows.count()).toBe(4);
 
@@ -64,7 +66,7 @@ journey("A developer watches events come in, sees what a name tells, and makes s
   await page.getByRole("link", { name: "Orders" }).click();
   await page.getByText("ship.city").waitFor();
 
-  await page.getByRole("button", { name: "Segment of those who did it" }).click();
+  await page.getByRole("button", { name: "Segment of people who did it" }).click();
   await page.getByRole("button", { name: /^1 left after: event order\.placed/ }).waitFor();
   // Nothing was written yet, so nothing asks on the way back.
   await page.goBack();
@@ -127,6 +129,33 @@ journey("Marketing sees who bounces, and opens those mails", async () => {
   await page.getByText("provider:gmx").waitFor();
   await page.getByText("eve@gmx.de").first().waitFor();
   expect(await page.getByText("bob@gmail.com").count()).toBe(0);
+});
+
+journey("Marketing opens the mails that were read, from the statistics and from the person", async () => {
+  await using posthorn = await startPosthorn({ tracking: true });
+  const { id, pixel } = await sendTracked(posthorn, "<p>Hi</p>");
+  await fetched(posthorn, pixel, { userAgent: "Mozilla/5.0 (X11) Firefox/140" });
+  const { to, contactId } = (await ask(posthorn, `GET /emails/${id}`)).body;
+  await ask(posthorn, "POST /v1/send", { body: { ...letter, to: "unread@example.com" } });
+  await posthorn.settle();
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "MARKETER");
+  const { page } = eva;
+  await eva.open("/statistics?from=2026-02-25T00:00:00.000Z&to=2026-03-03T00:00:00.000Z");
+  const opened = page.locator(".of-mails .num").filter({ hasText: /opened/i });
+  await opened.getByRole("link", { name: "1" }).click();
+  await page.getByText("happened:opened").waitFor();
+  await page.getByText(to).first().waitFor();
+  expect(await page.locator(".mails a.line").count()).toBe(1);
+  await eva.check();
+  await eva.open(`/people/${contactId}`);
+  await page
+    .locator(".counts .num")
+    .filter({ hasText: /opened/i })
+    .getByRole("link", { name: "1" })
+    .click();
+  await page.waitForURL(/happened=opened/);
+  await page.locator(".mails a.line").waitFor();
 });
 
 journey("Support reads events and statistics on a phone", async () => {

@@ -1,10 +1,12 @@
-// The main journey once more in Firefox: in by the link, a mail found, read and sent again, and out. Its policy is another engine's.
+// Two journeys once more in Firefox: in by the link, a mail found, read and sent again, and out; a campaign written in blocks and sent.
+// Its policy, its editing and its frames are another engine's.
 import { expect } from "bun:test";
 import { welcomeToken } from "../../src/team/link.ts";
 import { visit } from "../support/browser.ts";
 import { journeyInFirefox, openedFirefox } from "../support/firefox.ts";
 import { PASSWORD } from "../support/people.ts";
 import { startPosthorn } from "../support/posthorn.ts";
+import { signIn } from "../support/signed-in.ts";
 import { RecordingTransport } from "../support/transport.ts";
 
 const LETTER = { from: "hello@example.test", subject: "Your receipt", body: "<p>Thank you.</p>" };
@@ -48,3 +50,40 @@ journeyInFirefox(
     await page.getByRole("heading", { name: "Sign in to Posthorn" }).waitFor();
   },
 );
+
+journeyInFirefox("In Firefox a campaign is written in blocks, looked at as somebody, checked and sent", async () => {
+  await using posthorn = await startPosthorn();
+  await posthorn.call("POST /contacts", { email: "ada@example.com", subscribed: true, data: { name: "Ada" } });
+  await using eva = await visit(posthorn, { browser: openedFirefox() });
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "MARKETER");
+  await eva.open("/campaigns?make=true");
+  await page.getByRole("textbox", { name: "Name", exact: true }).fill("Spring");
+  await page.keyboard.press("Enter");
+
+  const sheet = page.getByRole("textbox", { name: "The mail", exact: true });
+  await sheet.locator("p").last().click();
+  await page.keyboard.type("The windows are open again.");
+  await page.getByRole("button", { name: "Button" }).click();
+  await page.getByLabel("Where does it go?").click();
+  await page.keyboard.type("https://shop.example/spring");
+  await page.getByRole("textbox", { name: "Subject" }).click();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" is here");
+  await page.getByRole("button", { name: "Preview as" }).click();
+  await page.getByRole("menuitem", { name: "Ada" }).click();
+  const mail = page.frameLocator("iframe").last();
+  await mail.getByText("Hello Ada,").waitFor();
+  await mail.getByText("The windows are open again.").waitFor();
+  await eva.check();
+
+  await page.getByRole("navigation", { name: "Parts of the campaign" }).getByRole("link", { name: "Check" }).click();
+  await page.locator("button:not([aria-disabled])", { hasText: /^Send to 1 person/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
+  await page.getByText(/^Leaving/).waitFor();
+  posthorn.clock.advance(10_000);
+  await posthorn.settle();
+  const [sent, ...others] = posthorn.transport.sent;
+  expect([sent?.envelope.recipient, others]).toEqual(["ada@example.com", []]);
+  expect(sent?.raw.toString()).toContain("The windows are open again.");
+});

@@ -152,7 +152,7 @@ journey("Who signed in long ago is asked again, and goes on by keys alone", asyn
   posthorn.clock.advance(11 * 60_000);
   await here.open("/set-up/keys");
   const { page } = here;
-  await page.getByRole("button", { name: "Make a key" }).click();
+  await page.getByRole("button", { name: "Create a key" }).click();
   await page.getByRole("dialog").waitFor();
   await page.keyboard.type("shop");
   await page.keyboard.press("Enter");

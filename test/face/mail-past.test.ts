@@ -36,7 +36,7 @@ journey("A mail's past says who sent it and how, which server took it, and what 
   const lines = (await past.locator("li").allTextContents()).join("\n");
   for (const said of [
     /With the key “shop”, by POST \/v1\/send\.request order-17/,
-    /Handed over to relay\.exampleIt went to ada@example\.com\./,
+    /Sent to relay\.exampleIt went to ada@example\.com\./,
     /The workflow “After a mail” called 127\.0\.0\.1:\d+\.200 noted/,
   ])
     expect(lines).toMatch(said);

@@ -27,7 +27,7 @@ journey("What has failed is sent again by its filter, and followed until it is d
   const { page } = eva;
   await eva.open("/mail?status=FAILED&search=ada");
   const retry = page.getByRole("button", { name: "Send these again" });
-  expect(await retry.getAttribute("title")).toContain("Not with words to look for");
+  expect(await retry.getAttribute("title")).toContain("Not with search words");
   await eva.open("/mail?status=FAILED");
   await retry.click();
   await page.getByRole("dialog").getByText("status:failed").waitFor();

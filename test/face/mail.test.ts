@@ -139,7 +139,7 @@ journey("A mail that arrives appears by itself, and nothing moves of what is bei
   await send({ to: "new@example.com", subject: "While you look" });
   await row(page, "While you look").waitFor();
   await row(page, "Issue 50").click();
-  await page.getByText("Handed over").waitFor();
+  await page.getByText("Sent to").waitFor();
   await page.locator(".scroll").evaluate((list) => list.scrollTo({ top: 1_400 }));
   const top = async () => (await row(page, "Issue 18").boundingBox())?.y;
   await row(page, "Issue 18").waitFor();
@@ -190,7 +190,7 @@ journey("Another workspace's mail does not exist", async () => {
   await eva.open(`/mail/${theirs.id}`);
   await eva.page.getByText("There is no such mail").waitFor();
   await eva.open(`/mail?search=${theirs.id}`);
-  await eva.page.getByText("No mail matches").waitFor();
+  await eva.page.getByRole("heading", { name: "No mail matches" }).waitFor();
 });
 
 journey("On a small laptop there is room for the list and for the subject of the mail beside it", async () => {
@@ -248,5 +248,5 @@ journey("A mail that waits is taken back, and is gone", async () => {
   await row(page, "Much later").click();
   await page.getByRole("button", { name: "Take back" }).click();
   await page.getByText("Taken back.").waitFor();
-  await page.getByText("No mail matches").waitFor();
+  await page.getByRole("heading", { name: "No mail matches" }).waitFor();
 });

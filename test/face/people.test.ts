@@ -79,6 +79,24 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   await page.locator(".people-bulk").getByRole("button", { name: "Segment" }).click();
   await page.getByRole("menuitem", { name: "Add to Friends" }).click();
   await toast(page, "1 person added to Friends.").waitFor();
+  // A segment of those who are ticked, and a draft for it.
+  await row(page, "ben@").locator(".tick").click();
+  await row(page, "cyd@").locator(".tick").click();
+  await page.locator(".people-bulk").getByRole("button", { name: "Segment" }).click();
+  await page.getByRole("menuitem", { name: "New campaign to these" }).click();
+  await page.getByRole("textbox", { name: "Name of the segment" }).fill("Two of them");
+  await eva.check();
+  // Adding them fails once: no empty segment keeps the name.
+  await page.route("**/segments/*/members", (route) => route.abort(), { times: 1 });
+  await page.getByRole("button", { name: "Create both" }).click();
+  await page.getByText("The server does not answer.").first().waitFor();
+  const named = (await posthorn.call("GET /segments")).body.map(({ name }: { name: string }) => name);
+  expect(named).not.toContain("Two of them");
+  await page.getByRole("button", { name: "Create both" }).click();
+  await page.getByRole("heading", { name: "To Two of them" }).waitFor();
+  const [draft] = (await posthorn.call("GET /campaigns")).body.data;
+  expect(draft).toMatchObject({ status: "DRAFT", audienceType: "SEGMENT", totalRecipients: 2 });
+  await eva.open("/people?status=SUBSCRIBED&search=example.com");
   // A whole list asks first, as does erasing.
   await row(page, "ben@").locator(".tick").click();
   await page.getByRole("button", { name: "Choose all 5" }).click();
@@ -87,8 +105,13 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   await dialog.getByText("Erase 5 people?").waitFor();
   await eva.check();
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: "Choose nobody" }).click();
-  await page.getByRole("button", { name: "Add a person" }).click();
+  await page.getByRole("button", { name: "Clear the selection" }).click();
+  // From wherever one is; the list has a button besides.
+  await eva.open("/segments");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("menuitem").first().waitFor();
+  await page.keyboard.type("add a per");
+  await page.getByRole("menuitem", { name: "Add a person" }).click();
   await dialog.getByLabel("E-mail address").fill("no address");
   await dialog.getByRole("button", { name: "Add" }).click();
   await dialog.locator(".fault").waitFor();
@@ -160,6 +183,7 @@ journey("A file is tried before anything is stored, and imported as it was tried
   await using posthorn = await startPosthorn();
   await crowd(posthorn);
   await posthorn.call("POST /contacts", { email: "ada@example.com", subscribed: false });
+  posthorn.clock.advance(60_000);
   await using eva = await visit(posthorn, { acceptDownloads: true });
   await signIn(eva.context, posthorn, "ADMIN");
   const { page } = eva;
@@ -185,6 +209,13 @@ journey("A file is tried before anything is stored, and imported as it was tried
   await page.keyboard.press("Enter");
   await page.getByRole("option", { name: "leave out" }).click();
   await page.getByText("7 found, 6 kept").waitFor();
+  // Another one becomes a field that nobody has yet.
+  await page.getByRole("button", { name: /What Land becomes/ }).click();
+  await page.getByRole("searchbox", { name: /name a new one/ }).pressSequentially("country");
+  await page.locator("input[aria-activedescendant*='data.country']").waitFor();
+  await eva.check();
+  await page.getByRole("option", { name: "data.country" }).click();
+  await page.getByRole("button", { name: /What Land becomes: data.country/ }).waitFor();
   const saved = page.waitForEvent("download");
   await page.getByRole("button", { name: "As CSV" }).click();
   expect(await Bun.file(await (await saved).path()).text()).toContain("6,kirsten.example.org,");
@@ -193,10 +224,18 @@ journey("A file is tried before anything is stored, and imported as it was tried
   await posthorn.settle();
   await page.getByRole("heading", { name: "Imported" }).waitFor();
   await eva.check();
-  expect(await byEmail(posthorn, "ada")).toMatchObject({ subscribed: false, data: { Vorname: "Ada", Abo: "pro" } });
+  expect(await byEmail(posthorn, "ada")).toMatchObject({ subscribed: false, data: { name: "Ada", Abo: "pro" } });
   const maria = (await posthorn.call("GET /contacts/by-email/maria@example.org")).body;
-  expect(maria).toMatchObject({ subscribed: true, data: { Vorname: "María", Land: "ES" } });
+  expect(maria).toMatchObject({ subscribed: true, data: { name: "María", country: "ES" } });
   expect(maria.data.Telefon).toBeUndefined();
-  await page.getByRole("link", { name: "Show new people" }).click();
-  await page.waitForURL(/since=24h/);
+  // Its numbers open: bad rows their lines, new people their list.
+  const part = (name: string) => page.locator(".sum .num", { hasText: name }).getByRole("link");
+  await part("Cannot be read").click();
+  await page.waitForURL(/#bad-rows$/);
+  const created = await part("New people").textContent();
+  await part("New people").click();
+  await page.waitForURL(/since=/);
+  await page.getByText("New since").waitFor();
+  await page.locator(".views a[aria-current=page] .n", { hasText: created ?? "" }).waitFor();
+  await eva.check();
 });

@@ -1,6 +1,7 @@
 // A small shop with a past, for pictures of the face: made through the API, with the outcomes that relays and readers give.
 import type { Outcome } from "../../src/delivery/transport/transport.ts";
-import { findLeftMail, markComplained, markDelivered, recordVisit } from "../../src/emails/feedback.ts";
+import { findLeftMail, markComplained, markDelivered } from "../../src/emails/feedback.ts";
+import { recordVisits } from "../../src/emails/visits.ts";
 import { invitationToken, recoveryToken, welcomeToken } from "../../src/team/link.ts";
 import { createUser } from "../../src/team/user.ts";
 import { allWorkspaces } from "../../src/workspaces/queries.ts";
@@ -258,8 +259,10 @@ async function react(posthorn: Posthorn, { data }: Json, number: number): Promis
   });
   if (number % 3 !== 0) return;
   await posthorn.store.write(async (tx) => {
-    await recordVisit(tx, { emailId, link: null, isMachine: true });
-    await recordVisit(tx, { emailId, link: null, isMachine: false });
+    await recordVisits(
+      tx,
+      [true, false].map((isMachine) => ({ emailId, link: null, isMachine })),
+    );
   });
 }
 

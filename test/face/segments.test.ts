@@ -83,7 +83,7 @@ journey(
     expect(page.url()).toContain("why=dee@example.com");
     await page.getByRole("button", { name: "Why bob@example.com?" }).click();
     await page.getByText("bob@example.com is in this segment.").waitFor();
-    await page.getByText("It is “FR”.").waitFor();
+    await page.getByText("The value is “FR”.").waitFor();
     await eva.check();
 
     /** In the list that is open. */
@@ -121,16 +121,23 @@ journey(
     await page.getByRole("button", { name: "Add people" }).click();
     await page.getByLabel("Addresses").fill("ada@example.com, bob@example.com\nnobody@example.com");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByText("One address is of nobody here:").waitFor();
+    await page.getByText("One address belongs to nobody here:").waitFor();
     await eva.check();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
-    await page.getByRole("button", { name: "Take bob@example.com out" }).click();
+    await page.getByRole("button", { name: "Remove bob@example.com" }).click();
     await page.getByText("bob@example.com is no longer in it.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("button", { name: "Take bob@example.com out" }).waitFor();
+    await page.getByRole("button", { name: "Remove bob@example.com" }).waitFor();
 
     await eva.open(`/segments/${pro.id}`);
     await page.getByText("match, 1 more this week").waitFor();
+    // A segment cannot ask for itself; it can for others.
+    await page.getByRole("button", { name: "Add a filter" }).last().click();
+    await page.getByRole("searchbox", { name: "Find a field" }).waitFor();
+    await page.getByRole("option", { name: "Friends", exact: true }).waitFor();
+    expect(await page.getByRole("option", { name: "Pro users", exact: true }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Discard" }).click();
     expect(await page.getByRole("button", { name: "Save" }).getAttribute("title")).toBe("Nothing has changed yet.");
     await page.getByRole("button", { name: "Values of your people" }).click();
     await page.getByRole("option", { name: "free" }).click();
@@ -142,7 +149,7 @@ journey(
     await page.getByRole("button", { name: "5 left after: plan is pro" }).waitFor();
 
     await page.getByRole("button", { name: "New campaign to these" }).click();
-    await page.getByText("The draft “To Pro users” is there.").waitFor();
+    await page.getByText("The draft “To Pro users” is created.").waitFor();
     await eva.open(`/segments/${pro.id}?tab=history`);
     await page.getByRole("img", { name: "From 4 to 5 people in the last 90 days" }).waitFor();
     await page.getByText("To Pro users").waitFor();
@@ -150,7 +157,7 @@ journey(
     await page.getByText("From now on entering and leaving are events.").waitFor();
     await page.getByRole("button", { name: "What to do with Pro users" }).click();
     await page.getByRole("menuitem", { name: "Delete…" }).click();
-    await page.getByRole("dialog").getByText("Something uses it.").first().waitFor();
+    await page.getByRole("dialog").getByText("It is still used.").first().waitFor();
     await eva.check();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "What to do with Pro users" }).click();
@@ -181,6 +188,6 @@ journey("Support reads a segment, its people and its reasons, and learns why not
   await eva.page.getByText("visits is more than 2").first().waitFor();
   await eva.page.getByText("Your role here is support").first().waitFor();
   await eva.page.getByText("bob@example.com is not in this segment.").waitFor();
-  await eva.page.getByText("It is 1.").waitFor();
+  await eva.page.getByText("The value is 1.").waitFor();
   await eva.check();
 });

@@ -58,12 +58,12 @@ journey("A key is made for one domain, shown once, used, and revoked", async () 
   const { page } = eva;
   await signIn(eva.context, posthorn, "DEVELOPER");
   await eva.open("/set-up/keys");
-  await page.getByRole("button", { name: "Make a key" }).click();
+  await page.getByRole("button", { name: "Create a key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "Name" }).fill("shop");
   await dialog.getByText("example.test", { exact: true }).click();
   await eva.check();
-  await dialog.getByRole("button", { name: "Make a key" }).click();
+  await dialog.getByRole("button", { name: "Create a key" }).click();
   await dialog.getByText("Copy them now.").waitFor();
   await eva.check();
   const [key = ""] = /sk_\w{48}/.exec((await dialog.textContent()) ?? "") ?? [];
@@ -95,7 +95,7 @@ journey("The last key that may manage the workspace cannot be revoked, and the b
   await eva.open("/set-up/keys");
   const button = eva.page.getByRole("button", { name: "Revoke…" });
   expect(await button.getAttribute("aria-disabled")).toBe("true");
-  expect(await button.getAttribute("title")).toContain("Make another one first.");
+  expect(await button.getAttribute("title")).toContain("Create another one first.");
 });
 
 journey("Support is told who may make keys, and finds the other parts of the set-up by ⌘K", async () => {
@@ -119,7 +119,7 @@ journey("A developer copies the lines for Laravel, with a key that was made for 
   await signIn(eva.context, posthorn, "DEVELOPER");
   await eva.open("/set-up/smtp");
   await page.getByRole("link", { name: "Laravel" }).click();
-  await page.getByRole("button", { name: "Make a key for it" }).click();
+  await page.getByRole("button", { name: "Create a key for it" }).click();
   await page.getByText("The new key stands in these lines.").waitFor();
   await eva.check();
   await page.getByRole("button", { name: "Copy lines for Laravel" }).click();

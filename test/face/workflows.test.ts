@@ -104,8 +104,8 @@ journey("Every number of a workflow opens as a list of people, and what failed i
   await page.getByRole("button", { name: /ben@example.com/ }).click();
   await page.getByText(/422 no such customer/).waitFor();
   await eva.check();
-  await page.getByRole("button", { name: "Send all again" }).click();
-  await page.getByText("2 webhooks are sent again.").waitFor();
+  await page.getByRole("button", { name: "Try all again" }).click();
+  await page.getByText("The step is tried again for 2.").waitFor();
   await flow.posthorn.settle();
 });
 
@@ -146,6 +146,24 @@ journey("Ada tries it before anybody gets it: lit step by step, with her mail an
   await page.getByRole("button", { name: "Against the last 30 days" }).click();
   await page.getByText("22 events “signup” of 22 people. Each person starts once.").waitFor();
   await eva.check();
+});
+
+journey("A trial says at once what turning the workflow on has changed", async () => {
+  await using posthorn = await startPosthorn();
+  await posthorn.call("POST /contacts", { email: "ada@example.com" });
+  const steps = [{ type: "DELAY", name: "A day", config: { amount: 1, unit: "days" } }];
+  const { id } = (await posthorn.call("POST /workflows", { name: "Later", eventName: "signup", steps })).body;
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open(`/workflows/${id}`);
+  await page.locator(".trybar .select").click();
+  await page.keyboard.type("ada@");
+  await page.getByRole("menuitem", { name: "ada@example.com" }).click();
+  await page.getByText("It is off, so nobody starts.").waitFor();
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await page.getByText("It is off, so nobody starts.").waitFor({ state: "detached" });
+  await page.getByText("Nothing is sent.").waitFor();
 });
 
 journey(

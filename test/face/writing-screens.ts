@@ -74,7 +74,7 @@ async function asAda(page: Page, said: string): Promise<void> {
   if (await look.isVisible()) await look.click();
   await page.locator(".writing .viewbar > .select").click();
   await page.getByRole("menuitem", { name: "ada@example.com" }).click();
-  await page.frameLocator("iframe[sandbox='']").last().getByText(said).first().waitFor();
+  await page.frameLocator("iframe[sandbox='allow-same-origin']").last().getByText(said).first().waitFor();
 }
 
 /** A change makes the HTML anew. */
@@ -84,6 +84,7 @@ async function visual(page: Page): Promise<void> {
   await page.keyboard.press("End");
   await page.keyboard.type("!");
   await page.keyboard.press("Backspace");
+  await page.getByText(/^(saved|gespeichert) \d/).waitFor();
 }
 
 async function tab(page: Page, number: number): Promise<void> {

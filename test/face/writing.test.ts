@@ -39,16 +39,19 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   const code = page.getByRole("textbox", { name: "The mail, as HTML with Liquid" });
   await code.waitFor();
   await eva.check();
-  const mail = page.frameLocator("iframe[sandbox='']").last();
+  const mail = page.frameLocator("iframe[sandbox='allow-same-origin']").last();
   await mail.getByText("Hello there,").waitFor();
 
   await page.getByRole("textbox", { name: "Subject" }).fill("Welcome, {{ name }}");
   await page.getByRole("textbox", { name: "Preheader" }).fill('Good to have you, {{ name ?? "friend" }}');
   await page.getByText("Good to have you, friend").waitFor();
+  await page.getByText("24 of 90").waitFor();
   await page.getByText("nothing for name").waitFor();
-  await page.getByRole("button", { name: "As whom to look at it" }).click();
-  await page.getByRole("searchbox", { name: "Name or address" }).fill("ada");
-  await page.getByRole("menuitem", { name: "Ada" }).click();
+  await page.getByRole("button", { name: "Preview as" }).click();
+  await page.keyboard.type("ada");
+  await page.getByRole("menuitem", { name: "Somebody without data" }).waitFor({ state: "detached" });
+  await page.locator(".people-menu .item[data-focused]", { hasText: "Ada" }).waitFor();
+  await page.keyboard.press("Enter");
   await page.getByText("Welcome, Ada").waitFor();
   await page.getByText("Good to have you, Ada").waitFor();
   await mail.getByText("Hello Ada,").waitFor();
@@ -92,7 +95,7 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   const sheet = page.getByRole("textbox", { name: "The mail", exact: true });
   await sheet.waitFor();
   await eva.check();
-  const mail = page.frameLocator("iframe[sandbox='']").last();
+  const mail = page.frameLocator("iframe[sandbox='allow-same-origin']").last();
   await mail.getByText("Hello there,").waitFor();
 
   await sheet.locator("p").last().click();
@@ -116,7 +119,7 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Button" }).click();
   await page.getByLabel("Where does it go?").fill("https://example.com/{{ plan }}");
-  await page.getByRole("button", { name: "As whom to look at it" }).click();
+  await page.getByRole("button", { name: "Preview as" }).click();
   await page.getByRole("menuitem", { name: "Ada" }).click();
   await mail.getByText("Hello Ada,").waitFor();
   await mail.getByText("Thank you for going pro.").waitFor();
@@ -187,12 +190,76 @@ journey("Two write at once: neither overwrites the other, and each may choose", 
   await page.waitForFunction(`document.querySelector(".meta-field input").value === "From elsewhere again"`);
 });
 
+const paragraph = (text: string) => ({ type: "paragraph", content: [{ type: "text", text }] });
+
+journey(
+  "Who only looks changes nothing, and no letter is lost while the editor still loads what makes the HTML",
+  async () => {
+    await using posthorn = await startPosthorn();
+    const source = { type: "doc", content: ["Hello", ...Array(60).fill("More")].map(paragraph) };
+    const letter = { name: "Welcome", type: "TRANSACTIONAL", subject: "Welcome", body: "<p>Hello</p>" };
+    await posthorn.call("POST /templates", { ...letter, design: { kind: "visual", source } });
+    await using eva = await visit(posthorn);
+    const { page } = eva;
+    await signIn(eva.context, posthorn, "MARKETER");
+    await eva.open("/templates");
+    const saves: string[] = [];
+    page.on("request", (request) => request.method() === "PATCH" && saves.push(request.postData() ?? ""));
+    const { promise: isThere, resolve: arrives } = Promise.withResolvers<void>();
+    let isHeld = false;
+    await page.route(/part-\w+\.js$/, async (route) => {
+      if (isHeld) await isThere;
+      await route.continue();
+    });
+    await page.getByRole("link", { name: /Welcome/ }).click();
+    const sheet = page.getByRole("textbox", { name: "The mail", exact: true });
+    await sheet.getByText("Hello").click();
+    isHeld = true;
+    await page.frameLocator("iframe").last().getByText("Hello").waitFor();
+    expect(saves).toEqual([]);
+
+    await page.keyboard.press("End");
+    const loads = page.waitForRequest(/part-\w+\.js$/);
+    let typed = "";
+    const type = async () => {
+      const letter = String.fromCharCode(97 + (typed.length % 26));
+      typed += letter;
+      await page.keyboard.type(letter);
+    };
+    await type();
+    await loads;
+    while (typed.length < 80) await type();
+    arrives();
+    // Letters go on coming until the first HTML is there.
+    const isMade = page
+      .waitForRequest((request) => request.postData()?.includes("<!doctype html>") ?? false)
+      .then(() => true);
+    while (typed.length < 400 && !(await Promise.race([isMade, page.evaluate("false")]))) await type();
+    await page.getByText(SAVED).waitFor();
+    await page.frameLocator("iframe").last().getByText(`Hello${typed}`).waitFor();
+    expect(await sheet.locator("p").first().innerText()).toBe(`Hello${typed}`);
+    expect(saves.length).toBeGreaterThan(0);
+
+    // What is looked at stays in sight while somebody writes on.
+    const mail = page.frameLocator("iframe").last();
+    const scrolled = async () => Number(await mail.locator("html").evaluate("document.documentElement.scrollTop"));
+    await page.locator(".draft").hover();
+    await page.mouse.wheel(0, 300);
+    while ((await scrolled()) === 0);
+    await page.keyboard.type("!");
+    await mail.getByText(`Hello${typed}!`).waitFor({ state: "attached" });
+    await page.locator("iframe.coming").waitFor({ state: "detached" });
+    expect(await scrolled()).toBeGreaterThan(0);
+  },
+);
+
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const twice = (said: string, words: string) => said.split(words).length === 3;
 const LOGO = { name: "logo.png", mimeType: "image/png", buffer: Buffer.from(PNG, "base64") };
 
 journey("An image is uploaded and saved as a block; the brand is taken up by mails", async () => {
   await using posthorn = await startPosthorn();
+  await posthorn.call("PATCH /workspace", { language: "fr" });
   const source = { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "Hello" }] }] };
   const letter = { name: "Welcome", type: "TRANSACTIONAL", subject: "Welcome", body: "<p>Hello</p>" };
   const { id } = (await posthorn.call("POST /templates", { ...letter, design: { kind: "visual", source } })).body;
@@ -211,9 +278,9 @@ journey("An image is uploaded and saved as a block; the brand is taken up by mai
   await picker.locator("input[type=file]").setInputFiles(LOGO);
   await picker.waitFor({ state: "detached" });
   await sheet.locator("img[src^='/i/']").waitFor();
-  await page.getByLabel("Text for those who do not see it").fill("Lanternfish");
+  await page.getByLabel("Alt text, for people who do not see it").fill("Lanternfish");
   await eva.check();
-  await page.frameLocator("iframe[sandbox='']").last().getByAltText("Lanternfish").waitFor();
+  await page.frameLocator("iframe[sandbox='allow-same-origin']").last().getByAltText("Lanternfish").waitFor();
 
   const blocks = page.getByRole("button", { name: "Saved blocks" });
   await blocks.click();
@@ -247,7 +314,8 @@ journey("An image is uploaded and saved as a block; the brand is taken up by mai
   await eva.open(`/templates/${id}`);
   await sheet.getByText("Hello").click();
   await page.keyboard.type("!");
-  await page.frameLocator("iframe[sandbox='']").last().getByText("4 Quay Street").waitFor();
+  await page.frameLocator("iframe[sandbox='allow-same-origin']").last().getByText("4 Quay Street").waitFor();
+  await page.frameLocator("iframe[sandbox='allow-same-origin']").last().locator("html[lang=fr]").waitFor();
 
   // Whoever leaves with the last key loses nothing of it.
   const last = page.waitForResponse(

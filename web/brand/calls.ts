@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { api, told } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
+import { workspaceQuery } from "../workspace/settings.ts";
 import { PLAIN_LOOK, type Look } from "../writing/visual/document.ts";
 
 export type Brand = components["schemas"]["KeptBrand"];
@@ -27,10 +28,12 @@ export function useSavingBrand(done: () => void) {
   });
 }
 
-/** As a visual mail takes it up; what the brand does not say is plain. */
+/** As a visual mail takes it up, in the language of the workspace; what the brand does not say is plain. */
 export function useLook(): Look {
   const { data } = useQuery({ ...brandQuery, throwOnError: false });
-  return data ? lookOf(data) : PLAIN_LOOK;
+  const { data: workspace } = useQuery({ ...workspaceQuery, throwOnError: false });
+  const language = workspace?.language ?? PLAIN_LOOK.language;
+  return { ...(data ? lookOf(data) : PLAIN_LOOK), language };
 }
 
 const LOGO_WIDTH = 120;

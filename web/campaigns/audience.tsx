@@ -191,7 +191,7 @@ function Filtered({ campaign, off, fault, save }: FilteredProps) {
   );
 }
 
-/** Whoever goes on to another page loses nothing. */
+/** Leaving the page loses nothing. */
 function useSaved(value: Condition | null, kept: Condition | null, save: (condition: Condition) => void): void {
   const last = useRef(JSON.stringify(kept));
   const latest = useRef(() => {});

@@ -65,12 +65,7 @@ const taken = (answer: Answered): Promise<Campaign> => answer.then(({ data }) =>
 export const changeCampaign = (id: string, body: CampaignChange) =>
   taken(told(api.PUT("/campaigns/{id}", { ...byId(id), body })));
 
-export const useMaking = (done: (campaign: Campaign) => void) =>
-  useMutation({
-    mutationFn: (body: Schemas["CreateCampaignRequest"]) => taken(told(api.POST("/campaigns", { body }))),
-    onSuccess: done,
-    meta: { inForm: true },
-  });
+export const makeCampaign = (body: Schemas["CreateCampaignRequest"]) => taken(told(api.POST("/campaigns", { body })));
 
 export type When = { readonly delaySeconds: number } | { readonly scheduledFor: string };
 

@@ -22,7 +22,7 @@ import { CampaignPill } from "./state.tsx";
 import { SendToMe } from "./to-me.tsx";
 import "./campaign.css";
 
-// Whoever looks at the account loads no editor.
+// The account loads no editor.
 const Writing = lazy(() => import("../writing/writing.tsx").then(({ Writing }) => ({ default: Writing })));
 const AudienceTab = lazy(() => import("./audience.tsx").then(({ AudienceTab }) => ({ default: AudienceTab })));
 const CheckTab = lazy(() => import("./check.tsx").then(({ CheckTab }) => ({ default: CheckTab })));
@@ -72,6 +72,7 @@ function One({ id }: { readonly id: string }) {
           <Writing
             value={saving.value}
             onChange={saving.set}
+            hold={saving.hold}
             kind="MARKETING"
             fault={saving.fault}
             off={off}

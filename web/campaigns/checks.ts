@@ -68,11 +68,13 @@ function domainCheck({ t, domain, isVerified }: Looked): Check {
   return { id: "domain", is: "bad", title: t.noDomain(domain), more: t.noDomainMore, mend: "domains" };
 }
 
-function subjectCheck({ t, name, subject }: Looked): Check {
-  const chars = [...subject.trim()].length;
-  if (chars === 0) return { id: "subject", is: "bad", title: t.subject, more: "", mend: "write" };
-  if (subject.trim() === name.trim())
-    return { id: "subject", is: "warn", title: t.isName, more: t.isNameMore, mend: "write" };
+/** Counted as an inbox shows it, for somebody of whom nothing is known. */
+function subjectCheck({ t, name, subject, preview }: Looked): Check {
+  const at = { id: "subject", mend: "write" } as const;
+  if (subject.trim() === "") return { ...at, is: "bad", title: t.subject, more: "" };
+  if (subject.trim() === name.trim()) return { ...at, is: "warn", title: t.isName, more: t.isNameMore };
+  const chars = [...(preview?.subject ?? subject).trim()].length;
+  if (chars === 0) return { ...at, is: "warn", title: t.noSubject, more: t.noSubjectMore };
   return { id: "subject", is: "fine", title: t.isSubject(chars), more: chars > SHOWN_CHARS ? t.isLong : "" };
 }
 

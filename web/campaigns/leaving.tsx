@@ -2,6 +2,7 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
+import { useZone } from "../workspace/zone.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
@@ -28,7 +29,8 @@ export function Leaving({ campaign }: { readonly campaign: Campaign }) {
 
 function About({ campaign: { id, scheduledFor } }: { readonly campaign: Campaign }) {
   const { send: t } = useTexts(campaignsTexts);
-  const { exact } = useFormats();
+  const { inZone } = useFormats();
+  const zone = useZone();
   const navigate = useNavigate();
   const off = useOff("campaigns.send");
   const seconds = useSecondsLeft(useSignal(leaving).get(id));
@@ -40,7 +42,7 @@ function About({ campaign: { id, scheduledFor } }: { readonly campaign: Campaign
   const isNow = seconds !== null;
   useVerbs([{ id: "undo sending", name: isNow ? t.undo : t.takeBack, icon: "undo", run: undo, off }]);
   const said = !isNow
-    ? t.scheduled(exact(new Date(scheduledFor ?? "")))
+    ? t.scheduled(inZone(new Date(scheduledFor ?? 0), zone))
     : seconds > 0
       ? t.leaving(seconds)
       : t.leavingNow;

@@ -15,6 +15,7 @@ import { OwnViews } from "../views/own-views.tsx";
 import { useVerbs } from "../verbs.ts";
 import { isUnsent, useCampaigns, type Campaign } from "./calls.ts";
 import { MakeCampaign } from "./make.tsx";
+import { PlannedTime } from "./planned-time.tsx";
 import { STATUSES, type CampaignsSearch } from "./route.ts";
 import { CampaignState } from "./state.tsx";
 import "./campaigns.css";
@@ -169,7 +170,7 @@ function Row({ campaign }: { readonly campaign: Campaign }) {
       <span className="end wide-only">{ofSent(openedCount)}</span>
       <span className="end wide-only">{ofSent(clickedCount)}</span>
       <span className="dim small end wide-only">
-        <Time at={at} as="brief" />
+        {campaign.status === "SCHEDULED" ? <PlannedTime at={at} /> : <Time at={at} as="brief" />}
       </span>
     </Link>
   );

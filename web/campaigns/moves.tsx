@@ -30,8 +30,14 @@ function Moving({ campaign: { id, name, paused } }: { readonly campaign: Campaig
   ]);
   return (
     <>
-      <Button icon={next.icon} off={off} busy={pausing.isPending || resuming.isPending} onClick={next.run}>
-        {next.name}
+      <Button
+        icon={next.icon}
+        label={next.name}
+        off={off}
+        busy={pausing.isPending || resuming.isPending}
+        onClick={next.run}
+      >
+        <span className="wide-only">{next.name}</span>
       </Button>
       <Button kind="risk" className="wide-only" off={off} onClick={() => setAsks(true)}>
         {t.cancel}

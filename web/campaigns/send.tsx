@@ -10,12 +10,14 @@ import { Dialog } from "../parts/dialog.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { useOff } from "../session.ts";
+import { useZone } from "../workspace/zone.ts";
 import { frameTexts } from "../texts/frame.ts";
 import { campaignsTexts } from "../texts/campaigns.ts";
 import { useVerbs } from "../verbs.ts";
 import { audienceOf, useAudiencePeople, type AudienceNumbers } from "./audience-calls.ts";
 import { isUnsent, useSending, type Campaign } from "./calls.ts";
 import { Mend } from "./check.tsx";
+import { ChooseTime, chosenTime } from "./choose-time.tsx";
 import type { Check } from "./checks.ts";
 import { tellLeaving, UNDO_SECONDS } from "./leaving.tsx";
 import { personOf } from "../writing/preview/people.ts";
@@ -38,9 +40,11 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
   const [isLater, setLater] = useState(false);
   const [time, setTime] = useState("");
   const [asks, setAsks] = useState(false);
+  const zone = useZone();
+  const chosen = isLater ? chosenTime(time, zone, t) : undefined;
   const people = numbers?.willReceive ?? 0;
   const bad = checks?.filter(({ is }) => is === "bad") ?? [];
-  const off = mayNot ?? reasonOff(campaign, checks, bad.length, t) ?? (isLater ? timeOff(time, t) : undefined);
+  const off = mayNot ?? reasonOff(campaign, checks, bad.length, t) ?? chosen?.off;
   const act = isLater ? t.actLater(people, number(people)) : t.act(people, number(people));
   useVerbs([{ id: "send campaign", name: act, icon: "send", run: () => setAsks(true), off }]);
   return (
@@ -51,17 +55,9 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
             <Rate people={people} />
           </Option>
           <Option isChosen={isLater} choose={() => setLater(true)} name={t.later}>
-            {t.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
+            {t.zone(zone)}
           </Option>
-          {isLater && (
-            <input
-              type="datetime-local"
-              className="input"
-              aria-label={t.time}
-              value={time}
-              onChange={({ target }) => setTime(target.value)}
-            />
-          )}
+          {isLater && <ChooseTime value={time} zone={zone} onChange={setTime} />}
         </div>
         <div className="stack tight">
           <Button kind="first" wide off={off} onClick={() => void flush().then(() => setAsks(true))}>
@@ -82,7 +78,7 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
         <p className="help">{t.help}</p>
       </div>
       {asks && numbers && (
-        <Ask campaign={campaign} numbers={numbers} time={isLater ? time : null} close={() => setAsks(false)} />
+        <Ask {...{ campaign, numbers, zone }} moment={chosen?.moment ?? null} close={() => setAsks(false)} />
       )}
     </Panel>
   );
@@ -94,11 +90,6 @@ function reasonOff(campaign: Campaign, checks: SendProps["checks"], bad: number,
   if (!isUnsent(campaign)) return t.status;
   if (!checks) return t.offLooking;
   return bad > 0 ? t.off(bad) : undefined;
-}
-
-function timeOff(time: string, t: Texts): string | undefined {
-  if (time === "") return t.noTime;
-  return new Date(time).getTime() < Date.now() ? t.pastTime : undefined;
 }
 
 type OptionProps = {
@@ -133,34 +124,35 @@ type AskProps = {
   readonly campaign: Campaign;
   readonly numbers: AudienceNumbers;
   /** Null: now. */
-  readonly time: string | null;
+  readonly moment: number | null;
+  readonly zone: string;
   readonly close: () => void;
 };
 
 /** Names that one knows say more than a number. */
 const NAMED = 3;
 
-function Ask({ campaign, numbers, time, close }: AskProps) {
+function Ask({ campaign, numbers, moment, zone, close }: AskProps) {
   const { send: t, audience } = useTexts(campaignsTexts);
   const { cancel } = useTexts(frameTexts);
-  const { number, exact } = useFormats();
+  const { number, inZone } = useFormats();
   const navigate = useNavigate();
   const { people = [] } = useAudiencePeople(audienceOf(campaign), "willReceive", NAMED);
   const { willReceive } = numbers;
   const sending = useSending(campaign.id, ({ id }) => {
-    if (time === null) tellLeaving(id);
+    if (moment === null) tellLeaving(id);
     close();
     void navigate({ to: "/campaigns/$id", params: { id }, search: { tab: "account" } });
   });
   const send = () =>
-    sending.mutate(time === null ? { delaySeconds: UNDO_SECONDS } : { scheduledFor: new Date(time).toISOString() });
+    sending.mutate(moment === null ? { delaySeconds: UNDO_SECONDS } : { scheduledFor: new Date(moment).toISOString() });
   const names = people.slice(0, NAMED).map((contact) => personOf(contact).name);
   return (
     <Dialog
       title={
-        time === null
+        moment === null
           ? t.ask(willReceive, number(willReceive))
-          : t.askLater(willReceive, number(willReceive), exact(new Date(time)))
+          : t.askLater(willReceive, number(willReceive), inZone(new Date(moment), zone))
       }
       isOpen
       wide
@@ -169,7 +161,7 @@ function Ask({ campaign, numbers, time, close }: AskProps) {
         <>
           <Button onClick={close}>{cancel}</Button>
           <Button kind="first" busy={sending.isPending} autoFocus onClick={send}>
-            {time === null ? t.confirm : t.confirmLater}
+            {moment === null ? t.confirm : t.confirmLater}
           </Button>
         </>
       }

@@ -1,4 +1,4 @@
-// A test copy to whoever is writing.
+// A test copy to the author.
 import { useNavigate } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";

@@ -8,7 +8,7 @@ import { useDrawn } from "./on-canvas.ts";
 
 const KINDS = ["SEND_EMAIL", "DELAY", "WAIT_FOR_EVENT", "CONDITION", "UPDATE_CONTACT", "WEBHOOK", "EXIT"] as const;
 
-/** What the exit is called, for whoever does not see it. */
+/** What the exit is called, for screen readers. */
 export function useExitName(exit: Exit): string {
   const { drawing, words } = useDrawn();
   const step = drawing.steps.find(({ ref }) => ref === exit.from);

@@ -13,7 +13,7 @@ export function endOf({ from, branch }: Exit): string {
   return `end ${from} ${branch ?? ""}`;
 }
 
-/** All edges: the ways, and those to ends; in the order of branches, so that the first is on the left. */
+/** All edges: the ways, and those to ends; in the order of branches. */
 export function edgesOf(drawing: Drawing): readonly Edge[] {
   return drawing.steps.flatMap((step) => {
     const exits = exitsOf(step);
@@ -33,10 +33,13 @@ export function placesOf(drawing: Drawing): ReadonlyMap<string, Place> {
   graph.setGraph({ rankdir: "TB", ...BETWEEN, marginx: 24, marginy: 20 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { ref, type } of drawing.steps)
-    graph.setNode(ref, { ...(type === "EXIT" ? { ...END, width: 160 } : STEP) });
+    graph.setNode(ref, { ...(type === "EXIT" ? { ...END, width: 176 } : STEP) });
   for (const exit of openExits(drawing)) graph.setNode(endOf(exit), { ...END });
-  for (const { from, to } of edgesOf(drawing)) graph.setEdge(from, to);
-  layout(graph);
+  const edges = edgesOf(drawing);
+  for (const { from, to } of edges) graph.setEdge(from, to);
+  // Where no ways come together nothing can cross, and the first branch is on the left.
+  const isTree = new Set(edges.map(({ to }) => to)).size === edges.length;
+  layout(graph, { disableOptimalOrderHeuristic: isTree });
   return new Map(
     graph.nodes().map((name: string) => {
       const { x, y, width, height } = graph.node(name) as Record<"x" | "y" | "width" | "height", number>;

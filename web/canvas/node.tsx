@@ -3,6 +3,7 @@ import { Handle, Position, type NodeProps } from "@xyflow/react";
 import { Icon, Mark } from "../parts/icon.tsx";
 import { ICON_OF, saidOf, titleOf } from "../workflows/said.ts";
 import { Badges } from "./badges.tsx";
+import { MailBadges } from "./mails-here.tsx";
 import { useDrawn } from "./on-canvas.ts";
 
 export function StepNode({ id }: NodeProps) {
@@ -31,6 +32,11 @@ export function StepNode({ id }: NodeProps) {
         </span>
       </button>
       <Badges step={id} />
+      {type === "SEND_EMAIL" && (
+        <span className="beside">
+          <MailBadges step={id} />
+        </span>
+      )}
       {type !== "EXIT" && <Handle type="source" position={Position.Bottom} isConnectable={off === undefined} />}
     </div>
   );

@@ -5,6 +5,7 @@ import { Icon } from "../parts/icon.tsx";
 import { exitsOf, inOrder, isReached, wayAt, type Exit, type Step } from "../workflows/drawing.ts";
 import { branchName, ICON_OF, saidOf, titleOf } from "../workflows/said.ts";
 import { Badges, PeopleLink } from "./badges.tsx";
+import { MailBadges } from "./mails-here.tsx";
 import { InsertMenu } from "./insert-menu.tsx";
 import { exitKey, passedAt, useDrawn } from "./on-canvas.ts";
 import { TallyLine } from "./tally.tsx";
@@ -57,6 +58,7 @@ function OneStep({ step, at }: { readonly step: Step; readonly at: number }) {
         <span className="dim cut">{said}</span>
         <span className="push inline">
           <Badges step={step.ref} />
+          {step.type === "SEND_EMAIL" && <MailBadges step={step.ref} />}
         </span>
       </div>
       {!isReached(drawing, step.ref) && <p className="small warn-ink">{t.list.unreached}</p>}

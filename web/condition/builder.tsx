@@ -8,6 +8,7 @@
 //             `useConditionPreview` (preview.ts) asks for segments, `useAnswer` (numbers.ts) anything, shortly after the last key.
 //   faults    what the server refused: `errors` of its answer, wherever in the body the condition is.
 //   off       why it cannot be changed; it is then told in words.
+//   segmentId the segment whose condition it is: it is not offered, since it cannot ask for itself.
 //   head      stands at the end of the head, such as how many people there are.
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { FieldFault } from "../api.ts";
@@ -32,16 +33,26 @@ type ConditionBuilderProps = {
   readonly faults?: readonly FieldFault[];
   readonly off?: string | undefined;
   readonly head?: ReactNode;
+  readonly segmentId?: string | undefined;
 };
 
 /** `merge`: what the change was about; changes of the same thing in a row are undone at once. */
 type Past = { readonly draft: GroupNode; readonly merge: string };
 const MOST_UNDONE = 100;
 
-export function ConditionBuilder({ value, onChange, numbers, faults = [], off, head }: ConditionBuilderProps) {
+export function ConditionBuilder({
+  value,
+  onChange,
+  numbers,
+  faults = [],
+  off,
+  head,
+  segmentId,
+}: ConditionBuilderProps) {
   const t = useTexts(conditionTexts);
   const { number } = useFormats();
   const known = useKnown();
+  const offered = { ...known, segments: known.segments.filter(({ id }) => id !== segmentId) };
   const titleId = useId();
   const region = useRef<HTMLElement>(null);
   const [draft, setDraft] = useState(() => draftOf(value));
@@ -94,7 +105,7 @@ export function ConditionBuilder({ value, onChange, numbers, faults = [], off, h
         <span className="dim small push">{head}</span>
       </header>
       {off === undefined ? (
-        <Editing value={{ draft, change, places, numbers, faults, known, words, open: setOpened }}>
+        <Editing value={{ draft, change, places, numbers, faults, known: offered, words, open: setOpened }}>
           <div className="pad crit">
             {draft.items.length === 0 && <p className="dim row-text">{t.nobody}</p>}
             <Items group={draft} depth={1} />

@@ -29,14 +29,15 @@ export function Span(props: ValueProps) {
   const { filter, words, onChange } = props;
   const { t } = words;
   const unit = filter.unit ?? "days";
+  const nameOf = (unit: Unit) => t.units[unit](filter.value === 1);
   return (
     <>
       <NumberField {...props} label={t.number} />
       <Pick
         label={t.unit}
         value={unit}
-        shown={t.units[unit]}
-        choices={UNITS.map((id) => ({ id, name: t.units[id] }))}
+        shown={nameOf(unit)}
+        choices={UNITS.map((id) => ({ id, name: nameOf(id) }))}
         onChange={(chosen) => onChange({ ...filter, unit: chosen as Unit })}
       />
     </>
@@ -118,7 +119,7 @@ export function Text({ filter, words, invalid, onChange }: ValueProps) {
       className="combo"
       aria-label={words.t.value}
       defaultItems={values.map((value) => ({ id: value }))}
-      // Whoever opens the list sees all of them.
+      // The opened list shows all of them.
       defaultFilter={(value, text) => value !== text && value.toLowerCase().includes(text.toLowerCase())}
       inputValue={typed}
       onInputChange={(text) => onChange({ ...filter, value: text === "" ? undefined : text })}

@@ -62,7 +62,7 @@ function saidGroup({ join, items }: GroupNode, words: Words): string {
 
 function saidValue({ value, unit, operator }: FilterNode, { kind }: Subject, { t, number }: Words): string {
   if (value === undefined || value === "") return t.unfilled;
-  if (takesSpan(operator)) return `${number(Number(value))} ${t.units[unit ?? "days"]}`;
+  if (takesSpan(operator)) return `${number(Number(value))} ${t.units[unit ?? "days"](Number(value) === 1)}`;
   if (typeof value === "boolean") return value ? t.yes : t.no;
   if (kind === "status") return t.statuses[value === "PENDING" ? "PENDING" : "ACTIVE"];
   return typeof value === "number" ? number(value) : value;

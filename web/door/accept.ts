@@ -1,4 +1,4 @@
-// Accepting a link: whoever does is signed in.
+// Accepting a link signs its owner in.
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { signedIn, type Me } from "../session.ts";

@@ -11,7 +11,7 @@ import { countsQuery } from "./calls.ts";
 export function Names() {
   const t = useTexts(eventsTexts);
   const { number } = useFormats();
-  // Whoever opens the names wants those of now.
+  // Opened names are those of now.
   const { data } = useQuery({ ...countsQuery, staleTime: 0 });
   return (
     <div className="page">

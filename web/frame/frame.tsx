@@ -24,7 +24,7 @@ import { useOwnEntries } from "./who.tsx";
 
 const loadPalette = () => import("../palette/palette.tsx");
 const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })));
-/** By then the page is there; whoever types after ⌘K at once loses no letter. */
+/** By then the page is there; letters typed right after ⌘K are kept. */
 const PALETTE_AFTER_MS = 2_000;
 
 export function Frame() {

@@ -1,28 +1,52 @@
 // When a page fails: what the server said, a record that is gone, a new version of the face, or a fault of ours.
 import { Link, type ErrorComponentProps } from "@tanstack/react-router";
 import { Fault } from "../api.ts";
+import { Suspense, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/layout.tsx";
+import { useRefusal } from "../parts/refusal.tsx";
 import { frameTexts } from "../texts/frame.ts";
 
 export function Wrong({ error }: Pick<ErrorComponentProps, "error">) {
   const t = useTexts(frameTexts);
   if (error instanceof Fault && error.status === 404) return <NotFound />;
-  const { title, text, reload } = isOfOldVersion(error) ? t.newVersion : t.wrong;
-  const told = error instanceof Fault ? { title: error.message, text: error.suggestion } : { title, text };
+  const { title, text } = isOfOldVersion(error) ? t.newVersion : t.wrong;
   return (
     <div className="page" role="alert">
-      <Empty whole title={told.title} act={<Button onClick={() => location.reload()}>{reload}</Button>}>
-        {told.text}
-        {error instanceof Fault && error.requestId && (
-          <>
-            {" "}
-            {t.wrong.request} <code>{error.requestId}</code>
-          </>
-        )}
-      </Empty>
+      {error instanceof Fault && error.status !== 0 ? (
+        <Suspense>
+          <Refused fault={error} />
+        </Suspense>
+      ) : (
+        <Failed title={error instanceof Fault ? t.fault.away : title}>{text}</Failed>
+      )}
     </div>
+  );
+}
+
+function Refused({ fault }: { readonly fault: Fault }) {
+  const { wrong } = useTexts(frameTexts);
+  const { message, suggestion } = useRefusal(fault);
+  return (
+    <Failed title={message}>
+      {suggestion}
+      {fault.requestId && (
+        <>
+          {" "}
+          {wrong.request} <code>{fault.requestId}</code>
+        </>
+      )}
+    </Failed>
+  );
+}
+
+function Failed({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const { wrong } = useTexts(frameTexts);
+  return (
+    <Empty whole title={title} act={<Button onClick={() => location.reload()}>{wrong.reload}</Button>}>
+      {children}
+    </Empty>
   );
 }
 

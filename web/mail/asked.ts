@@ -24,21 +24,25 @@ function momentOf(text: string, nowMs: number): string {
 export const WORDS = {
   status: "status",
   held: "held",
+  retrying: "retrying",
   type: "sourceType",
   campaign: "campaignId",
   template: "templateId",
   workflow: "workflowId",
+  step: "stepId",
   contact: "contactId",
   domain: "domain",
   provider: "provider",
   reason: "reason",
   failed: "failedSince",
+  happened: "happened",
   since: "since",
   until: "until",
 } as const satisfies Readonly<Record<string, FilterName>>;
 
 export type Word = keyof typeof WORDS;
 
+const MOMENTS: readonly FilterName[] = ["failedSince", "since", "until"];
 const UPPER: readonly FilterName[] = ["status", "sourceType", "reason"];
 
 /** All of these are looked for in one search, so their names add nothing. */
@@ -72,8 +76,19 @@ export function tokensOf(filters: Filters): readonly Token[] {
 
 function written(name: FilterName, value: string): string {
   if (UPPER.includes(name)) return value.toLowerCase();
+  if (MOMENTS.includes(name)) return inShort(value);
   // The end of an id tells it from others of the same time.
   return name.endsWith("Id") && value.length > 12 ? `…${value.slice(-6)}` : value;
+}
+
+/** A moment where the reader is: `2026-03-01`, or `2026-03-01T09:15`. */
+function inShort(text: string): string {
+  const at = new Date(text);
+  if (!text.includes("T") || Number.isNaN(at.getTime())) return text;
+  const two = (number: number) => String(number).padStart(2, "0");
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
+  return time === "00:00" ? day : `${day}T${time}`;
 }
 
 export type ViewName = "all" | "failed" | "bounced" | "received" | "held" | "queued";

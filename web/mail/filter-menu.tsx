@@ -1,4 +1,4 @@
-// Filters for whoever does not know their words: kinds of mail, and how far back.
+// Filters to choose from, without knowing their words: kinds of mail, what readers did, and how far back.
 import { useTexts } from "../language.ts";
 import { Menu, type MenuEntry } from "../parts/menu.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -6,6 +6,7 @@ import { mailTexts } from "../texts/mail.ts";
 import type { FilterName, Filters } from "./filters.ts";
 
 const KINDS = ["TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND"] as const;
+const HAPPENED = ["opened", "clicked"] as const;
 const SINCE = ["24h", "7d", "30d"] as const;
 
 type FilterMenuProps = { readonly filters: Filters; readonly narrow: (filters: Filters) => void };
@@ -23,6 +24,8 @@ export function FilterMenu({ filters, narrow }: FilterMenuProps) {
   });
   const entries = [
     ...KINDS.map((kind) => entry("sourceType", kind, t.kinds[kind])),
+    "line" as const,
+    ...HAPPENED.map((what) => entry("happened", what, t.happened[what])),
     "line" as const,
     ...SINCE.map((since) => entry("since", since, t.sinces[since])),
   ];

@@ -1,8 +1,9 @@
 // What the list of mails is narrowed to. It lives in the address, in the words of GET /emails; `since` and `until` may be "7d" as well.
 
 const FILTERS = [
-  ...(["search", "status", "held", "sourceType", "campaignId", "templateId"] as const),
-  ...(["workflowId", "contactId", "domain", "provider", "reason", "failedSince", "since", "until"] as const),
+  ...(["search", "status", "held", "retrying", "sourceType", "campaignId", "templateId"] as const),
+  ...(["workflowId", "stepId", "contactId", "domain", "provider", "reason", "failedSince", "happened"] as const),
+  ...(["since", "until"] as const),
 ] as const;
 
 export type FilterName = (typeof FILTERS)[number];

@@ -68,7 +68,7 @@ function Shown({ children }: { readonly children: ReactNode }) {
   return <div className="scroll no-mail">{children}</div>;
 }
 
-/** From the first domain that may send, to whoever is looking. */
+/** From the first domain that may send, to the person who looks. */
 function SendOne() {
   const t = useTexts(mailTexts);
   const { email } = useMe();

@@ -1,4 +1,4 @@
-// Why a mail was not taken, as the server reads it from the words of whoever refused it.
+// Why a mail was not taken, as the server reads it from the words of the refusal.
 import type { Mail } from "./mails.ts";
 
 export type Reason = NonNullable<Mail["reason"]>;

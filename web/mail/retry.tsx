@@ -94,7 +94,7 @@ function useRetry(filters: Filters, close: () => void) {
   return useMutation({
     meta: { inForm: true },
     mutationFn: async () => {
-      const { held: _, search: __, status, ...filter } = filters;
+      const { held: _, search: __, retrying: ___, status, ...filter } = filters;
       const body = { filter: { ...queryOf(filter), status: [...statesIn(status)] } };
       return told(api.POST("/emails/retry", { body: body as never }));
     },

@@ -22,11 +22,12 @@ export function filtersOf({ filter }: Pick<SavedView, "filter">): Filters {
 }
 
 /** As the server keeps it: states a list, moments as they were asked for. */
-function kept({ status, held, ...same }: Filters): SavedView["filter"] {
+function kept({ status, held, retrying, ...same }: Filters): SavedView["filter"] {
   const filter = {
     ...same,
     ...(status === undefined ? {} : { status: status.split(",") }),
     ...(held === undefined ? {} : { held: held === "true" }),
+    ...(retrying === undefined ? {} : { retrying: retrying === "true" }),
   };
   return filter as SavedView["filter"];
 }

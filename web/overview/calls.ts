@@ -19,7 +19,7 @@ const LATER_MS = 15 * SECOND_MS;
 const MINUTE_MS = 60 * SECOND_MS;
 const QUEUE_MS = 5 * SECOND_MS;
 
-/** Whoever waits for the first mail does not wait long. */
+/** The first mail shows soon. */
 export const overviewQuery = queryOptions({
   queryKey: ["overview"],
   queryFn: () => told(api.GET("/overview")),

@@ -1,6 +1,7 @@
 // The last campaigns; each opens its account.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { PlannedTime } from "../campaigns/planned-time.tsx";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Label, State } from "../parts/state.tsx";
@@ -51,7 +52,7 @@ function Line({ campaign }: { readonly campaign: Campaign }) {
         {openedCount > 0 ? percent(openedCount / sentCount) : t.noneYet}
       </span>
       <span className="end dim wide-only">
-        <Time at={when} as="brief" />
+        {campaign.status === "SCHEDULED" ? <PlannedTime at={when} /> : <Time at={when} as="brief" />}
       </span>
     </Link>
   );

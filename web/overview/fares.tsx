@@ -6,6 +6,7 @@ import { useTexts } from "../language.ts";
 import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { overviewTexts } from "../texts/overview.ts";
+import type { Filters } from "../mail/filters.ts";
 import { statesQuery, statisticsQuery } from "./calls.ts";
 import { MailsLink } from "./mails-link.tsx";
 
@@ -31,35 +32,38 @@ export function Fares() {
   const { days } = route.useSearch();
   const range = days === undefined ? {} : { days };
   const { data: states } = useQuery(statesQuery(range));
-  const totals = useQuery(statisticsQuery(range)).data?.series[0]?.totals;
+  const { from = "", series } = useQuery(statisticsQuery(range)).data ?? {};
+  const totals = series?.[0]?.totals;
   if (!states || !totals) return null;
   const { since, sent, bounced, complained } = states;
   const all = sent + bounced + complained;
   if (all === 0) return null;
   const counts = { ...totals, bounced, complained };
+  const filtersOf = ({ name, status }: Shown): Filters =>
+    status ? { status, since } : { happened: name, since: from };
   return (
     <Panel title={t.title(number(all))}>
       <div className="rows fares">
         {SHARES.map((share) => (
-          <Row key={share.name} share={share} count={counts[share.name]} of={all} since={since} />
+          <Row key={share.name} share={share} count={counts[share.name]} of={all} filters={filtersOf(share)} />
         ))}
       </div>
     </Panel>
   );
 }
 
-type RowProps = { readonly share: Shown; readonly count: number; readonly of: number; readonly since: string };
+type RowProps = { readonly share: Shown; readonly count: number; readonly of: number; readonly filters: Filters };
 
-function Row({ share, count, of, since }: RowProps) {
+function Row({ share, count, of, filters }: RowProps) {
   const t = useTexts(overviewTexts).fares;
   const { number, percent } = useFormats();
-  const { name, mark, tone = "dim", status } = share;
+  const { name, mark, tone = "dim" } = share;
   return (
     <div className="line">
       <Mark name={mark} tone={count > 0 ? tone : "dim"} />
       <span>{t[name]}</span>
       <span className="dim end">
-        {status && count > 0 ? <MailsLink filters={{ status, since }}>{number(count)}</MailsLink> : number(count)}
+        {count > 0 ? <MailsLink filters={filters}>{number(count)}</MailsLink> : number(count)}
       </span>
       <b className="end">{percent(count / of)}</b>
     </div>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
+import { Bones } from "../parts/layout.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { showFault } from "../parts/toast.tsx";
 import { useMe, useOff } from "../session.ts";
@@ -22,7 +23,9 @@ export function FirstCall() {
   const off = useOff("keys");
   const making = useMakingKeys();
   const { email } = useMe();
-  const { data: domains = [] } = useQuery(domainsQuery);
+  const { data: domains } = useQuery(domainsQuery);
+  // Without its sender the call would be refused.
+  if (!domains) return <Bones rows={3} columns={1} />;
   const languages = API.filter(({ id }) => SHOWN.includes(id));
   const password = making.data?.secret ?? PLACEHOLDER;
   const text = languages

@@ -1,4 +1,4 @@
-// The series of a range: chart, legend and, for whoever reads rather than looks, a table whose rows open the mails of their time.
+// The series of a range: chart, legend and, for screen readers, a table whose rows open the mails of their time.
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useFormats } from "../formats.ts";
@@ -6,6 +6,7 @@ import { useTexts } from "../language.ts";
 import { overviewTexts } from "../texts/overview.ts";
 import type { Statistics } from "./calls.ts";
 import { Chart } from "./chart.tsx";
+import { Counted } from "./counted.tsx";
 import { MailsLink } from "./mails-link.tsx";
 import type { Range } from "./range.ts";
 import { endOf } from "./steps-of-time.ts";
@@ -17,7 +18,6 @@ type Step = "hour" | "day";
 type SeriesProps = { readonly statistics: Statistics; readonly zoom: (range: Range) => void };
 
 export function Series({ statistics, zoom }: SeriesProps) {
-  const t = useTexts(overviewTexts).mail;
   const [hidden, hide] = useState<ReadonlySet<SeriesName>>(new Set());
   const [at, setAt] = useState<number | null>(null);
   const navigate = useNavigate();
@@ -25,12 +25,11 @@ export function Series({ statistics, zoom }: SeriesProps) {
   const step: Step = statistics.step === "hour" ? "hour" : "day";
   const open = ({ at: since }: Point) => void navigate({ to: "/mail", search: { since, until: endOf(since, step) } });
   const toggle = (name: SeriesName) => hide((known) => known.symmetricDifference(new Set([name])));
-  const counted = statistics.countedFrom;
   return (
     <div className="stack">
       <Legend points={points} at={at} step={step} hidden={hidden} toggle={toggle} />
       <Chart points={points} step={step} hidden={hidden} open={open} hover={setAt} zoom={zoom} />
-      {counted !== null && counted > statistics.from && <p className="off-why">{t.stillCounting}</p>}
+      <Counted statistics={statistics} />
       <Figures points={points} step={step} />
     </div>
   );
@@ -76,7 +75,6 @@ function useMoment(step: Step): (at: string) => string {
 
 function Figures({ points, step }: { readonly points: readonly Point[]; readonly step: Step }) {
   const t = useTexts(overviewTexts).mail;
-  const { number } = useFormats();
   const moment = useMoment(step);
   const [isOpen, setOpen] = useState(false);
   const filled = points.filter((point) => SERIES.some(({ name }) => point[name] > 0));
@@ -103,7 +101,7 @@ function Figures({ points, step }: { readonly points: readonly Point[]; readonly
                 </th>
                 {SERIES.map(({ name }) => (
                   <td key={name} className="end">
-                    {number(point[name])}
+                    <Opened name={name} point={point} step={step} />
                   </td>
                 ))}
               </tr>
@@ -113,4 +111,14 @@ function Figures({ points, step }: { readonly points: readonly Point[]; readonly
       )}
     </details>
   );
+}
+
+type OpenedProps = { readonly name: SeriesName; readonly point: Point; readonly step: Step };
+
+/** The mails to which it happened then. */
+function Opened({ name, point, step }: OpenedProps) {
+  const { number } = useFormats();
+  const shown = number(point[name]);
+  if (point[name] === 0) return shown;
+  return <MailsLink filters={{ happened: name, since: point.at, until: endOf(point.at, step) }}>{shown}</MailsLink>;
 }

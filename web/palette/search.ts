@@ -30,7 +30,7 @@ export function useFound(words: string, go: Go): { readonly groups: readonly Gro
     throwOnError: false,
   });
   const groups = data && isLong && words.trim() !== "" ? groupsOf(data, go) : [];
-  // Whoever writes an address means its person.
+  // An address means its person.
   if (asked.includes("@")) groups.sort(([one], [other]) => Number(other === "contacts") - Number(one === "contacts"));
   const named = groups.map(([id, hits]) => ({ id: `found ${id}`, name: t.palette.found[id], hits }));
   const moves = movesOf(data?.campaigns ?? [], said, t.palette.campaign);

@@ -18,7 +18,7 @@ type FormProps = {
   readonly className?: string;
   /** For a button elsewhere: `form={id}`. */
   readonly id?: string;
-  /** Whoever leaves is asked first; unless given, once something was typed and until it is sent. `false`: nothing is lost. */
+  /** Leaving asks first; unless given, once something was typed and until it is sent. `false`: nothing is lost. */
   readonly unsaved?: boolean;
   readonly children: ReactNode;
 };

@@ -1,4 +1,4 @@
-// Asks whoever leaves a form that holds changes.
+// Asks before a form with changes is left.
 import { useTexts } from "../language.ts";
 import { leaveTexts } from "../texts/leave.ts";
 import { Button } from "./button.tsx";

@@ -2,7 +2,7 @@
 import { Suspense } from "react";
 import type { Fault, FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
-import { refusalsTexts } from "../texts/refusals.ts";
+import { type Refusals, refusalsTexts } from "../texts/refusals.ts";
 
 export function Refusal({ fault }: { readonly fault: Fault }) {
   return (
@@ -12,15 +12,20 @@ export function Refusal({ fault }: { readonly fault: Fault }) {
   );
 }
 
-function Said({ fault: { code, why, message, suggestion } }: { readonly fault: Fault }) {
-  const { reasons, codes } = useTexts(refusalsTexts);
-  const said = reasons[why.reason ?? ""]?.(why.values ?? {}) ?? codes[code];
-  if (said !== undefined) return <b>{said}</b>;
+function Said({ fault }: { readonly fault: Fault }) {
+  const { message, suggestion } = useRefusal(fault);
   return (
     <>
       <b>{message}</b> {suggestion}
     </>
   );
+}
+
+/** Suspends until the texts are there. */
+export function useRefusal({ code, why, message, suggestion }: Fault): Pick<Fault, "message" | "suggestion"> {
+  const { reasons, codes } = useTexts(refusalsTexts);
+  const said = reasons[why.reason ?? ""]?.(why.values ?? {}) ?? codes[code];
+  return said === undefined ? { message, suggestion } : { message: said, suggestion: "" };
 }
 
 export function FieldRefusal({ fault }: { readonly fault: FieldFault }) {
@@ -31,7 +36,10 @@ export function FieldRefusal({ fault }: { readonly fault: FieldFault }) {
   );
 }
 
-function SaidOfField({ field, code = "", message }: FieldFault) {
-  const { fields } = useTexts(refusalsTexts);
-  return fields[`${field}.${code}`] ?? fields[code] ?? message;
+function SaidOfField(fault: FieldFault) {
+  return saidOfField(useTexts(refusalsTexts), fault);
+}
+
+export function saidOfField({ fields, messages }: Refusals, { field, code = "", message }: FieldFault): string {
+  return fields[`${field}.${code}`] ?? fields[code] ?? messages[code]?.(message) ?? message;
 }

@@ -8,7 +8,7 @@ export type Choice<Value extends string> = {
   readonly label?: string;
 };
 
-type SegProps<Value extends string> = {
+export type SegProps<Value extends string> = {
   readonly label: string;
   readonly choices: readonly Choice<Value>[];
   readonly value: Value;

@@ -6,6 +6,7 @@ import { signal, useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/frame.ts";
 import { Button } from "./button.tsx";
 import { Mark, type MarkName } from "./icon.tsx";
+import { Refusal } from "./refusal.tsx";
 
 type Act = { readonly name: string; readonly run: () => void; readonly icon?: "undo" };
 type Toast = {
@@ -25,7 +26,7 @@ export function showToast(text: string, act?: Act): void {
   add({ text, tone: "ok", act });
 }
 
-/** What the server refused, in its words. */
+/** What the server refused. */
 export function showFault(error: unknown): void {
   add({ text: error instanceof Fault ? error : null, tone: "bad" });
 }
@@ -66,7 +67,7 @@ function OneToast({ id, text, tone, act }: Toast) {
       onBlur={() => hold(false)}
     >
       <Mark name={tone === "ok" ? "delivered" : "failed"} />
-      <span>{textOf(text, t.fault)}</span>
+      <span>{typeof text === "string" ? text : <Failed fault={text} />}</span>
       {act && (
         <Button small {...(act.icon ? { icon: act.icon } : {})} onClick={() => (remove(id), act.run())}>
           {act.name}
@@ -77,8 +78,8 @@ function OneToast({ id, text, tone, act }: Toast) {
   );
 }
 
-function textOf(text: Toast["text"], words: { readonly other: string; readonly away: string }): string {
-  if (typeof text === "string") return text;
-  if (!text) return words.other;
-  return text.status === 0 ? words.away : `${text.message} ${text.suggestion}`.trim();
+function Failed({ fault }: { readonly fault: Fault | null }) {
+  const { fault: t } = useTexts(frameTexts);
+  if (!fault) return t.other;
+  return fault.status === 0 ? t.away : <Refusal fault={fault} />;
 }

@@ -108,11 +108,15 @@ function Words({ filters, narrow }: Pick<AskProps, "filters" | "narrow">) {
 
 function useTokens(filters: Filters): readonly { readonly name: FilterName; readonly words: string }[] {
   const t = useTexts(peopleTexts);
+  const { exact } = useFormats();
+  const momentIn = (text: string) => (Number.isNaN(Date.parse(text)) ? text : exact(new Date(text)));
   const { data: segments } = useQuery({ ...segmentsQuery, enabled: filters.segmentId !== undefined });
   const segment = segments?.find(({ id }) => id === filters.segmentId)?.name ?? "…";
   return [
     ...(filters.segmentId ? [{ name: "segmentId" as const, words: t.inSegment(segment) }] : []),
-    ...(filters.since ? [{ name: "since" as const, words: t.sinces[filters.since] ?? t.since(filters.since) }] : []),
+    ...(filters.since
+      ? [{ name: "since" as const, words: t.sinces[filters.since] ?? t.since(momentIn(filters.since)) }]
+      : []),
     ...(filters.sort === "email" ? [{ name: "sort" as const, words: t.byEmail }] : []),
   ];
 }

@@ -1,23 +1,21 @@
 // What can be done to everybody who is chosen: how many they are, and the way back where there is one.
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Menu } from "../parts/menu.tsx";
 import { useOff } from "../session.ts";
 import { peopleTexts } from "../texts/people.ts";
-import { segmentsQuery, standingOf } from "./calls.ts";
+import { standingOf } from "./calls.ts";
 import type { Chosen } from "./chosen.ts";
 import { selectionOf, type Filters } from "./filters.ts";
-import { useBulk, useMembers, type Operation } from "./use-bulk.ts";
+import { Membership } from "./membership.tsx";
+import { useBulk, type Operation } from "./use-bulk.ts";
 
 type BulkProps = { readonly chosen: Chosen; readonly total: number | undefined; readonly filters: Filters };
 
 /** The most that one call takes. */
 const MOST_CHOSEN = 1_000;
-const MOST_MEMBERS = 500;
 
 export function Bulk({ chosen, total, filters }: BulkProps) {
   const t = useTexts(peopleTexts);
@@ -90,36 +88,4 @@ function isSuppressed({ suppressed }: { readonly suppressed: string | null }): b
 function undoable(operation: Operation, some: Parameters<typeof standingOf>[0][]): readonly string[] {
   const before = { subscribe: "UNSUBSCRIBED", unsubscribe: "SUBSCRIBED", delete: null }[operation];
   return some.filter((one) => standingOf(one) === before).map(({ id }) => id);
-}
-
-/** Into a segment whose members are chosen by hand, or out of it. */
-function Membership({ chosen }: { readonly chosen: Chosen }) {
-  const t = useTexts(peopleTexts);
-  const { number } = useFormats();
-  const mayNot = useOff("campaigns.write");
-  const { data: segments = [] } = useQuery(segmentsQuery);
-  const change = useMembers(chosen.none);
-  const byHand = segments.filter(({ type }) => type === "STATIC");
-  const emails = [...chosen.some.values()].map(({ email }) => email);
-  const tooMany =
-    chosen.isAll || emails.length > MOST_MEMBERS ? t.bulk.membersTooMany(number(MOST_MEMBERS)) : undefined;
-  const off = mayNot ?? tooMany ?? (byHand.length === 0 ? t.bulk.noSegment : undefined);
-  if (off !== undefined)
-    return (
-      <Button small off={off}>
-        {t.bulk.segment}
-      </Button>
-    );
-  const entries = (["add", "remove"] as const).map((act) =>
-    byHand.map(({ id, name }) => ({
-      id: `${act} ${id}`,
-      name: act === "add" ? t.bulk.addTo(name) : t.bulk.removeFrom(name),
-      run: () => change({ act, id, name, emails }),
-    })),
-  );
-  return (
-    <Menu label={t.bulk.segment} className="btn s" entries={[...(entries[0] ?? []), "line", ...(entries[1] ?? [])]}>
-      {t.bulk.segment}
-    </Menu>
-  );
 }

@@ -87,7 +87,7 @@ export const segmentsQuery = queryOptions({
   throwOnError: false,
 });
 
-/** After a change of people: lists, counts and whoever is open are asked for again. */
+/** After a change of people: lists, counts and the open person are asked for again. */
 export function peopleChanged(): void {
   void queries.invalidateQueries({ queryKey: ["contacts"] });
   void queries.invalidateQueries({ queryKey: ["people list"] });

@@ -1,6 +1,6 @@
 // People: the list of them, narrowed and searched; some of them chosen, to be changed together.
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo } from "react";
 import { CopyActs, useScreen } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
@@ -27,7 +27,8 @@ export function PeopleScreen() {
   const narrow = useCallback((next: Filters) => void navigate({ to: "/people", search: next }), [navigate]);
   const people = usePeople(filters);
   const chosen = useChosen(filters);
-  const [adding, add] = useState(false);
+  const add = (make: boolean) =>
+    void navigate({ to: "/people", search: { ...filters, ...(make ? { make: "true" } : {}) }, replace: !make });
   const mayBulk = useOff("people.bulk");
   useScreen(t.title, { path: "/contacts", query: { ...queryOf(filters), limit: 100 } });
   const acts = {
@@ -62,7 +63,7 @@ export function PeopleScreen() {
         <Ask filters={filters} narrow={narrow} total={people.total} />
       )}
       <List filters={filters} people={people} chosen={chosen} clear={() => narrow({})} add={acts.add} />
-      {adding && <Add close={() => add(false)} />}
+      {search.make && acts.add.off === undefined && <Add close={() => add(false)} />}
     </div>
   );
 }

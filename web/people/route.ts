@@ -9,8 +9,8 @@ const screens = () => import("./screens.ts");
 export const peopleRoute = createRoute({
   path: "/people",
   getParentRoute: () => frameRoute,
-  // The screens take what they know of it: every page waits for this file.
-  validateSearch: (given: Filters) => given,
+  // The screens take what they know of it: every page waits for this file. `make`: somebody is being added.
+  validateSearch: (given: Filters & { readonly make?: string }) => given,
   component: lazyRouteComponent(screens, "PeopleScreen"),
 });
 

@@ -5,7 +5,7 @@ import { queries } from "../queries.ts";
 import { listQuery, type Contact } from "./calls.ts";
 import type { Filters } from "./filters.ts";
 
-/** Beyond, whoever scrolls is not to wait for what is above. */
+/** Beyond, scrolling does not wait for what is above. */
 const MOST_PAGES_AGAIN = 2;
 
 export type People = {

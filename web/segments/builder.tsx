@@ -23,6 +23,8 @@ type BuilderProps = {
   readonly off?: string | undefined;
   readonly faults?: readonly FieldFault[];
   readonly moreThisWeek?: number | undefined;
+  /** Of the segment that is saved. */
+  readonly segmentId?: string;
   /** Above the builder. */
   readonly children?: ReactNode;
   readonly foot: ReactNode;
@@ -36,6 +38,7 @@ export function Builder({
   off,
   faults = [],
   moreThisWeek,
+  segmentId,
   children,
   foot,
 }: BuilderProps) {
@@ -70,7 +73,8 @@ export function Builder({
               numbers={numbers}
               faults={[...faults, ...refused]}
               off={off}
-              head={preview && everybody(formats.number(preview.contacts), workspace)}
+              segmentId={segmentId}
+              head={preview && everybody(preview.contacts, formats.number(preview.contacts), workspace)}
             />
             {preview && soFar && <Fall preview={preview} condition={soFar} />}
           </div>

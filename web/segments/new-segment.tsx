@@ -7,7 +7,7 @@ import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { SegField } from "../parts/seg-field.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useOff } from "../session.ts";
 import { segmentsTexts } from "../texts/segments.ts";
@@ -64,16 +64,13 @@ export function NewSegment() {
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         autoFocus
       />
-      <div className="field">
-        <span className="label">{t.kindLabel}</span>
-        <Seg
-          label={t.kindLabel}
-          value={kind}
-          onChange={setKind}
-          choices={(["DYNAMIC", "STATIC"] as const).map((value) => ({ value, content: t.kinds[value] }))}
-        />
-        <span className="help">{t.kindHelp[kind]}</span>
-      </div>
+      <SegField
+        label={t.kindLabel}
+        help={t.kindHelp[kind]}
+        value={kind}
+        onChange={setKind}
+        choices={(["DYNAMIC", "STATIC"] as const).map((value) => ({ value, content: t.kinds[value] }))}
+      />
     </Form>
   );
   return (

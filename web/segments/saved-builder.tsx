@@ -50,6 +50,7 @@ export function SavedBuilder({ segment, off }: SavedBuilderProps) {
       {changed && <Unsaved />}
       {error instanceof Fault && error.errors.length === 0 && <FaultBanner fault={error} />}
       <Builder
+        segmentId={segment.id}
         condition={condition}
         onChange={(next) => {
           setCondition(next);

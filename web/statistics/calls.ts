@@ -30,6 +30,18 @@ export function filterOf(by: By, group: string): Filters {
   return { [name]: group };
 }
 
+/** All states but that of mail from outside. */
+const SENT_BY_US = "QUEUED,SENDING,SENT,DELIVERED,FAILED,BOUNCED,COMPLAINED";
+
+/** The mails that a number counts: those that were accepted then, or to which it happened then. */
+export function mailsOf(
+  what: keyof Totals & ("accepted" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained"),
+  { from, to }: Pick<Statistics, "from" | "to">,
+): Filters {
+  const then = { since: from, until: to };
+  return what === "accepted" ? { status: SENT_BY_US, ...then } : { happened: what, ...then };
+}
+
 /** What a template or campaign is called; null = it is gone. */
 export const nameQuery = (by: By, id: string | null) =>
   queryOptions({

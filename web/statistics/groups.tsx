@@ -1,15 +1,17 @@
 // The numbers told apart: by provider, sender domain, template, campaign or kind. Each opens its mails.
 import { useQueries, useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
+import type { Filters } from "../mail/filters.ts";
+import type { Statistics } from "../overview/calls.ts";
+import { Counted } from "../overview/counted.tsx";
 import { MailsLink } from "../overview/mails-link.tsx";
 import type { Range } from "../overview/range.ts";
 import { Mark } from "../parts/icon.tsx";
 import { Bones } from "../parts/layout.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { statisticsTexts } from "../texts/statistics.ts";
-import { BY, filterOf, groupsQuery, nameQuery, type By, type Series, type Totals } from "./calls.ts";
+import { BY, filterOf, groupsQuery, mailsOf, nameQuery, type By, type Series, type Totals } from "./calls.ts";
 import { FEW_MAILS, rateOf, verdictOf, type Limited } from "./limits.ts";
 
 type GroupsProps = { readonly range: Range; readonly by: By; readonly choose: (by: By) => void };
@@ -18,7 +20,6 @@ export function Groups({ range, by, choose }: GroupsProps) {
   const t = useTexts(statisticsTexts);
   const { data } = useQuery(groupsQuery(range, by));
   const names = useNames(by, data?.series ?? []);
-  const counted = data?.countedFrom;
   return (
     <section className="panel" aria-label={t.by[by]}>
       <header className="groups-head">
@@ -51,9 +52,8 @@ export function Groups({ range, by, choose }: GroupsProps) {
                   key={series.group ?? ""}
                   series={series}
                   name={series.group === null ? t.others : (names.get(series.group) ?? t.named(by, series.group))}
-                  filters={
-                    series.group === null ? null : { ...filterOf(by, series.group), since: data.from, until: data.to }
-                  }
+                  group={series.group === null ? null : filterOf(by, series.group)}
+                  span={data}
                 />
               ))}
             </tbody>
@@ -61,7 +61,7 @@ export function Groups({ range, by, choose }: GroupsProps) {
         </div>
       )}
       {data?.series.length === 0 && <p className="pad dim row-text">{t.nothing[by]}</p>}
-      {counted != null && counted > data!.from && <p className="pad off-why">{t.stillCounting}</p>}
+      {data && <Counted statistics={data} className="pad off-why" />}
       <p className="pad dim row-text">{by === "provider" ? `${t.note} ${t.ofProviders}` : t.note}</p>
     </section>
   );
@@ -79,36 +79,42 @@ function useNames(by: By, series: readonly Series[]): ReadonlyMap<string, string
 
 type Shown = {
   readonly name: "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained";
-  readonly status?: string;
   readonly limited?: Limited;
 };
 
 const SHOWN: readonly Shown[] = [
-  { name: "sent", status: "SENT,DELIVERED,COMPLAINED" },
-  { name: "delivered", status: "DELIVERED" },
+  { name: "sent" },
+  { name: "delivered" },
   { name: "opened" },
   { name: "clicked" },
-  { name: "bounced", status: "BOUNCED", limited: "bounced" },
-  { name: "complained", status: "COMPLAINED", limited: "complained" },
+  { name: "bounced", limited: "bounced" },
+  { name: "complained", limited: "complained" },
 ];
 
 type LineProps = {
   readonly series: Series;
   readonly name: string;
   /** Null: no list has these mails. */
-  readonly filters: Readonly<Record<string, string>> | null;
+  readonly group: Filters | null;
+  readonly span: Pick<Statistics, "from" | "to">;
 };
 
-function Line({ series: { totals }, name, filters }: LineProps) {
+function Line({ series: { totals }, name, group, span }: LineProps) {
   const { number } = useFormats();
-  const door = (status: string | undefined, shown: ReactNode) =>
-    filters === null || status === undefined ? shown : <MailsLink filters={{ ...filters, status }}>{shown}</MailsLink>;
+  const door = (what: Shown["name"]) => {
+    const shown = number(totals[what]);
+    if (group === null || totals[what] === 0) return shown;
+    return <MailsLink filters={{ ...group, ...mailsOf(what, span) }}>{shown}</MailsLink>;
+  };
+  const { from: since, to: until } = span;
   return (
     <tr>
-      <th className="cut">{filters === null ? name : <MailsLink filters={filters}>{name}</MailsLink>}</th>
-      {SHOWN.map(({ name: what, status, limited }) => (
+      <th className="cut">
+        {group === null ? name : <MailsLink filters={{ ...group, since, until }}>{name}</MailsLink>}
+      </th>
+      {SHOWN.map(({ name: what, limited }) => (
         <td key={what} className="end">
-          {totals[what] > 0 ? door(status, number(totals[what])) : number(0)}
+          {door(what)}
           <Share totals={totals} what={what} limited={limited} />
         </td>
       ))}

@@ -35,13 +35,14 @@ function Rate({ what, totals, since, until }: RatesProps & { readonly what: Limi
   const { good, most } = LIMITS[what];
   const at = (share: number) => Math.min(WIDTH, (share / (2 * most)) * WIDTH);
   const verdict = rate === null ? "ok" : verdictOf(what, rate);
-  const status = what === "complained" ? "COMPLAINED" : "BOUNCED";
   return (
     <div className="stack rate">
       <p className="inline">
         <b>{rate === null ? "–" : percent(rate)}</b>
         <span>{t.rate[what]}</span>
-        {totals[what] > 0 && <MailsLink filters={{ status, since, until }}>{t.mails(number(totals[what]))}</MailsLink>}
+        {totals[what] > 0 && (
+          <MailsLink filters={{ happened: what, since, until }}>{t.mails(number(totals[what]))}</MailsLink>
+        )}
       </p>
       <svg className={`gauge ${verdict}`} viewBox={`0 0 ${WIDTH} 24`} preserveAspectRatio="none" aria-hidden="true">
         <rect className="g" y="8" width={WIDTH} height="8" />

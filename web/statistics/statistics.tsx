@@ -15,7 +15,7 @@ import { Bones, Panel } from "../parts/layout.tsx";
 import { Number } from "../parts/number.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { statisticsTexts } from "../texts/statistics.ts";
-import { byIn, type Totals } from "./calls.ts";
+import { byIn, mailsOf, type Totals } from "./calls.ts";
 import { Groups } from "./groups.tsx";
 import { Rates } from "./rates.tsx";
 import "../overview/overview.css";
@@ -84,17 +84,16 @@ type Part = {
   readonly name: keyof Totals & ("accepted" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained");
   readonly mark?: MarkName;
   readonly tone?: Tone;
-  readonly status?: string;
 };
 
 const PARTS: readonly Part[] = [
-  { name: "accepted", status: "QUEUED,SENDING,SENT,DELIVERED,FAILED,BOUNCED,COMPLAINED" },
-  { name: "sent", mark: "sent", status: "SENT,DELIVERED,COMPLAINED" },
-  { name: "delivered", mark: "delivered", status: "DELIVERED" },
+  { name: "accepted" },
+  { name: "sent", mark: "sent" },
+  { name: "delivered", mark: "delivered" },
   { name: "opened", mark: "opened" },
   { name: "clicked", mark: "clicked" },
-  { name: "bounced", mark: "bounced", tone: "bad", status: "BOUNCED" },
-  { name: "complained", mark: "complained", tone: "bad", status: "COMPLAINED" },
+  { name: "bounced", mark: "bounced", tone: "bad" },
+  { name: "complained", mark: "complained", tone: "bad" },
 ];
 
 function Parts({ statistics: { from, to, series } }: { readonly statistics: Statistics }) {
@@ -104,15 +103,15 @@ function Parts({ statistics: { from, to, series } }: { readonly statistics: Stat
   if (!totals) return null;
   return (
     <div className="numbers of-mails">
-      {PARTS.map(({ name, mark, tone, status }) => (
+      {PARTS.map(({ name, mark, tone }) => (
         <Number
           key={name}
           value={number(totals[name])}
           label={t.what[name]}
           {...(mark ? { mark } : {})}
           {...(tone && totals[name] > 0 ? { tone } : {})}
-          {...(status && totals[name] > 0
-            ? { open: (shown) => <MailsLink filters={{ status, since: from, until: to }}>{shown}</MailsLink> }
+          {...(totals[name] > 0
+            ? { open: (shown) => <MailsLink filters={mailsOf(name, { from, to })}>{shown}</MailsLink> }
             : {})}
         />
       ))}

@@ -3,6 +3,7 @@ import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-que
 import { api, told } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
+import { everyPage, PAGE_SIZE as ALL_AT_ONCE } from "../set-up/every-page.ts";
 import type { Design, Written } from "../writing/written.ts";
 import type { TemplatesSearch } from "./route.ts";
 
@@ -25,6 +26,10 @@ export function useTemplates({ search, type }: TemplatesSearch) {
   });
   return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data), total: asked.data?.pages[0]?.total ?? 0 };
 }
+
+/** Newest first: to choose from. */
+export const everyTemplate = () =>
+  everyPage((page) => told(api.GET("/templates", { params: { query: { page, pageSize: ALL_AT_ONCE } } })));
 
 const byId = (id: string) => ({ params: { path: { id } } });
 

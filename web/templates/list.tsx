@@ -100,7 +100,7 @@ function Narrow({ search }: { readonly search: TemplatesSearch }) {
   const narrow = (change: { search?: string | undefined; type?: TemplatesSearch["type"] | undefined }) =>
     void navigate({ to: "/templates", search: { ...search, ...change } as TemplatesSearch, replace: true });
   return (
-    <div className="inline l">
+    <div className="inline l finding">
       <input
         type="search"
         className="input find-templates"

@@ -1,23 +1,23 @@
 // A template is made: what it is called and what it is for; the rest is written.
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { SegField } from "../parts/seg-field.tsx";
 import { frameTexts } from "../texts/frame.ts";
 import { templatesTexts } from "../texts/templates.ts";
-import { writingTexts } from "../texts/writing.ts";
+import type { How } from "../writing/first.ts";
+import { HowChoice } from "../writing/how.tsx";
 import { useMaking, type Template } from "./calls.ts";
 import { useFirst } from "./first.ts";
 
 export function MakeTemplate({ close }: { readonly close: () => void }) {
   const t = useTexts(templatesTexts);
   const { cancel } = useTexts(frameTexts);
-  const { modes } = useTexts(writingTexts);
   const navigate = useNavigate();
-  const [how, setHow] = useState<"visual" | "code">("visual");
+  const [how, setHow] = useState<How>("visual");
   const [type, setType] = useState<Template["type"]>("TRANSACTIONAL");
   const making = useMaking(({ id }) => {
     void navigate({ to: "/templates/$id", params: { id }, replace: true });
@@ -28,32 +28,16 @@ export function MakeTemplate({ close }: { readonly close: () => void }) {
     <Dialog title={t.make} isOpen onClose={close}>
       <Form fault={making.error} onSubmit={({ name = "" }) => void make(name.trim())}>
         <Field name="name" label={t.name} autoFocus />
-        <div className="field">
-          <span className="label">{t.type}</span>
-          <Seg
-            label={t.type}
-            value={type}
-            onChange={setType}
-            choices={[
-              { value: "TRANSACTIONAL", content: t.types.TRANSACTIONAL },
-              { value: "MARKETING", content: t.types.MARKETING },
-            ]}
-          />
-          <span className="help">{t.typeHelp[type]}</span>
-        </div>
-        <div className="field">
-          <span className="label">{t.how}</span>
-          <Seg
-            label={t.how}
-            value={how}
-            onChange={setHow}
-            choices={[
-              { value: "visual", content: modes.visual },
-              { value: "code", content: modes.code },
-            ]}
-          />
-          <span className="help">{t.howHelp[how]}</span>
-        </div>
+        <SegField
+          label={t.type}
+          help={t.typeHelp[type]}
+          value={type}
+          onChange={setType}
+          choices={(["TRANSACTIONAL", "MARKETING"] as const).map((value) => ({ value, content: t.types[value] }))}
+        />
+        <Suspense>
+          <HowChoice how={how} choose={setHow} />
+        </Suspense>
         <div className="acts">
           <Button onClick={close}>{cancel}</Button>
           <Button kind="first" type="submit" busy={making.isPending}>

@@ -62,6 +62,7 @@ function One({ id }: { readonly id: string }) {
         <Writing
           value={saving.value}
           onChange={saving.set}
+          hold={saving.hold}
           kind={template.type}
           fault={saving.fault}
           off={off}

@@ -1,4 +1,4 @@
-// "Send to me": the template as it is now, to whoever looks at it.
+// "Send to me": the template as it is now, to the person who looks at it.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, told } from "../api.ts";

@@ -2,34 +2,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api, told } from "../api.ts";
+import type { components } from "../api.gen.ts";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Bones } from "../parts/layout.tsx";
 import { templatesTexts } from "../texts/templates.ts";
 import type { Template } from "./calls.ts";
 
-type WorkflowUse = { readonly id: string; readonly name: string; readonly enabled: boolean; readonly steps: string[] };
-type Usage = { readonly workflows: readonly WorkflowUse[]; readonly hasMails: boolean };
-
-/** Workflows looked through: each is asked for by itself. */
-const MOST_WORKFLOWS = 100;
+type Schemas = components["schemas"];
+type Usage = Schemas["TemplateUses"] & { readonly hasMails: boolean };
 
 async function usesOf(id: string): Promise<Usage> {
   const { data: mails } = await told(api.GET("/emails", { params: { query: { templateId: id, limit: 1 } } }));
-  const { data } = await told(api.GET("/workflows", { params: { query: { pageSize: MOST_WORKFLOWS } } }));
-  const whole = await Promise.all(
-    data.map((one) => told(api.GET("/workflows/{id}", { params: { path: { id: one.id } } }))),
-  );
-  const workflows = whole.flatMap(({ id: workflow, name, enabled, steps }) => {
-    const names = steps.filter((step) => sends(step, id)).map((step) => step.name);
-    return names.length > 0 ? [{ id: workflow, name, enabled, steps: names }] : [];
-  });
+  const { workflows } = await told(api.GET("/templates/{id}/uses", { params: { path: { id } } }));
   return { workflows, hasMails: mails.length > 0 };
-}
-
-function sends(step: object, template: string): boolean {
-  const { config } = step as { readonly config?: { readonly templateId?: string } };
-  return config?.templateId === template;
 }
 
 export function useUses(id: string): Usage | undefined {

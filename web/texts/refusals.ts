@@ -7,9 +7,11 @@ export type Refusals = {
   readonly codes: Readonly<Record<string, string>>;
   /** By field and code, else by the code of the fault. */
   readonly fields: Readonly<Record<string, string>>;
+  /** By the code of the fault: from the server's words, where they name more than a code can. */
+  readonly messages: Readonly<Record<string, (message: string) => string>>;
 };
 
 export const refusalsTexts = area<Refusals>({
-  en: async () => ({ reasons: {}, codes: {}, fields: {} }),
+  en: async () => ({ reasons: {}, codes: {}, fields: {}, messages: {} }),
   de: () => import("./de/refusals.ts").then(({ refusals }) => refusals),
 });

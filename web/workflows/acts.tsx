@@ -101,14 +101,14 @@ function StopAll({ workflow: { id }, inside, close }: AskProps & { readonly insi
     mutationFn: () => told(api.POST("/workflows/{id}/executions/cancel-all", { params: { path: { id } } })),
     onSuccess: ({ cancelled }) => {
       void queries.invalidateQueries({ queryKey: ["workflows"] });
-      showToast(t.stopped(number(cancelled)));
+      showToast(t.stopped(cancelled, number(cancelled)));
       close();
     },
     meta: { inForm: true },
   });
   return (
     <Dialog
-      title={t.stopAllTitle(number(inside))}
+      title={t.stopAllTitle(inside, number(inside))}
       isOpen
       onClose={close}
       acts={

@@ -38,7 +38,7 @@ export function Editor({ workflow, words, history, checked, counts, off, fault, 
   const isNarrow = useNarrow();
   const [choices, choose] = useState<Choices>(NO_CHOICES);
   const drawing = history.now;
-  const trial = useTrial(id, drawing, checked.isFaulty ? NO_CHOICES : choices);
+  const trial = useTrial(workflow, drawing, checked.isFaulty ? NO_CHOICES : choices);
   const open = (step: string | undefined) =>
     void navigate({
       to: "/workflows/$id",

@@ -163,18 +163,18 @@ function Sums({ id, tally }: { readonly id: string; readonly tally: Tally | unde
     );
   const shown = (count: number) => (tally.isAtLeast ? t.atLeast(number(count)) : number(count));
   return (
-    <>
-      <span className="end num-of">
+    <span className="nums-of">
+      <span className="end num-of" data-word={t.started}>
         <Link className="opens" to="/workflows/$id" params={{ id }}>
           {shown(tally.started)}
         </Link>
       </span>
-      <span className="end num-of">
+      <span className="end num-of" data-word={t.inside}>
         <Link className="opens" to="/workflows/$id" params={{ id }} search={{ tab: "people" }}>
           {shown(tally.inside)}
         </Link>
       </span>
-      <span className="end num-of">
+      <span className="end num-of" data-word={t.failed}>
         <Link
           className={tally.failed > 0 ? "opens bad-ink" : "opens"}
           to="/workflows/$id"
@@ -184,6 +184,6 @@ function Sums({ id, tally }: { readonly id: string; readonly tally: Tally | unde
           {shown(tally.failed)}
         </Link>
       </span>
-    </>
+    </span>
   );
 }

@@ -10,7 +10,7 @@ import { Field, Form } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { queries } from "../queries.ts";
 import { useOff } from "../session.ts";
-import { sendersOf } from "../set-up/sender.ts";
+import { sendersQuery } from "../set-up/sender.ts";
 import { frameTexts } from "../texts/frame.ts";
 import { startersTexts, workflowsTexts } from "../texts/workflows.ts";
 import { createWorkflow, useMaking } from "./calls.ts";
@@ -35,7 +35,7 @@ export function MakeWorkflow({ close }: { readonly close: () => void }) {
   const offSegment = useOff("campaigns.write");
   const [chosen, choose] = useState<Choice>("welcome");
   const [named, setName] = useState<string | null>(null);
-  const senders = useSenders();
+  const { data: senders } = useQuery(sendersQuery);
   const making = useMaking(({ id }) => {
     void navigate({ to: "/workflows/$id", params: { id } });
   });
@@ -112,14 +112,4 @@ function Card({ title, text, note, off, isChosen, choose }: CardProps) {
       </span>
     </button>
   );
-}
-
-/** Addresses of verified domains; undefined = not known yet. */
-function useSenders(): readonly string[] | undefined {
-  const { data } = useQuery({
-    queryKey: ["domains", "senders"],
-    queryFn: async () => sendersOf((await told(api.GET("/domains", { params: { query: { pageSize: 100 } } }))).data),
-    throwOnError: false,
-  });
-  return data;
 }

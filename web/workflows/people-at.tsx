@@ -4,7 +4,7 @@ import { Button } from "../parts/button.tsx";
 import type { Step } from "./drawing.ts";
 import { PeopleRows } from "./people-rows.tsx";
 import { branchName, titleOf } from "./said.ts";
-import { RetryAll } from "./step-panel.tsx";
+import { isRetriable, RetryAll } from "./retry-all.tsx";
 import { useAsked } from "./search.ts";
 
 export function PeopleAt({ step, close }: { readonly step: Step; readonly close: () => void }) {
@@ -18,7 +18,7 @@ export function PeopleAt({ step, close }: { readonly step: Step; readonly close:
         <h2 className="cut">{t.people.of(word, titleOf(step, drawing, words))}</h2>
         <Button kind="quiet" small icon="x" className="push" label={t.people.back} onClick={close} />
       </div>
-      {state === "failed" && step.type === "WEBHOOK" && (
+      {state === "failed" && isRetriable(step) && (
         <div className="acts-row">
           <RetryAll step={step.ref} />
         </div>

@@ -124,7 +124,7 @@ export const STARTERS: readonly Starter[] = [
       steps: [
         mail("miss", t.missYou, templateOf("miss")),
         wait("back", t.cameBack, "order.placed", 14 * DAY),
-        end("again", t.cameBack),
+        end("again", t.isBack),
         set("lost", t.stayedAway, { data: { winBack: "stayed away" } }),
       ],
       ways: [

@@ -1,5 +1,4 @@
 // Beside the canvas: the form of the chosen step, where it leads, the people at it, and what it does for the one who is tried.
-import { Link } from "@tanstack/react-router";
 import { PeopleLink } from "../canvas/badges.tsx";
 import { countsAt, useDrawn } from "../canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
@@ -7,7 +6,7 @@ import { Field } from "../parts/form.tsx";
 import { Icon, Mark } from "../parts/icon.tsx";
 import { Select } from "../parts/select.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { useRetrying, type StepCounts } from "./calls.ts";
+import type { StepCounts } from "./calls.ts";
 import type { Checked } from "./checked.ts";
 import { exitsOf, wayAt, type Step } from "./drawing.ts";
 import { change, mayLeadTo, remove } from "./edits.ts";
@@ -15,6 +14,8 @@ import { EventData } from "./event-data.tsx";
 import { StepFields } from "./forms/step-fields.tsx";
 import { TriggerFields } from "./forms/trigger-fields.tsx";
 import type { History } from "./history.ts";
+import { MailsHere } from "./mails-at.tsx";
+import { isRetriable, RetryAll } from "./retry-all.tsx";
 import { branchName, ICON_OF, titleOf } from "./said.ts";
 import { Tried } from "./tried.tsx";
 import type { Choices, Trial } from "./trial.ts";
@@ -81,6 +82,7 @@ export function StepPanel({ step, history, checked, trial, choices, choose, clos
           )}
           <GoesOn step={step} />
           <PeopleHere step={step} />
+          {step.type === "SEND_EMAIL" && <MailsHere step={step.ref} />}
           {isTrigger && choices.person && <EventData choices={choices} choose={choose} />}
           {choices.person && <Tried step={step} person={choices.person} trial={trial} />}
           {!isTrigger && (
@@ -145,7 +147,7 @@ function GoesOn({ step }: { readonly step: Step }) {
 }
 
 function PeopleHere({ step }: { readonly step: Step }) {
-  const { counts, words, id } = useDrawn();
+  const { counts, words } = useDrawn();
   const { t, number } = words;
   const own = countsAt({ counts }, step.ref);
   if (!counts) return null;
@@ -180,7 +182,7 @@ function PeopleHere({ step }: { readonly step: Step }) {
             <>
               <dt>{t.panel.failed}</dt>
               <dd className="end">
-                {step.type === "WEBHOOK" && <RetryAll step={step.ref} />}
+                {isRetriable(step) && <RetryAll step={step.ref} />}
                 <PeopleLink step={step.ref} state="failed">
                   {number(own.failed)}
                 </PeopleLink>
@@ -188,11 +190,6 @@ function PeopleHere({ step }: { readonly step: Step }) {
             </>
           )}
         </dl>
-      )}
-      {step.type === "SEND_EMAIL" && typeof step.config["templateId"] === "string" && own !== undefined && (
-        <Link className="row-text" to="/mail" search={{ workflowId: id, templateId: step.config["templateId"] }}>
-          {t.panel.mails}
-        </Link>
       )}
     </section>
   );
@@ -217,18 +214,5 @@ function Part({ step, counts, state, word }: PartProps) {
         </PeopleLink>
       </dd>
     </>
-  );
-}
-
-export function RetryAll({ step }: { readonly step: string }) {
-  const { id, words, off } = useDrawn();
-  const { t, number } = words;
-  const { mutate, isPending } = useRetrying(id, (count) =>
-    showToast(count === 0 ? t.panel.noneRetried : t.panel.retried(number(count), count)),
-  );
-  return (
-    <Button kind="quiet" small icon="again" busy={isPending} off={off} onClick={() => mutate(step)}>
-      {t.panel.retryAll}
-    </Button>
   );
 }

@@ -5,7 +5,7 @@ import type { components } from "../api.gen.ts";
 import type { Person } from "../writing/preview/people.ts";
 import { exitKey } from "../canvas/on-canvas.ts";
 import { useRested } from "./checked.ts";
-import { bodyOf, exitsOf, wayAt, type Drawing } from "./drawing.ts";
+import { bodyOf, exitsOf, wayAt, type Drawing, type Workflow } from "./drawing.ts";
 
 type Simulation = components["schemas"]["WorkflowSimulation"];
 export type TriedStep = Simulation["steps"][number];
@@ -26,11 +26,14 @@ export type Trial = {
   readonly stepAt: (ref: string) => TriedStep | undefined;
 };
 
-export function useTrial(id: string, drawing: Drawing, { person, branches, event }: Choices): Trial {
+type Tried = Pick<Workflow, "id" | "enabled">;
+
+/** Anew once it is turned on or off: nobody starts in one that is off. */
+export function useTrial({ id, enabled }: Tried, drawing: Drawing, { person, branches, event }: Choices): Trial {
   const { steps, transitions } = bodyOf(drawing);
   const body = useRested(JSON.stringify({ contactId: person?.id ?? "", branches, event, steps, transitions }));
   const { data, error } = useQuery({
-    queryKey: ["workflow trial", id, body],
+    queryKey: ["workflow trial", id, enabled, body],
     queryFn: () =>
       told(api.POST("/workflows/{id}/simulate", { params: { path: { id } }, body: JSON.parse(body) as never })),
     enabled: person !== null && body.includes(person.id),

@@ -1,4 +1,5 @@
 // The fields of a workspace's settings.
+import { useId } from "react";
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { CopyButton } from "../parts/copy.tsx";
@@ -8,6 +9,7 @@ import { Section } from "../parts/section.tsx";
 import { Select } from "../parts/select.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { workspaceTexts } from "../texts/workspace.ts";
+import { allZones, ownZone } from "../zones.ts";
 import { useRecipientLanguages } from "./languages.ts";
 import type { Draft, RecipientLanguage, Settings } from "./settings.ts";
 
@@ -35,6 +37,7 @@ export function General({ id, draft, off }: FieldsProps & { readonly id: string 
         onChange={(language) => draft.set({ language: language as RecipientLanguage })}
         off={off}
       />
+      <Zone draft={draft} off={off} />
       <div className="field">
         <span className="label">{t.id}</span>
         <span className="inline">
@@ -44,6 +47,33 @@ export function General({ id, draft, off }: FieldsProps & { readonly id: string 
         <span className="help">{t.idHelp}</span>
       </div>
     </Section>
+  );
+}
+
+function Zone({ draft, off }: FieldsProps) {
+  const t = useTexts(workspaceTexts);
+  const list = useId();
+  return (
+    <>
+      <Field
+        name="timeZone"
+        label={t.timeZone}
+        help={t.timeZoneHelp(ownZone())}
+        list={list}
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={ownZone()}
+        value={draft.shown.timeZone ?? ""}
+        onChange={({ target }) => draft.set({ timeZone: target.value })}
+        readOnly={off !== undefined}
+      />
+      <datalist id={list}>
+        {allZones().map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 // The settings of a workspace, and what somebody has changed but not saved.
-import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
+import { queryOptions, useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, told } from "../api.ts";
 import type { operations } from "../api.gen.ts";
@@ -9,14 +9,25 @@ import { queries } from "../queries.ts";
 type Answer = operations["getWorkspace"]["responses"][200]["content"]["application/json"];
 export type Settings = Pick<
   Answer,
-  "name" | "language" | "postalAddress" | "tracking" | "doubleOptIn" | "fromAddress" | "fromName" | "publicKeys"
+  | "name"
+  | "language"
+  | "timeZone"
+  | "postalAddress"
+  | "tracking"
+  | "doubleOptIn"
+  | "fromAddress"
+  | "fromName"
+  | "publicKeys"
 >;
 export type RecipientLanguage = Answer["language"];
 
-const WORKSPACE = ["workspace"];
+export const workspaceQuery = queryOptions({
+  queryKey: ["workspace"],
+  queryFn: () => told(api.GET("/workspace")),
+});
 
 export function useWorkspace(): Answer {
-  return useSuspenseQuery({ queryKey: WORKSPACE, queryFn: () => told(api.GET("/workspace")) }).data;
+  return useSuspenseQuery(workspaceQuery).data;
 }
 
 export type Draft = {
@@ -49,7 +60,7 @@ export function useSaving(onSaved: () => void) {
   return useMutation({
     mutationFn: (body: Partial<Settings>) => told(api.PATCH("/workspace", { body })),
     onSuccess: (answer) => {
-      queries.setQueryData(WORKSPACE, answer);
+      queries.setQueryData(workspaceQuery.queryKey, answer);
       // Its name stands at the side.
       void queries.invalidateQueries({ queryKey: meQuery.queryKey });
       onSaved();

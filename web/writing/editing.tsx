@@ -5,6 +5,8 @@ import { useLook } from "../brand/calls.ts";
 import { imagesAmong, useUploading, type Image } from "../images/calls.ts";
 import { useTexts } from "../language.ts";
 import { Mark } from "../parts/icon.tsx";
+import { saidOfField } from "../parts/refusal.tsx";
+import { type Refusals, refusalsTexts } from "../texts/refusals.ts";
 import { writingTexts } from "../texts/writing.ts";
 import type { CodeProps } from "./code/code.tsx";
 import type { EditorHandle } from "./editor-handle.ts";
@@ -19,13 +21,20 @@ const Visual = lazy(() => import("./visual/visual.tsx").then(({ Visual }) => ({ 
 const ImagePicker = lazy(() => import("../images/picker.tsx").then(({ ImagePicker }) => ({ default: ImagePicker })));
 const Doors = lazy(() => import("./visual/doors.tsx").then(({ Doors }) => ({ default: Doors })));
 
-export function Editing({ value, onChange, from, fault, off, hasEvent = false, foot }: WritingProps) {
+type EditingProps = WritingProps & {
+  /** As its reader gets it. */
+  readonly preheaderRead: string;
+};
+
+export function Editing(props: EditingProps) {
+  const { value, onChange, hold, from, fault, off, preheaderRead, hasEvent = false, foot } = props;
   const t = useTexts(writingTexts);
   const [isText, showText] = useState(false);
   const [asked, ask] = useState<"code" | "visual" | null>(null);
   const variables = useVariables(hasEvent);
   const handle = useRef<EditorHandle>(null);
-  const faults = useMemo(() => faultsIn(fault), [fault]);
+  const refusals = useTexts(refusalsTexts);
+  const faults = useMemo(() => faultsIn(fault, refusals), [fault, refusals]);
   const mode: Mode = isText ? "text" : value.design ? "visual" : "code";
   const set = (change: Partial<Written>) => onChange({ ...value, ...change });
   const choose = (next: Mode) => {
@@ -46,16 +55,19 @@ export function Editing({ value, onChange, from, fault, off, hasEvent = false, f
   const common = { variables, off, handle, onFiles };
   return (
     <>
-      <Fields value={value} set={set} from={from} faults={faults} off={off} variables={variables} />
+      <Fields {...{ value, set, preheaderRead, from, faults, off, variables }} />
       <Tools {...{ mode, setMode: choose, variables, handle, off, onImage }} />
       {mode === "text" && <p className="editor-help">{t.textHelp}</p>}
       <Elsewhere mode={mode} faults={faults} />
       <Suspense fallback={<div className="code-editor" />}>
         {mode === "visual" && value.design ? (
-          <Visual {...common} design={value.design} onChange={set} look={look} onImage={onImage} />
+          <Visual {...common} {...{ look, hold, onImage }} design={value.design} onChange={set} />
         ) : (
           <CodeOf {...common} value={value} set={set} field={isText ? "text" : "body"} faults={faults} />
         )}
+      </Suspense>
+      {/* Of its own: the editor stays in sight, and keeps the cursor, while they come. */}
+      <Suspense>
         {asked && <Doors to={asked} value={value} set={set} close={() => ask(null)} />}
         {picks && <ImagePicker off={off} pick={insert} close={() => pick(false)} />}
       </Suspense>
@@ -105,6 +117,7 @@ function CodeOf({ value, set, field, faults, ...common }: CodeOfProps) {
   );
 }
 
-function faultsIn(fault: unknown): ReadonlyMap<string, FieldFault> {
-  return new Map(fault instanceof Fault ? fault.errors.map((one) => [one.field, one]) : []);
+function faultsIn(fault: unknown, refusals: Refusals): ReadonlyMap<string, FieldFault> {
+  const told = fault instanceof Fault ? fault.errors : [];
+  return new Map(told.map((one) => [one.field, { ...one, message: saidOfField(refusals, one) }]));
 }

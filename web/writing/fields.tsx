@@ -11,6 +11,8 @@ import type { Written } from "./written.ts";
 type FieldsProps = {
   readonly value: Written;
   readonly set: (change: Partial<Written>) => void;
+  /** The preheader as its reader gets it. */
+  readonly preheaderRead: string;
   readonly from: ReactNode;
   readonly faults: ReadonlyMap<string, FieldFault>;
   readonly off: string | undefined;
@@ -20,10 +22,10 @@ type FieldsProps = {
 /** Inboxes show about this much. */
 const PREHEADER_CHARS = 90;
 
-export function Fields({ value, set, from, faults, off, variables }: FieldsProps) {
+export function Fields({ value, set, preheaderRead, from, faults, off, variables }: FieldsProps) {
   const t = useTexts(writingTexts);
   const { subject, preheader } = value;
-  const count = [...preheader].length;
+  const count = [...preheaderRead].length;
   return (
     <div className="meta-fields">
       <Line

@@ -1,9 +1,9 @@
 // One place to write what a mail says, for templates, campaigns and mail steps:
 //
-//   <Writing value={written} onChange={(written) => …} kind="MARKETING" from={…} fault={saving.fault} off={useOff(…)} />
+//   <Writing value={written} onChange={(written) => …} hold={…} kind="MARKETING" from={…} fault={saving.fault} off={useOff(…)} />
 //
-// `value` is a `Written` (written.ts): subject, preheader, body, text, design. `onChange` is called for each change; whoever shows it keeps
-// the value, and may save it by itself with `useAutosave` (saving/autosave.ts) and say so with `<SavingState>` (saving/state.tsx).
+// `value` is a `Written` (written.ts): subject, preheader, body, text, design. `onChange` is called for each change; the caller keeps
+// the value, and saves it by itself with `useAutosave` (saving/autosave.ts), of which `hold` is, and says so with `<SavingState>` (saving/state.tsx).
 // It fills a `.split`: the writing on the left, the preview as somebody on the right; on a phone one of the two. Both keep what they show
 // to themselves, so a screen needs no more than this. What the server refuses of the text stands under its line.
 import { useState, type ReactNode } from "react";
@@ -13,12 +13,15 @@ import { writingTexts } from "../texts/writing.ts";
 import { Editing } from "./editing.tsx";
 import { usePreview, type Reader } from "./preview/asked.ts";
 import { Preview, useReader } from "./preview/preview.tsx";
+import type { Saving } from "./saving/autosave.ts";
 import type { Kind, Written } from "./written.ts";
 import "./writing.css";
 
 export type WritingProps = {
   readonly value: Written;
   readonly onChange: (value: Written) => void;
+  /** Of what saves it: what was typed visually becomes HTML, and so a value, a moment later. */
+  readonly hold: Saving<never, never>["hold"];
   readonly kind: Kind;
   /** Who it is from, as a line below the preheader. */
   readonly from?: ReactNode;
@@ -59,7 +62,7 @@ export function Writing(props: WritingProps) {
       </div>
       <div className="split">
         <section className="first" aria-label={t.write}>
-          <Editing {...props} fault={shown.fault ?? props.fault} />
+          <Editing {...props} fault={shown.fault ?? props.fault} preheaderRead={shown.shown?.preheader ?? ""} />
         </section>
         <section className="second" aria-label={t.look}>
           <Preview value={value} otherwise={otherwise} acts={acts} sender={sender} shown={shown} />

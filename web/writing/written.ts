@@ -23,8 +23,6 @@ export type Kind = "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
 /** Where in a text something is wrong, from 1. */
 export type Place = { readonly line: number; readonly column: number };
 
-/** As the server says it: "… (line 3, column 5)". */
-export function placeOf({ message }: FieldFault): Place | null {
-  const [, line, column] = /\(line (\d+), column (\d+)\)$/.exec(message) ?? [];
-  return line && column ? { line: Number(line), column: Number(column) } : null;
+export function placeOf({ line, column }: FieldFault): Place | null {
+  return line !== undefined && column !== undefined ? { line, column } : null;
 }

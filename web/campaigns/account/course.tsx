@@ -1,4 +1,4 @@
-// When it happened: bars by the hour, or by the day if it took long, of one kind at a time; and the same as a table for whoever listens.
+// When it happened: bars by the hour, or by the day if it took long, of one kind at a time; and the same as a table for screen readers.
 import { getRouteApi } from "@tanstack/react-router";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -20,10 +20,11 @@ const FEWEST = 24;
 export function Course({ campaign }: { readonly campaign: Campaign }) {
   const t = useTexts(accountTexts);
   const { number } = useFormats();
-  const { course } = route.useSearch();
+  const { course, part, link } = route.useSearch();
   const navigate = route.useNavigate();
   const { data } = useCourse(campaign.id);
-  const kind: Kind = KINDS.find((one) => one === course) ?? "opened";
+  const chosen = course ?? (link === undefined ? part : "clicked");
+  const kind: Kind = KINDS.find((one) => one === chosen) ?? "sent";
   const points = data?.points ?? [];
   const whenOf = useWhen(data?.step ?? "hour");
   if (points.length === 0) return null;

@@ -1,5 +1,6 @@
 // One part of the account: its people with their reasons, and what can be done about them together.
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
@@ -25,24 +26,27 @@ export function PartList({ campaign, name, statistics }: ListProps) {
   const { more } = useTexts(campaignsTexts);
   const { number } = useFormats();
   const { link, find } = route.useSearch();
-  const { filter, count, mark, tone } = partOf(name);
+  const { filter, count, mark, tone, why } = partOf(name);
   const asked: Filter = { ...(link === undefined ? filter : { link }), ...(find ? { search: find } : {}) };
   const { recipients, hasNextPage, fetchNextPage, isFetchingNextPage } = useRecipients(campaign.id, asked);
   const total = count(statistics);
+  const head = useRef<HTMLElement>(null);
+  // On a phone it may be far above the number that opened it.
+  useEffect(() => void head.current?.scrollIntoView({ block: "nearest" }), []);
   return (
     <section className="panel" aria-labelledby="part">
-      <header>
+      <header ref={head}>
         <Mark name={mark} {...(tone ? { tone } : {})} />
         <h2 id="part">{link === undefined ? `${number(total)} ${t.parts[name]}` : t.followed(shortened(link))}</h2>
         {(name === "failed" || name === "bounced") && <Reasons campaign={campaign} name={name} />}
         <Find />
       </header>
       {recipients ? (
-        <div className="rows account-people">
+        <div className={why ? "rows account-people" : "rows account-people no-why"}>
           <div className="head wide-only">
             <span>{t.person}</span>
             <span>{t.state}</span>
-            <span>{t.reason}</span>
+            {why && <span>{t.reason}</span>}
             <span className="end">{t.when}</span>
           </div>
           {recipients.map((recipient, at) => (
@@ -106,15 +110,18 @@ function Reasons({ campaign, name }: { readonly campaign: Campaign; readonly nam
 function Row({ recipient, name }: { readonly recipient: Recipient; readonly name: PartName }) {
   const t = useTexts(accountTexts);
   const { email, state, reason } = recipient;
+  const { why } = partOf(name);
   const at = momentOf(recipient, name);
   return (
     <To recipient={recipient}>
       <span className="cut">{email ?? <i className="dim">{t.erased}</i>}</span>
       <span className="wide-only">{state === "PENDING" ? t.pending : <State is={state} />}</span>
-      <span className="cut dim" title={reason ?? undefined}>
-        <Why recipient={recipient} />
-      </span>
-      <span className="dim small end wide-only">{at && <Time at={at} as="brief" />}</span>
+      {why && (
+        <span className="cut dim" title={reason ?? undefined}>
+          <Why recipient={recipient} />
+        </span>
+      )}
+      <span className={why ? "dim small end wide-only" : "dim small end"}>{at && <Time at={at} as="brief" />}</span>
     </To>
   );
 }

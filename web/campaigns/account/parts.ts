@@ -18,28 +18,33 @@ type Part = {
   readonly count: (statistics: Statistics) => number;
   readonly mark: MarkName;
   readonly tone?: Tone;
+  /** Its people may have something against them. */
+  readonly why?: true;
   /** Who is in it may be sent it again. */
   readonly again?: RepeatedState;
 };
 
 export const PARTS = {
-  all: { filter: {}, count: ({ totalRecipients }) => totalRecipients, mark: "accepted" },
+  all: { filter: {}, count: ({ totalRecipients }) => totalRecipients, mark: "accepted", why: true },
   sent: {
     filter: { state: ["SENT", "DELIVERED", "BOUNCED", "COMPLAINED"] },
     count: ({ sentCount }) => sentCount,
     mark: "sent",
+    why: true,
   },
   failed: {
     filter: { state: ["FAILED"] },
     count: ({ failedCount }) => failedCount,
     mark: "failed",
     tone: "bad",
+    why: true,
     again: "FAILED",
   },
   skipped: {
     filter: { state: ["SKIPPED"] },
     count: ({ skippedCount }) => skippedCount,
     mark: "skipped",
+    why: true,
     again: "SKIPPED",
   },
   onWay: {
@@ -64,6 +69,7 @@ export const PARTS = {
     count: ({ bouncedCount }) => bouncedCount,
     mark: "bounced",
     tone: "bad",
+    why: true,
     again: "BOUNCED",
   },
   complained: {

@@ -5,11 +5,11 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Panel } from "../../parts/layout.tsx";
-import { Select } from "../../parts/select.tsx";
 import { Tag } from "../../parts/state.tsx";
 import { peopleTexts } from "../../texts/people.ts";
 import type { Check } from "../calls.ts";
-import { keyFor, type Head, type Mapping } from "./head.ts";
+import { Becomes } from "./becomes.tsx";
+import type { Head, Mapping } from "./head.ts";
 
 type ColumnsProps = {
   readonly head: Head;
@@ -24,8 +24,6 @@ const fieldsQuery = {
   throwOnError: false,
 };
 
-/** An id for a column that is left out: the empty one means that nothing is chosen. */
-const LEFT_OUT = "-";
 const MOST_KNOWN = 200;
 
 export function Columns({ head, mapping, check, map }: ColumnsProps) {
@@ -35,10 +33,8 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
   const keys = known.filter((field) => field.startsWith("data.")).slice(0, MOST_KNOWN);
   const kept = mapping.filter((field) => field !== "").length;
   /** A field that another column had becomes this one's. */
-  const choose = (at: number, id: string) => {
-    const field = id === LEFT_OUT ? "" : id;
+  const choose = (at: number, field: string) =>
     map(mapping.map((now, index) => (index === at ? field : now === field ? "" : now)));
-  };
   return (
     <Panel
       title={t.import.columns}
@@ -55,25 +51,13 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
         {head.columns.map((column, at) => {
           const facts = check?.columns[at];
           const examples = facts?.examples ?? head.samples.flatMap((cells) => cells[at] || []);
-          const own = keyFor(column);
-          const fields = [...new Set(["email", "subscribed", ...(own ? [own] : []), ...keys])];
-          const options = [
-            { id: LEFT_OUT, name: t.import.leaveOut },
-            ...fields.map((field) => ({ id: field, name: field, note: t.import.fields[field] ?? "" })),
-          ];
-          const field = mapping[at] || LEFT_OUT;
+          const field = mapping[at] ?? "";
           return (
             <li className="line" key={at}>
               <b className="cut">{column || t.import.unnamed(at + 1)}</b>
               <Icon name="arrow" />
-              <span className={field === LEFT_OUT ? "becomes left-out" : "becomes"}>
-                <Select
-                  name={`column ${at}`}
-                  label={t.import.becomes(column)}
-                  options={options}
-                  value={field}
-                  onChange={(id) => choose(at, id)}
-                />
+              <span className={field === "" ? "becomes left-out" : "becomes"}>
+                <Becomes column={column} field={field} known={keys} choose={(next) => choose(at, next)} />
               </span>
               <span className="cut dim examples">{examples.join(" · ")}</span>
               <span className="end filled">

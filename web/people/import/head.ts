@@ -105,15 +105,31 @@ export function fileFor({ file, name, delimiter, endsAt }: Head, mapping: Mappin
 const ADDRESS = /^e-?mail([ -_]?(address|adresse))?$|^(mail|address|adresse)$/i;
 const FLAG = /^(subscribed|newsletter|opt[ -_]?in|abonniert|angemeldet|consent|marketing)$/i;
 
+const NAME = /^(full[ _-]?)?name$|^vollständiger name$/i;
+const FIRST_NAME = /^(first|given)[ _-]?name$|^vorname$/i;
+const LAST_NAME = /^(last|family)[ _-]?name$|^surname$|^(nach|familien)name$/i;
+
 /** What the columns most likely are. */
 export function guessed(columns: readonly string[]): Mapping {
   const taken = new Set<string>();
   return columns.map((column) => {
-    const guess = ADDRESS.test(column) ? "email" : FLAG.test(column) ? "subscribed" : keyFor(column);
+    const guess = ADDRESS.test(column)
+      ? "email"
+      : FLAG.test(column)
+        ? "subscribed"
+        : (nameIn(column, columns) ?? keyFor(column));
     if (guess === "" || taken.has(guess)) return "";
     taken.add(guess);
     return guess;
   });
+}
+
+/** What people are called, as the pages and the first words of a mail read it: a first name alone is the name. */
+function nameIn(column: string, columns: readonly string[]): string | undefined {
+  if (NAME.test(column)) return "data.name";
+  if (LAST_NAME.test(column)) return "data.lastName";
+  if (!FIRST_NAME.test(column)) return undefined;
+  return columns.some((other) => NAME.test(other) || LAST_NAME.test(other)) ? "data.firstName" : "data.name";
 }
 
 /** A key that filters can name. */

@@ -1,5 +1,6 @@
 // An import under way: how far it is, and at its end what became of the rows.
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -14,6 +15,8 @@ import { jobQuery } from "./calls.ts";
 
 type JobProps = { readonly id: string; readonly name: string; readonly again: () => void };
 
+const BAD_ROWS = "bad-rows";
+
 export function Job({ id, name, again }: JobProps) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
@@ -24,6 +27,7 @@ export function Job({ id, name, again }: JobProps) {
   }, [isOver]);
   if (error && !job) return <FaultBanner fault={error} />;
   const { totalRows = 0, createdCount = 0, updatedCount = 0, failureCount = 0, errors = [] } = job?.result ?? {};
+  const news = { since: job?.createdAt ?? "24h" };
   const title = job?.status === "FAILED" ? t.import.failed : isOver ? t.import.done : t.import.running;
   return (
     <>
@@ -45,15 +49,38 @@ export function Job({ id, name, again }: JobProps) {
             <Sum
               parts={[
                 { id: "rows", value: totalRows, label: t.import.rows },
-                { id: "created", value: createdCount, label: t.import.parts.created, mark: "plus" },
+                {
+                  ...{ id: "created", value: createdCount, label: t.import.parts.created, mark: "plus" as const },
+                  ...(createdCount > 0
+                    ? {
+                        open: (shown: string) => (
+                          <Link to="/people" search={news} className="opens">
+                            {shown}
+                          </Link>
+                        ),
+                      }
+                    : {}),
+                },
                 { id: "updated", value: updatedCount, label: t.import.seen, mark: "changed" },
-                { id: "failed", value: failureCount, label: t.import.parts.failed, mark: "failed", tone: "bad" },
+                {
+                  ...{ id: "failed", value: failureCount, label: t.import.parts.failed },
+                  ...{ mark: "failed" as const, tone: "bad" as const },
+                  ...(failureCount > 0
+                    ? {
+                        open: (shown: string) => (
+                          <a href={`#${BAD_ROWS}`} className="opens">
+                            {shown}
+                          </a>
+                        ),
+                      }
+                    : {}),
+                },
               ]}
             />
           )}
           {isOver && (
             <span className="inline">
-              <ButtonLink kind="first" to="/people" search={{ since: "24h" }}>
+              <ButtonLink kind="first" to="/people" search={news}>
                 {t.import.show}
               </ButtonLink>
               <Button onClick={again}>{t.import.another}</Button>
@@ -63,7 +90,7 @@ export function Job({ id, name, again }: JobProps) {
         </div>
       </Panel>
       {failureCount > 0 && (
-        <section className="panel" aria-label={t.import.badTitle}>
+        <section className="panel" id={BAD_ROWS} aria-label={t.import.badTitle}>
           <header>
             <h2>{t.import.bad(failureCount, number(failureCount))}</h2>
             <SaveErrors errors={errors} name={name} />

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { PlannedTime } from "../../campaigns/planned-time.tsx";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { CopyButton } from "../../parts/copy.tsx";
@@ -127,7 +128,7 @@ function ToCome({ id }: { readonly id: string }) {
               {campaign.excluded && <span className="small warn-words">{t.toCome.excluded[campaign.excluded]}</span>}
             </span>
             <span className="dim small">
-              <Time at={campaign.scheduledFor} as="brief" />
+              <PlannedTime at={campaign.scheduledFor} />
             </span>
           </li>
         ))}

@@ -1,6 +1,7 @@
 // The mails to a person: a sum that closes, each part of which opens as a list.
-import { Link } from "@tanstack/react-router";
 import { useTexts } from "../../language.ts";
+import type { Filters } from "../../mail/filters.ts";
+import { MailsLink } from "../../overview/mails-link.tsx";
 import type { MarkName, Tone } from "../../parts/icon.tsx";
 import { Number, Sum } from "../../parts/number.tsx";
 import { frameTexts } from "../../texts/frame.ts";
@@ -30,26 +31,46 @@ export function Counts({
   if (!summary) return null;
   const { mails } = summary;
   if (mails.total === 0 && mails.received === 0) return null;
-  const opened = (status?: string) => (shown: string) => (
-    <Link to="/mail" search={{ contactId: id, ...(status ? { status } : {}) }} className="opens">
-      {shown}
-    </Link>
-  );
+  const opens =
+    (filters: Filters = {}) =>
+    (shown: string) => <MailsLink filters={{ contactId: id, ...filters }}>{shown}</MailsLink>;
   const parts = STATES.filter((state) => mails[state] > 0).map((state) => {
     const [mark, tone] = SHOWN[state];
     const name = state.toUpperCase() as Uppercase<typeof state>;
-    return { id: state, value: mails[state], label: states[name], mark, ...(tone ? { tone } : {}), open: opened(name) };
+    return {
+      id: state,
+      value: mails[state],
+      label: states[name],
+      mark,
+      ...(tone ? { tone } : {}),
+      open: opens({ status: name }),
+    };
   });
   return (
     <div className="counts">
       {mails.total > 0 && (
-        <Sum parts={[{ id: "total", value: mails.total, label: t.counts.total, open: opened() }, ...parts]} />
+        <Sum parts={[{ id: "total", value: mails.total, label: t.counts.total, open: opens() }, ...parts]} />
       )}
       <div className="sum beside-sum">
-        {mails.opened > 0 && <Number value={mails.opened} label={t.counts.opened} mark="opened" />}
-        {mails.clicked > 0 && <Number value={mails.clicked} label={t.counts.clicked} mark="clicked" />}
+        {(["opened", "clicked"] as const).map(
+          (what) =>
+            mails[what] > 0 && (
+              <Number
+                key={what}
+                value={mails[what]}
+                label={t.counts[what]}
+                mark={what}
+                open={opens({ happened: what })}
+              />
+            ),
+        )}
         {mails.received > 0 && (
-          <Number value={mails.received} label={t.counts.received} mark="received" open={opened("RECEIVED")} />
+          <Number
+            value={mails.received}
+            label={t.counts.received}
+            mark="received"
+            open={opens({ status: "RECEIVED" })}
+          />
         )}
       </div>
     </div>

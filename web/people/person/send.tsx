@@ -12,20 +12,16 @@ import { Seg } from "../../parts/seg.tsx";
 import { Select } from "../../parts/select.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
-import { sendersOf } from "../../set-up/sender.ts";
+import { sendersQuery } from "../../set-up/sender.ts";
+import { everyTemplate } from "../../templates/calls.ts";
 import { peopleTexts } from "../../texts/people.ts";
 import type { Contact } from "../calls.ts";
 
 type Way = "template" | "plain";
 
-const sendersQuery = {
-  queryKey: ["domains", "senders"],
-  queryFn: async () => sendersOf((await told(api.GET("/domains", {}))).data),
-  throwOnError: false,
-};
 const templatesQuery = {
   queryKey: ["templates", "to send"],
-  queryFn: async () => (await told(api.GET("/templates", { params: { query: { pageSize: 100 } } }))).data,
+  queryFn: everyTemplate,
   throwOnError: false,
 };
 

@@ -70,7 +70,7 @@ function Records({ domain }: { readonly domain: Domain }) {
   );
 }
 
-/** Says it when the record has been found, to whoever has waited for it. */
+/** Announces that a record has been found. */
 function useTurnsGreen(domain: Domain | undefined): void {
   const t = useTexts(domainsTexts);
   const before = useRef<boolean>(undefined);

@@ -1,4 +1,4 @@
-// A mail with the records that are still to be made, for whoever looks after the name servers.
+// A mail with the records that are still to be made, for the keeper of the name servers.
 import type { domains } from "../../texts/en/domains.ts";
 import type { Domain } from "./calls.ts";
 import { hasPlaceholder, valueOf } from "./state.ts";

@@ -78,7 +78,7 @@ export function Signatures() {
   );
 }
 
-/** Shown to whoever may see it, and has just proven who they are. */
+/** Shown to people with the permission and a fresh proof. */
 function useSecret() {
   const t = useTexts(webhooksTexts).signatures;
   const off = useOff("keys");

@@ -2,7 +2,7 @@
 import type { brand as english } from "../en/brand.ts";
 
 export const brand: typeof english = {
-  what: "Visuelle Mails übernehmen das mit ihrer nächsten Änderung. Mails, die als Code geschrieben sind, und Mails, die schon hinausgegangen sind, bleiben, wie sie sind.",
+  what: "Visuelle Mails übernehmen das mit ihrer nächsten Änderung. Als Code geschriebene und schon gesendete Mails bleiben, wie sie sind.",
   colours: "Farben und Schriften",
   coloursText: "In dunkler Darstellung werden Mails von selbst dunkel; Schaltflächen behalten ihre Farbe.",
   names: {
@@ -10,23 +10,23 @@ export const brand: typeof english = {
     onAccent: "Text auf Schaltflächen",
     ink: "Text",
     paper: "Papier",
-    ground: "Ringsum",
+    ground: "Hintergrund",
   },
   font: "Schriften",
   fontHelp:
     "Wie in CSS, etwa Georgia, serif. Mailprogramme haben wenige; die letzte sollte serif oder sans-serif sein.",
   logo: "Logo",
-  logoAlt: "Was es sagt, für alle, die es nicht sehen",
+  logoAlt: "Alternativtext, für alle, die es nicht sehen",
   noLogo: "Kein Logo",
   choose: "Bild wählen",
   without: "Ohne Logo",
   sender: "Absender",
-  senderText: "Vorschlag für neue Mails.",
+  senderText: "Für neue Mails und Kampagnen.",
   fromName: "Name",
   from: "Adresse",
   replyTo: "Antworten gehen an",
   footer: "Fußzeile",
-  footerText: "Am Ende jeder visuellen Mail. Der Weg zum Abmelden kommt bei Marketing-Mails in jedem Fall dazu.",
+  footerText: "Am Ende jeder visuellen Mail. Bei Marketing-Mails kommt der Abmeldelink in jedem Fall dazu.",
   footerLabel: "HTML mit Liquid",
   save: "Speichern",
   saved: "Gespeichert.",

@@ -36,7 +36,7 @@ export const domains: typeof english = {
       "Danach werden sie sofort angenommen. SPF und DMARC sind Empfehlungen: Sie entscheiden, wo Ihre Mails landen, nicht ob sie gesendet werden.",
     failing: "Der DKIM-Eintrag ist verschwunden.",
     failingText: (until) => `Bis ${until} werden Mails noch gesendet. Veröffentlichen Sie den Eintrag vorher wieder.`,
-    stopped: "Mails von dieser Domain warten oder scheitern.",
+    stopped: "Mails von dieser Domain warten oder schlagen fehl.",
     stoppedText: "Der DKIM-Eintrag fehlt schon zu lange. Es geht von selbst weiter, sobald er wieder gefunden ist.",
     service: (name) => `${name} hat diese Domain noch nicht bestätigt.`,
   },
@@ -82,6 +82,6 @@ export const domains: typeof english = {
   remove: {
     act: "Domain entfernen …",
     title: (domain) => `${domain} entfernen?`,
-    text: "Von ihr wird nichts mehr gesendet: Wartende Mails scheitern. Ihre DKIM-Schlüssel werden verworfen. Fügen Sie die Domain wieder hinzu, bekommt sie neue.",
+    text: "Von ihr wird nichts mehr gesendet: Wartende Mails schlagen fehl. Ihre DKIM-Schlüssel werden verworfen. Fügen Sie die Domain wieder hinzu, bekommt sie neue.",
   },
 };

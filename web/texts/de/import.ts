@@ -21,6 +21,10 @@ export const importing: typeof english = {
   unnamed: (number) => `Spalte ${number}`,
   becomes: (column) => `Was aus ${column} wird`,
   leaveOut: "weglassen",
+  knownFields: "Felder",
+  newField: "Ein neues Feld",
+  searchFields: "Feld suchen oder neu benennen",
+  noField: "Ein Feldname besteht aus Buchstaben und Ziffern.",
   fields: { email: "wer es ist", subscribed: "ja oder nein" },
   types: { string: "Text", number: "Zahl", boolean: "ja oder nein", date: "Datum", object: "Liste oder Objekt" },
   matches: "erkennt Personen",
@@ -59,7 +63,7 @@ export const importing: typeof english = {
   rowsSoFar: "Geprüfte Zeilen; die Datei hat mehr",
   leaveUnsubscribed: "Wer sich abgemeldet hat, bleibt abgemeldet",
   resubscribed: (count, shown) =>
-    `${shown} ${some(count, "abgemeldete Person bekäme", "abgemeldete Personen bekämen")} wieder Werbemails.`,
+    `${shown} ${some(count, "abgemeldete Person bekäme", "abgemeldete Personen bekämen")} wieder Marketing-Mails.`,
   noAddress: "Wählen Sie, in welcher Spalte die Adressen stehen.",
   nothing: "Keine Zeile kann importiert werden.",
   act: (count, shown) => `${shown} ${some(count, "Zeile", "Zeilen")} importieren`,
@@ -67,7 +71,7 @@ export const importing: typeof english = {
   running: "Der Import läuft",
   goesOn: "Er läuft weiter, wenn Sie diese Seite verlassen.",
   done: "Importiert",
-  failed: "Der Import ist gescheitert",
+  failed: "Der Import ist fehlgeschlagen",
   seen: "Schon bekannt",
   show: "Neue Personen zeigen",
 };

@@ -38,7 +38,7 @@ export const keys: typeof english = {
   revoke: {
     act: "Sperren …",
     title: (name) => `„${name}“ sperren?`,
-    text: "Programme mit diesen Schlüsseln werden ab jetzt abgelehnt, über die API und über SMTP. Mails, die sie schon übergeben haben, werden noch gesendet. Das lässt sich nicht rückgängig machen.",
+    text: "Programme mit diesen Schlüsseln werden ab jetzt abgelehnt, über die API und über SMTP. Mails, die von ihnen schon angenommen wurden, werden noch gesendet. Das lässt sich nicht rückgängig machen.",
     confirm: "Sperren",
     done: (name) => `„${name}“ ist gesperrt.`,
   },

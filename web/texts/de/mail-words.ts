@@ -10,7 +10,7 @@ export const reasons: typeof english.reasons = {
     text: (domain) => `${domain} kennt niemanden unter dieser Adresse.`,
     todo: [
       "Suchen Sie nach einem Tippfehler in der Adresse und fragen Sie nach der richtigen.",
-      "Mails an diese Adresse scheitern genauso, bis sie berichtigt ist.",
+      "Mails an diese Adresse schlagen wieder fehl, bis sie berichtigt ist.",
     ],
   },
   NO_DOMAIN: {
@@ -23,7 +23,7 @@ export const reasons: typeof english.reasons = {
     brief: "Postfach voll",
     title: "Das Postfach ist voll.",
     text: (domain) => `${domain} kennt die Adresse, hat aber keinen Platz für weitere Mails.`,
-    todo: ["Senden Sie sie in einigen Tagen erneut: bis dahin ist vielleicht Platz."],
+    todo: ["Senden Sie sie in einigen Tagen erneut: Bis dahin ist vielleicht Platz."],
   },
   TOO_LARGE: {
     brief: "Zu groß",
@@ -36,7 +36,7 @@ export const reasons: typeof english.reasons = {
     title: "Sie wurde als Spam abgelehnt.",
     text: (domain) => `Ihr Inhalt oder ihr Absender sah für ${domain} nach Spam aus.`,
     todo: [
-      "Ändern Sie zuerst den Text: dieselben Worte werden wieder abgelehnt.",
+      "Ändern Sie zuerst den Text: Derselbe Text wird wieder abgelehnt.",
       "Prüfen Sie, ob SPF, DKIM und DMARC der Absenderdomain in Ordnung sind.",
     ],
   },
@@ -45,13 +45,13 @@ export const reasons: typeof english.reasons = {
     title: "Der sendende Server steht auf einer Sperrliste.",
     text: (domain) => `${domain} nimmt von dieser IP-Adresse keine Mails an.`,
     todo: [
-      "Fragen Sie den Betreiber dieses Servers: die Sperrliste in der Antwort sagt, wie man von ihr gestrichen wird.",
+      "Fragen Sie den Betreiber dieses Servers: Die Sperrliste in der Antwort sagt, wie man von ihr gestrichen wird.",
     ],
   },
   UNPROVEN: {
     brief: "Absender nicht bestätigt",
     title: "Der Absender ließ sich nicht bestätigen.",
-    text: (domain) => `SPF, DKIM oder DMARC ist bei ${domain} gescheitert.`,
+    text: (domain) => `SPF, DKIM oder DMARC ist bei ${domain} fehlgeschlagen.`,
     todo: ["Prüfen Sie die DNS-Einträge der Absenderdomain und senden Sie sie dann erneut."],
   },
   TOO_MUCH: {
@@ -63,7 +63,7 @@ export const reasons: typeof english.reasons = {
   NO_ANSWER: {
     brief: "Keine Antwort",
     title: "Der Mailserver hat nicht geantwortet.",
-    text: (domain) => `Niemand war erreichbar, der Mails für ${domain} annimmt.`,
+    text: (domain) => `Kein Server, der Mails für ${domain} annimmt, war erreichbar.`,
     todo: [LATER],
   },
   NOT_NOW: {
@@ -76,7 +76,7 @@ export const reasons: typeof english.reasons = {
     brief: "Abgelehnt",
     title: "Sie wurde abgelehnt.",
     text: (domain) => `${domain} nannte keinen Grund, den Posthorn kennt. Der Wortlaut steht darunter.`,
-    todo: ["Lesen Sie die Antwort: oft enthält sie einen Link, der sie erklärt."],
+    todo: ["Lesen Sie die Antwort: Oft enthält sie einen Link, der sie erklärt."],
   },
 };
 
@@ -98,7 +98,7 @@ export const held: typeof english.held = {
     text: "Sie wird gesendet, wenn ein Inhaber den Arbeitsbereich entsperrt.",
   },
   OPERATOR: {
-    title: "Der Betreiber dieses Servers hält sie zurück.",
+    title: "Der Betreiber dieses Servers hat sie angehalten.",
     text: "Sie wird gesendet, wenn er sie freigibt. Fragen Sie ihn.",
   },
 };
@@ -118,8 +118,8 @@ export const past: typeof english.past = {
   tried: (number, reply, took) => `Versuch ${number}: ${reply}${took === "" ? "" : ` (${took})`}`,
   later: (number) => `Beim ${number}. Versuch aufgeschoben`,
   failed: (number) => `Beim ${number}. Versuch abgelehnt`,
-  sent: "An den nächsten Mailserver übergeben",
-  sentTo: (host) => `An ${host} übergeben`,
+  sent: "An den nächsten Mailserver gesendet",
+  sentTo: (host) => `An ${host} gesendet`,
   to: (address) => `Sie ging an ${address}.`,
   refusedBy: (host, address) => `${host} sollte sie für ${address} annehmen.`,
   webhooks: {
@@ -131,17 +131,17 @@ export const past: typeof english.past = {
   webhookOf: (workflow, host) => `Der Ablauf „${workflow}“ hat ${host} aufgerufen.`,
   delivered: "Zugestellt",
   deliveredText: "Der nächste Mailserver hat gemeldet, dass sie angekommen ist.",
-  hardBounce: "Endgültig zurückgewiesen",
-  hardBounceText: "An die Adresse wird nicht mehr geschrieben: ihr Kontakt wurde abgemeldet.",
-  softBounce: "Vorerst zurückgewiesen",
-  softBounceText: "Die Adresse bleibt, wie sie ist: eine andere Mail kommt vielleicht durch.",
+  hardBounce: "Endgültiger Rückläufer",
+  hardBounceText: "An die Adresse wird nichts mehr gesendet: Die Person wurde abgemeldet.",
+  softBounce: "Vorläufiger Rückläufer",
+  softBounceText: "Die Adresse bleibt, wie sie ist: Eine andere Mail kommt vielleicht durch.",
   complained: "Als Spam gemeldet",
-  complainedText: "Der Kontakt wurde abgemeldet.",
+  complainedText: "Die Person wurde abgemeldet.",
   opened: (times) => (times === 1 ? "Von einem Menschen geöffnet" : `Von einem Menschen geöffnet, ${times}-mal`),
   clicked: (times) => (times === 1 ? "Von einem Menschen geklickt" : `Von einem Menschen geklickt, ${times}-mal`),
-  machineOpened: "Von einer Maschine geöffnet",
+  machineOpened: "Von einem Programm geöffnet",
   machineOpenedText: "Ein Programm hat die Bilder geholt. Zählt nicht.",
-  machineClicked: "Von einer Maschine verfolgt",
+  machineClicked: "Von einem Programm geklickt",
   machineClickedText: "Ein Prüfprogramm hat nachgesehen, wohin der Link führt. Zählt nicht.",
   unsubscribed: "Über diese Mail abgemeldet",
   unsubscribedText: "Der Empfänger hat den Link am Ende benutzt.",

@@ -8,15 +8,16 @@ export const mail: typeof english = {
   list: "Mails",
   message: "Die geöffnete Mail",
   find: "Mails suchen",
-  findHint: "An, Betreff, ID, Anfrage…",
+  findHint: "An, Betreff, ID, Anfrage …",
   without: "Diesen Filter entfernen",
   filter: "Filtern",
   kinds: { TRANSACTIONAL: "Transaktional", CAMPAIGN: "Aus Kampagnen", WORKFLOW: "Aus Abläufen", INBOUND: "Von außen" },
+  happened: { opened: "Geöffnet", clicked: "Angeklickt" },
   sinces: { "24h": "Letzte 24 Stunden", "7d": "Letzte 7 Tage", "30d": "Letzte 30 Tage" },
   views: "Ansichten",
   viewNames: {
     all: "Alle",
-    failed: "Gescheitert",
+    failed: "Fehlgeschlagen",
     bounced: "Rückläufer",
     received: "Empfangen",
     held: "Angehalten",
@@ -40,7 +41,7 @@ export const mail: typeof english = {
     SENDING: "wird gesendet",
     SENT: "gesendet",
     DELIVERED: "zugestellt",
-    FAILED: "gescheitert",
+    FAILED: "fehlgeschlagen",
     BOUNCED: "Rückläufer",
     COMPLAINED: "Beschwerde",
     RECEIVED: "empfangen",
@@ -65,11 +66,11 @@ export const mail: typeof english = {
   },
   noneFound: {
     title: "Keine Mail passt",
-    text: "Zu diesen Wörtern und Filtern gibt es keine Mail. Mit weniger davon findet sich vielleicht etwas.",
+    text: "Keine Mail passt zu allen Wörtern und Filtern. Entfernen Sie einige, um mehr zu sehen.",
   },
   noneInView: {
     failed: {
-      title: "Nichts ist gescheitert",
+      title: "Nichts ist fehlgeschlagen",
       text: "Hier stünden Mails, die abgelehnt oder nicht erstellt werden konnten.",
     },
     bounced: {
@@ -84,13 +85,13 @@ export const mail: typeof english = {
       title: "Nichts ist angehalten",
       text: "Hier stünden Mails, die auf eine Kampagne, eine Domain oder eine Entscheidung warten.",
     },
-    queued: { title: "Nichts wartet", text: "Hier stehen Mails von ihrer Annahme bis zu ihrer Übergabe." },
+    queued: { title: "Nichts wartet", text: "Hier stehen Mails von der Annahme, bis sie gesendet sind." },
   },
   showAll: "Alle Mails zeigen",
   unchosen: { title: "Keine Mail geöffnet", text: "Wählen Sie links eine aus, um zu sehen, was aus ihr wurde." },
   missing: {
     title: "Diese Mail gibt es nicht",
-    text: "Sie wurde zurückgeholt, oder sie gehört zu einem anderen Arbeitsbereich.",
+    text: "Sie wurde zurückgenommen, oder sie gehört zu einem anderen Arbeitsbereich.",
   },
   facts: {
     checks: "Prüfungen",
@@ -109,7 +110,7 @@ export const mail: typeof english = {
     name: "Erneut senden",
     title: "Erneut senden?",
     text: (subject, to) => `„${subject}“ geht noch einmal an ${to}, mit demselben Inhalt, als neue Mail.`,
-    likely: (title) => `${title} Sie wird sehr wahrscheinlich genauso scheitern.`,
+    likely: (title) => `${title} Sie wird sehr wahrscheinlich wieder fehlschlagen.`,
     already: (times) =>
       times === 1 ? "Sie wurde schon einmal erneut gesendet." : `Sie wurde schon ${times}-mal erneut gesendet.`,
     done: "Als neue Mail eingereiht.",
@@ -120,7 +121,7 @@ export const mail: typeof english = {
   retry: {
     name: "Diese erneut senden",
     title: "Alle diese erneut senden?",
-    text: "Jede Mail, die die Filter finden, geht noch einmal hinaus, als neue Mail an dieselbe Adresse.",
+    text: "Jede Mail, die die Filter finden, wird noch einmal gesendet, als neue Mail an dieselbe Adresse.",
     but: "Ausgelassen werden Mails an Adressen, die es nicht gibt, und Mails, die schon erneut gesendet wurden.",
     begin: "Erneut senden",
     noWords: "Nicht mit Suchwörtern: nur mit Filtern",
@@ -129,13 +130,17 @@ export const mail: typeof english = {
     over: {
       COMPLETED: (count) => `${count} wieder eingereiht.`,
       CANCELLED: (count) => `Angehalten: ${count} wieder eingereiht.`,
-      FAILED: (count) => `Gescheitert nach ${count}.`,
+      FAILED: (count) => `Fehlgeschlagen nach ${count}.`,
       PENDING: (count) => count,
       PROCESSING: (count) => count,
     },
     notQueued: (count) => `${count} nicht:`,
   },
-  takeBack: { name: "Zurückholen", done: "Zurückgeholt. Sie wird nicht gesendet.", left: "Sie wurde schon gesendet" },
+  takeBack: {
+    name: "Zurücknehmen",
+    done: "Zurückgenommen. Sie wird nicht gesendet.",
+    left: "Sie wurde schon gesendet",
+  },
   more: {
     eml: "Als .eml herunterladen",
     copyId: "ID kopieren",
@@ -147,7 +152,7 @@ export const mail: typeof english = {
     text: "Kein Mailserver wurde gefragt. Was falsch war, steht darunter.",
     todo: ["Beheben Sie, was dort steht, und senden Sie die Mail dann erneut."],
   },
-  forGood: "Das gilt endgültig; Posthorn versucht es nicht wieder und hat den Kontakt abgemeldet.",
+  forGood: "Das gilt endgültig; Posthorn versucht es nicht wieder und hat die Person abgemeldet.",
   toDo: "Was zu tun ist",
   ways: { domains: "Zu den Domains", person: "Alle Mails dieser Person" },
   complained: {
@@ -155,7 +160,7 @@ export const mail: typeof english = {
     text: (to) => `${to} wurde abgemeldet. Viele Beschwerden führen dazu, dass Mailserver alle Ihre Mails ablehnen.`,
     todo: ["Schreiben Sie nur an Menschen, die darum gebeten haben, und machen Sie das Abmelden leicht."],
   },
-  heldBeside: "Was außer ihr angehalten ist",
+  heldBeside: "Was mit ihr angehalten ist",
   waits: {
     until: (at) => `Sie wird zur gewünschten Zeit gesendet: ${at}.`,
     again: "Posthorn versucht es von selbst wieder.",
@@ -198,7 +203,7 @@ export const mail: typeof english = {
     done: (span) => `fertig in ${span}`,
     oldest: (ago) => `die älteste war ${ago} fällig`,
     away: "der nächste Mailserver antwortet nicht",
-    handingOver: "gerade bei der Übergabe",
+    handingOver: "wird gerade gesendet",
     next: "nächste",
     lanes: { TRANSACTIONAL: "transaktional", MARKETING: "Marketing" },
     reasons: {

@@ -29,8 +29,8 @@ export const recipientPages: typeof english = {
     },
     confirmation: {
       title: "Bestätigungsmail",
-      brief: "fragt neue Abonnenten",
-      text: "Mit Double-Opt-in geht sie an neue Abonnenten. Sie haben sieben Tage Zeit.",
+      brief: "an alle, die sich neu anmelden",
+      text: "Mit Double-Opt-in bekommt sie, wer sich neu anmeldet. Sieben Tage lang lässt sich bestätigen.",
     },
     confirm: {
       title: "Bestätigen",

@@ -1,12 +1,49 @@
 // What the server refuses, in German.
 import type { Refusals } from "../refusals.ts";
 
+const LIMITED: Readonly<Record<string, (most: string) => string>> = {
+  views: (most) => `Es gibt schon ${most} Ansichten. Löschen Sie zuerst eine.`,
+  invitations: (most) => `Es gibt schon ${most} offene Einladungen. Ziehen Sie zuerst einige zurück.`,
+  passkeys: (most) => `Sie haben schon ${most} Passkeys. Entfernen Sie zuerst einen.`,
+  images: () =>
+    "Mehr Bilder können hier nicht gespeichert werden. Löschen Sie zuerst welche, die nirgends verwendet werden.",
+  domains: (most) => `Es gibt schon ${most} Domains. Entfernen Sie zuerst eine, die Sie nicht mehr brauchen.`,
+  segments: (most) => `Es gibt schon ${most} Segmente. Löschen Sie zuerst eines, das Sie nicht mehr brauchen.`,
+  workflows: (most) => `Es gibt schon ${most} Abläufe. Löschen Sie zuerst einen, den Sie nicht mehr brauchen.`,
+  listeners: (most) => `Auf dieses Ereignis warten schon ${most} Abläufe. Schalten Sie zuerst einen davon aus.`,
+  blocks: (most) => `Es gibt schon ${most} Bausteine. Löschen Sie zuerst einen, den Sie nicht mehr brauchen.`,
+  jobs: () => "Es läuft noch ein anderer Auftrag. Warten Sie, bis er fertig ist.",
+};
+
+/** What cannot be read of Liquid, as the server says it. Its place follows. */
+const SYNTAX: readonly (readonly [RegExp, string])[] = [
+  [/^unknown filter "(.*)"/s, "Den Filter „$1“ gibt es nicht"],
+  [/^"(.*)" without its opening tag/s, "„$1“ ohne Anfang"],
+  [/^unknown tag "(.*)"/s, "„$1“ gibt es nicht"],
+  [/^"(.*)" without "(.*)"/s, "Zu „$1“ fehlt „$2“"],
+  [/^"\?\?" cannot stand in this tag/, "„??“ kann hier nicht stehen"],
+  [/^a value is missing or cannot be read/, "Ein Wert fehlt oder ist nicht lesbar"],
+  [/^tags are nested too deeply/, "Zu viele Ebenen ineinander"],
+  [/^more than (\d+) characters in \{\{ \}\} and \{% %\}/, "Mehr als $1 Zeichen in {{ }} und {% %}"],
+  [/^longer than (\d+) characters/, "Mehr als $1 Zeichen"],
+];
+
+function syntaxIn(message: string): string {
+  const [, said = message, line = "", column = ""] = /^(.*) \(line (\d+), column (\d+)\)$/s.exec(message) ?? [];
+  const known = SYNTAX.find(([pattern]) => pattern.test(said));
+  if (known === undefined) return message;
+  const place = line === "" ? "" : ` (Zeile ${line}, Spalte ${column})`;
+  return said.replace(...known) + place;
+}
+
 export const refusals: Refusals = {
+  messages: { template_syntax: syntaxIn },
   reasons: {
+    limit_reached: ({ what = "", most = "" }) => LIMITED[what]?.(most) ?? `Mehr als ${most} sind nicht möglich.`,
     saved_since: ({ name }) =>
       `${name || "Jemand anders"} hat das inzwischen gespeichert. Laden Sie es neu, damit nichts verloren geht.`,
     image_in_use: () =>
-      "Eine Mail, Vorlage, Kampagne oder frühere Fassung verwendet dieses Bild. Es kann erst gelöscht werden, wenn nichts mehr darauf verweist.",
+      "Eine Mail, Vorlage, Kampagne oder frühere Version verwendet dieses Bild. Es kann erst gelöscht werden, wenn nichts mehr darauf verweist.",
     name_taken: ({ name }) => `Es gibt schon einen Arbeitsbereich namens ${name}.`,
     domain_known: ({ domain }) => `Die Domain ${domain} gehört schon zu diesem Arbeitsbereich.`,
     domain_verified_elsewhere: ({ domain }) => `Die Domain ${domain} ist in einem anderen Arbeitsbereich bestätigt.`,
@@ -25,6 +62,17 @@ export const refusals: Refusals = {
     passkey_none: () => "Sie haben noch keinen Passkey. Fügen Sie zuerst einen hinzu.",
     passkey_known: () => "Dieser Passkey ist schon bekannt.",
     last_passkey: () => "Ohne diesen Passkey könnten Sie sich nicht mehr anmelden.",
+    segment_in_condition: ({ name }) => `Die Bedingung eines anderen Segments verwendet ${name}.`,
+    segment_listened_to: ({ slug }) =>
+      `Ein Ablauf wartet auf die Ereignisse von segment.${slug}, die mit dem neuen Namen enden würden. Schalten Sie ihn zuerst aus und beenden Sie ihn für alle darin.`,
+    slug_taken: ({ slug }) => `Es gibt schon ein Segment mit dem Kürzel ${slug}.`,
+    view_name_taken: ({ name }) => `Es gibt schon eine Ansicht namens ${name}.`,
+    still_in_use: () => "Das wird noch verwendet, oder etwas, worauf es verweist, wurde gerade gelöscht.",
+    address_is_contacts: ({ email }) => `Es gibt schon eine Person mit der Adresse ${email}.`,
+    no_confirmation_sender: () =>
+      "Keine bestätigte Domain kann die Bestätigungsmail senden. Bestätigen Sie eine, oder schalten Sie Double-Opt-in aus.",
+    executions_inside: () => "In diesem Ablauf sind noch Personen. Beenden Sie ihn zuerst für alle darin.",
+    no_entry_again: () => "Diese Person ist in diesem Ablauf, oder sie war es und darf nicht noch einmal eintreten.",
     unsubscribed: ({ email }) => `${email} ist nicht für Marketing-Mails angemeldet.`,
   },
   codes: {
@@ -49,6 +97,23 @@ export const refusals: Refusals = {
     RATE_LIMIT_EXCEEDED: "Das waren zu viele Anfragen. Warten Sie einen Moment.",
     SERVER_BUSY: "Der Server ist gerade ausgelastet. Versuchen Sie es gleich noch einmal.",
     STORE_UNAVAILABLE: "Die Datenbank antwortet gerade nicht. Versuchen Sie es gleich noch einmal.",
+    CAMPAIGN_STATE: "Der Zustand dieser Kampagne lässt das nicht zu.",
+    WORKFLOW_STATE: "Der Zustand dieses Ablaufs lässt das nicht zu.",
+    NO_RECIPIENTS: "Niemand würde diese Kampagne bekommen.",
+    MARKETING_STOPPED: "Marketing-Mails sind gestoppt: Zu viele Mails kamen zurück oder wurden als Spam gemeldet.",
+    CONTACT_UNSUBSCRIBED: "Diese Person hat sich abgemeldet und bekommt keine Marketing-Mails.",
+    SEGMENT_NOT_STATIC: "Wer zu diesem Segment gehört, bestimmt seine Bedingung.",
+    CONTACT_NOT_FOUND: "Diese Person gibt es nicht mehr.",
+    SEGMENT_NOT_FOUND: "Dieses Segment gibt es nicht mehr.",
+    TEMPLATE_NOT_FOUND: "Diese Vorlage gibt es nicht mehr.",
+    CAMPAIGN_NOT_FOUND: "Diese Kampagne gibt es nicht mehr.",
+    WORKFLOW_NOT_FOUND: "Diesen Ablauf gibt es nicht mehr.",
+    VERSION_NOT_FOUND: "Diese Version gibt es nicht mehr.",
+    IMAGE_NOT_FOUND: "Dieses Bild gibt es nicht mehr.",
+    BLOCK_NOT_FOUND: "Diesen Baustein gibt es nicht mehr.",
+    JOB_NOT_FOUND: "Diesen Auftrag gibt es nicht mehr.",
+    CONTENT_GONE: "Der Inhalt dieser Mail ist nicht mehr gespeichert.",
+    VALIDATION_ERROR: "Die Eingabe ist nicht gültig.",
     INTERNAL_ERROR: "Auf dem Server ist ein Fehler aufgetreten. Versuchen Sie es noch einmal.",
   },
   fields: {
@@ -67,7 +132,7 @@ export const refusals: Refusals = {
     "steps.config.timeout.too_small": "Mindestens 1 Minute.",
     "steps.config.timeout.too_big": "Höchstens 365 Tage.",
     "steps.config.field.invalid": "Wählen Sie ein Feld.",
-    "steps.config.required": "Setzen Sie Daten, das Abonnement oder beides.",
+    "steps.config.required": "Setzen Sie Daten, die Anmeldung oder beides.",
     "steps.config.templateId.required": "Wählen Sie eine Vorlage, die einen Absender hat.",
     "steps.config.templateId.not_found": "Diese Vorlage gibt es nicht.",
     "steps.config.eventName.too_small": "Nennen Sie ein Ereignis.",
@@ -79,6 +144,7 @@ export const refusals: Refusals = {
     invalid_header: "Diese Kopfzeile kann nicht gesetzt werden.",
     invalid_cron: "Das ist kein Zeitplan aus fünf Teilen.",
     invalid_timezone: "Das ist keine Zeitzone.",
+    invalid_time_zone: "Das ist keine Zeitzone.",
     closed_port: "Diesen Port rufen Webhooks nicht auf.",
     unreachable: "Nichts führt zu diesem Schritt.",
     circle: "Die Schritte bilden einen Kreis.",

@@ -22,7 +22,7 @@ export const starters: typeof english = {
     },
     optIn: {
       name: "Double-Opt-in",
-      text: "Fragt, ob die Adresse stimmt, und meldet an, wer binnen sieben Tagen bestätigt.",
+      text: "Fragt, ob die Adresse stimmt, und meldet an, wer innerhalb von sieben Tagen bestätigt.",
       mails: {
         ask: {
           name: "Bitte bestätigen",
@@ -112,6 +112,7 @@ export const starters: typeof english = {
     trialEnded: "Ende mitteilen",
     paying: "Zahlt",
     missYou: "Wieder melden",
+    isBack: "Zurückgekehrt",
     cameBack: "Zurück?",
     stayedAway: "Weggeblieben",
     isSpam: "Ist es Spam?",

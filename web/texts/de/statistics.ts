@@ -26,7 +26,7 @@ export const statistics: typeof english = {
   overTime: "Im Verlauf",
   what: {
     accepted: "Angenommen",
-    sent: "Übergeben",
+    sent: "Gesendet",
     delivered: "Zugestellt",
     opened: "Geöffnet",
     clicked: "Geklickt",
@@ -75,10 +75,9 @@ export const statistics: typeof english = {
     provider: "Keine Mails in diesen Tagen.",
     domain: "Keine Mails in diesen Tagen.",
     template: "In diesen Tagen entstand keine Mail aus einer Vorlage.",
-    campaign: "In diesen Tagen ging keine Kampagne hinaus.",
+    campaign: "In diesen Tagen wurde keine Kampagne gesendet.",
     sourceType: "Keine Mails in diesen Tagen.",
   },
-  stillCounting: "Ältere Mails werden noch gezählt.",
-  note: "Jede Zahl zählt, was in diesen Tagen geschah. Sie öffnet die Mails, die in diesen Tagen angenommen wurden, in ihrem heutigen Zustand.",
+  note: "Jede Zahl zählt, was in diesen Tagen geschah, und öffnet diese Mails. Ein Name öffnet die Mails, die in diesen Tagen angenommen wurden.",
   ofProviders: "Der Anbieter ergibt sich aus der Domain der Adresse.",
 };

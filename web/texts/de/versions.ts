@@ -9,8 +9,8 @@ export const versions: typeof english = {
   against: "Was verglichen wird",
   changed: "Was sie geändert hat",
   toNow: "Was sich seitdem geändert hat",
-  same: "Beide sagen dasselbe.",
+  same: "Beide sind gleich.",
   restore: "Diese Version wiederherstellen",
-  isNow: "So lautet es jetzt.",
-  restored: "Wiederhergestellt. Auch was vorher da stand, ist eine Version.",
+  isNow: "Das ist der jetzige Stand.",
+  restored: "Wiederhergestellt. Der vorherige Stand bleibt als Version erhalten.",
 };

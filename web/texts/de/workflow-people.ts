@@ -41,7 +41,7 @@ export const people: typeof english.people = {
     FAILED: "fehlgeschlagen",
     CANCELLED: "abgebrochen",
   },
-  heads: { person: "Person", at: "Bei", since: "Gestartet", until: "Beendet", goesOn: "Weiter am", state: "Zustand" },
+  heads: { person: "Person", at: "Bei", since: "Gestartet", until: "Beendet", goesOn: "Weiter am", state: "Status" },
   none: "Hier ist niemand.",
   more: "Mehr",
   showTrace: (email) => `Der Weg von ${email}`,
@@ -66,7 +66,7 @@ export const people: typeof english.people = {
 };
 
 export const version: typeof english.version = {
-  title: "Versionen, mit denen Personen starteten",
+  title: "Versionen, mit denen Personen gestartet sind",
   text: "Wer gestartet ist, bleibt bei seiner Version.",
   none: "Noch ist niemand gestartet.",
   name: (version) => `Version ${version}`,

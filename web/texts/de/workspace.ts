@@ -14,6 +14,9 @@ export const workspace: typeof english = {
   name: "Name",
   language: "Sprache für Empfänger",
   languageHelp: "Für Kontakte, deren eigene Sprache nicht bekannt ist.",
+  timeZone: "Zeitzone",
+  timeZoneHelp: (own) =>
+    `Für die Zeiten, zu denen Kampagnen geplant werden. Ohne Angabe gilt die des jeweiligen Computers: hier ${own}.`,
   id: "ID des Arbeitsbereichs",
   idHelp: "Für den Support und für den Header X-Workspace.",
   marketing: {
@@ -33,7 +36,7 @@ export const workspace: typeof english = {
   },
   doubleOptIn: "Double-Opt-in",
   doubleOptInHelp:
-    "Neue Abonnenten erhalten eine Mail und müssen binnen sieben Tagen bestätigen. Bis dahin bekommen sie keine Marketing-Mails.",
+    "Wer sich neu anmeldet, bekommt eine Mail und muss innerhalb von sieben Tagen bestätigen. Bis dahin gibt es keine Marketing-Mails.",
   confirmationsFrom: "Bestätigungsmails von",
   fromName: "Name",
   fromNameHelp: "Bleibt das Feld leer: der Name des Arbeitsbereichs.",

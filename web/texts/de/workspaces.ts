@@ -4,7 +4,7 @@ import type { workspaces as english } from "../en/workspaces.ts";
 export const workspaces: typeof english = {
   title: "Arbeitsbereiche",
   name: "Name",
-  state: "Zustand",
+  state: "Status",
   created: "Angelegt",
   enabled: "aktiv",
   disabled: "gesperrt seit",
@@ -31,11 +31,11 @@ export const workspaces: typeof english = {
   disable: {
     act: "Sperren …",
     title: (name) => `${name} sperren?`,
-    text: "Ab jetzt werden Anfragen mit seinen Schlüsseln und von seinen Mitgliedern abgelehnt. Wartende Mails werden zurückgehalten, bis Sie ihn entsperren. Gelöscht wird nichts.",
+    text: "Ab jetzt werden Anfragen mit seinen Schlüsseln und von seinen Mitgliedern abgelehnt. Wartende Mails bleiben angehalten, bis Sie ihn entsperren. Gelöscht wird nichts.",
     submit: "Sperren",
     done: (name) => `${name} ist gesperrt.`,
   },
-  enable: { act: "Entsperren", done: (name) => `${name} ist entsperrt. Zurückgehaltene Mails werden jetzt gesendet.` },
+  enable: { act: "Entsperren", done: (name) => `${name} ist entsperrt. Angehaltene Mails werden jetzt gesendet.` },
   deleteText: "Gelöscht wird ein Arbeitsbereich nur auf dem Server:",
   deleteCommand: "Befehl",
 };

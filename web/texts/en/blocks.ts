@@ -10,5 +10,5 @@ export const blocks = {
   help: "Mails take a copy: a change of the block changes none of them.",
   manage: "Delete blocks…",
   remove: (name: string) => `Delete ${name}`,
-  chooseFirst: "Choose what the block is to be, first.",
+  chooseFirst: "First choose what the block is to be.",
 };

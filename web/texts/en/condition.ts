@@ -19,7 +19,8 @@ export const condition = {
   overlap: (parts: string, both: string) => `${parts}, of whom ${both} match both`,
   about: (shown: string) => `about ${shown}`,
   remaining: (shown: string, said: string) => `${shown} left after: ${said}`,
-  everybody: (shown: string, workspace: string) => `${shown} people in ${workspace}`,
+  everybody: (count: number, shown: string, workspace: string) =>
+    `${shown} ${count === 1 ? "person" : "people"} in ${workspace}`,
   field: "Field",
   chooseField: "Choose a field",
   searchFields: "Find a field",
@@ -33,7 +34,11 @@ export const condition = {
   suggestions: "Values of your people",
   yes: "yes",
   no: "no",
-  units: { minutes: "minutes", hours: "hours", days: "days" },
+  units: {
+    minutes: (isOne: boolean): string => (isOne ? "minute" : "minutes"),
+    hours: (isOne: boolean): string => (isOne ? "hour" : "hours"),
+    days: (isOne: boolean): string => (isOne ? "day" : "days"),
+  },
   sections: {
     person: "Person",
     data: "Data",
@@ -56,7 +61,7 @@ export const condition = {
     createdAt: "joined",
     updatedAt: "changed",
   },
-  statuses: { ACTIVE: "active", PENDING: "yet to confirm" },
+  statuses: { ACTIVE: "active", PENDING: "waiting to confirm" },
   mails: {
     sent: "was sent a mail",
     delivered: "got a mail",
@@ -106,7 +111,7 @@ export const condition = {
   standing: {
     subscribed: "subscribed",
     unsubscribed: "unsubscribed",
-    pending: "yet to confirm",
+    pending: "waiting to confirm",
     suppressed: "suppressed",
   },
   allOf: (parts: readonly string[]) => parts.join(" and "),

@@ -87,6 +87,7 @@ export const frame = {
       "new campaign": "New campaign",
       "new template": "New template",
       "new workflow": "New workflow",
+      "add person": "Add a person",
       "import people": "Import people",
     },
     /** `pause` and `resume`: as somebody writes them, in lower case. */
@@ -96,7 +97,7 @@ export const frame = {
       pauseName: (name: string) => `Pause ${name}`,
       resumeName: (name: string) => `Resume ${name}`,
       pauseDone: (name: string) => `${name} is paused.`,
-      resumeDone: (name: string) => `${name} goes on.`,
+      resumeDone: (name: string) => `${name} is resumed.`,
     },
     nothing: "Nothing has this name, address or id.",
     searching: "Searching",

@@ -2,7 +2,7 @@
 
 export const keys = {
   what: "A program needs a key to send. Give each program its own, so that you can revoke one without stopping the others.",
-  make: "Make a key",
+  make: "Create a key",
   closed: "Your role does not see keys",
   ask: "Ask an owner, admin or developer for a key.",
   inUse: "Keys in use",
@@ -14,11 +14,14 @@ export const keys = {
   scopeHelp:
     "Ticked: it may send from these only, and manage nothing. None ticked: it may do everything in this workspace.",
   allDomains: "all, with full access",
-  made: "Made",
+  made: "Created",
   used: "Last used",
   unused: "not yet",
-  lastOne: "This is the last key that may manage the workspace. Make another one first.",
-  empty: { title: "Make a first key", text: "Programs send with a key. It is shown once, and only its hash is kept." },
+  lastOne: "This is the last key that may manage the workspace. Create another one first.",
+  empty: {
+    title: "Create a first key",
+    text: "Programs send with a key. It is shown once, and only its hash is kept.",
+  },
   fresh: {
     title: "Your new keys",
     once: "Copy them now.",
@@ -34,7 +37,7 @@ export const keys = {
   revoke: {
     act: "Revoke…",
     title: (name: string) => `Revoke “${name}”?`,
-    text: "Programs that use these keys are refused from now on, by API and by SMTP. Mail that they have handed in already still leaves. This cannot be undone.",
+    text: "Programs that use these keys are refused from now on, by API and by SMTP. Mail that was accepted from them is still sent. This cannot be undone.",
     confirm: "Revoke",
     done: (name: string) => `“${name}” is revoked.`,
   },

@@ -8,7 +8,7 @@ type Refusal = {
   readonly todo: readonly string[];
 };
 
-const LATER = "Send it again in a few hours. Posthorn has tried for as long as it tries.";
+const LATER = "Send it again in a few hours. Posthorn has used up all its tries.";
 
 export const reasons = {
   NO_MAILBOX: {
@@ -68,7 +68,7 @@ export const reasons = {
   NO_ANSWER: {
     brief: "No answer",
     title: "The mail server did not answer.",
-    text: (domain) => `Nobody could be reached who takes mail for ${domain}.`,
+    text: (domain) => `No server that takes mail for ${domain} could be reached.`,
     todo: [LATER],
   },
   NOT_NOW: {
@@ -86,22 +86,22 @@ export const reasons = {
 } satisfies Readonly<Record<string, Refusal>>;
 
 export const held = {
-  CAMPAIGN_PAUSED: { title: "Its campaign is paused.", text: "It leaves when the campaign is resumed." },
+  CAMPAIGN_PAUSED: { title: "Its campaign is paused.", text: "It is sent when the campaign is resumed." },
   CAMPAIGN_BLOCKED: {
     title: "Its campaign cannot go on.",
-    text: "The campaign says why. It leaves once that is mended.",
+    text: "The campaign says why. It is sent once that is fixed.",
   },
   MARKETING_STOPPED: {
     title: "Marketing mail is stopped.",
-    text: "Too many mails bounced or were marked as spam. It leaves when marketing mail is allowed again.",
+    text: "Too many mails bounced or were marked as spam. It is sent when marketing mail is allowed again.",
   },
   WORKSPACE_DISABLED: {
     title: "The workspace is disabled.",
-    text: "It leaves when an owner enables the workspace.",
+    text: "It is sent when an owner enables the workspace.",
   },
   OPERATOR: {
-    title: "Whoever runs this server has set it aside.",
-    text: "It leaves when they let it go. Ask them.",
+    title: "The operator of this server has set it aside.",
+    text: "It is sent when the operator releases it. Ask them.",
   },
 };
 
@@ -120,13 +120,13 @@ export const past = {
   tried: (number: number, reply: string, took: string) => `try ${number}: ${reply}${took === "" ? "" : ` (${took})`}`,
   later: (number: number) => `Deferred on try ${number}`,
   failed: (number: number) => `Refused on try ${number}`,
-  sent: "Handed over to the next mail server",
-  sentTo: (host: string) => `Handed over to ${host}`,
+  sent: "Sent to the next mail server",
+  sentTo: (host: string) => `Sent to ${host}`,
   to: (address: string) => `It went to ${address}.`,
   refusedBy: (host: string, address: string) => `${host} was asked to take it for ${address}.`,
   webhooks: {
     delivered: "Webhook delivered",
-    later: "Webhook put off",
+    later: "Webhook postponed",
     failed: "Webhook given up",
     underWay: "Webhook called",
   },
@@ -134,11 +134,11 @@ export const past = {
   delivered: "Delivered",
   deliveredText: "The next mail server reported that it arrived.",
   hardBounce: "Bounced for good",
-  hardBounceText: "The address is not written to again: its contact was unsubscribed.",
+  hardBounceText: "The address gets no more mail: the person was unsubscribed.",
   softBounce: "Bounced for now",
   softBounceText: "The address stays as it is: another mail may get through.",
   complained: "Marked as spam",
-  complainedText: "The contact was unsubscribed.",
+  complainedText: "The person was unsubscribed.",
   opened: (times: number) => (times === 1 ? "Opened by a person" : `Opened by a person, ${times} times`),
   clicked: (times: number) => (times === 1 ? "Clicked by a person" : `Clicked by a person, ${times} times`),
   machineOpened: "Opened by a machine",

@@ -16,6 +16,7 @@ export const mail = {
     WORKFLOW: "From workflows",
     INBOUND: "From outside",
   },
+  happened: { opened: "Opened", clicked: "Clicked" },
   sinces: { "24h": "Last 24 hours", "7d": "Last 7 days", "30d": "Last 30 days" },
   views: "Views",
   viewNames: {
@@ -69,7 +70,7 @@ export const mail = {
   },
   noneFound: {
     title: "No mail matches",
-    text: "Nothing has all of these words and filters. Take some away to see more.",
+    text: "No mail matches all of these words and filters. Remove some to see more.",
   },
   noneInView: {
     failed: { title: "Nothing has failed", text: "Mails that were refused, or could not be made, would be here." },
@@ -85,7 +86,7 @@ export const mail = {
       title: "Nothing is held back",
       text: "Mails that wait for a campaign, a domain or a decision would be here.",
     },
-    queued: { title: "Nothing waits", text: "Mails are here from their acceptance until they are handed over." },
+    queued: { title: "Nothing waits", text: "Mails are here from their acceptance until they are sent." },
   },
   showAll: "Show all mail",
   unchosen: { title: "No mail is open", text: "Choose one on the left to see what became of it." },
@@ -122,7 +123,7 @@ export const mail = {
     text: "Each mail that the filters find goes out once more, as a new mail for the same address.",
     but: "Hard bounces, whose address does not exist, and mails that were sent again before are left out.",
     begin: "Send again",
-    noWords: "Not with words to look for: use filters only",
+    noWords: "Not with search words: use filters only",
     progress: (percent: string) => `Sending again: ${percent} %`,
     stop: "Stop",
     over: {
@@ -146,7 +147,7 @@ export const mail = {
     text: "No mail server was asked. What was wrong is below.",
     todo: ["Correct what the text names, then send it again."],
   },
-  forGood: "It said so for good, so Posthorn does not try again and has unsubscribed the contact.",
+  forGood: "It said so for good, so Posthorn does not try again and has unsubscribed the person.",
   toDo: "What to do",
   ways: { domains: "See the domains", person: "All mail to this person" },
   complained: {
@@ -156,7 +157,7 @@ export const mail = {
   },
   heldBeside: "What else is held with it",
   waits: {
-    until: (at: string) => `It leaves at the time that was asked for: ${at}.`,
+    until: (at: string) => `It is sent at the time that was asked for: ${at}.`,
     again: "Posthorn tries again by itself.",
     againAt: (at: string) => `Posthorn tries again by itself: ${at}.`,
   },
@@ -196,13 +197,13 @@ export const mail = {
     done: (span: string) => `done in ${span}`,
     oldest: (ago: string) => `the oldest was due ${ago}`,
     away: "the next mail server is away",
-    handingOver: "being handed over",
+    handingOver: "being sent",
     next: "next",
     lanes: { TRANSACTIONAL: "transactional", MARKETING: "marketing" },
     reasons: {
       DUE: "waiting for a turn",
       SENDING_HELD: "held until the operator releases sending",
-      OPERATOR: "set aside until the operator calls them",
+      OPERATOR: "set aside until the operator releases them",
       RELAY_AWAY: "waiting for the next mail server",
       RETRY: "to be tried again",
       SCHEDULED: "scheduled for later",

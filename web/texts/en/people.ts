@@ -1,4 +1,5 @@
 // People, in English.
+import { bulk } from "./bulk.ts";
 import { importing } from "./import.ts";
 
 type Words = Readonly<Record<string, string>>;
@@ -48,8 +49,8 @@ export const people = {
   inSegment: (name: string) => `In ${name}`,
   standing: {
     SUBSCRIBED: "Subscribed",
-    UNSUBSCRIBED: "Not subscribed",
-    PENDING: "To confirm",
+    UNSUBSCRIBED: "Unsubscribed",
+    PENDING: "Waiting to confirm",
     SUPPRESSED: "Suppressed",
   },
   suppressed: { bounce: "Bounced", complaint: "Complained" },
@@ -58,55 +59,20 @@ export const people = {
   keys: { move: "move", open: "open", choose: "choose" },
   choose: (email: string) => `Choose ${email}`,
   showAll: "Show all",
-  noneFound: { title: "Nobody matches", text: "No person has this address, or is in this part of the list." },
+  noneFound: { title: "Nobody matches", text: "Nobody in this part of the list has this address." },
   none: {
     title: "Nobody is here yet",
-    text: "Add people one by one, import a file, or let your program tell: everybody who gets a mail is kept here too.",
+    text: "Add people one by one, import a file, or let your program add them: everybody who gets a mail appears here too.",
   },
   export: "Export",
-  bulk: {
-    title: "The chosen people",
-    chosen: (count: number, shown: string) => `${shown} ${some(count, "person", "people")} chosen`,
-    all: (shown: string) => `Choose all ${shown}`,
-    none: "Choose nobody",
-    tooMany: (most: string) => `At most ${most} people can be chosen one by one. Choose all of a list instead.`,
-    open: { subscribe: "Subscribe", unsubscribe: "Unsubscribe", delete: "Erase…" },
-    ask: {
-      subscribe: (shown: string) => `Subscribe ${shown} people?`,
-      unsubscribe: (shown: string) => `Unsubscribe ${shown} people?`,
-      delete: (shown: string) => `Erase ${shown} people?`,
-    },
-    means: {
-      subscribe:
-        "They will get marketing mail again, also those who have unsubscribed, bounced or complained. Do this only if they have asked for it. It cannot be undone as a whole.",
-      unsubscribe:
-        "They get no marketing mail any more. Transactional mail still goes out. It cannot be undone as a whole.",
-      delete:
-        "Their mails, events and data go with them, and nothing that is queued for them is sent. This cannot be undone.",
-    },
-    act: { subscribe: "Subscribe", unsubscribe: "Unsubscribe", delete: "Erase for good" },
-    done: {
-      subscribe: (count: number, shown: string) => `${shown} ${some(count, "person is", "people are")} subscribed.`,
-      unsubscribe: (count: number, shown: string) => `${shown} ${some(count, "person is", "people are")} unsubscribed.`,
-      delete: (count: number, shown: string) => `${shown} ${some(count, "person is", "people are")} erased.`,
-    },
-    failed: (count: number, shown: string) =>
-      `${shown} ${some(count, "was", "were")} left as ${some(count, "it was", "they were")}.`,
-    segment: "Segment",
-    addTo: (name: string) => `Add to ${name}`,
-    removeFrom: (name: string) => `Remove from ${name}`,
-    noSegment: "There is no segment whose members are chosen by hand.",
-    membersTooMany: (most: string) => `Choose up to ${most} people one by one to change a segment.`,
-    added: (count: number, name: string) => `${count} ${some(count, "person", "people")} added to ${name}.`,
-    removed: (count: number, name: string) => `${count} ${some(count, "person", "people")} removed from ${name}.`,
-  },
+  bulk,
   add: {
     open: "Add a person",
     title: "Add a person",
     subscribed: "May get marketing mail",
     act: "Add",
     done: "Added.",
-    known: "This person was here already, and is up to date now.",
+    known: "This person was here already and is up to date now.",
   },
   placeOf: (place: string, total: string) => `${place} of ${total}`,
   card: "The person",
@@ -122,7 +88,7 @@ export const people = {
     transactional: "Transactional mail: yes",
     marketing: {
       SUBSCRIBED: "Marketing mail: yes",
-      UNSUBSCRIBED: "Marketing mail: no, not subscribed",
+      UNSUBSCRIBED: "Marketing mail: no, unsubscribed",
       PENDING: "Marketing mail: not before it is confirmed",
       SUPPRESSED: "Marketing mail: no",
     },
@@ -154,8 +120,8 @@ export const people = {
     running: "under way",
     waits: (event: string, until: string) => `waits for “${event}” ${until}`.trim(),
     excluded: {
-      unsubscribed: "would not come: not subscribed",
-      pending: "would not come: not confirmed",
+      unsubscribed: "would not come: unsubscribed",
+      pending: "would not come: waiting to confirm",
       suppressed: "would not come: suppressed",
     },
   },
@@ -214,7 +180,7 @@ export const people = {
     title: (email: string) => `A mail to ${email}`,
     way: "What is sent",
     template: "Template",
-    plain: "Plain words",
+    plain: "Plain text",
     types: { TRANSACTIONAL: "transactional", MARKETING: "marketing" },
     templateHelp: "Its variables are filled with this person’s data.",
     from: "From",
@@ -229,7 +195,7 @@ export const people = {
   rename: {
     open: "Another address…",
     title: "Another address",
-    help: "History and subscription stay. Mails that are queued go to the old address.",
+    help: "History and subscription stay. Mails that are queued already go to the old address.",
     done: "The address is changed.",
   },
   exportOne: "Export all data",
@@ -237,7 +203,7 @@ export const people = {
     open: "Erase…",
     title: (email: string) => `Erase ${email}?`,
     goes: (count: number, shown: string) =>
-      `The person goes with all data, events and workflows, and ${shown} ${some(count, "mail", "mails")}.`,
+      `The person is deleted with all data, events and workflows, and ${shown} ${some(count, "mail", "mails")}.`,
     queued: "Nothing that is queued for the person is sent.",
     campaigns: "Mails of campaigns stay as numbers, without the person.",
     suppressed: "A hash of the address stays, so that it is not mailed again.",

@@ -21,7 +21,7 @@ export const server = {
   transport: "Transport",
   transports: { capture: "capture: keeps mail", smtp: "SMTP relay", ses: "Amazon SES" },
   relay: "Relay",
-  relays: { ANSWERING: "answering", AWAY: "does not answer", UNKNOWN: "no mail handed over yet" },
+  relays: { ANSWERING: "answering", AWAY: "does not answer", UNKNOWN: "no mail sent yet" },
   since: "since",
   returnPath: "Return path",
   none: "none",

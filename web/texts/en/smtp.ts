@@ -22,7 +22,7 @@ export const smtp = {
   programs: "Programs",
   languages: "Languages",
   linesFor: (name: string) => `lines for ${name}`,
-  makeKey: "Make a key for it",
+  makeKey: "Create a key for it",
   placeholder: "Put a secret key in place of $KEY, or have one made.",
   keyIsIn: "The new key stands in these lines. It is not shown again once you leave this page.",
 };

@@ -21,7 +21,7 @@ export const starters = {
     },
     optIn: {
       name: "Double opt-in",
-      text: "Asks whether the address is right; subscribes whoever confirms within seven days.",
+      text: "Asks whether the address is right; subscribes people who confirm within seven days.",
       mails: {
         ask: {
           name: "Please confirm",
@@ -111,6 +111,7 @@ export const starters = {
     trialEnded: "Say that it has ended",
     paying: "Pays",
     missYou: "Say that we miss them",
+    isBack: "Came back",
     cameBack: "Came back?",
     stayedAway: "Stayed away",
     isSpam: "Is it spam?",

@@ -25,7 +25,7 @@ export const statistics = {
   overTime: "Over time",
   what: {
     accepted: "Accepted",
-    sent: "Handed over",
+    sent: "Sent",
     delivered: "Delivered",
     opened: "Opened",
     clicked: "Clicked",
@@ -73,11 +73,10 @@ export const statistics = {
   nothing: {
     provider: "No mail in these days.",
     domain: "No mail in these days.",
-    template: "No mail was made of a template in these days.",
+    template: "No mail was made from a template in these days.",
     campaign: "No campaign was sent in these days.",
     sourceType: "No mail in these days.",
   },
-  stillCounting: "Older mail is still being counted.",
-  note: "Each number counts what happened in these days. It opens the mails that were accepted in them, as they are now.",
+  note: "Each number counts what happened in these days, and opens those mails. A name opens the mails that were accepted in these days.",
   ofProviders: "Providers are told by the domain of the address.",
 };

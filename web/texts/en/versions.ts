@@ -11,5 +11,5 @@ export const versions = {
   same: "Both say the same.",
   restore: "Restore this version",
   isNow: "This is what it says now.",
-  restored: "Restored. What it said before is a version, too.",
+  restored: "Restored. What it said before is kept as a version, too.",
 };

@@ -11,7 +11,7 @@ export const visual = {
   of: "of",
   noTarget: "no target yet",
   noSource: "No image yet",
-  words: "Words",
+  words: "Text",
   styles: {
     paragraph: "Text",
     h1: "Heading",
@@ -51,11 +51,11 @@ export const visual = {
     hrefHelp: "https:// or a variable",
     linkHref: "Where does the link go?",
     src: "Address of the image",
-    alt: "Text for those who do not see it",
+    alt: "Alt text, for people who do not see it",
     width: "Width",
     imageLink: "Leads to",
-    align: "Where it stands",
-    aligns: { left: "Left", center: "Middle", right: "Right" },
+    align: "Alignment",
+    aligns: { left: "Left", center: "Centre", right: "Right" },
     comparison: "Comparison",
     value: "Value",
     list: "List",
@@ -69,12 +69,12 @@ export const visual = {
   hints: { insert: "insert", undo: "undo" },
   toCode: {
     title: "Go on as code?",
-    text: "You get the HTML that the visual mail makes, to change as you like. There is no way back from code: the visual mail is given up. A version of it stays, and can be restored.",
+    text: "You get the HTML that the visual mail makes, to change as you like. There is no way back from code: the visual mail is given up. A version of it is kept and can be restored.",
     go: "Go on as code",
   },
   toVisual: {
     title: "Begin again visually?",
-    text: "Code cannot be taken apart into blocks. The visual mail begins with one block that has the HTML as it is; a version of the code stays, and can be restored.",
+    text: "Code cannot be taken apart into blocks. The visual mail begins with one block that has the HTML as it is; a version of the code is kept and can be restored.",
     go: "Begin visually",
   },
 };

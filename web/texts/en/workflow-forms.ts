@@ -73,7 +73,7 @@ export const form = {
   branchName: "Name of the branch",
   addBranch: "Add a branch",
   removeBranch: (name: string) => `Remove the branch ${name}`,
-  otherwise: "Whoever fits none goes on by “otherwise”.",
+  otherwise: "People who fit none take “otherwise”.",
   data: "Data",
   key: "Key",
   addKey: "Add a value",
@@ -103,5 +103,5 @@ export const form = {
   segment: "For each member of",
   chooseSegment: "Choose a segment",
   reentry: "A person may enter again",
-  reentryHelp: "After each end. Otherwise once for ever.",
+  reentryHelp: "After each end. Otherwise only once.",
 };

@@ -10,7 +10,7 @@ export const trial = {
   failed: (reason: string) => `It fails: ${reason}`,
   obstacles: {
     off: "It is off, so nobody starts.",
-    again: "They were in it before, and may enter once only.",
+    again: "They were in it before and may enter only once.",
   },
   faulty: "It cannot be tried while it has faults.",
   data: "Event data",

@@ -13,6 +13,9 @@ export const workspace = {
   name: "Name",
   language: "Language of recipients",
   languageHelp: "For contacts whose own language is unknown.",
+  timeZone: "Time zone",
+  timeZoneHelp: (own: string) =>
+    `For the times at which campaigns are planned. If empty, that of each person’s computer: here ${own}.`,
   id: "Workspace ID",
   idHelp: "For support, and for the header X-Workspace.",
   marketing: {

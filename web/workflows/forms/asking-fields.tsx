@@ -23,7 +23,7 @@ export function AskingFields({ step, words: { t }, set, off }: Pick<FieldsProps,
         off={off}
         numbers={numbers}
         faults={faults}
-        head={preview && everybody(number(preview.contacts), workspace)}
+        head={preview && everybody(preview.contacts, number(preview.contacts), workspace)}
         onChange={(next, soFar) => {
           setPart(soFar);
           set({ condition: next }, "condition");

@@ -72,6 +72,7 @@ export function MailWriting({ id, step, close }: MailWritingProps) {
           leave(false);
           saving.set(value);
         }}
+        hold={saving.hold}
         kind={template.type}
         fault={saving.fault}
         off={off}

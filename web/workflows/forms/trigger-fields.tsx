@@ -4,6 +4,7 @@ import { Seg } from "../../parts/seg.tsx";
 import { Select } from "../../parts/select.tsx";
 import { Tick } from "../../parts/tick.tsx";
 import type { Drawing, Trigger } from "../drawing.ts";
+import { useZone } from "../../workspace/zone.ts";
 import type { Words } from "../said.ts";
 import { useKnown } from "./known.ts";
 import { EventField } from "./plain-fields.tsx";
@@ -16,15 +17,17 @@ type TriggerProps = {
   readonly off: string | undefined;
 };
 
-const FIRST: Readonly<Record<Trigger["type"], Trigger["config"]>> = {
-  EVENT: { eventName: "" },
-  MANUAL: {},
-  SCHEDULE: { cron: "0 9 * * 1", segmentId: "" },
-};
+/** Without a zone of its own a schedule goes by UTC. */
+function firstOf(type: Trigger["type"], timezone: string): Trigger["config"] {
+  if (type === "EVENT") return { eventName: "" };
+  if (type === "MANUAL") return {};
+  return { cron: "0 9 * * 1", ...(timezone === "UTC" ? {} : { timezone }), segmentId: "" };
+}
 
 export function TriggerFields({ drawing, words, set, faultOf, off }: TriggerProps) {
   const { t } = words;
   const { type, config } = drawing.trigger;
+  const zone = useZone();
   const say = (next: Trigger["config"], merge?: string) => set({ ...drawing, trigger: { type, config: next } }, merge);
   return (
     <>
@@ -33,7 +36,7 @@ export function TriggerFields({ drawing, words, set, faultOf, off }: TriggerProp
         <Seg
           label={t.form.startedBy}
           value={type}
-          onChange={(next) => off ?? set({ ...drawing, trigger: { type: next, config: FIRST[next] } })}
+          onChange={(next) => off ?? set({ ...drawing, trigger: { type: next, config: firstOf(next, zone) } })}
           choices={(["EVENT", "MANUAL", "SCHEDULE"] as const).map((value) => ({
             ...{ value, content: t.form.triggers[value] },
           }))}

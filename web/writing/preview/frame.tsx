@@ -1,4 +1,5 @@
 // HTML that is being written, in a frame where nothing runs. It goes there as a form: what a page puts into a frame has the page's policy.
+// The frame is of our origin, without scripts, so that the next picture is scrolled as far as the one before.
 import { useEffect, useId, useRef, useState } from "react";
 import { calledWorkspace } from "../../api.ts";
 import "./preview.css";
@@ -23,16 +24,22 @@ export function DraftFrame({ html, title, look }: FrameProps) {
   useEffect(() => {
     if (last.current === key) return;
     last.current = key;
-    setVersions((shown) => [...shown.slice(-1), (shown.at(-1) ?? 0) + 1]);
+    setVersions((shown) => [...shown.slice(0, 1), (shown.at(-1) ?? 0) + 1]);
   }, [key]);
   const newest = versions.at(-1) ?? 0;
-  const loaded = (version: number) => version === newest && setVersions([version]);
+  const place = useRef<HTMLDivElement>(null);
+  const loaded = (version: number, frame: HTMLIFrameElement) => {
+    if (version !== newest || !isFilled(frame)) return;
+    const before = place.current?.querySelector("iframe");
+    if (before && before !== frame) frame.contentWindow?.scrollTo(0, before.contentWindow?.scrollY ?? 0);
+    setVersions([version]);
+  };
   return (
-    <div className={`draft ${look.width} ${look.scheme}`}>
+    <div ref={place} className={`draft ${look.width} ${look.scheme}`}>
       {versions.map((version) => (
         <One
           key={version}
-          {...{ name: `${name}${version}`, title, loaded: () => loaded(version) }}
+          {...{ name: `${name}${version}`, title, loaded: (frame: HTMLIFrameElement) => loaded(version, frame) }}
           {...(version === newest ? { html: said, hasImages: look.hasImages } : {})}
           isHidden={version === newest && versions.length > 1}
         />
@@ -41,13 +48,18 @@ export function DraftFrame({ html, title, look }: FrameProps) {
   );
 }
 
+/** A frame loads an empty page first. */
+function isFilled({ contentDocument }: HTMLIFrameElement): boolean {
+  return contentDocument?.URL !== "about:blank";
+}
+
 type OneProps = {
   readonly name: string;
   readonly title: string;
   readonly html?: string;
   readonly hasImages?: boolean;
   readonly isHidden: boolean;
-  readonly loaded: () => void;
+  readonly loaded: (frame: HTMLIFrameElement) => void;
 };
 
 function One({ name, title, html, hasImages, isHidden, loaded }: OneProps) {
@@ -61,10 +73,10 @@ function One({ name, title, html, hasImages, isHidden, loaded }: OneProps) {
         title={title}
         className={isHidden ? "coming" : undefined}
         aria-hidden={isHidden || undefined}
-        sandbox=""
+        sandbox="allow-same-origin"
         referrerPolicy="no-referrer"
         tabIndex={-1}
-        onLoad={loaded}
+        onLoad={({ currentTarget }) => loaded(currentTarget)}
       />
       <form ref={form} method="post" target={name} action={`/app/-/draft?${query}`} hidden>
         <input type="hidden" name="html" value={html ?? ""} />

@@ -25,9 +25,10 @@ export function PersonPicker({ chosen, choose, otherwise }: PersonProps) {
   const [search, setSearch] = useState("");
   const { data: people = [] } = usePeople(search.trim());
   const nobody = otherwise ?? t.nobody;
+  const isSought = search.trim() !== "";
   const pick = (id: unknown) => choose(people.find((person) => person.id === id) ?? null);
   return (
-    <MenuTrigger>
+    <MenuTrigger onOpenChange={(isOpen) => isOpen || setSearch("")}>
       <AriaButton className="select" aria-label={`${t.asWhom}: ${chosen?.name ?? nobody}`}>
         <span className="cut">{chosen?.name ?? nobody}</span>
         <Icon name="down" />
@@ -40,10 +41,13 @@ export function PersonPicker({ chosen, choose, otherwise }: PersonProps) {
             <Input placeholder={t.find} />
           </SearchField>
           <Menu aria-label={t.asWhom} className="entries" onAction={pick}>
-            <MenuItem id={NOBODY} className="item" textValue={nobody}>
-              <span>{nobody}</span>
-              {otherwise === undefined && <span className="dim small">{t.nobodyNote}</span>}
-            </MenuItem>
+            {/* Enter takes the first entry: the person who is sought. */}
+            {(!isSought || people.length === 0) && (
+              <MenuItem id={NOBODY} className="item" textValue={nobody}>
+                <span>{nobody}</span>
+                {otherwise === undefined && <span className="dim small">{t.nobodyNote}</span>}
+              </MenuItem>
+            )}
             {people.map(({ id, name, email }) => (
               <MenuItem key={id} id={id} className="item" textValue={`${name} ${email}`}>
                 <span className="cut">{name}</span>

@@ -11,7 +11,7 @@ export type SavingOptions<Value, Row extends Saved> = {
   readonly valueOf: (row: Row) => Value;
   /** With `ifUpdatedAt`: refused with 409 if it has changed since. */
   readonly save: (value: Value, ifUpdatedAt: string | undefined) => Promise<Row>;
-  /** How it is now, for whoever was overtaken. */
+  /** How it is now, for the author who was overtaken. */
   readonly load: () => Promise<Row>;
 };
 
@@ -20,6 +20,8 @@ export type SavingState = "saved" | "typing" | "saving" | "refused" | "away" | "
 export type Saving<Value, Row extends Saved> = {
   readonly value: Value;
   readonly set: (value: Value) => void;
+  /** Something was typed that `make` will `set`: until then nothing else takes its place, and saving makes it first. Null: it was set. */
+  readonly hold: (make: (() => Promise<void>) | null) => void;
   readonly state: SavingState;
   /** What the server refused. */
   readonly fault: unknown;
@@ -42,6 +44,7 @@ type Life<Value, Row> = {
   row: Row;
   isDirty: boolean;
   saving: Promise<void> | null;
+  make: (() => Promise<void>) | null;
   /** The page is another one by now. */
   isLeft: boolean;
 };
@@ -54,7 +57,15 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
   const [fault, setFault] = useState<unknown>(null);
   const [theirs, setTheirs] = useState<Row | null>(null);
   const [savedAt, setSavedAt] = useState<Date | null>(null);
-  const life = useRef<Life<Value, Row>>({ value, row: options.row, isDirty: false, saving: null, isLeft: false });
+  const life = useRef<Life<Value, Row>>({
+    value,
+    row: options.row,
+    isDirty: false,
+    saving: null,
+    make: null,
+    isLeft: false,
+  });
+  const [holds, countHold] = useState(0);
 
   const once = useCallback(async (over: boolean) => {
     const now = life.current;
@@ -64,7 +75,7 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
       now.row = await latest.current.save(now.value, over ? undefined : now.row.updatedAt);
       setFault(null);
       setSavedAt(new Date());
-      setState(now.isDirty ? "typing" : "saved");
+      setState(now.isDirty || now.make ? "typing" : "saved");
     } catch (error) {
       now.isDirty = true;
       setFault(error);
@@ -76,6 +87,12 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
   const flush = useCallback(
     async (over = false) => {
       const now = life.current;
+      try {
+        await now.make?.();
+      } catch (error) {
+        setFault(error);
+        return setState("away");
+      }
       await now.saving;
       if (!now.isDirty && !over) return;
       now.saving = once(over).finally(() => (now.saving = null));
@@ -94,12 +111,19 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     [flush],
   );
 
+  const hold = useCallback((make: Life<Value, Row>["make"]) => {
+    life.current.make = make;
+    if (make === null) return;
+    countHold((before) => before + 1);
+    setState((before) => (before === "conflict" ? before : "typing"));
+  }, []);
+
   useEffect(() => {
     if (state !== "typing" && state !== "away") return;
     const timer = setTimeout(() => void flush(), state === "away" ? AWAY_AGAIN_MS : PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [value, state, flush]);
-  // Whoever goes on to another page loses nothing.
+  }, [value, holds, state, flush]);
+  // Leaving the page loses nothing.
   useEffect(() => {
     life.current.isLeft = false;
     return () => {
@@ -110,7 +134,7 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
   // Changed elsewhere while nothing was typed here: shown at once.
   useEffect(() => {
     const now = life.current;
-    if (now.isDirty || now.saving || options.row.updatedAt <= now.row.updatedAt) return;
+    if (now.isDirty || now.make || now.saving || options.row.updatedAt <= now.row.updatedAt) return;
     Object.assign(now, { row: options.row, value: options.valueOf(options.row) });
     show(now.value);
   }, [options.row]);
@@ -128,7 +152,7 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     setTheirs(null);
     void flush(true);
   };
-  return { value, set, state, fault, theirs, takeTheirs, keepMine, flush, savedAt };
+  return { value, set, hold, state, fault, theirs, takeTheirs, keepMine, flush, savedAt };
 }
 
 function isOvertaken(error: unknown): boolean {

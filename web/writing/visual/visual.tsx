@@ -5,21 +5,22 @@ import { useTexts } from "../../language.ts";
 import { visualTexts } from "../../texts/visual.ts";
 import type { EditorHandle } from "../editor-handle.ts";
 import type { Variable } from "../variables.ts";
+import type { WritingProps } from "../writing.tsx";
 import type { Design } from "../written.ts";
 import { chosenPart, putBlock } from "./chosen.ts";
 import type { Look, Piece } from "./document.ts";
-import { htmlOf } from "./html.ts";
 import { InsertMenu } from "./insert-menu.tsx";
+import { useMaking, useReplaced, type Made } from "./making.ts";
 import { nodesFor } from "./nodes.ts";
 import { Settings } from "./settings.tsx";
 import { VisualTools } from "./visual-tools.tsx";
 import "./visual.css";
 
-export type Made = { readonly body: string; readonly design: Design };
-
 type VisualProps = {
   readonly design: Design;
   readonly onChange: (made: Made) => void;
+  /** What is typed is HTML, and so a value, a moment later. */
+  readonly hold: WritingProps["hold"];
   readonly variables: readonly Variable[];
   readonly look: Look;
   readonly off: string | undefined;
@@ -31,8 +32,6 @@ type VisualProps = {
 
 /** Pixels that a mail has for a picture. */
 const WIDEST = 552;
-/** After the last key; then the HTML is made. */
-const PAUSE_MS = 200;
 
 export function Visual(props: VisualProps) {
   const { design, variables, off, handle } = props;
@@ -40,7 +39,7 @@ export function Visual(props: VisualProps) {
   const [slashAt, openSlash] = useState<HTMLElement | null>(null);
   const latest = useRef(props);
   latest.current = props;
-  const make = useMaking(latest);
+  const making = useMaking(latest);
   const editor = useEditor(
     {
       extensions: nodesFor(t),
@@ -58,17 +57,15 @@ export function Visual(props: VisualProps) {
         handlePaste: (_, event) => taken(latest.current, event.clipboardData),
         handleDrop: (_, event) => taken(latest.current, event.dataTransfer),
       },
-      onUpdate: ({ editor: changed }) => {
-        noteDocument(changed);
-        make(changed.getJSON() as Piece);
-      },
+      onUpdate: ({ editor: changed }) => making.take(changed.getJSON() as Piece),
     },
     [t],
   );
   useEffect(() => {
-    editor?.setEditable(off === undefined);
+    // Without an update: nobody has typed.
+    editor?.setEditable(off === undefined, false);
   }, [editor, off]);
-  useReplaced(editor, design);
+  useReplaced(editor, design, making);
   useImperativeHandle(handle, () => handleOf(editor, () => latest.current.look), [editor]);
   if (!editor) return null;
   return (
@@ -99,53 +96,6 @@ function colour(sheet: HTMLElement | null, { accent, onAccent }: Look): void {
 function taken({ onFiles }: VisualProps, data: DataTransfer | null): boolean {
   const files = [...(data?.files ?? [])];
   return files.length > 0 && onFiles(files);
-}
-
-/** The latest document wins; one that is waiting when the editor goes is made at once. */
-function useMaking(latest: { readonly current: VisualProps }) {
-  const life = useRef<{ timer?: ReturnType<typeof setTimeout>; waiting: Piece | null; turn: number }>({
-    waiting: null,
-    turn: 0,
-  });
-  const made = async () => {
-    const { waiting } = life.current;
-    if (!waiting) return;
-    life.current.waiting = null;
-    const turn = ++life.current.turn;
-    const body = await htmlOf(waiting, latest.current.look);
-    if (turn !== life.current.turn) return;
-    latest.current.onChange({ body, design: { kind: "visual", source: waiting as unknown as Design["source"] } });
-  };
-  useEffect(() => () => (clearTimeout(life.current.timer), void made()), []);
-  return (document: Piece) => {
-    clearTimeout(life.current.timer);
-    life.current.waiting = document;
-    life.current.timer = setTimeout(() => void made(), PAUSE_MS);
-  };
-}
-
-/** A document from elsewhere: what somebody else saved, or an older version. */
-function useReplaced(editor: Editor | null, design: Design): void {
-  const first = useRef(true);
-  const said = JSON.stringify(design.source);
-  useEffect(() => {
-    if (first.current) first.current = false;
-    else if (editor && !isKnown(editor, said))
-      editor.commands.setContent(design.source as object, { emitUpdate: false });
-  }, [editor, said]);
-}
-
-/** What this editor made: it may be a little behind. */
-const known = new WeakMap<Editor, string[]>();
-const MOST_KNOWN = 50;
-
-function isKnown(editor: Editor, said: string): boolean {
-  return JSON.stringify(editor.getJSON()) === said || (known.get(editor) ?? []).includes(said);
-}
-
-function noteDocument(editor: Editor): void {
-  const past = known.get(editor) ?? [];
-  known.set(editor, [...past, JSON.stringify(editor.getJSON())].slice(-MOST_KNOWN));
 }
 
 function handleOf(editor: Editor | null, look: () => Look): EditorHandle {

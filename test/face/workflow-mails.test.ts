@@ -1,0 +1,94 @@
+// The mails of a step in the face: those that wait and those that failed, and a step that could make none tried again.
+import { expect } from "bun:test";
+import { journey, visit } from "../support/browser.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { signIn } from "../support/signed-in.ts";
+import { addTemplate, addWorkflow, track } from "../support/workflows.ts";
+
+const OUTCOMES = { bob: "later", cyd: "failed" } as const;
+
+/** Ada has her mail, Bob's is tried again, Cyd's failed; Dan and Eve came while the domain was not verified. */
+async function mailing(posthorn: Posthorn): Promise<Json> {
+  const config = { templateId: await addTemplate(posthorn) };
+  const workflow = await addWorkflow(posthorn, [{ type: "SEND_EMAIL", name: "Say hello", config }]);
+  posthorn.transport.answer = ({ envelope: { recipient } }) => {
+    const kind = OUTCOMES[recipient.split("@")[0] as keyof typeof OUTCOMES];
+    return { kind: kind ?? "accepted", reply: kind ? "451 4.7.1 not now" : "250 Ok" };
+  };
+  for (const name of ["ada", "bob", "cyd"]) await track(posthorn, "signup", {}, `${name}@example.com`);
+  await posthorn.settle();
+  await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
+  for (const name of ["dan", "eve"]) await track(posthorn, "signup", {}, `${name}@example.com`);
+  await posthorn.settle();
+  await posthorn.store.write((tx) => tx.run`update domains set verified_at = created_at`);
+  return workflow;
+}
+
+journey(
+  "Mails of a step that wait or failed are numbers that open; who could not be mailed is tried again",
+  async () => {
+    await using posthorn = await startPosthorn();
+    const { id } = await mailing(posthorn);
+    await using eva = await visit(posthorn);
+    const { page } = eva;
+    await signIn(eva.context, posthorn);
+    await eva.open(`/workflows/${id}`);
+    await page.getByRole("link", { name: "1 mail failed" }).waitFor();
+    await page.getByRole("link", { name: "1 mail is tried again" }).click();
+    await page.getByText("bob@example.com").first().waitFor();
+    expect(await page.getByText("cyd@example.com").count()).toBe(0);
+    await eva.check();
+
+    // As a list, with the form of the step beside it.
+    await eva.open(`/workflows/${id}?view=list`);
+    await page.getByRole("link", { name: "1 mail failed" }).waitFor();
+    await page.locator(".step-name", { hasText: "Say hello" }).click();
+    const mails = page.getByRole("region", { name: "Mails that it sent" });
+    await mails.getByText("are tried again").waitFor();
+    await eva.check();
+    const people = page.getByRole("region", { name: "People at this step" });
+    await people.getByRole("button", { name: "Try all again" }).click();
+    await page.getByText("The step is tried again for 2.").waitFor();
+    await posthorn.settle();
+    expect(posthorn.transport.sent.map(({ envelope }) => envelope.recipient).sort()).toEqual([
+      ...["ada", "bob", "cyd", "dan", "eve"].map((name) => `${name}@example.com`),
+    ]);
+    await eva.open(`/workflows/${id}?view=list`);
+    await page.getByText("5 started = 0 inside + 5 ended + 0 failed").waitFor();
+    await page.getByRole("link", { name: "1 mail failed" }).click();
+    await page.getByText("cyd@example.com").first().waitFor();
+  },
+);
+
+journey("Die Mails eines Schritts stehen auf der Zeichenfläche", async () => {
+  await using posthorn = await startPosthorn();
+  const { id } = await mailing(posthorn);
+  await using eva = await visit(posthorn, { locale: "de-DE" });
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "SUPPORT");
+  await eva.open(`/workflows/${id}`);
+  await page.getByRole("link", { name: "1 Mail wird erneut versucht" }).waitFor();
+  await page.locator(".face-of", { hasText: "Say hello" }).click();
+  const again = page.getByRole("button", { name: "Alle erneut versuchen" });
+  await again.waitFor();
+  expect(await again.getAttribute("aria-disabled")).toBe("true");
+  await eva.check();
+});
+
+journey(
+  "A step names the template that it sends, also the oldest of more than a hundred, and another one can be chosen",
+  async () => {
+    await using posthorn = await startPosthorn();
+    const config = { templateId: await addTemplate(posthorn, { name: "The oldest" }) };
+    for (let n = 1; n <= 101; n++) await addTemplate(posthorn, { name: `Letter ${n}` });
+    const { id } = await addWorkflow(posthorn, [{ type: "SEND_EMAIL", name: "Say hello", config }]);
+    await using eva = await visit(posthorn);
+    const { page } = eva;
+    await signIn(eva.context, posthorn);
+    await eva.open(`/workflows/${id}?view=list`);
+    await page.locator(".in-list", { hasText: "Say hello" }).getByText("The oldest").waitFor();
+    await page.locator(".step-name", { hasText: "Say hello" }).click();
+    await page.getByRole("button", { name: /^The oldest/ }).click();
+    await page.getByRole("option", { name: /^Letter 1\D/ }).waitFor();
+  },
+);

@@ -1,0 +1,49 @@
+// The time at which a campaign is to leave, chosen in the zone of the workspace.
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { campaignsTexts } from "../texts/campaigns.ts";
+import { momentsOf, ownZone } from "../zones.ts";
+
+type Chosen = {
+  /** Null until a time is chosen that exists in the zone and lies ahead. */
+  readonly moment: number | null;
+  /** Why there is none. */
+  readonly off: string | undefined;
+};
+
+type Texts = ReturnType<typeof useTexts<Awaited<ReturnType<typeof campaignsTexts>>>>["send"];
+
+/** `local`: as the field has it. Of a time that comes twice the first is meant. */
+export function chosenTime(local: string, zone: string, t: Texts): Chosen {
+  const [moment] = momentsOf(local, zone);
+  if (local === "") return { moment: null, off: t.noTime };
+  if (moment === undefined) return { moment: null, off: t.skippedTime(zone) };
+  return moment < Date.now() ? { moment: null, off: t.pastTime } : { moment, off: undefined };
+}
+
+type ChooseTimeProps = {
+  readonly value: string;
+  readonly zone: string;
+  readonly onChange: (value: string) => void;
+};
+
+export function ChooseTime({ value, zone, onChange }: ChooseTimeProps) {
+  const { send: t } = useTexts(campaignsTexts);
+  const { clock } = useFormats();
+  const [first, second] = momentsOf(value, zone);
+  // Where both clocks show the same, nothing is to be said.
+  const isElsewhere = first !== undefined && momentsOf(value, ownZone())[0] !== first;
+  return (
+    <>
+      <input
+        type="datetime-local"
+        className="input"
+        aria-label={t.time}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      {isElsewhere && <p className="help">{t.here(clock(new Date(first)))}</p>}
+      {second !== undefined && <p className="help">{t.twice(zone)}</p>}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+// The mails of a step that have not left, and those that failed. Each number opens its list.
+import { Link } from "@tanstack/react-router";
+import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
+import type { MailSearch } from "../mail/filters.ts";
+import type { StepCounts } from "../workflows/calls.ts";
+import { countsAt, useDrawn } from "./on-canvas.ts";
+
+type Mails = NonNullable<StepCounts["mails"]>;
+type Kind = keyof Mails;
+
+const KINDS: Readonly<
+  Record<Kind, { readonly mark: MarkName; readonly tone: Tone; readonly search: MailSearch; readonly look: string }>
+> = {
+  queued: { mark: "queued", tone: "dim", look: "", search: { held: "false", retrying: "false" } },
+  retrying: { mark: "waiting", tone: "dim", look: "", search: { held: "false", retrying: "true" } },
+  held: { mark: "held", tone: "warn", look: " warn", search: { held: "true" } },
+  failed: { mark: "failed", tone: "bad", look: " bad", search: { status: "FAILED" } },
+};
+
+/** Those of which there are any. */
+export function mailsHere(mails: Mails | null | undefined): readonly (readonly [Kind, number])[] {
+  return (Object.keys(KINDS) as Kind[]).flatMap((kind) => (mails?.[kind] ? [[kind, mails[kind]] as const] : []));
+}
+
+type MailLinkProps = { readonly step: string; readonly kind: Kind; readonly children: React.ReactNode };
+
+export function MailLink({
+  step,
+  kind,
+  children,
+  ...link
+}: MailLinkProps & { readonly className: string; readonly title?: string; readonly "aria-label"?: string }) {
+  const { id } = useDrawn();
+  return (
+    <Link {...link} to="/mail" search={{ workflowId: id, stepId: step, ...KINDS[kind].search }}>
+      {children}
+    </Link>
+  );
+}
+
+export function MailBadges({ step }: { readonly step: string }) {
+  const drawn = useDrawn();
+  const { t, number } = drawn.words;
+  return mailsHere(countsAt(drawn, step)?.mails).map(([kind, count]) => {
+    const { mark, tone, look } = KINDS[kind];
+    const label = t.mailsHere[kind](number(count), count);
+    return (
+      <MailLink key={kind} {...{ step, kind }} className={`here${look}`} title={label} aria-label={label}>
+        <Mark name={mark} tone={tone} />
+        {number(count)}
+      </MailLink>
+    );
+  });
+}

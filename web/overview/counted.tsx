@@ -1,0 +1,21 @@
+// What the numbers of statistics leave out, or have only about.
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { overviewTexts } from "../texts/overview.ts";
+import type { Statistics } from "./calls.ts";
+
+type CountedProps = {
+  readonly statistics: Pick<Statistics, "from" | "countedFrom" | "isAbout">;
+  readonly className?: string;
+};
+
+export function Counted({ statistics, className = "off-why" }: CountedProps) {
+  const t = useTexts(overviewTexts).mail;
+  const { day } = useFormats();
+  const { from, countedFrom, isAbout } = statistics;
+  const said = [
+    ...(countedFrom !== null && countedFrom > from ? [t.countedFrom(day(new Date(countedFrom)))] : []),
+    ...(isAbout ? [t.isAbout] : []),
+  ];
+  return said.length > 0 && <p className={className}>{said.join(" ")}</p>;
+}

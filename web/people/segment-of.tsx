@@ -1,0 +1,69 @@
+// A segment of exactly these people, kept by hand: they stay in it until somebody takes them out. A campaign may begin with it at once.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api, told } from "../api.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { useCampaignTo } from "../segments/use-campaign-to.ts";
+import { peopleTexts } from "../texts/people.ts";
+import { peopleChanged } from "./calls.ts";
+
+export type Then = "segment" | "campaign";
+
+type SegmentOfProps = {
+  readonly emails: readonly string[];
+  readonly then: Then;
+  readonly close: () => void;
+  readonly done: () => void;
+};
+
+export function SegmentOf({ emails, then, close, done }: SegmentOfProps) {
+  const t = useTexts(peopleTexts);
+  const { number } = useFormats();
+  const navigate = useNavigate();
+  const campaignTo = useCampaignTo();
+  const making = useMutation({
+    mutationFn: async (name: string) => {
+      const segment = await told(api.POST("/segments", { body: { name, type: "STATIC" } }));
+      const params = { path: { id: segment.id } };
+      const adding = told(api.POST("/segments/{id}/members", { params, body: { emails: [...emails] } }));
+      // Both or neither: an empty segment would keep the name.
+      await adding.catch(async (error: unknown) => {
+        await api.DELETE("/segments/{id}", { params }).catch(() => undefined);
+        throw error;
+      });
+      return segment;
+    },
+    onSuccess: (segment) => {
+      close();
+      done();
+      if (then === "campaign") {
+        campaignTo.mutate(segment);
+        return;
+      }
+      const { id, name } = segment;
+      const show = { name: t.send.show, run: () => void navigate({ to: "/segments/$id", params: { id } }) };
+      showToast(t.bulk.added(emails.length, name), show);
+    },
+    onSettled: peopleChanged,
+    meta: { inForm: true },
+  });
+  return (
+    <Dialog title={t.bulk.make[then]} isOpen onClose={close} stays={making.isPending}>
+      <Form fault={making.error} onSubmit={({ name = "" }) => making.mutate(name.trim())}>
+        <p className="dim row-text">{t.bulk.makeHelp[then](number(emails.length))}</p>
+        <Field name="name" label={t.bulk.segmentName} maxLength={100} autoComplete="off" autoFocus />
+        <div className="acts">
+          <Button onClick={close}>{t.cancel}</Button>
+          <Button kind="first" type="submit" busy={making.isPending}>
+            {t.bulk.makeAct[then]}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+// Changing people who are chosen, in German.
+import type { bulk as english } from "../en/bulk.ts";
+
+const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
+
+export const bulk: typeof english = {
+  title: "Die ausgewählten Personen",
+  chosen: (count, shown) => `${shown} ${some(count, "Person", "Personen")} ausgewählt`,
+  all: (shown) => `Alle ${shown} auswählen`,
+  none: "Auswahl aufheben",
+  tooMany: (most) =>
+    `Einzeln lassen sich höchstens ${most} Personen auswählen. Wählen Sie stattdessen die ganze Liste.`,
+  open: { subscribe: "Anmelden", unsubscribe: "Abmelden", delete: "Löschen …" },
+  ask: {
+    subscribe: (shown) => `${shown} Personen anmelden?`,
+    unsubscribe: (shown) => `${shown} Personen abmelden?`,
+    delete: (shown) => `${shown} Personen löschen?`,
+  },
+  means: {
+    subscribe:
+      "Sie bekommen wieder Marketing-Mails, auch nach Abmeldungen, Rückläufern oder Beschwerden. Tun Sie das nur, wenn sie darum gebeten haben. Als Ganzes lässt es sich nicht rückgängig machen.",
+    unsubscribe:
+      "Sie bekommen keine Marketing-Mails mehr. Transaktionsmails werden weiter gesendet. Als Ganzes lässt es sich nicht rückgängig machen.",
+    delete:
+      "Ihre Mails, Ereignisse und Daten werden mitgelöscht, und nichts, was für sie wartet, wird gesendet. Das lässt sich nicht rückgängig machen.",
+  },
+  act: { subscribe: "Anmelden", unsubscribe: "Abmelden", delete: "Endgültig löschen" },
+  done: {
+    subscribe: (count, shown) => `${shown} ${some(count, "Person ist", "Personen sind")} angemeldet.`,
+    unsubscribe: (count, shown) => `${shown} ${some(count, "Person ist", "Personen sind")} abgemeldet.`,
+    delete: (count, shown) => `${shown} ${some(count, "Person ist", "Personen sind")} gelöscht.`,
+  },
+  failed: (count, shown) => `${shown} ${some(count, "blieb", "blieben")} unverändert.`,
+  segment: "Segment",
+  addTo: (name) => `Zu ${name} hinzufügen`,
+  removeFrom: (name) => `Aus ${name} entfernen`,
+  make: { segment: "Neues Segment daraus", campaign: "Neue Kampagne an diese" },
+  makeHelp: {
+    segment: (shown) => `Die ${shown} ausgewählten Personen gehören dazu, bis jemand sie herausnimmt.`,
+    campaign: (shown) =>
+      `Aus den ${shown} ausgewählten Personen wird ein Segment, und dafür entsteht ein Entwurf. Niemand bekommt etwas, bevor Sie ihn senden.`,
+  },
+  segmentName: "Name des Segments",
+  makeAct: { segment: "Segment anlegen", campaign: "Beides anlegen" },
+  membersTooMany: (most) => `Wählen Sie bis zu ${most} Personen einzeln aus, um ein Segment zu ändern.`,
+  added: (count, name) => `${count} ${some(count, "Person", "Personen")} zu ${name} hinzugefügt.`,
+  removed: (count, name) => `${count} ${some(count, "Person", "Personen")} aus ${name} entfernt.`,
+};

@@ -1,0 +1,23 @@
+// A step tried again for all for whom it failed.
+import { useDrawn } from "../canvas/on-canvas.ts";
+import { Button } from "../parts/button.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { useRetrying } from "./calls.ts";
+import type { Step } from "./drawing.ts";
+
+export function isRetriable({ type }: Step): boolean {
+  return type === "WEBHOOK" || type === "SEND_EMAIL";
+}
+
+export function RetryAll({ step }: { readonly step: string }) {
+  const { id, words, off } = useDrawn();
+  const { t, number } = words;
+  const { mutate, isPending } = useRetrying(id, (count) =>
+    showToast(count === 0 ? t.panel.noneRetried : t.panel.retried(number(count), count)),
+  );
+  return (
+    <Button kind="quiet" small icon="again" busy={isPending} off={off} onClick={() => mutate(step)}>
+      {t.panel.retryAll}
+    </Button>
+  );
+}

@@ -1,0 +1,10 @@
+// The time zone in which the people of the workspace plan: the one that it has set, or that of this computer.
+import { useQuery } from "@tanstack/react-query";
+import { isKnownZone, ownZone } from "../zones.ts";
+import { workspaceQuery } from "./settings.ts";
+
+export function useZone(): string {
+  const { data } = useQuery({ ...workspaceQuery, throwOnError: false });
+  const zone = data?.timeZone ?? null;
+  return zone !== null && isKnownZone(zone) ? zone : ownZone();
+}

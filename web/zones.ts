@@ -1,0 +1,48 @@
+// Time zones: which moments a clock on a wall there means.
+
+const DAY_MS = 86_400_000;
+
+/** That of this computer. */
+export function ownZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Whether this browser has tables for it: those of the server may be newer. */
+export function isKnownZone(zone: string): boolean {
+  try {
+    return clockIn(zone) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** By the names of the IANA, for a list to choose from. */
+export function allZones(): readonly string[] {
+  return ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+}
+
+/**
+ * `local`: "2026-03-29T02:30", as a field for a time has it. The moments in milliseconds, earliest first: none when the clocks go forward
+ * over it, two when they go back. None for what is no time.
+ */
+export function momentsOf(local: string, zone: string): readonly number[] {
+  const shownMs = Date.parse(`${local}Z`);
+  if (Number.isNaN(shownMs)) return [];
+  const clock = clockIn(zone);
+  const offsets = [shownMs - DAY_MS, shownMs + DAY_MS].map((ms) => wallMs(clock, ms) - ms);
+  const moments = [...new Set(offsets)].map((offset) => shownMs - offset);
+  return moments.filter((ms) => wallMs(clock, ms) === shownMs).sort((one, other) => one - other);
+}
+
+function clockIn(timeZone: string): Intl.DateTimeFormat {
+  const two = "2-digit";
+  const parts = { year: "numeric", month: two, day: two, hour: two, minute: two, second: two } as const;
+  return new Intl.DateTimeFormat("en-US", { ...parts, timeZone, hourCycle: "h23" });
+}
+
+/** What the clock shows then, as if it were in UTC. */
+function wallMs(clock: Intl.DateTimeFormat, ms: number): number {
+  const parts = clock.formatToParts(ms);
+  const of = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? "";
+  return Date.parse(`${of("year")}-${of("month")}-${of("day")}T${of("hour")}:${of("minute")}:${of("second")}Z`);
+}

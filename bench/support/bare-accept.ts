@@ -1,4 +1,4 @@
-// The limit of accepting: the door's own statements in the store's own group commit, without HTTP, in a process of its own.
+// The limit of accepting: the door's own statements in the store's own groups, without HTTP, in a process of its own.
 import { mkdirSync } from "node:fs";
 import { answerTasks } from "./child.ts";
 import { HTML, SENDER, SUBJECT } from "./letter.ts";
@@ -6,7 +6,7 @@ import { latencies, type Latencies } from "./statistics.ts";
 import { prepareFirstStart, TRY_OUT_DOMAIN } from "../../src/cli/first-start.ts";
 import { systemClock } from "../../src/clock.ts";
 import { loadConfig } from "../../src/config.ts";
-import { acceptOne } from "../../src/emails/accept.ts";
+import { accept } from "../../src/emails/accept.ts";
 import type { MailRequest } from "../../src/emails/door/request.ts";
 import { createLog } from "../../src/log.ts";
 import { secretsOf } from "../../src/secrets.ts";
@@ -46,7 +46,7 @@ async function keepAccepting(store: Store, untilMs: number, tookMs: number[]): P
   while (performance.now() < untilMs) {
     const askedMs = performance.now();
     const request = requestTo(`u${String(++recipients).padStart(9, "0")}.bare@example.com`);
-    await store.write((tx) => acceptOne(tx, request));
+    await store.writeTogether(accept, request);
     tookMs.push(performance.now() - askedMs);
   }
 }
@@ -62,7 +62,7 @@ function requestTo(address: string): MailRequest {
       subject: SUBJECT,
       html: HTML,
     },
-    recipients: [{ address, name: null }],
+    to: { addresses: [{ address, name: null }] },
     sendAtMs: systemClock.nowMs() + DAY_MS,
   };
 }

@@ -89,13 +89,14 @@ function figuresOf(connections: number, { signed, unsigned, bare, bareSigned }: 
     ...{ name: `send, ${connections} connections, ${what}`, unit: "mails/s" },
     ...{ ours: median(ours), limit: median(limits), ratio: medianRatio(ours, limits) },
   });
-  const goals =
-    connections === 50 ? { unsigned: { goal: { ratioAtLeast: 0.8 } }, signed: { goal: { ratioAtLeast: 1.5 } } } : {};
+  const ratios = connections === 50 ? { unsigned: { ratioAtLeast: 0.8 }, signed: { ratioAtLeast: 1.5 } } : null;
   return [
-    { ...figure("unsigned", unsigned, bare), ...goals.unsigned, note: "limit: nodemailer pool; ours without HTTP" },
     {
-      ...figure("signed", signed, bareSigned),
-      ...goals.signed,
+      ...{ ...figure("unsigned", unsigned, bare), goal: { atLeast: 5_000, ...ratios?.unsigned } },
+      note: "limit: nodemailer pool; ours without HTTP",
+    },
+    {
+      ...{ ...figure("signed", signed, bareSigned), goal: { atLeast: 2_300, ...ratios?.signed } },
       note: "limit: nodemailer pool signing in its one thread",
     },
     { ...figure("signed", signed, bare), note: "limit: nodemailer pool, not signing" },

@@ -1,8 +1,10 @@
-// Lists of mails over HTTP: saved views, filters, their common pairs, and searches; the first page of each, and pages far down.
+// Lists of mails over HTTP: saved views, filters, their common pairs, and searches; the first page of each, and pages far down. And the
+// numbers that open such lists.
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import { Child } from "./child.ts";
 import { CAMPAIGN, stockEmails, TEMPLATES, WORKFLOW, type Stock } from "./emails-stock.ts";
+import { stockNumbers } from "./numbers-stock.ts";
 import type { RepeatResult, RepeatTask } from "./repeat.ts";
 import type { Figure } from "./report.ts";
 import { prepareInstallation, ServerProcess, UNLIMITED } from "./server-process.ts";
@@ -13,20 +15,23 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const COMMON = 20;
 /** What no index decides: a bounded number of mails is looked at. */
 const SELDOM = 400;
+/** Answered as "about" where it would take longer; for one who asks, as others wait their turn. */
+const NUMBERS = 300;
 
 export async function measureEmails(bench: Bench, count: number): Promise<Figure[]> {
   const dir = join(bench.dir, "emails");
   await prepareInstallation(bench.command, dir);
   const nowMs = Date.now();
   const stock = stockEmails(dir, count, nowMs);
+  stockNumbers(dir, nowMs);
   await using server = await ServerProcess.start(bench.command, dir, UNLIMITED);
   await using client = new Child("repeat.ts");
   const figures: Figure[] = [];
-  for (const [name, query, goal] of lists(count, nowMs, stock)) {
+  for (const [name, query, goal] of [...lists(count, nowMs, stock), ...numbers(nowMs)]) {
     const path = query.startsWith("/") ? query : `/emails?limit=50${query}`;
     const found = await lengthOf(server, path);
     const { latencyMs, perSecond } = await client.ask<RepeatResult>({
-      ...{ url: server.url, connections: CONNECTIONS, seconds: bench.seconds },
+      ...{ url: server.url, connections: goal === NUMBERS ? 1 : CONNECTIONS, seconds: bench.seconds },
       requests: [requestOf(server, path)],
     } satisfies RepeatTask);
     const note = `${found}; p50 ${latencyMs.p50.toFixed(1)}, ${Math.round(perSecond)} a second`;
@@ -59,6 +64,10 @@ function lists(count: number, nowMs: number, { contactId, emailId, address }: St
     ["a workflow, FAILED", `&workflowId=${WORKFLOW}&status=FAILED`, SELDOM],
     ["a template", `&templateId=${TEMPLATES.usual}`, COMMON],
     ["a template that is used seldom", `&templateId=${TEMPLATES.seldom}`, COMMON],
+    ["opened", "&happened=opened", COMMON],
+    ["opened on a day long ago", `&happened=opened&since=${ago(60)}&until=${ago(59)}`, COMMON],
+    ["opened, from a domain that no mail is from", "&happened=opened&domain=example.com", SELDOM],
+    ["delivered on a day long ago", `&happened=delivered&since=${ago(60)}&until=${ago(59)}`, COMMON],
     ["of workflows", "&sourceType=WORKFLOW", COMMON],
     ["transactional", "&sourceType=TRANSACTIONAL", COMMON],
     ["a domain", "&domain=example.test", COMMON],
@@ -76,6 +85,23 @@ function lists(count: number, nowMs: number, { contactId, emailId, address }: St
   ];
 }
 
+function numbers(nowMs: number): readonly List[] {
+  const since = (days: number) => `from=${new Date(nowMs - days * DAY_MS).toISOString()}&timeZone=Europe/Berlin`;
+  const apart = ["template", "campaign", "provider", "domain"] as const;
+  return [
+    ["links of a campaign", `/campaigns/${CAMPAIGN}/links`, NUMBERS],
+    ["course of a campaign", `/campaigns/${CAMPAIGN}/series`, NUMBERS],
+    ["statistics of 90 days", `/statistics/mails?${since(90)}`, NUMBERS],
+    ...[7, 30, 90].flatMap((days) =>
+      apart.map((by): List => [
+        `statistics of ${days} days by ${by}`,
+        `/statistics/mails?${since(days)}&by=${by}`,
+        NUMBERS,
+      ]),
+    ),
+  ];
+}
+
 function requestOf({ url, key }: ServerProcess, path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 }
@@ -84,6 +110,6 @@ function requestOf({ url, key }: ServerProcess, path: string): string {
 async function lengthOf({ url, key }: ServerProcess, path: string): Promise<string> {
   const reply = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
   if (!reply.ok) throw new Error(`${path}: ${reply.status}`);
-  const { data, hasMore } = (await reply.json()) as { data?: readonly unknown[]; hasMore?: boolean };
-  return data ? `${data.length} mails${hasMore ? " and more" : ""}` : "one mail";
+  const { data, hasMore } = (await reply.json()) as { data?: unknown; hasMore?: boolean };
+  return Array.isArray(data) ? `${data.length} mails${hasMore ? " and more" : ""}` : "one answer";
 }

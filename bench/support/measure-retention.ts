@@ -7,6 +7,7 @@ import { cpuSeconds, figuresOf, inTurn, type Place } from "./in-turn.ts";
 import { stockOldMails } from "./old-mails-stock.ts";
 import type { Figure } from "./report.ts";
 import { prepareInstallation, ServerProcess, type Environment } from "./server-process.ts";
+import { PAGE_BYTES } from "../../src/store/sqlite-connection.ts";
 
 const GOAL = { ratioAtLeast: 0.97 };
 
@@ -127,7 +128,7 @@ async function withFileThatShrinks(bench: Bench): Promise<Figure[]> {
   const [shrinks, plain] = [join(bench.dir, "shrinks"), join(bench.dir, "plain")];
   for (const dir of [shrinks, plain]) mkdirSync(dir);
   using database = new Database(join(plain, "posthorn.db"), { create: true });
-  database.run("pragma page_size = 8192; pragma journal_mode = wal; create table t (a text); drop table t");
+  database.run(`pragma page_size = ${PAGE_BYTES}; pragma journal_mode = wal; create table t (a text); drop table t`);
   database.close();
   const rates = await inTurn(bench, { dir: shrinks, env: FOREVER }, { dir: plain, env: FOREVER });
   return figuresOf("accept into a file that shrinks in steps", rates, GOAL, "limit: a file that does not");

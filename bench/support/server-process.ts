@@ -53,6 +53,11 @@ export class ServerProcess implements AsyncDisposable {
     return { nowMb: megabytes("VmRSS"), peakMb: megabytes("VmHWM") };
   }
 
+  /** What it has written to the disk since it began: its log, and what was copied from there into the database. */
+  get writtenBytes(): number {
+    return Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${this.child.pid}/io`, "utf8"))?.[1]);
+  }
+
   /** How many mails there are, of one status or of all. */
   async mails(status?: string): Promise<number> {
     const query = status === undefined ? "" : `&status=${status}`;

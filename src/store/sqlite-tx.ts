@@ -33,6 +33,11 @@ export class SqliteTx implements Tx {
     this.now = iso(nowMs);
   }
 
+  /** How much it adds to the log: rows, or statements where they are more, with large values counted as several. */
+  get changes(): number {
+    return Math.max(this.statements, this.rows) + this.rowsInLarge;
+  }
+
   async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> {
     const rows = this.#prepare(strings, values, (statement, bound) => statement.all(...bound) as Row[]);
     this.rows += rows.length;

@@ -1,0 +1,190 @@
+// The one writer of a SQLite file. Writes that wait run in turn inside one `begin immediate … commit` and are answered after the commit.
+//
+// If one fails after it has written, the batch is undone and run again, each write in its own savepoint. (A savepoint copies every page
+// that is changed, so the usual batch has none.) A write may await nothing but its `tx`: the batch is over within a turn of the event loop.
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import { callEach } from "./after-commit.ts";
+import type { StoreFigures } from "./figures.ts";
+import { translated } from "./sqlite-connection.ts";
+import type { Statements } from "./sqlite-statements.ts";
+import { SqliteTx } from "./sqlite-tx.ts";
+import { answerEach, gathered, without, type Settled, type Waiting } from "./sqlite-waiting.ts";
+import { NO_KEYED_HASH, type KeyedHash } from "./store.ts";
+
+/** One batch holds the thread no longer than this; what waits goes into the next one. */
+const BATCH_MS = 10;
+/** From so many writes a batch on, one more turn of the event loop brings more requests into the same commit … */
+const BUSY_BATCH = 4;
+/** … and from so many on, waiting a millisecond for the others costs less than a commit. */
+const CROWDED_BATCH = 24;
+
+type WriterOptions = {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly figures: StoreFigures;
+  /** After each commit, with what it made durable. */
+  readonly onCommit: (transactions: readonly SqliteTx[]) => void;
+};
+
+export class SqliteWriter {
+  keyedHash: KeyedHash = NO_KEYED_HASH;
+  /** Since this process opened the file. */
+  commits = 0;
+  readonly #statements: Statements;
+  readonly #options: WriterOptions;
+  #waiting: Waiting[] = [];
+  #scheduled = false;
+  #lastBatch = 0;
+  #batch: Promise<void> = Promise.resolve();
+  #held: Promise<void> | null = null;
+  #isTurnOver = false;
+  #turnEnd: NodeJS.Immediate | undefined;
+
+  constructor(statements: Statements, options: WriterOptions) {
+    this.#statements = statements;
+    this.#options = options;
+  }
+
+  add(one: Waiting): void {
+    this.#waiting.push(one);
+    this.#schedule();
+  }
+
+  /** Nothing is written until `rest` is over. */
+  async hold(rest: () => Promise<void>): Promise<void> {
+    await this.#batch;
+    this.#held = rest();
+    await this.#held;
+  }
+
+  release(): void {
+    this.#held = null;
+  }
+
+  /** Until nothing waits. */
+  async drained(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#scheduled) await this.#batch.then(() => new Promise(setImmediate));
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#waiting.length === 0) return;
+    this.#scheduled = true;
+    const commit = () => {
+      this.#lastBatch = this.#waiting.length;
+      this.#batch = this.#commitWaiting();
+    };
+    if (this.#lastBatch < BUSY_BATCH) setImmediate(commit);
+    else if (this.#lastBatch < CROWDED_BATCH) setImmediate(() => setImmediate(commit));
+    else setTimeout(commit, 1);
+  }
+
+  async #commitWaiting(): Promise<void> {
+    await this.#held?.catch(() => undefined);
+    const settled: Settled[] = [];
+    try {
+      this.#control("begin immediate");
+      if (!(await this.#runWaiting(settled, false))) {
+        settled.length = 0;
+        this.#control("rollback");
+        this.#control("begin immediate");
+        await this.#runWaiting(settled, true);
+      }
+      this.commits++;
+      const committed = this.#options.figures.beginCommit();
+      this.#control("commit");
+      committed(
+        settled.reduce((sum, { waiting }) => sum + waiting.length, 0),
+        settled.some(({ ok, tx }) => ok && tx.rows > 0),
+      );
+    } catch (error) {
+      this.#failBatch(settled, error);
+      return;
+    } finally {
+      clearImmediate(this.#turnEnd);
+      this.#scheduled = false;
+      this.#schedule();
+    }
+    settled.forEach((one) => this.#answer(one));
+    this.#options.onCommit(settled.flatMap(({ ok, tx }) => (ok ? [tx] : [])));
+  }
+
+  #control(statement: "begin immediate" | "commit" | "rollback" | "savepoint work" | "release work"): void {
+    this.#statements.prepareText(statement).run();
+  }
+
+  /**
+   * Runs as many as fit into one batch. A savepoint for each lets one that fails be undone by itself, but copies every page that
+   * it changes: `withSavepoints` false does without, and answers false, with the batch to be undone, if one fails that has written.
+   */
+  async #runWaiting(settled: Settled[], withSavepoints: boolean): Promise<boolean> {
+    this.#watchTurn();
+    const startedMs = this.#options.clock.monotonicMs();
+    const units = withSavepoints ? this.#waiting.map((one) => [one]) : gathered(this.#waiting);
+    for (const unit of units) {
+      if (settled.length > 0 && this.#options.clock.monotonicMs() - startedMs >= BATCH_MS) break;
+      const one = await this.#runOne(unit, withSavepoints);
+      settled.push(one);
+      // SQLite has rolled back the whole transaction (disk full, I/O error): nothing of it may be committed.
+      if (!this.#statements.database.inTransaction) throw lastReason(settled);
+      if (!withSavepoints && !one.ok && (one.tx.hasWritten || unit.length > 1)) return false;
+    }
+    this.#waiting = without(
+      this.#waiting,
+      settled.flatMap(({ waiting }) => waiting),
+    );
+    return true;
+  }
+
+  async #runOne(waiting: readonly Waiting[], withSavepoint: boolean): Promise<Settled> {
+    const tx = new SqliteTx(this.#statements, this.#options.clock.nowMs(), this.keyedHash);
+    const [{ together }] = waiting as [Waiting];
+    if (withSavepoint) this.#control("savepoint work");
+    try {
+      const answers = await together(tx, waiting.map(({ request }) => request) as never[]);
+      this.#refuseSlow();
+      tx.open = false;
+      if (withSavepoint) this.#control("release work");
+      return { waiting, tx, ok: true, answers };
+    } catch (reason) {
+      tx.open = false;
+      if (withSavepoint && this.#statements.database.inTransaction)
+        this.#statements.database.run("rollback to work; release work");
+      return { waiting, tx, ok: false, reason };
+    }
+  }
+
+  #watchTurn(): void {
+    clearImmediate(this.#turnEnd);
+    this.#isTurnOver = false;
+    this.#turnEnd = setImmediate(() => (this.#isTurnOver = true));
+  }
+
+  /** The one writer waits for nobody: a batch is over within one turn of the event loop. */
+  #refuseSlow(): void {
+    if (!this.#isTurnOver) return;
+    this.#watchTurn();
+    throw new Error("A write waited for something other than its transaction.");
+  }
+
+  #answer(settled: Settled): void {
+    if (!settled.ok)
+      return settled.waiting.forEach(({ reject }) => reject(translated(settled.reason, this.#options.path)));
+    answerEach(settled.waiting, settled.answers);
+    this.#options.figures.count(settled.tx.counts);
+    callEach(settled.tx.callbacks, this.#options.log);
+  }
+
+  #failBatch(settled: readonly Settled[], error: unknown): void {
+    if (this.#statements.database.inTransaction) this.#statements.database.run("rollback");
+    const waiting = settled.length > 0 ? settled.flatMap((one) => one.waiting) : [...this.#waiting];
+    this.#waiting = without(this.#waiting, waiting);
+    waiting.forEach((one) => one.reject(translated(error, this.#options.path)));
+  }
+}
+
+function lastReason(settled: readonly Settled[]): unknown {
+  const last = settled.at(-1);
+  return last && !last.ok ? last.reason : new Error("The transaction ended before its commit.");
+}

@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { readSecret } from "./config/file.ts";
-import { environmentName, fileVariant, knownKeys, type KnownKey, type Settings } from "./config/keys.ts";
+import { environmentName, fileVariant, knownKeys, type KnownKey } from "./config/paths.ts";
+import type { Settings } from "./config/keys.ts";
 import { BadValue, inContext, text } from "./config/kinds.ts";
 import { CAUTIONS, RULES } from "./config/rules.ts";
 import {

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { DEFAULTS, loadConfig } from "../src/config.ts";
-import { knownKeys, settablePaths } from "../src/config/keys.ts";
+import { knownKeys, settablePaths } from "../src/config/paths.ts";
 import { ConfigFolder } from "./config-folder.ts";
 
 const EXAMPLE = join(import.meta.dir, "..", "config.example.toml");

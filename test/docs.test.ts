@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseDocument, DomUtils } from "htmlparser2";
-import { settablePaths } from "../src/config/keys.ts";
+import { settablePaths } from "../src/config/paths.ts";
 import { STATUS_OF } from "../src/errors.ts";
 import { PAGES } from "../src/http/guide/pages.ts";
 import { PERMISSIONS, ROLES } from "../src/roles.ts";

@@ -1,6 +1,6 @@
 // How many an unsent campaign would go to now: counted for a moment, and estimated from those who were looked at if that is not enough.
 import type { Clock } from "../clock.ts";
-import { keptCount } from "../contacts/queries.ts";
+import { keptCount } from "../contacts/count-queries.ts";
 import { lastContact, nthContact } from "../contacts/selection-queries.ts";
 import { AppError } from "../errors.ts";
 import type { Store } from "../store/store.ts";

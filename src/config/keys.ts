@@ -21,23 +21,17 @@ import {
 } from "./texts.ts";
 
 /** `secret`: may also come from a file, named by `<key>_file`. `name`: the key in the file, where it is not the property in snake case. */
-type Key<T = unknown> = {
+export type Key<T = unknown> = {
   readonly kind: Kind<T>;
   readonly fallback: T;
   readonly secret: boolean;
   readonly name?: string;
 };
 
-export type KnownKey = {
-  readonly section: string;
-  readonly property: string;
-  /** As in the file, `relay.ca_file`. */
-  readonly path: string;
-  readonly key: Key;
-};
-
 const HOUR = 3600;
+
 const DAY = 86_400;
+
 const SECONDS_IN_A_WEEK = 7 * DAY;
 
 export const KEYS = {
@@ -225,37 +219,7 @@ export type Settings = {
   };
 };
 
-/** Every key of the table, in its order. */
-export function knownKeys(): readonly KnownKey[] {
-  return Object.entries(KEYS).flatMap(([section, keys]) =>
-    Object.entries<Key>(keys).map(([property, key]) => {
-      const path = `${section}.${key.name ?? snakeCase(property)}`;
-      return { section, property, path, key };
-    }),
-  );
-}
-
-/** All settable paths. A secret has two: `relay.password` and `relay.password_file`. */
-export function settablePaths(): ReadonlyMap<string, Key> {
-  const paths = new Map<string, Key>();
-  for (const { path, key } of knownKeys()) {
-    paths.set(path, key);
-    if (key.secret) paths.set(fileVariant(path), key);
-  }
-  return paths;
-}
-
-/** The setting that names the file of a secret. */
-export function fileVariant(path: string): string {
-  return `${path}_file`;
-}
-
-/** The environment variable of a key: `relay.ca_file` is `POSTHORN_RELAY_CA_FILE`. */
-export function environmentName(path: string): string {
-  return `POSTHORN_${path.replace(".", "_").toUpperCase()}`;
-}
-
-function key<T>(kind: Kind<T>, fallback: NoInfer<T>): Key<T> {
+export function key<T>(kind: Kind<T>, fallback: NoInfer<T>): Key<T> {
   return { kind, fallback, secret: false };
 }
 
@@ -264,10 +228,6 @@ function unset<T>(kind: Kind<T>): Key<T | null> {
 }
 
 /** Always text, so that the content of a file can be used as it is. */
-function secret(kind: Kind<string>): Key<string | null> {
+export function secret(kind: Kind<string>): Key<string | null> {
   return { kind, fallback: null, secret: true };
-}
-
-function snakeCase(property: string): string {
-  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

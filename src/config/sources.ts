@@ -1,7 +1,8 @@
 // Where settings come from: the file, the environment, the command line. Unknown names are reported here, with the likely meaning.
 import { nearest } from "../edit-distance.ts";
 import { readToml } from "./file.ts";
-import { environmentName, KEYS, settablePaths } from "./keys.ts";
+import { environmentName, settablePaths } from "./paths.ts";
+import { KEYS } from "./keys.ts";
 import { BadValue } from "./kinds.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,14 +1,16 @@
-// The SQL of contacts. Every statement that creates or removes contacts, or changes their flag, also keeps the counts at the end of
-// the file: counting a million takes too long.
+// The SQL of contacts. Every statement that creates or removes contacts, or changes their flag, also keeps their counts
+// (count-queries.ts).
 import type { Language } from "../languages/language.ts";
 import { flag, json } from "../store/columns.ts";
 import { changing, insertion } from "../store/row-statement.ts";
 import { list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Variables } from "./data.ts";
+import { addToCounts } from "./count-queries.ts";
 
 /** A contact that is being erased has lost its address (`stripContact`); lists leave it out. */
 export const PRESENT = sql`instr(email, '@') > 0`;
+
 /** The same over contacts `c`, for statements with another email column. */
 export const C_PRESENT = sql`instr(c.email, '@') > 0`;
 
@@ -29,6 +31,7 @@ export type Contact = {
 };
 
 type Stored = { readonly subscribed: 0 | 1; /** JSON text. */ readonly data: string };
+
 export type ContactRow = Omit<Contact, keyof Stored> & Stored;
 
 /** The columns of a contact, for statements over `contacts` whose other tables have no column of these names. */
@@ -244,36 +247,4 @@ export async function deleteContactsOf(tx: Tx, workspace: number, most: number):
   if (counted.length > 0)
     await addToCounts(tx, workspace, { total: -counted.length, subscribed: -subscribedAmong(counted) });
   return gone.length;
-}
-
-/** Rows of the counts of a workspace: few enough to sum, and enough that transactions at the same time seldom meet in one. */
-const SHARDS = 64;
-const shards = new WeakMap<Tx, number>();
-
-/** One for each transaction: two that each added to several rows could wait for each other. */
-function shardOf(tx: Tx): number {
-  const shard = shards.get(tx) ?? Math.floor(Math.random() * SHARDS);
-  shards.set(tx, shard);
-  return shard;
-}
-
-/** Belongs to every statement that creates or removes contacts, or changes their flag; for many at once, their sum. */
-function addToCounts(
-  tx: Tx,
-  workspace: number,
-  { total, subscribed }: { readonly total: number; readonly subscribed: number },
-): Promise<number> {
-  return tx.run`
-    insert into contact_counts (workspace, shard, total, subscribed)
-    values (${workspace}, ${shardOf(tx)}, ${total}, ${subscribed})
-    on conflict (workspace, shard) do update
-    set total = contact_counts.total + excluded.total, subscribed = contact_counts.subscribed + excluded.subscribed`;
-}
-
-/** `subscribed`: null = all contacts. */
-export async function keptCount(reader: Reader, workspace: number, subscribed: boolean | null): Promise<number> {
-  const what = subscribed === null ? sql`total` : subscribed ? sql`subscribed` : sql`total - subscribed`;
-  const row = await reader.get<{ count: number }>`
-    select cast(coalesce(sum(${what}), 0) as bigint) as count from contact_counts where workspace = ${workspace}`;
-  return row?.count ?? 0;
 }

@@ -1,14 +1,10 @@
 // A request with an Idempotency-Key takes effect once and gets the same answer each time (docs/api.md).
-import { DAY_MS, iso } from "../clock.ts";
 import { AppError, invalidParameter } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Store, Together, Tx } from "../store/store.ts";
 import {
-  answersAbout,
   answerUnder,
-  emptyAnswer,
-  forgetAnswersBefore,
   keepAbout,
   keepAnswers,
   keysAmong,
@@ -18,9 +14,9 @@ import {
   type KeyName,
   type NewKey,
 } from "./queries.ts";
+import { keptKey, keptSince } from "./kept-answers.ts";
 
 const OPEN = { encrypt: (text: string) => text, decrypt: (text: string) => text };
-const KEPT_MS = DAY_MS;
 
 /** Puts the request on the audit list, in the transaction of its change. */
 type Note = (tx: Tx, answer: unknown) => Promise<void>;
@@ -39,6 +35,7 @@ export type Post = {
 export type About<Body> = { readonly about?: (answer: Body) => readonly string[] };
 
 type Answer<Body> = { readonly status: number; readonly body: Body };
+
 type Status<Body> = number | ((body: NoInfer<Body>) => number);
 
 /**
@@ -127,6 +124,7 @@ function once<Asked, Body>(
 }
 
 type Keyed<Asked, Body> = AskedOnce<Asked, Body> & { readonly keyed: NonNullable<AskedOnce<Asked, Body>["keyed"]> };
+
 type Sorted<Asked, Body> = {
   readonly fresh: readonly AskedOnce<Asked, Body>[];
   /** Another request has the key. */
@@ -221,20 +219,6 @@ export async function foundBefore<Found>(find: () => Promise<Found>): Promise<()
   }
 }
 
-/**
- * A part of the answers that name a contact who is erased; answers how many. Their keys stay taken for their day, as hashes, since
- * they may hold the address: a repetition would bring the person back, and mail the others twice.
- */
-export async function forgetAnswersAbout(tx: Tx, contact: number, most: number): Promise<number> {
-  const names = await answersAbout(tx, contact, most);
-  for (const name of names) await emptyAnswer(tx, name, keptKey(name.key));
-  return names.length;
-}
-
-function keptKey(key: string): string {
-  return `erased:${sha256Hex(key)}`;
-}
-
 function personErased(): AppError {
   const message =
     "The request with this Idempotency-Key was carried out; its answer named a person who has been erased since.";
@@ -255,16 +239,6 @@ export function idempotencyKey(headers: Headers): string | null {
 /** 1 to 255 printable ASCII characters. */
 export function isIdempotencyKey(text: string): boolean {
   return /^[\x20-\x7e]{1,255}$/.test(text);
-}
-
-/** What was taken before counts no more. */
-export function keptSince(nowMs: number): string {
-  return iso(nowMs - KEPT_MS);
-}
-
-/** Forgets keys older than a day, a bounded number at a time; answers how many. */
-export function forgetOldKeys(store: Store, most: number): Promise<number> {
-  return store.write((tx) => forgetAnswersBefore(tx, keptSince(tx.nowMs), most));
 }
 
 function reused(key: string): AppError {

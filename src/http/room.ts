@@ -3,7 +3,7 @@ import { Elysia, t } from "elysia";
 import type { Ground, Room } from "../ground.ts";
 import { hourly } from "../jobs/loops.ts";
 import { answers } from "./answers.ts";
-import { forgetOldKeys } from "./idempotency.ts";
+import { forgetOldKeys } from "./kept-answers.ts";
 
 const HEALTH = answers(
   "getHealth",

@@ -1,6 +1,6 @@
 // What in a workspace needs somebody, and which first steps are done.
 import { DAY_MS, iso } from "../clock.ts";
-import { keptCount } from "../contacts/queries.ts";
+import { keptCount } from "../contacts/count-queries.ts";
 import { campaignsUnderWay } from "../delivery/queue/queries.ts";
 import { reasonOf } from "../delivery/queue/queue.ts";
 import type { RelayState } from "../delivery/reachability.ts";

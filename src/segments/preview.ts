@@ -1,7 +1,8 @@
 // Whom a condition finds, before anything is saved: how many, how the number falls with each filter, some of them, and how many would
 // get marketing mail. In a large workspace a sample is looked at first; if all would take too long, it is answered as "about".
 import { isNameable, isReserved } from "../contacts/data.ts";
-import { C_PRESENT, keptCount, type Contact } from "../contacts/queries.ts";
+import { C_PRESENT, type Contact } from "../contacts/queries.ts";
+import { keptCount } from "../contacts/count-queries.ts";
 import { invalidField } from "../errors.ts";
 import { flatten, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Store } from "../store/store.ts";

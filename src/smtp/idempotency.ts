@@ -4,7 +4,7 @@ import { accept, type AcceptedMail } from "../emails/accept.ts";
 import type { MailRequest as AnyMailRequest } from "../emails/door/request.ts";
 import type { Content } from "../emails/content/queries.ts";
 import { AppError } from "../errors.ts";
-import { keptSince } from "../http/idempotency.ts";
+import { keptSince } from "../http/kept-answers.ts";
 import {
   answerUnder,
   freeKey,

@@ -2,7 +2,7 @@
 import { AppError } from "../errors.ts";
 import type { Permission } from "../roles.ts";
 import type { Tx } from "../store/store.ts";
-import type { KeyKind } from "./queries.ts";
+import type { KeyKind } from "./key-queries.ts";
 
 /** Whom a change is put down to. */
 export type By = {

@@ -13,11 +13,11 @@ import {
   insertKeySet,
   keyHolder,
   keySetById,
-  lockWorkspace,
   revokeKeySet,
   type KeyHolder,
   type KeyKind,
-} from "./queries.ts";
+} from "./key-queries.ts";
+import { lockWorkspace } from "./queries.ts";
 
 export type MintedKeys = {
   readonly id: string;

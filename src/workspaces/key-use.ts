@@ -1,7 +1,7 @@
 // When each key set was last used, to the minute: kept in memory, and written once a minute.
 import { iso, MINUTE_MS } from "../clock.ts";
 import type { Ground } from "../ground.ts";
-import { noteKeyUse } from "./queries.ts";
+import { noteKeyUse } from "./key-queries.ts";
 
 /** A statement names no more key sets than this. */
 const MOST_AT_ONCE = 500;

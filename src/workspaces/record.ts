@@ -3,7 +3,8 @@ import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
 import { LANGUAGES } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
-import type { KeySet, Workspace } from "./queries.ts";
+import type { KeySet } from "./key-queries.ts";
+import type { Workspace } from "./queries.ts";
 import { daysOf, type Days } from "./retention.ts";
 
 export const trackingShape = oneOf("ENABLED", "DISABLED", "MARKETING_ONLY");

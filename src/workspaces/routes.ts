@@ -7,7 +7,7 @@ import type { Reader, Tx } from "../store/store.ts";
 import type { Access } from "./auth.ts";
 import { maySeeSecrets, type Caller } from "./caller.ts";
 import { createKeySet, revokeOwnKeys, type KeySetInput } from "./key-set.ts";
-import { countKeySets, keySetsPage } from "./queries.ts";
+import { countKeySets, keySetsPage } from "./key-queries.ts";
 import { keySetRecord, keySetsShape, mintedShape, trackingShape, workspaceRecord, workspaceShape } from "./record.ts";
 import { get, page, patch, post, remove, routes } from "./route-table.ts";
 import { LEAST_DAYS, MOST_DAYS, type Days } from "./retention.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../package.json";
 import { DEFAULTS } from "../../src/config.ts";
-import { environmentName, settablePaths } from "../../src/config/keys.ts";
+import { environmentName, settablePaths } from "../../src/config/paths.ts";
 import { ConfigFolder } from "../config-folder.ts";
 
 const FOLDER = join(import.meta.dir, "../../packaging/docker");

@@ -1,7 +1,8 @@
 // The kept counts of contacts are what counting says, after every kind of change (src/contacts/queries.ts).
 import { expect, test } from "bun:test";
 import { subscribe, unsubscribe, upsertContact } from "../../src/contacts/contact.ts";
-import { deleteContactsOf, keptCount } from "../../src/contacts/queries.ts";
+import { deleteContactsOf } from "../../src/contacts/queries.ts";
+import { keptCount } from "../../src/contacts/count-queries.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
 import { deleteWorkspace } from "../../src/workspaces/workspace.ts";
 import { expectTrueCounts } from "../support/counts.ts";

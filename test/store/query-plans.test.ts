@@ -39,13 +39,8 @@ import {
   extent,
   type ContactList,
 } from "../../src/contacts/list/queries.ts";
-import {
-  contactByEmail,
-  contactById,
-  deleteContactsOf,
-  lockContactsByEmail,
-  keptCount,
-} from "../../src/contacts/queries.ts";
+import { contactByEmail, contactById, deleteContactsOf, lockContactsByEmail } from "../../src/contacts/queries.ts";
+import { keptCount } from "../../src/contacts/count-queries.ts";
 import {
   contactsInOrder,
   lastContact,
@@ -208,7 +203,8 @@ import {
 } from "../../src/statistics/queries.ts";
 import { idleAmong, passTurns, workspacesInTurn, type Queue } from "../../src/store/turns.ts";
 import { templateById, templatesNumbered, templatesPage } from "../../src/templates/queries.ts";
-import { countKeySets, keyHolder, keySetById, keySetsPage, lockWorkspace } from "../../src/workspaces/queries.ts";
+import { countKeySets, keyHolder, keySetById, keySetsPage } from "../../src/workspaces/key-queries.ts";
+import { lockWorkspace } from "../../src/workspaces/queries.ts";
 import {
   countDomains,
   domainById,
@@ -249,10 +245,9 @@ import {
   deletedWorkflow,
   endedBefore,
 } from "../../src/workflows/execution/forgetting-queries.ts";
+import { attemptsOf as attemptsOfCalls } from "../../src/workflows/webhook/attempt-queries.ts";
 import {
-  attemptsOf as attemptsOfCalls,
   callsInHand,
-  givenUpAt,
   callsOfDisabled,
   cancelCalls,
   claimCalls,
@@ -263,6 +258,7 @@ import {
   originsDue,
   release,
 } from "../../src/workflows/webhook/queries.ts";
+import { givenUpAt } from "../../src/workflows/webhook/repeat-queries.ts";
 import {
   executionsFound,
   notBegun,

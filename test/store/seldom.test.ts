@@ -17,7 +17,7 @@ import { namesFor } from "../../src/people/past-queries.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
 import { eventsSince } from "../../src/workflows/execution/queries.ts";
-import { givenUpAt } from "../../src/workflows/webhook/queries.ts";
+import { givenUpAt } from "../../src/workflows/webhook/repeat-queries.ts";
 import { domainsOf, privateKeyOf } from "../../src/workspaces/domains/queries.ts";
 import { setMarketingStopped } from "../../src/workspaces/queries.ts";
 import { TestClock } from "../support/clock.ts";

@@ -6,11 +6,13 @@ import { LogReader } from "../../store/sqlite-log.ts";
 import { placeOf, type Place } from "../place.ts";
 import { Chain } from "./chain.ts";
 import { segmentOf } from "./names.ts";
-import { lastFollowing, ownerOf, ownId, sayAlive, takeOver, type Following } from "./owner.ts";
+import { sayAlive, type Following } from "./owner.ts";
+import { Ownership } from "./ownership.ts";
 import { pruneStream } from "./prune.ts";
 import { shipSnapshot } from "./snapshot.ts";
 import { Spool } from "./spool.ts";
 import { withinTime } from "./within-time.ts";
+import type { Told } from "./told.ts";
 
 export type FollowerOptions = {
   readonly config: Config;
@@ -18,14 +20,6 @@ export type FollowerOptions = {
   readonly schema: number;
   /** The database file, open for reading. */
   readonly database: number;
-};
-
-/** For the log of the server. `isRefused`: whether another server ships to this place, where that is what is told. */
-export type Told = {
-  readonly level: "info" | "warn" | "error";
-  readonly text: string;
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly isRefused?: boolean;
 };
 
 /** `snapshotAt`: since when this server's changes can be restored; null = not yet. `refused`: another server ships to this place. */
@@ -39,31 +33,33 @@ export type StreamState = {
 };
 
 const TICK_MS = 250;
+
 /** Of a large database to a distant place. */
 const LONGEST_SNAPSHOT_MS = 6 * HOUR_MS;
+
 const GUARD_MS = 5_000;
-const STANDBY_EVERY_MS = 30_000;
+
 const SNAPSHOT_AGAIN_MS = MINUTE_MS;
+
 const LONGEST_PUT_MS = 30_000;
+
 /** At the end of the process. */
 const LONGEST_END_MS = 3_000;
+
 const MOST_WAITING_BYTES = 1024 * 1024 * 1024;
+
 const LAG_TO_WARN_MS = MINUTE_MS;
 
 export class Follower {
   readonly #place: Place;
   readonly #spool: Spool;
+  readonly #ownership: Ownership;
   #reader: LogReader | null = null;
   #chain: Chain | null = null;
   #snapshotDueMs = 0;
   #isMakingSnapshot = false;
   #snapshotAt: string | null = null;
-  #isRefused = false;
-  /** Nothing leaves before the place is known to be ours. */
-  #isOurs = false;
   #error: string | null = null;
-  #standby: Following | null = null;
-  #standbyDueMs = 0;
   #isBehind = false;
   #isLate = false;
   #shipping: Promise<void> | null = null;
@@ -77,6 +73,7 @@ export class Follower {
     const { config } = options;
     this.#place = placeOf(config.backup, config.backup.stream as string);
     this.#spool = new Spool(join(config.data.dir, "stream-spool"));
+    this.#ownership = new Ownership(this.#place, config.data.dir, tell);
   }
 
   /** From here on nothing is missed. */
@@ -97,9 +94,9 @@ export class Follower {
       lagMs: oldestMs === null ? 0 : Math.max(0, systemClock.nowMs() - oldestMs),
       waitingBytes: this.#spool.bytes,
       snapshotAt: this.#snapshotAt,
-      isRefused: this.#isRefused,
+      isRefused: this.#ownership.isRefused,
       error: this.#error,
-      standby: this.#standby,
+      standby: this.#ownership.standby,
     };
   }
 
@@ -127,7 +124,7 @@ export class Follower {
     await this.#guarding;
     await this.#chain?.cut();
     await this.#shipping;
-    if (!this.#isOurs) return;
+    if (!this.#ownership.isOurs) return;
     await this.#ship();
     if (this.#error !== null) throw new Error(this.#error);
     await sayAlive(this.#place, null);
@@ -161,7 +158,7 @@ export class Follower {
     this.#warnOfLag();
     this.#isLate = this.#spool.bytes > 0;
     Promise.resolve(this.#isLate ? undefined : this.#chain?.cut())
-      .then(() => (this.#isOurs ? this.#ship() : undefined))
+      .then(() => (this.#ownership.isOurs ? this.#ship() : undefined))
       .catch((error) => this.#giveUp(wordsOf(error)));
     this.#makeSnapshotIfDue();
   }
@@ -192,42 +189,15 @@ export class Follower {
   }
 
   async #makeSure(): Promise<void> {
-    const id = ownId(this.options.config.data.dir);
-    const owner = await withinTime(ownerOf(this.#place), LONGEST_PUT_MS);
-    if (owner !== null && owner.id !== id) return this.#refuse(owner.host);
-    if (owner === null) await takeOver(this.#place, id, systemClock.nowMs());
-    await sayAlive(this.#place, systemClock.nowMs());
-    if (this.#isRefused)
-      this.tell({
-        level: "info",
-        text: "the place of the stream is this server's again",
-        fields: {},
-        isRefused: false,
-      });
-    [this.#isOurs, this.#isRefused] = [true, false];
+    await this.#ownership.makeSure();
+    if (this.#ownership.isRefused) return this.#letGo();
     if (this.#chain === null) this.#follow();
-    await this.#lookForStandby();
-  }
-
-  async #lookForStandby(): Promise<void> {
-    const nowMs = systemClock.monotonicMs();
-    if (nowMs < this.#standbyDueMs) return;
-    this.#standbyDueMs = nowMs + STANDBY_EVERY_MS;
-    this.#standby = await withinTime(lastFollowing(this.#place), LONGEST_PUT_MS);
-  }
-
-  #refuse(host: string): void {
-    if (this.#isRefused) return;
-    [this.#isOurs, this.#isRefused] = [false, true];
-    this.#letGo();
-    const text =
-      "NOTHING IS SHIPPED, AND NOTHING LEAVES: another data directory ships to the place of backup.stream; stop this server if that one has taken its place, else set another place and run posthorn release, or stop that one and run posthorn promote and posthorn release here";
-    this.tell({ level: "error", text, fields: { host }, isRefused: true });
+    await this.#ownership.lookForStandby();
   }
 
   #makeSnapshotIfDue(): void {
     const isDue = systemClock.monotonicMs() >= this.#snapshotDueMs;
-    if (!this.#chain || !isDue || this.#isMakingSnapshot || !this.#isOurs) return;
+    if (!this.#chain || !isDue || this.#isMakingSnapshot || !this.#ownership.isOurs) return;
     this.#isMakingSnapshot = true;
     this.#makeSnapshot(this.#chain)
       .then(() => (this.#snapshotDueMs = systemClock.monotonicMs() + DAY_MS))

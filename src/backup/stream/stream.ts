@@ -7,7 +7,8 @@ import { holdAll } from "../../store/hold.ts";
 import type { LogFollower } from "../../store/store.ts";
 import { databaseFile } from "../../store/open.ts";
 import type { FollowRequest } from "./follow-worker.ts";
-import type { StreamState, Told } from "./follower.ts";
+import type { StreamState } from "./follower.ts";
+import type { Told } from "./told.ts";
 import { withinTime } from "./within-time.ts";
 
 type Wanted = Pick<Ground, "config" | "log" | "schema" | "store">;

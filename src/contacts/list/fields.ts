@@ -2,7 +2,7 @@
 import { momentOf } from "../../moments.ts";
 import { invalidParameter } from "../../errors.ts";
 import type { Reader, Store } from "../../store/store.ts";
-import { keptCount } from "../queries.ts";
+import { keptCount } from "../count-queries.ts";
 import { isNameable } from "../data.ts";
 import { extent, fieldsFrom, frequentTexts, type FieldRow } from "./queries.ts";
 

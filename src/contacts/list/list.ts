@@ -5,7 +5,7 @@ import { uuidAt } from "../../ids.ts";
 import { cursorOf, keyInCursor, type Key } from "../../store/page.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import type { Caller } from "../../workspaces/caller.ts";
-import { keptCount } from "../queries.ts";
+import { keptCount } from "../count-queries.ts";
 import type { Standing } from "../selection-queries.ts";
 import {
   BETWEEN,

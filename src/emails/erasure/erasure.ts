@@ -14,7 +14,7 @@ import { forgetErasedBeforeImport } from "../../contacts/suppression-queries.ts"
 import type { Erasure } from "../../contacts/suppression.ts";
 import { isStoreAway } from "../../errors.ts";
 import { deleteEventsOfContact } from "../../events/queries.ts";
-import { forgetAnswersAbout } from "../../http/idempotency.ts";
+import { forgetAnswersAbout } from "../../http/kept-answers.ts";
 import { backOffMs } from "../../jobs/retry.ts";
 import { Stride } from "../../jobs/stride.ts";
 import type { Log } from "../../log.ts";

@@ -4,7 +4,7 @@ import { countShape, emailAddressShape, idShape, nullable, oneOf, timeShape } fr
 import type { Reader } from "../../store/store.ts";
 import { STEP_TYPES, triggerStepOf, type Step } from "../definition/definition.ts";
 import type { Version } from "../definition/queries.ts";
-import { attemptsOf, type Attempt } from "../webhook/queries.ts";
+import { attemptsOf, type Attempt } from "../webhook/attempt-queries.ts";
 import { traceOf, type Execution, type ExecutionStep, type ListedExecution } from "./trace-queries.ts";
 
 const object = t.Record(t.String(), t.Unknown());

@@ -2,14 +2,9 @@
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { WebhookConfig } from "../definition/definition.ts";
-import {
-  givenUpAt,
-  setDueNow,
-  setGivenUpSent,
-  setSentByHand,
-  type AttemptResult,
-  type Call,
-} from "../webhook/queries.ts";
+import { givenUpAt, setDueNow, setGivenUpSent, setSentByHand } from "../webhook/repeat-queries.ts";
+import type { Call } from "../webhook/queries.ts";
+import type { AttemptResult } from "../webhook/attempt-queries.ts";
 import { WEBHOOK_DUE } from "../webhook/queue.ts";
 import { endState } from "./advance.ts";
 import { EXECUTION_DUE, findExecution, type ExecutionIds } from "./execution.ts";

@@ -1,8 +1,8 @@
 // The SQL of the latest attempts at webhooks.
 import { C_PRESENT } from "../../contacts/queries.ts";
-import { sql, type Sql } from "../../store/sql.ts";
-import type { Reader } from "../../store/store.ts";
-import type { AttemptResult } from "./queries.ts";
+import { sql, type Sql, list } from "../../store/sql.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import type { Call } from "./queries.ts";
 
 /** Where an attempt stands in the list. */
 export type AttemptPlace = { readonly at: string; readonly step: number; readonly number: number };
@@ -39,6 +39,7 @@ const MOST_SCANNED = 5_000;
 const WHOLE = sql`a.at, a.execution_step as step, a.number, a.outcome, a.status, a.duration_ms as "durationMs", a.answer as reply,
       d.origin, d.state, d.due_at as "dueAt", s.id as "webhookId", w.id as "workflowId", w.name as "workflowName",
       x.id as "executionId", s.step as "stepId", t.name as "stepName", c.id as "contactId"`;
+
 /** Newest first, from `after` on, without those about people who are being erased. */
 export function latestAttempts(
   reader: Reader,
@@ -121,4 +122,43 @@ export async function countGivenUp(reader: Reader, workspace: number, since: str
       join webhook_deliveries d on d.execution_step = a.execution_step and d.state = 'FAILED' and d.attempts = a.number
       where a.workspace = ${workspace} and a.outcome = 'failed' and a.at >= ${since} order by a.at desc limit ${most}) as latest`;
   return row as GivenUp;
+}
+
+export function insertAttempt(tx: Tx, executionStep: number, number: number): Promise<number> {
+  return tx.run`
+    insert into webhook_attempts (execution_step, number, workspace, at)
+    select execution_step, ${number}, workspace, ${tx.now} from webhook_deliveries where execution_step = ${executionStep}`;
+}
+
+export type AttemptResult = {
+  readonly outcome: "delivered" | "later" | "failed";
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly answer: string | null;
+};
+
+export function setAttemptResult(tx: Tx, { step, attempts: number }: Call, result: AttemptResult): Promise<number> {
+  return tx.run`
+    update webhook_attempts set outcome = ${result.outcome}, status = ${result.status}, duration_ms = ${result.durationMs},
+      answer = ${result.answer}
+    where execution_step = ${step} and number = ${number}`;
+}
+
+export type Attempt = {
+  readonly step: number;
+  readonly number: number;
+  readonly at: string;
+  readonly outcome: AttemptResult["outcome"] | null;
+  readonly status: number | null;
+  readonly durationMs: number | null;
+  readonly answer: string | null;
+};
+
+/** Those of each step, oldest first. */
+export async function attemptsOf(reader: Reader, steps: readonly number[]): Promise<Attempt[]> {
+  if (steps.length === 0) return [];
+  const attempts = await reader.all<Attempt>`
+    select execution_step as step, number, at, outcome, status, duration_ms as "durationMs", answer from webhook_attempts
+    where execution_step in (${list(steps)})`;
+  return attempts.sort((one, other) => one.number - other.number);
 }

@@ -19,7 +19,6 @@ import {
   dueCalls,
   dueCallsAt,
   giveBack,
-  insertAttempt,
   FIRST_CALL_DUE,
   isOfDisabled,
   originsDue,
@@ -27,6 +26,7 @@ import {
   renewCall,
   type Call,
 } from "./queries.ts";
+import { insertAttempt } from "./attempt-queries.ts";
 import { holdDisabled, releaseCalls, settleCall, type OnSettled } from "./queue.ts";
 import { requestOf, signatureOf, textsOf, UnfitRequest, type WebhookRequest } from "./request.ts";
 

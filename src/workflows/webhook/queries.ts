@@ -85,12 +85,6 @@ export function claimCalls(
     returning execution_step as step, attempts`;
 }
 
-export function insertAttempt(tx: Tx, executionStep: number, number: number): Promise<number> {
-  return tx.run`
-    insert into webhook_attempts (execution_step, number, workspace, at)
-    select execution_step, ${number}, workspace, ${tx.now} from webhook_deliveries where execution_step = ${executionStep}`;
-}
-
 export type Call = {
   /** The row of the trace. */
   readonly step: number;
@@ -174,20 +168,6 @@ export async function giveBack(tx: Tx, { step, attempts }: Call): Promise<void> 
   if (given > 0) await tx.run`delete from webhook_attempts where execution_step = ${step} and number = ${attempts}`;
 }
 
-export type AttemptResult = {
-  readonly outcome: "delivered" | "later" | "failed";
-  readonly status: number | null;
-  readonly durationMs: number;
-  readonly answer: string | null;
-};
-
-export function setAttemptResult(tx: Tx, { step, attempts: number }: Call, result: AttemptResult): Promise<number> {
-  return tx.run`
-    update webhook_attempts set outcome = ${result.outcome}, status = ${result.status}, duration_ms = ${result.durationMs},
-      answer = ${result.answer}
-    where execution_step = ${step} and number = ${number}`;
-}
-
 /** Guarded: the outcome of a late attempt counts for nothing if another has followed it. */
 export function setCallState(
   tx: Tx,
@@ -226,64 +206,4 @@ export function cancelCalls(tx: Tx, executions: readonly number[]): Promise<numb
     update webhook_deliveries set state = 'CANCELLED', due_at = null, held = null
     where state in ('DUE', 'CALLING')
       and execution_step in (select seq from execution_steps where execution in (${list(executions)}))`;
-}
-
-/** Sends a settled webhook again, with a new retry schedule; the execution does not wait for it. Answers 0 after `maxAttempts`. */
-export function setSentByHand(tx: Tx, executionStep: number, maxAttempts: number): Promise<number> {
-  return tx.run`
-    update webhook_deliveries set state = 'DUE', due_at = ${tx.now}, tries = 0, by_hand = 1
-    where execution_step = ${executionStep} and state in ('DELIVERED', 'FAILED', 'CANCELLED')
-      and attempts < ${maxAttempts}`;
-}
-
-type GivenUp = { readonly seq: number; readonly execution: number };
-
-/** Records of a step whose webhook was given up, newest first; not those that have been sent too often. */
-export function givenUpAt(
-  reader: Reader,
-  step: string,
-  {
-    before,
-    limit,
-    maxAttempts,
-  }: { readonly before: number | null; readonly limit: number; readonly maxAttempts: number },
-): Promise<GivenUp[]> {
-  const older = before === null ? sql`` : sql` and s.execution < ${before}`;
-  return reader.all<GivenUp>`
-    select s.seq, s.execution from execution_steps s
-    join webhook_deliveries d on d.execution_step = s.seq and d.state = 'FAILED' and d.attempts < ${maxAttempts}
-    where s.step = ${step} and s.status = 'FAILED'${older} order by s.execution desc limit ${limit}`;
-}
-
-/** As `setSentByHand`, for those that were given up. */
-export function setGivenUpSent(tx: Tx, executionSteps: readonly number[]): Promise<number> {
-  return tx.run`
-    update webhook_deliveries set state = 'DUE', due_at = ${tx.now}, tries = 0, by_hand = 1
-    where execution_step in (${list(executionSteps)}) and state = 'FAILED'`;
-}
-
-/** Tries at once what waits for its next attempt. */
-export function setDueNow(tx: Tx, executionStep: number): Promise<number> {
-  return tx.run`
-    update webhook_deliveries set due_at = ${tx.now}, held = null
-    where execution_step = ${executionStep} and state = 'DUE'`;
-}
-
-export type Attempt = {
-  readonly step: number;
-  readonly number: number;
-  readonly at: string;
-  readonly outcome: AttemptResult["outcome"] | null;
-  readonly status: number | null;
-  readonly durationMs: number | null;
-  readonly answer: string | null;
-};
-
-/** Those of each step, oldest first. */
-export async function attemptsOf(reader: Reader, steps: readonly number[]): Promise<Attempt[]> {
-  if (steps.length === 0) return [];
-  const attempts = await reader.all<Attempt>`
-    select execution_step as step, number, at, outcome, status, duration_ms as "durationMs", answer from webhook_attempts
-    where execution_step in (${list(steps)})`;
-  return attempts.sort((one, other) => one.number - other.number);
 }

@@ -13,12 +13,11 @@ import {
   insertCall,
   lockDisabled,
   release,
-  setAttemptResult,
   setCallState,
-  type AttemptResult,
   type Call,
   type NewCall,
 } from "./queries.ts";
+import { setAttemptResult, type AttemptResult } from "./attempt-queries.ts";
 
 /** Signalled when there may be a webhook to send. */
 export const WEBHOOK_DUE = "webhook";

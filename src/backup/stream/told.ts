@@ -1,0 +1,9 @@
+// What a thread of the stream tells, for the log of the server.
+
+/** `isRefused`: whether another server ships to this place, where that is what is told. */
+export type Told = {
+  readonly level: "info" | "warn" | "error";
+  readonly text: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly isRefused?: boolean;
+};

@@ -1,0 +1,44 @@
+// What a key is called: in the file, in the environment and in faults.
+import { KEYS, type Key } from "./keys.ts";
+
+export type KnownKey = {
+  readonly section: string;
+  readonly property: string;
+  /** As in the file, `relay.ca_file`. */
+  readonly path: string;
+  readonly key: Key;
+};
+
+/** Every key of the table, in its order. */
+export function knownKeys(): readonly KnownKey[] {
+  return Object.entries(KEYS).flatMap(([section, keys]) =>
+    Object.entries<Key>(keys).map(([property, key]) => {
+      const path = `${section}.${key.name ?? snakeCase(property)}`;
+      return { section, property, path, key };
+    }),
+  );
+}
+
+/** All settable paths. A secret has two: `relay.password` and `relay.password_file`. */
+export function settablePaths(): ReadonlyMap<string, Key> {
+  const paths = new Map<string, Key>();
+  for (const { path, key } of knownKeys()) {
+    paths.set(path, key);
+    if (key.secret) paths.set(fileVariant(path), key);
+  }
+  return paths;
+}
+
+/** The setting that names the file of a secret. */
+export function fileVariant(path: string): string {
+  return `${path}_file`;
+}
+
+/** The environment variable of a key: `relay.ca_file` is `POSTHORN_RELAY_CA_FILE`. */
+export function environmentName(path: string): string {
+  return `POSTHORN_${path.replace(".", "_").toUpperCase()}`;
+}
+
+function snakeCase(property: string): string {
+  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,31 @@
+// How long answers are kept for requests that come again, and what is forgotten sooner.
+import { DAY_MS, iso } from "../clock.ts";
+import { sha256Hex } from "../ids.ts";
+import type { Store, Tx } from "../store/store.ts";
+import { answersAbout, emptyAnswer, forgetAnswersBefore } from "./queries.ts";
+
+const KEPT_MS = DAY_MS;
+
+/**
+ * A part of the answers that name a contact who is erased; answers how many. Their keys stay taken for their day, as hashes, since
+ * they may hold the address: a repetition would bring the person back, and mail the others twice.
+ */
+export async function forgetAnswersAbout(tx: Tx, contact: number, most: number): Promise<number> {
+  const names = await answersAbout(tx, contact, most);
+  for (const name of names) await emptyAnswer(tx, name, keptKey(name.key));
+  return names.length;
+}
+
+export function keptKey(key: string): string {
+  return `erased:${sha256Hex(key)}`;
+}
+
+/** What was taken before counts no more. */
+export function keptSince(nowMs: number): string {
+  return iso(nowMs - KEPT_MS);
+}
+
+/** Forgets keys older than a day, a bounded number at a time; answers how many. */
+export function forgetOldKeys(store: Store, most: number): Promise<number> {
+  return store.write((tx) => forgetAnswersBefore(tx, keptSince(tx.nowMs), most));
+}

@@ -1,10 +1,13 @@
 // `bun bench/inbound.ts`: mail from outside: how many mails are stored, authenticated, read and emitted in a second; how long others wait.
+//
+// Beside it, by turns, Postfix, which hands what it has taken to `discard`, while we authenticate it, read it and keep it.
 import { generateKeyPairSync } from "node:crypto";
 import { connect } from "node:net";
 import { sign } from "../src/delivery/message/dkim.ts";
 import type { Bench } from "./support/bench.ts";
 import { Child } from "./support/child.ts";
 import { probed } from "./support/health-probe.ts";
+import { besidePostfix, p50Of, POSTFIX_OPTION, postfixIn } from "./support/postfix-beside.ts";
 import { BenchNameServer } from "./support/name-server.ts";
 import type { Figure } from "./support/report.ts";
 import { runBench } from "./support/run-bench.ts";
@@ -17,6 +20,13 @@ const FROM = "ada@elsewhere.test";
 const SESSIONS = 20;
 const MAIL_BYTES = 7_680;
 const LEAST_A_SECOND = 600;
+/** How soon a mail is answered, whatever becomes of it then. */
+const ANSWERED: readonly { readonly sessions: number; readonly timesPostfix?: number }[] = [
+  { sessions: 1, timesPostfix: 1.1 },
+  { sessions: 10 },
+  { sessions: 50 },
+];
+const P50_MS = 1;
 const LARGE_BYTES = 10 * 1024 * 1024;
 const LARGE_MAILS = 5;
 const LONGEST_STALL_MS = 50;
@@ -39,7 +49,7 @@ async function letterOf(bytes: number): Promise<SmtpTask["letter"]> {
   return { from: FROM, domain: "example.test", text: signed.toString("latin1") };
 }
 
-async function figures({ command, dir, passes, seconds }: Bench): Promise<Figure[]> {
+async function figures({ command, dir, passes, seconds }: Bench, usr?: string): Promise<Figure[]> {
   const port = await freePort();
   await using names = await BenchNameServer.start(RECORDS);
   await using server = await ServerProcess.start(command, dir, {
@@ -63,10 +73,26 @@ async function figures({ command, dir, passes, seconds }: Bench): Promise<Figure
   for (let pass = 0; pass < passes; pass++) {
     const before = await told();
     const startedMs = performance.now();
-    const { latencyMs, perSecond } = await bring({});
-    await allTold(before + Math.floor(perSecond * seconds));
+    const { latencyMs, mails } = await bring({});
+    await allTold(before + mails);
     rates.push(((await told()) - before) / ((performance.now() - startedMs) / 1000));
     waits.push(latencyMs.p99);
+  }
+  await using postfix = await postfixIn(dir, "reads and discards them", usr);
+  const answered: Figure[] = [];
+  for (const { sessions, timesPostfix } of ANSWERED) {
+    const ours: SmtpResult[] = [];
+    const peers: SmtpResult[] = [];
+    for (let pass = 0; pass < passes; pass++) {
+      const before = await told();
+      const result = await bring({ sessions });
+      await allTold(before + result.mails);
+      ours.push(result);
+      if (postfix) peers.push(await bring({ sessions, port: postfix.port }));
+    }
+    if (sessions === 1)
+      answered.push({ name: "p50 of a mail, 1 session", unit: "ms", ours: p50Of(ours), goal: { atMost: P50_MS } });
+    if (postfix) answered.push(besidePostfix(sessions, ours, peers, timesPostfix));
   }
   const large = await letterOf(LARGE_BYTES);
   const before = await told();
@@ -84,6 +110,7 @@ async function figures({ command, dir, passes, seconds }: Bench): Promise<Figure
       ...{ ours: median(rates), goal: { atLeast: LEAST_A_SECOND } },
       note: `250 after p99 ${median(waits).toFixed(1)} ms`,
     },
+    ...answered,
     {
       ...{ name: `longest wait of others, ${LARGE_MAILS} mails of 10 MB`, unit: "ms" },
       ...{ ours: delayMs.max, goal: { atMost: LONGEST_STALL_MS }, note: `p99 ${delayMs.p99.toFixed(1)} ms` },
@@ -102,7 +129,7 @@ function connected(port: number): Promise<ReturnType<typeof connect>> {
 }
 
 await runBench({
-  options: { quick: { help: "one short pass" } },
-  measure: (ground, { quick }) =>
-    figures({ ...ground, ...(quick ? { passes: 1, seconds: 2 } : { passes: 5, seconds: 4 }) }),
+  options: { quick: { help: "one short pass" }, postfix: POSTFIX_OPTION },
+  measure: (ground, { quick, postfix }) =>
+    figures({ ...ground, ...(quick ? { passes: 1, seconds: 2 } : { passes: 5, seconds: 4 }) }, postfix),
 });

@@ -16,7 +16,7 @@ export type SmtpTask = {
   readonly letter?: Letter;
 };
 type Letter = { readonly from: string; readonly domain: string; readonly text: string };
-export type SmtpResult = { readonly perSecond: number; readonly latencyMs: Latencies };
+export type SmtpResult = { readonly mails: number; readonly perSecond: number; readonly latencyMs: Latencies };
 
 answerTasks(async (task: SmtpTask): Promise<SmtpResult> => {
   const sessions = await Promise.all(Array.from({ length: task.sessions }, () => Session.open(task)));
@@ -36,7 +36,7 @@ answerTasks(async (task: SmtpTask): Promise<SmtpResult> => {
   );
   const seconds = (performance.now() - startedMs) / 1000;
   sessions.forEach((session) => session.close());
-  return { perSecond: tookMs.length / seconds, latencyMs: latencies(tookMs) };
+  return { mails: tookMs.length, perSecond: tookMs.length / seconds, latencyMs: latencies(tookMs) };
 });
 
 function messageOf(bytes: number): Buffer {

@@ -6,8 +6,13 @@ import { join } from "node:path";
 
 /** A process with a folder of its own. */
 export class Daemon implements AsyncDisposable {
-  readonly folder = mkdtempSync(join(tmpdir(), "daemon-"));
+  readonly folder: string;
   #child: ReturnType<typeof Bun.spawn> | null = null;
+
+  /** `parent`: where its folder is made. */
+  constructor(parent = tmpdir()) {
+    this.folder = mkdtempSync(join(parent, "daemon-"));
+  }
 
   file(name: string, text: string): string {
     const path = join(this.folder, name);

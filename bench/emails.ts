@@ -6,11 +6,14 @@ await runBench({
   options: {
     quick: { help: "100,000 mails and one short pass of each" },
     count: { value: "1000000", help: "so many mails" },
+    database: { value: "postgres://…", help: "an empty PostgreSQL database, to which the mails are moved" },
+    only: { value: "statistics", help: "the figures whose name begins so" },
   },
   size: (options) => ({ count: countOf(options), of: "mails" }),
   measure: (ground, options) => {
     const pace = options.quick ? { passes: 1, seconds: 1 } : { passes: 1, seconds: 2 };
-    return measureEmails({ ...ground, ...pace }, countOf(options));
+    const { database = null, only = "" } = options;
+    return measureEmails({ ...ground, ...pace }, { count: countOf(options), database, only });
   },
 });
 

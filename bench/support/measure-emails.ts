@@ -1,5 +1,6 @@
 // Lists of mails over HTTP: saved views, filters, their common pairs, and searches; the first page of each, and pages far down. And the
 // numbers that open such lists.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import { Child } from "./child.ts";
@@ -7,7 +8,7 @@ import { CAMPAIGN, stockEmails, TEMPLATES, WORKFLOW, type Stock } from "./emails
 import { stockNumbers } from "./numbers-stock.ts";
 import type { RepeatResult, RepeatTask } from "./repeat.ts";
 import type { Figure } from "./report.ts";
-import { prepareInstallation, ServerProcess, UNLIMITED } from "./server-process.ts";
+import { prepareInstallation, ServerProcess, UNLIMITED, type Environment } from "./server-process.ts";
 import { cursorOf } from "../../src/store/page.ts";
 
 const CONNECTIONS = 4;
@@ -18,16 +19,21 @@ const SELDOM = 400;
 /** Answered as "about" where it would take longer; for one who asks, as others wait their turn. */
 const NUMBERS = 300;
 
-export async function measureEmails(bench: Bench, count: number): Promise<Figure[]> {
+type Asked = { readonly count: number; readonly database: string | null; readonly only: string };
+
+/** `database`: of PostgreSQL, and empty; null = SQLite. */
+export async function measureEmails(bench: Bench, { count, database, only }: Asked): Promise<Figure[]> {
   const dir = join(bench.dir, "emails");
   await prepareInstallation(bench.command, dir);
   const nowMs = Date.now();
   const stock = stockEmails(dir, count, nowMs);
   stockNumbers(dir, nowMs);
-  await using server = await ServerProcess.start(bench.command, dir, UNLIMITED);
+  const env = database === null ? UNLIMITED : await moved(bench, dir, database);
+  await using server = await ServerProcess.start(bench.command, dir, env);
   await using client = new Child("repeat.ts");
   const figures: Figure[] = [];
-  for (const [name, query, goal] of [...lists(count, nowMs, stock), ...numbers(nowMs)]) {
+  const all = [...lists(count, nowMs, stock), ...numbers(nowMs)];
+  for (const [name, query, goal] of all.filter(([name]) => name.startsWith(only))) {
     const path = query.startsWith("/") ? query : `/emails?limit=50${query}`;
     const found = await lengthOf(server, path);
     const { latencyMs, perSecond } = await client.ask<RepeatResult>({
@@ -38,6 +44,15 @@ export async function measureEmails(bench: Bench, count: number): Promise<Figure
     figures.push({ name: `${name}: p99`, unit: "ms", ours: latencyMs.p99, goal: { atMost: goal }, note });
   }
   return [...figures, { name: "memory: peak", unit: "MB", ours: server.memory.peakMb }];
+}
+
+/** As an operator moves an installation. @throws Error if it cannot be moved there */
+async function moved({ command }: Bench, dir: string, database: string): Promise<Environment> {
+  const move = ["migrate-store", "--from", join(dir, "posthorn.db"), "--to", database];
+  const child = Bun.spawn([...command, ...move], { cwd: dir, stdout: "ignore", stderr: "inherit" });
+  if ((await child.exited) !== 0) throw new Error("The mails were not moved to PostgreSQL.");
+  const key = readFileSync(join(dir, "secret.key"), "utf8").trim();
+  return { ...UNLIMITED, POSTHORN_DATABASE_URL: database, POSTHORN_SECRETS_KEY: key };
 }
 
 type List = readonly [name: string, query: string, atMostMs: number];

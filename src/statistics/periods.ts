@@ -80,3 +80,12 @@ export function charactersFor(starts: readonly number[]): 10 | 13 | 16 {
   if (starts.every((ms) => ms % DAY_MS === 0)) return 10;
   return starts.every((ms) => ms % HOUR_MS === 0) ? 13 : 16;
 }
+
+/** More parts of a day are as many as its hours. */
+const MOST_CUTS = 4;
+
+/** The times of day (of UTC) at which periods begin, midnight aside; null = they are many. */
+export function cutsFor(starts: readonly number[]): readonly string[] | null {
+  const cuts = new Set(starts.filter((ms) => ms % DAY_MS !== 0).map((ms) => quarterAt(ms).slice(11)));
+  return cuts.size > MOST_CUTS ? null : [...cuts];
+}

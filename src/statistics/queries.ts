@@ -113,14 +113,17 @@ export type Cut = {
   /** Quarters of an hour: the first that belongs to it, and the first that does not. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** How much of `2026-03-01T09:15` tells periods apart. */
+  /** How much of `2026-03-01T09:15` tells periods apart, … */
   readonly characters: 10 | 13 | 16;
+  /** … or, where these are few, the times of day (of UTC) at which periods begin; null = they are many. */
+  readonly cuts: readonly string[] | null;
   /** The least length of a period. */
   readonly stepMs: number;
   readonly by: "sourceType" | "domain" | GroupKind | null;
 };
 
-export type CountRow = Sums & { readonly at: string; /** "" = not told apart. */ readonly group: string };
+/** `at`: a moment of the period. `group`: "" = not told apart; null = of the smaller groups together. */
+export type CountRow = Sums & { readonly at: string; readonly group: string | null };
 
 export type Counted = {
   readonly rows: readonly CountRow[];
@@ -131,6 +134,8 @@ export type Counted = {
 
 /** Rows of each log that are counted with an answer. */
 const MOST_FRESH = 5_000;
+/** The others are summed up where they are read: an answer has few rows, however many groups there are. */
+const MOST_GROUPS = 10;
 
 /** `mostSums`, `mostFresh`: so many are added up. */
 export type Bounds = { readonly mostSums: number; readonly mostFresh: number };
@@ -138,7 +143,7 @@ export type Bounds = { readonly mostSums: number; readonly mostFresh: number };
 /** The sums, and what is not in them yet, as of one moment. */
 export async function countsOf(
   reader: Reader,
-  { by, ...needed }: Cut,
+  { by, cuts, ...needed }: Cut,
   { mostSums, mostFresh }: Bounds = { mostSums: MOST_SUMS, mostFresh: MOST_FRESH },
 ): Promise<Counted> {
   const { workspace, fromMs, toMs, characters } = needed;
@@ -154,20 +159,35 @@ export async function countsOf(
       and quarter >= ${quarterAt(fromMs)} and quarter < ${quarterAt(toMs)}
     group by ${keys}`,
   );
+  const at = cuts === null ? sql`substr(quarter, 1, ${characters})` : partOfDay(cuts);
   const rows = await reader.all<CountRow>`
-    select substr(quarter, 1, ${characters}) as at, ${group} as "group", ${TOTALS} from (${sumsOf(kept, kind)}${joined(live, "")}) as counts
-    group by 1, 2`;
+    with plain as materialized (
+      select ${at} as at, ${group} as "group", ${COLUMNS} from (${sumsOf(kept, kind)}${joined(live, "")}) as counts),
+    largest as (
+      select "group" from plain group by 1
+      order by case when sum(accepted) > sum(sent) then sum(accepted) else sum(sent) end desc, "group" limit ${MOST_GROUPS}),
+    known as (select p.at, l."group", ${COLUMNS} from plain p left join largest l on l."group" = p."group")
+    select at, "group", ${TOTALS} from known group by at, "group"`;
   return { rows, isAbout: kept.isAbout || fresh.isCut, cutAt: kept.cutAt };
 }
 
-/** Facts that are in no sum yet. */
+/** The moment at which the part of a day begins that a quarter is in, where days are cut at these times. */
+function partOfDay(cuts: readonly string[]): Sql {
+  const day = sql`substr(quarter, 1, 10)`;
+  if (cuts.length === 0) return day;
+  const latestFirst = [...cuts].sort().reverse();
+  const whens = latestFirst.map((cut) => sql` when substr(quarter, 12) >= ${cut} then ${`T${cut}`}`);
+  return sql`${day} || case${joined(whens, "")} else 'T00:00' end`;
+}
+
+/** Facts that are in no sum yet. Beside the marks of that moment stand those of just before: how few rows follow, PostgreSQL sees in numbers alone. */
 async function freshOf(reader: Reader, workspace: number, most: number) {
-  const after = (log: LogName) => sql`(select high from count_marks where log = ${log})`;
+  const seen = await highs(reader);
   const newOf = async (log: LogName) => {
-    const rows = sql`workspace = ${workspace} and seq > ${after(log)}`;
-    const end = await freshEnd(reader, sql`${rowsOf(log)} where ${rows}`, most);
+    const end = await freshEnd(reader, sql`${rowsOf(log)} where workspace = ${workspace} and seq > ${seen[log]}`, most);
     const upTo = end === null ? sql`` : sql` and l.seq <= ${end}`;
-    return { end, facts: factsIn(log, sql`l.workspace = ${workspace} and l.seq > ${after(log)}${upTo}`) };
+    const after = sql`l.seq > ${seen[log]} and l.seq > (select high from count_marks where log = ${log})`;
+    return { end, facts: factsIn(log, sql`l.workspace = ${workspace} and ${after}${upTo}`) };
   };
   const logs = [await newOf("emails"), await newOf("events")];
   const end = await freshEnd(reader, sql`uncounted where workspace = ${workspace}`, most);
@@ -178,6 +198,12 @@ async function freshOf(reader: Reader, workspace: number, most: number) {
     facts: [...logs.map(({ facts }) => facts), noted],
     isCut: end !== null || logs.some((log) => log.end !== null),
   };
+}
+
+async function highs(reader: Reader): Promise<Readonly<Record<LogName, number>>> {
+  const rows = await reader.all<{ log: LogName; high: number }>`
+    select log, high from count_marks where log in ('emails', 'events')`;
+  return { emails: 0, events: 0, ...Object.fromEntries(rows.map(({ log, high }) => [log, high])) };
 }
 
 /** The last of the first `most` rows; null = there are no more. */

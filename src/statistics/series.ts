@@ -5,9 +5,6 @@ import type { Counts, Statistics } from "./record.ts";
 
 type Series = Statistics["series"][number];
 
-/** The others are summed up. */
-const MAX_GROUPS = 10;
-
 const NOTHING: Counts = {
   accepted: 0,
   sent: 0,
@@ -24,17 +21,18 @@ const NOTHING: Counts = {
 };
 const NAMES = Object.keys(NOTHING) as (keyof Counts)[];
 
-/** `starts`: of the periods, and the end of the last. One series, unless the rows are grouped: then those with most mails. */
+/** `starts`: of the periods, and the end of the last. One series, unless the rows are grouped: then those with most mails first, the smaller ones last. */
 export function seriesOf(rows: readonly CountRow[], starts: readonly number[], isGrouped: boolean): Series[] {
   if (!isGrouped) return [oneSeries(null, rows, starts)];
-  const groups = [...Map.groupBy(rows, ({ group }) => group)].sort(([, one], [, other]) => mails(other) - mails(one));
-  const shown = groups.slice(0, MAX_GROUPS).map(([group, theirs]) => oneSeries(group, theirs, starts));
-  const others = groups.slice(MAX_GROUPS).flatMap(([, theirs]) => theirs);
-  return others.length === 0 ? shown : [...shown, oneSeries(null, others, starts)];
+  const groups = [...Map.groupBy(rows, ({ group }) => group)].sort(
+    ([one, ones], [other, others]) => Number(one === null) - Number(other === null) || mails(others) - mails(ones),
+  );
+  return groups.map(([group, theirs]) => oneSeries(group, theirs, starts));
 }
 
 function mails(rows: readonly CountRow[]): number {
-  return rows.reduce((sum, { accepted, sent }) => sum + Math.max(accepted, sent), 0);
+  const sum = (name: "accepted" | "sent") => rows.reduce((total, row) => total + row[name], 0);
+  return Math.max(sum("accepted"), sum("sent"));
 }
 
 function oneSeries(group: string | null, rows: readonly CountRow[], starts: readonly number[]): Series {

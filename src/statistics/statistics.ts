@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS, iso } from "../clock.ts";
 import { invalidParameter } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
-import { charactersFor, periods, QUARTER_MS, refuseUnknownZone, type Step } from "./periods.ts";
+import { charactersFor, cutsFor, periods, QUARTER_MS, refuseUnknownZone, type Step } from "./periods.ts";
 import { countedFrom, countsOf, type Bounds, type Cut } from "./queries.ts";
 import { isGroupKind } from "./group-queries.ts";
 import type { Statistics } from "./record.ts";
@@ -33,7 +33,8 @@ export async function mailStatistics(
   const { step, timeZone, by } = asked;
   const starts = periodsOf(asked);
   const [fromMs, toMs] = [starts[0] as number, starts.at(-1) as number];
-  const cut = { workspace, fromMs, toMs, characters: charactersFor(starts), stepMs: STEP_MS[step], by };
+  const [characters, cuts] = [charactersFor(starts), cutsFor(starts)];
+  const cut = { workspace, fromMs, toMs, characters, cuts, stepMs: STEP_MS[step], by };
   const { rows, isAbout, cutAt } = await countsOf(reader, cut, bounds);
   const tally = by !== null && isGroupKind(by) ? "groups" : "mails";
   const lows = [await countedFrom(reader, "emails", tally), await countedFrom(reader, "events", tally)];
@@ -64,7 +65,7 @@ function periodsOf({ fromMs, toMs, step, timeZone }: Asked): readonly number[] {
 export async function failedOfDay(reader: Reader, workspace: number, nowMs: number): Promise<FailedOfDay> {
   const beganMs = nowMs - DAY_MS;
   const [fromMs, toMs] = [beganMs - (beganMs % QUARTER_MS), nowMs + DAY_MS];
-  const cut = { workspace, fromMs, toMs, characters: 16, stepMs: QUARTER_MS, by: null } as const;
+  const cut = { workspace, fromMs, toMs, characters: 16, cuts: [], stepMs: QUARTER_MS, by: null } as const;
   const { rows } = await countsOf(reader, cut);
   return { since: iso(fromMs), count: rows.reduce((sum, { failed }) => sum + failed, 0) };
 }

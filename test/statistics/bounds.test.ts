@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { HOUR_MS } from "../../src/clock.ts";
 import { Counting } from "../../src/statistics/counting.ts";
 import type { Statistics } from "../../src/statistics/record.ts";
+import type { Bindable } from "../../src/store/sql.ts";
+import type { Reader } from "../../src/store/store.ts";
 import { mailStatistics, type Asked } from "../../src/statistics/statistics.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
@@ -77,6 +79,39 @@ test("where even days are too many the oldest are left out, and hours are not gu
   expect([accepted(newest), newest.countedFrom]).toEqual([4, "2026-03-02T00:00:00.000Z"]);
   const hours = await counted({ step: "hour" }, { mostSums: 5 });
   expect([hours.isAbout, accepted(hours), hours.countedFrom]).toEqual([false, 5, "2026-03-01T22:00:00.000Z"]);
+});
+
+test("of many groups in many hours an answer has one row for each part of a day and each group that it shows", async () => {
+  const templates = Array.from({ length: 30 }, (_, number) => number + 1);
+  await posthorn.store.write(async (tx) => {
+    for (const template of templates)
+      for (let hour = 0; hour < 24; hour++)
+        await tx.run`
+          insert into mail_group_counts (workspace, kind, quarter, name, accepted)
+          values (1, 'template by hour', ${`2026-03-01T${String(hour).padStart(2, "0")}:00`}, ${`template ${template}`}, ${template})`;
+  });
+  const lengths: number[] = [];
+  const asked = { fromMs: Date.parse("2026-03-01T00:00:00Z"), toMs: Date.parse("2026-03-01T12:00:00Z") } as const;
+  const { series } = await posthorn.store.read(async (reader) => {
+    const noting: Reader = {
+      dialect: reader.dialect,
+      get: (strings, ...values) => reader.get(strings, ...values),
+      async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]) {
+        const rows = await reader.all<Row>(strings, ...values);
+        lengths.push(rows.length);
+        return rows;
+      },
+    };
+    return mailStatistics(noting, 1, { ...asked, step: "day", timeZone: "Europe/Berlin", by: "template" }, UNBOUNDED);
+  });
+  expect(Math.max(...lengths)).toBe(11);
+  expect(series.map(({ group, totals }) => [group, totals.accepted])).toEqual([
+    ...templates
+      .slice(20)
+      .reverse()
+      .map((template) => [`template ${template}`, template * 23]),
+    [null, (23 * 20 * 21) / 2],
+  ]);
 });
 
 test("what no log keeps, such as mails that were taken back, is counted up to the same bound", async () => {

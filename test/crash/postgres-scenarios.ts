@@ -1,5 +1,4 @@
 // Three servers on one PostgreSQL: any of them is killed at any moment, the database goes away and comes back.
-import type { Random } from "../support/seeded.ts";
 import { Installation } from "./installation.ts";
 import type { Node } from "./node.ts";
 import { sharedReportOn, type SharedReport } from "./shared-report.ts";
@@ -14,9 +13,9 @@ export type SharedKillPlan = {
 
 export const RATE_PER_SECOND = 100;
 const CLIENTS = 12;
-const SHORTEST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 2_500;
-/** Longer than the servers wait for it: they have to say 503. */
+/** Before each kill, however slow the machine is. */
+export const LEAST_DEPARTURES = 60;
+const LONGEST_WAIT_MS = 1_500;
 const LONGEST_OUTAGE_MS = 6_000;
 
 /** Kills one server after the other while clients send, then lets all of them finish. */
@@ -25,13 +24,21 @@ export async function killAnyOfThree(plan: SharedKillPlan): Promise<SharedReport
   await using installation = await Installation.set({ seed, ratePerSecond: RATE_PER_SECOND, nodes: [{}, {}, {}] });
   installation.load(CLIENTS);
   for (let kill = 1; kill <= kills; kill++) {
-    await Bun.sleep(between(installation.random, SHORTEST_WAIT_MS, LONGEST_WAIT_MS));
+    await untilUnderLoad(installation);
     await killAndStartAgain(installation, installation.random.pick(installation.nodes));
     if (kill % killsAnOutage === 0) await takeDatabaseAway(installation, kill / killsAnOutage);
     onKill?.(kill);
   }
   await installation.drain();
   return await sharedReportOn(installation);
+}
+
+/** Mails have left since the last kill, and there are some in hand. */
+async function untilUnderLoad(installation: Installation): Promise<void> {
+  const { sink, random } = installation;
+  const wanted = sink.departuresMs.length + LEAST_DEPARTURES;
+  await installation.until(() => sink.departuresMs.length >= wanted, "mails had left");
+  await Bun.sleep(random.below(LONGEST_WAIT_MS));
 }
 
 async function killAndStartAgain(installation: Installation, node: Node): Promise<void> {
@@ -42,18 +49,21 @@ async function killAndStartAgain(installation: Installation, node: Node): Promis
 
 /** The first crash is a long one, and a server dies in it as well. */
 async function takeDatabaseAway(installation: Installation, time: number): Promise<void> {
-  const { database, random } = installation;
+  const {
+    book: { refusals },
+    database,
+    random,
+  } = installation;
   if (time % 2 === 1) return installation.withoutDatabase(() => database.restart());
   const victim = random.pick(installation.nodes);
   await installation.withoutDatabase(async () => {
     await database.crash();
     await installation.kill(victim);
-    await Bun.sleep(time === 2 ? LONGEST_OUTAGE_MS : random.below(LONGEST_OUTAGE_MS));
+    // The first one lasts longer than the servers wait for the database: they have to say 503.
+    const { refused } = refusals;
+    if (time === 2) await installation.until(() => refusals.refused > refused, "a server said 503");
+    else await Bun.sleep(random.below(LONGEST_OUTAGE_MS));
     await database.up();
   });
   await installation.startAgain(victim);
-}
-
-function between(random: Random, leastMs: number, mostMs: number): number {
-  return leastMs + random.below(mostMs - leastMs + 1);
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { posthornCli } from "../support/cli.ts";
 import { seeded, type Random } from "../support/seeded.ts";
+import { segmentOf, snapshotOf } from "../../src/backup/stream/names.ts";
 import { mailsIn, remainsIn } from "./database.ts";
 import { post } from "./post.ts";
 import { Requests } from "./requests.ts";
@@ -28,7 +29,11 @@ type Loss = {
 };
 
 const CLIENTS = 8;
-const LONGEST_LOAD_MS = 3_000;
+/** Before each kill, however slow the machine is. */
+export const LEAST_TOLD = 150;
+/** The next segment may have been cut before; the one after that was not. */
+const SEGMENTS_LATER = 2;
+const LONGEST_LOAD_MS = 2_000;
 const A_SECOND_MS = 1_000;
 const LOOK_AGAIN_MS = 10;
 
@@ -75,11 +80,11 @@ async function killOnce(folder: string, { random, sink, kill, mayLoseMs }: Aroun
     string,
   ];
   const told: Told[] = [];
-  const killedMs = await loadAndKill({ stream, dataDir, told, random, sink });
+  const killed = await loadAndKill({ stream, dataDir, told, random, sink });
   rmSync(dataDir, { recursive: true });
   const { code, err } = await posthornCli(["restore", "--from", stream, "--data", back]);
   if (code !== 0) return { accepted: told.length, restored: 0, lostMs: 0, faults: [`kill ${kill}: ${err}`] };
-  return held(told, killedMs, { database: join(back, "posthorn.db"), kill, mayLoseMs });
+  return held(told, killed, { database: join(back, "posthorn.db"), kill, mayLoseMs });
 }
 
 type Load = Pick<Around, "random" | "sink"> & {
@@ -88,7 +93,10 @@ type Load = Pick<Around, "random" | "sink"> & {
   readonly told: Told[];
 };
 
-async function loadAndKill({ stream, dataDir, told, random, sink }: Load): Promise<number> {
+/** `shipped`: of the mails that were told of, so many had left for the stream. */
+type Killed = { readonly atMs: number; readonly shipped: number };
+
+async function loadAndKill({ stream, dataDir, told, random, sink }: Load): Promise<Killed> {
   const settings = { POSTHORN_BACKUP_STREAM: stream };
   await using server = await ServerProcess.start({
     dataDir: madeFolder(dataDir),
@@ -101,13 +109,16 @@ async function loadAndKill({ stream, dataDir, told, random, sink }: Load): Promi
   const clients = Array.from({ length: CLIENTS }, (_, place) =>
     client(new Requests(`client${place}`, seeded(random.below(2 ** 32))), { address, told, isOver: stop.signal }),
   );
-  await untilThere(stream);
+  await until(() => namesIn(stream).some(snapshotOf) && told.length >= LEAST_TOLD);
+  const shipped = told.length;
+  const segments = segmentsIn(stream);
+  await until(() => segmentsIn(stream) >= segments + SEGMENTS_LATER);
   await Bun.sleep(random.below(LONGEST_LOAD_MS));
-  const killedMs = performance.now();
+  const atMs = performance.now();
   await server.kill();
   stop.abort();
   await Promise.all(clients);
-  return killedMs;
+  return { atMs, shipped };
 }
 
 type Client = { readonly address: Parameters<typeof post>[0]; readonly told: Told[]; readonly isOver: AbortSignal };
@@ -121,20 +132,28 @@ async function client(requests: Requests, { address, told, isOver }: Client): Pr
   }
 }
 
-/** Until then nothing of this server can be restored, and it says so. */
-async function untilThere(stream: string): Promise<void> {
-  const isThere = () => existsSync(stream) && readdirSync(stream).some((name) => name.startsWith("snapshot-"));
-  while (!isThere()) await Bun.sleep(LOOK_AGAIN_MS);
+function namesIn(stream: string): string[] {
+  return existsSync(stream) ? readdirSync(stream) : [];
+}
+
+function segmentsIn(stream: string): number {
+  return namesIn(stream).filter(segmentOf).length;
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await Bun.sleep(LOOK_AGAIN_MS);
 }
 
 type Judged = { readonly database: string; readonly kill: number; readonly mayLoseMs: number };
 
-function held(told: readonly Told[], killedMs: number, { database, kill, mayLoseMs }: Judged): Loss {
+function held(told: readonly Told[], killed: Killed, { database, kill, mayLoseMs }: Judged): Loss {
   const found = new Set(mailsIn(database).map(({ id }) => id));
   const lost = told.filter(({ id }) => !found.has(id));
-  const lostMs = Math.max(0, ...lost.map(({ atMs }) => killedMs - atMs));
+  const lostMs = Math.max(0, ...lost.map(({ atMs }) => killed.atMs - atMs));
   const faults = remainsIn(database).faults.map((fault) => `kill ${kill}: ${fault}`);
   const firstLostMs = Math.min(...lost.map(({ atMs }) => atMs));
+  const shipped = told.slice(0, killed.shipped).filter(({ id }) => !found.has(id));
+  if (shipped.length > 0) faults.push(`kill ${kill}: ${shipped.length} mails are lost though they were shipped`);
   if (lostMs > mayLoseMs) faults.push(`kill ${kill}: a mail of ${Math.round(lostMs)} ms before is lost`);
   const later = told.filter(({ id, atMs }) => found.has(id) && atMs > firstLostMs + mayLoseMs);
   if (later.length > 0) faults.push(`kill ${kill}: ${later.length} mails are there that came after one that is lost`);

@@ -21,9 +21,9 @@ import {
   type Look,
   type Mark,
   type MarkName,
-  type Tally,
 } from "./queries.ts";
 import type { LogName } from "./fact-queries.ts";
+import type { Tally } from "./sum-queries.ts";
 
 /** Counted in one transaction: a few milliseconds. */
 const ROWS_A_PIECE = 400;

@@ -28,14 +28,9 @@ export function text(words: string): Sql {
 export const COLUMNS = text(COUNTED.join(", "));
 export const SUMS = text(COUNTED.map((one) => `sum(case when what = '${one}' then 1 else 0 end) as ${one}`).join(", "));
 
-/** As `SUMS`, of rows that each stand for several `times` the same. */
-export const SUMS_OF_ALIKE = text(
-  COUNTED.map((one) => `sum(case when what = '${one}' then times else 0 end) as ${one}`).join(", "),
-);
-
 /** What is added to the sums that a table has. */
-export function addedTo(table: "mail_counts" | "mail_group_counts"): Sql {
-  return text(COUNTED.map((one) => `${one} = ${table}.${one} + excluded.${one}`).join(", "));
+export function addedTo(table: "mail_counts" | "mail_group_counts"): string {
+  return COUNTED.map((one) => `${one} = ${table}.${one} + excluded.${one}`).join(", ");
 }
 
 export const TOTALS = text(COUNTED.map((one) => `cast(sum(${one}) as bigint) as ${one}`).join(", "));

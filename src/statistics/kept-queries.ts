@@ -4,7 +4,7 @@ import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 import { COLUMNS, text } from "./fact-queries.ts";
 import type { GroupKind } from "./group-queries.ts";
-import { SPANS, type Span } from "./span-queries.ts";
+import { SPANS, type Span } from "./spans.ts";
 
 /** Added up in less than 300 ms, on a busy machine too. */
 export const MOST_SUMS = 25_000;

@@ -1,31 +1,18 @@
 // The SQL of the statistics: single facts, their sums, and how much of each log is in the sums.
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { addedTo, COLUMNS, factsIn, marked, SUMS, text, TOTALS, type LogName, type Sums } from "./fact-queries.ts";
-import { addGroups, addMails, grouped, isGroupKind, type GroupKind } from "./group-queries.ts";
+import { COLUMNS, factsIn, marked, SUMS, text, TOTALS, type LogName, type Sums } from "./fact-queries.ts";
+import { grouped, isGroupKind, type GroupKind } from "./group-queries.ts";
 import { keptFor, MOST_SUMS, sumsOf } from "./kept-queries.ts";
 import { quarterAt } from "./periods.ts";
-
-async function add(tx: Tx, facts: Sql): Promise<void> {
-  await addMails(tx, facts);
-  await tx.run`
-    insert into mail_counts (workspace, quarter, source_type, domain, ${COLUMNS})
-    select workspace, quarter, source_type, domain, ${SUMS} from (${facts}) as facts
-    where what is not null and source_type is not null and domain is not null
-    group by workspace, quarter, source_type, domain order by workspace, quarter, source_type, domain
-    on conflict (workspace, quarter, source_type, domain) do update set ${addedTo("mail_counts")}`;
-}
+import { addFacts, type Tally } from "./sum-queries.ts";
 
 /** Rows of a log after `low`, up to `high`. */
 type Piece = { readonly low: number; readonly high: number };
 
 export async function addPiece(tx: Tx, log: LogName, { low, high }: Piece, into: readonly Tally[]): Promise<void> {
-  const facts = factsIn(log, sql`l.seq > ${low} and l.seq <= ${high}`);
-  for (const tally of into) await (tally === "mails" ? add(tx, facts) : addGroups(tx, facts));
+  await addFacts(tx, factsIn(log, sql`l.seq > ${low} and l.seq <= ${high}`), into);
 }
-
-/** Sums of mails; sums by what they are grouped by beside that. */
-export type Tally = "mails" | "groups";
 
 /** How far a tally of a log has come. What is new is counted for both at once, by the mark of the mails. */
 export type MarkName = LogName | `${LogName} by group`;
@@ -102,8 +89,7 @@ export async function takeUncounted(tx: Tx, most: number): Promise<number[]> {
 export async function addUncounted(tx: Tx, seqs: readonly number[]): Promise<void> {
   const those = tx.dialect.isAmong(sql`l.seq`, seqs);
   const facts = marked(sql`${those} and exists (select 1 from workspaces w where w.seq = l.workspace)`);
-  await add(tx, facts);
-  await addGroups(tx, facts);
+  await addFacts(tx, facts, ["mails", "groups"]);
   await tx.run`delete from uncounted where ${tx.dialect.isAmong(sql`seq`, seqs)}`;
 }
 

@@ -1,7 +1,7 @@
 // The SQL of the recipients of a campaign: its frozen audience.
 import { C_PRESENT, contactOf, type Contact, type ContactRow } from "../contacts/queries.ts";
 import type { Range } from "../contacts/selection-queries.ts";
-import type { AcceptedMail } from "../emails/accept.ts";
+import type { NumberedMail } from "../emails/accept.ts";
 import type { Addressee } from "../emails/door/request.ts";
 import { joined, list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -46,7 +46,7 @@ export async function candidatesAmong(tx: Tx, contacts: readonly number[]): Prom
 /** More values in one statement would make it longer than both engines take. */
 const PAIRS_A_STATEMENT = 200;
 
-export async function setMails(tx: Tx, campaign: number, queued: readonly AcceptedMail[]): Promise<void> {
+export async function setMails(tx: Tx, campaign: number, queued: readonly NumberedMail[]): Promise<void> {
   for (let from = 0; from < queued.length; from += PAIRS_A_STATEMENT) {
     const pairs = queued
       .slice(from, from + PAIRS_A_STATEMENT)

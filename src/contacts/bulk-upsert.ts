@@ -1,6 +1,6 @@
 // Bulk upsert: the rules of contact.ts for many contacts at once, with a statement for all of them where the outcome is the same.
 import { AppError, asRefusal, orRefused } from "../errors.ts";
-import { touchEach } from "../events/outbox.ts";
+import { putAllInOutbox, wantedAmong } from "../events/outbox.ts";
 import { Overtaken, type Tx } from "../store/store.ts";
 import {
   changeEach,
@@ -27,22 +27,61 @@ import { takeReasons } from "./suppression.ts";
 type Outcome = readonly Upserted[] | AppError;
 type Inputs = readonly ContactInput[];
 
-/**
- * As `upsertContacts`, of requests of several workspaces. Workspace by workspace, in one order, so that two transactions never wait for
- * each other.
- */
-export async function upsertEverywhere(
+/** What is there before anything changes: the contacts that exist, and whether anybody has been erased who must not get mail. */
+type Found = { readonly seen: readonly Contact[]; readonly someSuppressed: boolean };
+/** By workspace. */
+export type FoundEverywhere = ReadonlyMap<number, Found>;
+
+/** Looks the contacts up for `judgeEverywhere`; may be asked with other statements. */
+export async function findEverywhere(
   tx: Tx,
-  requests: readonly { readonly workspace: number; readonly inputs: Inputs }[],
-): Promise<Outcome[]> {
-  const outcomes = new Map<Inputs, Outcome>();
-  const byWorkspace = Map.groupBy(requests, ({ workspace }) => workspace);
-  for (const workspace of [...byWorkspace.keys()].sort((one, other) => one - other)) {
-    const theirs = (byWorkspace.get(workspace) as typeof requests).map(({ inputs }) => inputs);
-    const done = await upsertContacts(tx, workspace, theirs);
-    theirs.forEach((inputs, index) => outcomes.set(inputs, done[index] as Outcome));
+  wanted: readonly { readonly workspace: number; readonly emails: readonly string[] }[],
+): Promise<FoundEverywhere> {
+  const found = byWorkspace(wanted).map(async ([workspace, theirs]) => {
+    const emails = theirs.flatMap((one) => one.emails);
+    return [workspace, await find(tx, workspace, emails)] as const;
+  });
+  return new Map(await Promise.all(found));
+}
+
+type Upserts = readonly { readonly workspace: number; readonly inputs: Inputs }[];
+
+/** `refusals`: of each request why it is refused, or null. `upsert` carries out the others, once. */
+type Judged = { readonly refusals: readonly (AppError | null)[]; readonly upsert: () => Promise<Outcome[]> };
+
+/**
+ * The first half of `upsertEverywhere`: locks the contacts that are about to change, and judges the requests. A request that is not
+ * refused here is refused by `upsert` only where another transaction has just created its contact.
+ */
+export async function judgeEverywhere(tx: Tx, requests: Upserts, found: FoundEverywhere): Promise<Judged> {
+  const judged: JudgedInWorkspace[] = [];
+  for (const [workspace, theirs] of byWorkspace(requests)) {
+    const inputs = theirs.map((one) => one.inputs);
+    judged.push(await judge(tx, { workspace, job: undefined }, inputs, found.get(workspace) as Found));
   }
-  return requests.map(({ inputs }) => outcomes.get(inputs) as Outcome);
+  const refused = new Map(judged.flatMap((one) => [...one.refused]));
+  const upsert = async () => {
+    const outcomes = new Map<Inputs, Outcome>();
+    for (const one of judged) for (const [inputs, outcome] of await carryOut(tx, one)) outcomes.set(inputs, outcome);
+    return requests.map(({ inputs }) => outcomes.get(inputs) as Outcome);
+  };
+  return { refusals: requests.map(({ inputs }) => refused.get(inputs) ?? null), upsert };
+}
+
+/** As `upsertContacts`, of requests of several workspaces. */
+export async function upsertEverywhere(tx: Tx, requests: Upserts): Promise<Outcome[]> {
+  const wanted = requests.map(({ workspace, inputs }) => ({ workspace, emails: emailsOf(inputs) }));
+  const { upsert } = await judgeEverywhere(tx, requests, await findEverywhere(tx, wanted));
+  return upsert();
+}
+
+/** In one order, so that two transactions never wait for each other. */
+function byWorkspace<One extends { readonly workspace: number }>(those: readonly One[]): [number, One[]][] {
+  return [...Map.groupBy(those, ({ workspace }) => workspace)].sort(([one], [other]) => one - other);
+}
+
+function emailsOf(inputs: Inputs): string[] {
+  return inputs.map(({ email }) => email);
 }
 
 /**
@@ -56,28 +95,53 @@ export async function upsertContacts(
   requests: readonly Inputs[],
   job?: string,
 ): Promise<Outcome[]> {
-  const [known, someSuppressed] = await Promise.all([
-    knownAmong(tx, workspace, requests.flat()),
-    hasSuppressions(tx, workspace),
-  ]);
-  const refused = new Map(requests.map((inputs) => [inputs, refusalOf(tx, inputs, known)]));
-  const granted = requests.filter((inputs) => !refused.get(inputs));
-  const done = await create(tx, workspace, granted.flat(), { known, someSuppressed });
-  await amendKnown(tx, { workspace, job }, granted.flat(), known, done);
-  const outcomes: Outcome[] = [];
-  for (const inputs of requests)
-    outcomes.push(refused.get(inputs) ?? (await finish(tx, { workspace, job }, inputs, done)));
-  return outcomes;
+  const found = await find(tx, workspace, requests.flatMap(emailsOf));
+  const outcomes = await carryOut(tx, await judge(tx, { workspace, job }, requests, found));
+  return requests.map((inputs) => outcomes.get(inputs) as Outcome);
 }
 
 type Known = ReadonlyMap<string, Contact>;
 type Done = Map<ContactInput, Upserted>;
 type Place = { readonly workspace: number; readonly job: string | undefined };
+type JudgedInWorkspace = {
+  readonly place: Place;
+  readonly known: Known;
+  readonly someSuppressed: boolean;
+  readonly refused: ReadonlyMap<Inputs, AppError | null>;
+};
 
-/** By address, in one order, so that two transactions never wait for each other. Contacts that are about to change are locked. */
-async function knownAmong(tx: Tx, workspace: number, inputs: Inputs): Promise<Known> {
-  const addresses = [...new Set(inputs.map(({ email }) => email))].sort();
-  const seen = await holdContactsByEmail(tx, workspace, addresses);
+/** By address, in one order, so that two transactions never wait for each other. */
+async function find(tx: Tx, workspace: number, emails: readonly string[]): Promise<Found> {
+  const [seen, someSuppressed] = await Promise.all([
+    holdContactsByEmail(tx, workspace, [...new Set(emails)].sort()),
+    hasSuppressions(tx, workspace),
+  ]);
+  return { seen, someSuppressed };
+}
+
+async function judge(
+  tx: Tx,
+  place: Place,
+  requests: readonly Inputs[],
+  { seen, someSuppressed }: Found,
+): Promise<JudgedInWorkspace> {
+  const known = await knownAmong(tx, requests.flat(), seen);
+  const refused = new Map(requests.map((inputs) => [inputs, refusalOf(tx, inputs, known)]));
+  return { place, known, someSuppressed, refused };
+}
+
+async function carryOut(tx: Tx, judged: JudgedInWorkspace): Promise<ReadonlyMap<Inputs, Outcome>> {
+  const { place, known, refused } = judged;
+  const granted = [...refused].flatMap(([inputs, refusal]) => (refusal ? [] : inputs));
+  const done = await create(tx, place.workspace, granted, judged);
+  await amendKnown(tx, place, granted, known, done);
+  const outcomes = new Map<Inputs, Outcome>();
+  for (const [inputs, refusal] of refused) outcomes.set(inputs, refusal ?? (await finish(tx, place, inputs, done)));
+  return outcomes;
+}
+
+/** Contacts that are about to change are locked. */
+async function knownAmong(tx: Tx, inputs: Inputs, seen: readonly Contact[]): Promise<Known> {
   const known = new Map(seen.map((contact) => [contact.email, contact]));
   const changing = new Set<number>();
   for (const input of inputs) {
@@ -128,10 +192,12 @@ async function create(
   const contacts = addresses.map((address) =>
     newContact(tx, first.get(address) as ContactInput, reasons.get(address) ?? null),
   );
-  const created = await insertContacts(tx, workspace, contacts, (those) => {
-    const seqs = those.map(({ seq }) => seq);
-    return touchEach(tx, workspace, seqs, NEW);
-  });
+  const [created, wanted] = await Promise.all([
+    insertContacts(tx, workspace, contacts),
+    wantedAmong(tx, [{ workspace, topics: NEW }]),
+  ]);
+  const changes = created.map(({ seq }) => ({ workspace, contact: seq, topics: NEW, event: null }));
+  tx.unheard(putAllInOutbox(tx, changes, wanted));
   for (const contact of created) done.set(first.get(contact.email) as ContactInput, { contact, isNew: true });
   return done;
 }

@@ -123,13 +123,8 @@ export async function insertContact(tx: Tx, workspace: number, contact: NewConta
   return made ?? null;
 }
 
-/** Answers the contacts that were created. `also`: what else is to be done with them, while they are counted. */
-export async function insertContacts(
-  tx: Tx,
-  workspace: number,
-  contacts: readonly NewContact[],
-  also: (created: readonly Contact[]) => Promise<void> = async () => {},
-): Promise<Contact[]> {
+/** Answers the contacts that were created. */
+export async function insertContacts(tx: Tx, workspace: number, contacts: readonly NewContact[]): Promise<Contact[]> {
   const rows = contacts.map(({ id, email, subscribed, status, suppressed, data }) => [
     ...[id, workspace, email, subscribed ? 1 : 0, status, suppressed, JSON.stringify(data), tx.now, tx.now],
   ]);
@@ -140,8 +135,7 @@ export async function insertContacts(
     return seq === undefined ? [] : { ...contact, seq, expiresAt: null, createdAt: tx.now, updatedAt: tx.now };
   });
   const subscribed = created.filter((contact) => contact.subscribed).length;
-  if (created.length > 0)
-    await Promise.all([addToCounts(tx, workspace, { total: created.length, subscribed }), also(created)]);
+  if (created.length > 0) tx.unheard(addToCounts(tx, workspace, { total: created.length, subscribed }));
   return created;
 }
 

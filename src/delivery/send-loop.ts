@@ -154,7 +154,7 @@ export class SendLoop {
 
   async #untilDueMs(): Promise<number> {
     const { store, clock } = this.#options;
-    const due = await store.read(async (reader) => [await nextMailTurn(reader, 0), await nextMailTurn(reader, 1)]);
+    const due = await store.read(async (reader) => Promise.all([nextMailTurn(reader, 0), nextMailTurn(reader, 1)]));
     const nowMs = clock.nowMs();
     return Math.min(...due.map((at) => restUntil(at, nowMs)));
   }

@@ -14,7 +14,7 @@ import { contentGone } from "./content/gone.ts";
 import { setContentDomain, type Content, type ContentToRepeat } from "./content/queries.ts";
 import { reuseContent } from "./content/reuse-queries.ts";
 import { keepEach } from "./door/keep.ts";
-import { peopleOf, unsubscribed, type Person } from "./door/people.ts";
+import { judgePeople, lookUpPeople, unsubscribed, type Person } from "./door/people.ts";
 import { placesOf, type Place } from "./door/place.ts";
 import type { Addressee, MailRequest } from "./door/request.ts";
 import { insertEmails, insertRepeat, type NewEmail } from "./insert-queries.ts";
@@ -26,62 +26,80 @@ export type AcceptedMail = {
   readonly contact: Addressee | null;
   /** Its public id. */
   readonly email: string;
-  readonly seq: number;
 };
+export type NumberedMail = AcceptedMail & { readonly seq: number };
 
 /** As `accept`, of one request. @throws AppError as which it is refused */
 export async function acceptOne(tx: Tx, request: MailRequest): Promise<readonly AcceptedMail[]> {
-  const [accepted] = await accept(tx, [request]);
-  if (accepted === undefined || accepted instanceof AppError) throw accepted;
-  return accepted;
+  return granted((await accept(tx, [request]))[0]);
+}
+
+/** As `acceptOne`, with the seq of each mail. */
+export async function acceptNumbered(tx: Tx, request: MailRequest): Promise<readonly NumberedMail[]> {
+  const { answers, seqs } = await queueEach(tx, [request]);
+  const numbers = await seqs;
+  return granted(answers[0]).map((mail, index) => ({ ...mail, seq: numbers[index] as number }));
+}
+
+function granted(answer: readonly AcceptedMail[] | AppError | undefined): readonly AcceptedMail[] {
+  if (answer === undefined || answer instanceof AppError) throw answer;
+  return answer;
 }
 
 /**
  * Queues one mail for each recipient of each request (docs/sending.md); answers each request's mails in the order of its recipients, or
  * why it is refused, and then nothing is queued for anybody in it: DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED,
  * MARKETING_STOPPED, VALIDATION_ERROR. A contact that comes twice gets two mails: the caller keeps the count in the same transaction.
- * @throws AppError as `upsertContacts`; then nothing counts
+ * @throws AppError as `upsertContacts`, and a refusal that only another transaction has caused; then nothing counts
  */
 export async function accept(
   tx: Tx,
   requests: readonly MailRequest[],
 ): Promise<(readonly AcceptedMail[] | AppError)[]> {
-  const places = await placesOf(tx, requests);
-  const people = await peopleOf(tx, requests, places);
-  const granted = requests.flatMap((request): Granted[] => {
-    const [place, persons] = [places.get(request), people.get(request)];
-    const isRefused = !place || place instanceof AppError || !persons || persons instanceof AppError;
-    return isRefused ? [] : [{ request, place, persons }];
+  const { answers, seqs } = await queueEach(tx, requests);
+  tx.unheard(seqs);
+  return answers;
+}
+
+type Queued = {
+  readonly answers: (readonly AcceptedMail[] | AppError)[];
+  /** Of all mails, in the order of the answers. */
+  readonly seqs: Promise<number[]>;
+};
+
+/** On PostgreSQL in three packets: what is known, contacts and contents, mails. */
+async function queueEach(tx: Tx, requests: readonly MailRequest[]): Promise<Queued> {
+  const [places, found] = await Promise.all([placesOf(tx, requests), lookUpPeople(tx, requests)]);
+  const { refused, persons } = await judgePeople(tx, places, found);
+  const admitted = requests.flatMap((request): Admitted[] => {
+    const place = places.get(request);
+    return !place || place instanceof AppError || refused.has(request) ? [] : [{ request, place }];
   });
-  const mails = await queue(tx, granted);
-  granted.forEach(({ request, place, persons }) => tell(tx, request, place, persons.length));
-  return requests.map(
-    (request) => mails.get(request) ?? refusalIn(places.get(request)) ?? (people.get(request) as AppError),
-  );
-}
-
-type Granted = { readonly request: MailRequest; readonly place: Place; readonly persons: readonly Person[] };
-
-function refusalIn<Value>(value: Value | AppError | undefined): AppError | null {
-  return value instanceof AppError ? value : null;
-}
-
-async function queue(tx: Tx, granted: readonly Granted[]): Promise<ReadonlyMap<MailRequest, readonly AcceptedMail[]>> {
-  const kept = await keepEach(tx, granted);
-  const mails = granted.flatMap((one, index) =>
-    one.persons.map((person) => mailOf(tx, one, person, kept[index] as number)),
-  );
-  const seqs = await insertEmails(tx, mails);
-  let next = 0;
-  return new Map(
-    granted.map(({ request, persons }) => [
-      request,
-      persons.map(({ contact }) => ({ contact, email: (mails[next] as NewEmail).id, seq: seqs[next++] as number })),
+  const [people, contents] = await Promise.all([persons(), keepEach(tx, admitted)]);
+  const mails = new Map(
+    admitted.map((one, index) => [
+      one.request,
+      (people.get(one.request) as readonly Person[]).map((person) =>
+        mailOf(tx, one, person, contents[index] as number),
+      ),
     ]),
   );
+  const seqs = insertEmails(tx, [...mails.values()].flat());
+  admitted.forEach(({ request, place }) => tell(tx, request, place, people.get(request)?.length ?? 0));
+  const answers = requests.map(
+    (request) =>
+      acceptedAs(people.get(request), mails.get(request)) ?? refused.get(request) ?? (places.get(request) as AppError),
+  );
+  return { answers, seqs };
 }
 
-function mailOf(tx: Tx, { request, place }: Granted, { contact, address, name }: Person, content: number): NewEmail {
+type Admitted = { readonly request: MailRequest; readonly place: Place };
+
+function acceptedAs(people: readonly Person[] = [], mails: readonly NewEmail[] | undefined): AcceptedMail[] | null {
+  return mails?.map(({ id }, index) => ({ contact: (people[index] as Person).contact, email: id })) ?? null;
+}
+
+function mailOf(tx: Tx, { request, place }: Admitted, { contact, address, name }: Person, content: number): NewEmail {
   const { says, language, workspace } = place;
   const data = contact?.data ?? {};
   const isMarketing = says.kind === "MARKETING" && !request.test;

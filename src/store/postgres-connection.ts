@@ -6,7 +6,10 @@ import { flatten, joined, sql as fragment, type Bindable, type Sql, type Value }
 import { ConstraintError, Overtaken, storeUnavailable, type Dialect, type Reader, type Scalar } from "./store.ts";
 
 /** What the clock of the database says, in milliseconds since 1970. */
-export const NOW_MS = "(extract(epoch from clock_timestamp()) * 1000)::double precision";
+export async function databaseNowMs(sql: SQL): Promise<number> {
+  const [row] = await sql`select (extract(epoch from clock_timestamp()) * 1000)::double precision as now_ms`.execute();
+  return row.now_ms;
+}
 
 const POSTGRES: Dialect = {
   name: "postgres",

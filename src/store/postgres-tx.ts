@@ -14,6 +14,7 @@ export class PostgresTx extends PostgresStatements implements Tx {
   readonly counts: Count[] = [];
   rows = 0;
   isOver = false;
+  readonly #unheard: Promise<unknown>[] = [];
 
   constructor(
     connection: Connection,
@@ -26,6 +27,16 @@ export class PostgresTx extends PostgresStatements implements Tx {
 
   afterCommit(callback: () => void): void {
     this.callbacks.push(callback);
+  }
+
+  unheard(statement: Promise<unknown>): void {
+    statement.catch(() => undefined);
+    this.#unheard.push(statement);
+  }
+
+  /** @throws the first fault among the statements that nobody has heard of */
+  async allHeard(): Promise<void> {
+    await Promise.all(this.#unheard);
   }
 
   signal(what: string): void {

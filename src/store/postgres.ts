@@ -6,21 +6,15 @@
 // - A write that collides with another runs again, so it may do nothing but use its `tx`; callbacks after the commit run once. A connection
 //   lost before the commit is tried again; one lost during the commit is answered 503, since nobody knows.
 // - All time is the database's (shared-clock.ts). Processes wake each other by NOTIFY and look by themselves every few seconds.
-import { SQL } from "bun";
-import { iso, type Clock } from "../clock.ts";
+import { SQL, type ReservedSQL } from "bun";
+import { iso } from "../clock.ts";
 import { callEach } from "./after-commit.ts";
 import { RequestQueue } from "../brakes/fair-queue.ts";
 import { refuseHalfCopied } from "./copy/record.ts";
 import { StoreFigures } from "./figures.ts";
-import {
-  isConflict,
-  isLostConnection,
-  NOW_MS,
-  onServer,
-  PostgresStatements,
-  translated,
-  type Connection,
-} from "./postgres-connection.ts";
+import { databaseNowMs, isConflict, isLostConnection, onServer, PostgresStatements } from "./postgres-connection.ts";
+import { again } from "./postgres-again.ts";
+import { Signals } from "./postgres-signals.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { migratePostgres, postgresVersion } from "./postgres-migrations.ts";
 import { PostgresTx } from "./postgres-tx.ts";
@@ -31,6 +25,7 @@ import { Growth } from "./postgres-growth.ts";
 import {
   NO_KEYED_HASH,
   outcomeUnknown,
+  Overtaken,
   type KeyedHash,
   type Reader,
   type ReadOptions,
@@ -43,14 +38,8 @@ import {
 const FOR_LONG_READS = 0.5;
 /** At the start; of several answers the one that came fastest tells best. */
 const CLOCK_QUESTIONS = 5;
-const CHANNEL = "posthorn";
-/** Many commits in a moment are one signal. */
-const SIGNALS_EVERY_MS = 50;
-/** Waits between tries while two transactions collide or the server restarts; about three seconds in all. */
-const WAITS_MS: readonly number[] = [10, 40, 150, 400, 900, 1500];
-/** A try may take long as well, where nobody refuses the connection. */
-const MAX_TRYING_MS = 5_000;
-
+/** A transaction whose time is further from the database's begins anew: this machine was asleep, or somebody set the other's clock. */
+const MOST_OFF_MS = 1_000;
 /** Where the database is, and how many connections this process keeps to it. */
 export type PostgresServer = { readonly url: string; readonly connections: number };
 
@@ -105,17 +94,16 @@ class PostgresStore implements Store {
   readonly #options: PostgresOptions;
   readonly #figures: StoreFigures;
   readonly #longReads: RequestQueue;
-  readonly #listeners: ((what: string | null) => void)[] = [];
-  readonly #unsent = new Set<string>();
+  readonly #signals: Signals;
   readonly #gatherings = new Gatherings((work) => this.write(work));
   readonly #growth: Growth | null;
   #keyedHash: KeyedHash = NO_KEYED_HASH;
-  #signalling: Timer | null = null;
 
   constructor(sql: SQL, options: PostgresOptions, clock: SharedClock) {
     this.#sql = sql;
     this.#options = options;
     this.#figures = new StoreFigures(options);
+    this.#signals = new Signals(sql, options);
     this.clock = clock;
     this.#longReads = new RequestQueue(options.clock, Math.floor(options.connections * FOR_LONG_READS), "long reads");
     this.#growth = options.isNew ? new Growth(() => this.#measure()) : null;
@@ -146,7 +134,7 @@ class PostgresStore implements Store {
     this.#growth?.add(done.tx.rows);
     this.#figures.count(done.tx.counts);
     callEach(done.tx.callbacks, this.#options.log);
-    new Set(done.tx.signals).forEach((what) => this.#signal(what));
+    new Set(done.tx.signals).forEach((what) => this.#signals.send(what));
     return done.result;
   }
 
@@ -156,30 +144,44 @@ class PostgresStore implements Store {
 
   async #attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Done<Result>> {
     const connection = await this.#sql.reserve();
+    const tx = new PostgresTx(connection, this.clock.nowMs(), this.#keyedHash);
     let committing = false;
-    let tx: PostgresTx | null = null;
     try {
-      tx = new PostgresTx(connection, await this.#begin(connection), this.#keyedHash);
+      const begun = this.#begin(connection, tx.nowMs);
+      tx.unheard(begun);
       const result = await work(tx);
+      await begun;
+      tx.isOver = true;
       committing = true;
       const committed = this.#figures.beginCommit();
-      await connection.unsafe("commit");
+      await Promise.all([tx.allHeard(), connection`commit`.execute()]);
       committed(1, tx.rows > 0);
       return { result, tx };
     } catch (error) {
-      if (isLostConnection(error)) throw committing ? outcomeUnknown(error) : error;
+      tx.isOver = true;
+      // After a statement that nobody has heard of has failed, the others fail because of it.
+      const reason = await tx.allHeard().then(
+        () => error,
+        (fault: unknown) => fault,
+      );
+      if (isLostConnection(reason)) throw committing ? outcomeUnknown(reason) : reason;
       await connection.unsafe("rollback").catch(() => undefined);
-      throw error;
+      throw reason;
     } finally {
-      if (tx) tx.isOver = true;
       connection.release();
     }
   }
 
-  /** Answers the instant of the transaction: the database's, which comes with the answer to `begin`. */
-  async #begin(connection: Connection): Promise<number> {
-    const [, [row]] = await connection.unsafe(`begin; select ${NOW_MS} as now_ms`).simple();
-    return this.clock.heard(row.now_ms);
+  /**
+   * Goes with the first statements of the transaction, whose time is what the database's is here.
+   * @throws Overtaken if that was wrong
+   */
+  async #begin(connection: ReservedSQL, nowMs: number): Promise<void> {
+    const beganMs = this.clock.monotonicMs();
+    const [, databaseMs] = await Promise.all([connection`begin`.execute(), databaseNowMs(connection)]);
+    this.clock.heard(databaseMs);
+    const tookMs = this.clock.monotonicMs() - beganMs;
+    if (Math.abs(this.clock.nowMs() - tookMs - nowMs) > MOST_OFF_MS) throw new Overtaken("The clock was wrong.");
   }
 
   useKeyedHash(hash: KeyedHash): void {
@@ -198,8 +200,7 @@ class PostgresStore implements Store {
   }
 
   onSignal(callback: (what: string | null) => void): void {
-    this.#listeners.push(callback);
-    if (this.#listeners.length === 1) this.#listen();
+    this.#signals.listen(callback);
   }
 
   /** Nobody waits for it, and what it would have told is learnt without it a minute later. */
@@ -208,68 +209,8 @@ class PostgresStore implements Store {
     measured.catch((error: unknown) => this.#options.log.debug("the tables were not measured", { error }));
   }
 
-  /** Here at once, to the other processes before long. */
-  #signal(what: string): void {
-    this.#tell(what);
-    this.#unsent.add(what);
-    this.#signalling ??= setTimeout(() => {
-      this.#signalling = null;
-      for (const one of this.#unsent) this.#notify(one);
-      this.#unsent.clear();
-    }, SIGNALS_EVERY_MS);
-  }
-
-  #notify(what: string): void {
-    // A loop that misses a signal looks by itself before long.
-    const sent = this.#sql.notify(CHANNEL, what);
-    sent.catch((error: unknown) => this.#options.log.debug("a signal was lost", { error }));
-  }
-
-  #tell(what: string | null): void {
-    this.#listeners.forEach((listener) => listener(what));
-  }
-
-  /** The client subscribes again by itself after a lost connection; signals in between are lost. */
-  #listen(): void {
-    const subscribe = () =>
-      this.#sql.listen(
-        CHANNEL,
-        (what) => this.#tell(what),
-        () => this.#tell(null),
-      );
-    again(this.#options.clock, subscribe, isLostConnection).catch((error: unknown) =>
-      this.#options.log.warn("no signals from other processes; looking for work every few seconds", { error }),
-    );
-  }
-
   async close(): Promise<void> {
-    if (this.#signalling) clearTimeout(this.#signalling);
+    this.#signals.stop();
     await this.#sql.close({ timeout: 5 });
-  }
-}
-
-async function databaseNowMs(sql: SQL): Promise<number> {
-  const [row] = await sql.unsafe(`select ${NOW_MS} as now_ms`);
-  return row.now_ms;
-}
-
-async function again<Result>(
-  clock: Clock,
-  work: () => Promise<Result>,
-  isSafe: (error: unknown) => boolean,
-): Promise<Result> {
-  const startMs = clock.monotonicMs();
-  for (const waitMs of WAITS_MS) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isSafe(error) || clock.monotonicMs() - startMs > MAX_TRYING_MS) throw translated(error);
-      await new Promise((resolve) => setTimeout(resolve, waitMs * (0.5 + Math.random())));
-    }
-  }
-  try {
-    return await work();
-  } catch (error) {
-    throw translated(error);
   }
 }

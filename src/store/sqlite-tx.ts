@@ -17,6 +17,7 @@ export class SqliteTx implements Tx {
   readonly callbacks: (() => void)[] = [];
   readonly signals: string[] = [];
   readonly counts: Count[] = [];
+  readonly #unheard: Promise<unknown>[] = [];
   statements = 0;
   rows = 0;
   /** Taken by values that are larger than a page. */
@@ -66,6 +67,16 @@ export class SqliteTx implements Tx {
     this.hasWritten ||= rows.length > 0;
     this.statements += rows.length;
     return returned;
+  }
+
+  unheard(statement: Promise<unknown>): void {
+    statement.catch(() => undefined);
+    this.#unheard.push(statement);
+  }
+
+  /** @throws the fault of a statement that nobody has heard of */
+  async allHeard(): Promise<void> {
+    if (this.#unheard.length > 0) await Promise.all(this.#unheard);
   }
 
   afterCommit(callback: () => void): void {

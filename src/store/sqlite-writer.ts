@@ -143,6 +143,7 @@ export class SqliteWriter {
     if (withSavepoint) this.#control("savepoint work");
     try {
       const answers = await together(tx, waiting.map(({ request }) => request) as never[]);
+      await tx.allHeard();
       this.#refuseSlow();
       tx.open = false;
       if (withSavepoint) this.#control("release work");

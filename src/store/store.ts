@@ -88,6 +88,11 @@ export interface Tx extends Reader {
   run(...statement: Parameters<Query<unknown>>): Promise<number>;
   /** Does the statement for each row, in their order; answers what it returns, of those that it inserted or changed. */
   runEach<Row>(statement: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]>;
+  /**
+   * A statement of this transaction whose answer nobody needs: it goes with the next ones, or with the commit. If it fails, so does the
+   * transaction.
+   */
+  unheard(statement: Promise<unknown>): void;
   /** Runs once the change is durable, never after a rollback. */
   afterCommit(callback: () => void): void;
   /** Counts what happened once the change is durable. */

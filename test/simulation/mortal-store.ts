@@ -116,6 +116,10 @@ class MortalTx implements Tx {
     return this.inner.runEach<Row>(...insertion);
   }
 
+  unheard(statement: Promise<unknown>): void {
+    this.inner.unheard(statement);
+  }
+
   afterCommit(callback: () => void): void {
     this.inner.afterCommit(() => void (this.fate.isDead || callback()));
   }

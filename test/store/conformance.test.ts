@@ -1,5 +1,6 @@
 // What every engine of the store promises, held against the one under test.
 import { afterEach, expect, test } from "bun:test";
+import { HOUR_MS, systemClock } from "../../src/clock.ts";
 import { AppError } from "../../src/errors.ts";
 import { insertion } from "../../src/store/row-statement.ts";
 import { joined, list, sql } from "../../src/store/sql.ts";
@@ -50,6 +51,54 @@ test("a write that throws leaves nothing, and those beside it stay", async () =>
   const outcomes = await Promise.allSettled([failing, store.write((tx) => note(tx, "kept"))]);
   expect(outcomes.map((outcome) => outcome.status)).toEqual(["rejected", "fulfilled"]);
   expect(await notes(store)).toEqual(["kept"]);
+});
+
+test("a statement that nobody waits for is part of the write, and fails it", async () => {
+  const store = await openStore();
+  await store.write(async (tx) => tx.unheard(note(tx, "kept")));
+  const failing = store.write(async (tx) => {
+    await note(tx, "half");
+    tx.unheard(note(tx, "kept"));
+  });
+  const goingOn = store.write(async (tx) => {
+    tx.unheard(note(tx, "kept"));
+    await note(tx, "more");
+  });
+  const outcomes = await Promise.allSettled([failing, goingOn]);
+  const reasons = outcomes.map((outcome) => (outcome.status === "rejected" ? outcome.reason : null));
+  expect(reasons).toEqual([expect.any(ConstraintError), expect.any(ConstraintError)]);
+  expect(await notes(store)).toEqual(["kept"]);
+});
+
+test("a refused write leaves nothing of what it asks for afterwards", async () => {
+  const store = await openStore();
+  let late = Promise.resolve("never asked");
+  const refused = store.write(async (tx) => {
+    const first = note(tx, "first");
+    const others = first.then(() => note(tx, "second")).then(() => note(tx, "third"));
+    late = others.then(
+      () => "done",
+      () => "refused",
+    );
+    await first;
+    throw new Error("no");
+  });
+  expect(await Promise.allSettled([refused])).toMatchObject([{ status: "rejected" }]);
+  expect(await late).toBe("refused");
+  expect(await notes(store)).toEqual([]);
+});
+
+test("after its machine was asleep a store goes by the right time", async () => {
+  let asleepMs = 0;
+  const machine = { ...systemClock, monotonicMs: () => performance.now() - asleepMs };
+  const fresh = await freshStore(machine);
+  open.push(fresh);
+  asleepMs = HOUR_MS;
+  const offMs = await fresh.store.write(async (tx) => {
+    await tx.get`select 1`;
+    return tx.nowMs - Date.now();
+  });
+  expect(Math.abs(offMs)).toBeLessThan(HOUR_MS / 2);
 });
 
 test("a callback after commit runs once for a change that stays, never for one that does not", async () => {

@@ -290,6 +290,7 @@ const explaining: Tx = {
   run: async (strings, ...values) => explain(strings, values, 0),
   runEach: async ({ sqlite }, rows) => explainText(sqlite, rows[0] as Value[], []),
   keyedHash: (text) => text,
+  unheard: () => {},
   afterCommit: () => {},
   signal: () => {},
   tally: () => {},

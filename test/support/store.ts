@@ -4,12 +4,12 @@ import { createLog } from "../../src/log.ts";
 import { openPostgres } from "../../src/store/postgres.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { TestClock } from "./clock.ts";
+import type { Clock } from "../../src/clock.ts";
 import { freshDatabase, freshDirectory, freshFile, giveBack } from "./database.ts";
 
 export type FreshStore = { readonly store: Store; readonly url: string | null; remove(): Promise<void> };
 
-export async function freshStore(clock: TestClock): Promise<FreshStore> {
+export async function freshStore(clock: Clock): Promise<FreshStore> {
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const database = await freshDatabase();
   const directory = freshDirectory();

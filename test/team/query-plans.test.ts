@@ -48,6 +48,7 @@ const explaining: Tx = {
   run: async (strings, ...values) => explain(strings, values, 0),
   runEach: async () => [],
   keyedHash: (text) => text,
+  unheard: () => {},
   afterCommit: () => {},
   signal: () => {},
   tally: () => {},

@@ -1,6 +1,6 @@
 // The steps of a run: each is a bounded piece of work in one transaction, so that a run can stop anywhere.
 import { nthContact } from "../../contacts/selection-queries.ts";
-import { acceptOne } from "../../emails/accept.ts";
+import { acceptNumbered } from "../../emails/accept.ts";
 import { MAIL_QUEUED } from "../../emails/queued.ts";
 import * as mails from "../../emails/campaign-queries.ts";
 import { deleteUnusedContents, setContentDomain } from "../../emails/content/queries.ts";
@@ -77,7 +77,7 @@ async function queueFor(tx: Tx, campaign: Campaign, next: readonly number[]): Pr
   for (const [reason, skipped] of byReason) if (reason !== null) await recipients.setReason(tx, seq, skipped, reason);
   const contacts = (byReason.get(null) ?? []).flatMap((recipient) => candidates.get(recipient) ?? []);
   if (contacts.length === 0) return;
-  const queued = await acceptOne(tx, {
+  const queued = await acceptNumbered(tx, {
     sender: { workspace, domains: null },
     sourceType: "CAMPAIGN",
     content: { kept: content as number },

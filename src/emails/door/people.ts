@@ -1,6 +1,7 @@
 // Whom mails go to: addresses become contacts, and marketing mail goes to subscribed contacts only.
 import type { Mailbox } from "../../addresses.ts";
-import { upsertEverywhere } from "../../contacts/bulk-upsert.ts";
+import { findEverywhere, judgeEverywhere, type FoundEverywhere } from "../../contacts/bulk-upsert.ts";
+import type { Upserted } from "../../contacts/contact.ts";
 import { contactByEmail, type Contact } from "../../contacts/queries.ts";
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
@@ -9,31 +10,59 @@ import type { Addressee, ByRequest, MailRequest, To } from "./request.ts";
 
 export type Person = { readonly contact: Addressee | null; readonly address: string; readonly name: string | null };
 
-/** The recipients of each request that has a place, in the order of the request. */
-export async function peopleOf(
-  tx: Tx,
-  requests: readonly MailRequest[],
-  places: ByRequest<Place>,
-): Promise<ByRequest<readonly Person[]>> {
-  const people = new Map<MailRequest, readonly Person[] | AppError>();
+/** Looks up who is at the addresses; may be asked with other statements. */
+export function lookUpPeople(tx: Tx, requests: readonly MailRequest[]): Promise<FoundEverywhere> {
+  const wanted = requests.filter(isAddressed).map(({ sender, to }) => ({
+    workspace: sender.workspace,
+    emails: to.addresses.map(({ address }) => address),
+  }));
+  return findEverywhere(tx, wanted);
+}
+
+/** `refused`: requests that may not mail somebody. `persons`: the recipients of the others, in the order of the request. */
+type Judged = {
+  readonly refused: ReadonlyMap<MailRequest, AppError>;
+  readonly persons: () => Promise<ReadonlyMap<MailRequest, readonly Person[]>>;
+};
+
+/**
+ * Judges the requests that have a place; their addresses become contacts with `persons`, which is to be called once.
+ * `persons` throws the refusal of a request whose contact another transaction has just created; then nothing counts.
+ */
+export async function judgePeople(tx: Tx, places: ByRequest<Place>, found: FoundEverywhere): Promise<Judged> {
+  const known = new Map<MailRequest, readonly Person[]>();
+  const refused = new Map<MailRequest, AppError>();
   const addressed: Addressed[] = [];
-  for (const request of requests) {
-    const place = places.get(request);
-    if (!place || place instanceof AppError) continue;
+  for (const [request, place] of places) {
+    if (place instanceof AppError) continue;
     const needsConsent = place.says.kind === "MARKETING" && !request.test;
-    if (isAddressed(request)) addressed.push({ request, needsConsent });
-    else people.set(request, consenting(await personsOf(tx, request), needsConsent));
+    if (isAddressed(request)) {
+      addressed.push({ request, needsConsent });
+      continue;
+    }
+    const persons = consenting(await personsOf(tx, request), needsConsent);
+    if (persons instanceof AppError) refused.set(request, persons);
+    else known.set(request, persons);
   }
-  const outcomes = await upsertEverywhere(tx, addressed.map(toUpsert));
+  const { refusals, upsert } = await judgeEverywhere(tx, addressed.map(toUpsert), found);
   addressed.forEach(({ request }, index) => {
-    const outcome = outcomes[index] as (typeof outcomes)[number];
-    const personAt = (contact: Contact, at: number) => ({ contact, ...(request.to.addresses[at] as Mailbox) });
-    people.set(
-      request,
-      outcome instanceof AppError ? outcome : outcome.map(({ contact }, at) => personAt(contact, at)),
-    );
+    const refusal = refusals[index];
+    if (refusal) refused.set(request, refusal);
   });
-  return people;
+  const persons = async () => {
+    const outcomes = await upsert();
+    addressed.forEach(({ request }, index) => {
+      if (!refused.has(request)) known.set(request, personsIn(request, outcomes[index] as (typeof outcomes)[number]));
+    });
+    return known;
+  };
+  return { refused, persons };
+}
+
+/** @throws the refusal */
+function personsIn({ to }: MailRequest<ToAddresses>, outcome: readonly Upserted[] | AppError): Person[] {
+  if (outcome instanceof AppError) throw outcome;
+  return outcome.map(({ contact }, at) => ({ contact, ...(to.addresses[at] as Mailbox) }));
 }
 
 type ToAddresses = Extract<To, { readonly addresses: unknown }>;

@@ -1,7 +1,7 @@
 // The executable, alone in an empty folder: a first start, the printed line, the command line beside it, an orderly end.
 // Run after the build: bun test/smoke.ts. One line a check; ends with 1 at the first that fails.
 import { deepStrictEqual as same, match, ok } from "node:assert";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commitOf } from "../src/version.ts";
@@ -38,6 +38,7 @@ async function smoke(): Promise<void> {
   try {
     await check("it weighs no more than it may", async () => weigh(program));
     await check("it starts and says where it listens", startsToListen);
+    await check("it has told the engine to keep less memory, as the same process", () => engineTold(server.pid));
     await check("it knows the commit that it was built from", builtFrom);
     await check("posthorn ready finds it ready", foundReady);
     await check("the printed curl line sends a mail, which is shown as sent", firstMail);
@@ -73,6 +74,13 @@ async function startsToListen(): Promise<void> {
   url = await until(async () => /^HTTP API on (http:\S+)$/m.exec(heard)?.[1]);
   secret = /^ {2}secret {2}(sk_\w+)$/m.exec(heard)?.[1] ?? "";
   await until(async () => /^Transport capture: /m.test(heard));
+}
+
+/** The environment of a process is the one that its program began with; macOS has none to read. */
+async function engineTold(pid: number): Promise<void> {
+  if (process.platform !== "linux") return;
+  const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  same(variables.filter((variable) => variable.startsWith("BUN_JSC_")).length, 2);
 }
 
 async function builtFrom(): Promise<void> {

@@ -27,8 +27,9 @@ import {
 /** After so many changes the log is copied back into the database, by the other thread. */
 const CHANGES_A_CHECKPOINT = 2_000;
 
-const WRITER_CACHE_KIB = 16 * 1024;
-const READER_CACHE_KIB = 4 * 1024;
+const WRITER_CACHE_KIB = 8 * 1024;
+/** Each commit empties it. */
+const READER_CACHE_KIB = 2 * 1024;
 
 export type SqliteOptions = StoreOptions & {
   /** Called when the file is closed. */

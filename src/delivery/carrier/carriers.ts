@@ -40,7 +40,8 @@ export function carriersInThread(options: TransportOptions): Carriers {
   let finished: Promise<void> | null = null;
   const thread = new WorkerThread<CarrierRequest>({
     name: "The carrying thread",
-    start: () => new Worker(new URL("./carrier-worker.ts", import.meta.url).href),
+    // Most of what it makes is unused a moment later: a heap that begins small is collected before that piles up.
+    start: () => new Worker(new URL("./carrier-worker.ts", import.meta.url).href, { smol: true }),
     opening: { kind: "open", options },
     isGathered: true,
     answer: async (id: string) => (await holds.get(id)?.()) ?? 0,

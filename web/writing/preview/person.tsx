@@ -23,9 +23,10 @@ const NOBODY = "nobody";
 export function PersonPicker({ chosen, choose, otherwise }: PersonProps) {
   const { preview: t } = useTexts(writingTexts);
   const [search, setSearch] = useState("");
-  const { data: people = [] } = usePeople(search.trim());
+  const { data: people = [], isPending } = usePeople(search.trim());
   const nobody = otherwise ?? t.nobody;
-  const isSought = search.trim() !== "";
+  // While the answer is on its way there is nothing to choose: what is replaced by it would take the focus along.
+  const hasNobody = search.trim() === "" || (!isPending && people.length === 0);
   const pick = (id: unknown) => choose(people.find((person) => person.id === id) ?? null);
   return (
     <MenuTrigger onOpenChange={(isOpen) => isOpen || setSearch("")}>
@@ -42,7 +43,7 @@ export function PersonPicker({ chosen, choose, otherwise }: PersonProps) {
           </SearchField>
           <Menu aria-label={t.asWhom} className="entries" onAction={pick}>
             {/* Enter takes the first entry: the person who is sought. */}
-            {(!isSought || people.length === 0) && (
+            {hasNobody && (
               <MenuItem id={NOBODY} className="item" textValue={nobody}>
                 <span>{nobody}</span>
                 {otherwise === undefined && <span className="dim small">{t.nobodyNote}</span>}

@@ -5,17 +5,22 @@ import { A_HOUSE, play } from "./simulation/play.ts";
 
 const SEEDS = 200;
 
-test(`${SEEDS} seeds: each mail has one outcome, nothing leaves twice, who left is left alone, and all accounts close`, async () => {
-  const failed: string[] = [];
-  let crashes = 0;
-  for (let first = 1; first <= SEEDS; first += A_HOUSE)
+const FIRST_OF_HOUSES = Array.from({ length: SEEDS / A_HOUSE }, (_, house) => 1 + house * A_HOUSE);
+
+// A test a house: one of all seeds would take minutes on a busy machine, and one that is given up plays on beside the next.
+test.each(FIRST_OF_HOUSES)(
+  `${A_HOUSE} seeds from %d on: each mail has one outcome, nothing leaves twice, who left is left alone, and all accounts close`,
+  async (first) => {
+    const failed: string[] = [];
+    let crashes = 0;
     await play(first, A_HOUSE, (played) => {
       crashes += played.crashes;
       if (played.faults.length > 0) failed.push(inWords(played, first));
     });
-  expect(failed).toEqual([]);
-  expect(crashes).toBeGreaterThan(SEEDS / 5);
-}, 300_000);
+    expect(failed).toEqual([]);
+    expect(crashes).toBeGreaterThan(1);
+  },
+);
 
 test.each([
   ["one server", 7],

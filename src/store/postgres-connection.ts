@@ -38,12 +38,11 @@ const POSTGRES: Dialect = {
   },
   // One value: a statement of thousands takes seconds to plan.
   isAmong: (column, numbers) => fragment`${column} = any(cast(${arrayOf(numbers)} as bigint[]))`,
-  // Looked up one by one along an index: of a list, it would believe that each value has a two-hundredth of all rows. A short list is
-  // planned anew each time, since it looks cheaper than one of any length; so a single one is no list.
+  // Looked up one by one along an index: of a list, it would believe that each value has a two-hundredth of all rows.
   isOneOf: (column, [text = "", ...others]) =>
     others.length === 0
       ? fragment`${column} = ${text}`
-      : fragment`${column} in (select unnest(cast(${arrayOf([text, ...others])} as text[])))`,
+      : fragment`${column} in (select unnest(cast(${arrayOf(lengthened([text, ...others]))} as text[])))`,
   along: () => fragment``,
   startsWith: (column, text) => {
     const bytes = fragment`${column} collate "C"`;
@@ -52,6 +51,15 @@ const POSTGRES: Dialect = {
   jsonFields: (column) =>
     fragment`lateral (select key, jsonb_typeof(value) as type, value #>> '{}' as value from jsonb_each(${column}))`,
 };
+
+/** PostgreSQL takes a list whose length it does not know for one of ten, and plans anew for each that is shorter: it looks cheaper. */
+const LENGTH_IT_EXPECTS = 10;
+
+/** With the last one repeated. */
+function lengthened(texts: readonly string[]): readonly string[] {
+  const missing = Math.max(0, LENGTH_IT_EXPECTS + 1 - texts.length);
+  return [...texts, ...Array<string>(missing).fill(texts.at(-1) ?? "")];
+}
 
 function hasItem(found: Sql, item: Scalar): Sql {
   if (typeof item !== "string") return fragment`${found} @> jsonb(${JSON.stringify([item])})`;

@@ -25,13 +25,13 @@ export const BACKUP: Verb = {
   argument: "FILE|-",
   summary: "Writes a backup of the installation to one file; the server may be running",
   notes: [
-    "The file holds the database as it is at this moment, the installation's key and its own certificate. Keep it safe, or",
-    "encrypt it. It is a tar archive in zstd, in age where it is encrypted. FILE is a path, or s3://bucket/name with the",
-    "access of [backup]. With - it goes to the standard output.",
+    "The file contains a consistent copy of the database, the installation's key and its own certificate. Keep it safe, or",
+    "encrypt it. It is a tar archive, compressed with zstd and, if encrypted, with age around it. FILE is a path,",
+    "s3://bucket/name with the credentials in [backup], or - for the standard output.",
   ],
   options: {
     "passphrase-file": PASSPHRASE,
-    recipient: { value: "AGE1…", help: "Encrypt for this public key of age; overrides backup.recipient" },
+    recipient: { value: "AGE1…", help: "Encrypt for this age public key; overrides backup.recipient" },
     ...JSON_OPTION,
   },
   run: backUp,
@@ -39,7 +39,7 @@ export const BACKUP: Verb = {
 
 export const BACKUPS: Verb = {
   name: "backups",
-  summary: "Lists the backups at the place that backup.to names",
+  summary: "Lists the backups at backup.to",
   options: JSON_OPTION,
   run: listBackups,
 };
@@ -49,7 +49,7 @@ export const OPENER_OPTIONS: Options = {
   "passphrase-file": PASSPHRASE,
   "identity-file": {
     value: "FILE",
-    help: "The secret key of age (AGE-SECRET-KEY-1…) that the backup is encrypted for",
+    help: "The age secret key (AGE-SECRET-KEY-1…) of the recipient",
   },
 };
 
@@ -58,14 +58,14 @@ export const RESTORE: Verb = {
   argument: "[FILE|-]",
   summary: "Restores an installation from a backup or a stream; the server must be stopped",
   notes: [
-    "FILE is a path, or s3://bucket/name with the access of [backup]. What the data directory holds is moved aside, into a",
-    "folder in it. With PostgreSQL, name an empty database in the configuration. With --from, from a stream instead.",
+    "FILE is a path, or s3://bucket/name with the credentials in [backup]. The content of the data directory is moved aside,",
+    "into a folder in it. With PostgreSQL, configure an empty database. With --from, it restores from a stream instead.",
   ],
   options: {
-    from: { value: "PLACE", help: "The place of a stream (backup.stream): a folder, or s3://bucket/prefix" },
+    from: { value: "PLACE", help: "Where the stream is (backup.stream): a folder, or s3://bucket/prefix" },
     at: {
       value: "TIME",
-      help: "With --from: the moment to go back to, such as 2026-03-01T09:00:00Z (default: the last)",
+      help: "With --from: the time to restore, such as 2026-03-01T09:00:00Z (default: the latest)",
     },
     ...OPENER_OPTIONS,
     ...JSON_OPTION,

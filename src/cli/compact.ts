@@ -11,11 +11,11 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const COMPACT: Verb = {
   name: "compact",
-  summary: "Makes the database file smaller by what was deleted from it",
+  summary: "Returns the free space in the database file to the system",
   notes: [
-    "Deleted rows leave free pages, which new rows fill: run this after much was deleted that will not come back.",
-    "A file that was made by a version without this verb must be rewritten once, while the server is stopped. That",
-    "takes as much room again as the file, in the data directory and in the directory for temporary files (TMPDIR).",
+    "Deleted rows leave free pages, which new rows fill: run this after a large deletion that new data will not replace.",
+    "A file created by a version without this command must be rewritten once, while the server is stopped. That needs as",
+    "much free space as the size of the file, both in the data directory and in the temporary directory (TMPDIR).",
   ],
   options: JSON_OPTION,
   run,

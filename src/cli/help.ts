@@ -7,7 +7,7 @@ import { COMMON_OPTIONS, JSON_OPTION, type Call, type Option, type Options, type
 
 export const VERSION: Verb = {
   name: "version",
-  summary: "Prints the version, the commit that it was built from, and the schema of the database that it needs",
+  summary: "Prints the version, its commit, and the database schema that it needs",
   options: JSON_OPTION,
   run: async (call) => printVersion(call),
 };
@@ -34,8 +34,8 @@ function overview(verbs: readonly Verb[]): string {
     "",
     ...columns(lines),
     "",
-    "Most verbs work while the server runs, which sees their changes at once; those that need it stopped say so.",
-    "posthorn VERB --help explains a verb.",
+    "Most commands can be used while the server runs and take effect at once; those that need it stopped say so.",
+    "posthorn VERB --help explains a command.",
   ].join("\n");
 }
 

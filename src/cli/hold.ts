@@ -15,10 +15,10 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const RELEASE: Verb = {
   name: "release",
-  summary: "Lets mail and webhooks of a held installation leave: one that was restored, or started with serve --hold",
+  summary: "Releases the mail and webhooks of an installation that is held after a restore or by serve --hold",
   notes: [
-    "A server that is running begins within seconds. Look at what waits first: serve shows it, and posthorn queue list.",
-    "With --newer-than, older mails are set aside: posthorn queue retry sends them, posthorn queue drop deletes them.",
+    "A running server starts sending within seconds. Check what waits first, with serve --hold or posthorn queue list.",
+    "With --newer-than, older mails stay on hold: posthorn queue retry sends them, posthorn queue drop deletes them.",
   ],
   options: {
     "newer-than": { value: "TIME", help: 'Only mails accepted within this time: "30m", "2h", "3d"' },

@@ -9,10 +9,10 @@ export const INSTALL_SERVICE: Verb = {
   summary:
     "Installs Posthorn as a systemd service: user, directories, a first configuration from a few questions, a hardened unit",
   notes: [
-    "A configuration that is there stays as it is. Without a terminal, the answers come from the standard input, a line each.",
-    "Run it again after a new executable was put in its place: the service is started with that one.",
+    "An existing configuration is not changed. Without a terminal, the answers are read from the standard input, one per line.",
+    "To upgrade, run it from the new executable: it replaces the old one and restarts the service.",
   ],
-  options: { "dry-run": { help: "Print what would be done, as lines of a shell, and do nothing" } },
+  options: { "dry-run": { help: "Print what would be done as shell commands, and do nothing" } },
   run: install,
 };
 

@@ -10,7 +10,7 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 export const KEY_VERBS: readonly Verb[] = [
   {
     name: "key create",
-    summary: "Creates a key set, a secret and a public key, and prints both keys this once",
+    summary: "Creates a key set (a secret and a public key) and prints both keys, once",
     options: {
       workspace: WORKSPACE_NEEDED,
       domain: {

@@ -14,13 +14,15 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const MIGRATE: Verb = {
   name: "migrate",
-  summary: "Brings the database to the schema of this executable, as the next start of the server would",
+  summary: "Migrates the database to the schema of this executable, as the next start of the server would",
   notes: [
     "On PostgreSQL, servers of the previous version can keep running. With the embedded database, stop the server",
-    "first. The database is copied before, and posthorn rollback brings the copy back. On PostgreSQL, back it up yourself.",
+    "first: its file is copied before, and posthorn rollback restores the copy. On PostgreSQL, make a backup yourself.",
   ],
   options: {
-    "without-copy": { help: "Where there is no room for a copy: migrate an SQLite file without a way back" },
+    "without-copy": {
+      help: "Migrate an SQLite file without a copy, if there is no space for one; it cannot be rolled back",
+    },
     ...JSON_OPTION,
   },
   run: migrate,
@@ -28,7 +30,7 @@ export const MIGRATE: Verb = {
 
 export const MIGRATE_STORE: Verb = {
   name: "migrate-store",
-  summary: "Copies a stopped installation from its SQLite file to PostgreSQL, and compares both",
+  summary: "Copies a stopped installation from its SQLite file to PostgreSQL, and compares the two",
   notes: [
     "The secret key is not in the database: set secrets.key of every node to the content of secret.key in the data",
     "directory. The file is not changed. If the command is interrupted, run it again: it continues.",

@@ -10,9 +10,9 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const PRUNE: Verb = {
   name: "prune",
-  summary: "Deletes at once what is older than [retention] allows; a running server also does so by itself",
+  summary: "Deletes data older than [retention] allows at once; a running server also does so automatically",
   options: {
-    "dry-run": { help: "Delete nothing; say what would go" },
+    "dry-run": { help: "Delete nothing; say what would be deleted" },
     workspace: WORKSPACE_OPTION,
     ...JSON_OPTION,
   },

@@ -21,24 +21,24 @@ const FILTER: Options = {
   "newer-than": { value: "TIME", help: "Accepted within this time" },
 };
 const DO: Options = {
-  all: { help: "All that waits; needed where there is no filter" },
-  yes: { help: "Do it; without this only say what would be done" },
+  all: { help: "All waiting mails; required without a filter" },
+  yes: { help: "Do it; without this, only say what would be done" },
 };
 const MOST_SHOWN = 50;
 const TEN_YEARS_SECONDS = 3650 * 86_400;
 
 const LIST: Verb = {
   name: "queue list",
-  summary: "Lists mails that wait, the oldest of each queue first, and says how many there are",
-  options: { ...FILTER, addresses: { help: "Show recipients, and what was said to the last attempt" }, ...JSON_OPTION },
+  summary: "Lists waiting mails, the oldest of each queue first, and says how many there are",
+  options: { ...FILTER, addresses: { help: "Show recipients, and the reply to the last attempt" }, ...JSON_OPTION },
   run: (call) => inStore(call, (place) => list(call, place)),
 };
 
 export const QUEUE_VERBS: readonly Verb[] = [
   LIST,
-  acting("retry", "Makes mails due at once: deferred, scheduled, or set aside by queue hold"),
-  acting("hold", "Sets mails aside until queue retry calls them"),
-  acting("drop", "Deletes mails that wait; they never leave"),
+  acting("retry", "Makes deferred and scheduled mails, and mails put on hold by queue hold, due at once"),
+  acting("hold", "Puts mails on hold until queue retry"),
+  acting("drop", "Deletes waiting mails; they are never sent"),
 ];
 
 function acting(act: QueueAct, summary: string): Verb {

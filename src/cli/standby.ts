@@ -8,14 +8,14 @@ import { printOne } from "./print.ts";
 import { JSON_OPTION, type Call, type Option, type Verb } from "./verb.ts";
 
 const LOOK_EVERY_MS = 1_000;
-const FROM: Option = { value: "PLACE", help: "The place of the stream; overrides backup.stream" };
+const FROM: Option = { value: "PLACE", help: "Where the stream is; overrides backup.stream" };
 
 export const STANDBY: Verb = {
   name: "standby",
   summary: "Keeps a warm copy of a server that streams, in the data directory, until it is stopped",
   notes: [
-    "It looks every second for what the server has shipped. Stopped and started again, it goes on where it was. The copy",
-    "takes the server's place with posthorn promote.",
+    "It looks for new changes every second. After a restart it continues where it was. To replace the server with the copy,",
+    "run posthorn promote.",
   ],
   options: { from: FROM, ...OPENER_OPTIONS },
   run: standBy,
@@ -23,11 +23,10 @@ export const STANDBY: Verb = {
 
 export const PROMOTE: Verb = {
   name: "promote",
-  summary:
-    "Takes the place of a server that streams: with the copy of posthorn standby, or with what was restored here",
+  summary: "Replaces a server that streams, with the copy made by posthorn standby or with a stream restored here",
   notes: [
-    "Refused while that server is alive. From then on it ships nothing, and holds its mail. Stop posthorn standby first.",
-    "What waits in the queue of a standby leaves as soon as posthorn serve runs, unless --hold is given.",
+    "Refused while that server is alive. Afterwards that server ships nothing and holds its mail. Stop posthorn standby first.",
+    "Mail in the queue of a standby is sent as soon as posthorn serve runs, unless --hold is given.",
   ],
   options: {
     from: FROM,

@@ -10,7 +10,7 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const STATUS: Verb = {
   name: "status",
-  summary: "Shows how the installation is doing; exit code 1 if something needs you",
+  summary: "Shows how the installation is doing; exit code 1 if something needs your attention",
   options: JSON_OPTION,
   run: status,
 };

@@ -8,13 +8,13 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const TAIL: Verb = {
   name: "tail",
-  summary: "Follows what happens to mails, a line each, until it is interrupted",
-  notes: ["It reads the database beside a running server. With --mail it begins with the mail's whole past."],
+  summary: "Prints what happens to mails, one line per change, until it is interrupted",
+  notes: ["It reads the database while the server runs. With --mail it starts with the mail's complete history."],
   options: {
     mail: { value: "ID", help: "Only this mail" },
     workspace: WORKSPACE_OPTION,
-    failed: { help: "Only what did not get through: deferred, failed, bounced, complained" },
-    addresses: { help: "Show recipients, and what their servers said" },
+    failed: { help: "Only mails that did not get through: deferred, failed, bounced, complained" },
+    addresses: { help: "Show recipients, and the replies of their servers" },
     ...JSON_OPTION,
   },
   run: (call) => inStore(call, (place) => follow(call, place)),

@@ -22,7 +22,7 @@ export const USER_VERBS: readonly Verb[] = [
   {
     name: "user link",
     argument: "[ADDRESS]",
-    summary: "Prints a link to choose a new password; it works once, for 24 hours",
+    summary: "Prints a link to choose a new password; it works once, within 24 hours",
     notes: ["Without an address: for the first owner, as long as there is no user."],
     options: JSON_OPTION,
     run: link,

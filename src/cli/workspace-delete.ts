@@ -21,8 +21,8 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 export const WORKSPACE_DELETE: Verb = {
   name: "workspace delete",
   argument: "ID|NAME",
-  summary: "Deletes a workspace with its contacts, mails, keys and domains for good",
-  notes: ["From the first moment its requests are refused. If the command is interrupted, run it again."],
+  summary: "Permanently deletes a workspace with its contacts, mails, keys and domains",
+  notes: ["Its requests are refused at once. If the command is interrupted, run it again."],
   options: { yes: { help: "Required: deleted data cannot be restored" }, ...JSON_OPTION },
   run,
 };

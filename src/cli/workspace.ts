@@ -11,7 +11,7 @@ export const WORKSPACE_VERBS: readonly Verb[] = [
   {
     name: "workspace create",
     argument: "NAME",
-    summary: "Creates a workspace with a key set, and prints the keys this once",
+    summary: "Creates a workspace with a key set, and prints the keys, once",
     options: JSON_OPTION,
     run: create,
   },

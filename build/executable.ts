@@ -29,7 +29,7 @@ export function buildExecutable(outfile: string, target?: string): number {
     ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
     ...["--define", `POSTHORN_COMMIT=${JSON.stringify(commit)}`],
     ...["--define", `POSTHORN_DATE=${JSON.stringify(date ?? "")}`],
-    ...["src/main.ts", ...THREADS, "dist/face.pack", LICENSES, ...packedSwagger(), "--outfile", outfile],
+    ...["src/begin.ts", ...THREADS, "dist/face.pack", LICENSES, ...packedSwagger(), "--outfile", outfile],
   ];
   return Bun.spawnSync([process.execPath, ...words], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] }).exitCode;
 }

@@ -7,7 +7,6 @@ import { CHECK_CONFIG } from "./cli/check-config.ts";
 import { COMPACT } from "./cli/compact.ts";
 import { DOCTOR } from "./cli/doctor.ts";
 import { DOMAIN_VERBS } from "./cli/domain.ts";
-import { beginWithEngineOptions } from "./cli/engine-options.ts";
 import { explained } from "./cli/faults.ts";
 import { helpFor, VERSION } from "./cli/help.ts";
 import { RELEASE } from "./cli/hold.ts";
@@ -114,7 +113,9 @@ function countSignals(steps: (() => void)[]): void {
   process.on("SIGINT", () => heard("SIGINT"));
 }
 
-if (import.meta.main) {
-  if (process.argv.includes(SERVE.name)) beginWithEngineOptions();
+/** With the words of the command line; ends the process. */
+export async function main(): Promise<never> {
   process.exit(await run(process.argv.slice(2), PROCESS));
 }
+
+if (import.meta.main) await main();

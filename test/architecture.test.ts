@@ -38,6 +38,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["server"],
   ["cli"],
   ["main"],
+  ["begin"],
 ];
 
 const SOURCES = (readdirSync("src", { recursive: true }) as string[]).filter((file) => /\.ts$/.test(file)).sort();

@@ -8,11 +8,13 @@ const BEFORE_PAGES_BYTES = 20_037_928;
 const PAGES_BYTES = 3_000_000;
 /** The second part of the pages: the editors' libraries 560 kB compressed, other screens 300, the guide's pictures 600, the server's share 400. */
 const SECOND_PART_BYTES = 1_900_000;
+/** Where it begins is a piece of its own (src/begin.ts), which saves a start most of what it would do twice. */
+const BEGIN_BYTES = 30_000;
 
 /** Whoever reaches it asks whether what was added is worth it. */
 export function weigh(program: string): void {
   const added = statSync(program).size - statSync(process.execPath).size;
-  const most = BEFORE_PAGES_BYTES + PAGES_BYTES + SECOND_PART_BYTES;
+  const most = BEFORE_PAGES_BYTES + PAGES_BYTES + SECOND_PART_BYTES + BEGIN_BYTES;
   ok(added <= most, `it adds ${added} bytes to Bun, more than ${most}`);
 }
 

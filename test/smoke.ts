@@ -1,7 +1,7 @@
 // The executable, alone in an empty folder: a first start, the printed line, the command line beside it, an orderly end.
 // Run after the build: bun test/smoke.ts. One line a check; ends with 1 at the first that fails.
 import { deepStrictEqual as same, match, ok } from "node:assert";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { commitOf } from "../src/version.ts";
@@ -39,6 +39,7 @@ async function smoke(): Promise<void> {
     await check("it weighs no more than it may", async () => weigh(program));
     await check("it starts and says where it listens", startsToListen);
     await check("it has told the engine to keep less memory, as the same process", () => engineTold(server.pid));
+    await check("it starts through the loader of shared libraries, too", throughLoader);
     await check("it knows the commit that it was built from", builtFrom);
     await check("posthorn ready finds it ready", foundReady);
     await check("the printed curl line sends a mail, which is shown as sent", firstMail);
@@ -81,6 +82,18 @@ async function engineTold(pid: number): Promise<void> {
   if (process.platform !== "linux") return;
   const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
   same(variables.filter((variable) => variable.startsWith("BUN_JSC_")).length, 2);
+}
+
+/** There it cannot begin anew, as the process is the loader's. */
+async function throughLoader(): Promise<void> {
+  const loader = "/lib64/ld-linux-x86-64.so.2";
+  if (!existsSync(loader)) return;
+  const words = ["serve", "--config", "missing.toml"];
+  const { stderr, exitCode } = Bun.spawnSync([loader, program, ...words], { cwd: folder, env });
+  same(
+    [exitCode, stderr.toString()],
+    [2, "1 fault in the configuration:\n  missing.toml: cannot be read: no such file\n"],
+  );
 }
 
 async function builtFrom(): Promise<void> {

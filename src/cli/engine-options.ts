@@ -8,9 +8,13 @@ const OPTIONS: Readonly<Record<string, string>> = {
   BUN_JSC_smallHeapGrowthFactor: "1.6",
 };
 
+/** The loader of shared libraries, where somebody has started the executable through it (ld.so(8)): how it was called is not known. */
+const LOADER = /\.so(\.\d+)*$/;
+
 /** Begins the executable anew, unless its environment has the options. What an operator has set stays. Returns where that cannot be done. */
 export function beginWithEngineOptions(): void {
-  const env = Bun.isStandaloneExecutable ? environmentWith(OPTIONS) : null;
+  if (!Bun.isStandaloneExecutable || LOADER.test(process.execPath)) return;
+  const env = environmentWith(OPTIONS);
   if (env === null) return;
   try {
     process.execve?.(process.execPath, [process.argv0, ...process.argv.slice(2)], env);

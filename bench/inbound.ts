@@ -6,8 +6,9 @@ import { connect } from "node:net";
 import { sign } from "../src/delivery/message/dkim.ts";
 import type { Bench } from "./support/bench.ts";
 import { Child } from "./support/child.ts";
+import { cpuSeconds } from "./support/in-turn.ts";
 import { probed } from "./support/health-probe.ts";
-import { besidePostfix, p50Of, POSTFIX_OPTION, postfixIn } from "./support/postfix-beside.ts";
+import { besidePostfix, p50Of, POSTFIX_OPTION, postfixIn, timed, type Pass } from "./support/postfix-beside.ts";
 import { BenchNameServer } from "./support/name-server.ts";
 import type { Figure } from "./support/report.ts";
 import { runBench } from "./support/run-bench.ts";
@@ -59,6 +60,7 @@ async function figures({ command, dir, passes, seconds }: Bench, usr?: string): 
     POSTHORN_DNS_SERVERS: names.address,
   });
   await using load = new Child("smtp-load.ts");
+  const ourCpuSeconds = () => cpuSeconds(server);
   const told = () => server.mails("RECEIVED");
   const letter = await letterOf(MAIL_BYTES);
   const common = { port, key: null, seconds, mailBytes: MAIL_BYTES, ...(letter ? { letter } : {}) };
@@ -66,6 +68,13 @@ async function figures({ command, dir, passes, seconds }: Bench, usr?: string): 
     load.ask<SmtpResult>({ ...common, sessions: SESSIONS, ...task } satisfies SmtpTask);
   const allTold = async (count: number) => {
     while ((await told()) < count) await Bun.sleep(LOOK_AGAIN_MS);
+  };
+  /** Answers when all of them have been read, too. */
+  const bringAll = async (task: Partial<SmtpTask>) => {
+    const before = await told();
+    const result = await bring(task);
+    await allTold(before + result.mails);
+    return result;
   };
   await bring({ mails: 100 });
   const rates: number[] = [];
@@ -81,18 +90,15 @@ async function figures({ command, dir, passes, seconds }: Bench, usr?: string): 
   await using postfix = await postfixIn(dir, "reads and discards them", usr);
   const answered: Figure[] = [];
   for (const { sessions, timesPostfix } of ANSWERED) {
-    const ours: SmtpResult[] = [];
-    const peers: SmtpResult[] = [];
+    const ours: Pass[] = [];
+    const peers: Pass[] = [];
     for (let pass = 0; pass < passes; pass++) {
-      const before = await told();
-      const result = await bring({ sessions });
-      await allTold(before + result.mails);
-      ours.push(result);
-      if (postfix) peers.push(await bring({ sessions, port: postfix.port }));
+      ours.push(await timed(ourCpuSeconds, () => bringAll({ sessions })));
+      if (postfix) peers.push(await timed(postfix.cpuSeconds, () => bring({ sessions, port: postfix.port })));
     }
     if (sessions === 1)
       answered.push({ name: "p50 of a mail, 1 session", unit: "ms", ours: p50Of(ours), goal: { atMost: P50_MS } });
-    if (postfix) answered.push(besidePostfix(sessions, ours, peers, timesPostfix));
+    if (postfix) answered.push(...besidePostfix(sessions, ours, peers, timesPostfix));
   }
   const large = await letterOf(LARGE_BYTES);
   const before = await told();

@@ -4,7 +4,8 @@
 // next to nothing, and Postfix keeps what it takes in its queue `hold`. Sessions are open, and ours logged in, before the time begins.
 import type { Bench } from "./support/bench.ts";
 import { Child } from "./support/child.ts";
-import { besidePostfix, POSTFIX_OPTION, postfixIn } from "./support/postfix-beside.ts";
+import { cpuSeconds } from "./support/in-turn.ts";
+import { besidePostfix, POSTFIX_OPTION, postfixIn, timed, type Pass } from "./support/postfix-beside.ts";
 import { probed } from "./support/health-probe.ts";
 import type { Figure } from "./support/report.ts";
 import { runBench } from "./support/run-bench.ts";
@@ -39,14 +40,20 @@ async function figures({ command, dir, passes, seconds }: Bench, usr?: string): 
   const common = { seconds, mailBytes: MAIL_BYTES };
   await load.ask({ ...common, port, key: server.key, sessions: 1, mails: WARM_UP_MAILS } satisfies SmtpTask);
   for (const { sessions, perSecond, timesPostfix } of GOALS) {
-    const ours: SmtpResult[] = [];
+    const ours: Pass[] = [];
     const limits: SmtpResult[] = [];
-    const peers: SmtpResult[] = [];
+    const peers: Pass[] = [];
     for (let pass = 0; pass < passes; pass++) {
-      limits.push(await load.ask({ ...common, port: barePort, key: null, sessions } satisfies SmtpTask));
-      ours.push(await load.ask({ ...common, port, key: server.key, sessions } satisfies SmtpTask));
-      if (postfix)
-        peers.push(await load.ask({ ...common, port: postfix.port, key: null, sessions } satisfies SmtpTask));
+      const at = (port: number, key: string | null) =>
+        load.ask<SmtpResult>({ ...common, port, key, sessions } satisfies SmtpTask);
+      limits.push(await at(barePort, null));
+      ours.push(
+        await timed(
+          () => cpuSeconds(server),
+          () => at(port, server.key),
+        ),
+      );
+      if (postfix) peers.push(await timed(postfix.cpuSeconds, () => at(postfix.port, null)));
     }
     const rates = (results: readonly SmtpResult[]) => results.map((result) => result.perSecond);
     measured.push({
@@ -58,7 +65,7 @@ async function figures({ command, dir, passes, seconds }: Bench, usr?: string): 
       goal: { atLeast: perSecond },
       note: `limit: the library, nothing kept; p99 ${median(ours.map(({ latencyMs }) => latencyMs.p99)).toFixed(1)} ms`,
     });
-    if (postfix) measured.push(besidePostfix(sessions, ours, peers, timesPostfix));
+    if (postfix) measured.push(...besidePostfix(sessions, ours, peers, timesPostfix));
   }
   const large = { ...common, port, key: server.key, sessions: 1, mailBytes: LARGE_BYTES, mails: LARGE_MAILS };
   await load.ask({ ...large, mails: 1 } satisfies SmtpTask);

@@ -14,6 +14,12 @@ export class Daemon implements AsyncDisposable {
     this.folder = mkdtempSync(join(parent, "daemon-"));
   }
 
+  /** Of its group of processes, too. */
+  get pid(): number {
+    if (!this.#child) throw new Error("The daemon has not been started");
+    return this.#child.pid;
+  }
+
   file(name: string, text: string): string {
     const path = join(this.folder, name);
     writeFileSync(path, text);

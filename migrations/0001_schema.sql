@@ -14,6 +14,7 @@
 --                      contact_jobs          imports and bulk changes
 --                      contact_job_batches   rows of an uploaded file that wait to be imported
 --                      contact_job_errors    the first errors of a job
+--                      imported              whom imports added and found, and what they changed
 --                      suppressed_addresses  hashed addresses of erased people who must not be mailed again
 --                      erased_before_import  hashed addresses of people who were erased while an import waited
 --                      former_addresses      addresses that contacts had before

@@ -37,6 +37,7 @@ import { segmentMembership } from "./segments/membership/membership.ts";
 import { openSegments } from "./segments/room.ts";
 import { openOperation } from "./operation/room.ts";
 import { openSubmission } from "./smtp/room.ts";
+import { hasPast } from "./people/past-queries.ts";
 import { openPeople } from "./people/room.ts";
 import { openOverview } from "./overview/room.ts";
 import { Ports, type SmtpPort } from "./smtp-listener/ports.ts";
@@ -104,6 +105,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   const contactHooks = {
     askToConfirm,
     erase: eraseContact,
+    hasPast,
     segmentCondition: contactsOf(ground.clock),
     keptSegment: keptSegment(ground.clock),
     catchUp,

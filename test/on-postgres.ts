@@ -10,6 +10,7 @@ export const WHOLE: readonly string[] = [
   "api/emails-reasons",
   "api/emails-views",
   "api/import-check",
+  "api/import-undo",
   "api/person",
   "api/brand",
   "api/images",

@@ -2,6 +2,7 @@
 import { deleteCampaignsOf } from "../campaigns/queries.ts";
 import { deleteRecipientsOf } from "../campaigns/recipient-queries.ts";
 import { systemClock } from "../clock.ts";
+import { deleteImportedOf } from "../contacts/imported-queries.ts";
 import { deleteBatchesOf } from "../contacts/jobs/queries.ts";
 import { deleteContactsOf } from "../contacts/queries.ts";
 import { deleteContentsOf, deleteMailsOf } from "../emails/erasure/queries.ts";
@@ -32,6 +33,7 @@ type Part = (tx: Tx, workspace: number, most: number) => Promise<number>;
 /** The large tables, in the order of deletion. Deleting the workspace removes all other rows. */
 const PARTS: readonly (readonly [name: string, remove: Part])[] = [
   ["imports", deleteBatchesOf],
+  ["notes of imports", deleteImportedOf],
   ["events", deleteEventsOf],
   ["mails", deleteMailsOf],
   ["recipients", deleteRecipientsOf],

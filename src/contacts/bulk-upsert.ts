@@ -218,7 +218,7 @@ async function amendKnown(tx: Tx, { workspace, job }: Place, inputs: Inputs, kno
   if (amendments.length === 0) return;
   await changeEach(tx, workspace, amendments, job);
   for (const contact of await holdContactsByEmail(tx, workspace, [...amended.keys()]))
-    done.set(amended.get(contact.email) as ContactInput, { contact, isNew: false });
+    done.set(amended.get(contact.email) as ContactInput, { contact, isNew: false, before: known.get(contact.email) });
 }
 
 /**

@@ -6,6 +6,7 @@ import { contactTopic, dataTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { deleteFormerOf } from "./former-queries.ts";
+import { forgetImported } from "./imported-queries.ts";
 import { changedKeys, mergeData, type Variables } from "./data.ts";
 import {
   contactByEmail,
@@ -50,7 +51,12 @@ export type ContactInput = {
 export const NEW = [contactTopic("new")];
 const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];
 
-export type Upserted = { readonly contact: Contact; readonly isNew: boolean };
+export type Upserted = {
+  readonly contact: Contact;
+  readonly isNew: boolean;
+  /** As it was before; nothing = it has not changed, or is new. */
+  readonly before?: Contact | undefined;
+};
 
 /**
  * Creates the contact with this address, or updates it. A new contact that is subscribed emits nothing; changing the flag of
@@ -58,7 +64,7 @@ export type Upserted = { readonly contact: Contact; readonly isNew: boolean };
  */
 export async function upsertContact(tx: Tx, workspace: number, input: ContactInput, job?: string): Promise<Upserted> {
   const existing = await contactByEmail(tx, workspace, input.email);
-  if (existing) return { contact: await update(tx, workspace, existing, input, job), isNew: false };
+  if (existing) return update(tx, workspace, existing, input, job);
   const reason = (await takeReasons(tx, workspace, [input.email])).get(input.email) ?? null;
   const contact = await insertContact(tx, workspace, newContact(tx, input, reason));
   if (!contact) return upsertContact(tx, workspace, input, job);
@@ -106,6 +112,7 @@ export async function withdrawContact(tx: Tx, workspace: number, id: string, era
   await rememberErased(tx, workspace, contact, erasure);
   await stripContact(tx, workspace, contact, newId(tx.nowMs));
   await deleteFormerOf(tx, contact.seq);
+  await forgetImported(tx, workspace, contact.seq);
   return contact.seq;
 }
 
@@ -146,13 +153,13 @@ async function tellFlag(tx: Tx, event: Parameters<typeof emitEach>[1], contacts:
   await emitEach(tx, event, contacts);
 }
 
-async function update(tx: Tx, workspace: number, seen: Contact, input: ContactInput, job?: string): Promise<Contact> {
-  if (!changesOf(seen, input)) return seen;
-  const contact = await lockContactToChange(tx, seen.seq);
-  const changes = contact && changesOf(contact, input);
-  if (!changes) return contact ?? seen;
-  await changeEach(tx, workspace, [{ contact, ...changes }], job);
-  return (await contactByEmail(tx, workspace, contact.email)) ?? contact;
+async function update(tx: Tx, workspace: number, seen: Contact, input: ContactInput, job?: string): Promise<Upserted> {
+  if (!changesOf(seen, input)) return { contact: seen, isNew: false };
+  const before = await lockContactToChange(tx, seen.seq);
+  const changes = before && changesOf(before, input);
+  if (!changes) return { contact: before ?? seen, isNew: false };
+  await changeEach(tx, workspace, [{ contact: before, ...changes }], job);
+  return { contact: (await contactByEmail(tx, workspace, before.email)) ?? before, isNew: false, before };
 }
 
 /** `contact`: as it was read under lock. */

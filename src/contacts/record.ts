@@ -6,6 +6,8 @@ import type { Contact } from "./queries.ts";
 
 /** What mail somebody may get (selection-queries.ts). */
 export const standingShape = oneOf("SUBSCRIBED", "UNSUBSCRIBED", "PENDING", "SUPPRESSED");
+/** What an import did with somebody (selection-queries.ts). */
+export const importedShape = oneOf("ADDED", "FOUND");
 
 export const contactShape = t.Object(
   {

@@ -24,6 +24,10 @@ export type Selection = {
   /** Created then or later. */
   readonly since?: string | null;
   readonly segmentId?: string | null;
+  /** The public id of an import. */
+  readonly importId?: string | null;
+  /** Null = whether it added them or found them. */
+  readonly imported?: Imported | null;
 };
 
 /** What the segments above this room do for it. */
@@ -48,7 +52,21 @@ export async function selectedBy(
   return { filter, inSegment: segmentId === null ? null : await segmentCondition(reader, workspace, segmentId) };
 }
 
-function matching({ filter: { search, subscribed, status, since }, inSegment }: Selected): Sql {
+/** Whom an import added, and whom it found; of its rows `i`. */
+export type Imported = "ADDED" | "FOUND";
+export const IMPORTED: Readonly<Record<Imported, Sql>> = {
+  ADDED: sql` and i.former is null`,
+  FOUND: sql` and i.former is not null`,
+};
+
+function byImport(importId: string, imported: Imported | null): Sql {
+  return sql`exists (
+    select 1 from contact_jobs j join imported i on i.job = j.seq
+    where j.id = ${importId} and j.workspace = c.workspace and i.contact = c.seq${imported === null ? sql`` : IMPORTED[imported]})`;
+}
+
+function matching({ filter, inSegment }: Selected): Sql {
+  const { search, subscribed, status, since, importId, imported = null } = filter;
   const text = soughtInAddresses(search ?? "");
   const conditions = [
     PRESENT,
@@ -56,6 +74,7 @@ function matching({ filter: { search, subscribed, status, since }, inSegment }: 
     ...(typeof subscribed === "boolean" ? [sql`c.subscribed = ${subscribed ? 1 : 0}`] : []),
     ...(status ? [STANDINGS[status]] : []),
     ...(since ? [sql`c.created_at >= ${since}`] : []),
+    ...(importId ? [byImport(importId, imported)] : []),
     ...(inSegment ? [inSegment] : []),
   ];
   return joined(conditions, " and ");

@@ -166,3 +166,16 @@ export async function namesFor(
     select id, name from ${NAMED[kind]} workspace = ${workspace} and id in (${steadyList(ids)})`;
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+/** Whether anything has happened with a contact: changes of it, and what segments said of them, are no past. */
+export async function hasPast(reader: Reader, contact: number): Promise<boolean> {
+  const row = await reader.get`
+    select 1 as found from (
+      select 1 from emails where contact = ${contact}
+      union all select 1 from executions where contact = ${contact}
+      union all select 1 from recipients where contact = ${contact} and reason is not null
+      union all select 1 from events where contact = ${contact}
+        and name not in ('contact.subscribed', 'contact.unsubscribed') and name not like 'segment.%') as past
+    limit 1`;
+  return row !== null;
+}

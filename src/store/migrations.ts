@@ -32,6 +32,7 @@ import fewerIndexes from "../../migrations/0064_fewer_indexes.sql" with { type: 
 import mailSums from "../../migrations/0065_mail_sums.sql" with { type: "text" };
 import mailsOfSteps from "../../migrations/0066_mails_of_steps.sql" with { type: "text" };
 import eventsOfJobs from "../../migrations/0067_events_of_jobs.sql" with { type: "text" };
+import imported from "../../migrations/0068_imported.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
 import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
@@ -91,6 +92,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0065_mail_sums", sql: mailSums },
   { name: "0066_mails_of_steps", sql: mailsOfSteps },
   { name: "0067_events_of_jobs", sql: eventsOfJobs },
+  { name: "0068_imported", sql: imported },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -54,7 +54,8 @@ test("until it has been worked at, an import is PENDING and has changed nothing"
     progress: 0,
     failedReason: null,
     createdAt: "2026-03-01T09:00:00.000Z",
-    result: { totalRows: 1, createdCount: 0, updatedCount: 0, failureCount: 0, errors: [] },
+    undoableUntil: "2026-03-08T09:00:00.000Z",
+    result: { totalRows: 1, createdCount: 0, updatedCount: 0, repeatedCount: 0, failureCount: 0, errors: [] },
   });
   expect(await countOf(posthorn, "contacts")).toBe(0);
 });

@@ -42,7 +42,8 @@ async function total(posthorn: Posthorn, query = ""): Promise<number> {
 /** A process of its own that works at jobs. */
 function worker({ store, clock }: Posthorn, erase: BulkHooks["erase"] = () => Promise.reject()) {
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
-  const hooks = { segmentCondition: () => Promise.reject(), erase, catchUp: () => Promise.resolve() };
+  const refused = () => Promise.reject(new Error("not asked for"));
+  const hooks = { segmentCondition: refused, erase, hasPast: refused, catchUp: () => Promise.resolve() };
   return () => jobStep({ store, clock, log, hooks });
 }
 

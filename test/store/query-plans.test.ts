@@ -180,6 +180,15 @@ import {
   endOfScan,
   latestAttempts,
 } from "../../src/workflows/webhook/attempt-queries.ts";
+import {
+  countToUndo,
+  deleteImported,
+  deleteImportedOf,
+  forgetImported,
+  importedAmong,
+  setUndone,
+  toUndoAfter,
+} from "../../src/contacts/imported-queries.ts";
 import { deleteFormerOf, formerStarting } from "../../src/contacts/former-queries.ts";
 import { failingDomains, hasSeenDomain, hasSent } from "../../src/overview/queries.ts";
 import { contactsStarting as startingWith, domainNames, mailsOfContact, namesOf } from "../../src/search/queries.ts";
@@ -649,6 +658,22 @@ const QUESTIONS: readonly Question[] = [
   ["jobs that are not finished", (tx) => countUnfinished(tx, 1), ["contact_jobs_of_workspace"]],
   ["the next batch of an import", (tx) => takeBatch(tx, 1), ["sqlite_autoindex_contact_job_batches_1"]],
   ["what is left of an import", (tx) => deleteBatches(tx, 1, 20), ["sqlite_autoindex_contact_job_batches_1"]],
+  ["whom an import touched before", (tx) => importedAmong(tx, 1, [2, 3]), ["PRIMARY KEY (job=? AND contact=?)"]],
+  ["whom an undo has before it", (tx) => toUndoAfter(tx, 1, 2, 9), ["PRIMARY KEY (job=? AND contact>?)"]],
+  ["how many it has before it", (tx) => countToUndo(tx, 1), ["PRIMARY KEY (job=?)"]],
+  ["whom an import restored", (tx) => setUndone(tx, 1, 2), ["PRIMARY KEY (job=? AND contact=?)"]],
+  [
+    "what imports keep of a contact",
+    (tx) => forgetImported(tx, 1, 2),
+    ["PRIMARY KEY (job=? AND contact=?)", "contact_jobs_of_workspace"],
+  ],
+  ["what an import keeps, to be deleted", (tx) => deleteImported(tx, 1, 9), ["PRIMARY KEY (job=?)"]],
+  ["what a workspace's imports keep, to be deleted", (tx) => deleteImportedOf(tx, 1, 9), ["contact_jobs_of_workspace"]],
+  [
+    "whether a person has a past",
+    (tx) => past.hasPast(tx, 1),
+    ["emails_of_contact", "executions_of_contact", "recipients_left_out"],
+  ],
   ["a workspace's batches, to be deleted", (tx) => deleteBatchesOf(tx, 1, 10), ["contact_jobs_of_workspace"]],
   ["the errors of a job", (tx) => errorsOf(tx, 1), ["sqlite_autoindex_contact_job_errors_1"]],
   ["a segment by id", (tx) => segmentById(tx, 1, "x"), ["sqlite_autoindex_segments_1"]],
@@ -1076,7 +1101,7 @@ const lists: readonly [Partial<ContactList>, string][] = [
 ];
 const listOf = (part: Partial<ContactList>): ContactList => ({
   ...{ workspace: 1, workspaceId: "x", subscribed: null, sort: "createdAt", dir: "desc", from: null },
-  ...{ status: null, since: null, inSegment: null },
+  ...{ status: null, since: null, inSegment: null, byImport: null },
   ...part,
 });
 

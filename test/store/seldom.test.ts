@@ -28,7 +28,15 @@ const LATER = "2026-03-02T09:00:00.000Z";
 const retry = { seq: NOBODY, attempts: 0, processed: 0 } as Retry;
 const attempt = { seq: NOBODY, attempts: 1 };
 const CONTACTS: ContactList = {
-  ...{ workspace: NOBODY, workspaceId: "w", subscribed: null, status: null, since: null, inSegment: null },
+  ...{
+    workspace: NOBODY,
+    workspaceId: "w",
+    subscribed: null,
+    status: null,
+    since: null,
+    inSegment: null,
+    byImport: null,
+  },
   ...{ sort: "createdAt", dir: "desc", from: null },
 };
 const EVERYBODY = { condition: sql`1 = 1` };

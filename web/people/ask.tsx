@@ -11,7 +11,7 @@ import { Menu, type MenuEntry } from "../parts/menu.tsx";
 import { peopleTexts } from "../texts/people.ts";
 import { OwnViews } from "../views/own-views.tsx";
 import { segmentsQuery } from "./calls.ts";
-import { SINCES, STANDINGS, type FilterName, type Filters } from "./filters.ts";
+import { SINCES, STANDINGS, without, type FilterName, type Filters } from "./filters.ts";
 
 /** After the last key stroke. */
 const REST_MS = 250;
@@ -65,17 +65,19 @@ function Words({ filters, narrow }: Pick<AskProps, "filters" | "narrow">) {
     narrow(words.trim() === "" ? rest : { ...rest, search: words.trim() });
   };
   const tokens = useTokens(filters);
-  const without = (name: FilterName) => {
-    const { [name]: _, ...rest } = filters;
-    narrow(rest);
-  };
   return (
     <div className="input asking">
       <Icon name="search" />
       {tokens.length > 0 && (
         <span className="toks">
           {tokens.map(({ name, words }) => (
-            <button type="button" className="tok" key={name} title={t.without} onClick={() => without(name)}>
+            <button
+              type="button"
+              className="tok"
+              key={name}
+              title={t.without}
+              onClick={() => narrow(without(filters, name))}
+            >
               {words}
               <Icon name="x" />
             </button>
@@ -116,6 +118,9 @@ function useTokens(filters: Filters): readonly { readonly name: FilterName; read
     ...(filters.segmentId ? [{ name: "segmentId" as const, words: t.inSegment(segment) }] : []),
     ...(filters.since
       ? [{ name: "since" as const, words: t.sinces[filters.since] ?? t.since(momentIn(filters.since)) }]
+      : []),
+    ...(filters.importId
+      ? [{ name: "importId" as const, words: t.byImport[filters.imported ?? ""] ?? t.byImport.all }]
       : []),
     ...(filters.sort === "email" ? [{ name: "sort" as const, words: t.byEmail }] : []),
   ];

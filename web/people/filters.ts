@@ -1,6 +1,6 @@
 // What the list of people is narrowed to. It lives in the address, in the words of GET /contacts; `since` may be "7d" as well.
 
-const FILTERS = ["search", "status", "segmentId", "since", "sort"] as const;
+const FILTERS = ["search", "status", "segmentId", "since", "importId", "imported", "sort"] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type Filters = { readonly [Name in FilterName]?: string };
 
@@ -29,6 +29,12 @@ export function queryOf({ since, sort, ...filters }: Filters, nowMs = Date.now()
   const from = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const moment = hours === undefined ? since : new Date(from - hours * HOUR_MS).toISOString();
   return { ...filters, ...(sort === "email" ? { sort } : {}), ...(moment === undefined ? {} : { since: moment }) };
+}
+
+/** Without a filter, and what goes with it. */
+export function without(filters: Filters, name: FilterName): Filters {
+  const { [name]: _, imported, ...rest } = filters;
+  return name === "importId" || imported === undefined ? rest : { ...rest, imported };
 }
 
 /** What bulk jobs and exports take: all but the order. */

@@ -17,6 +17,8 @@ export const peopleRoute = createRoute({
 export const importRoute = createRoute({
   path: "/people/import",
   getParentRoute: () => frameRoute,
+  // `job`: an import that was begun; it can be looked at again, and undone.
+  validateSearch: (given: { readonly job?: string }) => given,
   component: lazyRouteComponent(screens, "ImportScreen"),
 });
 

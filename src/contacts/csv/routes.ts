@@ -7,7 +7,7 @@ import { idInputShape, parameter, timeInputShape } from "../../http/schemas.ts";
 import { streamed } from "../../http/replies.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import { route, routes } from "../../workspaces/route-table.ts";
-import { standingShape } from "../record.ts";
+import { importedShape, standingShape } from "../record.ts";
 import { selectedBy, type SegmentHooks } from "../selection-queries.ts";
 import { exported } from "./export.ts";
 
@@ -20,6 +20,8 @@ const query = t.Object({
   ),
   segmentId: parameter(idInputShape, "Only members of this segment."),
   since: parameter(timeInputShape, "Only contacts that were created then or later."),
+  importId: parameter(idInputShape, "Only contacts that this import added or found, as long as it can be undone."),
+  imported: parameter(importedShape, "With `importId`: only those that it added, or only those that it found."),
 });
 const declared = answers(
   "exportContacts",

@@ -1,6 +1,6 @@
 // Subscribing, unsubscribing or deleting many contacts: those of a list, or those that a filter matches.
 import { invalidField } from "../../errors.ts";
-import type { Store, Tx } from "../../store/store.ts";
+import type { Reader, Store, Tx } from "../../store/store.ts";
 import { subscribe, unsubscribe } from "../contact.ts";
 import {
   countMatching,
@@ -37,6 +37,8 @@ export type BulkInput = {
 export type BulkHooks = SegmentHooks & {
   /** @throws AppError CONTACT_NOT_FOUND */
   readonly erase: (tx: Tx, workspace: number, id: string, erasure?: Erasure) => Promise<void>;
+  /** Whether a contact has had mail, an event or a workflow. */
+  readonly hasPast: (reader: Reader, contact: number) => Promise<boolean>;
 };
 
 const MISSING = "There is no such contact.";
@@ -115,7 +117,7 @@ export async function beginBulk(
 
 /** The next contacts of a job. @throws AppError SEGMENT_NOT_FOUND if the segment is gone */
 export async function bulkBatch(tx: Tx, job: Job, hooks: BulkHooks): Promise<Done> {
-  const selection = job.selection ?? { contactIds: [] };
+  const selection = job.selection && !("importSeq" in job.selection) ? job.selection : { contactIds: [] };
   const { contacts, missing, ...rest } =
     "filter" in selection ? await filtered(tx, job, selection, hooks) : await listed(tx, job, selection);
   const refused = contacts.filter((contact) => isRefused(job, contact));

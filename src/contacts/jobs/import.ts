@@ -6,6 +6,7 @@ import type { ContactInput } from "../contact.ts";
 import { badRow, type GoodRow, type Row } from "../csv/row.ts";
 import { erasedAmong } from "../suppression.ts";
 import type { Done } from "./job.ts";
+import { noteImported } from "./imported.ts";
 import { takeBatch, type Job, type JobError } from "./queries.ts";
 
 const ERASED = "The person was erased after the file was accepted.";
@@ -22,7 +23,9 @@ export async function importBatch(tx: Tx, job: Job): Promise<Done> {
     good.map((row) => [inputOf(row)]),
     job.id,
   );
-  const isNew = outcomes.flatMap((outcome) => (outcome instanceof AppError ? [] : outcome.map((one) => one.isNew)));
+  const done = outcomes.flatMap((outcome) => (outcome instanceof AppError ? [] : outcome));
+  const repeated = await noteImported(tx, job.seq, done);
+  const created = done.filter(({ isNew }) => isNew).length;
   for (const [index, { row, email }] of good.entries()) {
     const outcome = outcomes[index];
     if (outcome instanceof AppError) bad.push(badRow(row, email, outcome));
@@ -31,8 +34,9 @@ export async function importBatch(tx: Tx, job: Job): Promise<Done> {
   return {
     position: job.position,
     processed: rows.length,
-    created: isNew.filter(Boolean).length,
-    updated: isNew.filter((one) => !one).length,
+    created,
+    updated: done.length - created,
+    repeated,
     errors: errors.sort((one, other) => one.place - other.place),
     isLast: batch === null || job.processed + rows.length >= job.total,
   };

@@ -7,6 +7,8 @@ import { DAY_MS, iso, MINUTE_MS } from "../../clock.ts";
 import { AppError, limitReached } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import { UNDONE_WITHIN_MS } from "./imported.ts";
+import { deleteImported } from "../imported-queries.ts";
 import {
   callNext,
   countUnfinished,
@@ -36,6 +38,7 @@ const MAX_UNFINISHED_JOBS = 50;
 const STAGING_MS = 10 * MINUTE_MS;
 const KEPT_MS = 30 * DAY_MS;
 const BATCHES_A_CLEARING = 20;
+const NOTES_A_CLEARING = 1_000;
 
 /** What one batch has done. `position`: how far it has come through the selection. */
 export type Done = {
@@ -43,6 +46,7 @@ export type Done = {
   readonly processed: number;
   readonly created: number;
   readonly updated: number;
+  readonly repeated?: number;
   readonly errors: readonly JobError[];
   readonly isLast: boolean;
 };
@@ -90,6 +94,7 @@ export async function record(tx: Tx, job: Job, done: Done): Promise<void> {
     processed,
     created: job.created + done.created,
     updated: job.updated + done.updated,
+    repeated: job.repeated + (done.repeated ?? 0),
     failed: job.failed + done.errors.length,
   });
   if (done.isLast) await callNext(tx, job.workspace);
@@ -100,10 +105,16 @@ export async function fail(tx: Tx, job: Job, reason: string): Promise<void> {
   if ((await keepFailure(tx, job, reason)) > 0) await callNext(tx, job.workspace);
 }
 
-/** Deletes the batches of a job that is over, a piece at a time; the job itself once it is old, or if it was never accepted. */
+/**
+ * Deletes the batches of a job that is over, a piece at a time; what an import did to each contact when it cannot be undone any more; the
+ * job itself once it is old, or if it was never accepted.
+ */
 export async function clear(tx: Tx, job: Job): Promise<void> {
   if ((await deleteBatches(tx, job.seq, BATCHES_A_CLEARING)) > 0) return;
-  const keptUntilMs = Date.parse(job.createdAt) + KEPT_MS;
-  if (job.status === "ABANDONED" || keptUntilMs <= tx.nowMs) await deleteJob(tx, job.seq);
-  else await setDue(tx, job.seq, iso(keptUntilMs));
+  const endsAt = (keptMs: number) => Date.parse(job.createdAt) + keptMs;
+  const isUndoable = job.operation === "IMPORT" && job.status !== "ABANDONED";
+  if (isUndoable && endsAt(UNDONE_WITHIN_MS) > tx.nowMs) await setDue(tx, job.seq, iso(endsAt(UNDONE_WITHIN_MS)));
+  else if ((await deleteImported(tx, job.seq, NOTES_A_CLEARING)) > 0) return;
+  else if (job.status === "ABANDONED" || endsAt(KEPT_MS) <= tx.nowMs) await deleteJob(tx, job.seq);
+  else await setDue(tx, job.seq, iso(endsAt(KEPT_MS)));
 }

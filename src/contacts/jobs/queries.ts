@@ -19,6 +19,9 @@ export type Filtered = {
   readonly isToBegin: boolean;
 };
 
+/** What an import did is undone: its seq. */
+export type Undone = { readonly importSeq: number };
+
 type Progress = {
   readonly status: JobStatus;
   readonly position: number;
@@ -26,6 +29,8 @@ type Progress = {
   readonly processed: number;
   readonly created: number;
   readonly updated: number;
+  /** Of those updated, by an import: rows whose address came before. */
+  readonly repeated: number;
   readonly failed: number;
 };
 
@@ -35,7 +40,7 @@ export type Job = Progress & {
   readonly workspace: number;
   readonly operation: Operation;
   /** Null for an import. */
-  readonly selection: Listed | Filtered | null;
+  readonly selection: Listed | Filtered | Undone | null;
   readonly attempts: number;
   /** For people; null unless FAILED. */
   readonly failure: string | null;
@@ -48,7 +53,7 @@ export type NewJob = Pick<Job, "workspace" | "operation" | "selection" | "total"
 
 type JobRow = Omit<Job, "selection"> & { readonly selection: string | null };
 
-const JOB = sql`seq, id, workspace, operation, status, selection, position, total, processed, created, updated, failed, attempts,
+const JOB = sql`seq, id, workspace, operation, status, selection, position, total, processed, created, updated, repeated, failed, attempts,
   failure, created_at as "createdAt"`;
 
 async function one(row: Promise<JobRow | null>): Promise<Job | null> {
@@ -162,7 +167,7 @@ export function jobById(reader: Reader, workspace: number, id: string): Promise<
 export function keepProgress(tx: Tx, job: number, to: Progress): Promise<number> {
   return tx.run`
     update contact_jobs set status = ${to.status}, due_at = ${tx.now}, position = ${to.position}, attempts = 0,
-      total = ${to.total}, processed = ${to.processed}, created = ${to.created}, updated = ${to.updated}, failed = ${to.failed}
+      total = ${to.total}, processed = ${to.processed}, created = ${to.created}, updated = ${to.updated}, repeated = ${to.repeated}, failed = ${to.failed}
     where seq = ${job}`;
 }
 

@@ -1,6 +1,8 @@
 // An import or a bulk job as the interface answers it.
 import { t } from "elysia";
+import { iso } from "../../clock.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
+import { UNDONE_WITHIN_MS } from "./imported.ts";
 import type { BulkOperation, Job, JobError } from "./queries.ts";
 
 const stateFields = {
@@ -14,10 +16,15 @@ const stateFields = {
 export const importShape = t.Object(
   {
     ...stateFields,
+    undoableUntil: { ...timeShape, description: "Until then the import can be undone, and its contacts be listed." },
     result: t.Object({
       totalRows: countShape,
       createdCount: countShape,
       updatedCount: countShape,
+      repeatedCount: {
+        ...countShape,
+        description: "Of those updated: rows whose address came before in the file. Each contact is listed once.",
+      },
       failureCount: countShape,
       errors: t.Array(t.Object({ row: countShape, email: t.String(), error: t.String() })),
     }),
@@ -63,7 +70,7 @@ export const bulkShape = t.Object(
   {
     ...stateFields,
     result: t.Object({
-      operation: oneOf("subscribe", "unsubscribe", "delete"),
+      operation: oneOf("subscribe", "unsubscribe", "delete", "undo"),
       totalRequested: countShape,
       successCount: countShape,
       failureCount: countShape,
@@ -76,10 +83,12 @@ export const bulkShape = t.Object(
 export function importRecord(job: Job, errors: readonly JobError[]): typeof importShape.static {
   return {
     ...state(job),
+    undoableUntil: iso(Date.parse(job.createdAt) + UNDONE_WITHIN_MS),
     result: {
       totalRows: job.total,
       createdCount: job.created,
       updatedCount: job.updated,
+      repeatedCount: job.repeated,
       failureCount: job.failed,
       errors: errors.map(({ place, about, error }) => ({ row: place, email: about, error })),
     },
@@ -90,13 +99,17 @@ export function bulkRecord(job: Job, errors: readonly JobError[]): typeof bulkSh
   return {
     ...state(job),
     result: {
-      operation: job.operation.toLowerCase() as Lowercase<BulkOperation>,
+      operation: isUndo(job) ? "undo" : (job.operation.toLowerCase() as Lowercase<BulkOperation>),
       totalRequested: job.total,
-      successCount: job.updated,
+      successCount: job.created + job.updated,
       failureCount: job.failed,
       errors: errors.map(({ about, error }) => ({ contactId: about, error })),
     },
   };
+}
+
+function isUndo({ selection }: Job): boolean {
+  return selection !== null && "importSeq" in selection;
 }
 
 function state({ id, status, total, processed, failure, createdAt }: Job) {

@@ -13,10 +13,11 @@ import { secretKeyBodyUnread, type Access } from "../../workspaces/auth.ts";
 import { get, route, routes } from "../../workspaces/route-table.ts";
 import { checkFile } from "./check.ts";
 import { countSelected, openBulk, type BulkHooks, type BulkInput } from "./bulk.ts";
-import { standingShape } from "../record.ts";
+import { importedShape, standingShape } from "../record.ts";
 import { findJob } from "./job.ts";
 import { errorsOf, type BulkOperation, type Job, type JobError, type Operation } from "./queries.ts";
 import { bulkRecord, bulkShape, checkShape, importRecord, importShape } from "./record.ts";
+import { countUndo, openUndo } from "./undo.ts";
 import { abandonUpload, acceptUpload, takeUpload } from "./upload.ts";
 
 const file = { type: "multipart/form-data", schema: t.Object({ file: t.String({ format: "binary" }) }) };
@@ -33,6 +34,8 @@ const input = t.Object(
           status: optional(standingShape),
           segmentId: optional(idInputShape),
           since: optional(timeInputShape, "Created then or later."),
+          importId: optional(idInputShape, "Added or found by this import."),
+          imported: optional(importedShape),
         },
         { additionalProperties: false },
       ),
@@ -82,6 +85,19 @@ const importShown = answers(
   "Get the progress of an import",
   { 200: importShape },
   { permission: "read", refuses: ["JOB_NOT_FOUND"] },
+);
+const undone = answers(
+  "undoImport",
+  "Undo an import",
+  { 202: opened },
+  {
+    permission: "people.bulk",
+    proof: true,
+    refuses: ["JOB_NOT_FOUND", "CONFLICT"],
+    description:
+      "Within seven days: contacts that it added are erased, those that it changed get their former data and subscription back. " +
+      "Who was changed since stays as is, and so does who was added and has had mail, an event or a workflow; `GET /contacts/bulk/{jobId}` lists them in `errors`.",
+  },
 );
 const bulkShown = answers(
   "getBulkJob",
@@ -143,6 +159,11 @@ export function jobRoutes(access: Access, hooks: BulkHooks) {
     get("/contacts/import/:jobId", importShown, async (reader, { params, caller }) =>
       importRecord(...(await progress(reader, caller.workspace, params.jobId, ["IMPORT"]))),
     ),
+    route("POST", "/contacts/import/:jobId/undo", undone, async ({ params, body, caller, request, set }) => {
+      const which = { workspace: caller.workspace, id: params.jobId };
+      const total = await foundBefore(() => countUndo(store, which));
+      return answerOnce(store, { body, caller, request, set }, (tx) => openUndo(tx, which, total()), 202);
+    }),
     bulk("/contacts/bulk-subscribe", "SUBSCRIBE", ["bulkSubscribe", "Subscribe many contacts"]),
     bulk("/contacts/bulk-unsubscribe", "UNSUBSCRIBE", ["bulkUnsubscribe", "Unsubscribe many contacts"]),
     bulk("/contacts/bulk-delete", "DELETE", ["bulkDelete", "Erase many contacts"]),

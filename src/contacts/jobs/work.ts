@@ -8,6 +8,7 @@ import type { Tx } from "../../store/store.ts";
 import { beginBulk, bulkBatch, filterToBegin, type BulkHooks } from "./bulk.ts";
 import { importBatch } from "./import.ts";
 import { clear, fail, record } from "./job.ts";
+import { undoBatch } from "./undo.ts";
 import { keepAttempt, lockDueJob, nextJobDue, setAbandoned, type Job } from "./queries.ts";
 
 type Workshop = Pick<Ground, "store" | "clock" | "log"> & { readonly hooks: BulkHooks };
@@ -41,6 +42,8 @@ async function workAt(tx: Tx, job: Job, hooks: BulkHooks): Promise<void> {
   if (job.status === "STAGING") await setAbandoned(tx, job.seq);
   else if (job.status !== "PENDING" && job.status !== "PROCESSING") await clear(tx, job);
   else if (job.operation === "IMPORT") await record(tx, job, await importBatch(tx, job));
+  else if (job.selection && "importSeq" in job.selection)
+    await record(tx, job, await undoBatch(tx, job, job.selection, hooks));
   else await record(tx, job, await bulkBatch(tx, job, hooks));
 }
 

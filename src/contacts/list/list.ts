@@ -15,6 +15,7 @@ import {
   contactsPage,
   countFound,
   firstFrom,
+  type ByImport,
   type ContactList,
   type ContactPage,
   type Direction,
@@ -31,6 +32,7 @@ export type ListInput = {
   /** In milliseconds since 1970. */
   readonly sinceMs: number | null;
   readonly inSegment: InSegment | null;
+  readonly byImport: ByImport | null;
   /** Part of an address, in any case; empty = every address. */
   readonly search: string;
   readonly sort: Sort;
@@ -48,9 +50,9 @@ export async function listContacts(
   { workspace, workspaceId }: Pick<Caller, "workspace" | "workspaceId">,
   input: ListInput,
 ) {
-  const { sort, dir, inSegment } = input;
+  const { sort, dir, inSegment, byImport } = input;
   const since = input.sinceMs === null ? null : await sinceMoment(store, input.sinceMs);
-  const whose = { workspace, workspaceId, ...flagOf(input), since, inSegment };
+  const whose = { workspace, workspaceId, ...flagOf(input), since, inSegment, byImport };
   const list = { ...whose, sort, dir, from: placeOf(input) };
   const text = soughtInAddresses(input.search);
   const { records, count, last } = await readPage(store, list, text, input.limit + 1);
@@ -75,14 +77,14 @@ async function sinceMoment(store: Store, ms: number): Promise<NonNullable<Contac
 }
 
 /** The whole workspace, or those with a flag, all in one index. */
-function isWhole({ status, since, inSegment }: ContactList): boolean {
-  return status === null && since === null && inSegment === null;
+function isWhole({ status, since, inSegment, byImport }: ContactList): boolean {
+  return status === null && since === null && inSegment === null && byImport === null;
 }
 
 function readPage(store: Store, list: ContactList, text: string, limit: number): Promise<ContactPage> {
   if (text === "" && isWhole(list)) return store.read((reader) => contactsPage(reader, list, limit), { inTurn: true });
   const search = async (reader: Reader) => {
-    if (list.inSegment !== null) return contactsFound(reader, list, text, limit);
+    if (list.inSegment !== null || list.byImport !== null) return contactsFound(reader, list, text, limit);
     if (text === "") return contactsPage(reader, list, limit);
     const near = await contactsNear(reader, list, text, limit);
     return near.count === limit ? near : contactsFound(reader, list, text, limit);

@@ -3,13 +3,16 @@ import { sql, steadyList, written, type Sql } from "../../store/sql.ts";
 import type { Key } from "../../store/page.ts";
 import type { Reader } from "../../store/store.ts";
 import { CONTACT, contactOf, PRESENT, type Contact, type ContactRow } from "../queries.ts";
-import { STANDINGS, type Standing } from "../selection-queries.ts";
+import { IMPORTED, STANDINGS, type Imported, type Standing } from "../selection-queries.ts";
 
 export type Sort = "createdAt" | "email";
 export type Direction = "asc" | "desc";
 
 /** The number of a segment whose members are kept, or a condition on contacts `c`. */
 export type InSegment = { readonly kept: number } | { readonly condition: Sql };
+
+/** Whom an import added or found; null = both. */
+export type ByImport = { readonly id: string; readonly imported: Imported | null };
 
 export type ContactList = {
   readonly workspace: number;
@@ -20,6 +23,7 @@ export type ContactList = {
   /** Created at this moment or later; none of them has a seq below `first`. */
   readonly since: { readonly at: string; readonly first: number } | null;
   readonly inSegment: InSegment | null;
+  readonly byImport: ByImport | null;
   readonly sort: Sort;
   readonly dir: Direction;
   /** The seq or the address of the first row, whichever the list is ordered by; null = from the beginning. */
@@ -47,7 +51,7 @@ const DIRECTIONS = {
   desc: { order: sql`desc`, onward: sql`<=`, last: sql`min` },
 };
 
-type Whose = Pick<ContactList, "workspace" | "subscribed" | "status" | "since" | "inSegment">;
+type Whose = Pick<ContactList, "workspace" | "subscribed" | "status" | "since" | "inSegment" | "byImport">;
 
 function within({ workspace, subscribed, status, since }: Whose): Sql {
   const flag = subscribed === null ? sql`` : sql` and subscribed = ${subscribed ? 1 : 0}`;
@@ -119,7 +123,7 @@ export function contactsNear(reader: Reader, page: ContactList, text: string, li
  * a rare text would mean reading all rows. Without a text, the members of a segment are sought in the list's own order.
  */
 export function contactsFound(reader: Reader, page: ContactList, text: string, limit: number): Promise<ContactPage> {
-  const isKept = page.inSegment !== null && "kept" in page.inSegment;
+  const isKept = page.byImport !== null || (page.inSegment !== null && "kept" in page.inSegment);
   const key = isKept ? KEYS_OF_MEMBERS[page.sort] : (text === "" ? KEYS : KEYS_IN_SEARCH)[page.sort];
   const { order } = DIRECTIONS[page.dir];
   const rest = sql` where seq in (
@@ -130,7 +134,8 @@ export function contactsFound(reader: Reader, page: ContactList, text: string, l
 
 function sought(page: Whose, text: string): Sql {
   const named = text === "" ? sql`` : sql`instr(email, ${text}) > 0 and `;
-  const { inSegment } = page;
+  const { inSegment, byImport } = page;
+  if (byImport !== null) return soughtInImport(page, byImport, named);
   if (inSegment === null) return sql`contacts where ${named}${within(page)}`;
   if ("condition" in inSegment) return sql`contacts c where ${named}${within(page)} and ${inSegment.condition}`;
   // From the members to the contacts: a segment may be small, and its workspace large.
@@ -138,9 +143,22 @@ function sought(page: Whose, text: string): Sql {
     where m.segment = ${inSegment.kept} and seq = m.contact and ${named}${within(page)}`;
 }
 
+/** From the rows of the import to the contacts, which may also have to be in a segment. */
+function soughtInImport({ inSegment, ...page }: Whose, { id, imported }: ByImport, named: Sql): Sql {
+  const job = sql`(select seq from contact_jobs where id = ${id} and workspace = ${page.workspace})`;
+  const members =
+    inSegment === null
+      ? sql``
+      : "condition" in inSegment
+        ? sql` and ${inSegment.condition}`
+        : sql` and exists (select 1 from segment_members s where s.segment = ${inSegment.kept} and s.contact = c.seq)`;
+  return sql`(select contact from imported i where i.job = ${job}${imported === null ? sql`` : IMPORTED[imported]}) m cross join contacts c
+    where seq = m.contact and ${named}${within({ ...page, inSegment: null })}${members}`;
+}
+
 export async function countFound(reader: Reader, page: ContactList, text: string): Promise<number> {
   const from =
-    text === "" && page.inSegment === null
+    text === "" && page.inSegment === null && page.byImport === null
       ? sql`contacts${along(reader, page)} where ${within(page)}`
       : sought(page, text);
   const row = await reader.get<{ total: number }>`select count(*) as total from ${from}`;

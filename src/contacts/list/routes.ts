@@ -12,7 +12,7 @@ import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import { get, look, route, routes } from "../../workspaces/route-table.ts";
 import { contactByEmail } from "../queries.ts";
-import { contactRecord, contactShape, standingShape } from "../record.ts";
+import { contactRecord, contactShape, importedShape, standingShape } from "../record.ts";
 import type { SegmentHooks } from "../selection-queries.ts";
 import { contactFields, valuesOf } from "./fields.ts";
 import { listContacts, lookUp, type ListInput } from "./list.ts";
@@ -34,6 +34,8 @@ const listing = t.Object({
   ),
   segmentId: parameter(idInputShape, "Only members of this segment."),
   since: parameter(timeInputShape, "Only contacts that were created then or later."),
+  importId: parameter(idInputShape, "Only contacts that this import added or found, as long as it can be undone."),
+  imported: parameter(importedShape, "With `importId`: only those that it added, or only those that it found."),
   search: parameter(t.String({ maxLength: 320 }), "Part of the address, in any case."),
   sort: parameter({ ...oneOf("createdAt", "email"), default: DEFAULT_SORT }, "What the list is ordered by."),
   dir: parameter(oneOf("asc", "desc"), "Unless given, `asc` by `email` and `desc` by `createdAt`."),
@@ -156,6 +158,7 @@ function inputOf({ sort = DEFAULT_SORT, ...query }: typeof listing.static): Omit
     subscribed: query.subscribed ?? null,
     status: query.status ?? null,
     sinceMs: query.since === undefined ? null : momentIn("since", query.since),
+    byImport: query.importId === undefined ? null : { id: query.importId, imported: query.imported ?? null },
     search: query.search ?? "",
     sort,
     dir: query.dir ?? (sort === "email" ? "asc" : "desc"),

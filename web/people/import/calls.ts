@@ -1,7 +1,8 @@
 // Trying a file, and importing it.
 import { queryOptions } from "@tanstack/react-query";
 import { api, Fault, told } from "../../api.ts";
-import type { Check, ImportJob } from "../calls.ts";
+import type { BulkJob, Check, ImportJob } from "../calls.ts";
+import type { useOnce } from "../../once.ts";
 import { fileFor, type Head, type Mapping } from "./head.ts";
 
 export type Given = { readonly head: Head; readonly mapping: Mapping; readonly resubscribe: boolean };
@@ -38,6 +39,22 @@ export const jobQuery = (jobId: string) =>
     queryKey: ["import", jobId],
     queryFn: async () =>
       (await told(api.GET("/contacts/import/{jobId}", { params: { path: { jobId } } }))) as ImportJob,
+    refetchInterval: ({ state: { data } }) =>
+      data?.status === "COMPLETED" || data?.status === "FAILED" ? false : LOOK_MS,
+    throwOnError: false,
+  });
+
+type Once = ReturnType<typeof useOnce>;
+
+/** Answers the job that undoes it. */
+export async function undo(jobId: string, once: Once): Promise<string> {
+  return (await told(api.POST("/contacts/import/{jobId}/undo", { ...once, params: { path: { jobId } } }))).jobId;
+}
+
+export const undoQuery = (jobId: string) =>
+  queryOptions({
+    queryKey: ["bulk", jobId],
+    queryFn: async () => (await told(api.GET("/contacts/bulk/{jobId}", { params: { path: { jobId } } }))) as BulkJob,
     refetchInterval: ({ state: { data } }) =>
       data?.status === "COMPLETED" || data?.status === "FAILED" ? false : LOOK_MS,
     throwOnError: false,

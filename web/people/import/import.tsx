@@ -1,5 +1,5 @@
 // A file of people: dropped, its columns named, tried, imported. Nothing is stored before the last step.
-import { Link } from "@tanstack/react-router";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useScreen } from "../../frame/bar.tsx";
 import { useFormats } from "../../formats.ts";
@@ -9,8 +9,11 @@ import { Icon } from "../../parts/icon.tsx";
 import { peopleTexts } from "../../texts/people.ts";
 import { Drop } from "./drop.tsx";
 import { headOf, type Encoding, type Head } from "./head.ts";
+import { Job } from "./job.tsx";
 import { Tried } from "./tried.tsx";
 import "./import.css";
+
+const route = getRouteApi("/frame/people/import");
 
 type Opened = { readonly file: File; readonly head: Head; readonly number: number };
 
@@ -19,6 +22,12 @@ export function ImportScreen() {
   const { bytes } = useFormats();
   const [opened, setOpened] = useState<Opened | null>(null);
   const [isEmpty, setEmpty] = useState(false);
+  const { job } = route.useSearch();
+  const navigate = useNavigate();
+  const another = () => {
+    setOpened(null);
+    void navigate({ to: "/people/import", search: {} });
+  };
   useScreen(t.import.title, { method: "POST", path: "/contacts/import/check" });
   const open = async (file: File, as?: Encoding) => {
     const head = await headOf(file, as);
@@ -40,20 +49,22 @@ export function ImportScreen() {
           </span>
         )}
         <div className="acts">
-          {opened && (
-            <Button kind="quiet" onClick={() => setOpened(null)}>
+          {(opened || job) && (
+            <Button kind="quiet" onClick={another}>
               {t.import.another}
             </Button>
           )}
         </div>
       </header>
       <div className="page">
-        {opened ? (
+        {job ? (
+          <Job key={job} id={job} name={head?.name ?? "import.csv"} again={another} />
+        ) : opened ? (
           <Tried
             key={opened.number}
             {...opened}
             isOther={() => void open(opened.file, "windows-1252")}
-            again={() => setOpened(null)}
+            begun={(jobId) => void navigate({ to: "/people/import", search: { job: jobId } })}
           />
         ) : (
           <Drop open={(chosen) => void open(chosen)} isEmpty={isEmpty} />

@@ -1,7 +1,7 @@
 // An import under way: how far it is, and at its end what became of the rows.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button, ButtonLink } from "../../parts/button.tsx";
@@ -12,6 +12,7 @@ import { peopleTexts } from "../../texts/people.ts";
 import { peopleChanged } from "../calls.ts";
 import { Lines, SaveErrors } from "./bad-rows.tsx";
 import { jobQuery } from "./calls.ts";
+import { Undoing, UndoImport } from "./undo.tsx";
 
 type JobProps = { readonly id: string; readonly name: string; readonly again: () => void };
 
@@ -21,13 +22,21 @@ export function Job({ id, name, again }: JobProps) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
   const { data: job, error } = useQuery(jobQuery(id));
+  const [undoneBy, undo] = useState<string>();
   const isOver = job?.status === "COMPLETED" || job?.status === "FAILED";
   useEffect(() => {
     if (isOver) peopleChanged();
   }, [isOver]);
   if (error && !job) return <FaultBanner fault={error} />;
-  const { totalRows = 0, createdCount = 0, updatedCount = 0, failureCount = 0, errors = [] } = job?.result ?? {};
-  const news = { since: job?.createdAt ?? "24h" };
+  const {
+    totalRows = 0,
+    createdCount = 0,
+    updatedCount = 0,
+    repeatedCount = 0,
+    failureCount = 0,
+    errors = [],
+  } = job?.result ?? {};
+  const news = { importId: id, imported: "ADDED" };
   const title = job?.status === "FAILED" ? t.import.failed : isOver ? t.import.done : t.import.running;
   return (
     <>
@@ -61,7 +70,26 @@ export function Job({ id, name, again }: JobProps) {
                       }
                     : {}),
                 },
-                { id: "updated", value: updatedCount, label: t.import.seen, mark: "changed" },
+                {
+                  ...{
+                    id: "updated",
+                    value: updatedCount - repeatedCount,
+                    label: t.import.seen,
+                    mark: "changed" as const,
+                  },
+                  ...(updatedCount > repeatedCount
+                    ? {
+                        open: (shown: string) => (
+                          <Link to="/people" search={{ importId: id, imported: "FOUND" }} className="opens">
+                            {shown}
+                          </Link>
+                        ),
+                      }
+                    : {}),
+                },
+                ...(repeatedCount > 0
+                  ? [{ id: "repeated", value: repeatedCount, label: t.import.parts.repeated }]
+                  : []),
                 {
                   ...{ id: "failed", value: failureCount, label: t.import.parts.failed },
                   ...{ mark: "failed" as const, tone: "bad" as const },
@@ -84,11 +112,13 @@ export function Job({ id, name, again }: JobProps) {
                 {t.import.show}
               </ButtonLink>
               <Button onClick={again}>{t.import.another}</Button>
+              {undoneBy === undefined && <UndoImport job={job} begun={undo} />}
             </span>
           )}
           {!isOver && <Number value={totalRows} label={t.import.rows} />}
         </div>
       </Panel>
+      {undoneBy !== undefined && <Undoing id={undoneBy} />}
       {failureCount > 0 && (
         <section className="panel" id={BAD_ROWS} aria-label={t.import.badTitle}>
           <header>

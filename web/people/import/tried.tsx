@@ -7,7 +7,6 @@ import { BadRows } from "./bad-rows.tsx";
 import { begin, checkQuery, isOtherEncoding } from "./calls.ts";
 import { Columns } from "./columns.tsx";
 import { guessed, type Head } from "./head.ts";
-import { Job } from "./job.tsx";
 import { Trial } from "./trial.tsx";
 
 type TriedProps = {
@@ -15,21 +14,23 @@ type TriedProps = {
   readonly number: number;
   /** The file is in another encoding than it seemed. */
   readonly isOther: () => void;
-  readonly again: () => void;
+  readonly begun: (jobId: string) => void;
 };
 
-export function Tried({ head, number, isOther, again }: TriedProps) {
+export function Tried({ head, number, isOther, begun }: TriedProps) {
   const [mapping, map] = useState(() => guessed(head.columns));
   const [resubscribe, setResubscribe] = useState(false);
   const given = { head, mapping, resubscribe };
   const asked = useQuery({ ...checkQuery(given, number), placeholderData: keepPreviousData });
   const { data: check, error, isFetching } = asked;
-  const { mutate, isPending, data: jobId } = useMutation({ mutationFn: () => begin(given), onSuccess: peopleChanged });
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => begin(given),
+    onSuccess: (jobId) => (peopleChanged(), begun(jobId)),
+  });
   const isWrong = isOtherEncoding(error);
   useEffect(() => {
     if (isWrong && head.encoding === "utf-8") isOther();
   }, [isWrong, head.encoding]);
-  if (jobId !== undefined) return <Job id={jobId} name={head.name} again={again} />;
   return (
     <>
       {error && !isWrong ? <FaultBanner fault={error} /> : null}

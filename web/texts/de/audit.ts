@@ -33,6 +33,7 @@ export const audit: typeof english = {
     updateContact: "Person geändert",
     deleteContact: "Person gelöscht",
     importContacts: "Personen importiert",
+    undoImport: "Import rückgängig gemacht",
     exportContacts: "Personen exportiert",
     exportContact: "Alle Daten einer Person exportiert",
     bulkSubscribe: "Viele Personen angemeldet",

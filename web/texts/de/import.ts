@@ -74,4 +74,26 @@ export const importing: typeof english = {
   failed: "Der Import ist fehlgeschlagen",
   seen: "Schon bekannt",
   show: "Neue Personen zeigen",
+  undo: {
+    open: "Import rückgängig machen …",
+    title: "Diesen Import rückgängig machen?",
+    means: (count, shown) =>
+      count === 0
+        ? "Geänderte Personen bekommen ihre früheren Daten und Anmeldungen zurück."
+        : `${shown} neu angelegte ${some(count, "Person wird", "Personen werden")} gelöscht. Geänderte Personen bekommen ihre früheren Daten und Anmeldungen zurück.`,
+    stays:
+      "Unberührt bleibt, wer nach dem Import geändert wurde, und wer neu ist und seitdem eine Mail, ein Ereignis oder einen Ablauf hatte. Was Segmenten und Webhooks schon gemeldet wurde, bleibt gemeldet.",
+    until: (moment) => `Das geht bis ${moment}.`,
+    act: "Import rückgängig machen",
+    running: "Der Import wird rückgängig gemacht",
+    done: (count, shown) => `Rückgängig gemacht für ${shown} ${some(count, "Person", "Personen")}`,
+    over: "Ein Import lässt sich sieben Tage lang rückgängig machen.",
+    stayed: (count, shown) => `${shown} ${some(count, "Person bleibt", "Personen bleiben")} unverändert`,
+    more: (count) => `${count} weitere`,
+    reasons: {
+      "This person was changed after the import.": "Nach dem Import geändert.",
+      "This person has had mail, an event or a workflow since the import.":
+        "Hatte seit dem Import eine Mail, ein Ereignis oder einen Ablauf.",
+    },
+  },
 };

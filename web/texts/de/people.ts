@@ -24,6 +24,7 @@ export const people: typeof english = {
   all: "Alle",
   sinces: { "24h": "Neu in 24 Stunden", "7d": "Neu in 7 Tagen", "30d": "Neu in 30 Tagen" },
   since: (moment) => `Neu seit ${moment}`,
+  byImport: { all: "Aus einem Import", ADDED: "Neu durch einen Import", FOUND: "Vor einem Import schon bekannt" },
   byEmail: "Nach Adresse sortiert",
   inSegment: (name) => `In ${name}`,
   standing: {

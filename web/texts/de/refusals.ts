@@ -68,6 +68,8 @@ export const refusals: Refusals = {
     slug_taken: ({ slug }) => `Es gibt schon ein Segment mit dem Kürzel ${slug}.`,
     view_name_taken: ({ name }) => `Es gibt schon eine Ansicht namens ${name}.`,
     still_in_use: () => "Das wird noch verwendet, oder etwas, worauf es verweist, wurde gerade gelöscht.",
+    import_under_way: () => "Der Import läuft noch. Warten Sie, bis er fertig ist.",
+    import_too_old: () => "Ein Import lässt sich sieben Tage lang rückgängig machen.",
     address_is_contacts: ({ email }) => `Es gibt schon eine Person mit der Adresse ${email}.`,
     no_confirmation_sender: () =>
       "Keine bestätigte Domain kann die Bestätigungsmail senden. Bestätigen Sie eine, oder schalten Sie Double-Opt-in aus.",

@@ -33,6 +33,7 @@ export const audit = {
     updateContact: "changed a person",
     deleteContact: "erased a person",
     importContacts: "imported people",
+    undoImport: "undid an import",
     exportContacts: "exported people",
     exportContact: "exported all data of a person",
     bulkSubscribe: "subscribed many people",

@@ -5,6 +5,8 @@ const some = (count: number, one: string, many: string) => (count === 1 ? one : 
 
 const fields: Words = { email: "who it is", subscribed: "yes or no" };
 const errors: Words = {};
+/** By the words of the server. */
+const reasons: Words = {};
 
 export const importing = {
   open: "Import",
@@ -74,4 +76,22 @@ export const importing = {
   failed: "The import has failed",
   seen: "Known before",
   show: "Show new people",
+  undo: {
+    open: "Undo the import…",
+    title: "Undo this import?",
+    means: (count: number, shown: string) =>
+      count === 0
+        ? "People whom it changed get their former data and subscription back."
+        : `The ${shown} ${some(count, "person", "people")} whom it added ${some(count, "is", "are")} erased. People whom it changed get their former data and subscription back.`,
+    stays:
+      "Nobody is touched who was changed after the import, or who was added and has had mail, an event or a workflow since. What segments and webhooks have been told stays told.",
+    until: (moment: string) => `This is possible until ${moment}.`,
+    act: "Undo the import",
+    running: "The import is being undone",
+    done: (count: number, shown: string) => `Undone for ${shown} ${some(count, "person", "people")}`,
+    over: "An import can be undone for seven days.",
+    stayed: (count: number, shown: string) => `${shown} ${some(count, "person stays", "people stay")} as is`,
+    more: (count: string) => `${count} more`,
+    reasons,
+  },
 };

@@ -6,6 +6,11 @@ type Words = Readonly<Record<string, string>>;
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
 const sinces: Words = { "24h": "New in 24 hours", "7d": "New in 7 days", "30d": "New in 30 days" };
+const byImport: Words & { readonly all: string } = {
+  all: "Of an import",
+  ADDED: "Added by an import",
+  FOUND: "Known before an import",
+};
 const leftOutWhy: Words = {
   unsubscribed: "Unsubscribed before it left.",
   suppressed: "The address had bounced or complained before it left.",
@@ -45,6 +50,7 @@ export const people = {
   all: "All",
   sinces,
   since: (moment: string) => `New since ${moment}`,
+  byImport,
   byEmail: "Ordered by address",
   inSegment: (name: string) => `In ${name}`,
   standing: {

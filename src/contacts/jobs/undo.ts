@@ -1,0 +1,86 @@
+// Undoing an import: whom it added is removed, whom it changed gets the former values back. Whoever has gone on since is left as is, with
+// the reason.
+import { AppError } from "../../errors.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import { changeEach, unsubscribe } from "../contact.ts";
+import { lockContact, type Contact } from "../queries.ts";
+import type { BulkHooks } from "./bulk.ts";
+import { restored, UNDONE_WITHIN_MS } from "./imported.ts";
+import { countToUndo, setUndone, toUndoAfter, type Former, type Imported } from "../imported-queries.ts";
+import { findJob, openJob, type Done } from "./job.ts";
+import type { Job, JobError, Undone } from "./queries.ts";
+
+const CHANGED = "This person was changed after the import.";
+const HAS_A_PAST = "This person has had mail, an event or a workflow since the import.";
+
+/** A removal takes much longer than the rest, since each has a history of its own. */
+const CONTACTS_A_BATCH = 15;
+
+type Import = { readonly workspace: number; readonly id: string };
+
+/**
+ * How many contacts are to be undone. Counting many takes long, so it comes before the transaction of `openUndo`.
+ * @throws AppError JOB_NOT_FOUND
+ */
+export function countUndo(store: Store, { workspace, id }: Import): Promise<number> {
+  return store.read(async (reader) => countToUndo(reader, (await findJob(reader, workspace, id, ["IMPORT"])).seq), {
+    longFor: workspace,
+  });
+}
+
+/** @throws AppError JOB_NOT_FOUND; CONFLICT if the import is still under way, or too long ago, or the workspace has too many unfinished jobs */
+export async function openUndo(tx: Tx, { workspace, id }: Import, total: number): Promise<{ jobId: string }> {
+  const { seq, status, createdAt } = await findJob(tx, workspace, id, ["IMPORT"]);
+  if (status !== "COMPLETED" && status !== "FAILED")
+    throw new AppError("CONFLICT", "The import is still under way.", {
+      reason: "import_under_way",
+      suggestion: "Wait until it has finished.",
+    });
+  if (Date.parse(createdAt) + UNDONE_WITHIN_MS <= tx.nowMs)
+    throw new AppError("CONFLICT", "An import can be undone for seven days.", { reason: "import_too_old" });
+  const job = await openJob(tx, {
+    ...{ workspace, operation: "DELETE", status: "PENDING", selection: { importSeq: seq }, total },
+  });
+  return { jobId: job.id };
+}
+
+/** The next contacts. `created` counts those who are removed, `updated` those who are as they were before. */
+export async function undoBatch(tx: Tx, job: Job, { importSeq }: Undone, hooks: BulkHooks): Promise<Done> {
+  const rows = await toUndoAfter(tx, importSeq, job.position, CONTACTS_A_BATCH);
+  const errors: JobError[] = [];
+  const done = { removed: 0, restored: 0 };
+  for (const row of rows) {
+    const contact = await lockContact(tx, row.contact);
+    const refusal = contact && (await refusalOf(tx, row, contact, hooks));
+    if (contact && refusal !== null) errors.push({ place: contact.seq, about: contact.id, error: refusal });
+    else if (contact && row.former === null) {
+      await hooks.erase(tx, job.workspace, contact.id, { byJob: true });
+      done.removed++;
+    } else if (contact && row.former !== null) {
+      await restore(tx, job, contact, row.former);
+      await setUndone(tx, importSeq, contact.seq);
+      done.restored++;
+    }
+  }
+  return {
+    position: rows.at(-1)?.contact ?? job.position,
+    processed: done.removed + done.restored + errors.length,
+    created: done.removed,
+    updated: done.restored,
+    errors,
+    isLast: rows.length < CONTACTS_A_BATCH,
+  };
+}
+
+/** Null = the import can be undone for this contact. */
+async function refusalOf(tx: Tx, row: Imported, contact: Contact, { hasPast }: BulkHooks): Promise<string | null> {
+  if (contact.updatedAt !== row.changedAt) return CHANGED;
+  return row.former === null && (await hasPast(tx, contact.seq)) ? HAS_A_PAST : null;
+}
+
+async function restore(tx: Tx, { id, workspace }: Job, contact: Contact, former: Former): Promise<void> {
+  const { suppressed, subscribed = null, data } = former;
+  const change = { contact, data: data ? restored(contact.data, former) : contact.data };
+  await changeEach(tx, workspace, [{ ...change, subscribed: suppressed ? null : subscribed }], id);
+  if (suppressed) await unsubscribe(tx, workspace, [contact.seq], { reason: suppressed, job: id });
+}

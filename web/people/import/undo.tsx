@@ -1,0 +1,110 @@
+// The way back from an import: asked once, followed to its end, and whoever stays as is with the reason.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { useOnce } from "../../once.ts";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Panel } from "../../parts/layout.tsx";
+import { useOff } from "../../session.ts";
+import { peopleTexts } from "../../texts/people.ts";
+import { nameOf, peopleChanged, personQuery, type BulkJob, type ImportJob } from "../calls.ts";
+import { undo, undoQuery } from "./calls.ts";
+
+const SHOWN = 8;
+
+/** `begun`: the job that undoes it. */
+export function UndoImport({ job, begun }: { readonly job: ImportJob; readonly begun: (jobId: string) => void }) {
+  const t = useTexts(peopleTexts);
+  const words = t.import.undo;
+  const { number, exact } = useFormats();
+  const once = useOnce();
+  const mayNot = useOff("people.bulk");
+  const [isAsked, ask] = useState(false);
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => undo(job.id, once),
+    onSuccess: (jobId) => (ask(false), begun(jobId)),
+  });
+  const off = mayNot ?? (Date.parse(job.undoableUntil) <= Date.now() ? words.over : undefined);
+  const { createdCount } = job.result;
+  return (
+    <>
+      <Button kind="risk" icon="undo" off={off} onClick={() => ask(true)}>
+        {words.open}
+      </Button>
+      <Dialog
+        isOpen={isAsked}
+        title={words.title}
+        onClose={() => ask(false)}
+        acts={
+          <>
+            <Button onClick={() => ask(false)}>{t.cancel}</Button>
+            <Button kind="risk" busy={isPending} onClick={() => mutate()}>
+              {words.act}
+            </Button>
+          </>
+        }
+      >
+        <p>{words.means(createdCount, number(createdCount))}</p>
+        <p>{words.stays}</p>
+        <p className="dim">{words.until(exact(new Date(job.undoableUntil)))}</p>
+      </Dialog>
+    </>
+  );
+}
+
+export function Undoing({ id }: { readonly id: string }) {
+  const words = useTexts(peopleTexts).import.undo;
+  const { number } = useFormats();
+  const { data: job } = useQuery(undoQuery(id));
+  const isOver = job?.status === "COMPLETED" || job?.status === "FAILED";
+  useEffect(() => {
+    if (isOver) peopleChanged();
+  }, [isOver]);
+  const { successCount = 0, failureCount = 0 } = job?.result ?? {};
+  return (
+    <Panel title={isOver ? words.done(successCount, number(successCount)) : words.running}>
+      <div className="pad stack" role="status">
+        {!isOver && (
+          <progress className="import-progress" max={100} value={job?.progress ?? 0} aria-label={words.running} />
+        )}
+        {job?.failedReason && <p>{job.failedReason}</p>}
+        {failureCount > 0 && <p>{words.stayed(failureCount, number(failureCount))}</p>}
+      </div>
+      {job && failureCount > 0 && <Stayed job={job} />}
+    </Panel>
+  );
+}
+
+function Stayed({ job: { result } }: { readonly job: BulkJob }) {
+  const words = useTexts(peopleTexts).import.undo;
+  const { number } = useFormats();
+  const shown = result.errors.slice(0, SHOWN);
+  return (
+    <ul className="rows stayed">
+      {shown.map(({ contactId, error }) => (
+        <li className="line" key={contactId}>
+          <Person id={contactId} />
+          <span>{words.reasons[error] ?? error}</span>
+        </li>
+      ))}
+      {result.failureCount > shown.length && (
+        <li className="line">
+          <span className="dim">{words.more(number(result.failureCount - shown.length))}</span>
+          <span />
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function Person({ id }: { readonly id: string }) {
+  const { data } = useQuery(personQuery(id));
+  return (
+    <Link to="/people/$id" params={{ id }} className="opens cut">
+      {data ? nameOf(data) : "…"}
+    </Link>
+  );
+}

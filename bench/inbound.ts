@@ -28,6 +28,7 @@ const ANSWERED: readonly { readonly sessions: number; readonly timesPostfix?: nu
   { sessions: 50 },
 ];
 const P50_MS = 1;
+const WARM_UP_MAILS = 500;
 const LARGE_BYTES = 10 * 1024 * 1024;
 const LARGE_MAILS = 5;
 const LONGEST_STALL_MS = 50;
@@ -76,7 +77,7 @@ async function figures({ command, dir, passes, seconds }: Bench, usr?: string): 
     await allTold(before + result.mails);
     return result;
   };
-  await bring({ mails: 100 });
+  await bringAll({ mails: WARM_UP_MAILS });
   const rates: number[] = [];
   const waits: number[] = [];
   for (let pass = 0; pass < passes; pass++) {

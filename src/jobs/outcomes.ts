@@ -41,9 +41,9 @@ export class Outcomes<Outcome, Settled> {
     try {
       await new Promise<void>((resolve) => {
         this.#waiting.push(resolve);
-        if (this.gatherMs > 0) this.#timer ??= setTimeout(() => this.#recordAll(), this.gatherMs);
-        if (this.gatherMs === 0 || this.#waiting.length >= MOST_WAITING) this.#recordAll();
-        else this.#recordIfAlone();
+        const isAlone = this.#onTheirWay === 0 || this.gatherMs === 0;
+        if (isAlone || this.#waiting.length >= MOST_WAITING) this.#recordAll();
+        else this.#timer ??= setTimeout(() => this.#recordAll(), this.gatherMs);
       });
       return await this.settle(outcome);
     } finally {

@@ -57,14 +57,15 @@ export class SqliteTx implements Tx {
 
   async runEach<Row>({ sqlite }: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]> {
     if (!this.open) throw tooLate();
-    const statement = this.#statements.prepareText(sqlite);
     const returned: Row[] = [];
+    if (rows.length === 0) return returned;
+    const statement = this.#statements.prepareText(sqlite);
     for (const row of rows) {
       const made = statement.get(...(row as Value[])) as Row | null;
       if (made !== null) returned.push(made);
       for (const value of row) this.rowsInLarge += rowsIn(value);
     }
-    this.hasWritten ||= rows.length > 0;
+    this.hasWritten = true;
     this.statements += rows.length;
     return returned;
   }

@@ -7,7 +7,7 @@ const STRETCH_MS = 5;
 /** A newcomer starts so far ahead of those who wait. */
 const AHEAD_MS = 1;
 
-type Line = { readonly waiting: (() => void)[]; costMs: number };
+type Line = { readonly waiting: ((spentMs: number) => void)[]; costMs: number };
 
 export class LeastCostFirst {
   readonly #spentMs: () => number;
@@ -19,12 +19,12 @@ export class LeastCostFirst {
     this.#spentMs = spentMs;
   }
 
-  /** `workspace` is whom the work is for. */
-  run<Result>(workspace: number, work: () => Result): Promise<Result> {
+  /** `workspace` is whom the work is for. `work` is told what the thread has worked before it. */
+  run<Result>(workspace: number, work: (spentMs: number) => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#lineOf(workspace).waiting.push(() => {
+      this.#lineOf(workspace).waiting.push((spentMs) => {
         try {
-          resolve(work());
+          resolve(work(spentMs));
         } catch (error) {
           reject(error as Error);
         }
@@ -47,8 +47,8 @@ export class LeastCostFirst {
     const startedMs = this.#spentMs();
     let nowMs = startedMs;
     for (let line = this.#next(); line; line = this.#next()) {
-      line.waiting.shift()?.();
       const beforeMs = nowMs;
+      line.waiting.shift()?.(beforeMs);
       nowMs = this.#spentMs();
       line.costMs += nowMs - beforeMs;
       if (nowMs - startedMs >= STRETCH_MS) return void setImmediate(() => this.#go());

@@ -3,7 +3,8 @@ import { C_PRESENT, contactOf, type Contact, type ContactRow } from "../contacts
 import type { Range } from "../contacts/selection-queries.ts";
 import type { NumberedMail } from "../emails/accept.ts";
 import type { Addressee } from "../emails/door/request.ts";
-import { joined, list, sql, steadyList } from "../store/sql.ts";
+import { changing } from "../store/row-statement.ts";
+import { list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { withPast } from "./pruning-queries.ts";
 import { MAY_BE_SENT_MARKETING, type Audience } from "./audience-queries.ts";
@@ -43,18 +44,21 @@ export async function candidatesAmong(tx: Tx, contacts: readonly number[]): Prom
   return rows.map(contactOf);
 }
 
-/** More values in one statement would make it longer than both engines take. */
-const PAIRS_A_STATEMENT = 200;
+const MAILED = changing(
+  "recipients",
+  { campaign: "bigint", contact: "bigint", email: "bigint" },
+  ({ campaign, contact, email }) => ({
+    set: `email = ${email}`,
+    where: `recipients.campaign = ${campaign} and recipients.contact = ${contact}`,
+    returning: "recipients.contact",
+  }),
+);
 
 export async function setMails(tx: Tx, campaign: number, queued: readonly NumberedMail[]): Promise<void> {
-  for (let from = 0; from < queued.length; from += PAIRS_A_STATEMENT) {
-    const pairs = queued
-      .slice(from, from + PAIRS_A_STATEMENT)
-      .map(({ contact, seq }) => sql`(cast(${contact?.seq ?? null} as bigint), cast(${seq} as bigint))`);
-    await tx.run`
-      update recipients set email = made.column2 from (values ${joined(pairs, ", ")}) as made
-      where recipients.campaign = ${campaign} and recipients.contact = made.column1`;
-  }
+  await tx.runEach(
+    MAILED,
+    queued.map(({ contact, seq }) => [campaign, contact?.seq ?? null, seq]),
+  );
 }
 
 export function setReason(tx: Tx, campaign: number, contacts: readonly number[], reason: Reason): Promise<number> {

@@ -43,6 +43,7 @@ export function inSteps(work: unknown, before: () => void): unknown {
 }
 
 function isSteps(value: unknown): value is Steps {
+  if (typeof value !== "object") return false;
   const { next, return: end, throw: fail } = (value ?? {}) as Partial<Steps>;
   return typeof next === "function" && typeof end === "function" && typeof fail === "function";
 }

@@ -5,7 +5,7 @@ import { withEntity } from "../../emails/mime/compose.ts";
 import { listHeaders, type MarketingMail } from "../../emails/mime/footer.ts";
 import { marketingOf, rendered } from "../../emails/rendering/draft.ts";
 import { release } from "../../jobs/large-memory.ts";
-import { Budget } from "../../templates/budget.ts";
+import { Budget, RENDERING_MS } from "../../templates/budget.ts";
 import { sign } from "../message/dkim.ts";
 import { needsUtf8, wireEnvelope } from "../transport/envelope.ts";
 import type { Envelope, FinishedMessage, Outcome, Transport } from "../transport/transport.ts";
@@ -55,7 +55,7 @@ async function finish(handover: Handover, { line, entities }: Bench): Promise<Fi
   const { raw, dkim, dateMs, subject } = handover;
   const utf8 = isForUtf8(handover);
   if (raw !== null) return { ...(await passedThrough({ ...handover, raw }, utf8)), subject };
-  const { letter, entity } = await line.run(handover.workspace, () => letterOf(handover, entities));
+  const { letter, entity } = await line.run(handover.workspace, (spentMs) => letterOf(handover, entities, spentMs));
   const signed = async (composed: Buffer) => {
     if (dkim === null) return composed;
     const message = await sign(composed, dkim, dateMs);
@@ -82,8 +82,8 @@ function envelopeOf({ returnPath, to }: Handover): Envelope {
 }
 
 /** What takes long is done in line. */
-function letterOf(handover: Handover, entities: Entities) {
-  const content = rendered(handover, { budget: new Budget() });
+function letterOf(handover: Handover, entities: Entities, spentMs: number) {
+  const content = rendered(handover, { budget: new Budget(RENDERING_MS, spentMs) });
   const headers = headersOf(handover, marketingOf(handover));
   return { letter: { ...handover, subject: content.subject, headers }, entity: entities.of(handover, content) };
 }

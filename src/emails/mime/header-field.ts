@@ -38,9 +38,11 @@ export function field(name: string, value: string): string {
 }
 
 function folded(name: string, value: string): string {
+  const text = value.trim();
+  if (text !== "" && name.length + 2 + text.length <= LINE_CHARS) return `${name}: ${text}\r\n`;
   let lines = "";
   let line = `${name}:`;
-  for (const word of ` ${value.trim()}`.match(/ +[^ ]+/g) ?? []) {
+  for (const word of ` ${text}`.match(/ +[^ ]+/g) ?? []) {
     if (line.length + word.length > LINE_CHARS) {
       lines += `${line}\r\n`;
       line = "";

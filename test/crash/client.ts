@@ -6,7 +6,7 @@ import { post } from "./post.ts";
 import { Requests, type SendRequest } from "./requests.ts";
 
 /** So many mails in the queue add a millisecond between requests: it neither runs dry nor grows without end. */
-const MAILS_A_PAUSE_MS = 100;
+const MAILS_A_PAUSE_MS = 20;
 
 export class Client {
   readonly #requests: Requests;

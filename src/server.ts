@@ -4,7 +4,7 @@ import { nameRoutes } from "./activity/name-routes.ts";
 import { activityRoutes } from "./activity/routes.ts";
 import { openBackup } from "./backup/room.ts";
 import { openCampaigns } from "./campaigns/room.ts";
-import { ownAddress, type Config } from "./config.ts";
+import { ownAddress, speaksTls, type Config } from "./config.ts";
 import { Renewal } from "./certificates/acme/renewal.ts";
 import { openContacts } from "./contacts/room.ts";
 import { identitiesFor } from "./delivery/sending-options.ts";
@@ -173,7 +173,7 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
 }
 
 function appOf({ clock, log, metrics, config }: Ground, rooms: readonly Room[]) {
-  const app: AnyElysia = frame({ clock, log, metrics });
+  const app: AnyElysia = frame({ clock, log, metrics, isHttps: speaksTls(config.http) });
   for (const routes of rooms.flatMap((room) => room.routes ?? [])) app.use(routes);
   return app.use(documentRoutes(app, config.http.baseUrl));
 }

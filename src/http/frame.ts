@@ -19,7 +19,12 @@ import { fieldErrors, type SchemaFault } from "./fields.ts";
 import { errorBody } from "./replies.ts";
 import { Requests, type Answered } from "./requests.ts";
 
-type FrameOptions = { readonly clock: Clock; readonly log: Log; readonly metrics: Metrics };
+type FrameOptions = {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly isHttps?: boolean;
+};
 
 type AnsweredContext = Pick<Answered, "request" | "route"> & {
   readonly set: { readonly status?: number | string; readonly headers: Readonly<Record<string, unknown>> };
@@ -39,11 +44,12 @@ const PREFLIGHT = {
 /** No faults of the program: the answer says all that there is to say. */
 const EXPECTED: ReadonlySet<ErrorCode> = new Set(["NOTICE_EARLY", "NOT_READY"]);
 
-export function frame({ clock, log, metrics }: FrameOptions) {
+export function frame({ clock, log, metrics, isHttps = false }: FrameOptions) {
   const requests = new Requests(clock, metrics, log);
   const warnings = new SparseWarnings(log, clock, MINUTE_MS);
   return (
-    new Elysia({ handler: { standardHostname: false } })
+    // Where the path begins: with it, behind the 11th letter of the URL, else behind the 7th, which suits any host of http:// alone.
+    new Elysia({ handler: { standardHostname: isHttps } })
       .onRequest(({ request, set }) => {
         requests.begun(request);
         set.headers["x-request-id"] = requestIdOf(request, clock);

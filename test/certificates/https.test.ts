@@ -77,6 +77,15 @@ test("clients behind a trusted proxy are told apart after a change as before", a
   expect(posthorn.logLines.join("\n")).not.toContain("X-Forwarded-For is ignored");
 });
 
+test.each(["/app/", "/app/mail", "/docs/guide/sending", "/health?x=1"])(
+  "%s is there over HTTPS as well",
+  async (path) => {
+    await using posthorn = await startPosthorn({ config: { http: { certFile, keyFile } } });
+    const answer = await fetch(posthorn.server.url + path, { tls: { rejectUnauthorized: false } });
+    expect(answer.status).toBe(200);
+  },
+);
+
 test("no second process takes the port", async () => {
   const port = await freePort();
   const config = { http: { certFile, keyFile, port } };

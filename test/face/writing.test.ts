@@ -41,6 +41,8 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   await eva.check();
   const mail = page.frameLocator("iframe[sandbox='allow-same-origin']").last();
   await mail.getByText("Hello there,").waitFor();
+  const [{ id }] = (await posthorn.call("GET /templates")).body.data;
+  expect((await posthorn.call(`GET /templates/${id}`)).body.body).toStartWith('<!doctype html>\n<html lang="en">');
 
   await page.getByRole("textbox", { name: "Subject" }).fill("Welcome, {{ name }}");
   await page.getByRole("textbox", { name: "Preheader" }).fill('Good to have you, {{ name ?? "friend" }}');
@@ -193,6 +195,10 @@ journey("Two write at once: neither overwrites the other, and each may choose", 
   await page.getByText("Restored.").waitFor();
   await expectSaved(posthorn, { subject: "From elsewhere again" });
   await page.waitForFunction(`document.querySelector(".meta-field input").value === "From elsewhere again"`);
+
+  // Who opens it next reads who saved it last.
+  await page.reload();
+  await page.getByText(/^Eva Moser saved /).waitFor();
 });
 
 const paragraph = (text: string) => ({ type: "paragraph", content: [{ type: "text", text }] });

@@ -59,7 +59,7 @@ function One({ id }: { readonly id: string }) {
         <CampaignPill campaign={campaign} />
         <Tabs tab={tab} campaign={campaign} />
         <div className="acts">
-          {isUnsent(campaign) && off === undefined ? <SavingState saving={saving} /> : <Live />}
+          {isUnsent(campaign) && off === undefined ? <SavingState saving={saving} row={campaign} /> : <Live />}
           <CopyActs />
           <Moves campaign={campaign} />
           <CampaignActs campaign={campaign} flush={saving.flush} />

@@ -52,7 +52,7 @@ function One({ id }: { readonly id: string }) {
         <Tag>{t.types[template.type]}</Tag>
         <Tabs tab={tab} />
         <div className="acts">
-          {off === undefined && <SavingState saving={saving} />}
+          {off === undefined && <SavingState saving={saving} row={template} />}
           <CopyActs />
           <TemplateActs template={template} off={off} flush={saving.flush} />
         </div>

@@ -2,6 +2,7 @@
 import { useDrawn } from "../canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon, Mark } from "../parts/icon.tsx";
+import { Refusal } from "../parts/refusal.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { PersonPicker } from "../writing/preview/person.tsx";
 import type { Checked } from "./checked.ts";
@@ -71,7 +72,12 @@ function Waits({ choices, choose, trial }: WaitsProps) {
 function Outcome({ trial: { found, fault } }: { readonly trial: Trial }) {
   const { words } = useDrawn();
   const { trial: t } = words.t;
-  if (fault) return <span className="bad-ink cut">{fault.message}</span>;
+  if (fault)
+    return (
+      <span className="bad-ink cut" role="alert">
+        <Refusal fault={fault} />
+      </span>
+    );
   if (!found) return null;
   const { status, reason, obstacle } = found;
   const why = obstacle === null ? "" : obstacle.includes("disabled") ? t.obstacles.off : t.obstacles.again;

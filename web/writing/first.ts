@@ -12,15 +12,15 @@ export function useFirstWords(): (how: How) => Promise<FirstWords> {
   const look = useLook();
   return async (how) => {
     const words = await visualTexts(language.get());
-    return how === "code" ? { body: asCode(words) } : visually(words, look);
+    return how === "code" ? { body: asCode(words, language.get()) } : visually(words, look);
   };
 }
 
 type Words = { readonly hello: string; readonly there: string };
 
-function asCode({ hello, there }: Words): string {
+function asCode({ hello, there }: Words, lang: string): string {
   return `<!doctype html>
-<html>
+<html lang="${lang}">
   <body style="margin: 0; padding: 32px; font: 16px/26px sans-serif; color: #1d1b16">
     <p>${hello} {{ name ?? "${there}" }},</p>
     <p></p>

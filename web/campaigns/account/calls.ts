@@ -1,4 +1,5 @@
 // What the account of a campaign asks of the server, at a pace of its own: news comes with each mail, and to count many takes long.
+import { useEffect, useRef } from "react";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { api, told } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
@@ -23,7 +24,11 @@ export function useStatistics({ id, status }: Pick<Campaign, "id" | "status">) {
   });
 }
 
-export function useRecipients(id: string, filter: Filter) {
+/** More pages than these are asked for at their own pace. */
+const PAGES_AS_FRESH = 4;
+
+/** `total`: their number in the account. Where it moves, so does the list. */
+export function useRecipients(id: string, filter: Filter, total: number) {
   const asked = useInfiniteQuery({
     queryKey: ["campaign", id, "recipients", filter],
     refetchInterval: RESTING_MS,
@@ -32,6 +37,14 @@ export function useRecipients(id: string, filter: Filter) {
     getNextPageParam: ({ cursor }) => cursor,
     placeholderData: keepPreviousData,
   });
+  const { refetch } = asked;
+  const pages = asked.data?.pages.length ?? 0;
+  const seen = useRef(total);
+  useEffect(() => {
+    if (seen.current === total || pages > PAGES_AS_FRESH) return;
+    seen.current = total;
+    void refetch({ cancelRefetch: false });
+  }, [total, pages, refetch]);
   return { ...asked, recipients: asked.data?.pages.flatMap(({ data }) => data) };
 }
 

@@ -28,8 +28,9 @@ export function PartList({ campaign, name, statistics }: ListProps) {
   const { link, find } = route.useSearch();
   const { filter, count, mark, tone, why } = partOf(name);
   const asked: Filter = { ...(link === undefined ? filter : { link }), ...(find ? { search: find } : {}) };
-  const { recipients, hasNextPage, fetchNextPage, isFetchingNextPage } = useRecipients(campaign.id, asked);
   const total = count(statistics);
+  const list = useRecipients(campaign.id, asked, total);
+  const { recipients, hasNextPage, fetchNextPage, isFetchingNextPage } = list;
   const head = useRef<HTMLElement>(null);
   // On a phone it may be far above the number that opened it.
   useEffect(() => void head.current?.scrollIntoView({ block: "nearest" }), []);

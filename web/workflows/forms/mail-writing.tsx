@@ -48,7 +48,7 @@ export function MailWriting({ id, step, close }: MailWritingProps) {
       <div className="mail-head">
         <Shared template={id} step={step} />
         <span className="push inline l">
-          {off === undefined && <SavingState saving={saving} />}
+          {off === undefined && <SavingState saving={saving} row={template} />}
           <Button
             kind="first"
             onClick={() => {

@@ -12,11 +12,18 @@ import type { Saved, Saving } from "./autosave.ts";
 
 type Any = Pick<Saving<unknown, Saved>, "state" | "savedAt" | "flush">;
 
-export function SavingState({ saving: { state, savedAt, flush } }: { readonly saving: Any }) {
-  const { saving: t } = useTexts(writingTexts);
-  const { clock } = useFormats();
+type SavingStateProps = { readonly saving: Any; readonly row: Theirs };
+
+/** `row`: as the server has it. Before anything is saved here, it is said who saved it last. */
+export function SavingState({ saving: { state, savedAt, flush }, row }: SavingStateProps) {
+  const { saving: t, conflict } = useTexts(writingTexts);
+  const { clock, ago } = useFormats();
+  const now = useNow();
+  const name = row.updatedBy?.name;
   const isBad = state === "refused" || state === "away" || state === "conflict";
-  const said = state === "saved" ? (savedAt ? t.saved(clock(savedAt)) : t.unchanged) : t[state];
+  const at = new Date(row.updatedAt);
+  const last = name ? conflict.by(name, ago(at, now > at ? now : at)) : t.unchanged;
+  const said = state === "saved" ? (savedAt ? t.saved(clock(savedAt)) : last) : t[state];
   return (
     <span className="live" role="status">
       {isBad && <Mark name="warn" tone="warn" />}

@@ -107,7 +107,7 @@ export function Job({ id, name, again }: JobProps) {
             />
           )}
           {isOver && (
-            <span className="inline">
+            <span className="inline after-import">
               <ButtonLink kind="first" to="/people" search={news}>
                 {t.import.show}
               </ButtonLink>

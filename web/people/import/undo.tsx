@@ -47,9 +47,11 @@ export function UndoImport({ job, begun }: { readonly job: ImportJob; readonly b
           </>
         }
       >
-        <p>{words.means(createdCount, number(createdCount))}</p>
-        <p>{words.stays}</p>
-        <p className="dim">{words.until(exact(new Date(job.undoableUntil)))}</p>
+        <div className="stack">
+          <p>{words.means(createdCount, number(createdCount))}</p>
+          <p>{words.stays}</p>
+          <p className="dim">{words.until(exact(new Date(job.undoableUntil)))}</p>
+        </div>
       </Dialog>
     </>
   );

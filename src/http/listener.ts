@@ -86,16 +86,19 @@ export class HttpListener {
     this.#former.set(former, finished);
   }
 
-  /**
-   * Only one with a certificate shares its port, with the next one of this process. Elysia's own `listen` would give Bun a second list
-   * of all routes, and that twice: a quarter of a start, for requests that are no faster; and it hooks itself into the end of the process.
-   */
+  /** Only one with a certificate shares its port, with the next one of this process. */
   #listen(port: number): Running {
     const tls = this.certificate ? { tls: this.certificate.current, reusePort: true } : { reusePort: false };
-    const running = Bun.serve({ ...LISTENING, ...tls, hostname: this.http.host, port, fetch: this.app.fetch });
-    this.app.server = running;
-    return running;
+    withoutItsEnd(() => this.app.listen({ ...LISTENING, ...tls, hostname: this.http.host, port }));
+    return this.app.server as Running;
   }
+}
+
+/** Elysia hooks itself into the end of the process, which would keep every server that there ever was, with its store and all. */
+function withoutItsEnd(listen: () => void): void {
+  const known = new Set(process.listeners("beforeExit"));
+  listen();
+  for (const one of process.listeners("beforeExit")) if (!known.has(one)) process.off("beforeExit", one);
 }
 
 /** The certificate of [http] in the configuration; null = plain HTTP. @throws ConfigError if it cannot be used */

@@ -44,6 +44,7 @@ export function What({ installation }: PartProps) {
 export function Sending({ installation }: PartProps) {
   const t = useTexts(serverTexts);
   const { transport, relay, ports, certificate, httpCertificate } = installation;
+  const inWords = (port: string) => port.replace("mail from outside", t.fromOutside);
   const { kind, target, returnPathDomain } = transport;
   return (
     <Panel title={t.sending}>
@@ -66,7 +67,7 @@ export function Sending({ installation }: PartProps) {
                   </span>,
                 ],
             [t.returnPath, returnPathDomain ?? t.none],
-            [t.ports, ports.length > 0 ? <Lines key="ports" lines={ports} /> : t.noPorts],
+            [t.ports, ports.length > 0 ? <Lines key="ports" lines={ports.map(inWords)} /> : t.noPorts],
             certificate && [t.certificate, <Certificate key="tls" certificate={certificate} />],
             httpCertificate && [t.httpCertificate, <Certificate key="https" certificate={httpCertificate} />],
           ]}

@@ -29,6 +29,7 @@ export const server: typeof english = {
   noReturnPath:
     "Ohne Return-Path gehen Rückläufer an das Postfach des Absenders, und Mails bleiben hier „gesendet“. Setzen Sie delivery.return_path_domain und veröffentlichen Sie den MX-Eintrag, dann erfährt dieser Server davon.",
   ports: "Ports",
+  fromOutside: "Mail von außen",
   noPorts: "keiner ist offen",
   certificate: "Zertifikat für SMTP",
   httpCertificate: "Zertifikat für HTTPS",

@@ -28,6 +28,7 @@ export const server = {
   noReturnPath:
     "Without a return path bounces go to the sender’s own mailbox, and mails stay “sent” here. Set delivery.return_path_domain, publish its MX record, and this server hears of them.",
   ports: "Ports",
+  fromOutside: "mail from outside",
   noPorts: "none is open",
   certificate: "Certificate of SMTP",
   httpCertificate: "Certificate of HTTPS",

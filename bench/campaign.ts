@@ -1,7 +1,9 @@
 // `bun bench/campaign.ts`: a campaign's fan-out, what it takes, what it leaves.
 import { Database } from "bun:sqlite";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Ground } from "./support/bench.ts";
 import { BODY_BYTES, HTML, SENDER } from "./support/letter.ts";
 import type { Figure } from "./support/report.ts";
@@ -129,9 +131,21 @@ async function measure(bench: CampaignBench): Promise<Figure[]> {
   ];
 }
 
+const SIGNATURES = 2_000;
+
+/** How many mails a second this machine could sign on all its cores, if that were all there is to do. */
+async function signaturesPerSecond(): Promise<number> {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const header = Buffer.alloc(500, "h");
+  const startMs = performance.now();
+  await Promise.all(Array.from({ length: SIGNATURES }, () => promisify(sign)("sha256", header, privateKey)));
+  return SIGNATURES / ((performance.now() - startMs) / 1000);
+}
+
 /** From the call to the last mail at the relay: the audience, the mails, their signatures, the hand-over. */
 async function throughRelay({ command, dir }: Ground): Promise<Figure[]> {
   const { people, connections } = THROUGH_RELAY;
+  const limit = await signaturesPerSecond();
   const place = join(dir, "relay");
   await prepareInstallation(command, place);
   addContacts(join(place, "posthorn.db"), { contacts: people, recipients: people });
@@ -145,7 +159,10 @@ async function throughRelay({ command, dir }: Ground): Promise<Figure[]> {
   const perSecond = people / ((performance.now() - startMs) / 1000);
   const name = `a campaign of ${people}: call to last mail at the relay`;
   return [
-    { name, unit: "mails/s", ours: perSecond, goal: { atLeast: 2_200 }, note: `${connections} connections, signed` },
+    {
+      ...{ name, unit: "mails/s", ours: perSecond, limit, goal: { atLeast: 2_200 } },
+      note: `${connections} connections, signed; limit: signatures alone`,
+    },
     { name: `${name}: memory, peak`, unit: "MB", ours: server.memory.peakMb, goal: { atMost: 150 } },
   ];
 }

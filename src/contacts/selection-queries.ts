@@ -1,5 +1,6 @@
 // The contacts that an export or a bulk job is about, and the SQL that goes through them, a bounded piece at a time.
 import { soughtInAddresses } from "../addresses.ts";
+import { invalidParameter } from "../errors.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import { inPieces, joined, list, steadyList, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -50,6 +51,11 @@ export async function selectedBy(
 ): Promise<Selected> {
   const { segmentId = null } = filter;
   return { filter, inSegment: segmentId === null ? null : await segmentCondition(reader, workspace, segmentId) };
+}
+
+/** @throws AppError INVALID_PARAMETERS for a query that says what an import did, and not which: it would narrow nothing */
+export function refuseNoImport({ importId, imported }: Pick<Selection, "importId" | "imported">): void {
+  if (imported && !importId) throw invalidParameter("importId", "Say of which import, with `imported`.", "required");
 }
 
 /** Whom an import added, and whom it found; of its rows `i`. */

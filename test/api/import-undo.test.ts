@@ -129,7 +129,24 @@ test("another workspace's import is not found, nor a job that is none", async ()
   const { secret } = await addWorkspace(posthorn, { name: "other", domain: "other.test" });
   const question = { key: { bearer: secret } };
   expect((await ask(posthorn, `POST /contacts/import/${id}/undo`, question)).body.error.code).toBe("JOB_NOT_FOUND");
+  await ask(posthorn, "POST /contacts", { ...question, body: { email: "eve@example.com" } });
   expect((await ask(posthorn, `GET /contacts?importId=${id}`, question)).body.data).toEqual([]);
+  expect((await ask(posthorn, `GET /contacts/export?importId=${id}`, question)).body).not.toContain("@");
+  const { jobId } = (
+    await ask(posthorn, "POST /contacts/bulk-delete", { ...question, body: { filter: { importId: id } } })
+  ).body;
+  await posthorn.settle();
+  expect((await ask(posthorn, `GET /contacts/bulk/${jobId}`, question)).body.result.totalRequested).toBe(0);
+  expect(await countOf(posthorn, "contacts")).toBe(2);
+});
+
+test("what an import did narrows nothing without the import, and is refused", async () => {
+  await using posthorn = await startPosthorn();
+  await add(posthorn, "ada@example.com");
+  const body = { filter: { imported: "ADDED" } };
+  expect((await ask(posthorn, "POST /contacts/bulk-delete", { body })).status).toBe(422);
+  for (const path of ["/contacts", "/contacts/export"])
+    expect((await ask(posthorn, `GET ${path}?imported=ADDED`)).body.error.code).toBe("INVALID_PARAMETERS");
   expect(await countOf(posthorn, "contacts")).toBe(1);
 });
 

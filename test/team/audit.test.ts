@@ -78,7 +78,7 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act(`GET /contacts/${person.id}/export`);
   const file =
     "--b\r\ncontent-disposition: form-data; name=file; filename=a.csv\r\n\r\nemail\ndan@example.com\n\r\n--b--\r\n";
-  await act("POST /contacts/import", file, { "content-type": "multipart/form-data; boundary=b" });
+  const imported = await act("POST /contacts/import", file, { "content-type": "multipart/form-data; boundary=b" });
   const segment = await act("POST /segments", { name: "Pro", type: "STATIC" });
   await act(`PATCH /segments/${segment.id}`, { name: "Pros" });
   await act(`POST /segments/${segment.id}/members`, { emails: ["ada@example.com"] });
@@ -141,6 +141,8 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act(`POST /workflows/${flow.id}/executions/cancel-all`);
   await act(`DELETE /workflows/${flow.id}/steps/${step.id}`);
   await act(`DELETE /workflows/${flow.id}`);
+  await posthorn.settle();
+  await act(`POST /contacts/import/${imported.jobId}/undo`);
   await act("POST /contacts/bulk-delete", { contactIds });
   await act(`DELETE /contacts/${(await owner.ask("GET /contacts?limit=1")).body.data[0].id}`);
   const domain = await act("POST /domains", { domain: "shop.example" });

@@ -51,7 +51,7 @@ const DELETED_A_BATCH = 15;
 
 /**
  * How many contacts are selected. Counting many takes long, so it comes before the transaction of `openBulk`.
- * @throws AppError VALIDATION_ERROR unless there is either a list or a filter, SEGMENT_NOT_FOUND
+ * @throws AppError VALIDATION_ERROR unless there is either a list or a filter, or for `imported` of no import; SEGMENT_NOT_FOUND
  */
 export async function countSelected(
   store: Store,
@@ -63,6 +63,9 @@ export async function countSelected(
   if (contactIds && filter) throw invalidField("filter", "Give either contactIds or filter.", "conflict");
   if (contactIds) return listedIn(input).length;
   if (!filter) throw invalidField("contactIds", "Give contactIds or filter.", "required");
+  // Without its import it would narrow nothing.
+  if (filter.imported && !filter.importId)
+    throw invalidField("filter.importId", "Say of which import, with `imported`.", "required");
   if (filter.segmentId) await hooks.catchUp(workspace);
   const selected = await store.read((reader) => selectedBy(reader, workspace, filter, hooks));
   const excluded = [...new Set(input.excludeIds)];

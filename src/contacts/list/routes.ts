@@ -13,7 +13,7 @@ import type { Access } from "../../workspaces/auth.ts";
 import { get, look, route, routes } from "../../workspaces/route-table.ts";
 import { contactByEmail } from "../queries.ts";
 import { contactRecord, contactShape, importedShape, standingShape } from "../record.ts";
-import type { SegmentHooks } from "../selection-queries.ts";
+import { refuseNoImport, type SegmentHooks } from "../selection-queries.ts";
 import { contactFields, valuesOf } from "./fields.ts";
 import { listContacts, lookUp, type ListInput } from "./list.ts";
 import type { InSegment } from "./queries.ts";
@@ -152,6 +152,7 @@ export function contactListRoutes(access: Access, { segmentCondition, keptSegmen
 }
 
 function inputOf({ sort = DEFAULT_SORT, ...query }: typeof listing.static): Omit<ListInput, "inSegment"> {
+  refuseNoImport(query);
   return {
     limit: query.limit ?? DEFAULT_LIMIT,
     cursor: query.cursor ?? null,

@@ -1,6 +1,5 @@
 // The contacts that an export or a bulk job is about, and the SQL that goes through them, a bounded piece at a time.
 import { soughtInAddresses } from "../addresses.ts";
-import { invalidParameter } from "../errors.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import { inPieces, joined, list, steadyList, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -53,11 +52,6 @@ export async function selectedBy(
   return { filter, inSegment: segmentId === null ? null : await segmentCondition(reader, workspace, segmentId) };
 }
 
-/** @throws AppError INVALID_PARAMETERS for a query that says what an import did, and not which: it would narrow nothing */
-export function refuseNoImport({ importId, imported }: Pick<Selection, "importId" | "imported">): void {
-  if (imported && !importId) throw invalidParameter("importId", "Say of which import, with `imported`.", "required");
-}
-
 /** Whom an import added, and whom it found; of its rows `i`. */
 export type Imported = "ADDED" | "FOUND";
 export const IMPORTED: Readonly<Record<Imported, Sql>> = {
@@ -80,7 +74,8 @@ function matching({ filter, inSegment }: Selected): Sql {
     ...(typeof subscribed === "boolean" ? [sql`c.subscribed = ${subscribed ? 1 : 0}`] : []),
     ...(status ? [STANDINGS[status]] : []),
     ...(since ? [sql`c.created_at >= ${since}`] : []),
-    ...(importId ? [byImport(importId, imported)] : []),
+    // What no import did was done to nobody.
+    ...(importId || imported ? [byImport(importId ?? "", imported)] : []),
     ...(inSegment ? [inSegment] : []),
   ];
   return joined(conditions, " and ");

@@ -13,7 +13,7 @@ import type { Access } from "../../workspaces/auth.ts";
 import { get, look, route, routes } from "../../workspaces/route-table.ts";
 import { contactByEmail } from "../queries.ts";
 import { contactRecord, contactShape, importedShape, standingShape } from "../record.ts";
-import { refuseNoImport, type SegmentHooks } from "../selection-queries.ts";
+import type { SegmentHooks } from "../selection-queries.ts";
 import { contactFields, valuesOf } from "./fields.ts";
 import { listContacts, lookUp, type ListInput } from "./list.ts";
 import type { InSegment } from "./queries.ts";
@@ -152,16 +152,21 @@ export function contactListRoutes(access: Access, { segmentCondition, keptSegmen
 }
 
 function inputOf({ sort = DEFAULT_SORT, ...query }: typeof listing.static): Omit<ListInput, "inSegment"> {
-  refuseNoImport(query);
   return {
     limit: query.limit ?? DEFAULT_LIMIT,
     cursor: query.cursor ?? null,
     subscribed: query.subscribed ?? null,
     status: query.status ?? null,
     sinceMs: query.since === undefined ? null : momentIn("since", query.since),
-    byImport: query.importId === undefined ? null : { id: query.importId, imported: query.imported ?? null },
+    byImport: byImportOf(query),
     search: query.search ?? "",
     sort,
     dir: query.dir ?? (sort === "email" ? "asc" : "desc"),
   };
+}
+
+/** What no import did was done to nobody. */
+function byImportOf({ importId, imported }: typeof listing.static): ListInput["byImport"] {
+  if (importId === undefined && imported === undefined) return null;
+  return { id: importId ?? "", imported: imported ?? null };
 }

@@ -6,8 +6,8 @@ import { join } from "node:path";
 /** What the build added to Bun before there were pages, by the same bundler and its options. */
 const BEFORE_PAGES_BYTES = 20_037_928;
 const PAGES_BYTES = 3_000_000;
-/** The second part of the pages: the editors' libraries 560 kB compressed, other screens 300, the guide's pictures 600, the server's share 400. */
-const SECOND_PART_BYTES = 1_900_000;
+/** The second part of the pages, with the editors' libraries, and what the server has grown by since. */
+const SECOND_PART_BYTES = 1_940_000;
 /** Where it begins is a piece of its own (src/begin.ts), which saves a start most of what it would do twice. */
 const BEGIN_BYTES = 30_000;
 

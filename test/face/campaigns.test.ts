@@ -64,17 +64,17 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await page.getByText("reader1@example.com, reader2@example.com").waitFor();
   await eva.check();
   await page.keyboard.press("Enter");
-  await page.getByText(/^Leaving/).waitFor();
+  await page.getByText(/^Sending/).waitFor();
   const { id } = (await posthorn.call("GET /campaigns")).body.data[0];
   expect((await look(posthorn, id)).status).toBe("SCHEDULED");
   await page.getByRole("button", { name: "Undo" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByText("Taken back. Nothing has left.").waitFor();
+  await page.getByText("Undone. Nothing was sent.").waitFor();
   expect((await look(posthorn, id)).status).toBe("DRAFT");
   // Sent again, it leaves; it is paused while the relay is slow, and every person is in the account.
   await sending.click();
   await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
-  await page.getByText(/^Leaving/).waitFor();
+  await page.getByText(/^Sending/).waitFor();
   const { promise: isFree, resolve: letGo } = Promise.withResolvers<void>();
   posthorn.transport.answer = async ({ envelope: { recipient } }) => {
     await isFree;
@@ -84,7 +84,7 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   posthorn.clock.advance(10_000);
   const moving = posthorn.settle();
   await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByText("Nothing leaves until it is resumed.").waitFor();
+  await page.getByText("Nothing is sent until it is resumed.").waitFor();
   expect((await look(posthorn, id)).paused).toBe(true);
   letGo();
   await moving;
@@ -107,10 +107,10 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await tab(page, "Audience");
   await page.getByText("The audience was frozen when sending started.").waitFor();
   await tab(page, "Check");
-  await page.getByText("It has been sent as it is here.").waitFor();
+  await page.getByText("It has been sent with this content.").waitFor();
   expect(await page.locator(".sum").count()).toBe(0);
   await eva.check();
-  await page.getByRole("link", { name: "To the account" }).click();
+  await page.getByRole("link", { name: "To the results" }).click();
 
   // What was sent when is shown first; people against whom nothing is have no column of reasons.
   await page.getByRole("radio", { name: "sent", checked: true }).waitFor();
@@ -179,7 +179,7 @@ journey("Marketing comes from an empty workspace to a sent campaign in few click
   await click(page.locator("button:not([aria-disabled])", { hasText: /^Send to 1 person/ }));
   await page.getByRole("dialog").waitFor();
   await press("Enter");
-  await page.getByText(/^Leaving/).waitFor();
+  await page.getByText(/^Sending/).waitFor();
   posthorn.clock.advance(10_000);
   await posthorn.settle();
   await page.locator(".parts-row", { hasText: "1 = 1 sent" }).waitFor();

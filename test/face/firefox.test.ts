@@ -80,7 +80,7 @@ journeyInFirefox("In Firefox a campaign is written in blocks, looked at as someb
   await page.getByRole("navigation", { name: "Parts of the campaign" }).getByRole("link", { name: "Check" }).click();
   await page.locator("button:not([aria-disabled])", { hasText: /^Send to 1 person/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
-  await page.getByText(/^Leaving/).waitFor();
+  await page.getByText(/^Sending/).waitFor();
   posthorn.clock.advance(10_000);
   await posthorn.settle();
   const [sent, ...others] = posthorn.transport.sent;

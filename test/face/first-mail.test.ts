@@ -23,7 +23,7 @@ journey("A developer follows the printed link, pastes one line, and reads the fi
   await fill(page.getByLabel("Password", { exact: true }).last(), PASSWORD);
   await act(page.getByRole("button", { name: "Continue" }).click());
   await act(page.getByRole("button", { name: "Put a key in" }).click());
-  await page.getByText("The key stands in the call.").waitFor();
+  await page.getByText("The call now contains the key.").waitFor();
   const line = (await page.locator(".firsts pre").textContent()) ?? "";
   const pasted = Bun.spawn(["sh", "-c", line.replace(/^curl/, "curl -sS")]);
   expect(await act(new Response(pasted.stdout).json())).toMatchObject({ success: true });

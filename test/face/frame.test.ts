@@ -60,7 +60,7 @@ journey("What a screen shows is copied as a link and as a curl line without the 
   await eva.open("/");
   const copied = () => eva.page.evaluate("navigator.clipboard.readText()") as Promise<string>;
   await eva.page.getByRole("button", { name: "Copy as API call" }).click();
-  await eva.page.getByText("Copied as a curl line.").waitFor();
+  await eva.page.getByText("Copied as a curl command.").waitFor();
   expect(await copied()).toStartWith(`curl "${posthorn.server.url}/`);
   expect(await copied()).toContain('-H "Authorization: Bearer $KEY"');
   await eva.page.getByRole("button", { name: "Copy link" }).click();
@@ -156,7 +156,7 @@ journey("Who signed in long ago is asked again, and goes on by keys alone", asyn
   await page.getByRole("dialog").waitFor();
   await page.keyboard.type("shop");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Is it you?" }).waitFor();
+  await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
   await page.waitForFunction("document.activeElement.type === 'password'");
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press("Enter");

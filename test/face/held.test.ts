@@ -59,7 +59,7 @@ journey("Mail of a campaign whose domain is no longer verified is held, and its 
     await one.store.write((tx) => tx.run`update domains set verified_at = null where domain = 'example.test'`);
     await hold(one);
   });
-  await expectHeld(posthorn, "Its campaign cannot go on.", "example.test");
+  await expectHeld(posthorn, "Its campaign cannot continue.", "example.test");
 });
 
 journey("Marketing mail that was stopped for its bounces is held, and says so", async () => {

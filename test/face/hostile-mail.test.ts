@@ -113,7 +113,7 @@ journey("Images from elsewhere come only once somebody asks for them, and withou
   await using eva = await visit(posthorn, { offends: REFUSED });
   await signIn(eva.context, posthorn);
   await eva.open(`/mail/${id}`);
-  await eva.page.getByText("Images from elsewhere are off").waitFor();
+  await eva.page.getByText("Remote images are off").waitFor();
   expect(reached).toEqual([]);
   const asked = eva.page.waitForResponse(`${AWAY}/pixel.gif`);
   await eva.page.getByRole("button", { name: "Show images" }).click();

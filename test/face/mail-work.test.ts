@@ -71,8 +71,8 @@ journey("The queue says what waits and why, and a mail that waits says what was 
   await page.getByText("1 mail waiting").click();
   await page.getByText("to be tried again").waitFor();
   await row(page, "ada@example.com").click();
-  await page.getByText("The mail server asked to wait.").waitFor();
-  await page.getByText("Deferred on try 1").waitFor();
+  await page.getByText("The mail server asked Posthorn to wait.").waitFor();
+  await page.getByText("Deferred at attempt 1").waitFor();
   await eva.check();
 });
 

@@ -49,7 +49,7 @@ journey("Support finds a mail that bounced, reads why in words, and sends it aga
   await eva.check();
   await page.getByRole("button", { name: "Send again" }).click();
   const dialog = page.getByRole("dialog");
-  expect(await dialog.textContent()).toContain("“Your receipt” goes to ben@example.org once more");
+  expect(await dialog.textContent()).toContain("“Your receipt” is sent to ben@example.org again");
   await eva.check();
   await dialog.getByRole("button", { name: "Send again" }).click();
   await page.getByRole("button", { name: "Open it" }).click();
@@ -116,7 +116,7 @@ journey("The key r is about the row that has the focus, not about the mail that 
   await page.getByRole("heading", { level: 2, name: "Your receipt" }).waitFor();
   await row(page, "cyd@example.net").focus();
   await page.keyboard.press("r");
-  await page.getByRole("dialog").getByText("goes to cyd@example.net").waitFor();
+  await page.getByRole("dialog").getByText("is sent to cyd@example.net").waitFor();
 });
 
 journey("The field reads what its hint names, word by word", async () => {
@@ -246,7 +246,7 @@ journey("A mail that waits is taken back, and is gone", async () => {
   });
   await eva.open("/mail?search=later");
   await row(page, "Much later").click();
-  await page.getByRole("button", { name: "Take back" }).click();
-  await page.getByText("Taken back.").waitFor();
+  await page.getByRole("button", { name: "Cancel sending" }).click();
+  await page.getByText("Cancelled. It will not be sent.").waitFor();
   await page.getByRole("heading", { name: "No mail matches" }).waitFor();
 });

@@ -40,7 +40,7 @@ journey(
     expect(await page.locator(".firsts pre").count()).toBe(0);
     held.resolve();
     await page.getByRole("button", { name: "Put a key in" }).click();
-    await page.getByText("The key stands in the call.").waitFor();
+    await page.getByText("The call now contains the key.").waitFor();
     await eva.check();
     const curl = (await page.locator(".firsts pre").textContent()) ?? "";
     const sent = Bun.spawn(["sh", "-c", curl.replace(/^curl/, "curl -sS")]);

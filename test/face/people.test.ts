@@ -39,7 +39,7 @@ journey("From an address to the reason why a mail did not come, in three actions
   await page.getByRole("menuitem", { name: "ada@example.com" }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.getByText("The mailbox does not exist.").waitFor();
-  await page.getByText("Marketing mail: no, a mail bounced for good").waitFor();
+  await page.getByText("Marketing mail: no, a mail bounced permanently").waitFor();
   await eva.check();
   // Each number opens until it is a list of mails.
   await page.locator(".counts .opens").last().click();
@@ -167,7 +167,7 @@ journey(
     await page.getByRole("menuitem", { name: "Erase…" }).click();
     await dialog.getByText("This cannot be undone.").waitFor();
     await eva.check();
-    await dialog.getByRole("button", { name: "Erase for good" }).click();
+    await dialog.getByRole("button", { name: "Erase permanently" }).click();
     await toast(page, "ada@example.com is erased.").waitFor();
     await page.getByText("4 people").waitFor();
     await page.keyboard.press("j");

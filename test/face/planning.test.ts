@@ -45,7 +45,7 @@ journey("A workspace has a time zone, in which its campaigns are planned and sho
   await schedule.click();
   await page.getByRole("dialog", { name: "Send to 2 people on Sun 25 Oct, 02:30 Europe/Berlin?" }).waitFor();
   await page.getByRole("button", { name: "Schedule", exact: true }).click();
-  await page.getByText("It leaves on Sun 25 Oct, 02:30 Europe/Berlin.").waitFor();
+  await page.getByText("It will be sent on Sun 25 Oct, 02:30 Europe/Berlin.").waitFor();
   await eva.check();
   expect(await look(posthorn, id)).toMatchObject({ status: "SCHEDULED", scheduledFor: "2026-10-25T00:30:00.000Z" });
   for (const path of ["/campaigns", "/"]) {

@@ -18,7 +18,7 @@ journey("Support opens an old mail, and reads what became of it and that its tex
   await signIn(eva.context, posthorn, "SUPPORT");
   await eva.open("/mail");
   await eva.page.locator("a.line").filter({ hasText: "Long ago" }).first().click();
-  await eva.page.getByText("it is older than texts are kept").waitFor();
+  await eva.page.getByText("was deleted after its retention period").waitFor();
   expect(await eva.page.getByRole("alert").count()).toBe(0);
   await eva.check();
 });

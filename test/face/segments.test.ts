@@ -79,7 +79,7 @@ journey(
     await page.getByRole("searchbox", { name: "Address" }).fill("dee@example.com");
     await keyboard.press("Enter");
     await page.getByText("dee@example.com is not in this segment.").waitFor();
-    await page.getByText("1 of 3 filters hold.").waitFor();
+    await page.getByText("1 of 3 filters match.").waitFor();
     expect(page.url()).toContain("why=dee@example.com");
     await page.getByRole("button", { name: "Why bob@example.com?" }).click();
     await page.getByText("bob@example.com is in this segment.").waitFor();
@@ -121,7 +121,7 @@ journey(
     await page.getByRole("button", { name: "Add people" }).click();
     await page.getByLabel("Addresses").fill("ada@example.com, bob@example.com\nnobody@example.com");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByText("One address belongs to nobody here:").waitFor();
+    await page.getByText("One address is not in this workspace:").waitFor();
     await eva.check();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Remove bob@example.com" }).click();
@@ -153,11 +153,11 @@ journey(
     await eva.open(`/segments/${pro.id}?tab=history`);
     await page.getByRole("img", { name: "From 4 to 5 people in the last 90 days" }).waitFor();
     await page.getByText("To Pro users").waitFor();
-    await page.getByRole("switch", { name: "Entering and leaving are events" }).click();
-    await page.getByText("From now on entering and leaving are events.").waitFor();
+    await page.getByRole("switch", { name: "Emit events for entering and leaving" }).click();
+    await page.getByText("Entering and leaving now emit events.").waitFor();
     await page.getByRole("button", { name: "What to do with Pro users" }).click();
     await page.getByRole("menuitem", { name: "Delete…" }).click();
-    await page.getByRole("dialog").getByText("It is still used.").first().waitFor();
+    await page.getByRole("dialog").getByText("It is still in use.").first().waitFor();
     await eva.check();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "What to do with Pro users" }).click();

@@ -28,14 +28,14 @@ journey("A new owner adds a domain, publishes its record, and sees it turn green
   await page.getByRole("textbox", { name: "Domain" }).fill("news.example");
   await page.getByRole("dialog").getByRole("button", { name: "Add a domain" }).click();
   await page.getByRole("heading", { name: "news.example" }).waitFor();
-  await page.getByText("Last look", { exact: false }).waitFor();
+  await page.getByText("Last checked", { exact: false }).waitFor();
   await eva.check();
   expect(await page.getByRole("region", { name: /^DMARC/ }).textContent()).toContain("Nothing is wrong");
   const { data } = (await ask(posthorn, "GET /domains")).body;
   const dkim = data.find(({ domain }: { domain: string }) => domain === "news.example").records[0];
   zones[dkim.name] = { TXT: [dkim.value] };
   posthorn.clock.advance(LOOK_MS);
-  await page.getByText("news.example is verified. Mail may leave from it.").waitFor();
+  await page.getByText("news.example is verified. You can send from it.").waitFor();
   await eva.check();
 });
 
@@ -107,7 +107,7 @@ journey("Support is told who may make keys, and finds the other parts of the set
   await eva.page.keyboard.press("Control+k");
   await eva.page.getByRole("searchbox").fill("this serv");
   await eva.page.getByRole("menuitem", { name: "This server" }).click();
-  await eva.page.getByText("An owner of the installation can tell you what it says.").waitFor();
+  await eva.page.getByText("Ask an owner of the installation.").waitFor();
 });
 
 journey("A developer copies the lines for Laravel, with a key that was made for them", async () => {
@@ -120,7 +120,7 @@ journey("A developer copies the lines for Laravel, with a key that was made for 
   await eva.open("/set-up/smtp");
   await page.getByRole("link", { name: "Laravel" }).click();
   await page.getByRole("button", { name: "Create a key for it" }).click();
-  await page.getByText("The new key stands in these lines.").waitFor();
+  await page.getByText("These examples now contain the new key.").waitFor();
   await eva.check();
   await page.getByRole("button", { name: "Copy lines for Laravel" }).click();
   await page.getByRole("button", { name: "Copied" }).waitFor();
@@ -199,7 +199,7 @@ journey("The webhook secret is shown when somebody asks for it, and replaced aft
   await page.getByRole("button", { name: "Replace the secret…" }).click();
   await eva.check();
   await page.getByRole("dialog").getByRole("button", { name: "Replace" }).click();
-  await page.getByText("The new secret stands in the lines.").waitFor();
+  await page.getByText("The code now contains the new secret.").waitFor();
   const after = (await posthorn.call("GET /workspace")).body.webhookSecret;
   expect(after).not.toBe(before);
   expect(await lines.textContent()).toContain(after);
@@ -211,14 +211,14 @@ journey("Owners see what this server is, and whether it is kept; others are told
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn);
   await eva.open("/set-up/server");
-  await eva.page.getByText("Nothing leaves this server.").waitFor();
+  await eva.page.getByText("This server sends no mail.").waitFor();
   await eva.page.getByText(posthorn.dataDir, { exact: true }).waitFor();
   await eva.page.getByText(stream.path, { exact: true }).waitFor();
   await eva.page.getByText("none follows. On a second machine: posthorn standby").waitFor();
   await using bob = await visit(posthorn);
   await signIn(bob.context, posthorn, "ADMIN");
   await bob.open("/set-up/server");
-  await bob.page.getByText("An owner of the installation can tell you what it says.").waitFor();
+  await bob.page.getByText("Ask an owner of the installation.").waitFor();
   stream.remove();
 });
 

@@ -100,6 +100,6 @@ async function comeIn(context: BrowserContext, posthorn: Posthorn): Promise<void
 
 async function putIntoGuide(file: string, name: string): Promise<void> {
   mkdirSync(GUIDE_FOLDER, { recursive: true });
-  const picture = new Bun.Image(await Bun.file(file).bytes()).resize(GUIDE_WIDTH).webp({ quality: 80 });
+  const picture = new Bun.Image(await Bun.file(file).bytes()).resize(GUIDE_WIDTH).webp({ quality: 72 });
   await Bun.write(`${GUIDE_FOLDER}/${name}.webp`, await picture.bytes());
 }

@@ -56,7 +56,7 @@ journey("An owner invites a supporter, who comes in by the link and finds what s
   await using ada = await visit(own);
   await signIn(ada.context, own);
   await ada.open("/set-up/team");
-  await ada.page.getByText("Nobody is waiting to join.").waitFor();
+  await ada.page.getByText("No open invitations.").waitFor();
   await ada.page.getByRole("button", { name: "Invite", exact: true }).click();
   await ada.page.getByLabel("E-mail").fill("not an address");
   await ada.page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
@@ -65,7 +65,7 @@ journey("An owner invites a supporter, who comes in by the link and finds what s
   await ada.page.getByLabel("E-mail").fill("bea@example.com");
   await ada.page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
   await ada.page.getByText("bea@example.com is invited.").waitFor();
-  await ada.page.getByText("This server keeps all mail to itself").waitFor();
+  await ada.page.getByText("This server sends no mail").waitFor();
   await ada.check();
   const link = (await ada.page.getByRole("dialog").locator("pre").textContent()) ?? "";
   await ada.page.getByRole("button", { name: "Done" }).click();
@@ -122,7 +122,7 @@ journey("An owner is told beforehand that the last owner stays, and makes anothe
   await page.getByRole("button", { name: "What to do about Eva Moser" }).click();
   const removal = page.getByRole("menuitem", { name: "Remove from this server…" });
   expect(await removal.getAttribute("aria-disabled")).toBe("true");
-  expect(await removal.textContent()).toContain("The last owner stays.");
+  expect(await removal.textContent()).toContain("The last owner cannot be removed.");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "What to do about SUPPORT" }).click();
   await page.getByRole("menuitem", { name: "Link for a new password…" }).click();
@@ -164,7 +164,7 @@ journey("A new password asks who is there if that is long ago, and ends the othe
   expect(await page.getByRole("button", { name: /^End the session/ }).count()).toBe(1);
   await page.getByLabel("New password").fill("password12");
   await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByRole("heading", { name: "Is it you?" }).waitFor();
+  await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
   await here.check();
   await page.getByRole("dialog").getByLabel("Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Continue" }).click();
@@ -205,11 +205,11 @@ journey("A passkey is added, named and asked for besides the password, and remov
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByText("Passkey added.").waitFor();
   await page.getByText("Eva’s laptop").waitFor();
-  await page.getByRole("switch", { name: "Ask for a passkey besides the password" }).click();
+  await page.getByRole("switch", { name: "Require a passkey in addition to the password" }).click();
   await page.getByRole("switch", { checked: true }).waitFor();
   await eva.check();
   await page.getByRole("button", { name: "Add a passkey" }).click();
-  await page.getByText("The browser made no passkey.").waitFor();
+  await page.getByText("The browser created no passkey.").waitFor();
   await page.getByRole("button", { name: "Remove passkey Eva’s laptop" }).click();
   await page
     .getByText(/last|only|CONFLICT/i)

@@ -76,7 +76,7 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   expect([hook.incomingTransitions[0].fromStepId, hook.outgoingTransitions[0].toStepId]).toEqual([before.id, after.id]);
 
   await page.getByRole("button", { name: "Turn on" }).click();
-  await page.getByText("“Trials” is on: it starts from now on.").waitFor();
+  await page.getByText("“Trials” is on.").waitFor();
   await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
   await page.getByText(/^off, version/).waitFor();
   expect((await workflowNamed(flow, "Trials")).enabled).toBe(false);
@@ -124,13 +124,13 @@ journey("Ada tries it before anybody gets it: lit step by step, with her mail an
   await page.locator(".mini").getByText("Still there?, Ada Lovelace").waitFor();
   await page.locator(".mini").getByText("your shelf is empty").waitFor();
   await eva.check();
-  await page.getByRole("button", { name: "Look at the whole mail" }).click();
+  await page.getByRole("button", { name: "Show the whole mail" }).click();
   await page.getByRole("dialog").locator("iframe").first().waitFor();
   await page.keyboard.press("Escape");
   await stepAt(eva, /Is plan pro\?/).click();
-  await page.getByText("It goes on by “yes”.").waitFor();
+  await page.getByText("It continues with “yes”.").waitFor();
   await page.getByRole("radio", { name: "a condition" }).click();
-  await page.getByText("The condition is not complete yet: fill in every filter.").waitFor();
+  await page.getByText("The condition is incomplete: fill in every filter.").waitFor();
   await page.getByRole("button", { name: "Add a filter" }).click();
   await page.getByRole("searchbox", { name: "Find a field" }).waitFor();
   await page.keyboard.type("name");
@@ -139,7 +139,7 @@ journey("Ada tries it before anybody gets it: lit step by step, with her mail an
   await page.locator("input:focus").waitFor();
   await page.keyboard.type("Grace Hopper");
   await page.getByRole("button", { name: /left after: name is Grace Hopper/ }).waitFor();
-  await page.getByText("It goes on by “no”.").waitFor();
+  await page.getByText("It continues with “no”.").waitFor();
   await stepAt(eva, /a condition of one filter/).waitFor();
   await eva.check();
   await page.getByRole("button", { name: "End the trial" }).click();
@@ -183,7 +183,7 @@ journey(
     await page.locator(".mini").getByText("Welcome Ada Lovelace").waitFor();
     await page.getByRole("button", { name: "Write it here" }).click();
     const dialog = page.getByRole("dialog", { name: "Shared mail" });
-    await dialog.getByText("Shared: what you change here is also sent by “Second mail”.").waitFor();
+    await dialog.getByText("Shared: your changes also affect “Second mail”.").waitFor();
     await dialog.locator("iframe").first().waitFor();
     await eva.check();
     await dialog.getByRole("textbox", { name: "Subject" }).fill("Hello {{ name }}");
@@ -197,7 +197,7 @@ journey(
     await page.getByLabel("Name", { exact: true }).fill("Goodbye");
     await page.getByRole("button", { name: "Write a new one" }).click();
     const goodbye = page.getByRole("dialog", { name: "Goodbye" });
-    await goodbye.getByText("No other step of a workflow sends this template.").waitFor();
+    await goodbye.getByText("No other workflow step sends this template.").waitFor();
     await goodbye.getByRole("button", { name: "Back to the canvas" }).click();
     await goodbye.waitFor({ state: "detached" });
     await page.getByRole("button", { name: /Goodbye.*Template/ }).waitFor();
@@ -212,7 +212,7 @@ journey("By keys alone, in the list of steps: insert, set, lead elsewhere, remov
   await eva.open(`/workflows/${flow.workflow.id}?view=list`);
   const press = (...keys: string[]) =>
     keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
-  const steps = page.getByRole("list", { name: "The steps in their order" }).locator("> li");
+  const steps = page.getByRole("list", { name: "The steps in order" }).locator("> li");
   expect(await steps.count()).toBe(8);
   await page.getByRole("button", { name: /Insert a step after Is plan pro\?, yes/ }).focus();
   await press("Enter");

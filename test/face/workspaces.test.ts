@@ -50,7 +50,7 @@ journey("An owner disables a workspace, is told so on every page, and enables it
   await page.getByRole("link", { name: "Enable it under This server" }).click();
   await row.getByRole("button", { name: "What to do with default" }).click();
   await page.getByRole("menuitem", { name: "Enable" }).click();
-  await page.getByText("Mail that was held leaves now.").waitFor();
+  await page.getByText("Held mail is sent now.").waitFor();
   await posthorn.settle();
   expect(posthorn.transport.recipients).toEqual(["ada@example.com"]);
   await page.getByRole("link", { name: "Mail", exact: true }).first().click();

@@ -48,7 +48,7 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   await page.getByRole("textbox", { name: "Preheader" }).fill('Good to have you, {{ name ?? "friend" }}');
   await page.getByText("Good to have you, friend").waitFor();
   await page.getByText("24 of 90").waitFor();
-  await page.getByText("nothing for name").waitFor();
+  await page.getByText("no value for name").waitFor();
   await page.getByRole("button", { name: "Preview as" }).click();
   // Whoever types slowly has an answer to each letter.
   for (const sought of ["a", "ad", "ada"]) {
@@ -64,7 +64,7 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   await mail.getByText("Hello Ada,").waitFor();
   await page.getByRole("button", { name: "no name: 1 of 2" }).waitFor();
   await page.getByRole("button", { name: "Another" }).click();
-  await page.getByText("nothing for name").waitFor();
+  await page.getByText("no value for name").waitFor();
   await mail.getByText("Hello there,").waitFor();
 
   await code.click();
@@ -145,9 +145,9 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   expect(spring.design.kind).toBe("visual");
 
   await page.getByRole("radio", { name: "Code" }).click();
-  await page.getByText("There is no way back from code").waitFor();
+  await page.getByText("You cannot switch back").waitFor();
   await eva.check();
-  await page.getByRole("button", { name: "Go on as code" }).click();
+  await page.getByRole("button", { name: "Continue as code" }).click();
   await page.getByRole("textbox", { name: "The mail, as HTML with Liquid" }).waitFor();
   await page.getByText(SAVED).waitFor();
   await expectSaved(posthorn, { body: spring.body, design: null });
@@ -295,10 +295,10 @@ journey("An image is uploaded and saved as a block; the brand is taken up by mai
 
   const blocks = page.getByRole("button", { name: "Saved blocks" });
   await blocks.click();
-  await page.getByRole("menuitem", { name: "Save what is chosen as a block…" }).click();
+  await page.getByRole("menuitem", { name: "Save the selection as a block…" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Signature");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-  await page.getByText("It can be put into any mail.").waitFor();
+  await page.getByText("You can insert it into any mail.").waitFor();
   await sheet.getByText("Hello").click();
   await blocks.click();
   await eva.check();

@@ -2,13 +2,13 @@
 
 export const blocks = {
   title: "Saved blocks",
-  save: "Save what is chosen as a block…",
+  save: "Save the selection as a block…",
   saveTitle: "Save as a block",
   saveNow: "Save",
-  saved: "Saved. It can be put into any mail.",
+  saved: "Saved. You can insert it into any mail.",
   name: "Name",
-  help: "Mails take a copy: a change of the block changes none of them.",
+  help: "Mails contain a copy: changing the block changes no mail.",
   manage: "Delete blocks…",
   remove: (name: string) => `Delete ${name}`,
-  chooseFirst: "First choose what the block is to be.",
+  chooseFirst: "First select the content for the block.",
 };

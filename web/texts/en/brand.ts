@@ -1,9 +1,9 @@
 // The brand of a workspace, in English.
 
 export const brand = {
-  what: "Visual mails take this up with their next change. Mails written as code, and mails that were sent, stay as they are.",
+  what: "Visual mails use this from their next change on. Mails written as code, and mails that were sent, do not change.",
   colours: "Colours and fonts",
-  coloursText: "In dark schemes, mails turn dark by themselves; buttons keep their colour.",
+  coloursText: "In dark mode, mails turn dark automatically; buttons keep their colour.",
   names: {
     accent: "Buttons and links",
     onAccent: "Text on buttons",
@@ -12,7 +12,8 @@ export const brand = {
     ground: "Background",
   },
   font: "Fonts",
-  fontHelp: "As in CSS, such as Georgia, serif. Mail programs have few; the last one should be serif or sans-serif.",
+  fontHelp:
+    "As in CSS, such as Georgia, serif. Mail programs have few fonts, so end the list with serif or sans-serif.",
   logo: "Logo",
   logoAlt: "Alt text, for people who do not see it",
   noLogo: "No logo",
@@ -22,9 +23,9 @@ export const brand = {
   senderText: "Used for new mails and campaigns.",
   fromName: "Name",
   from: "Address",
-  replyTo: "Answers go to",
+  replyTo: "Reply to",
   footer: "Footer",
-  footerText: "At the end of each visual mail. The link to unsubscribe is added to marketing mail in any case.",
+  footerText: "At the end of each visual mail. Marketing mail always gets an unsubscribe link as well.",
   footerLabel: "HTML with Liquid",
   save: "Save",
   saved: "Saved.",

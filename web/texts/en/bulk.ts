@@ -19,9 +19,9 @@ export const bulk = {
       "They will get marketing mail again, also those who have unsubscribed, bounced or complained. Do this only if they have asked for it. It cannot be undone as a whole.",
     unsubscribe: "They no longer get marketing mail. Transactional mail is still sent. It cannot be undone as a whole.",
     delete:
-      "Their mails, events and data are deleted with them, and nothing that is queued for them is sent. This cannot be undone.",
+      "Their mails, events and data are deleted with them, and queued mails for them are not sent. This cannot be undone.",
   },
-  act: { subscribe: "Subscribe", unsubscribe: "Unsubscribe", delete: "Erase for good" },
+  act: { subscribe: "Subscribe", unsubscribe: "Unsubscribe", delete: "Erase permanently" },
   done: {
     subscribe: (count: number, shown: string) => `${shown} ${some(count, "person is", "people are")} subscribed.`,
     unsubscribe: (count: number, shown: string) => `${shown} ${some(count, "person is", "people are")} unsubscribed.`,
@@ -34,9 +34,9 @@ export const bulk = {
   removeFrom: (name: string) => `Remove from ${name}`,
   make: { segment: "New segment of these", campaign: "New campaign to these" },
   makeHelp: {
-    segment: (shown: string) => `The ${shown} chosen people are in it until somebody takes them out.`,
+    segment: (shown: string) => `It contains the ${shown} chosen people until somebody removes them.`,
     campaign: (shown: string) =>
-      `A segment of the ${shown} chosen people is made, and a draft for it. Nobody gets anything before you send it.`,
+      `This creates a segment of the ${shown} chosen people, and a draft for it. Nobody gets anything before you send it.`,
   },
   segmentName: "Name of the segment",
   makeAct: { segment: "Create segment", campaign: "Create both" },

@@ -7,21 +7,21 @@ const skips: Readonly<Record<string, string>> = {
   suppressed: "suppressed: bounced, or complained",
   pending: "has not confirmed",
   unsubscribed: "unsubscribed since",
-  "taken back": "taken back",
+  "taken back": "cancelled",
 };
 
 export const account = {
   skips,
-  title: "The account",
+  title: "Results",
   notYet: {
     title: "Nothing has been sent yet",
-    text: "Once it is on its way, every person is listed here, with what became of their mail.",
+    text: "Once sending starts, every person is listed here with what happened to their mail.",
     act: "Check and send",
   },
   held: "It is held.",
-  noDomain: "The domain that it is sent from is not verified. It goes on once it is verified.",
+  noDomain: "The sender’s domain is not verified. Sending continues once it is.",
   toDomain: "To the domain",
-  were: "people were to get it, frozen",
+  were: "people in the frozen audience",
   aSecond: "a second",
   toGo: "to go",
   parts: {
@@ -34,7 +34,7 @@ export const account = {
     delivered: "delivered",
     bounced: "bounced",
     complained: "complained",
-    noWord: "no word yet",
+    noWord: "no report yet",
     opened: "opened",
     clicked: "clicked",
     unsubscribed: "unsubscribed",
@@ -58,7 +58,7 @@ export const account = {
   segment: {
     act: "Make a segment",
     title: "Make a segment of these people",
-    text: "They stay in it, whatever becomes of them.",
+    text: "The segment does not change by itself.",
     name: "Name",
     make: "Make the segment",
     done: (count: number, shown: string) => `${people(count, shown)} ${count === 1 ? "is" : "are"} in the segment.`,
@@ -71,7 +71,7 @@ export const account = {
   name: "Name",
   onMail: "Links on the mail",
   linksPeople: "people who clicked each",
-  linksAtLeast: "of the first clicks",
+  linksAtLeast: "from the first clicks",
   link: "Link",
   people: "People",
   clicks: "Clicks",

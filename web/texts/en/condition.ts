@@ -2,9 +2,9 @@
 
 export const condition = {
   title: "People who match",
-  nobody: "No filter yet. Add one to say whom you mean.",
+  nobody: "No filter yet. Add one.",
   join: { all: "all of", any: "any of" },
-  joinLabel: "How its parts are joined",
+  joinLabel: "How filters are joined",
   groupLabel: (join: string) => `Group: ${join}`,
   filterLabel: (said: string) => `Filter: ${said}`,
   addFilter: "Filter",
@@ -24,7 +24,7 @@ export const condition = {
   field: "Field",
   chooseField: "Choose a field",
   searchFields: "Find a field",
-  nothingFound: "Nothing has this name.",
+  nothingFound: "No field has this name.",
   operator: "Comparison",
   value: "Value",
   number: "Number",

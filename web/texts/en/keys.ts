@@ -12,7 +12,7 @@ export const keys = {
   id: "id",
   scope: "Domains",
   scopeHelp:
-    "Ticked: it may send from these only, and manage nothing. None ticked: it may do everything in this workspace.",
+    "If you select domains, it can only send from these and manage nothing. If you select none, it can do everything in this workspace.",
   allDomains: "all, with full access",
   made: "Created",
   used: "Last used",
@@ -20,14 +20,14 @@ export const keys = {
   lastOne: "This is the last key that may manage the workspace. Create another one first.",
   empty: {
     title: "Create a first key",
-    text: "Programs send with a key. It is shown once, and only its hash is kept.",
+    text: "Programs send with a key. It is shown once, and only its hash is stored.",
   },
   fresh: {
     title: "Your new keys",
     once: "Copy them now.",
-    onceText: "Only their hashes are kept: nobody can show them again, not even this server.",
+    onceText: "Only their hashes are stored: they cannot be shown again.",
     secret: "Secret key: for your server, never in a browser",
-    public: "Public key: for forms on web pages; records events of visitors, sends nothing",
+    public: "Public key: for forms on web pages; records events, cannot send",
     try: "Try it",
     call: "the call",
     subject: "It works",

@@ -8,79 +8,79 @@ type Refusal = {
   readonly todo: readonly string[];
 };
 
-const LATER = "Send it again in a few hours. Posthorn has used up all its tries.";
+const LATER = "Send it again in a few hours. Posthorn has used up all attempts.";
 
 export const reasons = {
   NO_MAILBOX: {
     brief: "No such mailbox",
     title: "The mailbox does not exist.",
-    text: (domain) => `${domain} knows nobody at this address.`,
+    text: (domain) => `${domain} has no mailbox with this address.`,
     todo: [
-      "Look for a typing mistake in the address, and ask its owner for the right one.",
+      "Check the address for typos, and ask its owner for the right one.",
       "Mail to this address fails in the same way until it is corrected.",
     ],
   },
   NO_DOMAIN: {
     brief: "No such domain",
-    title: "The domain does not exist, or takes no mail.",
+    title: "The domain does not exist, or accepts no mail.",
     text: (domain) => `The DNS has no mail server for ${domain}.`,
-    todo: ["Look for a typing mistake in the part after the @, and ask for the right address."],
+    todo: ["Check the part after the @ for typos, and ask for the right address."],
   },
   FULL: {
     brief: "Mailbox full",
     title: "The mailbox is full.",
-    text: (domain) => `${domain} knows the address, but has no room for more mail.`,
-    todo: ["Send it again in some days: its owner may have made room by then."],
+    text: (domain) => `The address exists at ${domain}, but its mailbox has no space for more mail.`,
+    todo: ["Send it again in a few days, when its owner may have deleted some mail."],
   },
   TOO_LARGE: {
     brief: "Too large",
-    title: "The mail is too large for the other side.",
-    text: (domain) => `${domain} takes smaller mails only.`,
-    todo: ["Send smaller attachments, or a link in their place."],
+    title: "The mail is too large for the recipient’s server.",
+    text: (domain) => `${domain} accepts smaller mails only.`,
+    todo: ["Send smaller attachments, or a link instead."],
   },
   SPAM: {
     brief: "Refused as spam",
     title: "It was refused as spam.",
-    text: (domain) => `The content, or who it came from, looked like spam to ${domain}.`,
+    text: (domain) => `The content or the sender looked like spam to ${domain}.`,
     todo: [
-      "Change the text first: the same words will be refused again.",
-      "Check that SPF, DKIM and DMARC of the sender’s domain are in order.",
+      "Change the text first: the same text will be refused again.",
+      "Check SPF, DKIM and DMARC of the sender’s domain.",
     ],
   },
   LISTED: {
     brief: "Sender on a blocklist",
     title: "The sending server is on a blocklist.",
-    text: (domain) => `${domain} takes no mail from this IP address.`,
-    todo: ["Ask the operator of this server: the blocklist in the reply says how to be taken off it."],
+    text: (domain) => `${domain} accepts no mail from this IP address.`,
+    todo: ["Ask the operator of this server: the blocklist named in the reply says how to be removed from it."],
   },
   UNPROVEN: {
-    brief: "Sender not proven",
-    title: "The sender could not be proven.",
+    brief: "Sender not authenticated",
+    title: "The sender could not be authenticated.",
     text: (domain) => `SPF, DKIM or DMARC failed at ${domain}.`,
     todo: ["Check the DNS records of the sender’s domain, then send it again."],
   },
   TOO_MUCH: {
     brief: "Too much mail",
     title: "Too much mail came at once.",
-    text: (domain) => `${domain} limits how much it takes.`,
+    text: (domain) => `${domain} limits how much mail it accepts.`,
     todo: [LATER],
   },
   NO_ANSWER: {
     brief: "No answer",
     title: "The mail server did not answer.",
-    text: (domain) => `No server that takes mail for ${domain} could be reached.`,
+    text: (domain) => `No mail server of ${domain} could be reached.`,
     todo: [LATER],
   },
   NOT_NOW: {
     brief: "Not now",
-    title: "The mail server asked to wait.",
-    text: (domain) => `${domain} did not take it at that time.`,
+    title: "The mail server asked Posthorn to wait.",
+    text: (domain) => `${domain} did not accept it at that time.`,
     todo: [LATER],
   },
   REFUSED: {
     brief: "Refused",
     title: "It was refused.",
-    text: (domain) => `${domain} gave no reason that Posthorn knows. Its own words are below.`,
+    text: (domain) => `Posthorn does not recognise the reason that ${domain} gave. The reply is below.`,
     todo: ["Read the reply: it often has a link that explains it."],
   },
 } satisfies Readonly<Record<string, Refusal>>;
@@ -88,7 +88,7 @@ export const reasons = {
 export const held = {
   CAMPAIGN_PAUSED: { title: "Its campaign is paused.", text: "It is sent when the campaign is resumed." },
   CAMPAIGN_BLOCKED: {
-    title: "Its campaign cannot go on.",
+    title: "Its campaign cannot continue.",
     text: "The campaign says why. It is sent once that is fixed.",
   },
   MARKETING_STOPPED: {
@@ -100,7 +100,7 @@ export const held = {
     text: "It is sent when an owner enables the workspace.",
   },
   OPERATOR: {
-    title: "The operator of this server has set it aside.",
+    title: "The operator of this server has put it on hold.",
     text: "It is sent when the operator releases it. Ask them.",
   },
 };
@@ -108,22 +108,23 @@ export const held = {
 export const past = {
   accepted: "Accepted",
   acceptedBy: {
-    TRANSACTIONAL: "Sent by the API, or by SMTP.",
+    TRANSACTIONAL: "Sent through the API or by SMTP.",
     CAMPAIGN: (name: string) => (name === "" ? "Sent by a campaign." : `Sent by the campaign “${name}”.`),
     WORKFLOW: (name: string) => (name === "" ? "Sent by a workflow." : `Sent by the workflow “${name}”.`),
-    INBOUND: "Came from outside.",
+    INBOUND: "Inbound mail.",
   },
   withKey: (name: string, way: string) => `${name === "" ? "With a key" : `With the key “${name}”`}, by ${way}.`,
   byPerson: (name: string, way: string) => `By ${name}, by ${way}.`,
   request: (id: string) => `request ${id}`,
   repeats: "Repeats an earlier mail.",
-  tried: (number: number, reply: string, took: string) => `try ${number}: ${reply}${took === "" ? "" : ` (${took})`}`,
-  later: (number: number) => `Deferred on try ${number}`,
-  failed: (number: number) => `Refused on try ${number}`,
+  tried: (number: number, reply: string, took: string) =>
+    `attempt ${number}: ${reply}${took === "" ? "" : ` (${took})`}`,
+  later: (number: number) => `Deferred at attempt ${number}`,
+  failed: (number: number) => `Refused at attempt ${number}`,
   sent: "Sent to the next mail server",
   sentTo: (host: string) => `Sent to ${host}`,
   to: (address: string) => `It went to ${address}.`,
-  refusedBy: (host: string, address: string) => `${host} was asked to take it for ${address}.`,
+  refusedBy: (host: string, address: string) => `${host} was asked to accept it for ${address}.`,
   webhooks: {
     delivered: "Webhook delivered",
     later: "Webhook postponed",
@@ -133,10 +134,10 @@ export const past = {
   webhookOf: (workflow: string, host: string) => `The workflow “${workflow}” called ${host}.`,
   delivered: "Delivered",
   deliveredText: "The next mail server reported that it arrived.",
-  hardBounce: "Bounced for good",
+  hardBounce: "Bounced permanently",
   hardBounceText: "The address gets no more mail: the person was unsubscribed.",
-  softBounce: "Bounced for now",
-  softBounceText: "The address stays as it is: another mail may get through.",
+  softBounce: "Bounced temporarily",
+  softBounceText: "The person stays subscribed: another mail may get through.",
   complained: "Marked as spam",
   complainedText: "The person was unsubscribed.",
   opened: (times: number) => (times === 1 ? "Opened by a person" : `Opened by a person, ${times} times`),
@@ -144,9 +145,9 @@ export const past = {
   machineOpened: "Opened by a machine",
   machineOpenedText: "A program fetched the images. Not counted.",
   machineClicked: "Followed by a machine",
-  machineClickedText: "A scanner looked where the link leads. Not counted.",
+  machineClickedText: "A scanner checked the link. Not counted.",
   unsubscribed: "Unsubscribed through this mail",
-  unsubscribedText: "Its reader used the link at the end.",
+  unsubscribedText: "The reader used the unsubscribe link.",
   resent: "Sent again",
   received: "Received",
   receivedText: (from: string) => `From ${from}.`,

@@ -19,12 +19,12 @@ export const recipientPages = {
     unsubscribe: {
       title: "Unsubscribe, preferences",
       brief: "unsubscribeUrl, manageUrl",
-      text: "Opening the link changes nothing, so scanners unsubscribe nobody; the button does. Mailboxes unsubscribe with one click.",
+      text: "Opening the link changes nothing, so scanners unsubscribe nobody; only the button does. Mail programs unsubscribe with one click.",
     },
     unsubscribed: {
       title: "After unsubscribing",
       brief: "with the way back",
-      text: "Somebody who changes their mind comes back with one click.",
+      text: "People who change their mind can subscribe again with one click.",
     },
     confirmation: {
       title: "Confirmation mail",
@@ -34,12 +34,12 @@ export const recipientPages = {
     confirm: {
       title: "Confirm",
       brief: "subscribeUrl in that mail",
-      text: "The link of the confirmation mail leads here. The button confirms.",
+      text: "The link in the confirmation mail leads here. The button confirms.",
     },
     subscribed: {
       title: "After confirming",
       brief: "with the way out",
-      text: "Also what somebody sees who subscribes again.",
+      text: "Also shown to people who subscribe again.",
     },
     gone: {
       title: "Person unknown",
@@ -49,7 +49,7 @@ export const recipientPages = {
     broken: {
       title: "Broken link",
       brief: "cut off or invented",
-      text: "The link was not made by this server, or has lost a part on its way.",
+      text: "The link was not created by this server, or a part of it is missing.",
     },
   },
   settings: {

@@ -2,10 +2,10 @@
 
 export const server = {
   closed: "This page is for owners",
-  ask: "An owner of the installation can tell you what it says.",
-  capture: "Nothing leaves this server.",
+  ask: "Ask an owner of the installation.",
+  capture: "This server sends no mail.",
   captureText:
-    "The transport is capture: mail is kept and shown, not sent. Set delivery.transport to smtp or ses to send it.",
+    "The transport is capture: mail is stored and shown, but not sent. Set delivery.transport to smtp or ses to send mail.",
   relayAway: "The relay does not answer.",
   what: "This server",
   version: "Version",
@@ -26,13 +26,13 @@ export const server = {
   returnPath: "Return path",
   none: "none",
   noReturnPath:
-    "Without a return path bounces go to the sender’s own mailbox, and mails stay “sent” here. Set delivery.return_path_domain, publish its MX record, and this server hears of them.",
+    "Without a return path, bounces go to the sender’s own mailbox, and mails stay “sent” here. To receive bounces, set delivery.return_path_domain and publish its MX record.",
   ports: "Ports",
   fromOutside: "mail from outside",
   noPorts: "none is open",
   certificate: "Certificate of SMTP",
   httpCertificate: "Certificate of HTTPS",
-  selfSigned: "made by this server itself",
+  selfSigned: "self-signed by this server",
   issuedBy: (issuer: string) => `issued by ${issuer}`,
   validTo: "valid until",
   limits: "Limits",
@@ -62,14 +62,14 @@ export const server = {
   underWay: "being made",
   backupEncrypted: "Backups are encrypted.",
   backupNotEncrypted:
-    "Backups are not encrypted: they hold every contact, every mail and the key. Set a passphrase in [backup].",
+    "Backups are not encrypted: they contain every contact, every mail and the key. Set a passphrase in [backup].",
   stream: "Changes as they happen",
-  noStream: "are not shipped: what came after the last backup would be lost. Set [backup] stream.",
+  noStream: "are not shipped: changes since the last backup would be lost. Set [backup] stream.",
   streams: {
     FOLLOWING: "shipped within a second",
-    STARTING: "the first copy is on its way; what came since the start cannot be restored yet",
+    STARTING: "the first copy is being made; changes since the start cannot be restored yet",
     FAILING: "are not shipped",
-    REFUSED: "another server ships to this place, and this one is held",
+    REFUSED: "another server has replaced this one, which is held",
   },
   waiting: (size: string, span: string) => `${size} wait, since ${span}.`,
   standby: "Standby",

@@ -36,18 +36,18 @@ export const statistics = {
   rate: { complained: "marked as spam", bounced: "bounced" },
   mails: (count: string) => (count === "1" ? "1 mail" : `${count} mails`),
   marks: {
-    complained: "Gmail and Yahoo ask for less than 0.1%, and never 0.3%.",
-    bounced: "2% is usual. From 5% on, relays and providers stop a sender.",
+    complained: "Gmail and Yahoo require less than 0.1%, and never 0.3%.",
+    bounced: "Up to 2% is normal. From 5%, relays and providers block a sender.",
   },
   verdict: {
     complained: {
-      ok: "Within what they ask for.",
-      warn: "More than they ask for. Write only to people who want it.",
-      bad: "Over the limit. Mail goes to spam or is refused until a week is below it.",
+      ok: "Within their limits.",
+      warn: "Above what they recommend. Write only to people who want your mail.",
+      bad: "Over the limit. Mail goes to spam or is refused until the rate has been below it for a week.",
     },
     bounced: {
-      ok: "As it should be.",
-      warn: "More than usual. Look where these addresses come from.",
+      ok: "Normal.",
+      warn: "More than usual. Check where these addresses come from.",
       bad: "Too many. Stop sending to old or bought lists.",
     },
   },
@@ -77,6 +77,6 @@ export const statistics = {
     campaign: "No campaign was sent in these days.",
     sourceType: "No mail in these days.",
   },
-  note: "Each number counts what happened in these days, and opens those mails. A name opens the mails that were accepted in these days.",
-  ofProviders: "Providers are told by the domain of the address.",
+  note: "Each number counts what happened in these days and opens those mails. A name opens the mails that were accepted in these days.",
+  ofProviders: "Providers are determined by the domain of the address.",
 };

@@ -10,7 +10,7 @@ export const templates = {
   type: "Kind",
   types: { TRANSACTIONAL: "transactional", MARKETING: "marketing" },
   typeHelp: {
-    TRANSACTIONAL: "Somebody’s own mail: a receipt, a link to sign in. Unsubscribed people get it too.",
+    TRANSACTIONAL: "Mail for one person: a receipt, a sign-in link. Unsubscribed people get it, too.",
     MARKETING: "News and offers: to subscribed people only, with a footer that lets them unsubscribe.",
   },
   changed: "Changed",
@@ -19,7 +19,7 @@ export const templates = {
   noMatch: "No template has this in its name, subject or description.",
   empty: {
     title: "No templates yet",
-    text: "A template is a mail that programs and workflows send by its id; you change what it says here, without a release.",
+    text: "A template is a mail that programs and workflows send by its id. You can change its content here, without a release.",
   },
   parts: "Parts of the template",
   tabs: { write: "Write", settings: "Settings", used: "Used by", call: "Call it" },
@@ -41,13 +41,13 @@ export const templates = {
   settingsText: "The name is for you; recipients do not see it.",
   description: "Description",
   sender: "Sender",
-  senderText: "A call that sends the template may name another one.",
+  senderText: "A call that sends the template may give another one.",
   fromName: "Name",
   from: "Address",
-  replyTo: "Answers go to",
+  replyTo: "Reply to",
   save: "Save",
   saved: "Saved.",
-  noSender: "named by the call",
+  noSender: "given by the call",
   verified: "verified",
   unverified: "not verified",
   change: "Change",
@@ -55,7 +55,7 @@ export const templates = {
   sentTo: (email: string) => `Sent to ${email}.`,
   follow: "Follow it",
   call: {
-    text: "A program sends the template by its id, with data for its variables. What it says can change without a release.",
+    text: "A program sends the template by its id, with data for its variables. You can change the content without a release.",
     marketing:
       "Marketing mail is usually sent as a campaign or by a workflow. A program can send it too: to subscribed people only.",
     send: "Send it",

@@ -10,6 +10,6 @@ export const testMail = {
   send: "Send",
   sent: "The mail is queued.",
   follow: "Follow it",
-  noSender: "No domain of this workspace is verified yet, so nothing may leave. Verify one first.",
+  noSender: "No domain of this workspace is verified yet, so it cannot send. Verify one first.",
   toDomains: "To the domains",
 };

@@ -8,8 +8,8 @@ export const versions = {
   against: "What is compared",
   changed: "What it changed",
   toNow: "What changed since",
-  same: "Both say the same.",
+  same: "There are no differences.",
   restore: "Restore this version",
-  isNow: "This is what it says now.",
-  restored: "Restored. What it said before is kept as a version, too.",
+  isNow: "This is the current version.",
+  restored: "Restored. The previous content is kept as a version, too.",
 };

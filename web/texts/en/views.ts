@@ -4,7 +4,7 @@ export const views = {
   title: "Saved views",
   save: "Save this view",
   name: "Name",
-  help: "It stands beside the other views of this list.",
+  help: "It is shown beside the other views of this list.",
   shared: "For everybody in this workspace",
   act: "Save",
   done: "Saved.",

@@ -65,16 +65,16 @@ export const visual = {
   },
   settingsOf: (name: string) => `Settings: ${name}`,
   remove: "Remove",
-  unwrap: "Keep only what is inside",
+  unwrap: "Keep only its content",
   hints: { insert: "insert", undo: "undo" },
   toCode: {
-    title: "Go on as code?",
-    text: "You get the HTML that the visual mail makes, to change as you like. There is no way back from code: the visual mail is given up. A version of it is kept and can be restored.",
-    go: "Go on as code",
+    title: "Continue as code?",
+    text: "You get the HTML of the visual mail and can change it as you like. You cannot switch back: the visual mail is dropped. A version of it is kept and can be restored.",
+    go: "Continue as code",
   },
   toVisual: {
-    title: "Begin again visually?",
-    text: "Code cannot be taken apart into blocks. The visual mail begins with one block that has the HTML as it is; a version of the code is kept and can be restored.",
-    go: "Begin visually",
+    title: "Switch to the visual editor?",
+    text: "Code cannot be converted to blocks. The visual mail starts with one block that contains the HTML. A version of the code is kept and can be restored.",
+    go: "Switch to visual",
   },
 };

@@ -5,7 +5,7 @@ export const webhooks = {
   outcome: "How it ended",
   outcomes: { all: "All", failed: "Gave up" },
   states: { delivered: "delivered", later: "tried again", failed: "gave up", underWay: "under way" },
-  noneFailed: "No webhook has given up.",
+  noneFailed: "No webhook was given up.",
   noAnswer: "no answer",
   next: "next",
   more: "Show more",
@@ -23,15 +23,15 @@ export const webhooks = {
   },
   signatures: {
     title: "Check the signature",
-    text: "Anybody can call your address. Posthorn signs each webhook as Standard Webhooks describes; check the signature before you trust one.",
+    text: "Anybody can call your URL. Posthorn signs each webhook according to Standard Webhooks; check the signature before you trust it.",
     lines: "lines to check the signature",
     library: "Language",
     show: "Insert the secret",
     replace: "Replace the secret…",
     ask: "Replace the webhook secret?",
     askText:
-      "From now on webhooks are signed with the new secret only. Receivers that check with the old one refuse them until you have put the new one there; refused calls are not tried again.",
+      "From now on, webhooks are signed with the new secret only. Receivers refuse them until you have set the new secret there, and refused calls are not retried.",
     confirm: "Replace",
-    done: "The new secret stands in the lines.",
+    done: "The code now contains the new secret.",
   },
 };

@@ -10,9 +10,9 @@ export const trial = {
   failed: (reason: string) => `It fails: ${reason}`,
   obstacles: {
     off: "It is off, so nobody starts.",
-    again: "They were in it before and may enter only once.",
+    again: "This person was in it before and may enter only once.",
   },
-  faulty: "It cannot be tried while it has faults.",
+  faulty: "Fix its faults to try it.",
   data: "Event data",
   dataHelp: '{ "plan": "pro" }',
 };
@@ -24,8 +24,8 @@ export const pastCheck = {
   people: (shown: string) => `of ${shown} people`,
   start: (shown: string) => `${shown} starts`,
   once: "Each person starts once.",
-  again: "Each event starts its person, who is in it once at a time.",
-  none: "No such event has come in that time.",
+  again: "Each event starts its person, unless the person is already in it.",
+  none: "No such event came in that time.",
   notEvent: "No event starts this workflow.",
   close: "Close",
 };
@@ -43,7 +43,7 @@ export const people = {
   heads: { person: "Person", at: "At", since: "Started", until: "Ended", goesOn: "Goes on", state: "State" },
   none: "Nobody is here.",
   more: "More",
-  showTrace: (email: string) => `The way of ${email}`,
+  showTrace: (email: string) => `The path of ${email}`,
   stop: "Stop it for this person",
   stopped: (email: string) => `Stopped for ${email}.`,
   waitsFor: (name: string) => `waits for ${name}`,
@@ -65,13 +65,13 @@ export const people = {
 };
 
 export const version = {
-  title: "Versions on which people started",
-  text: "People go on with the version on which they started.",
+  title: "Versions with people",
+  text: "People continue with the version that they started with.",
   none: "Nobody has started yet.",
   name: (version: string) => `Version ${version}`,
   current: "as it is now",
   inside: (shown: string) => `${shown} inside`,
-  draw: "Draw it again",
+  draw: "Restore to the canvas",
   drawn: (version: string) => `Version ${version} is on the canvas. Save to keep it.`,
   close: "Close",
 };

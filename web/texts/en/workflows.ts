@@ -19,7 +19,7 @@ export const workflows = {
   noMatch: "No workflow has this in its name or description.",
   empty: {
     title: "No workflows yet",
-    text: "A workflow starts with an event of a person and goes on by itself: it waits, sends mails, calls your servers.",
+    text: "A workflow starts with an event of a person and then runs automatically: it waits, sends mails, calls your servers.",
   },
   on: "on",
   off: "off",
@@ -35,12 +35,12 @@ export const workflows = {
 
   starter: {
     title: "New workflow",
-    text: "Begin with one of these, or with nothing. All of it can be changed, and nothing starts before you turn it on.",
+    text: "Start with one of these, or with an empty workflow. You can change everything, and nothing runs before you turn it on.",
     name: "Name",
     blank: "Empty workflow",
-    blankText: "A trigger, and nothing else.",
+    blankText: "Just a trigger.",
     sender: "Its mails come from",
-    noSender: "No sender domain is verified yet. The mails get no sender; set one before you turn it on.",
+    noSender: "No sender domain is verified yet, so the mails have no sender. Set one before you turn it on.",
     act: "Create",
     templates: (count: number) => (count === 0 ? "" : count === 1 ? "makes 1 template" : `makes ${count} templates`),
   },
@@ -49,17 +49,19 @@ export const workflows = {
   savedAs: (version: string) => `Saved as version ${version}.`,
   nothingToSave: "Nothing has changed yet.",
   insideGoOn: (shown: string, count: number) =>
-    count === 1 ? "The one inside goes on with theirs." : `The ${shown} inside go on with theirs.`,
+    count === 1
+      ? "One person inside continues with the previous version."
+      : `${shown} people inside continue with the previous version.`,
   undo: "Undo",
   redo: "Redo",
   nothingToUndo: "There is nothing to undo.",
   nothingToRedo: "There is nothing to redo.",
   turnOn: "Turn on",
   turnOff: "Turn off",
-  turnedOn: (name: string) => `“${name}” is on: it starts from now on.`,
-  turnedOff: (name: string) => `“${name}” is off. Nobody starts; people inside go on until their next webhook.`,
+  turnedOn: (name: string) => `“${name}” is on.`,
+  turnedOff: (name: string) => `“${name}” is off. Nobody starts; people inside continue until their next webhook.`,
   saveFirst: "Save first.",
-  mendFirst: "Fix what is marked first.",
+  mendFirst: "Fix the marked faults first.",
   overtaken: {
     title: "Somebody else has changed this workflow.",
     text: "Saving yours would undo their work.",
@@ -75,12 +77,12 @@ export const workflows = {
   stopAll: "Stop it for everybody inside…",
   stopAllTitle: (count: number, shown: string) =>
     count === 1 ? "Stop it for 1 person?" : `Stop it for ${shown} people?`,
-  stopAllText: "They go no further. This cannot be undone.",
+  stopAllText: "They do not continue. This cannot be undone.",
   stopAllAct: "Stop",
   stopped: (count: number, shown: string) => (count === 1 ? "Stopped for 1 person." : `Stopped for ${shown} people.`),
   remove: "Delete…",
   removeTitle: (name: string) => `Delete “${name}”?`,
-  removeText: "Its numbers and its past are deleted with it. This cannot be undone.",
+  removeText: "Its numbers and its history are deleted with it. This cannot be undone.",
   removeAct: "Delete",
   removed: (name: string) => `“${name}” is deleted.`,
 
@@ -97,7 +99,7 @@ export const workflows = {
   typeHelp: {
     SEND_EMAIL: "a template, to the person",
     DELAY: "minutes, hours or days",
-    WAIT_FOR_EVENT: "until it comes, or time is up",
+    WAIT_FOR_EVENT: "until it comes, or the time is up",
     CONDITION: "yes or no, or several branches",
     UPDATE_CONTACT: "data and subscription",
     WEBHOOK: "calls your server",
@@ -106,7 +108,7 @@ export const workflows = {
   branches: { yes: "yes", no: "no", event: "event", timeout: "time-out", default: "otherwise" } as Readonly<
     Record<string, string>
   >,
-  onceAPerson: "once a person",
+  onceAPerson: "once per person",
   againAPerson: "again after each end",
   units: {
     minutes: (count: string, one: boolean) => (one ? "1 minute" : `${count} minutes`),
@@ -154,7 +156,7 @@ export const workflows = {
   cancelled: "stopped",
 
   list: {
-    title: "The steps in their order",
+    title: "The steps in order",
     number: (at: number) => `${at}.`,
     unreached: "Nothing leads here.",
     leads: "leads to",
@@ -170,7 +172,7 @@ export const workflows = {
     remove: "Remove the step",
     removed: (name: string) => `“${name}” is removed.`,
     people: "People at this step",
-    none: "Nobody has come here yet.",
+    none: "Nobody has reached it yet.",
     reached: "Came here",
     here: "Here now",
     passed: "Went on",
@@ -183,26 +185,26 @@ export const workflows = {
     retried: (shown: string, count: number) =>
       count === 1 ? "The step is tried again for one." : `The step is tried again for ${shown}.`,
     noneRetried: "There is nothing left to try again.",
-    newStep: "It has no numbers before it is saved.",
+    newStep: "Numbers appear once it is saved.",
     mailsSent: "Mails that it sent",
     mailsAre: { queued: "wait their turn", retrying: "are tried again", held: "are held", failed: "failed" },
     mailsAll: "All of them",
     wouldGet: (name: string) => `What ${name} would get`,
     wouldSend: "What would be sent",
-    wouldBe: (name: string) => `What it comes to for ${name}`,
-    whole: "Look at the whole mail",
+    wouldBe: (name: string) => `Result for ${name}`,
+    whole: "Show the whole mail",
     skippedFor: "Nothing is sent:",
     failedFor: "It fails:",
-    goesBy: (branch: string) => `It goes on by “${branch}”.`,
+    goesBy: (branch: string) => `It continues with “${branch}”.`,
     found: (value: string) => `The value is ${value}.`,
     foundNone: "The person has no such value.",
     later: "It goes on",
-    notReached: (name: string) => `${name} does not come here.`,
+    notReached: (name: string) => `${name} does not reach this step.`,
   },
   form,
   trial,
   pastCheck,
   people,
   version,
-  readOnly: "Only to be read on a phone.",
+  readOnly: "Read-only on a phone.",
 };

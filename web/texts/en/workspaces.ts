@@ -20,9 +20,9 @@ export const workspaces = {
   made: {
     title: (name: string) => `${name} is ready`,
     once: "Copy its first keys now.",
-    onceText: "Only their hashes are kept: nobody can show them again, not even this server.",
+    onceText: "Only their hashes are stored: they cannot be shown again.",
     secret: "Secret key: for your server, never in a browser",
-    public: "Public key: for forms on web pages; records events of visitors, sends nothing",
+    public: "Public key: for forms on web pages; records events, cannot send",
     done: "I have copied them",
     open: "Open the workspace",
   },
@@ -30,11 +30,11 @@ export const workspaces = {
   disable: {
     act: "Disable…",
     title: (name: string) => `Disable ${name}?`,
-    text: "Its keys and its people are refused from now on. Queued mail is held until you enable it again. Nothing is deleted.",
+    text: "Its keys and users are refused from now on. Queued mail is held until you enable it again. Nothing is deleted.",
     submit: "Disable",
     done: (name: string) => `${name} is disabled.`,
   },
-  enable: { act: "Enable", done: (name: string) => `${name} is enabled. Mail that was held leaves now.` },
-  deleteText: "A workspace is deleted on the server only:",
+  enable: { act: "Enable", done: (name: string) => `${name} is enabled. Held mail is sent now.` },
+  deleteText: "A workspace can be deleted only on the server:",
   deleteCommand: "command",
 };

@@ -211,7 +211,7 @@ journey("A file is tried before anything is stored, and imported as it was tried
   await page.getByText("7 found, 6 kept").waitFor();
   // Another one becomes a field that nobody has yet.
   await page.getByRole("button", { name: /What Land becomes/ }).click();
-  await page.getByRole("searchbox", { name: /name a new one/ }).pressSequentially("country");
+  await page.getByRole("searchbox", { name: /type a new name/ }).pressSequentially("country");
   await page.locator("input[aria-activedescendant*='data.country']").waitFor();
   await eva.check();
   await page.getByRole("option", { name: "data.country" }).click();

@@ -35,11 +35,11 @@ journey("A workspace has a time zone, in which its campaigns are planned and sho
   await off.getByText("Choose a time.").waitFor();
   // The clocks go forward over the one, and show the other twice.
   await time.fill("2026-03-29T02:30");
-  await off.getByText("There is no such time in Europe/Berlin").waitFor();
+  await off.getByText("This time does not exist in Europe/Berlin").waitFor();
   expect(await schedule.getAttribute("aria-disabled")).toBe("true");
   await eva.check();
   await time.fill("2026-10-25T02:30");
-  await page.getByText("The clocks in Europe/Berlin go back, and this time comes twice").waitFor();
+  await page.getByText("The clocks in Europe/Berlin go back, so this time occurs twice").waitFor();
   await page.getByText("By this computer’s clock, that is 20:30.").waitFor();
   await eva.check();
   await schedule.click();

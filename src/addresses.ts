@@ -1,4 +1,4 @@
-// E-mail addresses: the one grammar that every door uses, strict where readers of mail disagree.
+// E-mail addresses: the one grammar for all input, strict where mail programs disagree.
 import { domainToASCII } from "node:url";
 
 /** An address as `parseAddress` answers it, and the name to show beside it. */

@@ -1,4 +1,4 @@
-// The typing mistakes between two words, and which known name a misspelt one means.
+// The number of typos between two words, and the known name that a misspelt one most likely means.
 
 /** Letters left out, put in, changed or swapped with their neighbour (optimal string alignment). */
 export function editDistance(one: string, other: string): number {

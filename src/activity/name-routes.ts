@@ -1,4 +1,4 @@
-// /events/names, /events/counts, /events/shape: which events there are, how often they come, and what they tell.
+// /events/names, /events/counts, /events/shape: which events exist, how often they occur, and what their data looks like.
 import { t } from "elysia";
 import { countShape, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";

@@ -1,4 +1,4 @@
-// The shape of what events of a name tell: its keys, their types, and some of their values.
+// The shape of the data of events with one name: its keys, their types, and some of their values.
 import { isNameable } from "../contacts/data.ts";
 
 type Data = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// Some of the newest events, fewer where they tell much.
+// Some of the newest events, fewer of them if their data is large.
 import { loggedEvents, type LogFilter, type LoggedEvent } from "../events/queries.ts";
 import type { Reader } from "../store/store.ts";
 

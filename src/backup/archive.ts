@@ -1,5 +1,5 @@
-// The file of a backup: tar (POSIX.1-2001) in zstd (RFC 8878), in age (age-encryption.org/v1) where it is encrypted. Any of the three
-// programs opens it without Posthorn.
+// The file of a backup: tar (POSIX.1-2001) in zstd (RFC 8878), in age (age-encryption.org/v1) if it is encrypted. These three programs open
+// it without Posthorn.
 import { Decrypter, Encrypter } from "age-encryption";
 import { createReadStream, createWriteStream, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Runs on a thread of its own: copies the store, packs the copy, and writes the archive to its place; or packs and writes what a stream has
-// copied. To encrypt keeps a thread from everything else for seconds.
+// Runs on its own thread, since encrypting blocks a thread for seconds: copies the store, packs the copy, and writes the archive to its
+// destination; or packs and writes what a stream has copied.
 import { createWriteStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { Config } from "../config.ts";

@@ -1,4 +1,4 @@
-// Making a backup beside a running server: a thread copies the store, packs the copy and writes the archive.
+// Makes a backup while the server runs: a thread copies the store, packs the copy and writes the archive.
 import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";

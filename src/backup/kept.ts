@@ -1,4 +1,4 @@
-// The record of backups, and the names that they have where they are kept.
+// The record of backups, and their file names.
 import type { Place } from "./place.ts";
 import { counter } from "../metrics/metric.ts";
 import { deleteOldest, insertStarted, updateFailed, updateMade } from "./queries.ts";

@@ -1,4 +1,4 @@
-// Backups by themselves: one when it is time, by one of the nodes, and the oldest removed.
+// Scheduled backups: one of the nodes makes each when it is due, and deletes the oldest.
 import { HOUR_MS, iso, MINUTE_MS } from "../clock.ts";
 import type { Ground } from "../ground.ts";
 import type { LoopSpec } from "../jobs/loops.ts";

@@ -1,4 +1,4 @@
-// Folders for what is being made. They hold whole databases and keys, so what a killed process has left goes with the next one.
+// Temporary folders. They hold whole databases and keys, so the next process deletes what a killed one has left.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 

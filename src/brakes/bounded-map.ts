@@ -1,4 +1,4 @@
-// A map of bounded size: the entry that was unused for longest goes first.
+// A map of bounded size: the least recently used entry is evicted first.
 
 type Entry<Value> = { readonly value: Value; readonly cost: number };
 

@@ -1,4 +1,4 @@
-// A line for work that keeps its thread busy: the owner whose work has cost least so far is next.
+// A queue for work that keeps its thread busy: the owner whose work has cost least so far is next.
 import { threadCpuMs } from "../clock.ts";
 
 /** Then work that arrived in between joins the line. */

@@ -1,5 +1,5 @@
-// Many who ask the same at once share an answer. Nobody gets one that was asked for before it came: who asks while an answer is on its
-// way waits for the next, which knows all that has been committed until then.
+// Callers that ask the same question at the same time share one answer. No caller gets an answer that was begun before its question: while
+// one is being computed, new callers wait for the next, which sees all commits until then.
 
 export class SharedAnswers<Answer> {
   readonly #onTheirWay = new Map<string, Promise<Answer>>();

@@ -1,4 +1,4 @@
-// So many in any window of time, by key (a workspace, a client, an address), in memory that does not grow without end.
+// A limit in any sliding window of time, by key (a workspace, a client, an address), in bounded memory.
 
 export type Allowance = {
   readonly allowed: boolean;

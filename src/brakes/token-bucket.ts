@@ -1,4 +1,4 @@
-// The rate at which things may leave: slots in time, handed out from one moment that is kept in the store.
+// The rate limit of sending: slots in time, given out from one timestamp in the store.
 
 export type Pace = {
   /** Milliseconds between two slots. */

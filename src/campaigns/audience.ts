@@ -1,4 +1,4 @@
-// Whom a campaign is meant for, and whom of them it will reach (docs/campaigns.md).
+// Who is in the audience of a campaign, and who of them will get it (docs/campaigns.md).
 import { AppError } from "../errors.ts";
 import { previewOf, type Preview, type PreviewInput, type Whom } from "../segments/preview.ts";
 import { acceptCondition, matchingNow, membersNow } from "../segments/references.ts";

@@ -1,4 +1,4 @@
-// How many an unsent campaign would go to now: counted for a moment, and estimated from those who were looked at if that is not enough.
+// How many people an unsent campaign would go to now: counted for a limited time, and estimated from a sample if that is not enough.
 import type { Clock } from "../clock.ts";
 import { keptCount } from "../contacts/count-queries.ts";
 import { lastContact, nthContact } from "../contacts/selection-queries.ts";

@@ -1,4 +1,4 @@
-// The list of campaigns by cursor, newest first: all of them, or those whose words have a text.
+// The list of campaigns by cursor, newest first: all of them, or those whose name, subject or description contains a text.
 import { cursorOf, keyInCursor, refuseLargePage } from "../store/page.ts";
 import { folded } from "../store/folded.ts";
 import type { Reader } from "../store/store.ts";

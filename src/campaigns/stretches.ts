@@ -1,4 +1,4 @@
-// Going through numbered rows of which few may match: a bounded number of them for each request, in reads that grow.
+// Scans numbered rows of which few may match: a bounded number for each request, in reads that grow.
 import type { Reader, Store } from "../store/store.ts";
 
 /** Rows that are looked at, a read each: what is frequent is found in the first. */

@@ -1,4 +1,4 @@
-// /campaigns/{id}/versions: what a campaign said before, and putting that back.
+// /campaigns/{id}/versions: the earlier contents of a campaign, and restoring one.
 import { wrapped } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 

@@ -1,4 +1,4 @@
-// From the words of a command line to a verb and what it was given.
+// Parses a command line into a verb, its argument and its options.
 import { parseArgs } from "node:util";
 import { nearest } from "../edit-distance.ts";
 import { COMMON_OPTIONS, type Options, type Verb } from "./verb.ts";

@@ -1,4 +1,4 @@
-// The SQL of the counts of contacts: counting a million of them takes too long.
+// The SQL of the stored counts of contacts, since counting a million rows takes too long.
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 

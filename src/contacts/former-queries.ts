@@ -1,4 +1,4 @@
-// The SQL of addresses that contacts had before: mail that went there is looked for by them.
+// The SQL of former addresses of contacts, by which mail sent to them is found.
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { C_PRESENT } from "./queries.ts";

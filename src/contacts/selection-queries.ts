@@ -1,4 +1,4 @@
-// The contacts that an export or a bulk job is about, and the SQL that goes through them, a bounded piece at a time.
+// The contacts that an export or a bulk job covers, and the SQL that goes through them in bounded pieces.
 import { soughtInAddresses } from "../addresses.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import { inPieces, joined, list, steadyList, sql, type Sql } from "../store/sql.ts";

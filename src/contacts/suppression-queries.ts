@@ -1,4 +1,4 @@
-// The SQL of what stays of an erased person: a keyed hash of the address, and only where it is needed.
+// The SQL of what is kept of an erased person: a keyed hash of the address, and only if it is needed.
 import { list } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 import type { Reason } from "./queries.ts";

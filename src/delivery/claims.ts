@@ -1,4 +1,4 @@
-// The mails that this process has claimed, and for how long they are its own.
+// The mails that this process has claimed, and how long its leases last.
 //
 // When a lease runs out, another process may take the mail over. A process that was suspended for so long (its machine slept) does not
 // notice, so it asks about each mail just before it leaves.

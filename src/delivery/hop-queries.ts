@@ -1,4 +1,4 @@
-// The SQL of the mail server that mails are handed to, under the name that timelines tell.
+// The SQL of the mail servers that mails are handed to, under the names that timelines show.
 import type { Config } from "../config.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 

@@ -1,4 +1,4 @@
-// The claimed mails as they are read: together, and each given out once, so that nothing holds a text longer than its mail needs it.
+// Reads claimed mails in batches and gives each out once, so that no text stays in memory longer than its mail needs it.
 import { mailsToSend, type MailToSend } from "../emails/queries.ts";
 import type { Store } from "../store/store.ts";
 import { bytesOfParts } from "./carrier/large-parts.ts";

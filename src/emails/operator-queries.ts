@@ -1,4 +1,4 @@
-// The SQL of what an operator does with mails that wait: finds them by filter, calls them, sets them aside, drops them.
+// The SQL of what an operator does with waiting mails: finds them by filter, makes them due, puts them on hold, drops them.
 import { joined, sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 

@@ -1,4 +1,5 @@
-// What an operator does with mails that wait, of any workspace: looks, calls them, sets them aside, drops them. A mail in hand is left alone.
+// What an operator does with waiting mails of any workspace: lists them, makes them due, puts them on hold, drops them. A mail being handed
+// over is left alone.
 import { iso } from "../clock.ts";
 import { tellChange } from "../events/news.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";

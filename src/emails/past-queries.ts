@@ -1,4 +1,4 @@
-// The SQL of what has happened to a mail, as its timeline tells it: attempts, and what its own row keeps. Events and visits have their own.
+// The SQL of a mail's timeline: attempts, and what its own row records. Events and visits have their own.
 import { jsonOrNull } from "../store/columns.ts";
 import type { By } from "../workspaces/caller.ts";
 import type { Reader, Tx } from "../store/store.ts";

@@ -1,4 +1,4 @@
-// Mails that were due at once by a clock that was ahead and has been set back: they are due now. What has a time of its own keeps it.
+// After a clock that was ahead is set back, mails that were due at once would wait: they are made due now. Scheduled mails keep their time.
 import type { Tx } from "../store/store.ts";
 
 /** By the workspaces' queues, so that nothing is read but what is due later. */

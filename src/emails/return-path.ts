@@ -1,4 +1,4 @@
-// Where bounces go: an address of ours that names the mail and that nobody else can make (docs/bounces.md).
+// Where bounces go: an address of ours that identifies the mail and that nobody else can forge (docs/bounces.md).
 import { uuidBytes, uuidOf } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Mail } from "./queries.ts";

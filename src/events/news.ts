@@ -1,4 +1,4 @@
-// News for pages that are open: that something of a workspace has changed, and of which topic; never what. They travel as signals.
+// News for open pages: that something in a workspace has changed, and in which topic, but never what. They are sent as signals.
 import type { Tx } from "../store/store.ts";
 
 export const TOPICS = [

@@ -1,4 +1,4 @@
-// The SQL of reading the log, and of forgetting it with its workspace.
+// The SQL that reads the log, and deletes it with its workspace.
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { EVENT, eventOf, type DispatchedEvent, type EventData, type Stored } from "./outbox.ts";

@@ -1,4 +1,4 @@
-// A file of the face, and where browsers find it.
+// A file of the face, and its path for browsers.
 
 export type FaceFile = {
   /** With a hash of what is in it, so that it may be kept forever. */

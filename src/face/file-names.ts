@@ -1,4 +1,4 @@
-// Names for the files of a bundle. The bundler's own depend on the folder of the checkout, and are as many bytes that do not compress.
+// Names for the files of a bundle. The bundler's own names depend on the folder of the checkout, and do not compress.
 import { basename } from "node:path";
 
 export type Made = { readonly path: string; readonly text: string };

@@ -1,4 +1,4 @@
-// The policy of a page that shows a mail: nothing in it runs, is sent or fetched.
+// The content security policy of a page that shows a mail: it can run, send and fetch nothing.
 
 /**
  * The frame has an origin of its own, so our server is not "self" to it: no mail counts an open or calls the API by a picture.

@@ -1,4 +1,4 @@
-// Who is told that something has changed: open pages, each by a stream of its workspace and topics. A notice has no record in it.
+// Notifies open pages of changes, each by a stream of its workspace and topics. A notice contains no data.
 import { AppError } from "../errors.ts";
 import { newsOf, TOPICS, type Topic } from "../events/news.ts";
 

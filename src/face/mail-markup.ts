@@ -1,4 +1,4 @@
-// Fits MJML, which makes the HTML of what is written visually, for a page under our policy.
+// Adapts MJML, which converts visual mails to HTML, to our content security policy.
 import { readFileSync } from "node:fs";
 import type { BunPlugin } from "bun";
 

@@ -1,4 +1,4 @@
-// How long answers are kept for requests that come again, and what is forgotten sooner.
+// How long answers are kept for repeated requests, and which are deleted sooner.
 import { DAY_MS, iso } from "../clock.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Store, Tx } from "../store/store.ts";

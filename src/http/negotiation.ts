@@ -1,4 +1,4 @@
-// What a client has already, and how it takes the rest.
+// Conditional requests and content encodings: what a client already has, and which compression it accepts.
 
 /** True if the client has what `etag` names. Compared weakly (RFC 9110 §13.1.2): proxies change the kind of a tag. */
 export function isKnown(asked: Headers, etag: string): boolean {

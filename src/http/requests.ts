@@ -1,4 +1,4 @@
-// What becomes of each request: counted by route and status, measured by route, and a line of the log.
+// Records each request: counted by route and status, measured by route, and logged.
 import type { Clock } from "../clock.ts";
 import { counterBy, histogram } from "../metrics/metric.ts";
 import type { Log } from "../log.ts";

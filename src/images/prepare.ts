@@ -1,5 +1,5 @@
-// What becomes of a picture that somebody uploads: decoded, at most so wide, and written anew. So nothing is served that is not a picture,
-// no place where it was taken, and no script behind its end.
+// Prepares an uploaded image: decodes it, limits its width, and encodes it again. So only images are served, without location data and
+// without a script after the end.
 import { RequestQueue } from "../brakes/fair-queue.ts";
 import type { Clock } from "../clock.ts";
 import { invalidField } from "../errors.ts";

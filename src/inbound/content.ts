@@ -1,4 +1,4 @@
-// What a mail says, as its reader gets it; whichever way it went.
+// The content of a mail as its reader sees it, outgoing or inbound.
 import type { Mail } from "../emails/queries.ts";
 import { filesOf, isSubmitted, received, textOf, type Sources } from "./attached.ts";
 import { headersOf } from "./reading/header-fields.ts";

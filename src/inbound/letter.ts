@@ -1,4 +1,4 @@
-// A mail to be looked at: its HTML with the pictures that came with it, and nothing else changed.
+// A mail for display: its HTML with its inline images, and nothing else changed.
 import { findEmail } from "../emails/email.ts";
 import type { Mail } from "../emails/queries.ts";
 import { bytesOfFile, type Sources } from "./attached.ts";

@@ -1,4 +1,4 @@
-// The SQL of forgetting old mail from outside.
+// The SQL that deletes old inbound mail.
 import type { Piece, Span } from "../jobs/pieces.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";

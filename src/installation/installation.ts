@@ -1,4 +1,4 @@
-// What an owner wants to know of the server: what it is, how it sends, and how much room there is.
+// What owners see of the server: what it is, how it sends, and how much disk space there is.
 import { version } from "../../package.json";
 import { lastBackups } from "../backup/queries.ts";
 import type { Stream } from "../backup/room.ts";

@@ -1,5 +1,5 @@
-// Work in hand that a loop does not wait for: each piece once at a time, and a signal when there is room for more. With an owner given,
-// nobody has more in hand than room is left for the others, so the next one always finds some.
+// Work in hand that a loop does not wait for: each piece once at a time, and a signal when there is room for more. With an owner given, no
+// owner has more in hand than there is room left for the others, so the next owner always finds some.
 
 export class InHand {
   readonly #work = new Map<number, Promise<void>>();

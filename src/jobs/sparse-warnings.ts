@@ -1,4 +1,4 @@
-// Warnings that strangers can cause as often as they like: logged once in a while, with the number left out.
+// Warnings that strangers can cause as often as they like: logged once in a while, with the number of omitted ones.
 import { BoundedMap } from "../brakes/bounded-map.ts";
 import type { Clock } from "../clock.ts";
 import type { Log, LogFields } from "../log.ts";

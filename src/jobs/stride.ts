@@ -1,4 +1,4 @@
-// How much to do in one transaction: as much as takes a few milliseconds, whatever a piece costs.
+// How many rows to take in one transaction, so that it lasts a few milliseconds whatever a row costs.
 
 export type StrideBounds = {
   readonly first: number;

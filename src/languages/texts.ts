@@ -1,4 +1,4 @@
-// All texts for recipients, and how what they speak of is put into them.
+// All texts for recipients, and how values are put into them.
 import { ar } from "./ar.ts";
 import { cs } from "./cs.ts";
 import { da } from "./da.ts";

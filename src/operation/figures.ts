@@ -1,4 +1,4 @@
-// The page of figures for Prometheus: what was counted, and what is measured when somebody asks.
+// The page of figures for Prometheus: what was counted, and what is measured at each scrape.
 import { iso } from "../clock.ts";
 import { lastBackups } from "../backup/queries.ts";
 import type { Stream } from "../backup/room.ts";

@@ -1,4 +1,4 @@
-// The SQL of how the installation fares: what waits and why, how fast mail leaves, what fails, which long work is under way.
+// The SQL of the installation's status: what waits and why, the current rate, what fails, which long work is running.
 import type { Reader } from "../store/store.ts";
 
 export type WaitingShare = {

@@ -1,4 +1,4 @@
-// How the installation fares, as one record: what its operator sees first, and what needs somebody.
+// The state of the installation as one record: what its operator sees first, and what needs attention.
 import { lastBackups, type BackupRow } from "../backup/queries.ts";
 import { iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";

@@ -1,4 +1,4 @@
-// What in a workspace needs somebody, and which first steps are done.
+// What in a workspace needs attention, and which first steps are done.
 import { DAY_MS, iso } from "../clock.ts";
 import { keptCount } from "../contacts/count-queries.ts";
 import { campaignsUnderWay } from "../delivery/queue/queries.ts";

@@ -1,4 +1,4 @@
-// The SQL of the overview: each looks for a few rows off an index.
+// The SQL of the overview: each reads a few rows through an index.
 import { jsonOrNull } from "../store/columns.ts";
 import type { Reader } from "../store/store.ts";
 import type { Checks } from "../workspaces/domains/dns-check/look.ts";

@@ -1,4 +1,4 @@
-// Which states the mails that were accepted since a moment are in: a sum that closes, and each part of it a list of GET /emails.
+// The mails accepted since a given time, by their current state: the parts add up, and GET /emails lists each part.
 import { MINUTE_MS } from "../clock.ts";
 import { firstFrom } from "../emails/list/queries.ts";
 import { uuidAt } from "../ids.ts";

@@ -1,4 +1,4 @@
-// Who changed whether somebody gets marketing mail, and by what: told by the event, and by what happened in the same moment.
+// Who or what changed a contact's consent: derived from the event, and from what happened at the same time.
 import type { Contact } from "../contacts/queries.ts";
 import type { Reader } from "../store/store.ts";
 import { notedAt, startersOf, unsubscribedAt, type ToldEvent } from "./past-queries.ts";

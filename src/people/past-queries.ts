@@ -1,4 +1,4 @@
-// The SQL of what one person has been through: from each table the newest first, along the contact's index.
+// The SQL of one person's history: from each table the newest first, along the contact's index.
 import { json, jsonOrNull } from "../store/columns.ts";
 import { joined, sql, steadyList } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";

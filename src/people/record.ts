@@ -42,7 +42,7 @@ const consentShape = t.Object({
   by: nullable(
     t.String({
       description:
-        "The person who did it in the web face, or who started the import or bulk change there; null for programs and the contact.",
+        "The user who did it in the web interface, or who started the import or bulk change there; null for programs and the contact.",
     }),
   ),
   emailId: nullable(t.String({ format: "uuid", description: "The mail by whose link the contact unsubscribed." })),

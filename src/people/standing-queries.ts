@@ -1,4 +1,4 @@
-// The SQL of how somebody stands: counts of mails, segments, former addresses, and campaigns that are to be sent.
+// The SQL of a person's summary: counts of mails, segments, former addresses, and upcoming campaigns.
 import type { Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 

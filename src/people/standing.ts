@@ -1,4 +1,4 @@
-// How somebody stands: counts of mails, segments, and what is still to come.
+// A person's summary: counts of mails, segments, and upcoming mail.
 import type { Contact } from "../contacts/queries.ts";
 import { audienceOf } from "../campaigns/audience.ts";
 import { campaignById } from "../campaigns/queries.ts";

@@ -1,4 +1,4 @@
-// All that one person has been through, newest first: several sources in one list, by cursor.
+// One person's history, newest first: several sources merged into one list, by cursor.
 import type { Contact } from "../contacts/queries.ts";
 import { cursorOf, keyInCursor, notOfThisList } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";

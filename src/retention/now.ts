@@ -1,4 +1,4 @@
-// Pruning at once, when an operator asks for it, and saying beforehand what would go.
+// Prunes at once when an operator asks for it, or says what would be deleted.
 import { Stride } from "../jobs/stride.ts";
 import type { RetainingWorkspace } from "../workspaces/queries.ts";
 import { daysOf } from "../workspaces/retention.ts";

@@ -1,4 +1,4 @@
-// The SQL of how far each workspace's rows have been gone through.
+// The SQL of how far pruning has come in each workspace.
 import type { Reader, Tx } from "../store/store.ts";
 
 export type Place = { readonly workspace: number; readonly kind: string };

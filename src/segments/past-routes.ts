@@ -1,4 +1,4 @@
-// What became of a segment, and what it is for: its size over time, and what uses it.
+// The history and the uses of a segment: its size over time, and what refers to it.
 import { t } from "elysia";
 import type { Clock } from "../clock.ts";
 import { countShape, idShape } from "../http/answer-shapes.ts";

@@ -1,4 +1,4 @@
-// What a condition would find, and why somebody is or is not in a segment: questions about what need not be saved.
+// Whom a condition would match, and why somebody is or is not in a segment; the condition need not be saved.
 import { t } from "elysia";
 import type { CatchUp } from "../events/dispatch.ts";
 import { invalidField } from "../errors.ts";

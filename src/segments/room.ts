@@ -1,4 +1,4 @@
-// The segments room: who belongs together, and the sweeps that keep it true.
+// The segments room: groups of contacts, and the sweeps that keep their members up to date.
 import type { CatchUp } from "../events/dispatch.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../workspaces/auth.ts";

@@ -1,4 +1,4 @@
-// How the size of each segment changed: once a day its number of members is noted, and kept for 400 days.
+// How the size of each segment changed: its number of members is recorded once a day, and kept for 400 days.
 import { DAY_MS, iso, type Clock } from "../clock.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import type { Segment } from "./queries.ts";

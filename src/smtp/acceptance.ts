@@ -1,4 +1,4 @@
-// Messages that were handed in at the same moment, on their way through the door together.
+// Accepts messages that were submitted at the same time together, in one transaction.
 import { domainOf } from "../addresses.ts";
 import { AppError, asRefusal } from "../errors.ts";
 import type { Tx } from "../store/store.ts";

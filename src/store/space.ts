@@ -1,4 +1,4 @@
-// How much room the store takes, and how much there is left for it.
+// How much disk space the store takes, and how much is free.
 import { statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Config } from "../config.ts";

@@ -1,4 +1,4 @@
-// Who is behind a cookie, and whether they may: what src/workspaces/auth.ts asks of this room.
+// Which user a session cookie belongs to, and what they may do: what src/workspaces/auth.ts asks of this room.
 import { MINUTE_MS } from "../clock.ts";
 import { AppError, invalidParameter } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";

@@ -1,4 +1,4 @@
-// What the routes of people stand on, and how somebody who is known is let in.
+// What the routes of users share, and how a user gets a session.
 import type { Ground } from "../ground.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";

@@ -1,4 +1,4 @@
-// What is said of sign-ins that fail: lines in the log by client, and entries on the audit list by user. Strangers can fail as often
+// How failed sign-ins are recorded: lines in the log by client, and entries on the audit list by user. Strangers can fail as often
 // as they like, so both are bounded.
 import { HOUR_MS, MINUTE_MS } from "../clock.ts";
 import { isStoreAway } from "../errors.ts";

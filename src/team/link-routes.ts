@@ -1,4 +1,4 @@
-// /links: what a link of the address bar lets in, and letting in.
+// /links: shows what a sign-in link is for, and redeems it.
 import { Elysia, t } from "elysia";
 import { AppError, invalidField } from "../errors.ts";
 import { emailAddressShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";

@@ -1,4 +1,4 @@
-// Routes for who is not signed in yet: their own pages only, with small bodies.
+// Routes for people who are not signed in yet: from pages of this server only, with small bodies.
 import { Elysia, type Static, type TSchema } from "elysia";
 import type { Declaration } from "../http/answers.ts";
 import { readJson } from "../http/body.ts";

@@ -1,4 +1,4 @@
-// Shapes that people send.
+// The shapes of requests about users, sessions and members.
 import { t } from "elysia";
 import { oneOf } from "../http/answer-shapes.ts";
 import { addressShape, optional, recordNameShape } from "../http/schemas.ts";

@@ -1,4 +1,4 @@
-// What a body was made from: the document of an editor, kept beside the HTML that it made of it. Nothing here reads it.
+// The document from which an editor generated a body, kept beside that HTML. Posthorn does not read it.
 import { invalidField } from "../errors.ts";
 import type { Design } from "./design-shape.ts";
 

@@ -1,4 +1,4 @@
-// What one rendering knows: its variables and nothing else, and, if asked for, which of them were missing.
+// What one rendering can see: its variables and nothing else, and, if asked for, which of them were missing.
 import { Context, Drop, type Liquid, type Template } from "liquidjs";
 import { FALLBACK_FILTER } from "./template-syntax.ts";
 import { isMissing, type Scope } from "./values.ts";

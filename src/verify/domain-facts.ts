@@ -1,4 +1,4 @@
-// What the name servers say of a domain that is to receive mail.
+// What the DNS says about a domain that is to receive mail.
 import { DnsError, type Found } from "../dns.ts";
 import type { RecordType } from "../dns/message.ts";
 

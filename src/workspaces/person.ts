@@ -1,4 +1,4 @@
-// What the door asks of the room of people (src/team): who is behind a cookie, and whether they may.
+// What auth.ts asks of the team room (src/team): which user a session cookie belongs to, and what they may do.
 import type { Allowance } from "../brakes/sliding-limit.ts";
 import type { Permission } from "../roles.ts";
 import type { Tx } from "../store/store.ts";

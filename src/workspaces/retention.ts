@@ -1,4 +1,4 @@
-// How many days a workspace keeps what it has: at most as many as the installation does. 0 = forever.
+// How many days a workspace keeps its data: at most as many as the installation. 0 = forever.
 import type { Config } from "../config.ts";
 import { invalidFields } from "../errors.ts";
 import type { Retention } from "./queries.ts";

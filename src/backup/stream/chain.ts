@@ -1,4 +1,4 @@
-// The unbroken row of segments that a server makes of its log.
+// The unbroken chain of segments that a server cuts its log into.
 import { iso, type Clock } from "../../clock.ts";
 import type { LogReader } from "../../store/sqlite-log.ts";
 import { Gathered, type Batch } from "./gathered.ts";

@@ -1,4 +1,4 @@
-// Ships the log of a store behind each commit: reads it all the time, cuts it into segments and brings them to their place in order.
+// Ships the log of a store after each commit: reads it continuously, cuts it into segments and writes them to the destination in order.
 import { join } from "node:path";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, systemClock } from "../../clock.ts";
 import type { Config } from "../../config.ts";

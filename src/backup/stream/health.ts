@@ -1,4 +1,4 @@
-// How a stream fares, in one word for those who look after the server.
+// The state of a stream, in one word for operators.
 import { MINUTE_MS } from "../../clock.ts";
 import type { StreamState } from "./follower.ts";
 import { withinTime } from "./within-time.ts";

@@ -1,4 +1,4 @@
-// The names at the place of a stream. Sorted, segments are in the order in which they follow, and snapshots in that of their moments.
+// The file names in a stream. Sorted by name, segments are in their order, and snapshots in the order of their times.
 import { randomBytes } from "node:crypto";
 
 /** An unbroken row of segments; a server begins one at its start. */

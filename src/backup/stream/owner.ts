@@ -1,4 +1,4 @@
-// Which data directory ships to a place: one alone, or what is restored would be a mixture of two. And which standby follows.
+// Which data directory ships to a stream (only one, or a restore would mix two), and which standby follows it.
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { hostname } from "node:os";

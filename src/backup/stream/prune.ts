@@ -1,4 +1,4 @@
-// What of a stream is older than it is kept.
+// Deletes the part of a stream that is older than it is to be kept.
 import type { Place } from "../place.ts";
 import { segmentOf, snapshotOf, type SnapshotName } from "./names.ts";
 

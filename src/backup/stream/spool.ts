@@ -1,4 +1,4 @@
-// Segments that wait for their place: a little in memory, more in files, up to a limit.
+// Segments waiting to be shipped: a few in memory, more in files, up to a limit.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// What a thread of the stream tells, for the log of the server.
+// What the stream's thread reports, for the server's log.
 
 /** `isRefused`: whether another server ships to this place, where that is what is told. */
 export type Told = {

@@ -1,4 +1,4 @@
-// Work that may hang: it is waited for so long.
+// Waits for work that may hang, but only for a limited time.
 
 /** @throws Error if `work` is not done within `ms`; as `work` throws */
 export async function withinTime<Result>(work: Promise<Result>, ms: number): Promise<Result> {

@@ -1,4 +1,4 @@
-// The SQL of the account of a campaign: its recipients by what became of them, a stretch at a time.
+// The SQL of the account of a campaign: its recipients by their state, a bounded stretch at a time.
 import { joined, list, sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Campaign } from "../queries.ts";

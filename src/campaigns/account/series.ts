@@ -1,4 +1,4 @@
-// The course of a campaign: what its recipients' mails came to, hour by hour or day by day.
+// A campaign over time: what happened to its recipients' mails, by hour or by day.
 import { DAY_MS, iso } from "../../clock.ts";
 import { periods, refuseUnknownZone } from "../../statistics/periods.ts";
 import type { Reader } from "../../store/store.ts";

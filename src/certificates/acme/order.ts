@@ -1,4 +1,4 @@
-// One certificate from an authority: order, proof for each name by HTTP-01, request, download (RFC 8555 §7.4).
+// One certificate from an authority: order, HTTP-01 challenge for each name, request, download (RFC 8555 §7.4).
 import type { KeyObject } from "node:crypto";
 import { Refusal, waitOf, type Authority, type Problem } from "./authority.ts";
 import { certificateRequest } from "./request.ts";

@@ -1,4 +1,4 @@
-// The port of plain HTTP: it answers the challenges of ACME, and leads everybody else to HTTPS.
+// The port of plain HTTP: it answers ACME challenges, and redirects everybody else to HTTPS.
 import type { Config } from "../../config.ts";
 import type { Log } from "../../log.ts";
 

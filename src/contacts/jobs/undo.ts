@@ -1,5 +1,5 @@
-// Undoing an import: whom it added is removed, whom it changed gets the former values back. Whoever has gone on since is left as is, with
-// the reason.
+// Undoes an import: contacts that it added are removed, contacts that it changed get their former values back. A contact that has changed
+// since is left alone, with the reason.
 import { AppError } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { changeEach, unsubscribe } from "../contact.ts";

@@ -1,5 +1,5 @@
-// The MIME entities of mails, where many say the same: parsed, turned to text and encoded once, and then only the recipient's tokens are
-// put in. Every byte is as it would be had the mail been composed by itself.
+// The MIME entities of mails that share a content: parsed, converted to text and encoded once; then only the recipient's tokens are
+// inserted. The bytes are the same as if each mail had been composed alone.
 import { BoundedMap } from "../../brakes/bounded-map.ts";
 import { entityOf } from "../../emails/mime/compose.ts";
 import { plainText } from "../../emails/mime/plain-text.ts";

@@ -1,4 +1,4 @@
-// A mould: bytes that many mails have in common, with holes where they differ.
+// A mould: the bytes that many mails have in common, with holes where they differ.
 //
 // It is found out by making the bytes twice, with stand-ins of the same lengths that differ in each of their characters. Where the results
 // differ are the holes, even where a line break of an encoding goes through one.

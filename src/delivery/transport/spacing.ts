@@ -1,4 +1,4 @@
-// The last step of the rate limit: mails are kept apart where they leave, however unevenly they got there.
+// The last step of the rate limit: mails are spaced evenly at the transport, however unevenly they arrive there.
 import type { Clock } from "../../clock.ts";
 import type { FinishedMessage } from "./transport.ts";
 

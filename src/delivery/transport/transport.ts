@@ -1,4 +1,4 @@
-// The seam to the outer world: one finished message to one recipient, and what became of it.
+// The interface to the outside world: one finished message to one recipient, and its outcome.
 
 /** SMTP envelope (RFC 5321 §3.6): where bounces go, and who gets the message. */
 export type Envelope = { readonly returnPath: string; readonly recipient: string };

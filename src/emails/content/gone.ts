@@ -1,4 +1,4 @@
-// A mail whose record is there, and whose text is not: it was older than texts are kept.
+// A mail whose record is kept, but whose content was deleted after its retention period.
 import { AppError } from "../../errors.ts";
 import type { Reader } from "../../store/store.ts";
 import { bodyGoneAt } from "./reuse-queries.ts";

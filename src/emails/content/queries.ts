@@ -1,4 +1,4 @@
-// The SQL of what mails say: contents, their attachments, and complete messages.
+// The SQL of the contents of mails, their attachments, and complete messages.
 import type { Mailbox } from "../../addresses.ts";
 import type { Variables } from "../../contacts/data.ts";
 import { flag } from "../../store/columns.ts";

@@ -1,4 +1,4 @@
-// The SQL of contents that are taken again, and of those that say nothing any more (emails/pruning).
+// The SQL of contents that are reused, and of contents that were emptied (emails/pruning).
 import { HOUR_MS, iso } from "../../clock.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 

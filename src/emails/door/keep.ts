@@ -1,4 +1,4 @@
-// What mails say is kept once for all mails of a request, or of several that say the same.
+// Stores a content once for all mails of a request, or of several requests with the same content.
 import type { Variables } from "../../contacts/data.ts";
 import { sha256Hex } from "../../ids.ts";
 import { noteImages } from "../../images/uses.ts";

@@ -1,4 +1,4 @@
-// Whom mails go to: addresses become contacts, and marketing mail goes to subscribed contacts only.
+// The recipients of mails: addresses become contacts, and marketing mail goes to subscribed contacts only.
 import type { Mailbox } from "../../addresses.ts";
 import { findEverywhere, judgeEverywhere, type FoundEverywhere } from "../../contacts/bulk-upsert.ts";
 import type { Upserted } from "../../contacts/contact.ts";

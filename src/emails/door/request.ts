@@ -1,4 +1,4 @@
-// What is asked of the door: mails with one content, for one or more recipients.
+// A request to the door: mails with one content, for one or more recipients.
 import type { Mailbox } from "../../addresses.ts";
 import type { Variables } from "../../contacts/data.ts";
 import type { Contact } from "../../contacts/queries.ts";

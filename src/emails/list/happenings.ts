@@ -1,4 +1,4 @@
-// What happens to a mail once, at a moment of its own: where the moment stands, and what finds the mails.
+// What can happen to a mail once: the column with its time, and the index that finds the mails.
 import { Sql, sql } from "../../store/sql.ts";
 import type { EmailStatus, Happening } from "../shape.ts";
 

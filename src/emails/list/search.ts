@@ -1,4 +1,4 @@
-// What a text may mean to somebody who looks for a mail: its name, an address, words of its subject.
+// What a search text may mean: an id of a mail, an address, words of a subject.
 import { soughtInAddresses } from "../../addresses.ts";
 import { formerStarting } from "../../contacts/former-queries.ts";
 import { list, sql, type Sql } from "../../store/sql.ts";

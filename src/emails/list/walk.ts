@@ -1,4 +1,4 @@
-// Going through the mails of branches, newest first: a bounded number of them, in reads that grow.
+// Scans the mails of branches, newest first: a bounded number of them, in reads that grow.
 import type { Sql } from "../../store/sql.ts";
 import type { Reader, ReadOptions, Store } from "../../store/store.ts";
 import { IN_QUEUE } from "./branches.ts";

@@ -1,4 +1,4 @@
-// What marketing mail has besides its content: the ways to unsubscribe (RFC 2369, RFC 8058), and the postal address.
+// What marketing mail has in addition to its content: the ways to unsubscribe (RFC 2369, RFC 8058), and the postal address.
 import { domainOf } from "../../addresses.ts";
 import { directionOf, type Language } from "../../languages/language.ts";
 import { textsIn } from "../../languages/texts.ts";

@@ -1,4 +1,4 @@
-// The SQL of forgetting what old mails say. Their records stay.
+// The SQL that deletes the contents of old mails. Their records stay.
 import type { Piece } from "../../jobs/pieces.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";

@@ -1,4 +1,4 @@
-// What a mail will say, and to whom; rendered, it is what the reader sees.
+// An unrendered mail and its recipient; rendered, it is what the reader sees.
 import type { Mailbox } from "../../addresses.ts";
 import type { Variables } from "../../contacts/data.ts";
 import type { RecipientLinks } from "../../contacts/sign-up/links.ts";

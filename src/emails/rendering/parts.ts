@@ -1,4 +1,4 @@
-// Texts that somebody waits for: of previews, webhooks and simulations.
+// Renders texts that somebody waits for: of previews, webhooks and simulations.
 import { Budget, OverBudget } from "../../templates/budget.ts";
 import { Missing } from "../../templates/liquid-context.ts";
 import { render, renderHeader, type Scope } from "../../templates/render.ts";

@@ -1,4 +1,4 @@
-// /emails/retry: sends all mails again that a filter finds, as a job.
+// /emails/retry: resends all mails that match a filter, as a job.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";

@@ -1,4 +1,4 @@
-// All looks of the doctor, in order: what is needed first comes first.
+// All checks of the doctor, in order: what the others depend on comes first.
 import type { Config } from "../../config.ts";
 import { CachingResolver } from "../../dns/cache.ts";
 import type { Resolver } from "../../dns.ts";

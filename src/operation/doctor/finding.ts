@@ -1,4 +1,4 @@
-// What one look of the doctor has found: it passes, or says what to do, or is only worth knowing.
+// The result of one check of the doctor: passed, a fault with its fix, or a note.
 
 export type Finding = {
   readonly check: string;

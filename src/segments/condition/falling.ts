@@ -1,5 +1,5 @@
-// How the number of people falls with each filter of a condition: every filter is judged once a contact, and what is left after it is
-// said in terms of these verdicts.
+// How many people are left after each filter of a condition: every filter is evaluated once per contact, and the numbers are computed from
+// these results.
 import { joined, Sql, sql } from "../../store/sql.ts";
 import type { Condition, Group } from "./check.ts";
 import { filterSql, type Reading } from "./condition.ts";

@@ -1,4 +1,4 @@
-// /templates/{id}/versions and /campaigns/{id}/versions: what was said before.
+// /templates/{id}/versions and /campaigns/{id}/versions: earlier contents.
 import { t } from "elysia";
 import type { ErrorCode } from "../../errors.ts";
 import { idShape, nullable, timeShape } from "../../http/answer-shapes.ts";

@@ -1,4 +1,4 @@
-// /workflows/{id}/versions: what a workflow was when people started in it.
+// /workflows/{id}/versions: the definitions with which people started.
 import { t } from "elysia";
 import { AppError } from "../../errors.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";

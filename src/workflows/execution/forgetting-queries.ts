@@ -1,4 +1,4 @@
-// The SQL by which executions are forgotten: their traces, and what is left of deleted workflows.
+// The SQL that deletes old executions: their traces, and what is left of deleted workflows.
 import { list } from "../../store/sql.ts";
 import type { Tx } from "../../store/store.ts";
 

@@ -1,4 +1,4 @@
-// A step is tried again for all for whom it failed: webhooks that were given up are sent again, mails that could not be made are made.
+// Retries a step for everybody for whom it failed: webhooks that were given up are sent again, mails that could not be created are created.
 import { AppError } from "../../errors.ts";
 import type { Reader, Store, Tx } from "../../store/store.ts";
 import { findStep } from "../definition/step.ts";

@@ -1,4 +1,4 @@
-// What is done for many contacts at once: each of them is there once, and what else is to be done for them follows.
+// Splits work on many contacts into rounds: each contact is in a round once, and its further work follows in the next.
 
 /** The first of each contact, the second of each, and so on. */
 export function* sidesOf<One>(all: readonly One[], contactOf: (one: One) => number): Generator<readonly One[]> {

@@ -1,4 +1,4 @@
-// GET /webhooks/attempts: how webhooks fared lately.
+// GET /webhooks/attempts: the latest attempts at webhooks.
 import { t } from "elysia";
 import { findEmail } from "../../emails/email.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";

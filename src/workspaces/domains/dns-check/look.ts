@@ -1,4 +1,4 @@
-// One look at every DNS record of a sender domain: DKIM (RFC 6376 §3.6.1), DMARC (RFC 9989) and MX (RFC 5321 §5.1); SPF is beside.
+// One check of every DNS record of a sender domain: DKIM (RFC 6376 §3.6.1), DMARC (RFC 9989) and MX (RFC 5321 §5.1); SPF is beside.
 import { DnsError, type Resolver } from "../../../dns.ts";
 import { deadlineResolver } from "../../../dns/bounded.ts";
 import { dmarcAmong, dmarcRecords, policyFor } from "../../../dns/dmarc.ts";

@@ -173,6 +173,18 @@ test("whom it added and whom it found are listed, exported and changed together"
   ]);
 });
 
+test("whom it added are listed with those of a segment alone, if one is named", async () => {
+  await using posthorn = await startPosthorn();
+  const { id } = await imported(posthorn, "email,plan\nada@example.com,pro\nbob@example.com,free\n");
+  const friends = (await ask(posthorn, "POST /segments", { body: { name: "Friends", type: "STATIC" } })).body;
+  await add(posthorn, "eve@example.com");
+  await ask(posthorn, `POST /segments/${friends.id}/members`, {
+    body: { emails: ["bob@example.com", "eve@example.com"] },
+  });
+  const { body } = await ask(posthorn, `GET /contacts?importId=${id}&segmentId=${friends.id}`);
+  expect([emailsOf(body), body.total]).toEqual([["bob@example.com"], 1]);
+});
+
 test("who is erased is not among its people any more", async () => {
   await using posthorn = await startPosthorn();
   const { id } = await imported(posthorn, "email,plan\nada@example.com,pro\nbob@example.com,pro\n");

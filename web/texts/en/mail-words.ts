@@ -1,4 +1,4 @@
-// What becomes of mails, in English: why one was refused and what to do, what holds one back, what happened.
+// What happens to mails, in English: why one was refused and what to do, what holds one back, what happened.
 
 type Refusal = {
   /** In a row. */

@@ -21,7 +21,7 @@ export const starters = {
     },
     optIn: {
       name: "Double opt-in",
-      text: "Asks whether the address is right; subscribes people who confirm within seven days.",
+      text: "Asks people to confirm their address, and subscribes those who do within seven days.",
       mails: {
         ask: {
           name: "Please confirm",
@@ -31,29 +31,29 @@ export const starters = {
         thanks: {
           name: "You are subscribed",
           subject: "You are subscribed",
-          body: "Thank you. You get our news from now on, and can stop it with one click in every mail.",
+          body: "Thank you. You will now get our news, and can unsubscribe with one click in every mail.",
         },
       },
     },
     cart: {
       name: "Abandoned cart",
-      text: "Reminds of a full cart after four hours and again after two days, unless an order comes.",
+      text: "Sends a reminder of a full cart after four hours and again after two days, unless an order comes.",
       mails: {
         remind: {
           name: "Your cart",
           subject: "Your cart is waiting",
-          body: 'Hello {{ name ?? "there" }},\nyou left something behind. <a href="{{ event.cartUrl ?? "https://example.com/cart" }}">Go on where you stopped</a>.',
+          body: 'Hello {{ name ?? "there" }},\nyou left something behind. <a href="{{ event.cartUrl ?? "https://example.com/cart" }}">Continue where you left off</a>.',
         },
         last: {
           name: "Your cart, last call",
           subject: "We keep your cart until tomorrow",
-          body: 'Hello {{ name ?? "there" }},\ntomorrow we empty your cart. <a href="{{ event.cartUrl ?? "https://example.com/cart" }}">Look once more</a>.',
+          body: 'Hello {{ name ?? "there" }},\ntomorrow we empty your cart. <a href="{{ event.cartUrl ?? "https://example.com/cart" }}">Take another look</a>.',
         },
       },
     },
     trial: {
       name: "Trial ending",
-      text: "Says three days before the end of a fourteen-day trial that it ends, and at the end what follows.",
+      text: "Tells people three days before a fourteen-day trial ends, and again when it has ended.",
       mails: {
         ending: {
           name: "Trial ends soon",
@@ -69,7 +69,7 @@ export const starters = {
     },
     winBack: {
       name: "Win-back",
-      text: "Writes to people whose last order is sixty days old. Makes the segment as well.",
+      text: "Writes to people whose last order is sixty days old. Creates the segment as well.",
       mails: {
         miss: {
           name: "We miss you",
@@ -80,7 +80,7 @@ export const starters = {
     },
     tickets: {
       name: "Mail to tickets",
-      text: "Hands mail that comes in to your ticket system, and says that it has arrived.",
+      text: "Passes inbound mail to your ticket system, and confirms its receipt to the sender.",
       mails: {
         received: {
           name: "We have your message",
@@ -100,7 +100,7 @@ export const starters = {
     sendThanks: "Say thank you",
     neverConfirmed: "Never confirmed",
     ordered: "Ordered?",
-    remindOfCart: "Remind of the cart",
+    remindOfCart: "Send a cart reminder",
     orderedLater: "Ordered by now?",
     lastCall: "Last call",
     bought: "Bought",

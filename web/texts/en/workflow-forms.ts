@@ -90,7 +90,7 @@ export const form = {
   bodyHelp: "JSON. If empty: the person, the workflow and the event.",
   bodyFault: "This is not JSON.",
   onFailure: "If it is given up",
-  onFailures: { continue: "go on", stop: "end" },
+  onFailures: { continue: "continue", stop: "end" },
   reason: "Reason",
   reasonHelp: "Shown in each person’s history.",
   startedBy: "Started by",

@@ -40,7 +40,7 @@ export const people = {
     FAILED: "failed",
     CANCELLED: "stopped",
   },
-  heads: { person: "Person", at: "At", since: "Started", until: "Ended", goesOn: "Goes on", state: "State" },
+  heads: { person: "Person", at: "At", since: "Started", until: "Ended", goesOn: "Continues", state: "State" },
   none: "Nobody is here.",
   more: "More",
   showTrace: (email: string) => `The path of ${email}`,

@@ -198,7 +198,7 @@ export const workflows = {
     goesBy: (branch: string) => `It continues with “${branch}”.`,
     found: (value: string) => `The value is ${value}.`,
     foundNone: "The person has no such value.",
-    later: "It goes on",
+    later: "It continues",
     notReached: (name: string) => `${name} does not reach this step.`,
   },
   form,

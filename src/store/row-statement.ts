@@ -1,18 +1,30 @@
-// A statement that is done for each of many rows of one shape: declared once, and written as each engine takes it fastest. SQLite runs
-// it prepared, row by row, which costs it no round trip; PostgreSQL gets all rows at once, an array a column.
+// A statement that is done for each of many rows of one shape: declared once, and written as each engine takes it fastest. SQLite inserts
+// a few rows at a time and changes them one by one, which costs it no round trip; PostgreSQL gets all rows at once, an array a column.
 
 /** `json`: the value is a text of JSON. `bytes`: a Uint8Array; PostgreSQL gets them as hex, so not for rows of megabytes. */
 export type ColumnType = "text" | "bigint" | "smallint" | "json" | "bytes";
 type Columns = Readonly<Record<string, ColumnType>>;
 
-export type RowStatement = { readonly sqlite: string; readonly postgres: string };
+export type RowStatement = {
+  /** For so many rows, `sqliteRows` at the most. */
+  readonly sqlite: (rows: number) => string;
+  readonly sqliteRows: number;
+  readonly postgres: string;
+};
+
+/** More of them in one statement are inserted no faster. */
+const ROWS_INSERTED = 16;
 
 /** `ending`: what follows the rows, such as `on conflict do nothing returning seq`. */
 export function insertion(table: string, columns: Columns, ending = ""): RowStatement {
   const into = `insert into ${table} (${Object.keys(columns).join(", ")})`;
-  const [here, there] = [boundIn(columns), takenFrom(columns)];
+  const [here, there] = [written(columns, (type) => (type === "json" ? "jsonb(?)" : "?")), takenFrom(columns)];
+  const row = `(${Object.values(here).join(", ")})`;
+  const texts = new Map<number, string>();
+  const textFor = (rows: number) => `${into} values ${Array.from({ length: rows }, () => row).join(", ")} ${ending}`;
   return {
-    sqlite: `${into} values (${Object.values(here).join(", ")}) ${ending}`,
+    sqlite: (rows) => texts.get(rows) ?? (texts.set(rows, textFor(rows)).get(rows) as string),
+    sqliteRows: ROWS_INSERTED,
     postgres: `${into} select ${Object.values(there).join(", ")} from ${rowsOf(columns)} ${ending}`,
   };
 }
@@ -30,8 +42,10 @@ export function changing<Column extends string>(
   change: Change<Column>,
 ): RowStatement {
   const [here, there] = [change(boundIn(columns)), change(takenFrom(columns))];
+  const one = `update ${table} set ${here.set} where ${here.where} returning ${here.returning}`;
   return {
-    sqlite: `update ${table} set ${here.set} where ${here.where} returning ${here.returning}`,
+    sqlite: () => one,
+    sqliteRows: 1,
     postgres: `update ${table} set ${there.set} from ${rowsOf(columns)} where ${there.where} returning ${there.returning}`,
   };
 }

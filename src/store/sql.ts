@@ -42,11 +42,11 @@ export function steadyList(values: readonly Value[]): Sql {
   return list(Array.from({ length: size }, (_, index) => values[Math.min(index, values.length - 1)] as Value));
 }
 
-/** Many rows in pieces of 64, 16, 4 and 1, for `insert … values`: few statements are prepared and kept, each of them small. */
-export function inPieces<Row>(rows: readonly Row[]): Row[][] {
+/** Many rows in pieces of 64, 16, 4 and 1, or of `most`, for `insert … values`: few statements are prepared and kept, each of them small. */
+export function inPieces<Row>(rows: readonly Row[], most = 64): Row[][] {
   const pieces: Row[][] = [];
   for (let from = 0; from < rows.length; from += pieces.at(-1)?.length ?? 0) {
-    const size = [64, 16, 4].find((one) => one <= rows.length - from) ?? 1;
+    const size = [64, 16, 4].find((one) => one <= most && one <= rows.length - from) ?? 1;
     pieces.push(rows.slice(from, from + size));
   }
   return pieces;

@@ -5,7 +5,7 @@ import { SQLITE } from "./sqlite-connection.ts";
 import type { RowStatement } from "./row-statement.ts";
 import type { Count } from "../metrics/metric.ts";
 import type { Statements } from "./sqlite-statements.ts";
-import type { Bindable, Value } from "./sql.ts";
+import { inPieces, type Bindable, type Value } from "./sql.ts";
 import type { KeyedHash, Tx } from "./store.ts";
 
 const SELECT = /^\s*select\b/;
@@ -55,17 +55,15 @@ export class SqliteTx implements Tx {
     return rows;
   }
 
-  async runEach<Row>({ sqlite }: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]> {
+  async runEach<Row>({ sqlite, sqliteRows }: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]> {
     if (!this.open) throw tooLate();
     const returned: Row[] = [];
-    if (rows.length === 0) return returned;
-    const statement = this.#statements.prepareText(sqlite);
-    for (const row of rows) {
-      const made = statement.get(...(row as Value[])) as Row | null;
-      if (made !== null) returned.push(made);
-      for (const value of row) this.rowsInLarge += rowsIn(value);
+    for (const piece of inPieces(rows, sqliteRows)) {
+      const bound = piece.flat();
+      for (const row of this.#statements.prepareText(sqlite(piece.length)).all(...bound)) returned.push(row as Row);
+      for (const value of bound) this.rowsInLarge += rowsIn(value);
     }
-    this.hasWritten = true;
+    this.hasWritten ||= rows.length > 0;
     this.statements += rows.length;
     return returned;
   }

@@ -60,6 +60,8 @@ class SqliteStore implements Store {
   readonly #path: string;
   #changesSinceCheckpoint = 0;
   #checkpoint: Promise<void> | null = null;
+  /** What other processes have committed; null = not asked in this turn. */
+  #ofOthers: number | null = null;
   readonly #listeners: ((what: string) => void)[] = [];
 
   constructor(path: string, options: SqliteOptions) {
@@ -106,11 +108,17 @@ class SqliteStore implements Store {
     });
   }
 
-  /** SQLite counts what other processes commit. */
+  /** SQLite counts what other processes commit; it is asked once in a turn of the event loop. */
   version(): number {
+    this.#ofOthers ??= this.#countOfOthers();
+    return this.#writer.commits + this.#ofOthers;
+  }
+
+  #countOfOthers(): number {
     try {
-      const [[ofOthers]] = this.#statements.prepareText("pragma data_version").values() as [[number]];
-      return this.#writer.commits + ofOthers;
+      const [[count]] = this.#statements.prepareText("pragma data_version").values() as [[number]];
+      setImmediate(() => (this.#ofOthers = null));
+      return count;
     } catch (error) {
       throw translated(error, this.#path);
     }

@@ -85,7 +85,7 @@ function figuresOf(arrivals: readonly Arrival[], killedAtMs: number): Figure[] {
   ];
 }
 
-function meanOf(moments: readonly number[]): number {
+export function meanOf(moments: readonly number[]): number {
   return ((moments.length - 1) * 1000) / ((moments.at(-1) ?? 0) - (moments[0] ?? 0));
 }
 

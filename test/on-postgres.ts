@@ -50,6 +50,7 @@ export const WHOLE: readonly string[] = [
   "store/opening",
   "store/rolling-upgrade",
   "store/seldom",
+  "store/warm",
   "workflows/asking",
   "workflows/at-once",
   "workflows/counts",

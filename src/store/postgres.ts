@@ -18,6 +18,7 @@ import { Signals } from "./postgres-signals.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { migratePostgres, postgresVersion } from "./postgres-migrations.ts";
 import { PostgresTx } from "./postgres-tx.ts";
+import { WarmConnections } from "./postgres-warm.ts";
 import { refuseUnfit, type Opened, type Opening, type StoreOptions } from "./schema.ts";
 import { sharedClock, type SharedClock } from "./shared-clock.ts";
 import { Gatherings } from "./gatherings.ts";
@@ -36,6 +37,8 @@ import {
 
 /** Of a node's connections; the others are left for what is quick. */
 const FOR_LONG_READS = 0.5;
+/** Of a node's connections; reads have the others. */
+const KEPT_WARM = 0.25;
 /** At the start; of several answers the one that came fastest tells best. */
 const CLOCK_QUESTIONS = 5;
 /** A transaction whose time is further from the database's begins anew: this machine was asleep, or somebody set the other's clock. */
@@ -94,6 +97,7 @@ class PostgresStore implements Store {
   readonly #options: PostgresOptions;
   readonly #figures: StoreFigures;
   readonly #longReads: RequestQueue;
+  readonly #warm: WarmConnections;
   readonly #signals: Signals;
   readonly #gatherings = new Gatherings((work) => this.write(work));
   readonly #growth: Growth | null;
@@ -103,6 +107,7 @@ class PostgresStore implements Store {
     this.#sql = sql;
     this.#options = options;
     this.#figures = new StoreFigures(options);
+    this.#warm = new WarmConnections(sql, Math.floor(options.connections * KEPT_WARM));
     this.#signals = new Signals(sql, options);
     this.clock = clock;
     this.#longReads = new RequestQueue(options.clock, Math.floor(options.connections * FOR_LONG_READS), "long reads");
@@ -143,7 +148,7 @@ class PostgresStore implements Store {
   }
 
   async #attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Done<Result>> {
-    const connection = await this.#sql.reserve();
+    const connection = await this.#warm.take();
     const tx = new PostgresTx(connection, this.clock.nowMs(), this.#keyedHash);
     let committing = false;
     try {
@@ -164,11 +169,14 @@ class PostgresStore implements Store {
         () => error,
         (fault: unknown) => fault,
       );
-      if (isLostConnection(reason)) throw committing ? outcomeUnknown(reason) : reason;
-      await connection.unsafe("rollback").catch(() => undefined);
+      if (isLostConnection(reason)) {
+        this.#warm.letGo();
+        throw committing ? outcomeUnknown(reason) : reason;
+      }
+      await connection.unsafe("rollback").catch(() => this.#warm.letGo());
       throw reason;
     } finally {
-      connection.release();
+      this.#warm.giveBack(connection);
     }
   }
 
@@ -211,6 +219,7 @@ class PostgresStore implements Store {
 
   async close(): Promise<void> {
     this.#signals.stop();
+    this.#warm.close();
     await this.#sql.close({ timeout: 5 });
   }
 }

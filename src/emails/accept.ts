@@ -122,8 +122,8 @@ function mailOf(tx: Tx, { request, place }: Admitted, { contact, address, name }
   };
 }
 
-function tell(tx: Tx, { sourceType, private: own }: MailRequest, { workspace }: Place, mails: number): void {
-  announce(tx, { workspace: workspace.seq, sourceType, mails });
+function tell(tx: Tx, { sourceType, sendAtMs, private: own }: MailRequest, { workspace }: Place, mails: number): void {
+  announce(tx, { workspace: workspace.seq, sourceType, mails, sendAtMs });
   if (!own) tellChange(tx, "mails", workspace.seq);
 }
 

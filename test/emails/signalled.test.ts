@@ -1,0 +1,20 @@
+// Mail that is to leave soon wakes the send loop; later mail is seen in time without.
+import { expect, test } from "bun:test";
+import { MAIL_QUEUED } from "../../src/emails/queued.ts";
+import { LONGEST_REST_MS } from "../../src/jobs/due.ts";
+import { letter } from "../support/mails.ts";
+import { startPosthorn } from "../support/posthorn.ts";
+
+test.each([
+  ["at once", null, true],
+  ["before the loop would have looked", 2 * LONGEST_REST_MS - 1_000, true],
+  ["after the loop has looked", 2 * LONGEST_REST_MS + 1_000, false],
+])("a mail that is to leave %s", async (_, inMs, isSignalled) => {
+  await using posthorn = await startPosthorn();
+  const heard: (string | null)[] = [];
+  posthorn.store.onSignal((what) => heard.push(what));
+  const sendAt = inMs === null ? undefined : new Date(posthorn.clock.nowMs() + inMs).toISOString();
+  const { status } = await posthorn.call("POST /v1/send", { ...letter, to: "ada@example.com", sendAt });
+  expect(status).toBe(200);
+  expect(heard.includes(MAIL_QUEUED)).toBe(isSignalled);
+});

@@ -1,5 +1,6 @@
 // Workspaces and keys from the command line, beside a running server that sees each change at once.
-import { type MailToSend, mailBySeq } from "../src/emails/queries.ts";
+import type { MailToSend } from "../src/emails/queries.ts";
+import { mailBySeq } from "../src/emails/sending-queries.ts";
 import { describe, expect, test } from "bun:test";
 import { park } from "../src/emails/email.ts";
 import { mailQueue } from "../src/emails/queue-queries.ts";

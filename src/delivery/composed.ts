@@ -1,7 +1,8 @@
 // A mail as it leaves or left, composed again from its record.
 import { contentGone } from "../emails/content/gone.ts";
 import { isErased } from "../emails/email.ts";
-import { mailBySeq, type Mail, type MailToSend } from "../emails/queries.ts";
+import type { Mail, MailToSend } from "../emails/queries.ts";
+import { mailBySeq } from "../emails/sending-queries.ts";
 import { AppError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 import { isOverBudget } from "../templates/budget.ts";

@@ -1,5 +1,6 @@
 // Reads claimed mails in batches and gives each out once, so that no text stays in memory longer than its mail needs it.
-import { mailsToSend, type MailToSend } from "../emails/queries.ts";
+import type { MailToSend } from "../emails/queries.ts";
+import { mailsToSend } from "../emails/sending-queries.ts";
 import type { Store } from "../store/store.ts";
 import { bytesOfParts } from "./carrier/large-parts.ts";
 

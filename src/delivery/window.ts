@@ -10,6 +10,8 @@ const AHEAD = 4;
 const AHEAD_MS = 50;
 /** A relay that is slow all at once has them in hand for long, and nothing more urgent overtakes them. */
 const MOST_AHEAD = 200;
+/** Of the window: less room is not worth a claim. What is claimed ahead lasts until the next one. */
+const WORTHWHILE = { paced: 1 / 4, ahead: 1 / 2 };
 /** How much of the speed is that of the last claim. */
 const NEWEST = 1 / 8;
 
@@ -56,6 +58,6 @@ export class Window {
   /** Room for a good part of the window or none: a claim for each mail that leaves would be a transaction for each. */
   room(inHand: number): number {
     const room = Math.floor(this.#size) - inHand;
-    return room >= this.#size / 4 ? room : 0;
+    return room >= this.#size * (this.#isPaced ? WORTHWHILE.paced : WORTHWHILE.ahead) ? room : 0;
   }
 }

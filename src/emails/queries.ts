@@ -75,7 +75,7 @@ export type MailToSend = Mail & {
   readonly privateKey: string | null;
 };
 
-const SUMMARY = sql`
+export const SUMMARY = sql`
   e.seq, e.id, e.workspace, w.id as "workspaceId", e.contact, p.id as "contactId", p.email as "contactEmail", e.content,
   e.campaign, k.id as "campaignId", e.source_type as "sourceType", e.status, e.due_at as "dueAt", e.attempts,
   e.to_address as "toAddress", e.to_name as "toName", e.subject as "renderedSubject", e.remote_id as "remoteId", e.error,
@@ -85,7 +85,7 @@ const SUMMARY = sql`
   c.from_address as "fromAddress", c.from_name as "fromName", c.reply_to as "replyTo", c.subject, c.attachments,
   c.message_id as "messageId", c.return_path as "returnPath"`;
 
-const MAILS = sql`
+export const MAILS = sql`
   from emails e
   join workspaces w on w.seq = e.workspace
   join contents c on c.seq = e.content
@@ -117,42 +117,6 @@ export async function mailsNumbered(reader: Reader, seqs: readonly number[]): Pr
 /** For signed tokens, which name the mail alone. */
 export function mailOfAnyWorkspace(reader: Reader, id: string): Promise<Mail | null> {
   return reader.get<Mail>`select ${SUMMARY} ${MAILS} where e.id = ${id}`;
-}
-
-type Flag = "tracking" | "test" | "isPrivate";
-type Flags = Readonly<Record<Flag, 0 | 1> & Record<"subscribed" | "campaignPaused", 0 | 1 | null>>;
-type MailRow = Omit<MailToSend, keyof Flags> & Flags;
-
-/** The DKIM key is the one that signed at the time of the attempt, so that the mail can be composed again as it was. */
-export async function mailBySeq(reader: Reader, seq: number): Promise<MailToSend | null> {
-  return (await mailsToSend(reader, [seq])).get(seq) ?? null;
-}
-
-/** As `mailBySeq`, of several, by seq. */
-export async function mailsToSend(reader: Reader, seqs: readonly number[]): Promise<ReadonlyMap<number, MailToSend>> {
-  const rows = await reader.all<MailRow>`
-    select ${SUMMARY}, w.disabled_at as "workspaceDisabledAt", w.marketing_stopped as "marketingStopped", p.subscribed,
-      k.status as "campaignStatus", k.paused as "campaignPaused", e.variables, c.kind, c.postal_address as "postalAddress",
-      e.language, c.preheader, c.html, c.text, c.headers, c.data, c.tracking, c.test, c.private as "isPrivate", c.body_gone_at as "bodyGoneAt", d.domain, d.verified_at as "domainVerifiedAt",
-      s.selector, s.private_key as "privateKey"
-    ${MAILS}
-    left join domains d on d.seq = c.domain
-    left join domain_keys s on s.seq = (
-      select seq from domain_keys where domain = c.domain and active_from <= coalesce(e.attempted_at, '9999')
-      order by active_from desc limit 1)
-    where ${reader.dialect.isAmong(sql`e.seq`, seqs)}`;
-  return new Map(rows.map((row) => [row.seq, mailToSend(row)]));
-}
-
-function mailToSend(row: MailRow): MailToSend {
-  return {
-    ...row,
-    subscribed: flag(row.subscribed ?? 0),
-    campaignPaused: flag(row.campaignPaused ?? 0),
-    tracking: flag(row.tracking),
-    test: flag(row.test),
-    isPrivate: flag(row.isPrivate),
-  };
 }
 
 /** The address that a mail of any workspace goes to; null if there is no such mail. */

@@ -88,7 +88,8 @@ import * as views from "../../src/emails/views/queries.ts";
 import * as retries from "../../src/emails/retry/queries.ts";
 import * as mailList from "../../src/emails/list/queries.ts";
 import * as states from "../../src/overview/state-queries.ts";
-import { mailById, mailsNumbered, mailBySeq, mailsPage, renewLeases, setEachSent } from "../../src/emails/queries.ts";
+import { mailById, mailsNumbered, mailsPage, renewLeases, setEachSent } from "../../src/emails/queries.ts";
+import { mailBySeq } from "../../src/emails/sending-queries.ts";
 import { mailQueue, nextMailTurn, parkQueue } from "../../src/emails/queue-queries.ts";
 import {
   countOutcome,

@@ -5,21 +5,21 @@ const LF = 10;
 const TAB = 9;
 const SPACE = 32;
 
-/** One header field in relaxed form (RFC 6376 §3.4.2), without its CRLF. `field` may be folded. */
-export function relaxedField(field: string): string {
-  const colon = field.indexOf(":");
-  const value = field
-    .slice(colon + 1)
-    .replace(/\r\n/g, "")
-    .replace(/[ \t]+/g, " ")
-    .replace(/^ | $/g, "");
-  return `${fieldName(field)}:${value}`;
+/** One header field in relaxed form (RFC 6376 §3.4.2), without its CRLF. `field` may be folded; `name`: its `fieldName`. */
+export function relaxedField(field: string, name = fieldName(field)): string {
+  const value = field.slice(field.indexOf(":") + 1);
+  const even = UNEVEN.test(value) ? value.replace(/\r\n/g, "").replace(/[ \t]+/g, " ") : value;
+  return `${name}:${even.slice(even.startsWith(" ") ? 1 : 0, even.endsWith(" ") ? -1 : undefined)}`;
 }
+
+/** Folded, or with more than single spaces. */
+const UNEVEN = /\r\n|\t| {2}/;
 
 /** The name of a header field in lower case; "" if the line is not a field. */
 export function fieldName(field: string): string {
   const name = field.slice(0, Math.max(field.indexOf(":"), 0));
-  return (/[ \t]$/.test(name) ? name.replace(/[ \t]+$/, "") : name).toLowerCase();
+  const isClean = !name.endsWith(" ") && !name.endsWith("\t");
+  return (isClean ? name : name.replace(/[ \t]+$/, "")).toLowerCase();
 }
 
 /** The body in relaxed form (RFC 6376 §3.4.4), the same buffer if it has that form; an empty body stays empty. */

@@ -46,7 +46,8 @@ export async function sign(raw: Buffer, key: DkimKey, signedAtMs: number): Promi
   const bodyHash = createHash("sha256").update(relaxed).digest("base64");
   if (relaxed !== body) release(relaxed);
   const unsigned = signatureField(key, [...names, ...OVERSIGNED_FIELDS.filter(isSigned)], bodyHash, signedAtMs);
-  const input = [...signed.map(({ field }) => field), unsigned].map(relaxedField).join("\r\n");
+  const relaxedFields = signed.map(({ name, field }) => relaxedField(field, name));
+  const input = [...relaxedFields, relaxedField(unsigned)].join("\r\n");
   const signature = await rsaSha256(Buffer.from(input, "latin1"), privateKey);
   const folded = signature.toString("base64").replace(/.{70}(?=.)/g, "$&\r\n ");
   return Buffer.concat([Buffer.from(`${unsigned}${folded}\r\n`, "latin1"), raw]);

@@ -81,7 +81,7 @@ async function startsToListen(): Promise<void> {
 async function engineTold(pid: number): Promise<void> {
   if (process.platform !== "linux") return;
   const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-  same(variables.filter((variable) => variable.startsWith("BUN_JSC_")).length, 2);
+  same(variables.filter((variable) => variable.startsWith("BUN_JSC_")).length, 3);
 }
 
 /** There it cannot begin anew, as the process is the loader's. */

@@ -11,11 +11,11 @@ import { deleteMessages, lockClaimed, putOffMessage, setRead, sliceOfMessage, ty
 import type { Reading } from "./reading/reading.ts";
 import { takeNotice } from "./bounces/take-notice.ts";
 
-/** All of a message's bytes, read slice by slice; `first` is the first one. */
+/** All of a message's bytes, read slice by slice, so that others come in between; `first` is the first one. */
 export async function bytesOf(store: Store, seq: number, first: Uint8Array): Promise<Uint8Array> {
   const slices = [first];
   for (let last = first; last.length === SLICE_BYTES;) {
-    const slice = await store.read((reader) => sliceOfMessage(reader, seq, slices.length));
+    const slice = await store.read((reader) => sliceOfMessage(reader, seq, slices.length), { inTurn: true });
     if (!slice) break;
     slices.push(slice);
     last = slice;

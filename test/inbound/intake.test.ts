@@ -1,8 +1,8 @@
 // Looking at stored messages: once each, whatever ends in between; a message that cannot be looked at harms no other.
 import { expect, test } from "bun:test";
 import { Intake } from "../../src/inbound/intake.ts";
-import { beginEach, finishMessage, SLICE_BYTES } from "../../src/inbound/arrival.ts";
-import { settleEach, type Read } from "../../src/inbound/message.ts";
+import { beginEach, finishMessage, SLICE_BYTES, storeArrival } from "../../src/inbound/arrival.ts";
+import { bytesOf, firstSlice, settleEach, type Read } from "../../src/inbound/message.ts";
 import { messageQueue } from "../../src/inbound/queries.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
 import { ReadingThread } from "../../src/inbound/reading-thread.ts";
@@ -149,6 +149,35 @@ test("a message whose last piece comes while it is being thrown away stays", asy
   Object.assign(store, { write });
   expect(writes).toBe(2);
   expect(await received(house.posthorn)).toMatchObject([{ subject: "Hello" }]);
+});
+
+test("while a large message is read from the store, others come in between", async () => {
+  const house = await startHouse();
+  await using _ = house.posthorn;
+  const { store } = house.posthorn;
+  const session = { clientAddress: "127.0.0.1", helo: "mx.elsewhere.test", sender: "ada@elsewhere.test" };
+  const [workspace] = await store.read((reader) => reader.all<{ seq: number }>`select seq from workspaces`);
+  const to = [{ workspace: workspace!.seq, recipients: ["help@example.test"] }];
+  const whole = Buffer.alloc(8 * SLICE_BYTES + 5, wire(LETTER + `${"x".repeat(70)}\n`.repeat(100)));
+  const slices = (async function* () {
+    for (let at = 0; at < whole.length; at += SLICE_BYTES) yield whole.subarray(at, at + SLICE_BYTES);
+  })();
+  await storeArrival(store, { session, addressees: async () => to, slices });
+  const [message] = (await store.read((reader) => reader.all<{ seq: number }>`select seq from messages`)) as [
+    { seq: number },
+  ];
+  const first = (await store.read((reader) => firstSlice(reader, message.seq))) as Uint8Array;
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  const read = await bytesOf(store, message.seq, first);
+  isOver = true;
+  expect(whole.equals(read)).toBe(true);
+  expect(turns).toBeGreaterThanOrEqual(7);
 });
 
 test("many messages at once give one event each", async () => {

@@ -1,7 +1,8 @@
 // The one writer of a SQLite file. Writes that wait run in turn inside one `begin immediate … commit` and are answered after the commit.
 //
 // If one fails after it has written, the batch is undone and run again, each write in its own savepoint. (A savepoint copies every page
-// that is changed, so the usual batch has none.) A write may await nothing but its `tx`: the batch is over within a turn of the event loop.
+// that is changed, so the usual batch has none.) A write may await nothing but its `tx`: the batch is over within a turn of the event loop,
+// but for the commit of a large one.
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { callEach } from "./after-commit.ts";
@@ -14,6 +15,8 @@ import { NO_KEYED_HASH, type KeyedHash } from "./store.ts";
 
 /** One batch holds the thread no longer than this; what waits goes into the next one. */
 const BATCH_MS = 10;
+/** What is larger (in rows of the log) is written in one turn of the event loop and committed in the next: others come in between. */
+const LARGE_ROWS = 128;
 /** From so many writes a batch on, one more turn of the event loop brings more requests into the same commit … */
 const BUSY_BATCH = 4;
 /** … and from so many on, waiting a millisecond for the others costs less than a commit. */
@@ -91,6 +94,7 @@ export class SqliteWriter {
         this.#control("begin immediate");
         await this.#runWaiting(settled, true);
       }
+      if (settled.some(({ tx }) => tx.rowsInLarge >= LARGE_ROWS)) await new Promise(setImmediate);
       this.commits++;
       const committed = this.#options.figures.beginCommit();
       this.#control("commit");
@@ -162,7 +166,7 @@ export class SqliteWriter {
     this.#turnEnd = setImmediate(() => (this.#isTurnOver = true));
   }
 
-  /** The one writer waits for nobody: a batch is over within one turn of the event loop. */
+  /** The one writer waits for nobody: all writes of a batch are over within one turn of the event loop. */
   #refuseSlow(): void {
     if (!this.#isTurnOver) return;
     this.#watchTurn();

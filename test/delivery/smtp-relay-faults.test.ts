@@ -121,6 +121,47 @@ describe("a relay that offers PIPELINING", () => {
   });
 });
 
+describe("behind a message", () => {
+  const ENVELOPE = "\nC: MAIL\nC: RCPT\nC: DATA";
+  const GO_ON = "\nS: 250 ok\nS: 250 ok\nS: 354 go on\nC: Subject: Hi\nC: .";
+  /** The first mail shows that the relay is quick. The second is answered for when the envelope of the third has come. */
+  const TO_SECOND_ANSWER = `${HELLO.replace("8BITMIME", "PIPELINING")}${ENVELOPE}${GO_ON}\nS: 250 ok${ENVELOPE}${GO_ON}${ENVELOPE}`;
+
+  async function threeMailsTo(...transcripts: readonly string[]) {
+    await using server = await startTranscriptServer(...transcripts);
+    const transport = transportTo(server.port);
+    const outcomes = await Promise.all([MESSAGE, MESSAGE, MESSAGE].map((message) => transport.send(message)));
+    const bodies = server.lines.filter((line) => line === "Subject: Hi").length;
+    return { kinds: outcomes.map(({ kind }) => kind), bodies, connections: server.connections };
+  }
+
+  test("goes the envelope of the next, whose message waits for its own 354", async () => {
+    expect(await threeMailsTo(`${TO_SECOND_ANSWER}\nS: 250 ok${GO_ON}\nS: 250 ok`)).toEqual({
+      ...{ kinds: ["accepted", "accepted", "accepted"], bodies: 3, connections: 1 },
+    });
+  });
+
+  test.each([
+    ["is refused", "S: 554 5.7.1 Spam", "failed"],
+    ["is refused, and the relay is closing", "S: 421 4.3.2 Closing\nDROP", "later"],
+    ["is not answered for", "DROP", "later"],
+    ["is answered for twice", "S: 250 ok\nS: 554 5.5.1 What?", "accepted"],
+    ["is followed by a refusal of the next", "S: 250 ok\nS: 451 4.7.1 Not now\nS: 503 What?\nS: 503 What?", "accepted"],
+  ])("that %s, the next mail is sent once, by itself", async (_what, answers, kind) => {
+    const sent = await threeMailsTo(`${TO_SECOND_ANSWER}\n${answers}`, ONE_MAIL);
+    expect(sent.kinds).toEqual(["accepted", kind as "later", "accepted"]);
+    expect(sent).toMatchObject({ bodies: 3, connections: 2 });
+  });
+
+  test("comes no second envelope", async () => {
+    await using server = await startTranscriptServer(TO_SECOND_ANSWER, "S: 421 4.7.0 Too many connections");
+    const transport = transportTo(server.port, { timeoutMs: 100 });
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => transport.send(MESSAGE)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["accepted", "later", "unreachable", "unreachable"]);
+    expect(server.lines.filter((line) => line.startsWith("MAIL"))).toHaveLength(3);
+  });
+});
+
 describe("a connection that served before", () => {
   test.each([
     ["is closed at the next mail", `${ONE_MAIL}\nC: MAIL\nDROP`],

@@ -9,6 +9,8 @@ export type Lost = { readonly reason: string; readonly refusal: string | null };
 export type Answer = string | Lost;
 
 const MAX_ANSWER_CHARS = 1024 * 1024;
+/** More is not kept until the turn of the event loop ends. */
+const PACKET_BYTES = 64 * 1024;
 const QUIT_TIMEOUT_MS = 1000;
 const GOES_ON = /^\d+-/;
 const REFUSAL = /^[45]\d\d[ -]/;
@@ -22,6 +24,8 @@ export class Dialogue {
   #lines: string[] = [];
   #size = 0;
   #waiting: ((answer: Answer) => void)[] = [];
+  /** What was said in this turn of the event loop leaves with one call of the system: that costs more than all else here. */
+  #unsent: Buffer[] = [];
   #goOn: (() => void) | null = null;
   #isOver = false;
 
@@ -44,7 +48,7 @@ export class Dialogue {
   /** Says these commands at once; the answers come one by one. */
   ask(...commands: readonly string[]): Promise<Answer>[] {
     const answers = commands.map(() => this.answer());
-    if (!this.#isOver) this.#socket.write(commands.map((command) => `${command}\r\n`).join(""));
+    this.#write(Buffer.from(commands.map((command) => `${command}\r\n`).join("")));
     return answers;
   }
 
@@ -64,7 +68,7 @@ export class Dialogue {
     for (const piece of pieces) {
       if (isFull) await new Promise<void>((resolve) => (this.#goOn = resolve));
       if (this.#isOver) return;
-      isFull = !this.#socket.write(piece);
+      isFull = !this.#write(piece);
     }
   }
 
@@ -79,6 +83,19 @@ export class Dialogue {
   end(reason: string): void {
     this.#lost(reason);
     this.#connection.close();
+  }
+
+  /** False while the connection takes no more. */
+  #write(bytes: Buffer): boolean {
+    if (this.#unsent.length === 0) setImmediate(() => this.#flush());
+    this.#unsent.push(bytes);
+    return bytes.length < PACKET_BYTES || this.#flush();
+  }
+
+  #flush(): boolean {
+    const bytes = this.#unsent.splice(0);
+    if (bytes.length === 0 || this.#isOver) return true;
+    return this.#socket.write(bytes.length === 1 ? (bytes[0] as Buffer) : Buffer.concat(bytes));
   }
 
   #heard(text: string): void {

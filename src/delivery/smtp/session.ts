@@ -1,5 +1,6 @@
 // One open connection to the relay: hands over one mail after the other until it ends.
 import { isAscii } from "node:buffer";
+import { systemClock as clock } from "../../clock.ts";
 import type { Phase } from "../../emails/refusals/blame.ts";
 import { needsUtf8 } from "../transport/envelope.ts";
 import type { FinishedMessage, Outcome, Refusal } from "../transport/transport.ts";
@@ -8,12 +9,14 @@ import { openConnection, type Opened, type RelayAddress } from "./opening.ts";
 import { accepted, isBroken, isGoAhead, isTaken, refusedBy, type Failure } from "./reply.ts";
 import { wireBytes } from "./wire-bytes.ts";
 
-/** `stale`: the connection was an old one and broke before the mail left us, so a new one may be tried at once. */
+/** `stale`: what others did on the connection kept the mail from leaving us, so it may be tried again at once. */
 type HandOver = { readonly outcome: Outcome; readonly stale: boolean };
 
 /** For one whole mail, however slowly the relay answers: envelope, DATA, body and its answer. */
 const MAIL_TIMEOUTS = 4;
 const MAILS_PER_SESSION = 1000;
+/** A relay that takes longer for a message would keep the next one waiting behind it, though other connections may be free by then. */
+const QUICK_MS = 100;
 
 const NO_UTF8: Refusal = {
   kind: "failed",
@@ -31,6 +34,11 @@ export class SmtpSession {
   readonly #relay: Opened;
   readonly #timeoutMs: number;
   #mails = 0;
+  /** Of these the relay has answered for. */
+  #answered = 0;
+  #isQuick = false;
+  /** The mail that began last came behind one that the relay had not answered for. */
+  #isBehind = false;
 
   private constructor(relay: Opened, timeoutMs: number) {
     this.#relay = relay;
@@ -47,15 +55,25 @@ export class SmtpSession {
     return this.#relay.dialogue.isOver || this.#mails >= MAILS_PER_SESSION;
   }
 
-  /** Hands over one message whose envelope is fit for the wire; one at a time. */
-  async send(message: FinishedMessage): Promise<HandOver> {
+  /**
+   * Hands over one message whose envelope is fit for the wire. Once all of it is said, `onSaid` may give the session to the next one, whose
+   * envelope then goes behind it in one packet (RFC 2920 §3.1); that message leaves after the answer for this one.
+   */
+  async send(message: FinishedMessage, onSaid: () => void): Promise<HandOver> {
+    this.#isBehind = this.#mails > this.#answered;
     const reused = this.#mails++ > 0;
-    const raw = await this.#fit(message);
-    if ("kind" in raw) return { outcome: raw, stale: false };
-    const result = await this.#within(MAIL_TIMEOUTS * this.#timeoutMs, () => this.#transmit({ ...message, raw }));
+    const result = await this.#sent(message, onSaid);
+    this.#answered++;
     if (typeof result === "string") return { outcome: accepted(result), stale: false };
+    if ("kind" in result) return { outcome: result, stale: false };
     await this.#recover(result);
-    return { outcome: refusedBy(result), stale: reused && !result.hasBegun && isBroken(result) };
+    return { outcome: refusedBy(result), stale: reused && !result.hasBegun && this.#isOutOfStep(result) };
+  }
+
+  async #sent(message: FinishedMessage, onSaid: () => void): Promise<string | Failure | Refusal> {
+    const raw = await this.#fit(message);
+    if ("kind" in raw) return raw;
+    return this.#within(MAIL_TIMEOUTS * this.#timeoutMs, () => this.#transmit({ ...message, raw }, onSaid));
   }
 
   quit(): Promise<void> {
@@ -72,15 +90,18 @@ export class SmtpSession {
   }
 
   /** The relay's answer if it took the message, else what went wrong. */
-  async #transmit({ envelope, raw }: FinishedMessage): Promise<string | Failure> {
-    const { dialogue } = this.#relay;
+  async #transmit({ envelope, raw }: FinishedMessage, onSaid: () => void): Promise<string | Failure> {
+    const { dialogue, extensions } = this.#relay;
     const failure = await this.#begin(this.#commands({ envelope, raw }));
     if (failure) return failure;
     const hasBegun = !dialogue.isOver;
     // Waited for from now on: a relay may refuse a message before it has heard all of it.
     const answered = dialogue.answer();
     await dialogue.say(wireBytes(raw));
+    const saidAtMs = clock.monotonicMs();
+    if (this.#isQuick && extensions.has("PIPELINING")) onSaid();
     const answer = await answered;
+    this.#isQuick = clock.monotonicMs() - saidAtMs < QUICK_MS;
     return isTaken(answer) ? answer : { phase: "data", answer, hasBegun };
   }
 
@@ -103,7 +124,7 @@ export class SmtpSession {
       // A relay that answers DATA with anything but a 354 is out of step: what it says next may be about something else.
       if (phase === "data" ? isGoAhead(answer) : isTaken(answer)) continue;
       const failure = { phase, answer, hasBegun: false };
-      if (asked?.[DATA] && !isBroken(failure)) await this.#endEmpty(phase, await asked[DATA]);
+      if (asked?.[DATA] && !this.#isOutOfStep(failure)) await this.#endEmpty(phase, await asked[DATA]);
       return failure;
     }
     return null;
@@ -124,9 +145,14 @@ export class SmtpSession {
   async #recover(failure: Failure): Promise<void> {
     const { dialogue } = this.#relay;
     // A refusal during the message may be followed by one more answer, so the session is not used again.
-    if (failure.hasBegun || isBroken(failure)) return dialogue.end("The relay is out of step");
+    if (failure.hasBegun || this.#isOutOfStep(failure)) return dialogue.end("The relay is out of step");
     const answer = await this.#within(this.#timeoutMs, () => dialogue.answerTo("RSET"));
     if (!isTaken(answer)) dialogue.end("The relay does not start over");
+  }
+
+  /** Behind a message, an answer too many for that one looks like a refusal of the next sender. */
+  #isOutOfStep(failure: Failure): boolean {
+    return isBroken(failure) || (this.#isBehind && failure.phase === "mail");
   }
 
   /** Ends the connection if the work takes longer. */

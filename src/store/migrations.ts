@@ -33,12 +33,14 @@ import mailSums from "../../migrations/0065_mail_sums.sql" with { type: "text" }
 import mailsOfSteps from "../../migrations/0066_mails_of_steps.sql" with { type: "text" };
 import eventsOfJobs from "../../migrations/0067_events_of_jobs.sql" with { type: "text" };
 import imported from "../../migrations/0068_imported.sql" with { type: "text" };
+import quickCompression from "../../migrations/0069_quick_compression.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
 import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
 import mailCountsPostgres from "../../migrations/postgres/0003_mail_counts.sql" with { type: "text" };
 import workflowCountsPostgres from "../../migrations/postgres/0022_workflow_counts.sql" with { type: "text" };
 import mailGroupsPostgres from "../../migrations/postgres/0026_mail_groups.sql" with { type: "text" };
+import quickCompressionPostgres from "../../migrations/postgres/0069_quick_compression.sql" with { type: "text" };
 import schemaSqlite from "../../migrations/sqlite/0001_schema.sql" with { type: "text" };
 import mailCountsSqlite from "../../migrations/sqlite/0003_mail_counts.sql" with { type: "text" };
 import workflowCountsSqlite from "../../migrations/sqlite/0022_workflow_counts.sql" with { type: "text" };
@@ -93,6 +95,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0066_mails_of_steps", sql: mailsOfSteps },
   { name: "0067_events_of_jobs", sql: eventsOfJobs },
   { name: "0068_imported", sql: imported },
+  { name: "0069_quick_compression", sql: quickCompression, postgres: quickCompressionPostgres },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -1,6 +1,8 @@
 // What a stop does with mails that are on their way out.
 import { expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/config.ts";
+import { carriersInThread } from "../../src/delivery/carrier/carriers.ts";
+import type { Handover } from "../../src/delivery/carrier/handover.ts";
 import { CLOSING, type Outcome } from "../../src/delivery/transport/transport.ts";
 import { createLog } from "../../src/log.ts";
 import { loadSecrets } from "../../src/secrets.ts";
@@ -56,4 +58,10 @@ test("a stop turns a mail away at once that has not begun to leave, and costs it
   expect(data.map(({ status, attempts }) => [status, attempts])).toEqual([["SENT", 1]]);
   await again[Symbol.asyncDispose]();
   directory.remove();
+});
+
+test("a thread that was not needed before the end is not started by a late mail", async () => {
+  const carriers = carriersInThread({ kind: "smtp", relay: null as never });
+  await carriers.finish();
+  expect(await carriers.send({ subject: "Hi" } as Handover, null)).toEqual({ outcome: CLOSING, subject: "Hi" });
 });

@@ -1,6 +1,6 @@
 // Where mails are composed and sent: on a thread of their own, so that rendering and TLS never hold up HTTP; in tests on this thread.
 import { WorkerThread } from "../../jobs/worker-thread.ts";
-import type { Transport } from "../transport/transport.ts";
+import { CLOSING, type Transport } from "../transport/transport.ts";
 import type { CarrierRequest } from "./carrier-worker.ts";
 import { carry, openBench, rawMessage, type Carried } from "./carrier.ts";
 import type { Handover } from "./handover.ts";
@@ -52,6 +52,8 @@ export function carriersInThread(options: TransportOptions): Carriers {
     forget: (key) => void (isClosed || thread.ask({ kind: "forget", key }).catch(() => undefined)),
   });
   const send = async (handover: Handover, hold: Hold | null): Promise<Carried> => {
+    // The thread would start, or start again, and send it.
+    if (finished) return { outcome: CLOSING, subject: handover.subject };
     if (hold !== null) holds.set(handover.id, hold);
     const { attachments, raw, ...mail } = handover;
     const parts = posted.take({ attachments, raw });

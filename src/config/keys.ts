@@ -91,7 +91,7 @@ export const KEYS = {
     /** 0: no limit. */
     ratePerSecond: key(number(0, 10_000), 14),
     burst: key(wholeNumber(1, 10_000), 1),
-    /** Connections to the relay, requests in flight to SES. */
+    /** Connections to the relay, requests in flight to SES; of all threads together. */
     concurrency: key(wholeNumber(1, 500), 10),
     /** Large mails in hand at once; a larger one goes alone. */
     inHandBytes: key(wholeNumber(1024 * 1024, 64 * 1024 * 1024 * 1024), 64 * 1024 * 1024),

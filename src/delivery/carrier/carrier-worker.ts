@@ -1,4 +1,4 @@
-// Runs on the carrying thread: opens its own transport, carries mails, answers in batches.
+// Runs on a carrying thread: opens its own transport, carries mails, answers in batches.
 import { systemClock as clock } from "../../clock.ts";
 import { makeRoom } from "../../jobs/large-memory.ts";
 import { lowerThreadPriority } from "../../jobs/thread-priority.ts";

@@ -1,4 +1,4 @@
-// The large parts of mails: attachments, or a complete message. Mails of one content share them while they are in hand, on both threads.
+// The large parts of mails: attachments, or a complete message. Mails of one content share them while they are in hand, on each thread.
 import { attachmentBytes, attachmentsOf, rawBytes, rawOf } from "../../emails/content/queries.ts";
 import type { Attachment } from "../../emails/mime/attachment.ts";
 import type { MailToSend } from "../../emails/queries.ts";
@@ -71,7 +71,7 @@ type Posting = {
 
 type Posted = { readonly key: number; readonly identity: object; users: number };
 
-/** Which parts the carrying thread has: each is posted to it once, however many mails in hand share it. */
+/** Which parts a carrying thread has: each is posted to it once, however many mails in hand share it. */
 export class PostedParts {
   readonly #posting: Posting;
   /** By what mails of one content have in common. */

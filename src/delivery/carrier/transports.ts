@@ -3,7 +3,7 @@ import type { SesOptions } from "../ses/ses.ts";
 import { smtpRelay, type SmtpRelayOptions } from "../smtp/relay.ts";
 import type { Transport } from "../transport/transport.ts";
 
-/** Plain data: it is posted to the carrying thread. */
+/** Plain data: it is posted to a carrying thread. */
 export type TransportOptions =
   | { readonly kind: "capture" }
   | { readonly kind: "smtp"; readonly relay: SmtpRelayOptions }

@@ -1,15 +1,17 @@
-// `bun bench/outside.ts [--engines URL]`: what a caller outside sees, by a load that people know (wrk), on SQLite and on PostgreSQL.
+// `bun bench/outside.ts [--engines URL]`: what a caller outside sees, by a load that people know (wrk), on SQLite and on PostgreSQL, beside
+// what the same load gets of Bun's HTTP server alone.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import type { Bench } from "./support/bench.ts";
+import { Child } from "./support/child.ts";
 import { HTML, SENDER, SUBJECT } from "./support/letter.ts";
 import { NUMBER } from "./support/numbered-requests.ts";
-import { LOAD_NAME, outsideLoad, type OutsideRequest } from "./support/outside-load.ts";
+import { LOAD_NAME, outsideLoad, type OutsideRequest, type Target } from "./support/outside-load.ts";
 import type { Figure } from "./support/report.ts";
 import { runBench } from "./support/run-bench.ts";
 import { ServerProcess, UNLIMITED, type Environment } from "./support/server-process.ts";
-import { median } from "./support/statistics.ts";
+import { median, medianRatio } from "./support/statistics.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ADDRESS = `${NUMBER}.RUN@example.com`;
@@ -62,17 +64,28 @@ async function measure(bench: Bench, engine: "sqlite" | "postgres", env: Environ
   const dir = join(bench.dir, engine);
   mkdirSync(dir);
   await using server = await ServerProcess.start(bench.command, dir, { ...UNLIMITED, ...env });
+  await using alone = new Child("bare-http.ts");
+  const bare = { url: `http://127.0.0.1:${await alone.ask<number>(null)}`, key: server.key };
   const figures: Figure[] = [];
-  for (const one of MEASURED) figures.push(await figureOf(bench, { server, dir, engine }, one));
+  for (const one of MEASURED) figures.push(await figureOf(bench, { server, bare, dir, engine }, one));
   return figures;
 }
 
-type Place = { readonly server: ServerProcess; readonly dir: string; readonly engine: "sqlite" | "postgres" };
+type Place = {
+  readonly server: Target;
+  readonly bare: Target;
+  readonly dir: string;
+  readonly engine: "sqlite" | "postgres";
+};
 
-async function figureOf({ passes, seconds }: Bench, { server, dir, engine }: Place, one: Measured): Promise<Figure> {
+/** Both in turn, so that what else the machine does disturbs both. */
+async function figureOf({ passes, seconds }: Bench, place: Place, one: Measured): Promise<Figure> {
+  const { server, bare, dir, engine } = place;
+  const limits: number[] = [];
   const rates: number[] = [];
   const p99s: number[] = [];
   for (let pass = 0; pass < passes; pass++) {
+    limits.push((await outsideLoad(bare, dir, { ...one, seconds })).perSecond);
     const { perSecond, p99Ms } = await outsideLoad(server, dir, { ...one, seconds });
     rates.push(perSecond);
     p99s.push(p99Ms);
@@ -80,7 +93,8 @@ async function figureOf({ passes, seconds }: Bench, { server, dir, engine }: Pla
   const atLeast = one.atLeast[engine];
   return {
     name: `${engine === "sqlite" ? "SQLite" : "PostgreSQL"}: ${one.name}, ${one.connections} connections`,
-    ...{ unit: "requests/s", ours: median(rates), note: `${LOAD_NAME}; p99 ${median(p99s).toFixed(1)} ms` },
+    ...{ unit: "requests/s", ours: median(rates), limit: median(limits), ratio: medianRatio(rates, limits) },
+    note: `${LOAD_NAME}; p99 ${median(p99s).toFixed(1)} ms; limit: HTTP alone`,
     ...(atLeast === undefined ? {} : { goal: { atLeast } }),
   };
 }

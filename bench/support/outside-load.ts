@@ -9,6 +9,8 @@ import type { ServerProcess } from "./server-process.ts";
 /** `body`: with `NUMBER` wherever each request has a number of its own; null = a GET. */
 export type OutsideRequest = { readonly path: string; readonly body: object | null };
 export type OutsideTerms = OutsideRequest & { readonly connections: number; readonly seconds: number };
+/** Whom it asks, and the key that it shows. */
+export type Target = Pick<ServerProcess, "url" | "key">;
 export type OutsideResult = { readonly perSecond: number; readonly p99Ms: number };
 
 export const LOAD_NAME = Bun.which("wrk") ? "wrk" : "our own client";
@@ -16,7 +18,7 @@ const WARM_UP_SECONDS = 1;
 let runs = 0;
 
 /** @throws Error if anything but 200 or 201 was answered: such a run is void */
-export async function outsideLoad(server: ServerProcess, dir: string, terms: OutsideTerms): Promise<OutsideResult> {
+export async function outsideLoad(server: Target, dir: string, terms: OutsideTerms): Promise<OutsideResult> {
   const run = `n${++runs}`;
   const text = terms.body === null ? null : JSON.stringify(terms.body).replaceAll("RUN", run);
   return LOAD_NAME === "wrk" ? byWrk(server, dir, { ...terms, text }) : byOurs(server, { ...terms, text });
@@ -24,7 +26,7 @@ export async function outsideLoad(server: ServerProcess, dir: string, terms: Out
 
 type Written = OutsideTerms & { readonly text: string | null };
 
-async function byWrk(server: ServerProcess, dir: string, { path, text, connections, seconds }: Written) {
+async function byWrk(server: Target, dir: string, { path, text, connections, seconds }: Written) {
   const script = join(dir, `wrk-${runs}.lua`);
   writeFileSync(script, scriptOf(server, text));
   const ask = (duration: number) =>
@@ -36,7 +38,7 @@ async function byWrk(server: ServerProcess, dir: string, { path, text, connectio
 }
 
 /** Numbers go on over several runs of wrk: a run begins where the clock is. */
-function scriptOf({ key }: ServerProcess, text: string | null): string {
+function scriptOf({ key }: Target, text: string | null): string {
   const [before, ...after] = (text ?? "").split(NUMBER);
   const pieces = [before, ...after].map((piece) => `[==[${piece}]==]`).join(" .. number .. ");
   return `
@@ -55,7 +57,7 @@ function milliseconds(said: string): number {
   return Number(value) * { us: 0.001, ms: 1, s: 1_000 }[unit as "us" | "ms" | "s"];
 }
 
-async function byOurs(server: ServerProcess, { path, text, connections, seconds }: Written): Promise<OutsideResult> {
+async function byOurs(server: Target, { path, text, connections, seconds }: Written): Promise<OutsideResult> {
   const head = [
     `${text === null ? "GET" : "POST"} ${path} HTTP/1.1`,
     `Host: ${new URL(server.url).host}`,

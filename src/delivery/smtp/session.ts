@@ -5,6 +5,7 @@ import type { Phase } from "../../emails/refusals/blame.ts";
 import { needsUtf8 } from "../transport/envelope.ts";
 import type { FinishedMessage, Outcome, Refusal } from "../transport/transport.ts";
 import type { Answer } from "./dialogue.ts";
+import { fitFor } from "./fit.ts";
 import { openConnection, type Opened, type RelayAddress } from "./opening.ts";
 import { accepted, isBroken, isGoAhead, isTaken, refusedBy, type Failure } from "./reply.ts";
 import { wireBytes } from "./wire-bytes.ts";
@@ -17,13 +18,6 @@ const MAIL_TIMEOUTS = 4;
 const MAILS_PER_SESSION = 1000;
 /** A relay that takes longer for a message would keep the next one waiting behind it, though other connections may be free by then. */
 const QUICK_MS = 100;
-
-const NO_UTF8: Refusal = {
-  kind: "failed",
-  reply: "The relay does not offer SMTPUTF8, which an address with non-ASCII letters before the @ needs",
-};
-
-const NO_8BIT: Refusal = { kind: "failed", reply: "The relay does not offer 8BITMIME, which the message needs" };
 
 /** MAIL, RCPT, DATA. */
 type Commands = readonly [string, string, string];
@@ -71,22 +65,13 @@ export class SmtpSession {
   }
 
   async #sent(message: FinishedMessage, onSaid: () => void): Promise<string | Failure | Refusal> {
-    const raw = await this.#fit(message);
+    const raw = await fitFor(this.#relay, message);
     if ("kind" in raw) return raw;
     return this.#within(MAIL_TIMEOUTS * this.#timeoutMs, () => this.#transmit({ ...message, raw }, onSaid));
   }
 
   quit(): Promise<void> {
     return this.#relay.dialogue.quit();
-  }
-
-  /** The message in a form that this relay can carry. */
-  async #fit({ raw, sevenBit, envelope }: FinishedMessage): Promise<Buffer | Refusal> {
-    const { extensions, mostBytes } = this.#relay;
-    if (needsUtf8(envelope) && !extensions.has("SMTPUTF8")) return NO_UTF8;
-    const fit = extensions.has("8BITMIME") || isAscii(raw) ? raw : await inSevenBits(sevenBit);
-    const isTooLarge = !("kind" in fit) && mostBytes > 0 && fit.length > mostBytes;
-    return isTooLarge ? { kind: "failed", reply: `Message size larger than allowed ${mostBytes}` } : fit;
   }
 
   /** The relay's answer if it took the message, else what went wrong. */
@@ -164,9 +149,4 @@ export class SmtpSession {
       clearTimeout(patience);
     }
   }
-}
-
-async function inSevenBits(sevenBit: FinishedMessage["sevenBit"]): Promise<Buffer | Refusal> {
-  if (!sevenBit) return NO_8BIT;
-  return sevenBit().catch((error: Error) => ({ ...NO_8BIT, reply: `${NO_8BIT.reply}: ${error.message}` }));
 }

@@ -58,19 +58,21 @@ function badLines(): SmtpReply {
   return new SmtpReply(550, "5.6.0", "Lines must end in CRLF, without bare CR, LF or NUL");
 }
 
+/** Where more of the message follows, or comes before, the other chunk tells. */
+const BARE_CR = /\r(?!\n|$)/;
+const BARE_LF = /[^\r]\n/;
+
 /** Whether every CR is followed by LF and every LF follows CR, over chunks that may end anywhere. */
 class LineEnds {
   #afterCr = false;
 
   look(chunk: Buffer): boolean {
-    let afterCr = this.#afterCr;
-    for (let at = 0; at < chunk.length; at++) {
-      const byte = chunk[at];
-      if (afterCr !== (byte === LF) || byte === 0) return false;
-      afterCr = byte === CR;
-    }
-    this.#afterCr = afterCr;
-    return true;
+    if (chunk.length === 0) return true;
+    const isEven = this.#afterCr === (chunk[0] === LF);
+    this.#afterCr = chunk.at(-1) === CR;
+    // Searches of the engine take less time than a look at each byte.
+    const text = chunk.toString("latin1");
+    return isEven && !BARE_CR.test(text) && !BARE_LF.test(text) && !text.includes("\0");
   }
 
   end(): boolean {

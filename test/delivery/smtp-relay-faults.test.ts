@@ -153,6 +153,14 @@ describe("behind a message", () => {
     expect(sent).toMatchObject({ bodies: 3, connections: 2 });
   });
 
+  test("comes nothing where there is a rate: what waited behind a slow answer would not leave at its turn", async () => {
+    await using server = await startTranscriptServer(TO_SECOND_ANSWER, ONE_MAIL);
+    const transport = transportTo(server.port, { timeoutMs: 200, gapMs: 1 });
+    const outcomes = await Promise.all(Array.from({ length: 3 }, () => transport.send(MESSAGE)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["accepted", "later", "accepted"]);
+    expect(server.lines.filter((line) => line.startsWith("MAIL"))).toHaveLength(3);
+  });
+
   test("comes no second envelope", async () => {
     await using server = await startTranscriptServer(TO_SECOND_ANSWER, "S: 421 4.7.0 Too many connections");
     const transport = transportTo(server.port, { timeoutMs: 100 });

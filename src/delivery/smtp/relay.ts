@@ -43,7 +43,10 @@ async function attempt({ pool, spacing }: Relay, message: FinishedMessage, isAlo
     pool.give(session);
     return { outcome: TAKEN_OVER, stale: false };
   }
-  const result = await session.send(message, () => pool.share(session));
+  const result = await session.send(message, () => {
+    // Behind a message the next one leaves when that has been answered for, which may be long after its own turn.
+    if (!spacing.hasRate) pool.share(session);
+  });
   if (result.stale) pool.dropIdle();
   pool.give(session);
   return result;

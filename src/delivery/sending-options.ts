@@ -41,8 +41,8 @@ export function handoversAtOnce({ delivery }: Pick<Config, "delivery">): number 
 const CORES_FOR_TWO = 4;
 
 /**
- * The hand-overs at once of each carrying thread: two threads share them if there are cores for both. A rate is kept by one, because it
- * spaces the mails (transport/spacing.ts).
+ * How many hand-overs each carrying thread makes at once: two threads share them if there are cores for both. A rate needs a single
+ * thread, which spaces the mails (transport/spacing.ts).
  */
 export function handoversByThread(config: Pick<Config, "delivery">, cores: number): readonly number[] {
   const atOnce = handoversAtOnce(config);

@@ -1,6 +1,6 @@
 // Several threads carry mails side by side, each over its share of the connections.
 //
-// - A mail goes where the fewest wait for each connection. While the first thread has a free one, no other is started.
+// - A mail goes to the thread with the fewest mails waiting per connection. While the first has a free one, no other is started.
 // - A thread that cannot reach the next hop is left out for a while if another can: relays limit how many connections they allow.
 import type { Carried } from "./carrier.ts";
 import type { Carriers } from "./carriers.ts";

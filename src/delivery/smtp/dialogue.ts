@@ -24,7 +24,7 @@ export class Dialogue {
   #lines: string[] = [];
   #size = 0;
   #waiting: ((answer: Answer) => void)[] = [];
-  /** What was said in this turn of the event loop leaves with one call of the system: that costs more than all else here. */
+  /** What was said in this turn of the event loop leaves with one system call, which costs more than all else here. */
   #unsent: Buffer[] = [];
   #goOn: (() => void) | null = null;
   #isOver = false;

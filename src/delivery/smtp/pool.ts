@@ -15,7 +15,7 @@ export class SmtpPool {
   readonly #concurrency: number;
   readonly #open = new Set<SmtpSession>();
   readonly #waiting: Waiter[] = [];
-  /** With two mails: the relay has yet to answer for the first. */
+  /** Each holds two mails: the relay has yet to answer for the first. */
   readonly #shared = new Set<SmtpSession>();
   #idle: Idle[] = [];
   #dialing = 0;

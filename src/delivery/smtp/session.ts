@@ -10,13 +10,13 @@ import { openConnection, type Opened, type RelayAddress } from "./opening.ts";
 import { accepted, isBroken, isGoAhead, isTaken, refusedBy, type Failure } from "./reply.ts";
 import { wireBytes } from "./wire-bytes.ts";
 
-/** `stale`: what others did on the connection kept the mail from leaving us, so it may be tried again at once. */
+/** `stale`: the mail has not left us because of what came before it on the connection, so it may be tried again at once. */
 type HandOver = { readonly outcome: Outcome; readonly stale: boolean };
 
 /** For one whole mail, however slowly the relay answers: envelope, DATA, body and its answer. */
 const MAIL_TIMEOUTS = 4;
 const MAILS_PER_SESSION = 1000;
-/** A relay that takes longer for a message would keep the next one waiting behind it, though other connections may be free by then. */
+/** Behind a message that takes the relay longer, the next one would wait although another connection may be free by then. */
 const QUICK_MS = 100;
 
 /** MAIL, RCPT, DATA. */

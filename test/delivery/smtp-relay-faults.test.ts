@@ -161,6 +161,17 @@ describe("behind a message", () => {
     expect(server.lines.filter((line) => line.startsWith("MAIL"))).toHaveLength(3);
   });
 
+  test("goes nothing any more to a relay that ten mails were lost behind", async () => {
+    const losing = Array<string>(11).fill(`${TO_SECOND_ANSWER}\nS: 250 ok\nDROP`);
+    const patient = `${ONE_MAIL}${ONE_MAIL.slice(HELLO.length).repeat(12)}`;
+    await using server = await startTranscriptServer(...losing, patient);
+    const transport = transportTo(server.port, { timeoutMs: 100 });
+    const outcomes = await Promise.all(Array.from({ length: 33 }, () => transport.send(MESSAGE)));
+    // The eleventh connection answers for its second mail only when the envelope of a third has come.
+    expect(outcomes.filter(({ kind }) => kind !== "accepted").map(({ kind }) => kind)).toEqual(["later"]);
+    expect(server.connections).toBe(12);
+  });
+
   test("comes no second envelope", async () => {
     await using server = await startTranscriptServer(TO_SECOND_ANSWER, "S: 421 4.7.0 Too many connections");
     const transport = transportTo(server.port, { timeoutMs: 100 });

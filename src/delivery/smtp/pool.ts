@@ -9,6 +9,8 @@ type Idle = { readonly session: SmtpSession; readonly expiry: NodeJS.Timeout };
 const IDLE_MS = 10_000;
 /** If another connection fails while some work, those must do: relays limit how many they allow. */
 const DIAL_PAUSE_MS = 10_000;
+/** After so many mails in a row that could not leave behind another, the relay, or a proxy before it, is taken not to bear that. */
+const MOST_LOST = 10;
 
 export class SmtpPool {
   readonly #address: RelayAddress;
@@ -17,6 +19,8 @@ export class SmtpPool {
   readonly #waiting: Waiter[] = [];
   /** Each holds two mails: the relay has yet to answer for the first. */
   readonly #shared = new Set<SmtpSession>();
+  /** Mails in a row that went behind another and had to be sent again. */
+  #lost = 0;
   #idle: Idle[] = [];
   #dialing = 0;
   #dialPause: NodeJS.Timeout | null = null;
@@ -41,10 +45,16 @@ export class SmtpPool {
   /** Gives the session to the next mail as well, if one waits for its turn. */
   share(session: SmtpSession): void {
     const [next] = this.#waiting;
-    if (!next || next.isAlone || this.#closed || session.spent || this.#shared.has(session)) return;
+    const isFit = this.#lost < MOST_LOST && !this.#closed && !session.spent && !this.#shared.has(session);
+    if (!next || next.isAlone || !isFit) return;
     this.#waiting.shift();
     this.#shared.add(session);
     next.answer(session);
+  }
+
+  /** Whether a mail that a session was shared with could leave so. */
+  wentBehind(hasLeft: boolean): void {
+    this.#lost = hasLeft ? 0 : this.#lost + 1;
   }
 
   give(session: SmtpSession): void {

@@ -47,6 +47,7 @@ async function attempt({ pool, spacing }: Relay, message: FinishedMessage, isAlo
     // Behind a message the next one leaves when that has been answered for, which may be long after its own turn.
     if (!spacing.hasRate) pool.share(session);
   });
+  if (result.wasBehind) pool.wentBehind(!result.stale);
   if (result.stale) pool.dropIdle();
   pool.give(session);
   return result;

@@ -11,7 +11,11 @@ import { accepted, isBroken, isGoAhead, isTaken, refusedBy, type Failure } from 
 import { wireBytes } from "./wire-bytes.ts";
 
 /** `stale`: the mail has not left us because of what came before it on the connection, so it may be tried again at once. */
-type HandOver = { readonly outcome: Outcome; readonly stale: boolean };
+type HandOver = {
+  readonly outcome: Outcome;
+  readonly stale: boolean;
+  /** Behind another message. */ readonly wasBehind: boolean;
+};
 
 /** For one whole mail, however slowly the relay answers: envelope, DATA, body and its answer. */
 const MAIL_TIMEOUTS = 4;
@@ -54,14 +58,15 @@ export class SmtpSession {
    * envelope then goes behind it in one packet (RFC 2920 §3.1); that message leaves after the answer for this one.
    */
   async send(message: FinishedMessage, onSaid: () => void): Promise<HandOver> {
-    this.#isBehind = this.#mails > this.#answered;
+    const wasBehind = (this.#isBehind = this.#mails > this.#answered);
     const reused = this.#mails++ > 0;
     const result = await this.#sent(message, onSaid);
     this.#answered++;
-    if (typeof result === "string") return { outcome: accepted(result), stale: false };
-    if ("kind" in result) return { outcome: result, stale: false };
+    if (typeof result === "string") return { outcome: accepted(result), stale: false, wasBehind };
+    if ("kind" in result) return { outcome: result, stale: false, wasBehind };
     await this.#recover(result);
-    return { outcome: refusedBy(result), stale: reused && !result.hasBegun && this.#isOutOfStep(result) };
+    const stale = reused && !result.hasBegun && this.#isOutOfStep(result);
+    return { outcome: refusedBy(result), stale, wasBehind };
   }
 
   async #sent(message: FinishedMessage, onSaid: () => void): Promise<string | Failure | Refusal> {

@@ -47,6 +47,11 @@ describe("links show where they lead", () => {
     expect(text.split("\n")).toContain(`[${LONG_URL}]`);
     for (const line of text.split("\n")) expect(line.length <= 78 || line === `[${LONG_URL}]`).toBe(true);
   });
+
+  test("not even where a program wrote undefined into them", () => {
+    const url = `https://shop.example/?id=undefined&${"token=0123456789&".repeat(5)}end`;
+    expect(plainText(`<p>See ${url}</p><a href="${url}">it</a>`)).toBe(`See\n${url}\n\nit\n[${url}]`);
+  });
 });
 
 describe("what is not meant to be read is left out", () => {

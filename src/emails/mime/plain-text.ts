@@ -7,6 +7,8 @@ const MAX_HTML_CHARS = 500_000;
 const MAX_TAGS = 20_000;
 const LINE_CHARS = 78;
 const LIMITS = { maxDepth: 200, maxChildNodes: 20_000, ellipsis: "…" };
+/** Long words may be split behind a line break, so never: without any such character, html-to-text splits them behind "undefined". */
+const UNSPLIT = { wrapCharacters: ["\n"] };
 
 // They make a table cell a piece of the page and not a value in a row.
 const BLOCKS = new Set("address blockquote br center div h1 h2 h3 h4 h5 h6 hr ol p pre section table ul".split(" "));
@@ -27,7 +29,13 @@ let convert: ((html: string) => string) | null = null;
  * characters but URLs in one piece, LF line ends. Never throws: HTML that cannot be read gives "", so no text part.
  */
 export function plainText(html: string): string {
-  convert ??= compile({ wordwrap: LINE_CHARS, limits: LIMITS, formatters, selectors: selectors() });
+  convert ??= compile({
+    wordwrap: LINE_CHARS,
+    longWordSplit: UNSPLIT,
+    limits: LIMITS,
+    formatters,
+    selectors: selectors(),
+  });
   try {
     return convert(beginningOf(html)).trim();
   } catch {

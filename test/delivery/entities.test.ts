@@ -214,10 +214,21 @@ describe("a mould", () => {
     expect(mould && cast(mould, ["short", "ZZZZZZZZ"])).toBeNull();
   });
 
+  test("takes values that are as short as a character, and as long as a text", () => {
+    const values = ["a", "b".repeat(5_000), "", "-"];
+    const make = ([one = "", long = "", , other = ""]: readonly string[]) => `${one}${other}.${long}.${one}${one}`;
+    const bytes = (those: readonly string[]) => Buffer.from(make(those));
+    const mould = mouldOf(bytes, { values, bytes: bytes(values) });
+    const others = ["-", "_".repeat(5_000), "", "x"];
+    expect(mould && cast(mould, others)?.toString()).toBe(make(others));
+  });
+
   test.each<[string, (values: readonly string[]) => string]>([
     ["more than the lengths of the values", ([one = ""]) => (one === "abcdefgh" ? "yes" : "no!")],
     ["a part of a value", ([one = ""]) => `<${one.slice(3)}>`],
     ["a value in another form", ([one = ""]) => one.toUpperCase()],
+    ["whether a value ends in what begins a boundary", ([one = ""]) => `${one}=_`],
+    ["whether a value goes on with it", ([one = ""]) => `--=${one}`],
     ["where a value's letters stand", ([one = "", other = ""]) => (one < other ? one + other : other + one)],
   ])("is not to be had of what depends on %s", (_what, make) => expect(made(make)).toBeNull());
 });

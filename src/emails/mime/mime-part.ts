@@ -8,6 +8,8 @@ const LINE_BYTES = (ENCODED_LINE_CHARS / 4) * 3;
 const encoded = new WeakMap<Uint8Array, string>();
 // What every boundary begins with; quoted-printable and base64 can never contain it (RFC 2045 §6.7).
 const BOUNDARY_START = "=_";
+/** A part that has it is encoded, as it could be taken for a boundary. */
+export const BOUNDARY_SIGN = `--${BOUNDARY_START}`;
 const ESCAPES = Array.from({ length: 256 }, (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, "0")}`);
 
 /** A text/plain or text/html part, in the encoding that is shortest and survives every relay. */
@@ -30,7 +32,7 @@ export function multipart(contentType: string, name: string, parts: readonly str
 }
 
 function fitsUnencoded(text: string): boolean {
-  if (/[^\t\r\n\x20-\x7e]/.test(text) || text.includes(`--${BOUNDARY_START}`)) return false;
+  if (/[^\t\r\n\x20-\x7e]/.test(text) || text.includes(BOUNDARY_SIGN)) return false;
   return text.split("\r\n").every((line) => line.length <= PLAIN_LINE_CHARS);
 }
 

@@ -28,3 +28,21 @@ export function tracked(
   });
   return beforeBodyEnd(rewriter.transform(html), `<img src="${marks.openBase}${marks.openToken}" ${PIXEL_STYLE}>`);
 }
+
+/** What these hold is no text, or ends where their own tags end only. */
+const CLOSED = "iframe, noembed, noframes, noscript, plaintext, script, style, template, textarea, xmp";
+
+/**
+ * All text of the HTML as the rewriter reads it: nothing of its tags and comments. `closed` is what of it stands in elements without
+ * markup. Texts between two tags are lines.
+ */
+export function textsIn(html: string): { readonly all: string; readonly closed: string } {
+  const texts = { all: "", closed: "" };
+  const into = (name: keyof typeof texts) => ({
+    text(piece: HTMLRewriterTypes.Text) {
+      texts[name] += piece.lastInTextNode ? `${piece.text}\n` : piece.text;
+    },
+  });
+  new HTMLRewriter().on(CLOSED, into("closed")).onDocument(into("all")).transform(html);
+  return texts;
+}

@@ -6,7 +6,7 @@ const MAX_HTML_CHARS = 500_000;
 /** Each costs several microseconds, and nested ones more. */
 const MAX_TAGS = 20_000;
 const LINE_CHARS = 78;
-const LIMITS = { maxDepth: 200, maxChildNodes: 20_000, ellipsis: "…" };
+export const LIMITS = { maxDepth: 200, maxChildNodes: 20_000, ellipsis: "…" };
 /** Long words may be split behind a line break, so never: without any such character, html-to-text splits them behind "undefined". */
 const UNSPLIT = { wrapCharacters: ["\n"] };
 
@@ -29,18 +29,23 @@ let convert: ((html: string) => string) | null = null;
  * characters but URLs in one piece, LF line ends. Never throws: HTML that cannot be read gives "", so no text part.
  */
 export function plainText(html: string): string {
-  convert ??= compile({
-    wordwrap: LINE_CHARS,
-    longWordSplit: UNSPLIT,
-    limits: LIMITS,
-    formatters,
-    selectors: selectors(),
-  });
+  convert ??= conversion();
   try {
     return convert(beginningOf(html)).trim();
   } catch {
     return "";
   }
+}
+
+/** `link`: takes the place of the usual formatter of links. */
+export function conversion(link?: FormatCallback): (html: string) => string {
+  return compile({
+    wordwrap: LINE_CHARS,
+    longWordSplit: UNSPLIT,
+    limits: LIMITS,
+    formatters: link ? { ...formatters, link } : formatters,
+    selectors: [...selectors(), ...(link ? [{ selector: "a", format: "link" }] : [])],
+  });
 }
 
 /** As much of it as is looked through at once. */
@@ -87,8 +92,8 @@ function selectors(): SelectorDefinition[] {
   ];
 }
 
-// A URL with a space could be wrapped.
-function withoutSpaces(url: string): string {
+/** A URL with a space could be wrapped. */
+export function withoutSpaces(url: string): string {
   return url.trim().replace(/\s/g, "%20");
 }
 

@@ -2,7 +2,7 @@
 import { Expression, type FilterImplOptions, type RangeToken, TokenKind, Tokenizer } from "liquidjs";
 
 type FilterHandler = Extract<FilterImplOptions, (...values: never[]) => unknown>;
-type FilterCall = ThisParameterType<FilterHandler>;
+export type FilterCall = ThisParameterType<FilterHandler>;
 type Limiter = FilterCall["context"]["memoryLimit"];
 
 /** The filter that `(a..b)` becomes. */

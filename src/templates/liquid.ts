@@ -1,8 +1,9 @@
 // Liquid for mails: no files, values escaped by format, and bounds on everything that could grow or run without end.
-import { CaptureTag, filters, Liquid, Output, toValue, type Context, type Emitter, type Template } from "liquidjs";
+import { CaptureTag, filters, Liquid, Output, toValue, type Emitter, type Template } from "liquidjs";
 import type { Budget } from "./budget.ts";
 import { announceParts, OwnContext, type Missing } from "./liquid-context.ts";
-import { boundRanges, inSteps, metered, RANGE_FILTER, range } from "./liquid-limits.ts";
+import { boundRanges, inSteps, metered, RANGE_FILTER, range, type FilterCall } from "./liquid-limits.ts";
+import type { Place, Printed } from "./printed.ts";
 import { FALLBACK_FILTER } from "./template-syntax.ts";
 import {
   Captured,
@@ -24,6 +25,9 @@ const OPTIONS = {
   templates: {}, // in place of the file system
 };
 
+/** Nobody asks where so many values stand. */
+const MOST_VALUES = 500;
+
 export type RenderTerms = {
   readonly budget: Budget;
   /** Collects the variables that had no value. */ readonly missing?: Missing;
@@ -33,7 +37,7 @@ export type Engine = {
   /** Throws the LiquidError of what does not parse. `source` is plain Liquid. */
   parse(source: string): Template[];
   /** Throws OverBudget, and at a limit, and for what only shows when it runs. */
-  render(templates: Template[], scope: Scope, terms: RenderTerms): string;
+  render(templates: Template[], scope: Scope, terms: RenderTerms): Printed;
   /** As render, but of a single output the value itself. */
   evaluate(templates: Template[], scope: Scope, terms: RenderTerms): unknown;
 };
@@ -53,14 +57,14 @@ function makeEngine(format: EngineFormat): Engine {
     const context = new OwnContext(liquid, scope, missing);
     const output = new MeteredOutput(context);
     inSteps(liquid.renderer.renderTemplates(templates, context, output), () => budget.check());
-    return output.buffer;
+    return { text: output.buffer, values: output.values };
   };
   return {
     parse: (source) => liquid.parse(source),
     render,
     evaluate(templates, scope, terms) {
       const [only, ...others] = templates;
-      if (!(only instanceof Output) || others.length > 0) return render(templates, scope, terms);
+      if (!(only instanceof Output) || others.length > 0) return render(templates, scope, terms).text;
       const context = new OwnContext(liquid, scope, terms.missing);
       return toValue(inSteps(only.value.value(context, false), () => terms.budget.check()));
     },
@@ -68,8 +72,8 @@ function makeEngine(format: EngineFormat): Engine {
 }
 
 function makeLiquid(format: EngineFormat): Liquid {
-  const escape = { outputEscape: (value: unknown) => show(value, format === "value" ? "text" : format) };
-  const liquid = new Liquid({ ...OPTIONS, ...(format === "value" ? {} : escape) });
+  const escape = format === "value" ? {} : { outputEscape: announced((value) => show(value, format)) };
+  const liquid = new Liquid({ ...OPTIONS, ...escape });
   for (const tag of ["include", "render", "layout", "block"]) delete liquid.tags[tag];
   liquid.registerTag("capture", MeteredCapture);
   for (const [name, filter] of Object.entries(filters)) liquid.registerFilter(name, metered(name, filter));
@@ -82,12 +86,26 @@ function makeLiquid(format: EngineFormat): Liquid {
   return liquid;
 }
 
+/** What `shown` makes of a value, which the rendering is told: it is printed next, if no filter follows. */
+function announced(shown: (value: unknown) => string) {
+  return function (this: FilterCall, value: unknown): string {
+    const text = shown(value);
+    // What was captured may be more than values.
+    return value instanceof Captured ? text : (this.context as OwnContext).announce(text);
+  };
+}
+
 /** Filters whose answer is HTML already: escaping it once more would show entities and tags to the reader. */
 function keepMarkup(liquid: Liquid): void {
   const escape = (value: unknown): string => show(value, "html");
   const escapeOnce = (value: unknown): string => escape(unescapeHtml(show(value, "text")));
   const breakLines = (value: unknown): string => escapeOnce(value).replace(/\r?\n/g, "<br />\n");
-  const handlers = { escape, xml_escape: escape, escape_once: escapeOnce, newline_to_br: breakLines };
+  const handlers = {
+    escape: announced(escape),
+    xml_escape: announced(escape),
+    escape_once: announced(escapeOnce),
+    newline_to_br: breakLines,
+  };
   for (const [name, handler] of Object.entries(handlers)) {
     liquid.registerFilter(name, { raw: true, handler: metered(name, handler) });
   }
@@ -104,17 +122,20 @@ function keepEncoding(liquid: Liquid): void {
 /** liquidjs counts what filters make, but not what is printed. */
 class MeteredOutput implements Emitter {
   buffer = "";
+  readonly values: Place[] = [];
 
-  constructor(private readonly context: Context) {}
+  constructor(private readonly context: OwnContext) {}
 
   write(text: string): void {
     this.context.memoryLimit.use(text.length);
+    const isValue = this.context.isValue(text) && text !== "" && this.values.length < MOST_VALUES;
+    if (isValue) this.values.push([this.buffer.length, this.buffer.length + text.length]);
     this.buffer += text;
   }
 }
 
 class MeteredCapture extends CaptureTag {
-  override *render(context: Context): Generator<unknown, void, string> {
+  override *render(context: OwnContext): Generator<unknown, void, string> {
     const output = new MeteredOutput(context);
     yield this.liquid.renderer.renderTemplates(this.templates, context, output);
     Object.assign(context.bottom(), { [this.variable]: new Captured(output.buffer) });

@@ -4,6 +4,7 @@ import { BoundedMap } from "../brakes/bounded-map.ts";
 import { Budget, OverBudget } from "./budget.ts";
 import { edited, MAX_CODE_CHARS, offsetBefore, readTemplate, type Edit } from "./template-syntax.ts";
 import { makeEngines, type RenderTerms } from "./liquid.ts";
+import { withoutValues, type Printed } from "./printed.ts";
 import { flawIn } from "./soundness.ts";
 import { substitute } from "./substitute.ts";
 import type { Scope, TemplateFormat } from "./values.ts";
@@ -76,15 +77,20 @@ export function hasVariables(source: string): boolean {
  * @throws OverBudget and nothing else
  */
 export function render(source: string, scope: Scope, format: TemplateFormat, terms: Partial<RenderTerms> = {}): string {
-  if (!hasVariables(source)) return source;
+  return print(source, scope, format, terms).text;
+}
+
+/** As `render`; what has to be filled in without Liquid has no places of values. */
+export function print(source: string, scope: Scope, format: TemplateFormat, terms: Partial<RenderTerms> = {}): Printed {
+  if (!hasVariables(source)) return withoutValues(source);
   const { budget = new Budget() } = terms;
   const templates = parsedLately(source, format);
-  if (!templates) return substitute(source, scope, format, budget);
+  if (!templates) return withoutValues(substitute(source, scope, format, budget));
   try {
     return language().engines[format].render(templates, scope, { ...terms, budget });
   } catch (error) {
     if (error instanceof OverBudget) throw error;
-    return substitute(source, scope, format, budget);
+    return withoutValues(substitute(source, scope, format, budget));
   }
 }
 
@@ -118,7 +124,14 @@ function singleIn(source: string): string | null {
 
 /** As `render` with format text, each run of CR, LF and other control characters a single space: for a mail's header. */
 export function renderHeader(source: string, scope: Scope, terms: Partial<RenderTerms> = {}): string {
-  return render(source, scope, "text", terms).replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+  return printHeader(source, scope, terms).text;
+}
+
+/** As `renderHeader`; where something had to be replaced there are no places of values. */
+export function printHeader(source: string, scope: Scope, terms: Partial<RenderTerms> = {}): Printed {
+  const printed = print(source, scope, "text", terms);
+  const text = printed.text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+  return text === printed.text ? printed : withoutValues(text);
 }
 
 function parsedLately(source: string, format: keyof Language["engines"]): Template[] | null {

@@ -10,7 +10,7 @@ import type { Handover } from "./handover.ts";
 import { cast, mouldOf, type Mould } from "./mould.ts";
 
 type Mail = Pick<Handover, "id" | "links" | "tracking" | "attachments">;
-type Texts = Pick<Rendered, "html" | "shown" | "text">;
+type Texts = { readonly html: string; readonly shown: string; readonly text: string | null };
 
 /** `targets`: of the links that are tracked, each once. */
 type Shared = { readonly mould: Mould; readonly targets: readonly string[] };
@@ -28,7 +28,8 @@ export class Entities {
   /** Hashes of what has come once: most mails are like no other. */
   readonly #seen = new BoundedMap<number | bigint, true>(MOST_SEEN);
 
-  of(mail: Mail, texts: Texts): Buffer {
+  of(mail: Mail, { html, shown, text }: Omit<Rendered, "subject">): Buffer {
+    const texts = { html: html.text, shown: shown.text, text: text && text.text };
     const common = mail.attachments.length === 0 ? commonIn(mail, texts) : null;
     if (common === null) return composed(mail, texts).entity;
     const key = keyOf(mail, common);

@@ -2,6 +2,7 @@
 import { domainOf } from "../../addresses.ts";
 import { directionOf, type Language } from "../../languages/language.ts";
 import { textsIn } from "../../languages/texts.ts";
+import { cut, inserted, withoutValues, type Printed } from "../../templates/printed.ts";
 
 export type MarketingMail = {
   readonly unsubscribeUrl: string;
@@ -25,23 +26,26 @@ export function listHeaders(mail: MarketingMail): Record<string, string> {
 }
 
 /** The HTML with a footer that has the unsubscribe link and the postal address, unless they are in the HTML already. */
-export function withFooter(html: string, mail: MarketingMail): string {
-  const lines = footerLines(html, escapedLines(mail.postalAddress), mail);
+export function withFooter(html: Printed, mail: MarketingMail): Printed {
+  const lines = footerLines(html.text, escapedLines(mail.postalAddress), mail);
   if (lines.length === 0) return html;
   const { language } = mail;
   const style = "margin-top:32px;padding:16px;text-align:center;font:12px/1.5 sans-serif;color:#666";
   const footer = `<div lang="${language}" dir="${directionOf(language)}" style="${style}">${lines.join("<br>")}</div>`;
-  return beforeBodyEnd(html, footer);
+  return inserted(html, bodyEndIn(html.text), withoutValues(footer));
 }
 
 /** The same for a text part that the sender wrote. */
-export function withTextFooter(text: string, mail: MarketingMail): string {
-  if (text === "") return text;
+export function withTextFooter(printed: Printed, mail: MarketingMail): Printed {
+  const { text } = printed;
+  if (text === "") return printed;
   const link = text.includes(mail.unsubscribeUrl)
     ? []
     : [`${textsIn(mail.language).unsubscribe}: ${mail.unsubscribeUrl}`];
   const lines = [...link, ...missingLines(text, linesOf(mail.postalAddress))];
-  return lines.length === 0 ? text : `${text.trimEnd()}\n\n--\n${lines.join("\n")}\n`;
+  if (lines.length === 0) return printed;
+  const { length } = text.trimEnd();
+  return inserted(cut(printed, 0, length), length, withoutValues(`\n\n--\n${lines.join("\n")}\n`));
 }
 
 function footerLines(html: string, address: readonly string[], { unsubscribeUrl, language }: MarketingMail): string[] {
@@ -65,8 +69,13 @@ function linesOf(address: string | null): string[] {
 
 /** The document with `addition` in front of its last `</body>`, or at its end where there is none. */
 export function beforeBodyEnd(html: string, addition: string): string {
+  const at = bodyEndIn(html);
+  return html.slice(0, at) + addition + html.slice(at);
+}
+
+function bodyEndIn(html: string): number {
   let at = html.length;
   // Not by an index in a lower-case copy: there İ has two characters.
   for (const { index } of html.matchAll(/<\/body>/gi)) at = index;
-  return html.slice(0, at) + addition + html.slice(at);
+  return at;
 }

@@ -178,22 +178,78 @@ describe("a mail", () => {
     const bench = openBench();
     const content = { ...PLAIN, subject: "Hello {{ name }}", marketing: { ...LETTER } };
     for (const number of [1, 2]) await raw(mail(content, number), bench);
-    const globals = globalThis as unknown as { HTMLRewriter: typeof HTMLRewriter };
-    const Real = globals.HTMLRewriter;
-    let rewritten = 0;
-    globals.HTMLRewriter = class extends Real {
-      constructor() {
-        super();
-        rewritten++;
+    expect(await readingsIn(() => raw(mail(content, 3), bench))).toBe(0);
+    expect(await readingsIn(() => raw(mail({ ...content, html: "<p>Another one</p>" }, 3), bench))).toBe(1);
+  });
+});
+
+/** How often HTML is read meanwhile for the tracking of links. */
+async function readingsIn(work: () => Promise<unknown>): Promise<number> {
+  const globals = globalThis as unknown as { HTMLRewriter: typeof HTMLRewriter };
+  const Real = globals.HTMLRewriter;
+  let readings = 0;
+  globals.HTMLRewriter = class extends Real {
+    constructor() {
+      super();
+      readings++;
+    }
+  };
+  try {
+    await work();
+    return readings;
+  } finally {
+    globals.HTMLRewriter = Real;
+  }
+}
+
+describe("a campaign that names its readers", () => {
+  const NAMES = ["Annabel", "Barbara", "Cecilia", "Dorothy", "Eleanor", "Florian", "Gabriel", "Hannibal", "Isabella"];
+  const LETTERED: Content = {
+    ...PLAIN,
+    preheader: "{{ name }}, it's for you",
+    html: `<h1>Dear {{ name }}</h1><p>Hello {{ name }}{{ name }}! <a href="https://shop.example/">For {{ name }}</a>`,
+    marketing: { ...LETTER },
+  };
+  const to = (name: string, number: number, content = LETTERED) =>
+    mail({ ...content, requestData: JSON.stringify({ name, id: number }) }, number);
+
+  test.each<[what: string, content: Content, isRead: boolean]>([
+    ["in its text", LETTERED, false],
+    ["in its title as well", { ...LETTERED, html: `<title>{{ name }}</title>${LETTERED.html}` }, false],
+    ["in both of its versions", { ...LETTERED, text: "Dear {{ name }}\n\nHello {{ name }}!" }, false],
+    ["in a link", { ...LETTERED, html: `<a href="https://shop.example/{{ name }}">x</a>${LETTERED.html}` }, true],
+    ["in an attribute", { ...LETTERED, html: `<p title="{{ name }}">x</p>${LETTERED.html}` }, true],
+  ])("%s is read for some mails only, if nothing else depends on the names", async (_what, content, isRead) => {
+    const bench = openBench();
+    const send = (names: readonly string[]) =>
+      readingsIn(async () => {
+        for (const [index, name] of names.entries()) await raw(to(name, index + 1, content), bench);
+      });
+    const seven = NAMES.filter(({ length }) => length === 7);
+    await send(seven.slice(1));
+    const readings = await send(seven);
+    expect(readings).toBe(isRead ? seven.length : 0);
+  });
+
+  test("and has the same address for all in a link is read for some mails only", async () => {
+    const bench = openBench();
+    const content = { ...LETTERED, html: `<a href="https://{{ shop }}/">x</a>{{ name }}` };
+    const send = (number: number) =>
+      raw(mail({ ...content, requestData: `{"shop":"shop.example","name":"n${number}"}` }, number), bench);
+    for (let number = 10; number < 30; number++) await send(number);
+    expect(await readingsIn(() => send(30))).toBe(0);
+  });
+
+  test("never shows one of them the name of another", async () => {
+    const bench = openBench();
+    const contents = [LETTERED, { ...LETTERED, text: "Dear {{ name }}\n\nHello {{ name }}!" }];
+    for (let number = 1; number <= 60; number++) {
+      const name = NAMES[(number * 7) % NAMES.length] as string;
+      for (const content of contents) {
+        const message = (await raw(to(name, number, content), bench)).replaceAll("=\r\n", "");
+        expect(NAMES.filter((one) => message.includes(one))).toEqual([name]);
+        expect(message.split(name).length - 1).toBe(content.text ? 7 : 9);
       }
-    };
-    try {
-      await raw(mail(content, 3), bench);
-      expect(rewritten).toBe(0);
-      await raw(mail({ ...content, html: "<p>Another one</p>" }, 3), bench);
-      expect(rewritten).toBe(1);
-    } finally {
-      globals.HTMLRewriter = Real;
     }
   });
 });

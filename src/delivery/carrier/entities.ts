@@ -1,113 +1,121 @@
-// The MIME entities of mails that share a content: parsed, converted to text and encoded once; then only the recipient's tokens are
-// inserted. The bytes are the same as if each mail had been composed alone.
+// The MIME entities of mails that share a content: read, converted to text and encoded once; then only what is the recipient's own is
+// inserted: tokens, and the words of values. The bytes are the same as if each mail had been composed alone.
 import { BoundedMap } from "../../brakes/bounded-map.ts";
-import { entityOf } from "../../emails/mime/compose.ts";
-import { plainText } from "../../emails/mime/plain-text.ts";
-import type { Rendered } from "../../emails/rendering/draft.ts";
-import { tracked } from "../tracking/html.ts";
-import { clickToken } from "../tracking/links.ts";
-import type { Handover } from "./handover.ts";
-import { cast, mouldOf, type Mould } from "./mould.ts";
+import { commonIn, type CommonTexts, type RenderedTexts } from "./common-texts.ts";
+import { composed, tokenOf, type Composed, type Mail } from "./composition.ts";
+import type { Which } from "./names.ts";
+import { Reading } from "./reading.ts";
+import { filledFor, sharedEntityOf, type SharedEntity } from "./shared-entity.ts";
 
-type Mail = Pick<Handover, "id" | "links" | "tracking" | "attachments">;
-type Texts = { readonly html: string; readonly shown: string; readonly text: string | null };
+type Content = {
+  /** In the keys of what its mails share. */
+  readonly number: number;
+  /** The words that only mails with the same ones share, as more than their lengths matters where they stand. */
+  readonly fixed: Which;
+  /** So many mails were not composed alone, less what it took to share. */
+  gain: number;
+  /** With nothing fixed: the same for all its mails. */
+  reading?: Reading;
+};
 
-/** `targets`: of the links that are tracked, each once. */
-type Shared = { readonly mould: Mould; readonly targets: readonly string[] };
-type Composed = { readonly entity: Buffer; readonly targets: readonly string[] };
+/** A mail's place among others: with another mail at the same one it has an entity in common. */
+type Place = { readonly common: CommonTexts; readonly shape: string; readonly content: Content; readonly key: string };
 
-const MOST_SHARED = 200;
-const MOST_SHARED_BYTES = 8 * 1024 * 1024;
+const MOST_CONTENTS = 200;
+const MOST_CONTENT_BYTES = 3 * 1024 * 1024;
+const MOST_SHARED = 1_000;
+const MOST_SHARED_BYTES = 5 * 1024 * 1024;
+const HOLE_BYTES = 64;
 const MOST_SEEN = 2_000;
-/** Stands for the token in the links to the recipient's own pages. */
-const TOKEN = "\0token\0";
+/** To find out what can be shared takes as long as so many mails. */
+const SHARING_COST = 4;
+/** A content that nobody shares in the end, as its words are always of other lengths, may cost as much as so many mails. */
+const MOST_LOST = 100;
+const NONE: Which = new Set();
 
 export class Entities {
-  /** By what the texts have in common; null = it takes more than other tokens to make one mail of the other. */
-  readonly #shared = new BoundedMap<string, Shared | null>(MOST_SHARED, MOST_SHARED_BYTES);
-  /** Hashes of what has come once: most mails are like no other. */
-  readonly #seen = new BoundedMap<number | bigint, true>(MOST_SEEN);
+  /** By what the texts have in common. */
+  readonly #contents = new BoundedMap<string, Content>(MOST_CONTENTS, MOST_CONTENT_BYTES);
+  /** By content and words; null = nothing can be shared. */
+  readonly #shared = new BoundedMap<string, SharedEntity | null>(MOST_SHARED, MOST_SHARED_BYTES);
+  /** How often what is not kept has come, by hashes: most mails are like no other. */
+  readonly #seen = new BoundedMap<number | bigint, number>(MOST_SEEN);
+  #contentsMade = 0;
 
-  of(mail: Mail, { html, shown, text }: Omit<Rendered, "subject">): Buffer {
-    const texts = { html: html.text, shown: shown.text, text: text && text.text };
-    const common = mail.attachments.length === 0 ? commonIn(mail, texts) : null;
-    if (common === null) return composed(mail, texts).entity;
-    const key = keyOf(mail, common);
-    const shared = this.#shared.get(key);
-    const filled = shared && cast(shared.mould, valuesOf(mail, shared.targets));
-    if (filled) return filled;
-    const made = composed(mail, texts);
-    if (shared === undefined && this.#hasCome(key)) this.#share(key, sharedOf(mail, common, made));
+  of(mail: Mail, rendered: RenderedTexts): Buffer {
+    const place = mail.attachments.length === 0 ? this.#placeOf(mail, rendered) : null;
+    if (place === null) return alone(mail, rendered).entity;
+    const shared = this.#shared.get(place.key);
+    const filled = shared && filledFor(mail, { common: place.common, fixed: place.content.fixed }, shared);
+    if (filled) {
+      place.content.gain++;
+      return filled;
+    }
+    const made = alone(mail, rendered);
+    if (shared === undefined && this.#isWorthIt(place)) this.#share(mail, place, made);
     return made.entity;
   }
 
-  #hasCome(key: string): boolean {
+  /** Null for the first mail of a content, and for what is like no other. */
+  #placeOf(mail: Mail, rendered: RenderedTexts): Place | null {
+    const common = commonIn(rendered, tokenOf(mail));
+    if (common === null) return null;
+    const shape = `${mail.tracking === null ? "" : "tracked"}\0/${common.shape}`;
+    const content = this.#contents.get(shape) ?? (this.#comings(shape) > 1 ? this.#begin(shape, new Set()) : null);
+    return content && { common, shape, content, key: keyOf(content, common.words) };
+  }
+
+  #begin(shape: string, fixed: Which, gain = MOST_LOST): Content {
+    const content = { number: ++this.#contentsMade, fixed, gain };
+    this.#contents.set(shape, content, shape.length);
+    return content;
+  }
+
+  /** Mails without words are a campaign, most likely; with words it shows after a while which lengths they have. */
+  #isWorthIt({ common, content, key }: Place): boolean {
+    if (content.gain < SHARING_COST) return false;
+    return common.words.length === 0 || this.#comings(key) >= SHARING_COST;
+  }
+
+  #comings(key: string): number {
     const hash = Bun.hash(key);
-    const hasCome = this.#seen.get(hash) ?? false;
-    this.#seen.set(hash, true);
-    return hasCome;
+    const comings = (this.#seen.get(hash) ?? 0) + 1;
+    this.#seen.set(hash, comings);
+    return comings;
   }
 
-  #share(key: string, shared: Shared | null): void {
-    this.#shared.set(key, shared, key.length + (shared?.mould.bytes.length ?? 0));
+  /** With all words, or else without those that prevent it. */
+  #share(mail: Mail, { common, shape, content, key }: Place, made: Composed): void {
+    const { fixed, gain } = content;
+    const { words } = common;
+    content.gain -= SHARING_COST;
+    this.#seen.delete(Bun.hash(key));
+    const misplaced = misplacedIn(mail, common, content);
+    const shared = misplaced.size > 0 ? null : sharedEntityOf(mail, { common, fixed }, made);
+    if (shared || fixed.size === words.length) this.#shared.set(key, shared, costOf(key, shared));
+    else this.#begin(shape, misplaced.size > 0 ? fixed.union(misplaced) : new Set(words.keys()), gain - SHARING_COST);
   }
 }
 
-/** The texts without the recipient's token. Null where they could not be told from others. */
-function commonIn({ links }: Mail, { html, shown, text }: Texts): Texts | null {
-  if ([html, shown, text].some((one) => one?.includes("\0"))) return null;
-  const token = tokenIn(links.unsubscribeUrl);
-  const without = (one: string) => one.replaceAll(token, TOKEN);
-  const common = without(html);
-  return { html: common, shown: shown === html ? common : without(shown), text: text === null ? null : without(text) };
+/** How words that are fixed are read differs from mail to mail. */
+function misplacedIn(mail: Mail, common: CommonTexts, content: Content): Which {
+  const { fixed } = content;
+  if (fixed.size === common.words.length) return NONE;
+  const reading = content.reading ?? new Reading(mail, common, fixed);
+  if (fixed.size === 0) content.reading = reading;
+  return reading.misplaced(common.words);
 }
 
-function keyOf({ tracking }: Mail, { html, shown, text }: Texts): string {
-  const source = text ?? (shown === html ? "" : shown);
-  return `${tracking === null ? "" : "tracked"}\0${text === null ? "" : "text"}\0${html}\0${source}`;
+function alone(mail: Mail, { html, shown, text }: RenderedTexts): Composed {
+  return composed(mail, { html: html.text, source: (text ?? shown).text, isWritten: text !== null });
 }
 
-function composed(mail: Mail, texts: Texts): Composed {
-  const targets: string[] = [];
-  const entity = entityWith(mail, texts, (url) => {
-    if (!targets.includes(url)) targets.push(url);
-    return mail.tracking === null ? "" : clickToken(mail.tracking, url);
-  });
-  return { entity, targets };
+/** Which words those are that must be the same is known of the content. */
+function keyOf({ number, fixed }: Content, words: readonly string[]): string {
+  const parts = words.map((word, index) => (fixed.has(index) ? word : word.length));
+  return [number, ...parts].join(" ");
 }
 
-/** Empty HTML stays empty: a part with nothing but a pixel would hide the text. */
-function entityWith(mail: Mail, { html, shown, text }: Texts, tokenOf: (url: string) => string): Buffer {
-  const { id, tracking, links, attachments } = mail;
-  const marked = tracking === null || html === "" ? html : tracked(html, tracking, Object.values(links), tokenOf);
-  return entityOf({ id, html: marked, text: text ?? plainText(shown), attachments });
-}
-
-/** What differs between two mails with the same texts. */
-function valuesOf({ id, links, tracking }: Mail, targets: readonly string[]): string[] {
-  const own = [id, tokenIn(links.unsubscribeUrl)];
-  return tracking === null ? own : [...own, tracking.openToken, ...targets.map((url) => clickToken(tracking, url))];
-}
-
-function sharedOf(mail: Mail, common: Texts, { entity, targets }: Composed): Shared | null {
-  const make = ([id = "", token = "", openToken = "", ...clicks]: readonly string[]) => {
-    const filled = (text: string) => text.replaceAll(TOKEN, token);
-    const { html, shown, text } = common;
-    const texts = { html: filled(html), shown: filled(shown), text: text === null ? null : filled(text) };
-    const own = tokenIn(mail.links.unsubscribeUrl);
-    const links = Object.entries(mail.links).map(([name, url]) => [name, url.replace(own, token)]);
-    const other = {
-      ...mail,
-      id,
-      links: Object.fromEntries(links),
-      tracking: mail.tracking && { ...mail.tracking, openToken },
-    };
-    return entityWith(other, texts, (url) => clicks[targets.indexOf(url)] ?? "");
-  };
-  const mould = mouldOf(make, { values: valuesOf(mail, targets), bytes: entity });
-  return mould && { mould, targets };
-}
-
-function tokenIn(url: string): string {
-  return url.slice(url.lastIndexOf("/") + 1);
+function costOf(key: string, shared: SharedEntity | null): number {
+  return key.length + (shared ? shared.mould.bytes.length + HOLE_BYTES * shared.mould.holes.length : 0);
 }

@@ -10,11 +10,13 @@ const PAGES_BYTES = 3_000_000;
 const SECOND_PART_BYTES = 1_940_000;
 /** Where it begins is a piece of its own (src/begin.ts), which saves a start most of what it would do twice. */
 const BEGIN_BYTES = 30_000;
+/** Envelopes behind messages, a second carrying thread, and mails that share all but the words of their values. */
+const SENDING_BYTES = 80_000;
 
 /** Whoever reaches it asks whether what was added is worth it. */
 export function weigh(program: string): void {
   const added = statSync(program).size - statSync(process.execPath).size;
-  const most = BEFORE_PAGES_BYTES + PAGES_BYTES + SECOND_PART_BYTES + BEGIN_BYTES;
+  const most = BEFORE_PAGES_BYTES + PAGES_BYTES + SECOND_PART_BYTES + BEGIN_BYTES + SENDING_BYTES;
   ok(added <= most, `it adds ${added} bytes to Bun, more than ${most}`);
 }
 

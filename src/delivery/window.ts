@@ -6,8 +6,8 @@ const PRESSED_MS = 6;
 const PRESSED_SHARED_MS = 60;
 /** Without a rate so many mails a connection are claimed ahead, so that no connection ever waits for the store. */
 const AHEAD = 4;
-/** Or so many as leave in this time, if that is more: a claim of a hundred mails costs half as much a mail as one of twenty. */
-const AHEAD_MS = 200;
+/** Or so many as leave in this time, if that is more: a claim costs as much for many mails as for a few. */
+const AHEAD_MS = 50;
 /** A relay that is slow all at once has them in hand for long, and nothing more urgent overtakes them. */
 const MOST_AHEAD = 200;
 /** Of the window: less room is not worth a claim. What is claimed ahead lasts until the next one. */

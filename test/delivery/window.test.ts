@@ -31,14 +31,14 @@ test("when the pressure is gone all connections are busy again", () => {
   expect(window.room(0)).toBe(40);
 });
 
-test("where mails leave fast, as many are in hand as leave in 200 ms, and as many as ever when they leave slowly again", () => {
+test("where mails leave fast, as many are in hand as leave in 50 ms, and as many as ever when they leave slowly again", () => {
   const window = new Window(10, false);
   let atMs = 0;
   const claims = (count: number, everyMs: number) => {
     for (let claim = 0; claim < 60; claim++) window.claimTook(QUICK_MS, count, (atMs += everyMs));
   };
-  claims(6, 10);
-  expect(window.room(0)).toBeWithin(116, 121);
+  claims(30, 10);
+  expect(window.room(0)).toBeWithin(145, 151);
   claims(400, 10);
   expect(window.room(0)).toBe(200);
   claims(40, 1000);

@@ -37,7 +37,7 @@ function addContacts(path: string, { contacts, recipients }: Pick<CampaignBench,
     with recursive n (i) as (select ?1 + 1 union all select i + 1 from n where i < ?2)
     insert into contacts (id, workspace, email, subscribed, data, created_at, updated_at)
     select printf('0199a3b4-0000-7000-8001-%012x', i), 1, printf('u%d.reader@example.com', i),
-      case when (i * ?3) % ?4 < ?3 then 1 else 0 end, jsonb('{"name":"Reader","plan":"pro"}'), ?5, ?5 from n`);
+      case when (i * ?3) % ?4 < ?3 then 1 else 0 end, jsonb(json_object('name', substr('Bartholomew', 1, 2 + i % 9) || i % 10, 'plan', 'pro')), ?5, ?5 from n`);
   for (let from = 0; from < contacts; from += ROWS_A_TRANSACTION)
     insert.run(from, Math.min(contacts, from + ROWS_A_TRANSACTION), recipients, contacts, PAST);
   database
@@ -122,7 +122,8 @@ async function measure(bench: CampaignBench): Promise<Figure[]> {
   return [
     ...fanOut,
     { name: "sent", unit: "mails/s", ours: recipients / (sendMs / 1000), note: "captured" },
-    ...(await throughRelay(bench)),
+    ...(await throughRelay(bench, "shared")),
+    ...(await throughRelay(bench, "personal")),
     {
       ...{ name: "kept a recipient", unit: "bytes", ours: (statSync(path).size - bytesBefore - others) / recipients },
       goal: { atMost: 1_000 },
@@ -142,22 +143,25 @@ async function signaturesPerSecond(): Promise<number> {
   return SIGNATURES / ((performance.now() - startMs) / 1000);
 }
 
+/** The same text for all, or one that names its reader. */
+const BODIES = { shared: HTML, personal: HTML.replace("<p>", "<p>Dear {{ name }}, ") };
+
 /** From the call to the last mail at the relay: the audience, the mails, their signatures, the hand-over. */
-async function throughRelay({ command, dir }: Ground): Promise<Figure[]> {
+async function throughRelay({ command, dir }: Ground, text: keyof typeof BODIES): Promise<Figure[]> {
   const { people, connections } = THROUGH_RELAY;
   const limit = await signaturesPerSecond();
-  const place = join(dir, "relay");
+  const place = join(dir, text);
   await prepareInstallation(command, place);
   addContacts(join(place, "posthorn.db"), { contacts: people, recipients: people });
   await using sink = await SinkProcess.start();
   await using server = await ServerProcess.start(command, place, throughSink(sink.port, connections));
-  const input = { name: "All", subject: "Hello {{ name }}", body: HTML, from: SENDER, audienceType: "ALL" };
+  const input = { name: "All", subject: "Hello {{ name }}", body: BODIES[text], from: SENDER, audienceType: "ALL" };
   const id = (await call(server, "POST", "/campaigns", input)).data["id"];
   const startMs = performance.now();
   await call(server, "POST", `/campaigns/${id}/send`);
   await sink.reaches(people);
   const perSecond = people / ((performance.now() - startMs) / 1000);
-  const name = `a campaign of ${people}: call to last mail at the relay`;
+  const name = `a campaign of ${people}, ${text} text: call to last mail at the relay`;
   return [
     {
       ...{ name, unit: "mails/s", ours: perSecond, limit, goal: { atLeast: 2_200 } },

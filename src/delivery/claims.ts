@@ -4,6 +4,7 @@
 // notice, so it asks about each mail just before it leaves.
 import { iso, type Clock } from "../clock.ts";
 import { renewLeases, type Attempt, type MailToSend } from "../emails/queries.ts";
+import { isStoreAway } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 
@@ -67,9 +68,13 @@ export class Claims {
   }
 
   async #heldMs(seq: number): Promise<number> {
-    // A store that is away cannot say that nobody has taken the mail over.
-    if (this.#safeMs(seq) <= 0) await this.#renew([seq]).catch(() => 0);
+    if (this.#safeMs(seq) <= 0) await this.#renew([seq]).catch((error: unknown) => this.#unrenewed(error));
     return Math.max(0, this.#safeMs(seq));
+  }
+
+  /** While the store cannot say that nobody has taken a mail over, it is not ours. */
+  #unrenewed(error: unknown): void {
+    if (!isStoreAway(error)) this.#options.log.error("a lease could not be renewed", { error });
   }
 
   #safeMs(seq: number): number {

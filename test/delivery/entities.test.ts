@@ -183,7 +183,7 @@ describe("a mail", () => {
   });
 });
 
-/** How often HTML is read meanwhile for the tracking of links. */
+/** How often the work reads HTML to track links. */
 async function readingsIn(work: () => Promise<unknown>): Promise<number> {
   const globals = globalThis as unknown as { HTMLRewriter: typeof HTMLRewriter };
   const Real = globals.HTMLRewriter;

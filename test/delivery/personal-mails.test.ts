@@ -1,5 +1,4 @@
-// Mails that say something else to each recipient: every byte is as if each had been composed by itself, whatever the template, and whoever
-// they are for.
+// Personalised mails: random templates and recipients. Every mail has the same bytes as if it had been composed alone.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Entities } from "../../src/delivery/carrier/entities.ts";

@@ -70,7 +70,7 @@ export function carriersInThread(options: TransportOptions): Carriers {
     raw: async (handover) => Buffer.from(await thread.ask<Uint8Array>({ kind: "raw", handover })),
     finish,
     close: async () => {
-      // A thread that stopped meanwhile has nothing left to finish.
+      // A thread that has stopped has nothing left to finish.
       await finish().catch(() => undefined);
       isClosed = true;
       await thread.close();

@@ -1,4 +1,4 @@
-// What the texts of a mail have in common with those of others: all but the recipient's token, and the words of values.
+// The texts of a mail without the recipient's token and the words of values: what it has in common with other mails.
 import type { Rendered } from "../../emails/rendering/draft.ts";
 import type { Printed } from "../../templates/printed.ts";
 import type { Texts } from "./composition.ts";
@@ -22,9 +22,9 @@ const MARKS = /\0[wt]/g;
 
 /** None of its characters separates words, or is escaped in HTML or by an encoding. An entity stays where it is. */
 const WORDS = /&#?\w+;|[\w.,:@+/-]+/g;
-/** A longer value is a text that mails have all or none. */
+/** A longer value stays in the common text. */
 const MOST_CHARS = 200;
-/** What prints more than these has the same for many mails, or something else for each. */
+/** Further words stay in the common text. */
 const MOST_WORDS = 200;
 /** Characters. */
 export const MOST_TAKEN_OUT = MOST_CHARS * MOST_WORDS;

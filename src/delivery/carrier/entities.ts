@@ -1,5 +1,5 @@
-// The MIME entities of mails that share a content: read, converted to text and encoded once; then only what is the recipient's own is
-// inserted: tokens, and the words of values. The bytes are the same as if each mail had been composed alone.
+// The MIME entities of mails that share a content. It is read, converted to text and encoded once. Then only the recipient's own tokens and
+// words are inserted. The bytes are the same as if each mail had been composed alone.
 import { BoundedMap } from "../../brakes/bounded-map.ts";
 import { commonIn, type CommonTexts, type RenderedTexts } from "./common-texts.ts";
 import { composed, tokenOf, type Composed, type Mail } from "./composition.ts";
@@ -10,15 +10,15 @@ import { filledFor, sharedEntityOf, type SharedEntity } from "./shared-entity.ts
 type Content = {
   /** In the keys of what its mails share. */
   readonly number: number;
-  /** The words that only mails with the same ones share, as more than their lengths matters where they stand. */
+  /** Words for which more than their length matters: only mails with the same ones share an entity. */
   readonly fixed: Which;
-  /** So many mails were not composed alone, less what it took to share. */
+  /** Mails that did not have to be composed alone, less the cost of sharing, counted in mails. */
   gain: number;
   /** With nothing fixed: the same for all its mails. */
   reading?: Reading;
 };
 
-/** A mail's place among others: with another mail at the same one it has an entity in common. */
+/** Mails with the same key share an entity. */
 type Place = { readonly common: CommonTexts; readonly shape: string; readonly content: Content; readonly key: string };
 
 const MOST_CONTENTS = 200;
@@ -27,9 +27,9 @@ const MOST_SHARED = 1_000;
 const MOST_SHARED_BYTES = 5 * 1024 * 1024;
 const HOLE_BYTES = 64;
 const MOST_SEEN = 2_000;
-/** To find out what can be shared takes as long as so many mails. */
+/** The cost of making a shared entity, counted in mails. */
 const SHARING_COST = 4;
-/** A content that nobody shares in the end, as its words are always of other lengths, may cost as much as so many mails. */
+/** The most that a content may cost in vain, counted in mails: its words may never have the same lengths twice. */
 const MOST_LOST = 100;
 const NONE: Which = new Set();
 
@@ -71,7 +71,7 @@ export class Entities {
     return content;
   }
 
-  /** Mails without words are a campaign, most likely; with words it shows after a while which lengths they have. */
+  /** Mails without words are most likely a campaign. With words, the usual lengths show after a few mails. */
   #isWorthIt({ common, content, key }: Place): boolean {
     if (content.gain < SHARING_COST) return false;
     return common.words.length === 0 || this.#comings(key) >= SHARING_COST;
@@ -84,7 +84,7 @@ export class Entities {
     return comings;
   }
 
-  /** With all words, or else without those that prevent it. */
+  /** Makes a shared entity with all words as holes, or begins again with some of them fixed. */
   #share(mail: Mail, { common, shape, content, key }: Place, made: Composed): void {
     const { fixed, gain } = content;
     const { words } = common;
@@ -97,7 +97,7 @@ export class Entities {
   }
 }
 
-/** How words that are fixed are read differs from mail to mail. */
+/** Fixed words differ from mail to mail, so their HTML is read anew each time. */
 function misplacedIn(mail: Mail, common: CommonTexts, content: Content): Which {
   const { fixed } = content;
   if (fixed.size === common.words.length) return NONE;
@@ -110,7 +110,7 @@ function alone(mail: Mail, { html, shown, text }: RenderedTexts): Composed {
   return composed(mail, { html: html.text, source: (text ?? shown).text, isWritten: text !== null });
 }
 
-/** Which words those are that must be the same is known of the content. */
+/** Fixed words as they are, of the others their lengths. */
 function keyOf({ number, fixed }: Content, words: readonly string[]): string {
   const parts = words.map((word, index) => (fixed.has(index) ? word : word.length));
   return [number, ...parts].join(" ");

@@ -1,8 +1,8 @@
-// How the texts of mails are read that differ in words only: whether each word stands in text, where nothing but its length matters for the
-// rest of the entity, or in a tag or other markup.
+// Whether the words of a mail stand in text or in markup. In text only the length of a word matters for the rest of the entity: line breaks
+// and encodings depend on nothing else.
 //
-// Lines and encodings see to nothing but lengths. Whoever reads HTML sees to more, each in its own way: the tracking of links, and what makes
-// the text version. They are asked what they take for text, with a name in the place of each word.
+// Two parsers read the HTML: one to track links, one to make the text version. Each is given the HTML with a name in place of each word, and
+// says which names it takes for text.
 import { beginningOf } from "../../emails/mime/plain-text.ts";
 import { allTextIn, linksIn, type ReadLink } from "../../emails/mime/text-places.ts";
 import { textsIn } from "../tracking/html.ts";
@@ -10,7 +10,7 @@ import { filled, MOST_TAKEN_OUT, type CommonTexts } from "./common-texts.ts";
 import { tokenOf, type Mail } from "./composition.ts";
 import { Names, type Which } from "./names.ts";
 
-/** `links`: it matters whether their texts can be their URLs, as only then these are not shown. */
+/** `links`: a link whose text is its URL is shown once, so more than the lengths of its words matters. */
 type Read = { readonly placed: Which; readonly links: readonly ReadLink[] };
 
 const NOTHING: Read = { placed: new Set(), links: [] };
@@ -33,14 +33,14 @@ export class Reading {
     this.#links = inText?.links ?? [];
   }
 
-  /** Which words stand in other places than text, if they have the lengths of `words`. */
+  /** The words outside text, for words of these lengths. */
   misplaced(words: readonly string[]): Which {
     const doubtful = this.#links.filter(({ text, url }) => this.#names.mayMake(text, url, words));
     return doubtful.reduce<Which>((sum, { text }) => sum.union(this.#names.in(text)), this.#misplaced);
   }
 }
 
-/** Of what cannot be read nothing is known. */
+/** HTML that cannot be read has no known places. */
 function attempt(read: () => Read): Read {
   try {
     return read();

@@ -1,4 +1,4 @@
-// An entity that many mails share but for what is the recipient's own: its number, tokens, and words of values.
+// An entity that many mails share, with holes for the recipient's own: the id of the mail, tokens, words of values.
 import { clickToken } from "../tracking/links.ts";
 import { filled, type CommonTexts } from "./common-texts.ts";
 import { composedWith, tokenOf, type Composed, type Mail } from "./composition.ts";
@@ -11,7 +11,7 @@ export type SharedEntity = { readonly mould: Mould; readonly targets: readonly s
 /** `fixed`: of the words, those that are the same for all who share it. */
 type Parts = { readonly common: CommonTexts; readonly fixed: Which };
 
-/** Null if it takes more than other tokens and other words of the same lengths to make one mail of another. `made`: this mail, alone. */
+/** Null if two mails of this kind differ in more than tokens and words. The last argument is this mail, composed alone. */
 export function sharedEntityOf(mail: Mail, parts: Parts, { entity, targets }: Composed): SharedEntity | null {
   const { common, fixed } = parts;
   let isShared = true;

@@ -29,12 +29,12 @@ export function tracked(
   return beforeBodyEnd(rewriter.transform(html), `<img src="${marks.openBase}${marks.openToken}" ${PIXEL_STYLE}>`);
 }
 
-/** What these hold is no text, or ends where their own tags end only. */
+/** Elements whose content is not text, or ends only at their own end tag. */
 const CLOSED = "iframe, noembed, noframes, noscript, plaintext, script, style, template, textarea, xmp";
 
 /**
- * All text of the HTML as the rewriter reads it: nothing of its tags and comments. `closed` is what of it stands in elements without
- * markup. Texts between two tags are lines.
+ * All text of the HTML as the rewriter reads it, without tags and comments, one line for each stretch between two tags. `closed` is the part
+ * inside elements that have no markup.
  */
 export function textsIn(html: string): { readonly all: string; readonly closed: string } {
   const texts = { all: "", closed: "" };

@@ -1,4 +1,4 @@
-// What of a mail's HTML its text version is made of. It is read as `plainText` reads it, not as browsers do.
+// The text in a mail's HTML as `plainText` reads it, which is not how browsers do.
 import { compile, type FormatCallback } from "html-to-text";
 import { conversion, LIMITS, withoutSpaces } from "./plain-text.ts";
 
@@ -7,16 +7,16 @@ export type ReadLink = { /** Without white space. */ readonly text: string; read
 
 type Read = (html: string) => string;
 
-/** What these hold is no text, or ends where its own tag ends only. */
+/** Elements whose content is not text, or ends only at their own end tag. */
 const CLOSED = ["iframe", "noembed", "noframes", "noscript", "template", "textarea", "xmp"];
-/** They would be shown in another way, or say more than their text. */
+/** Elements with formatters of their own, which change or add text. */
 const CHANGED = ["a", "table", "h1", "h2", "h3", "h4", "h5", "h6"];
 
 let readAll: Read | null = null;
 let readLinks: Read | null = null;
 let found: ReadLink[] = [];
 
-/** All text in it, shown or not, a line for what stands between two tags: nothing of tags, comments, scripts and styles. */
+/** All text, shown or hidden, one line for each stretch between two tags; without tags, comments, scripts and styles. */
 export function allTextIn(html: string): string {
   readAll ??= compile({
     wordwrap: false,

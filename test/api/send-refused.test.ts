@@ -74,6 +74,28 @@ scenarios("the sender is refused", [
   },
 ]);
 
+scenarios("copies are refused", [
+  ...["cc", "bcc"].flatMap((field) => [
+    refused(`when ${field} is an address`, { [field]: "bob@example.com" }, { [field]: "unsupported" }),
+    refused(`when ${field} is a person`, { [field]: { email: "bob@example.com" } }, { [field]: "unsupported" }),
+    refused(`when ${field} is a list`, { [field]: ["bob@example.com"] }, { [field]: "unsupported" }),
+    refused(`when ${field} is a list of nobody with a name`, { [field]: [null] }, { [field]: "unsupported" }),
+  ]),
+  refused(
+    "together with other faults",
+    { to: "nobody", cc: "bob@example.com", bcc: ["eve@example.com"] },
+    { to: "invalid_email", cc: "unsupported", bcc: "unsupported" },
+  ),
+]);
+
+test.each([[null], [""], [[]]])("cc and bcc that are %p count as absent", async (nobody) => {
+  await using posthorn = await startPosthorn();
+  const { status } = await ask(posthorn, request, { body: { ...letter, cc: nobody, bcc: nobody } });
+  expect(status).toBe(200);
+  await posthorn.settle();
+  expect(posthorn.transport.recipients).toEqual(["ada@example.com"]);
+});
+
 scenarios("the content is refused", [
   refused(
     "when there is neither subject nor body nor template",
@@ -219,7 +241,7 @@ test("fields that nobody knows are ignored, and null is the same as nothing", as
     attachments: null,
     sendAt: null,
   };
-  const body = { ...letter, ...nothing, cc: "bob@example.com", tags: [{ a: 1 }], constructor: 1, nested: { deep: {} } };
+  const body = { ...letter, ...nothing, tags: [{ a: 1 }], constructor: 1, nested: { deep: {} } };
   const { status } = await ask(posthorn, request, { body });
   expect(status).toBe(200);
   await posthorn.settle();

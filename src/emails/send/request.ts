@@ -46,14 +46,17 @@ export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
     html: () => ownOrNull("body", ofFittingSize("body", body.body), body),
     text: () => ofFittingSize("text", body.text) ?? null,
     to: () => recipients(body.to),
+    cc: () => refuseCopies("cc", body.cc),
+    bcc: () => refuseCopies("bcc", body.bcc),
     replyTo: () => optionalReplyTo("reply", body.reply || null),
     data: () => readData(body.data ?? {}),
     headers: () => headers(body.headers ?? {}),
     attachments: () => (body.attachments ? attachedFiles(body.attachments) : []),
     sendAtMs: () => (sendAt ? sendTime({ field: "sendAt", text: sendAt, daysAhead: MAX_DAYS_AHEAD }, nowMs) : null),
   });
+  const { cc: _, bcc: __, ...parts } = read;
   return {
-    ...read,
+    ...parts,
     fromName: senderName(body.name) || null,
     template: body.template || null,
     subscribed: body.subscribed ?? undefined,
@@ -73,6 +76,13 @@ function ofFittingSize<Text extends string | null | undefined>(field: string, te
   if (text && text.length > MAX_SOURCE_CHARS && hasVariables(text))
     throw invalidField(field, `A text with variables takes at most ${MAX_SOURCE_CHARS} characters.`, "too_big");
   return text;
+}
+
+/** Null, an empty text and an empty list count as absent. A field that is left out without a word would be mail that never comes. */
+function refuseCopies(field: "cc" | "bcc", given: unknown): void {
+  if (given === undefined || given === null || given === "" || (Array.isArray(given) && given.length === 0)) return;
+  const message = `Copies are not supported: nobody in ${field} would get this mail. Name these people in to: each of them gets a mail of their own.`;
+  throw invalidField(field, message, "unsupported");
 }
 
 function recipients(to: SendBody["to"]): Mailbox[] {

@@ -31,11 +31,15 @@ const example = {
   body: '<p>Hello {{ name ?? "there" }}, thank you.</p>',
 };
 
+const copies = t.Optional(t.Unknown({ description: "Refused unless it is empty: name everybody in `to`." }));
+
 export const sendShape = t.Object(
   {
     to: t.Union([mailbox, t.Array(mailbox, { minItems: 1, maxItems: 50 })], {
       description: "An address, `Name <address>`, an object, or up to 50 of them. Each gets a mail of its own.",
     }),
+    cc: copies,
+    bcc: copies,
     from: optional(mailbox, "Its domain must be verified. Required unless the template has one."),
     subject: optional(subjectOrNoneShape, "Required without a template."),
     body: optional(t.String({ maxLength: 10_000_000 }), "HTML. Required without a template."),

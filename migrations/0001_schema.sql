@@ -57,6 +57,7 @@
 --                      workflow_versions     workflows as they were when an execution started
 --                      executions            contacts on their way through a workflow
 --                      execution_steps       what each step of an execution did
+--                      unstarted             events that started nothing, and why
 --                      webhook_deliveries    webhooks to send
 --                      webhook_attempts      tries to send them
 --   src/campaigns      campaigns             one mail to many contacts

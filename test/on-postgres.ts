@@ -57,6 +57,7 @@ export const WHOLE: readonly string[] = [
   "workflows/crash",
   "workflows/drawing",
   "workflows/mail-retry",
+  "workflows/reentry",
   "workflows/webhook-attempts",
 ];
 

@@ -34,6 +34,7 @@ import mailsOfSteps from "../../migrations/0066_mails_of_steps.sql" with { type:
 import eventsOfJobs from "../../migrations/0067_events_of_jobs.sql" with { type: "text" };
 import imported from "../../migrations/0068_imported.sql" with { type: "text" };
 import quickCompression from "../../migrations/0069_quick_compression.sql" with { type: "text" };
+import entries from "../../migrations/0074_entries.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
 import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
@@ -96,6 +97,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0067_events_of_jobs", sql: eventsOfJobs },
   { name: "0068_imported", sql: imported },
   { name: "0069_quick_compression", sql: quickCompression, postgres: quickCompressionPostgres },
+  { name: "0074_entries", sql: entries },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

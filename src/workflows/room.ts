@@ -15,6 +15,8 @@ import { executionRoutes } from "./execution/routes.ts";
 import { RunLoop } from "./execution/run-loop.ts";
 import { startScheduled } from "./execution/schedule-loop.ts";
 import { simulationRoutes } from "./execution/simulation-routes.ts";
+import { forgetUnstarted } from "./execution/unstarted.ts";
+import { unstartedRoutes } from "./execution/unstarted-routes.ts";
 import { afterWebhook } from "./execution/webhook-step.ts";
 import { webhookAttemptRoutes } from "./webhook/attempt-routes.ts";
 import { WebhookLoop } from "./webhook/loop.ts";
@@ -52,6 +54,7 @@ export async function openWorkflows(ground: Ground, access: Access, options: Wor
       countRoutes(access),
       executionListRoutes(access),
       executionRoutes(access),
+      unstartedRoutes(access),
       simulationRoutes(access, renderer, allow),
       webhookAttemptRoutes(access),
     ],
@@ -61,6 +64,10 @@ export async function openWorkflows(ground: Ground, access: Access, options: Wor
       { name: "starting scheduled workflows", step: () => startScheduled(ground) },
       { name: "deleting the rest of deleted workflows", step: () => forgetDeleted(store) },
       { name: "deleting old executions", step: () => forgetExecutions(store, config.limits.executionDays) },
+      {
+        name: "deleting old events that started nothing",
+        step: () => forgetUnstarted(store, config.limits.executionDays),
+      },
     ],
   };
 }

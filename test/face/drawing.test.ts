@@ -9,7 +9,7 @@ const isPro = step("if", "CONDITION", { field: "data.plan", operator: "equals", 
 
 function drawn(steps: readonly Step[], ...ways: readonly string[]): Drawing {
   return {
-    ...{ trigger: { type: "EVENT", config: { eventName: "signup" } }, allowReentry: false },
+    ...{ trigger: { type: "EVENT", config: { eventName: "signup" } }, reentry: "never", entryKey: null },
     steps: [step("start", "TRIGGER"), ...steps],
     ways: ways.map((way) => {
       const [from = "", to = "", branch = null] = way.split(" ");

@@ -119,6 +119,6 @@ export async function flowing(): Promise<Flowing> {
   };
   await pass(4 * DAY_MS + HOUR_MS);
   await does("signup", NAMES.slice(17));
-  await made(posthorn, "POST /workflows", { name: "Report bounces", eventName: "email.bounce", allowReentry: true });
+  await made(posthorn, "POST /workflows", { name: "Report bounces", eventName: "email.bounce", reentry: "always" });
   return { posthorn, workflow };
 }

@@ -247,7 +247,18 @@ import {
   executionsBehind,
   setExecutionStates,
 } from "../../src/workflows/execution/queries.ts";
-import { countStarts, startedAmong, startsSince, wasStarted } from "../../src/workflows/execution/start-queries.ts";
+import {
+  countStarts,
+  insideAmong,
+  startedAmong,
+  startsSince,
+  wasStarted,
+} from "../../src/workflows/execution/start-queries.ts";
+import {
+  countUnstarted,
+  deleteUnstartedBefore,
+  unstartedPage,
+} from "../../src/workflows/execution/unstarted-queries.ts";
 import {
   deleteExecutionSteps,
   deleteExecutionsOf,
@@ -844,6 +855,18 @@ const QUESTIONS: readonly Question[] = [
   ["executions that are due", (tx) => EXECUTIONS.take(tx, 1, 10), ["executions_due (workspace=? AND due_at>?"]],
   ["when the next execution is due", (tx) => firstDue(tx, EXECUTIONS), ["executions_due (workspace=?"]],
   ["what waits for an event", (tx) => executionsAwaiting(tx, [1, 2], "x"), ["executions_awaiting"]],
+  [
+    "who is in a workflow",
+    (tx) => insideAmong(tx, 1, [1, 2], "=x"),
+    ["executions_active (workflow=? AND contact=? AND entry=?)"],
+  ],
+  [
+    "events that started nothing",
+    (tx) => unstartedPage(tx, { workflow: 1, contact: null, reason: "x" }, { before: 9, limit: 9 }),
+    ["unstarted_in_order (workflow=? AND seq<?)"],
+  ],
+  ["how many started nothing", (tx) => countUnstarted(tx, 1, 9), ["unstarted_in_order (workflow=?)"]],
+  ["old ones of these", (tx) => deleteUnstartedBefore(tx, NOW, 9), ["unstarted_by_time (created_at<?)"]],
   [
     "who is still on the way when an event comes",
     (tx) =>

@@ -19,7 +19,11 @@ export function Uses({ name }: { readonly name: string }) {
     mutationFn: () =>
       told(
         api.POST("/workflows", {
-          body: { name: t.afterName(name).slice(0, LONGEST_NAME), eventName: name, steps: [], transitions: [] },
+          body: {
+            ...{ name: t.afterName(name).slice(0, LONGEST_NAME), eventName: name, steps: [], transitions: [] },
+            // What follows from a mail is a report, a ticket or a receipt: one for each.
+            reentry: name.startsWith("email.") ? "always" : "never",
+          },
         }),
       ),
     onSuccess: ({ id }) => {

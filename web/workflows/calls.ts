@@ -94,6 +94,20 @@ export function useExecutions(id: string, { stepId, state, branch, status }: Peo
   return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data) };
 }
 
+export function useUnstarted(id: string) {
+  const asked = useInfiniteQuery({
+    queryKey: ["workflows", "unstarted", id],
+    queryFn: ({ pageParam }) => {
+      const query = { limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
+      return told(api.GET("/workflows/{id}/unstarted", { params: { path: { id }, query } }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }) => cursor,
+    throwOnError: false,
+  });
+  return { ...asked, first: asked.data?.pages[0], all: asked.data?.pages.flatMap(({ data }) => data) };
+}
+
 export const useTrace = (id: string, executionId: string | null) =>
   useQuery({
     queryKey: ["workflows", "people", id, "trace", executionId],

@@ -25,7 +25,7 @@ export type Checked = {
 const PAUSE_MS = 300;
 /** Those that forms show where they are. */
 const AT_FIELDS =
-  /^(steps\.\d+\.(name|config\.(templateId|to|amount|eventName|timeout|field|value|operator|branches\.\d+\.(value|operator)|data|data\..*|condition\.groups\..*|reason|url|body))|(triggerConfig\.)?(eventName|cron|timezone))$/;
+  /^(steps\.\d+\.(name|config\.(templateId|to|amount|eventName|timeout|field|value|operator|branches\.\d+\.(value|operator)|data|data\..*|condition\.groups\..*|reason|url|body))|(triggerConfig\.)?(eventName|cron|timezone)|entryKey)$/;
 
 export function useRested<Value>(value: Value, pauseMs = PAUSE_MS): Value {
   const [rested, setRested] = useState(value);
@@ -36,14 +36,9 @@ export function useRested<Value>(value: Value, pauseMs = PAUSE_MS): Value {
   return rested;
 }
 
-function checkedBody(drawing: Drawing) {
-  const { allowReentry: _, ...body } = bodyOf(drawing);
-  return body;
-}
-
 /** What has not even the form of a workflow is refused, and told in the same way. */
 async function faultsOf(id: string, drawing: Drawing): Promise<readonly Fault[]> {
-  const asked = { params: { path: { id } }, body: checkedBody(drawing) as never };
+  const asked = { params: { path: { id } }, body: bodyOf(drawing) as never };
   try {
     return (await told(api.POST("/workflows/{id}/check", asked))).faults;
   } catch (error) {
@@ -58,7 +53,7 @@ async function faultsOf(id: string, drawing: Drawing): Promise<readonly Fault[]>
 export function useChecked(id: string, drawing: Drawing): Checked {
   const rested = useRested(drawing);
   const { fields } = useTexts(refusalsTexts);
-  const body = checkedBody(rested);
+  const body = bodyOf(rested);
   const { data } = useQuery({
     queryKey: ["workflow check", id, JSON.stringify(body)],
     queryFn: async () => ({ faults: await faultsOf(id, rested), drawing: rested }),

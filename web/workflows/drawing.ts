@@ -23,7 +23,9 @@ export type Trigger = { readonly type: Workflow["triggerType"]; readonly config:
 
 export type Drawing = {
   readonly trigger: Trigger;
-  readonly allowReentry: boolean;
+  readonly reentry: Workflow["reentry"];
+  /** With `always`: one running execution of a person a key. */
+  readonly entryKey: string | null;
   readonly steps: readonly Step[];
   readonly ways: readonly Way[];
 };
@@ -46,14 +48,14 @@ export function stepsAndWays({ steps, transitions }: Stored): Pick<Drawing, "ste
 }
 
 export function drawingOf(workflow: Workflow): Drawing {
-  const { triggerType: type, triggerConfig, allowReentry } = workflow;
-  return { trigger: { type, config: triggerConfig as Config }, allowReentry, ...stepsAndWays(workflow) };
+  const { triggerType: type, triggerConfig, reentry, entryKey } = workflow;
+  return { trigger: { type, config: triggerConfig as Config }, reentry, entryKey, ...stepsAndWays(workflow) };
 }
 
 /** As calls take it. */
-export function bodyOf({ trigger, allowReentry, steps, ways }: Drawing) {
+export function bodyOf({ trigger, reentry, entryKey, steps, ways }: Drawing) {
   return {
-    ...{ triggerType: trigger.type, triggerConfig: trigger.config, allowReentry },
+    ...{ triggerType: trigger.type, triggerConfig: trigger.config, reentry, entryKey },
     steps: steps.map(({ ref, type, name, config }) => ({ ref, type, name, config })),
     transitions: ways.map(({ from, to, branch }) => ({
       ...{ fromStepId: from, toStepId: to },

@@ -23,17 +23,17 @@ export function PastCheck({ id, drawing, close }: PastProps) {
   );
 }
 
-function Answer({ id, drawing: { trigger, allowReentry } }: Omit<PastProps, "close">) {
+function Answer({ id, drawing: { trigger, reentry } }: Omit<PastProps, "close">) {
   const { pastCheck: t, atLeast } = useTexts(workflowsTexts);
   const { number } = useFormats();
   const eventName = trigger.type === "EVENT" ? String(trigger.config["eventName"] ?? "") : "";
   const { data } = useQuery({
-    queryKey: ["workflow past", id, eventName, allowReentry],
+    queryKey: ["workflow past", id, eventName, reentry],
     queryFn: () =>
       told(
         api.POST("/workflows/{id}/simulate-past", {
           params: { path: { id } },
-          body: { days: DAYS, eventName, allowReentry },
+          body: { days: DAYS, eventName, reentry },
         }),
       ),
     enabled: eventName !== "",
@@ -50,7 +50,7 @@ function Answer({ id, drawing: { trigger, allowReentry } }: Omit<PastProps, "clo
         label={t.start(said(data.wouldEnter)).replace(said(data.wouldEnter), "").trim()}
       />
       <p className="dim">
-        {t.events(said(data.events), eventName)} {t.people(said(data.contacts))}. {allowReentry ? t.again : t.once}
+        {t.events(said(data.events), eventName)} {t.people(said(data.contacts))}. {t.entering[reentry]}
       </p>
     </div>
   );

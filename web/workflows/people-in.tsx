@@ -17,7 +17,7 @@ import type { Words } from "./said.ts";
 type PeopleProps = {
   readonly workflow: Workflow;
   readonly words: Words;
-  readonly tab: Exclude<Tab, "canvas">;
+  readonly tab: Exclude<Tab, "canvas" | "unstarted">;
   readonly off: string | undefined;
 };
 

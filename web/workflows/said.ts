@@ -41,7 +41,7 @@ export function saidOf(step: Step, drawing: Drawing, words: Words): string {
   const { t, templates } = words;
   switch (step.type) {
     case "TRIGGER":
-      return `${t.types.TRIGGER}, ${drawing.allowReentry ? t.againAPerson : t.onceAPerson}`;
+      return `${t.types.TRIGGER}, ${t.entering[drawing.reentry]}`;
     case "SEND_EMAIL":
       return templates.get(String(config["templateId"]))?.name ?? (config["templateId"] ? "…" : t.noTemplate);
     case "DELAY":

@@ -1,7 +1,7 @@
 // What the address of a workflow says: the tab, the step that is chosen, the number that is open.
 import { getRouteApi } from "@tanstack/react-router";
 
-export const TABS = ["canvas", "people", "past"] as const;
+export const TABS = ["canvas", "people", "past", "unstarted"] as const;
 export type Tab = (typeof TABS)[number];
 export const STATES = ["reached", "here", "passed", "skipped", "failed", "stopped", "cancelled"] as const;
 export type StateAtStep = (typeof STATES)[number];
@@ -25,7 +25,7 @@ export function useAsked(): WorkflowSearch {
   const { tab, view, step, state, branch, status } = route.useSearch();
   const [at, are] = [STATES.find((one) => one === state), STATUSES.find((one) => one === status)];
   return {
-    ...(tab === "people" || tab === "past" ? { tab } : {}),
+    ...(tab === "people" || tab === "past" || tab === "unstarted" ? { tab } : {}),
     ...(view === "list" ? { view } : {}),
     ...(step ? { step: String(step) } : {}),
     ...(at ? { state: at } : {}),

@@ -40,7 +40,7 @@ export const STARTERS: readonly Starter[] = [
     kind: "TRANSACTIONAL",
     build: (templateOf, _, { steps: t }) => ({
       eventName: "newsletter.requested",
-      allowReentry: true,
+      reentry: "after-end",
       steps: [
         mail("ask", t.askToConfirm, templateOf("ask")),
         wait("confirmed", t.confirmed, "newsletter.confirmed", 7 * DAY),
@@ -62,7 +62,7 @@ export const STARTERS: readonly Starter[] = [
     kind: "MARKETING",
     build: (templateOf, _, { steps: t }) => ({
       eventName: "cart.updated",
-      allowReentry: true,
+      reentry: "after-end",
       steps: [
         wait("ordered", t.ordered, "order.placed", 4 * HOUR),
         mail("remind", t.remindOfCart, templateOf("remind")),
@@ -120,7 +120,7 @@ export const STARTERS: readonly Starter[] = [
     },
     build: (templateOf, slug, { steps: t }) => ({
       eventName: `segment.${slug}.entry`,
-      allowReentry: true,
+      reentry: "after-end",
       steps: [
         mail("miss", t.missYou, templateOf("miss")),
         wait("back", t.cameBack, "order.placed", 14 * DAY),
@@ -140,7 +140,7 @@ export const STARTERS: readonly Starter[] = [
     kind: "TRANSACTIONAL",
     build: (templateOf, _, { steps: t }) => ({
       eventName: "email.received",
-      allowReentry: true,
+      reentry: "always",
       steps: [
         {
           ...{ ref: "spam", type: "CONDITION", name: t.isSpam },

@@ -25,7 +25,7 @@ export type StarterStep = {
 };
 type Built = {
   readonly eventName: string;
-  readonly allowReentry?: boolean;
+  readonly reentry?: NonNullable<Schemas["CreateWorkflowRequest"]["reentry"]>;
   readonly steps: readonly StarterStep[];
   /** `from`, `to`, and the branch. */
   readonly ways: readonly (readonly [from: string, to: string, branch?: string])[];

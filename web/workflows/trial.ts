@@ -30,8 +30,10 @@ type Tried = Pick<Workflow, "id" | "enabled">;
 
 /** Anew once it is turned on or off: nobody starts in one that is off. */
 export function useTrial({ id, enabled }: Tried, drawing: Drawing, { person, branches, event }: Choices): Trial {
-  const { steps, transitions } = bodyOf(drawing);
-  const body = useRested(JSON.stringify({ contactId: person?.id ?? "", branches, event, steps, transitions }));
+  const { steps, transitions, reentry, entryKey } = bodyOf(drawing);
+  const body = useRested(
+    JSON.stringify({ contactId: person?.id ?? "", branches, event, reentry, entryKey, steps, transitions }),
+  );
   const { data, error } = useQuery({
     queryKey: ["workflow trial", id, enabled, body],
     queryFn: () =>

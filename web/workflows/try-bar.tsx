@@ -79,8 +79,8 @@ function Outcome({ trial: { found, fault } }: { readonly trial: Trial }) {
       </span>
     );
   if (!found) return null;
-  const { status, reason, obstacle } = found;
-  const why = obstacle === null ? "" : obstacle.includes("disabled") ? t.obstacles.off : t.obstacles.again;
+  const { status, reason, obstacleReason } = found;
+  const why = obstacleReason === null ? "" : t.obstacles[obstacleReason];
   const said = status === "FAILED" ? t.failed(reason ?? "") : `${t.nothingIsSent} ${why}`;
   return (
     <span className="dim cut" role="status" title={said}>

@@ -13,7 +13,7 @@ import { useOff } from "../session.ts";
 import { workflowsTexts } from "../texts/workflows.ts";
 import { useVerbs } from "../verbs.ts";
 import { WorkflowActs } from "./acts.tsx";
-import { useCounts, workflowQuery } from "./calls.ts";
+import { useCounts, useUnstarted, workflowQuery } from "./calls.ts";
 import { useChecked } from "./checked.ts";
 import { stepsAndWays, type Workflow } from "./drawing.ts";
 import { Editor } from "./editor.tsx";
@@ -24,6 +24,7 @@ import { PastCheck } from "./past-check.tsx";
 import { PeopleIn } from "./people-in.tsx";
 import { TABS, type Tab, useAsked } from "./search.ts";
 import type { Words } from "./said.ts";
+import { Unstarted } from "./unstarted.tsx";
 import { Versions } from "./versions.tsx";
 import { useKeys, useWork } from "./work.ts";
 import "./workflow.css";
@@ -69,7 +70,7 @@ function One({ id }: { readonly id: string }) {
         </span>
         <h1 className="cut">{workflow.name}</h1>
         <StatePill workflow={workflow} words={words} />
-        <Tabs tab={tab} inside={counts?.executions.inside} words={words} />
+        <Tabs id={id} tab={tab} inside={counts?.executions.inside} words={words} />
         <div className="acts">
           <span className="inline wide-only">
             <Button
@@ -113,7 +114,8 @@ function One({ id }: { readonly id: string }) {
           showPast={() => show("past")}
         />
       )}
-      {tab !== "canvas" && <PeopleIn {...{ workflow, words, tab, off }} />}
+      {(tab === "people" || tab === "past") && <PeopleIn {...{ workflow, words, tab, off }} />}
+      {tab === "unstarted" && <Unstarted id={id} words={words} />}
       {history.isChanged && <Unsaved />}
       {shows === "past" && <PastCheck id={id} drawing={history.now} close={() => show(null)} />}
       {shows === "versions" && (
@@ -141,9 +143,16 @@ function StatePill({
   );
 }
 
-type TabsProps = { readonly tab: Tab; readonly inside: number | undefined; readonly words: Words };
+type TabsProps = {
+  readonly id: string;
+  readonly tab: Tab;
+  readonly inside: number | undefined;
+  readonly words: Words;
+};
 
-function Tabs({ tab, inside, words: { t, number } }: TabsProps) {
+function Tabs({ id, tab, inside, words: { t, number } }: TabsProps) {
+  const { first } = useUnstarted(id);
+  const numbers: Partial<Record<Tab, number | undefined>> = { people: inside, unstarted: first?.total };
   return (
     <nav className="tabs" aria-label={t.parts}>
       {TABS.map((name) => (
@@ -154,7 +163,7 @@ function Tabs({ tab, inside, words: { t, number } }: TabsProps) {
           aria-current={name === tab ? "page" : "false"}
           activeOptions={{ exact: true }}
         >
-          {t.tabs[name]} {name === "people" && inside !== undefined && <span className="n">{number(inside)}</span>}
+          {t.tabs[name]} {numbers[name] !== undefined && <span className="n">{number(numbers[name])}</span>}
         </Link>
       ))}
     </nav>

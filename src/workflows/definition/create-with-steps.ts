@@ -38,9 +38,9 @@ export async function duplicateWorkflow(
   { workspace, by }: Pick<Caller, "workspace" | "by">,
   id: string,
 ): Promise<WorkflowWithSteps> {
-  const { name, description, allowReentry, trigger, steps, transitions } = await findWithSteps(tx, workspace, id);
+  const { name, description, reentry, entryKey, trigger, steps, transitions } = await findWithSteps(tx, workspace, id);
   return createWithSteps(tx, workspace, {
-    ...{ by, name: copyName(name), description, allowReentry },
+    ...{ by, name: copyName(name), description, reentry, entryKey },
     triggerType: trigger.type,
     triggerConfig: trigger.config,
     steps: steps.map(({ id: ref, type, name, config, position }) => ({ ref, type, name, config, position })),

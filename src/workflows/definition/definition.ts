@@ -69,6 +69,16 @@ export type Trigger =
   | { readonly type: "MANUAL"; readonly config: Readonly<Record<string, never>> }
   | { readonly type: "SCHEDULE"; readonly config: ScheduleConfig };
 
+/** A contact enters once, again after each end, or with each event. */
+export const REENTRIES = ["never", "after-end", "always"] as const;
+export type Reentry = (typeof REENTRIES)[number];
+
+export type Entering = {
+  readonly reentry: Reentry;
+  /** With `always`: a template; one running execution of a contact a key, whose waits take events with that key. Null = none. */
+  readonly entryKey: string | null;
+};
+
 /** `id` is the public one. */
 export type StepOf<Type extends StepType> = {
   readonly id: string;

@@ -1,12 +1,13 @@
 // PUT /workflows/{id} and POST /workflows/{id}/check: a workflow drawn as a whole.
 import { t } from "elysia";
-import { AppError, type FieldError } from "../../errors.ts";
+import { AppError, readAll, type FieldError } from "../../errors.ts";
 import { answers } from "../../http/answers.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import { look, put, routes } from "../../workspaces/route-table.ts";
 import { readDraft, stepAt, type Drawing } from "./draft.ts";
 import { withStepsRecord, withStepsShape } from "./record.ts";
+import { readEntering, type EnteringInput } from "./reentry.ts";
 import { replaceWorkflow } from "./replace.ts";
 import { drawingShape, replacementShape } from "./shape.ts";
 import { readTrigger, type TriggerInput } from "./trigger.ts";
@@ -77,11 +78,14 @@ type Whose = { readonly workspace: number; readonly id: string; readonly nowMs: 
 async function triggerFaults(
   reader: Reader,
   { workspace, id, nowMs }: Whose,
-  input: TriggerInput & Drawing,
+  input: TriggerInput & EnteringInput & Drawing,
 ): Promise<readonly FieldError[]> {
-  const { trigger } = await findWorkflow(reader, workspace, id);
+  const workflow = await findWorkflow(reader, workspace, id);
   try {
-    readTrigger(input, trigger, nowMs);
+    readAll({
+      trigger: () => readTrigger(input, workflow.trigger, nowMs),
+      entering: () => readEntering(input, workflow),
+    });
     return [];
   } catch (error) {
     if (!(error instanceof AppError) || !error.details.errors) throw error;

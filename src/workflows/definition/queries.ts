@@ -5,14 +5,13 @@ import { list, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { By } from "../../workspaces/caller.ts";
 import { timeOfSaving } from "../../workspaces/saving.ts";
-import type { Definition, Trigger } from "./definition.ts";
+import type { Definition, Entering, Trigger } from "./definition.ts";
 
-export type WorkflowFields = {
+export type WorkflowFields = Entering & {
   readonly name: string;
   readonly description: string | null;
   readonly enabled: boolean;
   readonly trigger: Trigger;
-  readonly allowReentry: boolean;
   /** Who saved it last; null = not noted. */
   readonly updatedBy: By | null;
 };
@@ -27,25 +26,28 @@ export type Workflow = WorkflowFields & {
   readonly updatedAt: string;
 };
 
-type WorkflowRow = Omit<Workflow, "enabled" | "trigger" | "allowReentry" | "updatedBy"> & {
+type WorkflowRow = Omit<Workflow, "enabled" | "trigger" | "reentry" | "updatedBy"> & {
   readonly enabled: 0 | 1;
   readonly triggerType: string;
   readonly triggerConfig: string;
   readonly allowReentry: 0 | 1;
+  /** Counts only if re-entry is allowed. */
+  readonly eachEvent: 0 | 1;
   readonly updatedBy: string | null;
 };
 
 const COLUMNS = sql`seq, id, workspace, name, description, enabled, trigger_type as "triggerType",
-  trigger_config as "triggerConfig", allow_reentry as "allowReentry", revision, created_at as "createdAt", updated_at as "updatedAt",
+  trigger_config as "triggerConfig", allow_reentry as "allowReentry", each_event as "eachEvent", entry_key as "entryKey", revision, created_at as "createdAt", updated_at as "updatedAt",
   updated_by as "updatedBy"`;
 
-function workflowOf({ enabled, triggerType: type, triggerConfig, allowReentry, ...row }: WorkflowRow): Workflow {
+function workflowOf(found: WorkflowRow): Workflow {
+  const { enabled, triggerType: type, triggerConfig, allowReentry, eachEvent, ...row } = found;
   const trigger = { type, config: json(triggerConfig) } as Trigger;
   return {
     ...row,
     enabled: flag(enabled),
     trigger,
-    allowReentry: flag(allowReentry),
+    reentry: flag(allowReentry) ? (flag(eachEvent) ? "always" : "after-end") : "never",
     updatedBy: jsonOrNull(row.updatedBy),
   };
 }
@@ -61,12 +63,13 @@ function searchText({ name, description }: WorkflowFields): string {
 }
 
 export async function insertWorkflow(tx: Tx, workspace: number, id: string, fields: WorkflowFields): Promise<Workflow> {
-  const { name, description, enabled, trigger, allowReentry } = fields;
+  const { name, description, enabled, trigger, reentry, entryKey } = fields;
   const row = await tx.get<WorkflowRow>`
     insert into workflows
-      (id, workspace, name, description, search_text, enabled, trigger_type, trigger_config, allow_reentry, updated_by, created_at, updated_at)
+      (id, workspace, name, description, search_text, enabled, trigger_type, trigger_config, allow_reentry, each_event, entry_key, updated_by, created_at, updated_at)
     values (${id}, ${workspace}, ${name}, ${description}, ${searchText(fields)}, ${enabled ? 1 : 0},
-      ${trigger.type}, ${JSON.stringify(trigger.config)}, ${allowReentry ? 1 : 0}, ${fields.updatedBy && JSON.stringify(fields.updatedBy)}, ${tx.now}, ${tx.now})
+      ${trigger.type}, ${JSON.stringify(trigger.config)}, ${reentry === "never" ? 0 : 1}, ${reentry === "always" ? 1 : 0}, ${entryKey},
+      ${fields.updatedBy && JSON.stringify(fields.updatedBy)}, ${tx.now}, ${tx.now})
     returning ${COLUMNS}`;
   return workflowOf(row as WorkflowRow);
 }
@@ -104,12 +107,13 @@ export function holdWorkflow(tx: Tx, seq: number): Promise<Workflow | null> {
 
 /** A schedule that has changed, or no longer runs, starts again. */
 export function updateWorkflow(tx: Tx, seq: number, fields: WorkflowFields): Promise<number> {
-  const { name, description, trigger } = fields;
+  const { name, description, trigger, reentry } = fields;
   const [config, enabled] = [JSON.stringify(trigger.config), fields.enabled ? 1 : 0];
   return tx.run`
     update workflows set name = ${name}, description = ${description}, search_text = ${searchText(fields)},
       enabled = ${enabled}, trigger_type = ${trigger.type}, trigger_config = ${config},
-      allow_reentry = ${fields.allowReentry ? 1 : 0}, updated_at = ${tx.now},
+      allow_reentry = ${reentry === "never" ? 0 : 1}, each_event = ${reentry === "always" ? 1 : 0},
+      entry_key = ${fields.entryKey}, updated_at = ${tx.now},
       fires_at = case when ${enabled} = 1 and trigger_config = ${config} then fires_at end,
       fired_to = case when ${enabled} = 1 and trigger_config = ${config} then fired_to else 0 end
     where seq = ${seq}`;
@@ -168,7 +172,12 @@ export async function isRunning(reader: Reader, workflow: number): Promise<boole
 }
 
 /** A definition as executions run on it: it never changes. */
-export type Version = Definition & { readonly workflowId: string; readonly name: string };
+export type Version = Definition & {
+  readonly workflowId: string;
+  readonly name: string;
+  /** Absent = none. */
+  readonly entryKey?: string;
+};
 
 export type StoredVersion = { readonly seq: number; readonly version: Version; /** Of JSON. */ readonly chars: number };
 

@@ -3,8 +3,9 @@ import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { shownAs } from "../../http/schemas.ts";
 import { updatedByShape } from "../../workspaces/saving-shape.ts";
-import { STEP_TYPES } from "./definition.ts";
+import { REENTRIES, STEP_TYPES } from "./definition.ts";
 import type { Workflow } from "./queries.ts";
+import { allowsReentry } from "./reentry.ts";
 import { stepAnswerShape, triggerConfigShape, triggerTypeShape } from "./step-shape.ts";
 import type { StoredStep, StoredTransition } from "./step-queries.ts";
 import type { WorkflowWithSteps } from "./workflow.ts";
@@ -48,7 +49,9 @@ const workflowFields = {
   enabled: t.Boolean(),
   triggerType: triggerTypeShape,
   triggerConfig: triggerConfigShape,
-  allowReentry: t.Boolean(),
+  reentry: oneOf(...REENTRIES),
+  allowReentry: t.Boolean({ description: "`false` where `reentry` is `never`." }),
+  entryKey: nullable(t.String()),
   version: t.Number({ description: "Goes up with each change." }),
   projectId: idShape,
   createdAt: timeShape,
@@ -70,14 +73,16 @@ export function workflowRecord(workflow: Workflow, workspaceId: string): typeof 
     description,
     enabled,
     trigger,
-    allowReentry,
+    reentry,
+    entryKey,
     revision: version,
     createdAt,
     updatedAt,
     updatedBy,
   } = workflow;
   return {
-    ...{ id, name, description, enabled, triggerType: trigger.type, triggerConfig: trigger.config, allowReentry },
+    ...{ id, name, description, enabled, triggerType: trigger.type, triggerConfig: trigger.config },
+    ...{ reentry, allowReentry: allowsReentry(reentry), entryKey },
     ...{ version, projectId: workspaceId, createdAt, updatedAt, updatedBy },
   };
 }

@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { idShape, oneOf } from "../../http/answer-shapes.ts";
 import { dataShape, optional, recordNameShape, shownAs } from "../../http/schemas.ts";
 import { ifUpdatedAtShape } from "../../workspaces/saving-shape.ts";
-import { STEP_TYPES } from "./definition.ts";
+import { REENTRIES, STEP_TYPES } from "./definition.ts";
 import {
   eventNameShape,
   stepConfigShape,
@@ -14,13 +14,22 @@ import {
 } from "./step-shape.ts";
 
 const stepId = t.String({ minLength: 1, maxLength: 100 });
+export const entryKeyShape = t.String({ maxLength: 500 });
 const settings = {
   description: optional(t.String({ maxLength: 500 })),
   eventName: optional(eventNameShape),
   triggerType: optional(triggerTypeShape),
   triggerConfig: optional(triggerConfigShape),
   enabled: optional(t.Boolean()),
-  allowReentry: optional(t.Boolean()),
+  reentry: optional(
+    oneOf(...REENTRIES),
+    "How often a contact enters: once, again after each end, or with each event. `never` unless given.",
+  ),
+  allowReentry: optional(t.Boolean(), "`false` is `reentry: never`, `true` is `after-end`."),
+  entryKey: optional(
+    entryKeyShape,
+    "With `reentry: always`: one running execution of a contact for each key, such as `{{ event.order }}`.",
+  ),
 };
 const stepFields = {
   templateId: optional(
@@ -95,6 +104,7 @@ export const replacementShape = t.Object(
 export const drawingShape = t.Object(
   {
     ...{ eventName: settings.eventName, triggerType: settings.triggerType },
+    ...{ reentry: settings.reentry, allowReentry: settings.allowReentry, entryKey: settings.entryKey },
     triggerConfig: optional(triggerChangeShape),
     ...drawing,
   },

@@ -24,6 +24,7 @@ export async function currentVersion(tx: Tx, workflow: Workflow): Promise<Stored
   await insertVersion(tx, at, {
     workflowId: workflow.id,
     name: workflow.name,
+    ...(workflow.entryKey === null ? {} : { entryKey: workflow.entryKey }),
     steps: steps.map(({ id, type, name, config }) => ({ id, type, name, config }) as Step),
     transitions: transitions.map(({ from, to, branch }) => ({ from, to, branch })),
   });

@@ -4,6 +4,7 @@ import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Caller } from "../../workspaces/caller.ts";
 import { refuseSavedSince, type Saving } from "../../workspaces/saving.ts";
+import { readEntering, type EnteringInput } from "./reentry.ts";
 import { reachFaults, shapeFaults } from "./graph.ts";
 import { listen, listenNoMore } from "./listening.ts";
 import {
@@ -24,11 +25,11 @@ import { readTrigger, type TriggerInput } from "./trigger.ts";
 
 /** What a caller may say of a workflow; undefined = as it was. */
 export type WorkflowInput = TriggerInput &
+  EnteringInput &
   Saving & {
     readonly name?: string | null;
     readonly description?: string | null;
     readonly enabled?: boolean | null;
-    readonly allowReentry?: boolean | null;
   };
 
 export type WorkflowWithSteps = Workflow & {
@@ -177,7 +178,7 @@ function fieldsWith(tx: Tx, before: Workflow | null, input: WorkflowInput): Work
     description: input.description === undefined ? (before?.description ?? null) : input.description,
     enabled: input.enabled ?? before?.enabled ?? false,
     trigger: readTrigger(input, before?.trigger ?? null, tx.nowMs),
-    allowReentry: input.allowReentry ?? before?.allowReentry ?? false,
+    ...readEntering(input, before),
     updatedBy: input.by ?? before?.updatedBy ?? null,
   };
 }

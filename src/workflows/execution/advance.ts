@@ -78,7 +78,7 @@ async function carryOut(tx: Tx, planned: readonly Planned[]): Promise<Map<Due, D
     if (outcome.kind === "later")
       after.set(one, { ...standing(execution), status: "RUNNING", dueAt: outcome.dueAt, reason: outcome.reason });
     else {
-      const [reached, what] = await unlessArrived(tx, { ...execution, step, branch: null }, outcome);
+      const [reached, what] = await unlessArrived(tx, one, { ...execution, step, branch: null }, outcome);
       done.push({ one, execution: reached, plan, done: what });
     }
   }
@@ -100,7 +100,7 @@ async function leaveEach(tx: Tx, due: readonly Due[]): Promise<Due[]> {
       left.push({ execution: { ...execution }, version });
       continue;
     }
-    const event = await arrivedInTime(tx, execution);
+    const event = await arrivedInTime(tx, execution, version);
     const timedOut = { eventName: step.config.eventName, timedOut: true, branch: "timeout" };
     ended.push({ execution: seq, step: id, output: event ? arrivalOf(event) : timedOut });
     left.push({ execution: event ? await withEvent(tx, execution, event) : { ...execution }, version });
@@ -110,16 +110,21 @@ async function leaveEach(tx: Tx, due: readonly Due[]): Promise<Due[]> {
 }
 
 /** The event that a wait whose time is over has waited for, if it came in time and is not dispatched yet. */
-async function arrivedInTime(tx: Tx, execution: DueExecution): Promise<DispatchedEvent | null> {
+async function arrivedInTime(tx: Tx, execution: DueExecution, { entryKey }: Version): Promise<DispatchedEvent | null> {
   const { awaits, dueAt } = execution;
-  const event = awaits === null ? null : await arrivedBefore(tx, execution, awaits);
+  const event = awaits === null ? null : await arrivedBefore(tx, execution, awaits, entryKey);
   return event && event.createdAt < dueAt ? event : null;
 }
 
 /** A wait is over before it begins if its event has come already. */
-async function unlessArrived(tx: Tx, execution: DueExecution, outcome: Done): Promise<[DueExecution, Done]> {
+async function unlessArrived(
+  tx: Tx,
+  { version }: Due,
+  execution: DueExecution,
+  outcome: Done,
+): Promise<[DueExecution, Done]> {
   const awaited = outcome.kind === "wait" ? outcome.awaits : null;
-  const event = awaited === null ? null : await arrivedBefore(tx, execution, awaited);
+  const event = awaited === null ? null : await arrivedBefore(tx, execution, awaited, version.entryKey);
   if (!event) return [execution, outcome];
   const output = arrivalOf(event);
   return [await withEvent(tx, execution, event), { kind: "done", branch: output.branch, output }];

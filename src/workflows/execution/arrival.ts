@@ -3,6 +3,7 @@ import type { Variables } from "../../contacts/data.ts";
 import { eventsNamed } from "../../events/queries.ts";
 import type { DispatchedEvent } from "../../events/outbox.ts";
 import type { Reader } from "../../store/store.ts";
+import { takes } from "./entry.ts";
 import type { DueExecution } from "./queries.ts";
 import { traceOf } from "./trace-queries.ts";
 
@@ -16,18 +17,28 @@ export function contextWith(context: Variables, event: DispatchedEvent): Variabl
   return { ...context, ...event.data };
 }
 
+/** How many events are looked through at once for one with the same key. */
+const EVENTS_A_LOOK = 20;
+
 /**
- * The first event of this name since the execution began that has ended none of its waits; null if there is none yet. Events that
- * are committed later find the wait when they are dispatched.
+ * The first event of this name since the execution began that has ended none of its waits, and has the same key if executions on this
+ * version have one; null if there is none yet. Events that are committed later find the wait when they are dispatched.
  */
 export async function arrivedBefore(
   reader: Reader,
-  { seq, contact, afterEvent: after }: DueExecution,
+  { seq, contact, afterEvent, entry }: DueExecution,
   name: string,
+  entryKey: string | undefined,
 ): Promise<DispatchedEvent | null> {
   const used = await usedEvents(reader, seq);
-  const events = await eventsNamed(reader, { contact, name, after }, used.size + 1);
-  return events.find(({ id }) => !used.has(id)) ?? null;
+  const most = entryKey === undefined ? used.size + 1 : EVENTS_A_LOOK;
+  for (let after: number | undefined = afterEvent; after !== undefined;) {
+    const events: DispatchedEvent[] = await eventsNamed(reader, { contact, name, after }, most);
+    const found = events.find(({ id, data }) => !used.has(id) && takes(entry, entryKey, data));
+    if (found || events.length < most) return found ?? null;
+    after = events.at(-1)?.seq;
+  }
+  return null;
 }
 
 /** The public ids of the events that have ended waits of the execution. */

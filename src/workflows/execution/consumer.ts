@@ -12,23 +12,34 @@ import { holdWorkflow, type StoredVersion, type Workflow } from "../definition/q
 import { currentVersion, Versions } from "../definition/version.ts";
 import { advanceEach, type Due } from "./advance.ts";
 import { arrivalOf, contextWith, usedEvents } from "./arrival.ts";
+import { ONE, takes } from "./entry.ts";
 import { EXECUTION_DUE, startEach } from "./execution.ts";
-import { executionsAwaiting, executionsBehind, setArrived, type DueExecution } from "./queries.ts";
+import { executionsAwaiting, executionsBehind, lockAwaiting, setArrived, type DueExecution } from "./queries.ts";
 import { sidesOf } from "./side-by-side.ts";
 import { endExecutionSteps } from "./trace-queries.ts";
+import { noteUnstarted } from "./unstarted.ts";
 
 export const workflowConsumer: Consumer = {
   name: "workflows",
   consume: async (tx, occurrences) => {
     const listeners = new Listeners(tx);
+    for (const { event, ...one } of occurrences)
+      if (event && one.contact === null) await passOver(tx, listeners, { ...one, event });
     for (const side of sidesOf(occurrences.filter(isOfContact), ({ contact }) => contact))
       for (const [listening, alike] of await listeners.toEach(side)) await handle(tx, listeners, listening, alike);
   },
 };
 
-type Arrived = Occurrence & { readonly contact: number; readonly event: DispatchedEvent };
+type Happening = Occurrence & { readonly event: DispatchedEvent };
+type Arrived = Happening & { readonly contact: number };
 
 /** An event without a contact starts nothing and ends no wait. */
+async function passOver(tx: Tx, listeners: Listeners, one: Happening): Promise<void> {
+  const { startable } = await listeners.to(one);
+  for (const { workflow } of startable)
+    await noteUnstarted(tx, workflow.seq, [{ contact: null, event: one.event, reason: "no_contact" }]);
+}
+
 function isOfContact(one: Occurrence): one is Arrived {
   return one.event !== null && one.contact !== null;
 }
@@ -42,24 +53,28 @@ async function handle(
 ): Promise<void> {
   const happened = arrived.map(({ contact, event }) => ({ contact, at: event.createdAt }));
   if (all.length > 0) await listeners.runOn(await executionsBehind(tx, happened, all));
-  await endWaits(tx, arrived);
-  for (const { workflow, version } of startable)
-    await startEach(
-      tx,
-      workflow,
-      arrived.map(({ contact, event }) => ({ contact, event, context: event.data })),
-      version,
-    );
+  await endWaits(tx, listeners, arrived);
+  const starts = arrived.map(({ contact, event }) => ({ contact, event, context: event.data }));
+  for (const { workflow, version } of startable) {
+    const started = await startEach(tx, workflow, starts, version);
+    const without = arrived.flatMap(({ contact, event }, at) => {
+      const reason = started[at]?.reason ?? null;
+      return reason === null ? [] : [{ contact, event, reason }];
+    });
+    await noteUnstarted(tx, workflow.seq, without);
+  }
 }
 
-async function endWaits(tx: Tx, arrived: readonly Arrived[]): Promise<void> {
+async function endWaits(tx: Tx, listeners: Listeners, arrived: readonly Arrived[]): Promise<void> {
   const events = new Map(arrived.map(({ contact, event }) => [contact, event]));
   const [{ event: first }] = arrived as readonly [Arrived];
-  for (const { seq: execution, contact, step, context } of await executionsAwaiting(
-    tx,
-    [...events.keys()],
-    first.name,
-  )) {
+  const meant: number[] = [];
+  for (const { seq, contact, version, entry } of await executionsAwaiting(tx, [...events.keys()], first.name)) {
+    const { data } = events.get(contact) as DispatchedEvent;
+    if (entry === ONE || takes(entry, await listeners.keysOf(version), data)) meant.push(seq);
+  }
+  if (meant.length === 0) return;
+  for (const { seq: execution, contact, step, context } of await lockAwaiting(tx, meant, first.name)) {
     const event = events.get(contact) as DispatchedEvent;
     if ((await usedEvents(tx, execution)).has(event.id)) continue;
     if ((await setArrived(tx, execution, event.name, contextWith(context, event))) === 0) continue;
@@ -85,10 +100,15 @@ class Listeners {
   async toEach(arrived: readonly Arrived[]): Promise<Map<Listening, Arrived[]>> {
     const alike = new Map<Listening, Arrived[]>();
     for (const one of arrived) {
-      const listening = await this.#to(one);
+      const listening = await this.to(one);
       alike.set(listening, [...(alike.get(listening) ?? []), one]);
     }
     return alike;
+  }
+
+  /** The template of the keys of executions on this version, if they have any. */
+  async keysOf(version: number): Promise<string | undefined> {
+    return (await this.#versions.bySeq(this.tx, version)).entryKey;
   }
 
   /** Executions of a disabled workspace stay where they are. */
@@ -103,7 +123,7 @@ class Listeners {
     await advanceEach(this.tx, due);
   }
 
-  #to({ workspace, topics, event: { name } }: Arrived): Promise<Listening> {
+  to({ workspace, topics, event: { name } }: Happening): Promise<Listening> {
     const key = `${workspace} ${name} ${JSON.stringify(topics)}`;
     const known = this.#byTopics.get(key) ?? this.#listening(workspace, topics, name);
     this.#byTopics.set(key, known);

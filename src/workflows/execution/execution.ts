@@ -14,16 +14,20 @@ import { isReservedEvent } from "../../events/catalog.ts";
 import type { DispatchedEvent } from "../../events/outbox.ts";
 import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import { entryOf, keyIn, ONE } from "./entry.ts";
 import { activeExecutions, setCancelled } from "./queries.ts";
 import {
   countStarts,
   insertCutOff,
   insertExecutions,
+  insideAmong,
   startedAmong,
   startsSince,
+  wasStarted,
   type NewExecution,
 } from "./start-queries.ts";
 import { cancelSteps, executionById, type Execution } from "./trace-queries.ts";
+import { SAID, type Reason } from "./unstarted.ts";
 import { triggerStepOf, type Definition } from "../definition/definition.ts";
 import { holdWorkflow, type StoredVersion, type Workflow } from "../definition/queries.ts";
 import { currentVersion } from "../definition/version.ts";
@@ -40,44 +44,69 @@ type Start = {
   readonly context: Variables;
 };
 
+/** The id of an execution, or why there is none; neither = what starts it has started it already. */
+export type Started = { readonly id: string | null; readonly reason: Reason | null };
+
 /** Starts of one contact in one workflow within an hour. More, by events that workflows cause themselves, mean a circle. */
 const MAX_STARTS_AN_HOUR = { byOwnDoing: 20, byCallers: 1_000 };
 
-/**
- * Starts contacts, each once, in an enabled workflow; answers the id of each execution. Null if the contact is in the workflow, was and
- * may enter once only, or was started too often.
- */
+type Refused = ReadonlyMap<number, Reason>;
+
+/** Starts contacts, each once, in an enabled workflow. */
 export async function startEach(
   tx: Tx,
   workflow: Workflow,
   starts: readonly Start[],
   stored?: StoredVersion,
-): Promise<(string | null)[]> {
+): Promise<Started[]> {
   if (starts.length === 0) return [];
   const { seq: version, version: definition } = stored ?? (await currentVersion(tx, workflow));
-  const once = !workflow.allowReentry;
-  const executions = starts.map(({ contact, event, context }): NewExecution => {
+  const once = workflow.reentry === "never";
+  const executions = starts.map(({ contact, event, context }): NewExecution & { readonly key: string | null } => {
     const [eventName, afterEvent] = [event?.name ?? null, event?.seq ?? null];
+    const [id, key] = [newId(tx.nowMs), workflow.entryKey === null ? "" : keyIn(workflow.entryKey, context)];
+    const entry = workflow.reentry === "always" ? entryOf(key ?? "", afterEvent ?? id) : ONE;
     return {
-      ...{ id: newId(tx.nowMs), workspace: workflow.workspace, workflow: workflow.seq, version, contact },
+      ...{ id, workspace: workflow.workspace, workflow: workflow.seq, version, contact, key, entry },
       ...{ step: triggerStepOf(definition).id, eventName, afterEvent, context, once },
     };
   });
-  const contacts = starts.map(({ contact }) => contact);
-  const refused = once
-    ? await startedAmong(tx, workflow.seq, contacts)
-    : await cutOff(tx, workflow.seq, executions, definition);
+  const keyless = new Map(executions.flatMap(({ contact, key }) => (key === null ? [[contact, "key_failed"]] : [])));
+  const refused = new Map([...(await refusedAmong(tx, workflow, executions, definition)), ...(keyless as Refused)]);
   const made = await insertExecutions(
     tx,
     executions.filter(({ contact }) => !refused.has(contact)),
   );
   if (made.size > 0) tx.signal(EXECUTION_DUE);
-  return executions.map(({ id }) => (made.has(id) ? id : null));
+  return executions.map(({ id, contact, key }) =>
+    made.has(id) ? { id, reason: null } : { id: null, reason: refused.get(contact) ?? whyNot(workflow, key) },
+  );
 }
 
-/** As `startEach`, of one. */
-async function start(tx: Tx, workflow: Workflow, one: Start): Promise<string | null> {
-  return (await startEach(tx, workflow, [one]))[0] ?? null;
+/** Of one that others were faster than. */
+function whyNot({ reentry }: Workflow, key: string | null): Reason | null {
+  if (reentry === "never") return "entered_before";
+  if (reentry === "after-end") return "still_inside";
+  return key === "" ? null : "key_running";
+}
+
+/** Contacts that cannot enter, as far as can be told before it is tried. */
+async function refusedAmong(
+  tx: Tx,
+  { seq, reentry }: Workflow,
+  executions: readonly NewExecution[],
+  definition: Definition,
+): Promise<Refused> {
+  const contacts = executions.map(({ contact }) => contact);
+  if (reentry === "never") return because("entered_before", await startedAmong(tx, seq, contacts));
+  // Also of those that entered when each event started one.
+  const inside = reentry === "after-end" ? insideAmong(tx, seq, contacts) : new Set<number>();
+  const late = cutOff(tx, seq, executions, definition);
+  return new Map([...because("too_often", await late), ...because("still_inside", await inside)]);
+}
+
+function because(reason: Reason, contacts: ReadonlySet<number>): Refused {
+  return new Map([...contacts].map((contact) => [contact, reason]));
 }
 
 /**
@@ -88,21 +117,17 @@ async function cutOff(
   tx: Tx,
   workflow: number,
   executions: readonly NewExecution[],
-  { steps }: Definition,
+  definition: Definition,
 ): Promise<ReadonlySet<number>> {
   const byEvent = executions.filter(({ eventName }) => eventName !== null);
   if (byEvent.length === 0) return new Set();
   const contacts = byEvent.map(({ contact }) => contact);
   const since = iso(tx.nowMs - HOUR_MS);
   const counts = await countStarts(tx, workflow, contacts, since);
-  const causesEvents = steps.some(({ type }) => type === "SEND_EMAIL" || type === "UPDATE_CONTACT");
   const late = new Set<number>();
   for (const execution of byEvent) {
     const { contact, eventName } = execution;
-    const most =
-      isReservedEvent(eventName as string) && causesEvents
-        ? MAX_STARTS_AN_HOUR.byOwnDoing
-        : MAX_STARTS_AN_HOUR.byCallers;
+    const most = mostStarts(eventName as string, definition);
     if ((counts.get(contact) ?? 0) < most) continue;
     late.add(contact);
     const reason = `Started ${most} times within an hour for this contact: cut off for the rest of it.`;
@@ -110,6 +135,29 @@ async function cutOff(
     if (starts.every(({ step }) => step !== null)) await insertCutOff(tx, execution, reason);
   }
   return late;
+}
+
+function mostStarts(eventName: string, { steps }: Definition): number {
+  const causesEvents = steps.some(({ type }) => type === "SEND_EMAIL" || type === "UPDATE_CONTACT");
+  return isReservedEvent(eventName) && causesEvents ? MAX_STARTS_AN_HOUR.byOwnDoing : MAX_STARTS_AN_HOUR.byCallers;
+}
+
+/** Why this event would not start the contact now; null = it would. */
+export async function reasonAgainst(
+  reader: Reader,
+  { seq, reentry, entryKey, trigger, ...definition }: Workflow & Definition,
+  { contact, event, nowMs }: { readonly contact: number; readonly event: Variables; readonly nowMs: number },
+): Promise<Reason | null> {
+  if (reentry === "never") return (await wasStarted(reader, seq, contact)) ? "entered_before" : null;
+  if (trigger.type === "EVENT") {
+    const starts = await countStarts(reader, seq, [contact], iso(nowMs - HOUR_MS));
+    if ((starts.get(contact) ?? 0) >= mostStarts(trigger.config.eventName, definition)) return "too_often";
+  }
+  if (reentry === "after-end") return (await insideAmong(reader, seq, [contact])).size > 0 ? "still_inside" : null;
+  const key = entryKey === null ? "" : keyIn(entryKey, event);
+  if (key === null) return "key_failed";
+  if (key === "") return null;
+  return (await insideAmong(reader, seq, [contact], entryOf(key, ""))).size > 0 ? "key_running" : null;
 }
 
 /**
@@ -129,12 +177,9 @@ export async function startByHand(
   const contact = await findContact(tx, workspace, contactId);
   const data = readEventData(context, "context").flat;
   if (!workflow.enabled) throw new AppError("WORKFLOW_STATE", "The workflow is disabled: it starts nothing.");
-  const id = await start(tx, workflow, { contact: contact.seq, event: null, context: data });
-  if (id === null)
-    throw new AppError("CONFLICT", "The contact is in this workflow, or was and may not enter again.", {
-      reason: "no_entry_again",
-    });
-  return id;
+  const [started] = await startEach(tx, workflow, [{ contact: contact.seq, event: null, context: data }]);
+  if (started?.id) return started.id;
+  throw new AppError("CONFLICT", SAID[started?.reason ?? "still_inside"], { reason: "no_entry_again" });
 }
 
 /** Public ids. */

@@ -10,6 +10,7 @@ import {
   endedBefore,
   stripExecutions,
 } from "./forgetting-queries.ts";
+import { deleteUnstartedOf } from "./unstarted-queries.ts";
 
 const MAX_FORGOTTEN_A_BATCH = 50;
 const MAX_DELETED_A_BATCH = 200;
@@ -37,7 +38,9 @@ export async function forgetDeleted(store: Store): Promise<number> {
   return store.write(async (tx) => {
     const workflow = await deletedWorkflow(tx);
     if (!workflow) return REST_WITHOUT_DELETED_MS;
-    const deleted = await deleteExecutionsOf(tx, workflow.seq, MAX_DELETED_A_BATCH);
+    const deleted =
+      (await deleteExecutionsOf(tx, workflow.seq, MAX_DELETED_A_BATCH)) +
+      (await deleteUnstartedOf(tx, workflow.seq, MAX_DELETED_A_BATCH));
     if (deleted === 0) await deleteWorkflow(tx, workflow.seq);
     return 0;
   });

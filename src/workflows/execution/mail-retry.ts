@@ -42,10 +42,11 @@ export async function retryMails(tx: Tx, { workspace, workflow: id, step }: Plac
   return { retried: returns.length, next: stopped.length < terms.limit ? null : (stopped.at(-1)?.seq ?? null) };
 }
 
-/** Of a person who has failed there twice, the last time: nobody is in a workflow twice. */
+/** Of a person who has failed there twice, the last time: nobody is in a workflow twice by the same entry. */
 function onceEach(stopped: readonly Stopped[]): readonly Stopped[] {
-  const seen = new Set<number>();
-  return stopped.filter(({ contact }) => !seen.has(contact) && seen.add(contact));
+  const seen = new Set<string>();
+  const placeOf = ({ contact, entry }: Stopped) => `${contact} ${entry}`;
+  return stopped.filter((one) => !seen.has(placeOf(one)) && seen.add(placeOf(one)));
 }
 
 type Back = { readonly step: string; readonly branch: string | null; readonly failed: number };

@@ -20,6 +20,8 @@ export type DueExecution = {
   readonly step: string;
   readonly branch: string | null;
   readonly afterEvent: number;
+  /** What sets it apart from others of its contact (entry.ts). */
+  readonly entry: string;
   readonly context: Variables;
   readonly startedAt: string;
   readonly dueAt: string;
@@ -29,7 +31,7 @@ export type DueExecution = {
 
 type DueRow = Omit<DueExecution, "context"> & { readonly context: string };
 
-const DUE = sql`seq, id, workspace, version, contact, step, branch, after_event as "afterEvent", context,
+const DUE = sql`seq, id, workspace, version, contact, step, branch, after_event as "afterEvent", entry, context,
   started_at as "startedAt", due_at as "dueAt", awaits`;
 
 /** The context is parsed when its execution is run: a batch may hold a hundred large ones. */
@@ -115,10 +117,28 @@ export async function setExecutionStates(tx: Tx, states: readonly ExecutionState
   await tx.runEach(STATES, rows);
 }
 
-export async function executionsAwaiting(tx: Tx, contacts: readonly number[], eventName: string) {
+export type Awaiting = {
+  readonly seq: number;
+  readonly contact: number;
+  readonly version: number;
+  readonly entry: string;
+};
+
+export function executionsAwaiting(
+  reader: Reader,
+  contacts: readonly number[],
+  eventName: string,
+): Promise<Awaiting[]> {
+  return reader.all<Awaiting>`
+    select seq, contact, version, entry from executions
+    where ${reader.dialect.isAmong(sql`contact`, contacts)} and awaits = ${eventName}`;
+}
+
+/** Those of these that still wait for it, locked. */
+export async function lockAwaiting(tx: Tx, seqs: readonly number[], eventName: string) {
   const rows = await tx.all<{ seq: number; contact: number; step: string; context: string }>`
     select seq, contact, step, context from executions
-    where ${tx.dialect.isAmong(sql`contact`, contacts)} and awaits = ${eventName}${tx.dialect.forUpdate}`;
+    where ${tx.dialect.isAmong(sql`seq`, seqs)} and awaits = ${eventName} order by seq${tx.dialect.forUpdate}`;
   return rows.map(withContext);
 }
 

@@ -8,10 +8,15 @@ export type Terms = { readonly before: number | null; readonly limit: number };
 /** `next`: where the next batch begins; null = there is none. */
 export type Batch = { readonly retried: number; readonly next: number | null };
 
-export type Stopped = { readonly seq: number; readonly version: number; readonly contact: number };
+export type Stopped = {
+  readonly seq: number;
+  readonly version: number;
+  readonly contact: number;
+  readonly entry: string;
+};
 
 /**
- * Newest first, locked. Without those of people who are in the workflow again: nobody is in it twice.
+ * Newest first, locked. Without those of people who are in the workflow again: nobody is in it twice by the same entry.
  * `step`: its public id.
  */
 export function lockStopped(
@@ -21,10 +26,11 @@ export function lockStopped(
 ): Promise<Stopped[]> {
   const older = before === null ? sql`` : sql` and e.seq < ${before}`;
   return tx.all<Stopped>`
-    select e.seq, e.version, e.contact from executions e
+    select e.seq, e.version, e.contact, e.entry from executions e
     where e.workflow = ${workflow} and e.step = ${step} and e.status = 'FAILED' and e.is_bare = 0${older} and not exists (
       select 1 from executions o
-      where o.workflow = ${workflow} and o.contact = e.contact and o.status in ('RUNNING', 'WAITING'))
+      where o.workflow = ${workflow} and o.contact = e.contact and o.status in ('RUNNING', 'WAITING')
+        and (e.entry = '' or o.entry = e.entry))
     order by e.seq desc limit ${limit}${tx.dialect.forUpdate}`;
 }
 

@@ -11,20 +11,23 @@ import { dataShape, idInputShape, optional, wholeNumber } from "../../http/schem
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import { look, route, routes } from "../../workspaces/route-table.ts";
-import { STEP_TYPES, type Definition } from "../definition/definition.ts";
+import { REENTRIES, STEP_TYPES, type Definition } from "../definition/definition.ts";
 import { readDraft } from "../definition/draft.ts";
-import { drawing } from "../definition/shape.ts";
+import { allowsReentry, readEntering } from "../definition/reentry.ts";
+import { drawing, entryKeyShape } from "../definition/shape.ts";
 import { eventNameShape } from "../definition/step-shape.ts";
 import { findWorkflow } from "../definition/workflow.ts";
 import { UnfitRequest, requestOf } from "../webhook/request.ts";
 import type { Mail } from "./mail-step.ts";
 import { eventsSince } from "./queries.ts";
-import { MAX_CHARS, partsOf, walk, type Supposed, type Walked } from "./simulation.ts";
+import { MAX_CHARS, partsOf, walk, type Obstacle, type Supposed, type Walked } from "./simulation.ts";
+import { REASONS, SAID } from "./unstarted.ts";
 
 export const simulationShape = t.Object(
   {
     contact: t.Object({ id: idShape, email: emailAddressShape }),
-    obstacle: nullable(t.String()),
+    obstacle: t.Union([t.String(), t.Null()], { description: "Why an event would not start it now." }),
+    obstacleReason: nullable(oneOf("disabled", ...REASONS)),
     status: oneOf("COMPLETED", "EXITED", "FAILED"),
     reason: nullable(t.String()),
     steps: t.Array(
@@ -54,7 +57,7 @@ const TOO_LARGE = "The simulation ends here: its mails and webhooks are too larg
 /** Ends early with FAILED if texts take too long to render, or are too large to show. */
 export function simulationOf({ contact, obstacle, steps: walked, isCut }: Walked, { parts }: Rendered): Simulation {
   const steps: Simulation["steps"] = [];
-  const begun = { contact, obstacle, steps };
+  const begun = { contact, obstacle: obstacle && saidOf(obstacle), obstacleReason: obstacle, steps };
   const rendered = parts.values();
   let chars = 0;
   for (const { step, at, plan, part } of walked) {
@@ -66,6 +69,10 @@ export function simulationOf({ contact, obstacle, steps: walked, isCut }: Walked
     if (end) return { ...begun, ...end };
   }
   return isCut ? { ...begun, status: "FAILED", reason: TOO_LARGE } : { ...begun, status: "COMPLETED", reason: null };
+}
+
+function saidOf(obstacle: Obstacle): string {
+  return obstacle === "disabled" ? "The workflow is disabled." : SAID[obstacle];
 }
 
 function shown(plan: Supposed, rendered: RenderedPart | undefined): Shown {
@@ -106,6 +113,8 @@ const simulationInput = t.Object(
     event: optional(dataShape),
     branches: optional(t.Record(t.String(), oneOf("event", "timeout"))),
     events: optional(t.Record(t.String(), dataShape), "What the event of each wait brings, by step id."),
+    reentry: optional(oneOf(...REENTRIES), "In place of its own."),
+    entryKey: optional(entryKeyShape, "In place of its own."),
     steps: optional(drawing.steps, "Steps in place of its own, as `PUT /workflows/{id}` takes them."),
     transitions: optional(drawing.transitions),
   },
@@ -143,20 +152,23 @@ const counted = answers(
       {
         days: wholeNumber(1, 365),
         eventName: optional(eventNameShape, "In place of the event that starts it."),
-        allowReentry: optional(t.Boolean(), "In place of its own setting."),
+        reentry: optional(oneOf(...REENTRIES), "In place of its own."),
+        allowReentry: optional(t.Boolean(), "As in `POST /workflows`."),
       },
       { examples: [{ days: 30 }] },
     ),
     refuses: ["WORKFLOW_NOT_FOUND", "WORKFLOW_STATE"],
     harmless: true,
-    description: "With re-entry every event counts, although a contact can be in a workflow only once at a time.",
+    description:
+      "With `reentry: never` each contact counts once, otherwise every event. What `after-end` or an `entryKey` would have kept out while an execution was running cannot be told, and is counted.",
   },
 );
 
 type Asked = typeof simulationInput.static;
 
-function inputIn({ contactId, event, branches, events }: Asked) {
-  return { contactId, event: event ?? {}, branches: branches ?? {}, events: events ?? {} };
+function inputIn({ contactId, event, branches, events, reentry, entryKey }: Asked) {
+  const entering = { reentry: reentry ?? null, ...(entryKey === undefined ? {} : { entryKey }) };
+  return { contactId, event: event ?? {}, branches: branches ?? {}, events: events ?? {}, entering };
 }
 
 type Terms = { readonly workspace: number; readonly webhookAllow: readonly string[] };
@@ -186,13 +198,13 @@ export function simulationRoutes(access: Access, renderer: Renderer, webhookAllo
       "/workflows/:id/simulate-past",
       counted,
       async (reader, { params, body, caller: { workspace } }) => {
-        const { trigger, allowReentry } = await findWorkflow(reader, workspace, params.id);
+        const { trigger, ...own } = await findWorkflow(reader, workspace, params.id);
         const eventName = body.eventName ?? (trigger.type === "EVENT" ? trigger.config.eventName : null);
         if (eventName === null) throw new AppError("WORKFLOW_STATE", "No event starts this workflow.");
         const since = iso(clock.nowMs() - body.days * DAY_MS);
         const { isAtLeast, ...counts } = await eventsSince(reader, workspace, eventName, since);
-        const again = body.allowReentry ?? allowReentry;
-        return { since, ...counts, wouldEnter: again ? counts.events : counts.contacts, isAtLeast };
+        const { reentry } = readEntering({ ...body, entryKey: null }, own);
+        return { since, ...counts, wouldEnter: allowsReentry(reentry) ? counts.events : counts.contacts, isAtLeast };
       },
       "long",
     ),

@@ -2,20 +2,23 @@
 // it is not applied but supposed, and shown.
 import { iso, type Clock } from "../../clock.ts";
 import { findContact } from "../../contacts/contact.ts";
-import { mergeData, readEventData, type Variables } from "../../contacts/data.ts";
+import { mergeData, readEventData, type DataChanges, type Variables } from "../../contacts/data.ts";
+import { isReservedEvent } from "../../events/catalog.ts";
 import type { Part } from "../../emails/rendering/parts.ts";
 import { newId } from "../../ids.ts";
 import { json } from "../../store/columns.ts";
 import type { Reader } from "../../store/store.ts";
 import { branchesOf, stepAfter, triggerStepOf, type Definition, type Step } from "../definition/definition.ts";
 import type { Workflow } from "../definition/queries.ts";
+import { readEntering, type EnteringInput } from "../definition/reentry.ts";
 import { findWithSteps } from "../definition/workflow.ts";
 import { textsOf } from "../webhook/request.ts";
 import type { ContactInContext, ExecutionContext } from "./execution-context.ts";
+import { reasonAgainst } from "./execution.ts";
 import { MailSupplies } from "./mail-step.ts";
 import { failureOf, planStep, type At, type Plan } from "./plan.ts";
 import { contactsInContext } from "./queries.ts";
-import { wasStarted } from "./start-queries.ts";
+import type { Reason } from "./unstarted.ts";
 
 type SimulationInput = {
   readonly contactId: string;
@@ -27,6 +30,8 @@ type SimulationInput = {
   readonly events: Readonly<Record<string, Variables>>;
   /** Steps and transitions in place of its own. */
   readonly draft: Definition | null;
+  /** In place of its own. */
+  readonly entering: EnteringInput;
 };
 
 /** A plan as it is shown: waits are over, and updates are made. */
@@ -35,11 +40,13 @@ export type Supposed = Exclude<Plan, { readonly kind: "wait" | "later" | "update
 /** `part`: what must be rendered to show the step. */
 type WalkedStep = { readonly step: Step; readonly at: string; readonly plan: Supposed; readonly part: Part | null };
 
+export type Obstacle = Reason | "disabled";
+
 /** The walk, with texts still to be rendered: that happens after the store is read. */
 export type Walked = {
   readonly contact: { readonly id: string; readonly email: string };
   /** Why an event would not start it now; null = it would. */
-  readonly obstacle: string | null;
+  readonly obstacle: Obstacle | null;
   readonly steps: readonly WalkedStep[];
   /** The rest is left out: there is too much text. */
   readonly isCut: boolean;
@@ -61,30 +68,40 @@ export async function walk(
   const workflow = await findWithSteps(reader, workspace, id);
   const definition = input.draft ?? workflow;
   const { seq, id: contactId, email } = await findContact(reader, workspace, input.contactId);
-  const event = asStored(input.event, "event");
-  const events = Object.entries(input.events).map(([step, data]) => [step, asStored(data, `events.${step}`)] as const);
+  const event = asRead(input.event, "event");
+  const events = Object.entries(input.events).map(([step, data]) => [step, asRead(data, `events.${step}`)] as const);
   const nowMs = clock.nowMs();
+  const started = { ...workflow, ...definition, ...readEntering(input.entering, workflow) };
+  const obstacle = await obstacleTo(reader, started, { contact: seq, event: event.flat, nowMs });
+  const contact = (await contactsInContext(reader, [seq])).get(seq) as ContactInContext;
   const at = {
     ...{ workspace, workflow: { id: workflow.id, name: workflow.name }, nowMs },
     execution: { id: newId(nowMs), startedAt: iso(nowMs) },
-    context: { contact: (await contactsInContext(reader, [seq])).get(seq) as ContactInContext, event },
+    context: { contact: startedBy(workflow, contact, event), event: event.flat },
   };
   const choices = { branches: input.branches, events: Object.fromEntries(events) };
   const walked = await walkOn(reader, definition, at, choices);
-  return { contact: { id: contactId, email }, obstacle: await obstacleTo(reader, workflow, seq), ...walked };
+  return { contact: { id: contactId, email }, obstacle, ...walked };
 }
 
 /** Minus zero is zero. @throws AppError VALIDATION_ERROR */
-function asStored(data: Variables, field: string): Variables {
-  return json<Variables>(JSON.stringify(readEventData(data, field).flat));
+function asRead(data: Variables, field: string): DataChanges {
+  return json<DataChanges>(JSON.stringify(readEventData(data, field)));
 }
 
-type Choices = Pick<SimulationInput, "branches" | "events">;
+function startedBy({ trigger }: Workflow, contact: ContactInContext, data: DataChanges): ContactInContext {
+  return trigger.type === "EVENT" ? withTracked(contact, trigger.config.eventName, data) : contact;
+}
 
-async function obstacleTo(reader: Reader, { seq, enabled, allowReentry }: Workflow, contact: number) {
-  if (!enabled) return "The workflow is disabled.";
-  const isOver = !allowReentry && (await wasStarted(reader, seq, contact));
-  return isOver ? "The contact was in this workflow and may not enter again." : null;
+/** What `POST /v1/track` stores with the contact before anything follows from the event. @throws AppError VALIDATION_ERROR */
+function withTracked(contact: ContactInContext, eventName: string, { stored }: DataChanges): ContactInContext {
+  return isReservedEvent(eventName) ? contact : { ...contact, data: mergeData(contact.data, stored) };
+}
+
+type Choices = Pick<SimulationInput, "branches"> & { readonly events: Readonly<Record<string, DataChanges>> };
+
+async function obstacleTo(reader: Reader, workflow: Workflow & Definition, about: Parameters<typeof reasonAgainst>[2]) {
+  return workflow.enabled ? reasonAgainst(reader, workflow, about) : "disabled";
 }
 
 async function walkOn(
@@ -122,9 +139,13 @@ function supposed(step: Step, plan: Plan, at: At, { branches, events }: Choices)
   const chosen = branches[step.id] ?? "event";
   const branch = branchesOf(step).includes(chosen) ? chosen : "event";
   const nowMs = branch === "timeout" && dueAt !== null ? Date.parse(dueAt) : at.nowMs;
-  const { contact, event } = at.context;
-  const context = branch === "event" ? { contact, event: { ...event, ...events[step.id] } } : at.context;
+  const context = branch === "event" ? withEvent(at.context, step, events[step.id]) : at.context;
   return { plan: { kind: "done", branch, output: { ...output, branch } }, nowMs, context };
+}
+
+function withEvent({ contact, event }: ExecutionContext, step: Step, data: DataChanges | undefined): ExecutionContext {
+  if (!data || step.type !== "WAIT_FOR_EVENT") return { contact, event };
+  return { contact: withTracked(contact, step.config.eventName, data), event: { ...event, ...data.flat } };
 }
 
 function updated(plan: Plan & { readonly kind: "update" }, { contact, event }: ExecutionContext): After {

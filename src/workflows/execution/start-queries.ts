@@ -17,6 +17,8 @@ export type NewExecution = {
   readonly afterEvent: number | null;
   readonly context: Variables;
   readonly once: boolean;
+  /** Of these the contact has one that runs or waits. */
+  readonly entry: string;
 };
 
 const EXECUTIONS_STARTED = insertion(
@@ -24,7 +26,7 @@ const EXECUTIONS_STARTED = insertion(
   {
     ...{ id: "text", workspace: "bigint", workflow: "bigint", version: "bigint", contact: "bigint", status: "text" },
     ...{ step: "text", due_at: "text", event_name: "text", after_event: "bigint", context: "text", once: "smallint" },
-    ...{ started_at: "text" },
+    ...{ entry: "text", started_at: "text" },
   },
   "on conflict do nothing returning id",
 );
@@ -34,7 +36,7 @@ export async function insertExecutions(tx: Tx, executions: readonly NewExecution
   const last = await lastEvents(tx, executions);
   const rows = executions.map(({ id, workspace, workflow, version, contact, step, eventName, ...one }) => [
     ...[id, workspace, workflow, version, contact, "RUNNING", step, tx.now, eventName],
-    ...[one.afterEvent ?? last.get(contact) ?? 0, JSON.stringify(one.context), one.once ? 1 : null, tx.now],
+    ...[one.afterEvent ?? last.get(contact) ?? 0, JSON.stringify(one.context), one.once ? 1 : null, one.entry, tx.now],
   ]);
   return new Set((await tx.runEach<{ id: string }>(EXECUTIONS_STARTED, rows)).map(({ id }) => id));
 }
@@ -62,6 +64,20 @@ export async function wasStarted(reader: Reader, workflow: number, contact: numb
   const row = await reader.get`
     select 1 as started from executions where contact = ${contact} and workflow = ${workflow} limit 1`;
   return row !== null;
+}
+
+/** Those who are in the workflow now; `entry` null = by any. */
+export async function insideAmong(
+  reader: Reader,
+  workflow: number,
+  contacts: readonly number[],
+  entry: string | null = null,
+): Promise<ReadonlySet<number>> {
+  const by = entry === null ? sql`` : sql` and entry = ${entry}`;
+  const rows = await reader.all<{ contact: number }>`
+    select distinct contact from executions
+    where ${reader.dialect.isAmong(sql`contact`, contacts)} and workflow = ${workflow}${by} and status in ('RUNNING', 'WAITING')`;
+  return new Set(rows.map(({ contact }) => contact));
 }
 
 /** As `wasStarted`, of several: those who were. */

@@ -103,6 +103,14 @@ export const form: typeof english.form = {
   timezone: "Zeitzone",
   segment: "Für jedes Mitglied von",
   chooseSegment: "Segment wählen",
-  reentry: "Eine Person darf wieder eintreten",
-  reentryHelp: "Nach jedem Ende. Sonst nur ein einziges Mal.",
+  reentry: "Eine Person tritt ein",
+  reentries: { never: "einmal", "after-end": "wieder", always: "jedes Mal" },
+  reentryHelp: {
+    never: "Einmal. Spätere Ereignisse starten nichts.",
+    "after-end": "Wieder, wenn der letzte Durchlauf beendet ist. Ereignisse währenddessen starten nichts.",
+    always: "Mit jedem Ereignis, auch wenn frühere Durchläufe noch unterwegs sind.",
+  },
+  entryKey: "Ein Durchlauf je Wert (optional)",
+  entryKeyHelp:
+    "Ereignisse mit demselben Wert teilen sich einen Durchlauf; seine Wartezeiten beachten nur Ereignisse mit diesem Wert.",
 };

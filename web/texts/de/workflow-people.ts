@@ -10,8 +10,13 @@ export const trial: typeof english.trial = {
   end: "Probe beenden",
   failed: (reason) => `Es schlägt fehl: ${reason}`,
   obstacles: {
-    off: "Er ist aus, also startet niemand.",
-    again: "Die Person war schon darin und darf nur einmal eintreten.",
+    disabled: "Er ist aus, also startet niemand.",
+    entered_before: "Die Person war schon darin und darf nur einmal eintreten.",
+    still_inside: "Die Person ist gerade darin und darf erst danach wieder eintreten.",
+    key_running: "Ein Durchlauf dieser Person mit demselben Wert ist unterwegs.",
+    key_failed: "Der Wert, der Durchläufe unterscheidet, lässt sich nicht schnell genug berechnen.",
+    too_often: "Er wurde für diese Person innerhalb einer Stunde zu oft gestartet.",
+    no_contact: "Das Ereignis gehört zu niemandem.",
   },
   faulty: "Mit Fehlern lässt er sich nicht ausprobieren.",
   data: "Ereignisdaten",
@@ -24,8 +29,11 @@ export const pastCheck: typeof english.pastCheck = {
   events: (shown, name) => `${shown} Ereignisse „${name}“`,
   people: (shown) => `von ${shown} Personen`,
   start: (shown) => `${shown} Starts`,
-  once: "Jede Person startet einmal.",
-  again: "Jedes Ereignis startet seine Person, die jeweils nur einmal darin ist.",
+  entering: {
+    never: "Jede Person startet einmal.",
+    "after-end": "Jedes Ereignis startet seine Person, die jeweils nur einmal darin ist.",
+    always: "Jedes Ereignis startet seine Person.",
+  },
   none: "In dieser Zeit kam kein solches Ereignis.",
   notEvent: "Kein Ereignis startet diesen Ablauf.",
   close: "Schließen",
@@ -63,6 +71,24 @@ export const people: typeof english.people = {
     FAILED: "fehlgeschlagen",
     CANCELLED: "abgebrochen",
   },
+};
+
+export const unstarted: typeof english.unstarted = {
+  title: "Ereignisse, die nichts gestartet haben",
+  none: "Soweit bekannt, hat jedes Ereignis etwas gestartet.",
+  of: (shown, count) =>
+    count === 1 ? "1 Ereignis hat nichts gestartet." : `${shown} Ereignisse haben nichts gestartet.`,
+  nobody: "niemand",
+  reasons: {
+    entered_before: "war schon einmal darin",
+    still_inside: "war noch darin",
+    key_running: "ein Durchlauf mit demselben Wert war unterwegs",
+    key_failed: "der Wert ließ sich nicht schnell genug berechnen",
+    too_often: "innerhalb einer Stunde zu oft gestartet",
+    no_contact: "das Ereignis gehört zu niemandem",
+  },
+  mend: "Soll jedes Ereignis starten, stellen Sie den Auslöser auf „jedes Mal“.",
+  more: "Mehr",
 };
 
 export const version: typeof english.version = {

@@ -1,7 +1,7 @@
 // Workflows, in German.
 import type { workflows as english } from "../en/workflows.ts";
 import { form } from "./workflow-forms.ts";
-import { pastCheck, people, trial, version } from "./workflow-people.ts";
+import { pastCheck, people, trial, unstarted, version } from "./workflow-people.ts";
 
 export const workflows: typeof english = {
   title: "Abläufe",
@@ -30,7 +30,7 @@ export const workflows: typeof english = {
   byHand: "von Hand",
   bySchedule: (cron) => `Zeitplan ${cron}`,
   parts: "Teile des Ablaufs",
-  tabs: { canvas: "Zeichenfläche", people: "Personen darin", past: "Verlauf" },
+  tabs: { canvas: "Zeichenfläche", people: "Personen darin", past: "Verlauf", unstarted: "Nicht gestartet" },
   atLeast: (shown) => `${shown}+`,
   atLeastWhy: "Es sind mehr: Nach einigen Zehntelsekunden wird nicht weitergezählt.",
 
@@ -107,8 +107,7 @@ export const workflows: typeof english = {
     EXIT: "beendet den Ablauf hier",
   },
   branches: { yes: "ja", no: "nein", event: "Ereignis", timeout: "Zeit abgelaufen", default: "sonst" },
-  onceAPerson: "einmal je Person",
-  againAPerson: "nach jedem Ende wieder",
+  entering: { never: "einmal je Person", "after-end": "nach jedem Ende wieder", always: "mit jedem Ereignis" },
   units: {
     minutes: (count, one) => (one ? "1 Minute" : `${count} Minuten`),
     hours: (count, one) => (one ? "1 Stunde" : `${count} Stunden`),
@@ -209,6 +208,7 @@ export const workflows: typeof english = {
   trial,
   pastCheck,
   people,
+  unstarted,
   version,
   readOnly: "Auf dem Telefon nur zum Lesen.",
 };

@@ -101,6 +101,13 @@ export const form = {
   timezone: "Time zone",
   segment: "For each member of",
   chooseSegment: "Choose a segment",
-  reentry: "A person may enter again",
-  reentryHelp: "After each end. Otherwise only once.",
+  reentry: "A person enters",
+  reentries: { never: "once", "after-end": "again", always: "each time" },
+  reentryHelp: {
+    never: "Once. Later events start nothing.",
+    "after-end": "Again once the last run has ended. Events that come while it runs start nothing.",
+    always: "With each event, also while earlier runs are under way.",
+  },
+  entryKey: "One run for each (optional)",
+  entryKeyHelp: "Events with the same value share a run, and its waits take only events with that value.",
 };

@@ -9,8 +9,13 @@ export const trial = {
   end: "End the trial",
   failed: (reason: string) => `It fails: ${reason}`,
   obstacles: {
-    off: "It is off, so nobody starts.",
-    again: "This person was in it before and may enter only once.",
+    disabled: "It is off, so nobody starts.",
+    entered_before: "This person was in it before and may enter only once.",
+    still_inside: "This person is in it now and may enter again only after that.",
+    key_running: "A run of this person with the same value is under way.",
+    key_failed: "The value that runs are told apart by takes too long to compute.",
+    too_often: "It was started too often for this person within an hour.",
+    no_contact: "The event belongs to nobody.",
   },
   faulty: "Fix its faults to try it.",
   data: "Event data",
@@ -23,8 +28,11 @@ export const pastCheck = {
   events: (shown: string, name: string) => `${shown} events “${name}”`,
   people: (shown: string) => `of ${shown} people`,
   start: (shown: string) => `${shown} starts`,
-  once: "Each person starts once.",
-  again: "Each event starts its person, unless the person is already in it.",
+  entering: {
+    never: "Each person starts once.",
+    "after-end": "Each event starts its person, unless the person is already in it.",
+    always: "Each event starts its person.",
+  },
   none: "No such event came in that time.",
   notEvent: "No event starts this workflow.",
   close: "Close",
@@ -62,6 +70,23 @@ export const people = {
     FAILED: "failed",
     CANCELLED: "stopped",
   },
+};
+
+export const unstarted = {
+  title: "Events that started nothing",
+  none: "Every event has started something, as far as is known.",
+  of: (shown: string, count: number) => (count === 1 ? "1 event started nothing." : `${shown} events started nothing.`),
+  nobody: "nobody",
+  reasons: {
+    entered_before: "was in it before",
+    still_inside: "was still in it",
+    key_running: "a run with the same value was under way",
+    key_failed: "the value took too long to compute",
+    too_often: "started too often within an hour",
+    no_contact: "the event belongs to nobody",
+  },
+  mend: "To start with each event, set the trigger to “each time”.",
+  more: "More",
 };
 
 export const version = {

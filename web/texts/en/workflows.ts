@@ -1,6 +1,6 @@
 // Workflows, in English.
 import { form } from "./workflow-forms.ts";
-import { pastCheck, people, trial, version } from "./workflow-people.ts";
+import { pastCheck, people, trial, unstarted, version } from "./workflow-people.ts";
 
 export const workflows = {
   title: "Workflows",
@@ -29,7 +29,7 @@ export const workflows = {
   byHand: "by hand",
   bySchedule: (cron: string) => `schedule ${cron}`,
   parts: "Parts of the workflow",
-  tabs: { canvas: "Canvas", people: "People in it", past: "Past" },
+  tabs: { canvas: "Canvas", people: "People in it", past: "Past", unstarted: "Not started" },
   atLeast: (shown: string) => `${shown}+`,
   atLeastWhy: "There are more: counting stops after some tenths of a second.",
 
@@ -108,8 +108,7 @@ export const workflows = {
   branches: { yes: "yes", no: "no", event: "event", timeout: "time-out", default: "otherwise" } as Readonly<
     Record<string, string>
   >,
-  onceAPerson: "once per person",
-  againAPerson: "again after each end",
+  entering: { never: "once per person", "after-end": "again after each end", always: "with each event" },
   units: {
     minutes: (count: string, one: boolean) => (one ? "1 minute" : `${count} minutes`),
     hours: (count: string, one: boolean) => (one ? "1 hour" : `${count} hours`),
@@ -205,6 +204,7 @@ export const workflows = {
   trial,
   pastCheck,
   people,
+  unstarted,
   version,
   readOnly: "Read-only on a phone.",
 };

@@ -2,7 +2,6 @@
 import { Field } from "../../parts/form.tsx";
 import { Seg } from "../../parts/seg.tsx";
 import { Select } from "../../parts/select.tsx";
-import { Tick } from "../../parts/tick.tsx";
 import type { Drawing, Trigger } from "../drawing.ts";
 import { useZone } from "../../workspace/zone.ts";
 import type { Words } from "../said.ts";
@@ -53,13 +52,34 @@ export function TriggerFields({ drawing, words, set, faultOf, off }: TriggerProp
       )}
       {type === "MANUAL" && <p className="help">{t.form.manualHelp}</p>}
       {type === "SCHEDULE" && <ScheduleFields {...{ config, words, faultOf, off }} set={say} />}
-      <Tick
-        checked={drawing.allowReentry}
-        disabled={off !== undefined}
-        onChange={({ currentTarget }) => set({ ...drawing, allowReentry: currentTarget.checked })}
-      >
-        {t.form.reentry} <span className="dim small">{t.form.reentryHelp}</span>
-      </Tick>
+      <div className="field">
+        <span className="label">{t.form.reentry}</span>
+        <Seg
+          label={t.form.reentry}
+          value={drawing.reentry}
+          onChange={(reentry) =>
+            off ?? set({ ...drawing, reentry, entryKey: reentry === "always" ? drawing.entryKey : null })
+          }
+          choices={(["never", "after-end", "always"] as const).map((value) => ({
+            ...{ value, content: t.form.reentries[value] },
+          }))}
+        />
+        <span className="help">{t.form.reentryHelp[drawing.reentry]}</span>
+      </div>
+      {drawing.reentry === "always" && (
+        <Field
+          name="entryKey"
+          label={t.form.entryKey}
+          help={t.form.entryKeyHelp}
+          placeholder="{{ event.order }}"
+          value={drawing.entryKey ?? ""}
+          fault={faultOf("entryKey")}
+          off={off}
+          onChange={({ currentTarget: { value } }) =>
+            set({ ...drawing, entryKey: value === "" ? null : value }, "entry key")
+          }
+        />
+      )}
     </>
   );
 }

@@ -1,0 +1,53 @@
+// Events that started nothing: how many for which reason, and whose they were.
+import { Link } from "@tanstack/react-router";
+import { Button } from "../parts/button.tsx";
+import { Bones } from "../parts/layout.tsx";
+import { Time } from "../parts/time.tsx";
+import { useUnstarted } from "./calls.ts";
+import type { Words } from "./said.ts";
+
+export function Unstarted({ id, words: { t: texts, number } }: { readonly id: string; readonly words: Words }) {
+  const { unstarted: t } = texts;
+  const { first, all, hasNextPage, fetchNextPage, isFetchingNextPage } = useUnstarted(id);
+  if (!first || !all) return <Bones rows={6} columns={3} className="executions wide" />;
+  const shown = first.isAtLeast ? texts.atLeast(number(first.total)) : number(first.total);
+  return (
+    <div className="page">
+      <section className="panel" aria-label={t.title}>
+        {all.length === 0 ? (
+          <p className="pad dim row-text">{t.none}</p>
+        ) : (
+          <p className="pad row-text">
+            {t.of(shown, first.total)}{" "}
+            {first.counts.map(({ reason, events }) => `${number(events)} × ${t.reasons[reason]}`).join(", ")}.{" "}
+            <span className="dim">{t.mend}</span>
+          </p>
+        )}
+        <div className="rows executions unstarted">
+          {all.map(({ eventId, contact, reason, createdAt }) => (
+            <div key={eventId} className="one line">
+              {contact ? (
+                <Link to="/people/$id" params={{ id: contact.id }} className="cut">
+                  {contact.email}
+                </Link>
+              ) : (
+                <span className="dim">{t.nobody}</span>
+              )}
+              <span className="dim cut">{t.reasons[reason]}</span>
+              <span className="dim small end">
+                <Time at={createdAt} as="brief" />
+              </span>
+            </div>
+          ))}
+        </div>
+        {hasNextPage && (
+          <div className="foot">
+            <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              {t.more}
+            </Button>
+          </div>
+        )}
+      </section>
+    </div>
+  );
+}

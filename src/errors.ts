@@ -47,6 +47,7 @@ export const STATUS_OF = {
   PASSKEY_NOT_FOUND: 404,
   INVITATION_NOT_FOUND: 404,
   LINK_NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
   IDEMPOTENCY_KEY_REUSED: 409,
   IDEMPOTENCY_KEY_IN_USE: 409,
@@ -76,6 +77,8 @@ type ErrorDetails = {
   readonly suggestion?: string;
   readonly errors?: readonly FieldError[];
   readonly retryAfterSeconds?: number;
+  /** The methods that the path takes. */
+  readonly allow?: readonly string[];
 };
 
 export class AppError extends Error {
@@ -195,8 +198,8 @@ export function invalidParameter(field: string, message: string, code = "invalid
   return invalidParameters([{ field, message, code }]);
 }
 
-export function invalidParameters(errors: readonly FieldError[]): AppError {
-  return new AppError("INVALID_PARAMETERS", inWords(errors), { errors });
+export function invalidParameters(errors: readonly FieldError[], suggestion?: string): AppError {
+  return new AppError("INVALID_PARAMETERS", inWords(errors), { errors, ...(suggestion ? { suggestion } : {}) });
 }
 
 function inWords(errors: readonly FieldError[]): string {

@@ -16,6 +16,7 @@ import {
   timeInputShape,
   wholeNumber,
 } from "../http/schemas.ts";
+import { alsoSpelt, SPELLINGS } from "../http/spellings.ts";
 import { invalidParameters } from "../errors.ts";
 import { conditionInputShape } from "../segments/condition/record.ts";
 import { previewInputShape as partsOfPreview } from "../segments/preview-record.ts";
@@ -45,7 +46,7 @@ const options = {
   preheader: optional(preheaderShape, "What lists of mails show beside the subject."),
   text: optional(t.String({ maxLength: MAX_SOURCE_CHARS })),
   fromName: optional(nameShape),
-  replyTo: optional(mailboxShape),
+  replyTo: alsoSpelt(optional(mailboxShape), SPELLINGS.replyTo),
   design: designInputShape,
   ...audience,
 };
@@ -62,7 +63,7 @@ export const creationShape = t.Object(
   {
     name: recordNameShape,
     subject: subjectShape,
-    body,
+    body: alsoSpelt(body, SPELLINGS.body),
     from: mailboxShape,
     audienceType: audienceTypeShape,
     ...options,
@@ -74,7 +75,7 @@ export const changeShape = t.Object(
   {
     name: optional(recordNameShape),
     subject: optional(subjectShape),
-    body: optional(body),
+    body: alsoSpelt(optional(body), SPELLINGS.body),
     from: optional(mailboxShape),
     audienceType: optional(audienceTypeShape),
     ...options,
@@ -98,9 +99,12 @@ export function sendingShape(nowMs: number) {
   const exampleMs = Math.ceil(nowMs / HOUR_MS) * HOUR_MS + EXAMPLE_DAYS_AHEAD * DAY_MS;
   return t.Object(
     {
-      scheduledFor: optional(
-        timeInputShape,
-        `A date-time with a time zone, up to ${MAX_DAYS_AHEAD} days ahead. A time in the past, or none, sends the campaign at once.`,
+      scheduledFor: alsoSpelt(
+        optional(
+          timeInputShape,
+          `A date-time with a time zone, up to ${MAX_DAYS_AHEAD} days ahead. A time in the past, or none, sends the campaign at once.`,
+        ),
+        SPELLINGS.scheduledFor,
       ),
       delaySeconds: optional(
         wholeNumber(1, MAX_DELAY_SECONDS),

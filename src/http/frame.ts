@@ -15,7 +15,9 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { ConstraintError } from "../store/store.ts";
 import { UNREAD } from "./body.ts";
+import { inCallersWords } from "./body-notes.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
+import { NearRoutes } from "./near-routes.ts";
 import { errorBody } from "./replies.ts";
 import { Requests, type Answered } from "./requests.ts";
 
@@ -47,9 +49,11 @@ const EXPECTED: ReadonlySet<ErrorCode> = new Set(["NOTICE_EARLY", "NOT_READY"]);
 export function frame({ clock, log, metrics, isHttps = false }: FrameOptions) {
   const requests = new Requests(clock, metrics, log);
   const warnings = new SparseWarnings(log, clock, MINUTE_MS);
+  // Where the path begins: with it, behind the 11th letter of the URL, else behind the 7th, which suits any host of http:// alone.
+  const app = new Elysia({ handler: { standardHostname: isHttps } });
+  const near = new NearRoutes(() => app.routes);
   return (
-    // Where the path begins: with it, behind the 11th letter of the URL, else behind the 7th, which suits any host of http:// alone.
-    new Elysia({ handler: { standardHostname: isHttps } })
+    app
       .onRequest(({ request, set }) => {
         requests.begun(request);
         set.headers["x-request-id"] = requestIdOf(request, clock);
@@ -60,8 +64,9 @@ export function frame({ clock, log, metrics, isHttps = false }: FrameOptions) {
       })
       // It is read once the key is known (workspaces/auth.ts).
       .onParse(() => UNREAD)
-      .onError(({ error, code, request, set }) => {
-        const known = asAppError(error, String(code));
+      .onError(({ error, code, request, body, set }) => {
+        const known =
+          code === "NOT_FOUND" ? near.refusal(request) : inCallersWords(asAppError(error, String(code)), body);
         const requestId = String(set.headers["x-request-id"] ?? requestIdOf(request, clock));
         if (known.code === "SERVER_BUSY") warnings.warn("bodies were refused: no memory left");
         // All requests fail then: a line for each would fill the disk, if it is not that which is full.
@@ -70,6 +75,7 @@ export function frame({ clock, log, metrics, isHttps = false }: FrameOptions) {
           log.error("a request failed", { requestId, error: known.cause ?? error });
         set.status = known.status;
         if (known.status === 401) set.headers["www-authenticate"] = "Bearer";
+        if (known.details.allow) set.headers["allow"] = known.details.allow.join(", ");
         if (known.details.retryAfterSeconds) set.headers["retry-after"] = String(known.details.retryAfterSeconds);
         return errorBody(known, requestId, iso(clock.nowMs()));
       })
@@ -122,7 +128,6 @@ function asAppError(error: unknown, code: string): AppError {
   if (faulty.cause instanceof AppError) return faulty.cause;
   if (error instanceof ConstraintError && error.kind === "unique") return nameTaken();
   if (error instanceof ConstraintError && error.kind === "foreignKey") return inUse();
-  if (code === "NOT_FOUND") return new AppError("ROUTE_NOT_FOUND", "There is no such route.");
   if (code === "PARSE") return new AppError("INVALID_JSON", "The body could not be read.");
   if (code === "VALIDATION") return invalidInput(faulty);
   return new AppError("INTERNAL_ERROR", "Something went wrong on our side.");

@@ -31,6 +31,7 @@ const SUGGESTIONS: Partial<Record<ErrorCode, string>> = {
   LINK_NOT_FOUND: "A link works once and for a limited time. Ask for a new one.",
   MARKETING_STOPPED: "Check GET /workspace/health; remove addresses that bounce, and mail only people who want it.",
   ROUTE_NOT_FOUND: "Check the method and the path.",
+  METHOD_NOT_ALLOWED: "Use one of the methods in the header Allow.",
   CONFLICT: "Check the record that conflicts with this one.",
   IDEMPOTENCY_KEY_REUSED: "Use a new Idempotency-Key for another request.",
   IDEMPOTENCY_KEY_IN_USE: "Wait for the first request with this key to be answered.",

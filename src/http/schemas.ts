@@ -7,6 +7,13 @@ export function shownAs<Shape extends TSchema>(shape: Shape, shown: TSchema): Sh
   return { ...shape, shown };
 }
 
+/** What readers see of a shape. */
+export function described(shape: TSchema): TSchema {
+  const { shown, description } = shape as TSchema & { readonly shown?: TSchema };
+  if (!shown) return shape;
+  return description === undefined ? shown : { ...shown, description };
+}
+
 /** Described with a format that a rule checks. */
 function formatted<Shape extends TSchema>(format: string, shape: Shape): Shape {
   return shownAs(shape, { ...shape, format });

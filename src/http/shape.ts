@@ -1,7 +1,10 @@
 // The shapes of bodies and queries: a value that fits goes on, any other is answered with its faults.
-import { getSchemaValidator, type Static, type TSchema } from "elysia";
-import { invalidFields, invalidParameters, type FieldError } from "../errors.ts";
+import { getSchemaValidator, t, type Static, type TSchema } from "elysia";
+import { invalidFields, invalidParameters, type AppError, type FieldError } from "../errors.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
+import { likelyName } from "./likely-names.ts";
+import { noteBody } from "./body-notes.ts";
+import { inOurSpelling, spellingsOf } from "./spellings.ts";
 
 /**
  * What a route takes as its `body` or `query` (Standard Schema). Elysia's own check would write the whole value down for
@@ -20,18 +23,29 @@ export type Shape<Value> = {
 
 export type ObjectSchema = TSchema & { readonly properties: Readonly<Record<string, TSchema>> };
 
+const NOTHING = t.Object({});
+
 /**
- * For the `body` of a route. Fields that the shape does not name are let through and ignored.
- * The check throws AppError VALIDATION_ERROR with an item for each field.
+ * For the `body` of a route. Other spellings of a field become ours; fields that the shape does not name are let through, ignored and
+ * noted (http/body-notes.ts). The check throws AppError VALIDATION_ERROR with an item for each field.
  */
 export function asBody<Schema extends TSchema>(schema: Schema): Shape<Static<Schema>> {
   const faultsOf = checker(schema);
-  return shape(schema, (value) => {
-    const faults = faultsOf(value);
+  const spellings = spellingsOf(schema);
+  return shape(schema, (given) => {
+    const { body, written } = inOurSpelling(spellings, given);
+    noteBody(schema, { given, body, written });
+    const faults = faultsOf(body);
     if (faults) throw invalidFields(fieldErrors(faults));
-    return value as Static<Schema>;
+    return body as Static<Schema>;
   });
 }
+
+/** For the `body` of a route that needs none: whatever comes is let through, and its fields are noted as unknown. */
+export const NO_BODY = shape(NOTHING, (given) => {
+  noteBody(NOTHING, { given, body: given, written: new Map() });
+  return given;
+});
 
 /**
  * For the `query` of a route: its texts become the numbers and flags that the shape names; what it does not name is left out.
@@ -39,13 +53,45 @@ export function asBody<Schema extends TSchema>(schema: Schema): Shape<Static<Sch
  */
 export function asQuery<Schema extends ObjectSchema>(schema: Schema): Shape<Static<Schema>> {
   const faultsOf = checker(schema);
-  return shape(schema, (given) => {
-    const value = typed(schema, given as Readonly<Record<string, unknown>>);
+  const known = Object.keys(schema.properties);
+  return shape(schema, (query) => {
+    const given = query as Readonly<Record<string, unknown>>;
+    const value = typed(schema, given);
     const faults = faultsOf(value);
-    if (faults) throw invalidParameters(parameterErrors(faults));
+    const errors = [...(faults ? parameterErrors(faults) : []), ...unknownParameters(Object.keys(given), known)];
+    if (errors.length > 0) throw refusedQuery(errors, known);
     return value as Static<Schema>;
   });
 }
+
+/** For the `query` of a route that takes no parameters. */
+export const NO_QUERY = asQuery(NOTHING as ObjectSchema);
+
+/** Names the workspace that a person's GET is about (team/door.ts). */
+const WORKSPACE = "workspace";
+const MOST_UNKNOWN = 20;
+
+/** A filter that is misspelt would answer the whole list. */
+function unknownParameters(given: readonly string[], known: readonly string[]): FieldError[] {
+  const unknown = given.filter((name) => name !== WORKSPACE && !known.includes(name)).slice(0, MOST_UNKNOWN);
+  return unknown.map((name) => {
+    const meant = likelyName(name, known);
+    const message = meant === null ? "This parameter is unknown." : `This parameter is unknown. Did you mean ${meant}?`;
+    return { field: name.slice(0, LONGEST_NAME), message, code: "unknown" };
+  });
+}
+
+function refusedQuery(errors: readonly FieldError[], known: readonly string[]): AppError {
+  const unknown = errors.filter(({ code }) => code === "unknown");
+  if (unknown.length === 0) return invalidParameters(errors);
+  const meant = unknown.flatMap(({ field }) => likelyName(field, known) ?? []);
+  const names = known.length === 0 ? "This call takes no parameters." : `This call takes ${known.join(", ")}.`;
+  const suggestion = meant.length === 0 ? names : `Did you mean ${meant.join(", ")}? ${names}`;
+  return invalidParameters(errors, suggestion);
+}
+
+/** Queries have a few short names. */
+const LONGEST_NAME = 100;
 
 function shape<Value>(schema: TSchema, check: (value: unknown) => Value): Shape<Value> {
   return { schema, "~standard": { version: 1, vendor: "posthorn", validate: (value) => ({ value: check(value) }) } };

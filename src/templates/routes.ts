@@ -13,6 +13,7 @@ import {
   subjectShape,
   wholeNumber,
 } from "../http/schemas.ts";
+import { alsoSpelt, SPELLINGS } from "../http/spellings.ts";
 import { FIRST_PAGE, notOfThisList, pageFrom, type Page, type PageInput } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
@@ -43,7 +44,7 @@ const options = {
   text: optional(t.String({ maxLength: MAX_SOURCE_CHARS })),
   from: optional(t.String({ maxLength: 1000 }), "An address, or `Name <address>`."),
   fromName: optional(nameShape),
-  replyTo: optional(t.String({ maxLength: 1000 }), "An address, or `Name <address>`."),
+  replyTo: alsoSpelt(optional(t.String({ maxLength: 1000 }), "An address, or `Name <address>`."), SPELLINGS.replyTo),
   design: designInputShape,
 };
 const example = {
@@ -54,14 +55,20 @@ const example = {
   from: "shop@example.test",
 };
 const creation = t.Object(
-  { name: recordNameShape, subject: subjectShape, body, type: templateTypeShape, ...options },
+  {
+    name: recordNameShape,
+    subject: subjectShape,
+    body: alsoSpelt(body, SPELLINGS.body),
+    type: templateTypeShape,
+    ...options,
+  },
   { examples: [example] },
 );
 const change = t.Object(
   {
     name: optional(recordNameShape),
     subject: optional(subjectShape),
-    body: optional(body),
+    body: alsoSpelt(optional(body), SPELLINGS.body),
     type: optional(templateTypeShape),
     ...options,
     ifUpdatedAt: ifUpdatedAtShape,

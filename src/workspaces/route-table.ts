@@ -4,7 +4,8 @@ import { Elysia, type Static, type TSchema } from "elysia";
 import { tellChangeAt } from "../events/news.ts";
 import type { Declaration } from "../http/answers.ts";
 import { answerOnce, type About, type Post } from "../http/idempotency.ts";
-import { asBody, asQuery, type ObjectSchema } from "../http/shape.ts";
+import { withWarnings } from "../http/body-notes.ts";
+import { asBody, asQuery, NO_BODY, NO_QUERY, type ObjectSchema } from "../http/shape.ts";
 import { pageFrom, type Pages, type PageInput } from "../store/page.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { secretKey, type Access } from "./auth.ts";
@@ -53,8 +54,8 @@ export function routes(access: Access, table: readonly Route[], key: typeof secr
     const { body, query, managers } = declared;
     const one = new Elysia().use(key(access, needsOf(declared, method)));
     one.route(method, path, handler(access.store) as () => unknown, {
-      ...(body ? { body: asBody(body) } : {}),
-      ...(query ? { query: asQuery(query) } : {}),
+      ...(method === "GET" ? {} : { body: body ? asBody(body) : NO_BODY, afterHandle: withWarnings }),
+      query: query ? asQuery(query) : NO_QUERY,
       ...(managers ? { beforeHandle: managersOnly } : {}),
       detail: declared,
     });

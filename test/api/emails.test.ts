@@ -187,7 +187,7 @@ describe("GET /emails", () => {
     ["page=+1", { page: "invalid_type" }],
     ["page=NaN", { page: "invalid_type" }],
     ["page=1;drop", { page: "invalid_type" }],
-    ["page[]=1&page=x", { page: "invalid_type" }],
+    ["page[]=1&page=x", { page: "invalid_type", "page[]": "unknown" }],
     ["pageSize=101", { pageSize: "too_big" }],
     ["pageSize=0", { pageSize: "too_small" }],
     ["status=sent", { status: "invalid" }],

@@ -63,15 +63,8 @@ const NOWHERE = [
   "GET /v1",
   "GET /v1/",
   "POST /v1/nothing",
-  "GET /v1/send",
-  "PUT /v1/send",
-  "DELETE /v1/track",
-  "PATCH /contacts",
-  "POST /emails",
-  "PUT /templates/1",
   "GET /emails/1/raw/2",
   "GET /EMAILS",
-  "PROPFIND /emails",
   "GET /src/main.ts",
   "GET /..%2f..%2fetc/passwd",
   "GET /.env",
@@ -81,6 +74,21 @@ const NOWHERE = [
 scenarios(
   "there is no such route:",
   NOWHERE.map((route): Scenario => ({ name: route, request: route, status: 404, code: "ROUTE_NOT_FOUND" })),
+);
+
+const WRONG_METHODS = [
+  "GET /v1/send",
+  "PUT /v1/send",
+  "DELETE /v1/track",
+  "PATCH /contacts",
+  "POST /emails",
+  "PUT /templates/1",
+  "PROPFIND /emails",
+];
+
+scenarios(
+  "another method is taken there:",
+  WRONG_METHODS.map((route): Scenario => ({ name: route, request: route, status: 405, code: "METHOD_NOT_ALLOWED" })),
 );
 
 test("requests that fail while the store is away are said once a minute, with their number", async () => {

@@ -114,7 +114,7 @@ scenarios("the content is refused", [
       body: "required",
     },
   ),
-  refused("when there is only a text", { body: undefined, text: "Hello" }, { body: "required" }),
+  refused("when there is only an empty text", { body: undefined, text: "" }, { body: "required" }),
   refused("when the subject is longer than 998 characters", { subject: "x".repeat(999) }, { subject: "too_big" }),
   refused("when the subject has a line break", { subject: "Hi\nBcc: eve@example.com" }, { subject: "invalid" }),
   refused("when the subject is a number", { subject: 5 }, { subject: "invalid_type" }),
@@ -228,7 +228,7 @@ test("all faults of a request are told at once", async () => {
   });
 });
 
-test("fields that nobody knows are ignored, and null is the same as nothing", async () => {
+test("fields that nobody knows are ignored and named, and null is the same as nothing", async () => {
   await using posthorn = await startPosthorn();
   const nothing = {
     text: null,
@@ -242,8 +242,11 @@ test("fields that nobody knows are ignored, and null is the same as nothing", as
     sendAt: null,
   };
   const body = { ...letter, ...nothing, tags: [{ a: 1 }], constructor: 1, nested: { deep: {} } };
-  const { status } = await ask(posthorn, request, { body });
-  expect(status).toBe(200);
+  const { status, body: answer } = await ask(posthorn, request, { body });
+  expect([status, answer.warnings.map(({ field }: { field: string }) => field)]).toEqual([
+    200,
+    ["tags", "constructor", "nested"],
+  ]);
   await posthorn.settle();
   expect(posthorn.transport.recipients).toEqual(["ada@example.com"]);
 });

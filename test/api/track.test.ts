@@ -275,6 +275,6 @@ describe("a browser", () => {
       expect(await allowed(route, "secret")).toBeNull();
     }
     const elsewhere = await ask(posthorn, "OPTIONS /contacts", { key: "none", headers: preflight });
-    expect([elsewhere.status, elsewhere.headers.get("access-control-allow-origin")]).toEqual([404, null]);
+    expect([elsewhere.status, elsewhere.headers.get("access-control-allow-origin")]).toEqual([405, null]);
   });
 });

@@ -60,17 +60,19 @@ test("HEAD answers as GET does, without a body", async () => {
   }
 });
 
-test.each(["GET /app/-/main-00000000.js", "GET /app/-/..%2Fpackage.json", "POST /app", "GET /application"])(
-  "%s is no route",
-  async (route) => {
-    const [method, path] = route.split(" ") as [string, string];
-    const response = await get(path, { method });
-    expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
-      404,
-      "ROUTE_NOT_FOUND",
-    ]);
-  },
-);
+test.each([
+  ["GET /app/-/main-00000000.js", 404, "ROUTE_NOT_FOUND"],
+  ["GET /app/-/..%2Fpackage.json", 404, "ROUTE_NOT_FOUND"],
+  ["GET /application", 404, "ROUTE_NOT_FOUND"],
+  ["POST /app", 405, "METHOD_NOT_ALLOWED"],
+] as const)("%s is %d %s", async (route, status, code) => {
+  const [method, path] = route.split(" ") as [string, string];
+  const response = await get(path, { method });
+  expect([response.status, ((await response.json()) as { error: { code: string } }).error.code]).toEqual([
+    status,
+    code,
+  ]);
+});
 
 test("[http] face = false turns it off, and leaves the calls of programs as they are", async () => {
   await using bare = await startPosthorn({ config: { http: { face: false } } });

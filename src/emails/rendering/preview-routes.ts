@@ -4,6 +4,7 @@ import { invalidField, readAll } from "../../errors.ts";
 import { countShape, nullable, oneOf } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
 import { dataShape, idInputShape, optional, preheaderShape, subjectOrNoneShape } from "../../http/schemas.ts";
+import { alsoSpelt, SPELLINGS } from "../../http/spellings.ts";
 import { templateTypeShape } from "../../templates/record.ts";
 import { MAX_SOURCE_CHARS } from "../../templates/render.ts";
 import { findTemplate } from "../../templates/template.ts";
@@ -28,7 +29,7 @@ const unsavedShape = t.Object(
     kind: templateTypeShape,
     subject: optional(subjectOrNoneShape),
     preheader: optional(preheaderShape),
-    body: optional(source, "HTML."),
+    body: alsoSpelt(optional(source, "HTML."), SPELLINGS.body),
     text: optional(source, "Made from the HTML unless given; an empty text means no text part."),
     contactId: optional(idInputShape, "The recipient, whose data is used."),
     eventId: optional(

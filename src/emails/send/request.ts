@@ -43,7 +43,10 @@ export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
       return { address, name: senderName(name) || null };
     },
     subject: () => ownOrNull("subject", body.subject, body),
-    html: () => ownOrNull("body", ofFittingSize("body", body.body), body),
+    html: () => {
+      const html = ofFittingSize("body", body.body);
+      return body.text ? html || null : ownOrNull("body", html, body);
+    },
     text: () => ofFittingSize("text", body.text) ?? null,
     to: () => recipients(body.to),
     cc: () => refuseCopies("cc", body.cc),

@@ -8,6 +8,7 @@ import type { Caller } from "../../workspaces/caller.ts";
 import { accept, type AcceptedMail } from "../accept.ts";
 import type { MailRequest } from "../door/request.ts";
 import type { Content, Origin } from "../content/queries.ts";
+import { htmlOfText } from "./html-of-text.ts";
 import type { SendRequest } from "./request.ts";
 
 export type Sending = { readonly caller: Caller; readonly request: SendRequest; readonly origin: Origin };
@@ -55,7 +56,7 @@ function inOrderOf({ to }: SendRequest, mails: readonly AcceptedMail[]): Accepte
 function contentOf(request: SendRequest, template: Template | null): Content {
   const from = senderOf(request, template);
   const subject = request.subject ?? template?.subject ?? null;
-  const html = request.html ?? template?.body ?? null;
+  const html = request.html ?? template?.body ?? (request.text ? htmlOfText(request.text) : null);
   if (!from || subject === null || html === null) throw missing({ from, subject, body: html });
   return {
     templateId: template?.id ?? null,

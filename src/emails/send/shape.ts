@@ -12,6 +12,7 @@ import {
   subjectOrNoneShape,
   timeInputShape,
 } from "../../http/schemas.ts";
+import { alsoSpelt, SPELLINGS } from "../../http/spellings.ts";
 
 const mailbox = t.Union([mailboxShape, t.Object({ email: addressShape, name: optional(nameShape) })]);
 
@@ -42,7 +43,10 @@ export const sendShape = t.Object(
     bcc: copies,
     from: optional(mailbox, "Its domain must be verified. Required unless the template has one."),
     subject: optional(subjectOrNoneShape, "Required without a template."),
-    body: optional(t.String({ maxLength: 10_000_000 }), "HTML. Required without a template."),
+    body: alsoSpelt(
+      optional(t.String({ maxLength: 10_000_000 }), "HTML. Required without a template or a `text`."),
+      SPELLINGS.body,
+    ),
     preheader: optional(
       preheaderShape,
       "What lists of mails show beside the subject: hidden text at the start of the HTML.",
@@ -62,11 +66,11 @@ export const sendShape = t.Object(
       "Variables, stored with the contact too. `null` deletes one; `{ value, persistent: false }` is for this mail only.",
     ),
     headers: optional(t.Record(t.String(), t.String()), "More header fields, by name."),
-    reply: optional(mailboxShape, "Reply-To: an address, or `Name <address>`."),
+    reply: alsoSpelt(optional(mailboxShape, "Reply-To: an address, or `Name <address>`."), SPELLINGS.reply),
     attachments: optional(t.Array(attachment, { maxItems: 10 }), "10 MB in all."),
-    sendAt: optional(
-      timeInputShape,
-      "A date-time with a time zone, up to 30 days ahead. A time in the past means now.",
+    sendAt: alsoSpelt(
+      optional(timeInputShape, "A date-time with a time zone, up to 30 days ahead. A time in the past means now."),
+      SPELLINGS.sendAt,
     ),
     tracking: optional(t.Boolean(), "`false` turns off open and click tracking for these mails."),
   },

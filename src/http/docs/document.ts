@@ -13,6 +13,7 @@ export type SchemaJson = {
   readonly default?: unknown;
   readonly enum?: readonly (string | null)[];
   readonly anyOf?: readonly SchemaJson[];
+  readonly allOf?: readonly SchemaJson[];
   readonly oneOf?: readonly SchemaJson[];
   readonly discriminator?: { readonly propertyName: string; readonly mapping: Readonly<Record<string, string>> };
   readonly items?: SchemaJson;

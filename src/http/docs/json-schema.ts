@@ -1,5 +1,6 @@
 // Turns shapes into the JSON Schema of OpenAPI 3.1: named shapes become components, each kind of value has its usual spelling.
 import type { TSchema } from "elysia";
+import { described } from "../schemas.ts";
 import type { SchemaJson } from "./document.ts";
 
 /** Collects the shapes that have a `title` (or an `$id`) while it writes; each is kept once, under that name. */
@@ -10,7 +11,7 @@ export class JsonSchemas {
 
   /** `schema` as JSON Schema, or a reference to it. Throws if two shapes have one name. */
   of(given: TSchema): SchemaJson {
-    const schema = shownAs(given);
+    const schema = described(given);
     const name = schema.title ?? schema.$id;
     if (name === undefined) return this.#body(schema);
     const written = this.#written.get(name);
@@ -27,7 +28,7 @@ export class JsonSchemas {
   }
 
   #body(schema: TSchema): SchemaJson {
-    const { title: _, $id: __, ...plain } = schema;
+    const { title: _, $id: __, spellings: ___, ...plain } = schema;
     if (plain.$ref) return reference(this.#names.get(plain.$ref) ?? plain.$ref);
     if (plain.anyOf && plain["discriminator"]) return this.#byWord(plain.anyOf, plain["discriminator"]);
     if (plain.anyOf) return this.#choice(flat(plain.anyOf), without(plain, "anyOf"));
@@ -67,20 +68,13 @@ export class JsonSchemas {
   }
 }
 
-/** What readers see of a shape (http/schemas.ts). */
-function shownAs(shape: TSchema): TSchema {
-  const { shown, description } = shape as TSchema & { readonly shown?: TSchema };
-  if (!shown) return shape;
-  return description === undefined ? shown : { ...shown, description };
-}
-
 function reference(name: string): SchemaJson {
   return { $ref: `#/components/schemas/${name}` };
 }
 
 function flat(choices: readonly TSchema[]): TSchema[] {
   const isPlain = ({ anyOf, title, discriminator }: TSchema) => anyOf && !title && !discriminator;
-  return choices.map(shownAs).flatMap((choice) => (isPlain(choice) ? flat(choice.anyOf) : [choice]));
+  return choices.map(described).flatMap((choice) => (isPlain(choice) ? flat(choice.anyOf) : [choice]));
 }
 
 function isWord({ const: word }: TSchema): boolean {

@@ -3,6 +3,7 @@ import type { TSchema } from "elysia";
 import { STATUS_OF, type ErrorCode } from "../../errors.ts";
 import { exampleOf, exampleText } from "./examples.ts";
 import { errorShape } from "../answer-shapes.ts";
+import { warningsShape } from "../unknown-fields.ts";
 import {
   isAnsweredOnce,
   isInWorkspace,
@@ -143,8 +144,8 @@ function parametersOf(operation: Operation, schemas: JsonSchemas): (ParameterJso
   ];
 }
 
-function bodyOf({ hooks, declared }: Operation, schemas: JsonSchemas): OperationJson["requestBody"] | null {
-  const { type, schema } = declared.takes ?? { type: "application/json", schema: schemaOf(hooks.body) };
+function bodyOf({ declared }: Operation, schemas: JsonSchemas): OperationJson["requestBody"] | null {
+  const { type, schema } = declared.takes ?? { type: "application/json", schema: declared.body };
   if (!schema) return null;
   const { examples, ...shape } = schema;
   const example = examples?.[0] as unknown;
@@ -168,14 +169,18 @@ function answersOf(operation: Operation, schemas: JsonSchemas): Record<string, R
   return Object.fromEntries(
     Object.entries(operation.declared.answers).map(([status, answer]) => [
       status,
-      { description: STATUS_TEXT[Number(status)] ?? status, headers, ...contentOf(answer, schemas) },
+      {
+        description: STATUS_TEXT[Number(status)] ?? status,
+        headers,
+        ...contentOf(answer, schemas, operation.hooks.body !== undefined),
+      },
     ]),
   );
 }
 
-function contentOf(answer: Answer, schemas: JsonSchemas): { readonly content?: ContentJson } {
+function contentOf(answer: Answer, schemas: JsonSchemas, isToBody: boolean): { readonly content?: ContentJson } {
   if (answer === null) return {};
-  if (!isContent(answer)) return { content: json(answer, schemas) };
+  if (!isContent(answer)) return { content: isToBody ? warned(answer, schemas) : json(answer, schemas) };
   const { type, schema } = answer;
   return { content: { [type]: { schema: schemas.of(schema), example: exampleText(type) } } };
 }
@@ -183,6 +188,13 @@ function contentOf(answer: Answer, schemas: JsonSchemas): { readonly content?: C
 function json(shape: TSchema, schemas: JsonSchemas): ContentJson {
   const schema = schemas.of(shape);
   return { "application/json": { schema, example: exampleOf(schema, schemas.named) } };
+}
+
+/** The answer to a body may name fields that were ignored. */
+function warned(answer: TSchema, schemas: JsonSchemas): ContentJson {
+  const schema = schemas.of(answer);
+  const example = exampleOf(schema, schemas.named);
+  return { "application/json": { schema: { allOf: [schema, schemas.of(warningsShape)] }, example } };
 }
 
 function isContent(answer: TSchema | Content): answer is Content {

@@ -1,0 +1,57 @@
+// What is noted of a body while it is checked, for the answer: fields that are unknown, and fields in another spelling than ours.
+import type { TSchema } from "elysia";
+import { AppError, invalidFields, type FieldError } from "../errors.ts";
+import type { Spelt } from "./spellings.ts";
+import { unknownFields, warningOf, type UnknownField } from "./unknown-fields.ts";
+
+type Notes = { readonly unknown: readonly UnknownField[]; readonly written: Spelt["written"] };
+
+/** Of the few bodies of which there is anything to say. */
+const NOTES = new WeakMap<object, Notes>();
+
+export function noteBody(schema: TSchema, { given, body, written }: Spelt & { readonly given: unknown }): void {
+  if (typeof body !== "object" || body === null) return;
+  const unknown = unknownFields(schema, body);
+  if (unknown.length === 0 && written.size === 0) return;
+  for (const one of new Set([given as object, body])) NOTES.set(one, { unknown, written });
+}
+
+/** The `afterHandle` of a route: names the fields of its body that were ignored beside the rest of its answer. */
+export function withWarnings({ body, responseValue }: { readonly body: unknown; readonly responseValue: unknown }) {
+  const unknown = notesOf(body)?.unknown ?? [];
+  if (unknown.length === 0 || !isRecord(responseValue)) return undefined;
+  return { ...responseValue, warnings: unknown.map(warningOf) };
+}
+
+function isRecord(answer: unknown): answer is object {
+  return typeof answer === "object" && answer !== null && Object.getPrototypeOf(answer) === Object.prototype;
+}
+
+/** The refusal of a body, with its fields as the caller has written them; for one that is missing, what was sent in its place. */
+export function inCallersWords(error: AppError, body: unknown): AppError {
+  const notes = notesOf(body);
+  const { errors } = error.details;
+  if (error.code !== "VALIDATION_ERROR" || !notes || !errors) return error;
+  return invalidFields(errors.map((one) => inWords(one, notes)));
+}
+
+function inWords(error: FieldError, { unknown, written }: Notes): FieldError {
+  const [head = "", ...rest] = error.field.split(".");
+  const field = [written.get(head) ?? head, ...rest].join(".");
+  const sent = unknown.find((one) => one.meant !== null && besides(one.field, one.meant) === error.field);
+  if (error.code !== "required" || !sent) return { ...error, field };
+  return {
+    ...error,
+    field,
+    message: `${error.message} ${sent.field} is unknown: did you mean it to be ${sent.meant}?`,
+  };
+}
+
+/** The path of `name` in the object that has `field`. */
+function besides(field: string, name: string): string {
+  return [...field.split(".").slice(0, -1), name].join(".");
+}
+
+function notesOf(body: unknown): Notes | undefined {
+  return typeof body === "object" && body !== null ? NOTES.get(body) : undefined;
+}

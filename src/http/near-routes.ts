@@ -1,0 +1,85 @@
+// What a request that no route answers was probably meant for: the methods that its path takes, and the nearest route.
+import { editDistance } from "../edit-distance.ts";
+import { AppError } from "../errors.ts";
+import { operations, type Route } from "./answers.ts";
+
+/** Where others have what is ours: by method and path without a version. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  "POST emails": "POST /v1/send",
+  "POST email": "POST /v1/send",
+  "POST messages": "POST /v1/send",
+  "POST mail/send": "POST /v1/send",
+  "POST send": "POST /v1/send",
+  "POST track": "POST /v1/track",
+  "POST events": "POST /v1/track",
+  "POST event": "POST /v1/track",
+  "POST verify": "POST /v1/verify",
+};
+
+/** A longer path is no slip of the pen, and comparing takes time. */
+const LONGEST_PATH = 80;
+
+export class NearRoutes {
+  #named: readonly Route[] | null = null;
+
+  /** `routes`: all of the application, once it has them. */
+  constructor(private readonly routes: () => readonly Route[]) {}
+
+  refusal({ method, url }: Pick<Request, "method" | "url">): AppError {
+    const { pathname } = new URL(url);
+    const allow = this.#methodsAt(pathname);
+    const given = plainly(pathname);
+    const known = ELSEWHERE[`${method} ${given.join("/")}`] ?? null;
+    // A path that exists is not mistyped.
+    const near = known ?? (allow.length > 0 || pathname.length > LONGEST_PATH ? null : this.#nearest(method, given));
+    const suggestion = near === null ? {} : { suggestion: `Did you mean ${near}? The API is described at /docs.` };
+    if (allow.length === 0) return new AppError("ROUTE_NOT_FOUND", "There is no such route.", suggestion);
+    const message = `This path does not take ${method}, but ${allow.join(", ")}.`;
+    return new AppError("METHOD_NOT_ALLOWED", message, { allow, ...suggestion });
+  }
+
+  #methodsAt(path: string): string[] {
+    const segments = segmentsOf(path);
+    const there = this.routes().filter((route) => route.method !== "OPTIONS" && leadsTo(route.path, segments));
+    return [...new Set(there.map(({ method }) => method))].toSorted();
+  }
+
+  /** In words, such as `POST /v1/send`; null = none is near. */
+  #nearest(method: string, given: readonly string[]): string | null {
+    let best: { readonly route: Route | null; readonly distance: number } = { route: null, distance: Infinity };
+    for (const route of (this.#named ??= operations(this.routes()))) {
+      const distance = distanceTo(route, given) + (route.method === method ? 0 : 0.5);
+      if (distance < best.distance) best = { route, distance };
+    }
+    return best.route && `${best.route.method} ${best.route.path.replace(/:(\w+)/g, "{$1}")}`;
+  }
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "");
+}
+
+/** Without what tells versions apart, which is easily left out or put in. */
+function plainly(path: string): string[] {
+  return segmentsOf(path.toLowerCase()).filter((segment) => !/^(api|v\d+)$/.test(segment));
+}
+
+function leadsTo(template: string, path: readonly string[]): boolean {
+  const segments = segmentsOf(template);
+  const isOpen = segments.at(-1) === "*";
+  if (isOpen ? path.length < segments.length - 1 : path.length !== segments.length) return false;
+  return segments.every((segment, at) => segment === "*" || segment.startsWith(":") || segment === path[at]);
+}
+
+/** In letters; what stands for an id is passed over. Infinity = too far to be meant. */
+function distanceTo({ path }: Route, given: readonly string[]): number {
+  const own = plainly(path);
+  const words = own.filter((segment) => !segment.startsWith(":")).join("/");
+  const filled = own.map((segment, at) => (segment.startsWith(":") ? (given[at] ?? segment) : segment)).join("/");
+  const asked = given.join("/");
+  const furthest = 1 + words.length / 4;
+  // Most routes are far away by their length, and need not be compared.
+  if (Math.abs(filled.length - asked.length) > furthest) return Infinity;
+  const distance = editDistance(filled, asked);
+  return distance > furthest ? Infinity : distance;
+}

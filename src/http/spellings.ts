@@ -1,0 +1,62 @@
+// Other spellings of a field, where their meaning is plain: what comes under one of them goes on under ours.
+import type { TSchema } from "elysia";
+import { invalidFields } from "../errors.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** `alsoSpelt(optional(mailboxShape), SPELLINGS.reply)` */
+export function alsoSpelt<Shape extends TSchema>(shape: Shape, spellings: readonly string[]): Shape {
+  const said = `Also taken as ${spellings.map((name) => `\`${name}\``).join(", ")}.`;
+  const description = shape.description === undefined ? said : `${shape.description} ${said}`;
+  return { ...shape, description, spellings };
+}
+
+export const SPELLINGS = {
+  reply: ["replyTo", "reply_to"],
+  replyTo: ["reply", "reply_to"],
+  sendAt: ["scheduledFor", "scheduledAt", "scheduled_at", "send_at"],
+  scheduledFor: ["sendAt", "scheduledAt", "scheduled_at", "send_at"],
+  body: ["html"],
+} as const;
+
+export type Spelt = {
+  readonly body: unknown;
+  /** By our spelling: the caller's. */
+  readonly written: ReadonlyMap<string, string>;
+};
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** The spellings that `schema` takes, each with ours. */
+export function spellingsOf({ properties = {} }: TSchema): ReadonlyMap<string, string> {
+  const fields = Object.entries<TSchema & { readonly spellings?: readonly string[] }>(properties);
+  return new Map(fields.flatMap(([own, { spellings = [] }]) => spellings.map((name) => [name, own] as const)));
+}
+
+/** Null and an empty text count as absent beside another spelling. @throws AppError VALIDATION_ERROR naming two spellings that differ */
+export function inOurSpelling(spellings: ReadonlyMap<string, string>, body: unknown): Spelt {
+  if (spellings.size === 0 || typeof body !== "object" || body === null) return { body, written: NONE };
+  const given = body as Fields;
+  const other = Object.keys(given).filter((name) => spellings.has(name));
+  if (other.length === 0) return { body, written: NONE };
+  const read = new Map(Object.entries(given).filter(([name]) => !spellings.has(name)));
+  const written = new Map<string, string>();
+  for (const name of other) {
+    const own = spellings.get(name) as string;
+    const before = read.get(own);
+    if (isEmpty(given[name]) && read.has(own)) continue;
+    if (!isEmpty(before) && !Bun.deepEquals(before, given[name])) throw differing(written.get(own) ?? own, name);
+    if (isEmpty(before)) written.set(own, name);
+    read.set(own, given[name]);
+  }
+  return { body: Object.fromEntries(read), written };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+function differing(one: string, other: string) {
+  const message = `${one} and ${other} are two spellings of one field, and their values differ. Send one of them.`;
+  return invalidFields([one, other].map((field) => ({ field, message, code: "conflicting" })));
+}

@@ -1,0 +1,103 @@
+// The fields of a body that its shape does not name. They are ignored and named in the answer: whoever wrote them meant something.
+import { t, type TSchema } from "elysia";
+import { described } from "./schemas.ts";
+import { likelyName } from "./likely-names.ts";
+
+export type UnknownField = {
+  /** A dot path, such as `to.0.mail`. */
+  readonly field: string;
+  /** The field of the same object that was probably meant; null = nobody can tell. */
+  readonly meant: string | null;
+  readonly known: readonly string[];
+};
+
+/** Of one body: a thousand unknown fields are one mistake. */
+const MOST = 50;
+const LONGEST_NAME = 100;
+
+export const warningsShape = t.Object(
+  {
+    warnings: t.Optional(
+      t.Array(t.Object({ field: t.String(), message: t.String() }), {
+        description: "Fields of the body that are unknown and were ignored, each with what was probably meant.",
+      }),
+    ),
+  },
+  { title: "Warned" },
+);
+export type Warning = { readonly field: string; readonly message: string };
+
+export function warningOf({ field, meant, known }: UnknownField): Warning {
+  return { field, message: `${hint(meant, known)}This field is unknown and was ignored.${rest(meant, known)}` };
+}
+
+function hint(meant: string | null, known: readonly string[]): string {
+  if (meant !== null) return `Did you mean ${meant}? `;
+  return known.includes("data") ? "If this is a value of your own, put it into data. " : "";
+}
+
+function rest(meant: string | null, known: readonly string[]): string {
+  return meant === null && known.length > 0 ? ` The known fields are ${known.join(", ")}.` : "";
+}
+
+/** Nothing inside free-form values, such as `data`, is unknown. */
+export function unknownFields(schema: TSchema, body: unknown): readonly UnknownField[] {
+  const found: UnknownField[] = [];
+  new Look(found).at(body, [schema], "");
+  return found;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+class Look {
+  readonly #byId = new Map<string, TSchema>();
+
+  constructor(private readonly found: UnknownField[]) {}
+
+  /** `shapes`: all that the value may have. */
+  at(value: unknown, shapes: readonly TSchema[], path: string): void {
+    if (typeof value !== "object" || value === null || this.found.length >= MOST) return;
+    const branches = shapes.flatMap((shape) => this.#branches(shape));
+    if (branches.some(isAnything)) return;
+    if (!Array.isArray(value)) return this.#inObject(value as Fields, branches, path);
+    const items = branches.flatMap((branch) => (branch.items ? [branch.items as TSchema] : []));
+    if (items.length > 0) for (const [index, item] of value.entries()) this.at(item, items, `${path}${index}.`);
+  }
+
+  #inObject(value: Fields, branches: readonly TSchema[], path: string): void {
+    const fitting = branches.filter((branch) => branch.type === "object" && isOfKind(branch, value));
+    if (fitting.length === 0 || fitting.some(({ properties }) => !properties)) return;
+    const fields = Map.groupBy(
+      fitting.flatMap(({ properties }) => Object.entries<TSchema>(properties)),
+      ([name]) => name,
+    );
+    for (const name of Object.keys(value)) {
+      const shapes = fields.get(name)?.map(([, shape]) => shape);
+      if (shapes) this.at(value[name], shapes, `${path}${name}.`);
+      else if (this.found.length < MOST) this.#note(name, [...fields.keys()], path);
+    }
+  }
+
+  #note(name: string, known: readonly string[], path: string): void {
+    this.found.push({ field: path + name.slice(0, LONGEST_NAME), meant: likelyName(name, known), known });
+  }
+
+  /** A choice is each of its branches, a reference what it leads to, and what is described more closely that. */
+  #branches(given: TSchema): TSchema[] {
+    const shape = described(given);
+    if (shape.$id) this.#byId.set(shape.$id, shape);
+    if (shape.anyOf) return shape.anyOf.flatMap((branch: TSchema) => this.#branches(branch));
+    return [(shape.$ref && this.#byId.get(shape.$ref)) || shape];
+  }
+}
+
+function isAnything({ type, const: word, $ref }: TSchema): boolean {
+  return type === undefined && word === undefined && $ref === undefined;
+}
+
+/** Not if a field that tells kinds apart has another word. */
+function isOfKind({ properties = {} }: TSchema, value: Fields): boolean {
+  return Object.entries<TSchema>(properties).every(
+    ([name, { const: word }]) => word === undefined || value[name] === undefined || value[name] === word,
+  );
+}

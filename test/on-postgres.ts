@@ -10,6 +10,8 @@ export const WHOLE: readonly string[] = [
   "api/emails-reasons",
   "api/emails-views",
   "api/import-check",
+  "api/import-columns",
+  "api/import-consent",
   "api/import-undo",
   "api/person",
   "api/brand",
@@ -95,7 +97,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   "api/emails-retry": ["keeps to the scope of the key that began it", "stops when it is cancelled"],
   "api/events": ["goes page by page, and new ones move nothing", "are counted, the one", "show what their events tell"],
   "api/idempotency": ["twenty times at once has its effect once", "twenty different ones at once"],
-  "api/import": ["when it ends inside quotes after many rows"],
+  "api/import": ["when a line is very long after many rows"],
   "api/isolation": [
     "the same routes answer the owner",
     "unsubscribes from the one whose mail it was",

@@ -43,6 +43,10 @@ export type ContactInput = {
   readonly onlyInPerson?: boolean;
   /** A new contact waits until the person confirms (sign-up.ts). */
   readonly pendingIfNew?: boolean;
+  /** The address is suppressed from now on, for this reason. */
+  readonly suppressed?: Reason;
+  /** Where the consent comes from: data `consent` of a new contact that gets marketing mail, or is asked. */
+  readonly consent?: string;
   /** Refuses the input, with this, if the contact would not be subscribed. Nothing is changed then. */
   readonly unlessSubscribed?: () => AppError;
 };
@@ -78,10 +82,16 @@ export async function upsertContact(tx: Tx, workspace: number, input: ContactInp
  */
 export function newContact(tx: Pick<Tx, "nowMs">, input: ContactInput, reason: Reason | null): NewContact {
   const isLifted = input.subscribed === true && input.mayLiftSuppression !== false;
-  const suppressed = isLifted ? null : reason;
+  const suppressed = isLifted ? null : graver(input.suppressed ?? null, reason);
   const status = input.pendingIfNew && suppressed === null ? "PENDING" : "ACTIVE";
   const subscribed = status === "ACTIVE" && suppressed === null && (input.subscribed ?? input.subscribedIfNew);
-  return { id: newId(tx.nowMs), email: input.email, subscribed, status, suppressed, data: dataWith({}, input) };
+  const data = dataWith(input.consent && (subscribed || status === "PENDING") ? { consent: input.consent } : {}, input);
+  return { id: newId(tx.nowMs), email: input.email, subscribed, status, suppressed, data };
+}
+
+/** A complaint stays one. */
+function graver(one: Reason | null, other: Reason | null): Reason | null {
+  return one === "complaint" || other === null ? one : other;
 }
 
 /** @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact */
@@ -169,6 +179,8 @@ export type Change = {
   readonly data: Variables;
   /** Null = the flag stays as it is. */
   readonly subscribed: boolean | null;
+  /** Why the address gets no marketing mail from now on. */
+  readonly suppressed?: Reason;
 };
 
 /** Changes data and flags, each contact's once. `job`: the public id of the import that does it. */
@@ -181,9 +193,13 @@ export async function changeEach(tx: Tx, workspace: number, changes: readonly Ch
   });
   await Promise.all([setEachData(tx, rows), putAllInOutbox(tx, touched)]);
   const become = (flag: boolean) =>
-    changes.flatMap(({ contact, subscribed }) => (subscribed === flag ? contact.seq : []));
+    changes.flatMap(({ contact, subscribed, suppressed }) => (subscribed === flag && !suppressed ? contact.seq : []));
   await subscribe(tx, workspace, become(true), { job });
   await unsubscribe(tx, workspace, become(false), { job });
+  for (const reason of ["bounce", "complaint"] as const) {
+    const those = changes.flatMap(({ contact, suppressed }) => (suppressed === reason ? contact.seq : []));
+    await unsubscribe(tx, workspace, those, { reason, job });
+  }
 }
 
 /** What the input would change of the contact; null = nothing. */
@@ -198,7 +214,10 @@ export function changesOf(contact: Contact, input: ContactInput): Omit<Change, "
     : input.mayUnsubscribe === false;
   const isSame = input.subscribed === undefined || input.subscribed === contact.subscribed;
   const subscribed = isSame || isRefused ? null : (input.subscribed ?? null);
-  return data === contact.data && subscribed === null ? null : { data, subscribed };
+  const reason = input.suppressed ? graver(input.suppressed, contact.suppressed) : contact.suppressed;
+  const suppressed = reason === null || reason === contact.suppressed ? {} : { suppressed: reason };
+  if (data === contact.data && subscribed === null && !("suppressed" in suppressed)) return null;
+  return { data, subscribed, ...suppressed };
 }
 
 function dataWith(current: Variables, { data, name }: ContactInput): Variables {

@@ -10,8 +10,8 @@ export type Former = {
   /** A value, or none where the key was not there. */
   readonly data?: Readonly<Record<string, readonly [] | readonly [unknown]>>;
   readonly subscribed?: boolean;
-  /** Lifted by subscribing. */
-  readonly suppressed?: Reason;
+  /** Lifted by subscribing, or null where the import suppressed the address. */
+  readonly suppressed?: Reason | null;
 };
 
 export type Imported = {

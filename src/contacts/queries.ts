@@ -189,6 +189,10 @@ export function setSuppressed(tx: Tx, seq: number, reason: Reason): Promise<numb
     where seq = ${seq} and coalesce(suppressed, '') not in (${reason}, 'complaint')`;
 }
 
+export function clearSuppressed(tx: Tx, seq: number): Promise<number> {
+  return tx.run`update contacts set suppressed = null, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
 /** Guarded: answers null if the contact is not PENDING, or its term ends after `unlessAfter`. */
 export function setTerm(
   tx: Tx,

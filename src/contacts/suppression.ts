@@ -1,6 +1,6 @@
 // What stays of an erased person, as keyed hashes of the address: an address that bounced or complained stays suppressed, and a file
 // accepted before the erasure brings nobody back.
-import type { Tx } from "../store/store.ts";
+import type { Store, Tx } from "../store/store.ts";
 import type { Contact, Reason } from "./queries.ts";
 import {
   deleteErrorsAbout,
@@ -9,6 +9,7 @@ import {
   hasSuppressions,
   insertErasedBeforeImport,
   insertSuppression,
+  suppressionsAmong,
   takeSuppressions,
 } from "./suppression-queries.ts";
 
@@ -40,6 +41,21 @@ export async function takeReasons(
   const byHash = new Map(emails.map((email) => [tx.keyedHash(email), email]));
   const taken = await takeSuppressions(tx, workspace, [...byHash.keys()]);
   return new Map(taken.map(({ hash, reason }) => [byHash.get(hash) as string, reason]));
+}
+
+/** As `takeReasons`, but nothing changes. */
+export async function reasonsOf(
+  store: Store,
+  workspace: number,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, Reason>> {
+  if (!(await store.read((reader) => hasSuppressions(reader, workspace)))) return new Map();
+  // Only a transaction that may write knows the key of the hashes.
+  return store.write(async (tx) => {
+    const byHash = new Map(emails.map((email) => [tx.keyedHash(email), email]));
+    const found = await suppressionsAmong(tx, workspace, [...byHash.keys()]);
+    return new Map(found.map(({ hash, reason }) => [byHash.get(hash) as string, reason]));
+  });
 }
 
 /** Those of these addresses whose people were erased at `since` or later. */

@@ -1,4 +1,4 @@
-// The file of a form (multipart/form-data, RFC 7578), read as it arrives: only a piece of it is in memory.
+// A form with a file (multipart/form-data, RFC 7578), read as it arrives: only a piece of the file is in memory.
 import { on } from "node:events";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
@@ -6,12 +6,20 @@ import { AppError, invalidField } from "../errors.ts";
 import { tooLarge } from "./body.ts";
 
 const LIMITS = { parts: 100, headerSize: 8 * 1024, headerPairs: 20 };
+const MAX_FIELD_BYTES = 256 * 1024;
+
+export type Form = {
+  readonly request: Request;
+  readonly limitBytes: number;
+  /** Gets the texts of the other fields, those behind the file once it has been read. */
+  readonly fields: Map<string, string>;
+};
 
 /**
- * The bytes of the form's field `field`, to be read to their end; other fields are skipped.
+ * The bytes of the form's field `field`, to be read to their end.
  * @throws AppError INVALID_MULTIPART, PAYLOAD_TOO_LARGE, VALIDATION_ERROR if the field is missing or there twice
  */
-export async function* fileOf(request: Request, field: string, limitBytes: number): AsyncGenerator<Uint8Array> {
+export async function* fileOf({ request, limitBytes, fields }: Form, field: string): AsyncGenerator<Uint8Array> {
   if (Number(request.headers.get("content-length")) > limitBytes) throw tooLarge(limitBytes);
   const form = formOf(request);
   const parts = on(form, "file", { close: ["finish"] });
@@ -21,7 +29,7 @@ export async function* fileOf(request: Request, field: string, limitBytes: numbe
   try {
     for await (const [name, stream] of parts as AsyncIterable<readonly [string, BusboyFileStream]>) {
       part = stream.on("error", () => undefined);
-      if (name !== field) part.resume();
+      if (name !== field) fields.set(name, await textOf(stream, name));
       else if (++found === 1) yield* part as AsyncIterable<Uint8Array>;
       else throw invalidField(field, "The form has more than one file.", "too_many");
     }
@@ -31,6 +39,18 @@ export async function* fileOf(request: Request, field: string, limitBytes: numbe
     form.destroy();
   }
   if (found === 0) throw invalidField(field, "The form has no such field.", "required");
+}
+
+/** @throws AppError VALIDATION_ERROR */
+async function textOf(stream: BusboyFileStream, name: string): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of stream as AsyncIterable<Uint8Array>) {
+    size += piece.length;
+    if (size <= MAX_FIELD_BYTES) pieces.push(piece);
+  }
+  if (size > MAX_FIELD_BYTES) throw invalidField(name, "The field is too long.", "too_big");
+  return Buffer.concat(pieces).toString("utf8");
 }
 
 /** Every part counts as a file, so that none is kept in memory. @throws AppError INVALID_MULTIPART for another content type */

@@ -35,6 +35,7 @@ test("removes whom it added, and whom it changed is as before", async () => {
   const { id } = await imported(
     posthorn,
     "email,plan,score,subscribed\nada@example.com,pro,7,false\nbob@example.com,,1,true\ncyd@example.com,pro,,\ndan@example.com,,,\n",
+    { query: "?resubscribe=true" },
   );
   expect(await countOf(posthorn, "contacts")).toBe(4);
   const job = await undone(posthorn, id);
@@ -75,6 +76,19 @@ test("an address that comes again, also in a later batch, goes back to what it w
   expect(await countOf(posthorn, "contacts")).toBe(1);
 });
 
+test("an address that it suppressed is as it was before", async () => {
+  await using posthorn = await startPosthorn();
+  await add(posthorn, "ada@example.com");
+  await add(posthorn, "bob@example.com", { subscribed: false });
+  const before = await exportedFrom(posthorn);
+  const { id } = await imported(posthorn, "email,CLEAN_TIME\nada@example.com,2026-01-01\nbob@example.com,2026-01-01\n");
+  expect(await contactAt(posthorn, "bob@example.com")).toMatchObject({ subscribed: false, suppressed: "bounce" });
+  expect((await undone(posthorn, id)).result).toMatchObject({ successCount: 2, failureCount: 0 });
+  expect(await exportedFrom(posthorn)).toBe(before);
+  expect(await contactAt(posthorn, "ada@example.com")).toMatchObject({ subscribed: true, suppressed: null });
+  expect(await contactAt(posthorn, "bob@example.com")).toMatchObject({ subscribed: false, suppressed: null });
+});
+
 test("a suppression that it lifted is there again", async () => {
   await using posthorn = await startPosthorn();
   await add(posthorn, "ada@example.com");
@@ -82,7 +96,8 @@ test("a suppression that it lifted is there again", async () => {
     await tx.run`update contacts set subscribed = 0, suppressed = 'bounce' where email = 'ada@example.com'`;
     await tx.run`update contact_counts set subscribed = 0`;
   });
-  const { id } = await imported(posthorn, "email,subscribed\nada@example.com,true\n");
+  const file = "email,subscribed\nada@example.com,true\n";
+  const { id } = await imported(posthorn, file, { query: "?resubscribe=true" });
   expect(await contactAt(posthorn, "ada@example.com")).toMatchObject({ subscribed: true, suppressed: null });
   await undone(posthorn, id);
   expect(await contactAt(posthorn, "ada@example.com")).toMatchObject({ subscribed: false, suppressed: "bounce" });

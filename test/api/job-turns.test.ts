@@ -1,6 +1,7 @@
 // In which order imports and bulk jobs are done: a workspace's as they were asked for, and workspaces in turn.
 import { describe, expect, test } from "bun:test";
 import { lockDueJob, nextJobDue, type Job } from "../../src/contacts/jobs/queries.ts";
+import { termsOf } from "../../src/contacts/jobs/terms.ts";
 import { acceptUpload, takeUpload } from "../../src/contacts/jobs/upload.ts";
 import type { BulkHooks } from "../../src/contacts/jobs/bulk.ts";
 import { jobStep } from "../../src/contacts/jobs/work.ts";
@@ -43,7 +44,8 @@ async function total(posthorn: Posthorn, query = ""): Promise<number> {
 function worker({ store, clock }: Posthorn, erase: BulkHooks["erase"] = () => Promise.reject()) {
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const refused = () => Promise.reject(new Error("not asked for"));
-  const hooks = { segmentCondition: refused, erase, hasPast: refused, catchUp: () => Promise.resolve() };
+  const catchUp = () => Promise.resolve();
+  const hooks = { segmentCondition: refused, erase, hasPast: refused, catchUp, askToConfirm: refused };
   return () => jobStep({ store, clock, log, hooks });
 }
 
@@ -111,10 +113,11 @@ describe("a workspace's jobs are done in the order in which they were asked for"
     async function* file() {
       yield Buffer.from(list(9_000, true));
     }
-    const uploaded = await takeUpload(store, { workspace, resubscribe: true }, file());
+    const uploaded = await takeUpload(store, { workspace, choices: () => [], asksPeople: () => false }, file());
     expect(uploaded.job).not.toBeNull();
     const job = await bulk(posthorn, "delete", EVERYBODY);
-    await store.write((tx) => acceptUpload(tx, uploaded));
+    const terms = termsOf({ marketing: null, consent: null, resubscribe: false }, uploaded.seen, new Map());
+    await store.write((tx) => acceptUpload(tx, uploaded, terms));
     await posthorn.settle();
     expect([(await recordOf(posthorn, job)).result.successCount, await total(posthorn)]).toEqual([1, 9_000]);
   });

@@ -179,6 +179,56 @@ journey(
   },
 );
 
+journey("A file that does not say who may be mailed is imported after one question", async () => {
+  await using posthorn = await startPosthorn();
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "MARKETER");
+  const { page } = eva;
+  await eva.open("/people/import");
+  const buffer = Buffer.from(
+    "Email Address,First Name,Subscribed_at_shop\nann@fair.example,Ann,7\nbo@fair.example,Bo,8\n",
+  );
+  await page.locator("input[type=file]").setInputFiles({ name: "fair.csv", mimeType: "text/csv", buffer });
+  await page.getByRole("heading", { name: "May we send them marketing email?" }).waitFor();
+  expect(await page.locator(".closing").count()).toBe(0);
+  await page.locator(".off-why").getByText("Answer the question first.").waitFor();
+  await page.getByRole("radio", { name: "No" }).click();
+  await page.getByText("New people are added, but get no marketing email.").waitFor();
+  await page.getByRole("radio", { name: "Yes" }).click();
+  await page.locator(".off-why").getByText("Say where they agreed.").waitFor();
+  await page.getByLabel("Where did they agree?").fill("Our stand at the fair");
+  await eva.check();
+  await page.getByRole("button", { name: "Import 2 rows" }).click();
+  await posthorn.settle();
+  await page.getByRole("heading", { name: "Imported" }).waitFor();
+  const ann = (await posthorn.call("GET /contacts/by-email/ann@fair.example")).body;
+  expect(ann).toMatchObject({ subscribed: true, data: { name: "Ann", consent: "Our stand at the fair" } });
+});
+
+journey("The export of another product says itself who has unsubscribed", async () => {
+  await using posthorn = await startPosthorn();
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "MARKETER");
+  const { page } = eva;
+  await eva.open("/people/import");
+  const buffer = Buffer.from("Email Address,OPTIN_TIME,UNSUB_TIME\nann@fair.example,2025-01-01,2025-02-01\n");
+  await page.locator("input[type=file]").setInputFiles({ name: "unsubscribed.csv", mimeType: "text/csv", buffer });
+  await page.getByText("says who may be mailed").first().waitFor();
+  await page.getByText("After the import").waitFor();
+  expect(await page.getByText("May we send them marketing email?").count()).toBe(0);
+  await page.getByRole("button", { name: /What UNSUB_TIME becomes/ }).click();
+  await page.getByRole("searchbox", { name: /type a new name/ }).pressSequentially("subscribed");
+  await page.getByRole("option", { name: /^subscribed/ }).waitFor();
+  expect(await page.getByRole("option", { name: "data.subscribed" }).count()).toBe(0);
+  // The first one empties the field.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Import 1 row" }).click();
+  await posthorn.settle();
+  await page.getByRole("heading", { name: "Imported" }).waitFor();
+  expect((await posthorn.call("GET /contacts/by-email/ann@fair.example")).body.subscribed).toBe(false);
+});
+
 journey("A file is tried before anything is stored, and imported as it was tried", async () => {
   await using posthorn = await startPosthorn();
   await crowd(posthorn);
@@ -198,7 +248,8 @@ journey("A file is tried before anything is stored, and imported as it was tried
   // As a spreadsheet writes it that knows no UTF-8.
   const buffer = Buffer.from(FAIR_CSV.toString(), "latin1");
   await page.locator("input[type=file]").setInputFiles({ name: "fair.csv", mimeType: "text/csv", buffer });
-  await page.getByText("Windows-1252, separated by semicolons").waitFor();
+  await page.getByText("separated by semicolons").waitFor();
+  await page.getByText("It was read as Windows-1252").waitFor();
   await page.getByText("Import 44 rows").waitFor();
   const parts = await page.locator(".closing dd").allTextContents();
   expect(parts.slice(0, -1).reduce((sum, part) => sum + Number(part), 0)).toBe(Number(parts.at(-1)));

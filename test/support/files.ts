@@ -6,24 +6,44 @@ const BOUNDARY = "----form-7d82";
 
 export const FORM = { "content-type": `multipart/form-data; boundary=${BOUNDARY}` };
 
-/** The body of a form with one file. */
-export function formWith(csv: string | Uint8Array, field = "file"): Uint8Array<ArrayBuffer> {
-  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="contacts.csv"\r\nContent-Type: text/csv\r\n\r\n`;
+/** The body of a form with one file; `before`: other fields, in front of it. */
+export function formWith(
+  csv: string | Uint8Array,
+  field = "file",
+  before: Readonly<Record<string, string>> = {},
+): Uint8Array<ArrayBuffer> {
+  const others = Object.entries(before).map(
+    ([name, text]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+  );
+  const head = `${others.join("")}--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="contacts.csv"\r\nContent-Type: text/csv\r\n\r\n`;
   return new Uint8Array(Buffer.concat([Buffer.from(head), Buffer.from(csv), Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]));
 }
 
+/** `query`: behind the path. `fields`: of the form, beside the file. */
+type Upload = Question & { readonly query?: string; readonly fields?: Readonly<Record<string, string>> };
+
 /** Uploads a file; the answer to that. */
-export function upload(posthorn: Posthorn, csv: string | Uint8Array, question: Question = {}): Promise<Reply> {
+export function upload(posthorn: Posthorn, csv: string | Uint8Array, upload: Upload = {}): Promise<Reply> {
+  const { query = "", fields = {}, ...question } = upload;
   const headers = { ...FORM, ...question.headers };
-  return ask(posthorn, "POST /contacts/import", { ...question, headers, body: formWith(csv) });
+  return ask(posthorn, `POST /contacts/import${query}`, { ...question, headers, body: formWith(csv, "file", fields) });
+}
+
+/** A dry run of the same. */
+export async function checked(posthorn: Posthorn, csv: string | Uint8Array, upload: Upload = {}): Promise<Json> {
+  const { query = "", fields = {}, ...question } = upload;
+  const headers = { ...FORM, ...question.headers };
+  const body = formWith(csv, "file", fields);
+  return (await ask(posthorn, `POST /contacts/import/check${query}`, { ...question, headers, body })).body;
 }
 
 /** Imports a file to the end; the job's record. */
-export async function imported(posthorn: Posthorn, csv: string, question: Question = {}): Promise<Json> {
+export async function imported(posthorn: Posthorn, csv: string | Uint8Array, question: Upload = {}): Promise<Json> {
   const { status, body } = await upload(posthorn, csv, question);
   if (status !== 202) throw new Error(`The upload was answered ${status}: ${JSON.stringify(body)}`);
   await posthorn.settle();
-  return (await ask(posthorn, `GET /contacts/import/${body.jobId}`, question)).body;
+  const { query: _query, fields: _fields, ...asker } = question;
+  return (await ask(posthorn, `GET /contacts/import/${body.jobId}`, asker)).body;
 }
 
 export async function exportedFrom(posthorn: Posthorn, query = ""): Promise<string> {

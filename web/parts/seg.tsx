@@ -11,7 +11,8 @@ export type Choice<Value extends string> = {
 export type SegProps<Value extends string> = {
   readonly label: string;
   readonly choices: readonly Choice<Value>[];
-  readonly value: Value;
+  /** Null = nothing is chosen yet. */
+  readonly value: Value | null;
   readonly onChange: (value: Value) => void;
   readonly icons?: boolean;
   readonly small?: boolean;
@@ -29,6 +30,7 @@ export function Seg<Value extends string>({ label, choices, value, onChange, ico
     onChange((choices[next] as Choice<Value>).value);
     (event.currentTarget.children[next] as HTMLElement).focus();
   };
+  const reached = choices.some((choice) => choice.value === value) ? value : choices[0]?.value;
   const classes = ["seg", icons && "icons", small && "s"].filter(Boolean).join(" ");
   return (
     <div className={classes} role="radiogroup" aria-label={label} onKeyDown={move}>
@@ -40,7 +42,7 @@ export function Seg<Value extends string>({ label, choices, value, onChange, ico
           aria-checked={choice.value === value}
           aria-label={choice.label}
           title={choice.label}
-          tabIndex={choice.value === value ? 0 : -1}
+          tabIndex={choice.value === reached ? 0 : -1}
           onClick={() => onChange(choice.value)}
         >
           {choice.content}

@@ -6,7 +6,12 @@ import { selectionOf, type Filters } from "./filters.ts";
 /** The people of a list as CSV. */
 export async function exportPeople(filters: Filters): Promise<void> {
   await saving("people.csv", async () =>
-    told(api.GET("/contacts/export", { params: { query: selectionOf(filters) as never }, parseAs: "blob" })),
+    told(
+      api.GET("/contacts/export", {
+        params: { query: { ...selectionOf(filters), bom: true } as never },
+        parseAs: "blob",
+      }),
+    ),
   );
 }
 

@@ -1,28 +1,53 @@
-// The text of a cell: each value of a contact's data has one text, and that text means no other value. An apostrophe keeps a
+// The text of a cell: what it looks like, what it means in a column of a type, and the text that means a value. An apostrophe keeps a
 // spreadsheet from running a text as a formula.
 import { excessOf, refuseBrokenText } from "../../http/body.ts";
+import { wordIn } from "./words.ts";
+
+/** Of a whole column. JSON: objects and lists. */
+export type ColumnType = "number" | "boolean" | "json" | "text";
 
 const MAX_DEPTH = 32;
 /** Also full-width forms, which spreadsheets read as the plain ones, and line breaks, which they ignore. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
 
+/** What the cell looks like by itself; it must not be empty, since an empty cell has no value. */
+export function typeOfCell(text: string): ColumnType {
+  if (isNumber(text)) return "number";
+  if (wordIn(text)) return "boolean";
+  const json = asJson(text);
+  return json === undefined || typeof json === "string" ? "text" : "json";
+}
+
 /**
- * `text` must not be empty: an empty cell has no value. Canonical numbers (`7`, not `007`), true and false, and JSON objects,
- * lists and quoted texts are what they look like; anything else is text, without the apostrophe that guards a formula.
+ * What the cell means in a column of this type. In a column of texts, a JSON text in quotes is what stands in them, and anything else
+ * is itself, without the apostrophe that guards a formula.
  * @throws AppError VALIDATION_ERROR for what no contact can hold
  */
-export function valueOf(text: string): unknown {
-  if (text === "true") return true;
-  if (text === "false") return false;
-  if (isNumber(text)) return Number(text);
+export function valueIn(text: string, type: ColumnType): unknown {
+  if (type === "number" && isNumber(text)) return Number(text);
+  const word = type === "boolean" ? wordIn(text) : null;
+  if (word) return word.means;
   const json = asJson(text);
-  if (json !== undefined) return json;
+  if (json !== undefined && (type === "json" || typeof json === "string")) {
+    if (HAS_BROKEN_ESCAPE.test(text)) refuseBrokenText(json);
+    return json;
+  }
   refuseBrokenText(text);
   return unguarded(text);
 }
 
-/** The text that `valueOf` reads as this value. */
+const HAS_BROKEN_ESCAPE = /\\u(0000|[dD][89a-fA-F])/;
+
+/** The type of the column in which `textOf` means this value; null = no cell means it. */
+export function typeOfValue(value: unknown): ColumnType | null {
+  if (typeof value === "string") return "text";
+  if (typeof value === "boolean") return "boolean";
+  if (typeof value === "number") return isNumber(String(value)) ? "number" : null;
+  return typeof value === "object" && value !== null ? "json" : null;
+}
+
+/** The text that `valueIn` reads as this value, and that looks like nothing else. */
 export function textOf(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value);
   if (startsFormula(value) && !isNumber(value)) return guarded(value);
@@ -30,27 +55,25 @@ export function textOf(value: unknown): string {
 }
 
 function isPlain(text: string): boolean {
-  return text !== "" && text !== "true" && text !== "false" && !isNumber(text) && asJson(text) === undefined;
+  return text !== "" && typeOfCell(text) === "text" && asJson(text) === undefined;
 }
 
+/** As JSON writes it: `7`, not `007`, `7.0` or `1e3`. Beyond 2^53 digits would be lost. */
 function isNumber(text: string): boolean {
   if (!/^-?\d/.test(text) || text.length > 25) return false;
   const number = Number(text);
-  return Number.isFinite(number) && String(number) === text;
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER && String(number) === text;
 }
 
 /** Undefined unless it is the JSON of an object, a list or a text. */
-function asJson(text: string): unknown {
+export function asJson(text: string): unknown {
   if (!/^[{["]/.test(text)) return undefined;
   if (excessOf(text, { levels: MAX_DEPTH })) return undefined;
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (/\\u(0000|[dD][89a-fA-F])/.test(text)) refuseBrokenText(value);
-  return value;
 }
 
 export function startsFormula(text: string): boolean {

@@ -1,7 +1,7 @@
 // What the columns of a file hold: how many cells are filled, with what, and the first of them.
 import { momentOf } from "../../moments.ts";
-import { AppError } from "../../errors.ts";
-import { unguarded, valueOf } from "./cell.ts";
+import { typeOfCell, unguarded, type ColumnType } from "./cell.ts";
+import type { ColumnTypes } from "./column-types.ts";
 import { fieldsOf, type Columns } from "./columns.ts";
 
 export type CellType = "string" | "number" | "boolean" | "date" | "object";
@@ -11,8 +11,10 @@ export type ColumnFacts = {
   readonly name: string;
   /** What the cells become: `email`, `subscribed`, `data`, `data.<key>`; null = the column is left out. */
   readonly field: string | null;
-  /** Of most cells; null = all are empty. */
+  /** That the cells get, of a column that becomes data; of most cells of another one. Null = all are empty. */
   readonly type: CellType | null;
+  /** The column says whom one may write to, in the words of the product that made the file. */
+  readonly saysConsent: boolean;
   readonly filled: number;
   readonly examples: readonly string[];
 };
@@ -46,14 +48,24 @@ export class FactsOfColumns {
     }
   }
 
-  told(): ColumnFacts[] {
+  /** `columnTypes`: of those that become data. */
+  told(columnTypes: ColumnTypes): ColumnFacts[] {
     const fields = fieldsOf(this.columns);
+    const keys = new Map(this.columns.keys);
     return this.#facts.map(({ filled, examples, types }, index) => {
-      const [[type] = [null]] = [...types].sort(([, one], [, other]) => other - one);
+      const [[most] = [null]] = [...types].sort(([, one], [, other]) => other - one);
+      const type = toldType(columnTypes[keys.get(index) ?? ""], most);
       const name = this.header[index]?.slice(0, MAX_EXAMPLE_CHARS) ?? "";
-      return { name, field: fields[index] ?? null, type, filled, examples };
+      const saysConsent = this.columns.consent.some((one) => one.index === index);
+      return { name, field: fields[index] ?? null, type, saysConsent, filled, examples };
     });
   }
+}
+
+function toldType(column: ColumnType | undefined, most: CellType | null): CellType | null {
+  if (column === undefined || most === null) return most;
+  if (column === "json") return "object";
+  return column !== "text" ? column : most === "date" ? "date" : "string";
 }
 
 function addExample(examples: string[], cell: string): void {
@@ -62,17 +74,7 @@ function addExample(examples: string[], cell: string): void {
 }
 
 function typeOf(cell: string): CellType {
-  const value = valueIn(cell);
-  if (typeof value === "number" || typeof value === "boolean") return typeof value as CellType;
-  if (typeof value === "string") return momentOf(value) === null ? "string" : "date";
-  return "object";
-}
-
-function valueIn(cell: string): unknown {
-  try {
-    return valueOf(cell);
-  } catch (error) {
-    if (error instanceof AppError) return cell;
-    throw error;
-  }
+  const type = typeOfCell(cell);
+  if (type === "json") return "object";
+  return type !== "text" ? type : momentOf(cell) === null ? "string" : "date";
 }

@@ -1,6 +1,9 @@
 // The columns of a file of contacts: their names and what they hold.
 import { invalidField } from "../../errors.ts";
+import { isReserved } from "../data.ts";
 import { startsFormula } from "./cell.ts";
+import { consentColumnsOf, type ConsentColumn } from "./consent.ts";
+import { isAddressName } from "./names.ts";
 
 /** The index of each column, from 0. */
 export type Columns = {
@@ -11,7 +14,12 @@ export type Columns = {
   /** A column of JSON objects with more data, where there are too many keys for columns; -1 = none. */
   readonly more: number;
   readonly keys: readonly (readonly [index: number, key: string])[];
+  /** Those that say whom one may write to, in the words of the product that made the file. They are data as well. */
+  readonly consent: readonly ConsentColumn[];
 };
+
+/** What each column shall become, as `fieldsOf` says it; "" = nothing, null = what its name says. */
+export type Choices = readonly (string | null)[];
 
 /** The column of JSON objects with more data. */
 export const JSON_COLUMN = "data";
@@ -19,10 +27,10 @@ export const JSON_COLUMN = "data";
 const KEY_PREFIX = "data.";
 const MAX_COLUMNS = 2_000;
 
-/** Reads the header. @throws AppError VALIDATION_ERROR on `file` if `email` is missing, or two columns have one name */
-export function columnsOf(header: readonly string[]): Columns {
+/** Reads the header. @throws AppError VALIDATION_ERROR on `file` if there is no column of addresses, or two columns have one name */
+export function columnsOf(header: readonly string[], choices: Choices = []): Columns {
   if (header.length > MAX_COLUMNS) throw invalidField("file", `A file has at most ${MAX_COLUMNS} columns.`, "too_big");
-  const names = header.map((cell) => (cell.startsWith(KEY_PREFIX) ? cell : plainName(cell)));
+  const names = withAddress(header.map((cell, index) => choices[index] ?? nameOf(cell)));
   const twice = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
   if (twice !== undefined)
     throw invalidField("file", `There are two columns ${twice.slice(0, 100)}.`, "duplicate_column");
@@ -36,13 +44,20 @@ export function columnsOf(header: readonly string[]): Columns {
     subscribed: names.indexOf("subscribed"),
     more: names.indexOf(JSON_COLUMN),
     keys,
+    consent: consentColumnsOf(header),
   };
+}
+
+/** The first column that other programs call so, if none is called `email`. */
+function withAddress(names: readonly string[]): readonly string[] {
+  const address = names.includes("email") ? -1 : names.findIndex(isAddressName);
+  return names.map((name, index) => (index === address ? "email" : name));
 }
 
 /** What each column becomes; null = nothing. */
 export function fieldsOf({ count, email, subscribed, more, keys }: Columns): (string | null)[] {
   const fields = Array.from({ length: count }, (): string | null => null);
-  for (const [index, key] of keys) fields[index] = KEY_PREFIX + key;
+  for (const [index, key] of keys) if (!isReserved(key)) fields[index] = KEY_PREFIX + key;
   fields[email] = "email";
   if (subscribed >= 0) fields[subscribed] = "subscribed";
   if (more >= 0) fields[more] = JSON_COLUMN;
@@ -51,12 +66,12 @@ export function fieldsOf({ count, email, subscribed, more, keys }: Columns): (st
 
 /** The name of the column that holds the data under `key`. */
 export function columnNamed(key: string): string {
-  const isPlain =
-    plainName(key) === key && keyOf(key) === key && !["", "email", "subscribed", JSON_COLUMN].includes(key);
+  const isPlain = nameOf(key) === key && keyOf(key) === key && !["", "email", "subscribed", JSON_COLUMN].includes(key);
   return isPlain && !startsFormula(key) ? key : KEY_PREFIX + key;
 }
 
-function plainName(cell: string): string {
+function nameOf(cell: string): string {
+  if (cell.startsWith(KEY_PREFIX)) return cell;
   const name = cell.trim();
   const small = name.toLowerCase();
   return ["email", "subscribed", JSON_COLUMN].includes(small) ? small : name;

@@ -1,8 +1,9 @@
 // All contacts, or those that a filter matches, as a file that can be imported again unchanged.
-import { guarded, textOf } from "./cell.ts";
+import { guarded, textOf, typeOfValue, type ColumnType } from "./cell.ts";
 import { columnNamed, JSON_COLUMN } from "./columns.ts";
 import { csvLine } from "./syntax.ts";
 import type { Store } from "../../store/store.ts";
+import { textKeys } from "../list/fields.ts";
 import type { Contact } from "../queries.ts";
 import { contactsInOrder, lastContact, type Selected } from "../selection-queries.ts";
 
@@ -11,14 +12,18 @@ const CONTACTS_A_BATCH = 500;
 /** Keys of data that become columns, in the order of their first occurrence; further keys share a column of JSON. */
 const MAX_COLUMNS = 500;
 
-/** The lines of the file, some at a time, without contacts created after the start. */
+/**
+ * The lines of the file, some at a time, without contacts created after the start. An import types a column as a whole, so values that
+ * are not of their column's type are in the column of JSON.
+ */
 export async function* exported(store: Store, workspace: number, selected: Selected): AsyncGenerator<string> {
   const upTo = await store.read((reader) => lastContact(reader, workspace));
-  const { columns, isAll } = await columnsIn(batches(store, workspace, upTo, selected));
-  const keys = [...columns];
+  const texts = await textKeys(store, workspace);
+  const { types, isAll } = await columnsIn(batches(store, workspace, upTo, selected), texts);
+  const keys = [...types.keys()];
   yield csvLine(["email", "subscribed", ...keys.map(columnNamed), ...(isAll ? [] : [JSON_COLUMN])]);
   for await (const batch of batches(store, workspace, upTo, selected)) {
-    yield batch.map((contact) => csvLine(cellsOf(contact, keys, isAll ? null : columns))).join("");
+    yield batch.map((contact) => csvLine(cellsOf(contact, types, isAll))).join("");
   }
 }
 
@@ -35,21 +40,30 @@ async function* batches(store: Store, workspace: number, upTo: number, selected:
   }
 }
 
-async function columnsIn(all: AsyncIterable<Contact[]>): Promise<{ columns: ReadonlySet<string>; isAll: boolean }> {
-  const columns = new Set<string>();
+/** `isAll`: the columns hold everything. */
+type ColumnsOfData = { readonly types: ReadonlyMap<string, ColumnType>; readonly isAll: boolean };
+
+/** `texts`: keys that an import takes for text whatever the column holds. */
+async function columnsIn(all: AsyncIterable<Contact[]>, texts: ReadonlySet<string>): Promise<ColumnsOfData> {
+  const types = new Map<string, ColumnType>();
+  let isAll = true;
   for await (const batch of all) {
-    for (const key of batch.flatMap(({ data }) => Object.keys(data))) {
-      if (columns.size === MAX_COLUMNS && !columns.has(key)) return { columns, isAll: false };
-      columns.add(key);
+    for (const [key, value] of batch.flatMap(({ data }) => Object.entries(data))) {
+      const type = typeOfValue(value);
+      const known = types.get(key) ?? (texts.has(key) ? "text" : undefined);
+      isAll &&= type !== null && (known ?? type) === type;
+      if (known === undefined && types.size === MAX_COLUMNS) isAll = false;
+      else types.set(key, known === undefined || known === type ? (type ?? "text") : "text");
     }
   }
-  return { columns, isAll: true };
+  return { types, isAll };
 }
 
-function cellsOf(contact: Contact, keys: readonly string[], columns: ReadonlySet<string> | null): string[] {
+function cellsOf(contact: Contact, types: ReadonlyMap<string, ColumnType>, isAll: boolean): string[] {
   const data = new Map(Object.entries(contact.data));
-  const cells = keys.map((key) => (data.has(key) ? textOf(data.get(key)) : ""));
-  const rest = columns === null ? [] : [...data].filter(([key]) => !columns.has(key));
+  const isCell = (key: string) => isAll || types.get(key) === typeOfValue(data.get(key));
+  const cells = [...types.keys()].map((key) => (data.has(key) && isCell(key) ? textOf(data.get(key)) : ""));
+  const rest = isAll ? [] : [...data].filter(([key]) => !isCell(key));
   const more = rest.length === 0 ? "" : JSON.stringify(Object.fromEntries(rest));
-  return [guarded(contact.email), String(contact.subscribed), ...cells, ...(columns === null ? [] : [more])];
+  return [guarded(contact.email), String(contact.subscribed), ...cells, ...(isAll ? [] : [more])];
 }

@@ -2,21 +2,101 @@
 import { invalidField } from "../../errors.ts";
 import { CsvReader, type CsvRecord } from "./syntax.ts";
 
-/** Some at a time. @throws AppError VALIDATION_ERROR on `file`, and what reading it throws */
-export async function* recordsIn(file: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<CsvRecord>> {
-  const reader = new CsvReader();
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  for await (const piece of file) yield reader.push(decoded(() => decoder.decode(piece, { stream: true })));
-  yield reader.push(decoded(() => decoder.decode()));
-  yield reader.end();
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+
+/** The records of a file, some at a time; and in which encoding it is, as far as it has been read. */
+export class Records {
+  #encoding: Encoding | null = null;
+  #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  /** Until the first character beyond ASCII the bytes mean the same in UTF-8 and in Windows-1252. */
+  #isAscii = true;
+  /** The beginning of a character whose end has not come yet. */
+  #cut: Uint8Array = new Uint8Array();
+
+  get encoding(): Encoding {
+    return this.#encoding ?? "utf-8";
+  }
+
+  /** @throws AppError VALIDATION_ERROR on `file`, and what reading it throws */
+  async *in(file: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<CsvRecord>> {
+    const reader = new CsvReader();
+    for await (const piece of file) yield reader.push(this.#decoded(piece, false));
+    yield reader.push(this.#decoded(new Uint8Array(), true));
+    yield reader.end();
+  }
+
+  #decoded(piece: Uint8Array, isEnd: boolean): string {
+    const bytes = this.#cut.length === 0 ? piece : Buffer.concat([this.#cut, piece]);
+    this.#cut = new Uint8Array();
+    if (this.#encoding === null) {
+      // A mark at the beginning says the encoding; it may come in pieces.
+      if (bytes.length < LONGEST_MARK && !isEnd) return this.#keep(bytes);
+      this.#encoding = this.#begin(bytes);
+      if (this.#encoding === "utf-8" && bytes[0] === 0xef) return this.#inUtf8(bytes, isEnd).replace(/^\ufeff/, "");
+    }
+    return this.#encoding === "utf-8" ? this.#inUtf8(bytes, isEnd) : this.#decoder.decode(bytes, { stream: !isEnd });
+  }
+
+  #begin(bytes: Uint8Array): Encoding {
+    const [first, second] = bytes;
+    const encoding =
+      first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : null;
+    if (encoding) this.#decoder = new TextDecoder(encoding);
+    return encoding ?? "utf-8";
+  }
+
+  #keep(bytes: Uint8Array): string {
+    this.#cut = bytes.slice();
+    return "";
+  }
+
+  #inUtf8(bytes: Uint8Array, isEnd: boolean): string {
+    const whole = isEnd ? bytes : bytes.subarray(0, lastWhole(bytes));
+    this.#keep(bytes.subarray(whole.length));
+    try {
+      return this.#decoder.decode(whole);
+    } catch {
+      return this.#inWindows(bytes);
+    } finally {
+      this.#isAscii &&= !whole.some((byte) => byte >= 0x80);
+    }
+  }
+
+  /** What spreadsheets write that know no UTF-8. @throws AppError if the first character beyond ASCII is UTF-8 */
+  #inWindows(bytes: Uint8Array): string {
+    const first = bytes.findIndex((byte) => byte >= 0x80);
+    if (!this.#isAscii || this.#isCharacter(bytes.subarray(first, first + lengthFrom(bytes[first] ?? 0))))
+      throw invalidField("file", "The file is neither UTF-8 nor Windows-1252.", "invalid_encoding");
+    this.#cut = new Uint8Array();
+    this.#encoding = "windows-1252";
+    this.#decoder = new TextDecoder("windows-1252");
+    return this.#decoder.decode(bytes, { stream: true });
+  }
+
+  #isCharacter(bytes: Uint8Array): boolean {
+    try {
+      return this.#decoder.decode(bytes) !== "";
+    } catch {
+      return false;
+    }
+  }
 }
 
-function decoded(decode: () => string): string {
-  try {
-    return decode();
-  } catch {
-    throw invalidField("file", "The file is not UTF-8.", "invalid_encoding");
+/** Of the byte order marks. */
+const LONGEST_MARK = 3;
+
+/** How many bytes a character has that begins with this one. */
+function lengthFrom(byte: number): number {
+  return byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+}
+
+/** Where the last character begins if it is cut off, else the end; in UTF-8. */
+function lastWhole(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte >= 0xc0) return lengthFrom(byte) > back ? bytes.length - back : bytes.length;
   }
+  return bytes.length;
 }
 
 /** Between pieces of long work. */

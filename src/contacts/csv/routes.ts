@@ -21,6 +21,7 @@ const query = t.Object({
   segmentId: parameter(idInputShape, "Only members of this segment."),
   since: parameter(timeInputShape, "Only contacts that were created then or later."),
   importId: parameter(idInputShape, "Only contacts that this import added or found, as long as it can be undone."),
+  bom: parameter(t.Boolean(), "`true`: the file begins with a byte order mark, by which Excel knows that it is UTF-8."),
   imported: parameter(importedShape, "With `importId`: only those that it added, or only those that it found."),
 });
 const declared = answers(
@@ -45,14 +46,20 @@ export function exportRoutes(access: Access, hooks: SegmentHooks) {
     const select = () => store.read((reader) => selectedBy(reader, caller.workspace, { ...query, since }, hooks));
     if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
     const lines = exported(store, caller.workspace, await select());
+    const mark = query.bom === true ? "\ufeff" : "";
     server?.timeout(request, IDLE_TIMEOUT_SECONDS);
-    return new Response(streamed(untilChecked(lines, select)), { headers: HEADERS });
+    return new Response(streamed(untilChecked(mark, lines, select)), { headers: HEADERS });
   });
   return routes(access, [download]);
 }
 
 /** If the segment was deleted in the meantime, the connection breaks off: a file without its contacts must not look whole. */
-async function* untilChecked(lines: AsyncGenerator<string>, check: () => Promise<unknown>): AsyncGenerator<string> {
+async function* untilChecked(
+  mark: string,
+  lines: AsyncGenerator<string>,
+  check: () => Promise<unknown>,
+): AsyncGenerator<string> {
+  if (mark !== "") yield mark;
   yield* lines;
   await check();
 }

@@ -1,33 +1,28 @@
-// One row of a file of contacts: the contact, or what is wrong with the row.
+// One row of a file of contacts, as it is stored until its columns have types; or what is wrong with it.
 import { parseAddress } from "../../addresses.ts";
 import { AppError, invalidField } from "../../errors.ts";
 import { requiredAddress } from "../../http/address-field.ts";
-import { unguarded, valueOf } from "./cell.ts";
+import { unguarded, valueIn } from "./cell.ts";
+import type { ColumnTypes } from "./column-types.ts";
 import type { Columns } from "./columns.ts";
+import { flagIn, standingIn, stateIn, STANDINGS, type Standing } from "./consent.ts";
 import type { CsvRecord } from "./syntax.ts";
 import { readData, type Variables } from "../data.ts";
 
-/** `row`: as a spreadsheet counts. `subscribed`: null = left as it is. */
+/** `row`: as a spreadsheet counts. `standing`: what the file says of the person; null = nothing. */
 export type GoodRow = {
   readonly row: number;
   readonly email: string;
-  readonly subscribed: boolean | null;
-  readonly data: Variables;
+  readonly standing: Standing | null;
+  /** By key of data, where they are filled. */
+  readonly cells: Readonly<Record<string, string>>;
+  /** The cell of the column `data`. */
+  readonly more: string;
 };
-type BadRow = { readonly row: number; readonly email: string; readonly error: string };
+export type BadRow = { readonly row: number; readonly email: string; readonly error: string };
 export type Row = GoodRow | BadRow;
 
 const MAX_SHOWN_CHARS = 320;
-const FLAGS: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  "1": true,
-  ja: true,
-  false: false,
-  no: false,
-  nein: false,
-  "0": false,
-};
 
 /** Never throws for the content of a row. */
 export function readRow(columns: Columns, record: CsvRecord): Row {
@@ -47,36 +42,42 @@ export function badRow(row: number, email: string, error: unknown): BadRow {
   return { row, email: shown, error: error.details.errors?.[0]?.message ?? error.message };
 }
 
-function goodRow(columns: Columns, { cells, row, isBroken }: CsvRecord): GoodRow {
-  if (isBroken) throw refused("There is text after the closing quote of a cell.");
+function goodRow(columns: Columns, { cells, row, fault }: CsvRecord): GoodRow {
+  if (fault === "open") throw refused("A quote in this row is never closed.");
+  if (fault === "tail") throw refused("There is text after the closing quote of a cell.");
   if (cells.length > columns.count)
     throw refused(`The row has ${cells.length} cells, the first line ${columns.count}.`);
   const email = requiredAddress("email", unguarded((cells[columns.email] ?? "").trim()));
-  const subscribed = flagIn(cells[columns.subscribed] ?? "");
-  return { row, email, subscribed, data: readData(dataIn(columns, cells)).stored };
+  const standing = worse(saidIn(cells[columns.subscribed] ?? ""), standingIn(columns.consent, cells));
+  const filled = columns.keys.flatMap(([index, key]): [string, string][] =>
+    cells[index] ? [[key, cells[index]]] : [],
+  );
+  return { row, email, standing, cells: Object.fromEntries(filled), more: cells[columns.more] ?? "" };
 }
 
-/** Null = left as it is. */
-function flagIn(cell: string): boolean | null {
-  const word = cell.trim().toLowerCase();
-  if (word === "") return null;
-  const flag = FLAGS[word];
-  if (flag === undefined) throw refused("subscribed is neither true nor false.");
-  return flag;
+/** What the column `subscribed` says. */
+function saidIn(cell: string): Standing | null {
+  if (cell.trim() === "") return null;
+  const said = flagIn(cell) ?? stateIn(cell);
+  if (said === null) throw refused("subscribed is neither true nor false.");
+  return said;
 }
 
-function dataIn({ keys, more }: Columns, cells: readonly string[]): Variables {
-  const data = new Map(Object.entries(moreIn(cells[more] ?? "")));
-  for (const [index, key] of keys) {
-    const cell = cells[index];
-    if (cell) data.set(key, valueOf(cell));
-  }
-  return Object.fromEntries(data);
+function worse(one: Standing | null, other: Standing | null): Standing | null {
+  if (one === null || other === null) return one ?? other;
+  return STANDINGS.indexOf(one) > STANDINGS.indexOf(other) ? one : other;
+}
+
+/** The data of the row, in columns of these types. @throws AppError VALIDATION_ERROR for what no contact can hold */
+export function dataOf({ cells, more }: GoodRow, types: ColumnTypes): Variables {
+  const data = new Map(Object.entries(moreIn(more)));
+  for (const [key, cell] of Object.entries(cells)) data.set(key, valueIn(cell, types[key] ?? "text"));
+  return readData(Object.fromEntries(data)).stored;
 }
 
 function moreIn(cell: string): Variables {
   if (cell.trim() === "") return {};
-  const value = valueOf(cell);
+  const value = valueIn(cell, "json");
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused("data is not a JSON object.");
   return value as Variables;
 }

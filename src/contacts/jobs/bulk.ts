@@ -120,7 +120,7 @@ export async function beginBulk(
 
 /** The next contacts of a job. @throws AppError SEGMENT_NOT_FOUND if the segment is gone */
 export async function bulkBatch(tx: Tx, job: Job, hooks: BulkHooks): Promise<Done> {
-  const selection = job.selection && !("importSeq" in job.selection) ? job.selection : { contactIds: [] };
+  const selection = job.selection as Listed | Filtered;
   const { contacts, missing, ...rest } =
     "filter" in selection ? await filtered(tx, job, selection, hooks) : await listed(tx, job, selection);
   const refused = contacts.filter((contact) => isRefused(job, contact));

@@ -1,144 +1,119 @@
 // A dry run of an import: reads a file as an import would, and tells what would become of its rows. It stores nothing.
 import { invalidField } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
-import { changesOf, newContact } from "../contact.ts";
-import { columnsOf, type Columns } from "../csv/columns.ts";
+import { TypesOfColumns } from "../csv/column-types.ts";
+import type { Choices, Columns } from "../csv/columns.ts";
 import { FactsOfColumns, type ColumnFacts } from "../csv/column-facts.ts";
-import { letOthersRun, recordsIn } from "../csv/records.ts";
-import { badRow, readRow, type GoodRow, type Row } from "../csv/row.ts";
-import { contactsByEmail } from "../list/queries.ts";
-import type { Contact } from "../queries.ts";
-import { inputOf, keepingFlags } from "./import.ts";
+import { letOthersRun, Records, type Encoding } from "../csv/records.ts";
+import { readRow, type GoodRow, type Row } from "../csv/row.ts";
+import type { CsvRecord } from "../csv/syntax.ts";
+import { keyTypes } from "../list/fields.ts";
+import { Outcome, type Counts } from "./outcome.ts";
+import { termsOf, type Asked, type Seen, type Warning } from "./terms.ts";
+import { headerOf } from "./upload.ts";
 
-/** A larger file is checked so far. */
+/** A larger file is checked so far; the types of its columns are those of the whole file all the same. */
 const MAX_ROWS = 200_000;
+/** The rows wait in memory until the types of their columns are known. Characters. */
+const MAX_KEPT_CHARS = 32_000_000;
 const ROWS_A_READ = 400;
 const MAX_LISTED_ERRORS = 1_000;
 
-export type Check = {
+type BadRows = readonly { readonly row: number; readonly email: string; readonly error: string }[];
+
+export type Check = Counts & {
   /** False: the file goes on behind the rows that were checked. */
   readonly isWhole: boolean;
   readonly rows: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  /** Rows whose address came before in the file: each of them changes the contact again. */
-  readonly repeated: number;
-  readonly failed: number;
-  /** Of those updated: they had unsubscribed, or are suppressed, and would be subscribed again. */
-  readonly resubscribed: number;
+  readonly encoding: Encoding;
   readonly columns: readonly ColumnFacts[];
-  readonly errors: readonly { readonly row: number; readonly email: string; readonly error: string }[];
+  readonly errors: BadRows;
+  readonly warnings: readonly Warning[];
 };
 
-type Terms = { readonly workspace: number; readonly resubscribe: boolean };
+type Form = {
+  readonly workspace: number;
+  readonly file: AsyncIterable<Uint8Array>;
+  readonly choices: () => Choices;
+  /** Once the file has been read. */
+  readonly asked: () => Asked;
+};
 
-/** @throws AppError VALIDATION_ERROR on `file`, and what reading `file` throws */
-export async function checkFile(store: Store, terms: Terms, file: AsyncIterable<Uint8Array>): Promise<Check> {
-  const check = new DryRun(store, terms);
-  let isWhole = true;
-  for await (const records of recordsIn(file)) {
-    // The rest is read, or the sender would find the connection broken.
-    if (!isWhole) continue;
-    for (const record of records) {
-      if (check.isFull) isWhole = false;
-      if (!isWhole) break;
-      await check.add(record);
-    }
+/** @throws AppError VALIDATION_ERROR on `file` and the fields beside it, and what reading `file` throws */
+export async function checkFile(store: Store, { workspace, file, choices, asked }: Form): Promise<Check> {
+  const reading = new Reading(choices);
+  const records = new Records();
+  for await (const some of records.in(file)) {
+    for (const record of some) reading.add(record);
     await letOthersRun();
   }
-  return check.told(isWhole);
+  const read = reading.told(records.encoding);
+  const terms = termsOf(asked(), read.seen, await keyTypes(store, workspace));
+  const outcome = new Outcome(store, workspace, terms);
+  for (let from = 0; from < read.rows.length; from += ROWS_A_READ)
+    await outcome.add(read.rows.slice(from, from + ROWS_A_READ).map((text) => JSON.parse(text) as GoodRow));
+  const { errors, ...counts } = outcome.told();
+  return {
+    ...{ isWhole: read.isWhole, rows: read.rows.length + read.failed, ...counts, failed: counts.failed + read.failed },
+    ...{ encoding: records.encoding, columns: read.facts.told(terms.types), warnings: terms.warnings },
+    errors: [...read.errors, ...errors].sort((one, other) => one.row - other.row).slice(0, MAX_LISTED_ERRORS),
+  };
 }
 
-type Count = "created" | "updated" | "unchanged" | "repeated" | "failed" | "resubscribed";
+type Read = {
+  readonly seen: Seen;
+  readonly facts: FactsOfColumns;
+  /** As JSON text. */
+  readonly rows: readonly string[];
+  readonly failed: number;
+  readonly errors: BadRows;
+  readonly isWhole: boolean;
+};
 
-class DryRun {
-  readonly #counts: Record<Count, number> = {
-    created: 0,
-    updated: 0,
-    unchanged: 0,
-    repeated: 0,
-    failed: 0,
-    resubscribed: 0,
-  };
-  readonly #errors: Check["errors"][number][] = [];
-  /** Hashes of addresses: they need a fraction of the memory. */
-  readonly #seen = new Set<number>();
+/** What the file says, before anything is known of the contacts. */
+class Reading {
+  readonly #rows: string[] = [];
+  readonly #errors: BadRows[number][] = [];
   #columns: Columns | null = null;
   #facts: FactsOfColumns | null = null;
-  #rows = 0;
-  #waiting: GoodRow[] = [];
+  #types: TypesOfColumns | null = null;
+  #failed = 0;
+  #chars = 0;
+  #isWhole = true;
 
-  constructor(
-    private readonly store: Store,
-    private readonly terms: Terms,
-  ) {}
+  constructor(private readonly choices: () => Choices) {}
 
-  get isFull(): boolean {
-    return this.#rows >= MAX_ROWS;
-  }
-
-  async add(record: Parameters<typeof readRow>[1]): Promise<void> {
+  add(record: CsvRecord): void {
     if (!this.#columns) {
-      this.#columns = columnsOf(record.cells);
+      this.#columns = headerOf(record, this.choices());
       this.#facts = new FactsOfColumns(record.cells, this.#columns);
+      this.#types = new TypesOfColumns(this.#columns);
       return;
     }
-    this.#rows++;
+    const row = readRow(this.#columns, record);
+    if (!("error" in row)) this.#types?.add(record.cells);
+    if (this.#rows.length + this.#failed >= MAX_ROWS || this.#chars > MAX_KEPT_CHARS) this.#isWhole = false;
+    else this.#keep(record, row);
+  }
+
+  #keep(record: CsvRecord, row: Row): void {
     this.#facts?.add(record.cells);
-    this.#take(readRow(this.#columns, record));
-    if (this.#waiting.length >= ROWS_A_READ) await this.#compare();
-  }
-
-  async told(isWhole: boolean): Promise<Check> {
-    if (!this.#facts) throw invalidField("file", "The file is empty.", "empty");
-    await this.#compare();
-    const errors = this.#errors.toSorted((one, other) => one.row - other.row).slice(0, MAX_LISTED_ERRORS);
-    return { isWhole, rows: this.#rows, ...this.#counts, columns: this.#facts.told(), errors };
-  }
-
-  #take(row: Row): void {
-    if ("error" in row) return this.#refuse(row);
-    const address = Number(BigInt(Bun.hash(row.email)) & 0x1f_ffff_ffff_ffffn);
-    if (this.#seen.has(address)) return void this.#counts.repeated++;
-    this.#seen.add(address);
-    this.#waiting.push(this.terms.resubscribe ? row : keepingFlags(row));
-  }
-
-  #refuse(row: Check["errors"][number]): void {
-    this.#counts.failed++;
-    if (this.#errors.length < MAX_LISTED_ERRORS) this.#errors.push(row);
-  }
-
-  async #compare(): Promise<void> {
-    const rows = this.#waiting;
-    this.#waiting = [];
-    if (rows.length === 0) return;
-    const emails = rows.map(({ email }) => email);
-    const known = await this.store.read((reader) => contactsByEmail(reader, this.terms.workspace, emails), {
-      inTurn: true,
-    });
-    const byEmail = new Map(known.map((contact) => [contact.email, contact]));
-    for (const row of rows) this.#count(row, byEmail.get(row.email) ?? null);
-  }
-
-  #count(row: GoodRow, contact: Contact | null): void {
-    try {
-      this.#counts[outcomeOf(row, contact)]++;
-      if (isResubscribed(row, contact)) this.#counts.resubscribed++;
-    } catch (error) {
-      this.#refuse(badRow(row.row, row.email, error));
+    if ("error" in row) {
+      this.#failed++;
+      if (this.#errors.length < MAX_LISTED_ERRORS) this.#errors.push(row);
+      return;
     }
+    const text = JSON.stringify(row);
+    this.#chars += text.length;
+    this.#rows.push(text);
   }
-}
 
-/** @throws AppError for a contact that would be too large */
-function outcomeOf(row: GoodRow, contact: Contact | null): Count {
-  if (contact) return changesOf(contact, inputOf(row)) ? "updated" : "unchanged";
-  newContact({ nowMs: 0 }, inputOf(row), null);
-  return "created";
-}
-
-function isResubscribed({ subscribed }: GoodRow, contact: Contact | null): boolean {
-  return subscribed === true && contact?.subscribed === false && contact.status === "ACTIVE";
+  /** @throws AppError VALIDATION_ERROR on `file` without a header */
+  told(encoding: Encoding): Read {
+    if (!this.#columns || !this.#types || !this.#facts) throw invalidField("file", "The file is empty.", "empty");
+    return {
+      seen: { columns: this.#columns, types: this.#types.told(), encoding },
+      ...{ facts: this.#facts, rows: this.#rows, failed: this.#failed, errors: this.#errors, isWhole: this.#isWhole },
+    };
+  }
 }

@@ -3,33 +3,40 @@ import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { upsertContacts } from "../bulk-upsert.ts";
 import type { ContactInput } from "../contact.ts";
-import { badRow, type GoodRow, type Row } from "../csv/row.ts";
+import { badRow, type BadRow, type Row } from "../csv/row.ts";
+import type { Variables } from "../data.ts";
+import { askNew, type AskToConfirm } from "../sign-up/sign-up.ts";
 import { erasedAmong } from "../suppression.ts";
 import type { Done } from "./job.ts";
 import { noteImported } from "./imported.ts";
 import { takeBatch, type Job, type JobError } from "./queries.ts";
+import { inputOf, type ImportTerms } from "./terms.ts";
 
 const ERASED = "The person was erased after the file was accepted.";
 
-/** Only a secret key imports: a row that says `subscribed` may lift a suppression. A row without it changes no flag. */
-export async function importBatch(tx: Tx, job: Job): Promise<Done> {
+/** Rows of a file, on the terms on which it was accepted. */
+export async function importBatch(tx: Tx, job: Job, ask: AskToConfirm): Promise<Done> {
+  const terms = job.selection as ImportTerms | null;
   const batch = await takeBatch(tx, job.seq);
   const rows = await withoutErased(tx, job, batch ?? []);
-  const good = rows.filter((row): row is GoodRow => !("error" in row));
-  const bad = rows.flatMap((row) => ("error" in row ? row : []));
+  const inputs = rows.map((row) => inputFor(row, terms));
+  const bad = inputs.flatMap((one) => ("error" in one ? one : []));
+  const good = inputs.flatMap((one) => ("error" in one ? [] : one));
   const outcomes = await upsertContacts(
     tx,
     job.workspace,
-    good.map((row) => [inputOf(row)]),
+    good.map(({ input }) => [input]),
     job.id,
   );
   const done = outcomes.flatMap((outcome) => (outcome instanceof AppError ? [] : outcome));
   const repeated = await noteImported(tx, job.seq, done);
   const created = done.filter(({ isNew }) => isNew).length;
-  for (const [index, { row, email }] of good.entries()) {
+  for (const [index, { row, input }] of good.entries()) {
     const outcome = outcomes[index];
-    if (outcome instanceof AppError) bad.push(badRow(row, email, outcome));
+    if (outcome instanceof AppError) bad.push(badRow(row, input.email, outcome));
   }
+  for (const { contact, isNew } of done)
+    if (isNew && contact.status === "PENDING") await askNew(tx, job.workspace, contact, ask);
   const errors = bad.map(({ row, email, error }): JobError => ({ place: row, about: email, error }));
   return {
     position: job.position,
@@ -50,11 +57,28 @@ async function withoutErased(tx: Tx, job: Job, rows: readonly Row[]): Promise<re
   return rows.map((one) => (erased.has(one.email) ? { row: one.row, email: "", error: ERASED } : one));
 }
 
-/** A row that does not subscribe anybody again: contacts keep their flags, and a new one is subscribed all the same. */
-export function keepingFlags<Some extends Row>(row: Some): Some {
-  return "subscribed" in row && row.subscribed === true ? { ...row, subscribed: null } : row;
+type Prepared = { readonly row: number; readonly input: ContactInput };
+
+/** Without terms: a row that the version before has stored. */
+function inputFor(row: Row | FormerRow, terms: ImportTerms | null): Prepared | BadRow {
+  if ("error" in row) return row;
+  if ("data" in row || terms === null) {
+    const { subscribed, data } = row as FormerRow;
+    return {
+      row: row.row,
+      input: { email: row.email, subscribed: subscribed ?? undefined, subscribedIfNew: true, data },
+    };
+  }
+  try {
+    return { row: row.row, input: inputOf(row, terms) };
+  } catch (error) {
+    return badRow(row.row, row.email, error);
+  }
 }
 
-export function inputOf({ email, subscribed, data }: GoodRow): ContactInput {
-  return { email, subscribed: subscribed ?? undefined, subscribedIfNew: true, data };
-}
+type FormerRow = {
+  readonly row: number;
+  readonly email: string;
+  readonly subscribed: boolean | null;
+  readonly data: Variables;
+};

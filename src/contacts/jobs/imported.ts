@@ -34,7 +34,7 @@ function formerOf(before: Contact, after: Contact): Former {
   return {
     ...(keys.length > 0 ? { data: Object.fromEntries(keys.map((key) => [key, valueOf(key)])) } : {}),
     ...(before.subscribed !== after.subscribed ? { subscribed: before.subscribed } : {}),
-    ...(before.suppressed !== null && after.suppressed === null ? { suppressed: before.suppressed } : {}),
+    ...(before.suppressed !== after.suppressed ? { suppressed: before.suppressed } : {}),
   };
 }
 

@@ -4,6 +4,7 @@ import { inPieces, joined, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Row } from "../csv/row.ts";
 import type { Selection } from "../selection-queries.ts";
+import type { ImportTerms } from "./terms.ts";
 
 export type BulkOperation = "SUBSCRIBE" | "UNSUBSCRIBE" | "DELETE";
 export type Operation = "IMPORT" | BulkOperation;
@@ -39,8 +40,8 @@ export type Job = Progress & {
   readonly id: string;
   readonly workspace: number;
   readonly operation: Operation;
-  /** Null for an import. */
-  readonly selection: Listed | Filtered | Undone | null;
+  /** Of an import, its terms; null before its file has been read to the end. */
+  readonly selection: Listed | Filtered | Undone | ImportTerms | null;
   readonly attempts: number;
   /** For people; null unless FAILED. */
   readonly failure: string | null;
@@ -106,9 +107,15 @@ export function abandonAllStaging(tx: Tx): Promise<number> {
 }
 
 /** The job's turn counts from now. Answers 0 if it was abandoned. */
-export function endStaging(tx: Tx, workspace: number, job: number, total: number): Promise<number> {
+export function endStaging(
+  tx: Tx,
+  workspace: number,
+  job: number,
+  { total, terms }: { readonly total: number; readonly terms: ImportTerms },
+): Promise<number> {
   return tx.run`
-    update contact_jobs set status = 'PENDING', due_at = ${tx.now}, total = ${total}, turn = ${nextTurn(workspace)}
+    update contact_jobs set status = 'PENDING', due_at = ${tx.now}, total = ${total}, turn = ${nextTurn(workspace)},
+      selection = ${JSON.stringify(terms)}
     where seq = ${job} and status = 'STAGING'`;
 }
 

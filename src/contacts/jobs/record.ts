@@ -13,6 +13,10 @@ const stateFields = {
   createdAt: timeShape,
 };
 
+const warningsShape = t.Array(t.Object({ field: t.String(), message: t.String() }), {
+  description: "The file is not UTF-8, or a key of data gets another type than contacts have so far.",
+});
+
 export const importShape = t.Object(
   {
     ...stateFields,
@@ -27,6 +31,7 @@ export const importShape = t.Object(
       },
       failureCount: countShape,
       errors: t.Array(t.Object({ row: countShape, email: t.String(), error: t.String() })),
+      warnings: warningsShape,
     }),
   },
   { title: "Import" },
@@ -50,6 +55,19 @@ export const checkShape = t.Object(
       multipleOf: 1,
       description: "Of those updated: contacts who had unsubscribed or are suppressed, and would be subscribed again.",
     }),
+    undecided: t.Number({
+      minimum: 0,
+      multipleOf: 1,
+      description: "Of those created: neither the file nor `marketing` says whether they may get marketing mail.",
+    }),
+    standings: t.Object(
+      { subscribed: countShape, unsubscribed: countShape, pending: countShape, suppressed: countShape },
+      {
+        description:
+          "What the people in the file would be after the import; they add up to those created, updated and unchanged.",
+      },
+    ),
+    encoding: oneOf("utf-8", "utf-16le", "utf-16be", "windows-1252"),
     columns: t.Array(
       t.Object({
         name: t.String(),
@@ -57,11 +75,15 @@ export const checkShape = t.Object(
           t.String({ description: "`email`, `subscribed`, `data` or `data.` and a key; null = left out." }),
         ),
         type: nullable(oneOf("string", "number", "boolean", "date", "object")),
+        saysConsent: t.Boolean({
+          description: "The column says whom one may write to, in the words of the product that made the file.",
+        }),
         filled: countShape,
         examples: t.Array(t.String()),
       }),
     ),
     errors: t.Array(t.Object({ row: countShape, email: t.String(), error: t.String() })),
+    warnings: warningsShape,
   },
   { title: "ImportCheck" },
 );
@@ -91,6 +113,7 @@ export function importRecord(job: Job, errors: readonly JobError[]): typeof impo
       repeatedCount: job.repeated,
       failureCount: job.failed,
       errors: errors.map(({ place, about, error }) => ({ row: place, email: about, error })),
+      warnings: job.selection && "warnings" in job.selection ? [...job.selection.warnings] : [],
     },
   };
 }

@@ -1,8 +1,8 @@
 // /contacts/import and /contacts/bulk-….
 import { t } from "elysia";
 import { iso } from "../../clock.ts";
-import { invalidField } from "../../errors.ts";
-import { idShape } from "../../http/answer-shapes.ts";
+import { AppError, invalidField } from "../../errors.ts";
+import { idShape, oneOf } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
 import { answerOnce, foundBefore, idempotencyKey } from "../../http/idempotency.ts";
 import { momentIn } from "../../http/moment-in.ts";
@@ -10,6 +10,7 @@ import { fileOf } from "../../http/multipart.ts";
 import { idInputShape, optional, parameter, timeInputShape } from "../../http/schemas.ts";
 import type { Reader } from "../../store/store.ts";
 import { secretKeyBodyUnread, type Access } from "../../workspaces/auth.ts";
+import type { Caller } from "../../workspaces/caller.ts";
 import { get, route, routes } from "../../workspaces/route-table.ts";
 import { checkFile } from "./check.ts";
 import { countSelected, openBulk, type BulkHooks, type BulkInput } from "./bulk.ts";
@@ -17,10 +18,30 @@ import { importedShape, standingShape } from "../record.ts";
 import { findJob } from "./job.ts";
 import { errorsOf, type BulkOperation, type Job, type JobError, type Operation } from "./queries.ts";
 import { bulkRecord, bulkShape, checkShape, importRecord, importShape } from "./record.ts";
+import { keyTypes } from "../list/fields.ts";
+import { askedIn, choicesIn, termsOf, type Asked } from "./terms.ts";
 import { countUndo, openUndo } from "./undo.ts";
 import { abandonUpload, acceptUpload, takeUpload } from "./upload.ts";
 
-const file = { type: "multipart/form-data", schema: t.Object({ file: t.String({ format: "binary" }) }) };
+const file = {
+  type: "multipart/form-data",
+  schema: t.Object({
+    file: t.String({ format: "binary" }),
+    marketing: optional(
+      oneOf("yes", "no", "confirm"),
+      "Whether new people may get marketing mail of whom the file does not say it; `confirm`: they are asked by mail.",
+    ),
+    consent: optional(
+      t.String({ maxLength: 500 }),
+      "With `marketing`: where the consent comes from. It is kept with these people, as data `consent`.",
+    ),
+    resubscribe: optional(t.Boolean(), "As the query parameter."),
+    columns: optional(
+      t.String(),
+      'Before the file: what each column becomes, as a JSON list of `"email"`, `"subscribed"`, `"data.<key>"`, `""` (left out) and null (as its name says).',
+    ),
+  }),
+};
 const opened = t.Object({ jobId: idShape });
 const input = t.Object(
   {
@@ -49,7 +70,7 @@ const input = t.Object(
 const terms = t.Object({
   resubscribe: parameter(
     t.Boolean(),
-    "`false`: rows that say `subscribed: true` leave contacts as they are who have unsubscribed, bounced or complained.",
+    "`true`: rows that say so subscribe contacts again who have unsubscribed, bounced or complained. Not with a key that is scoped to domains.",
   ),
 });
 
@@ -63,7 +84,8 @@ const imported = answers(
     query: terms,
     refuses: ["INVALID_MULTIPART", "CONFLICT"],
     description:
-      "In UTF-8, with a header. The column `email` is required, `subscribed` (true or false) is optional; every other column becomes data of the contact.",
+      "In UTF-8, UTF-16 or Windows-1252, with a header. The column `email` is required, `subscribed` (true or false) is optional; every other column becomes data of the contact. " +
+      "Exports of other products say by their own columns who unsubscribed or bounced, and that is taken over.",
   },
 );
 const checked = answers(
@@ -114,12 +136,18 @@ export function importRoutes(access: Access, importBytes: number) {
   const upload = route("POST", "/contacts/import", imported, async ({ request, caller, query, set }) => {
     // Refused before a gigabyte is read.
     idempotencyKey(request.headers);
-    const { resubscribe = true } = query;
-    const form = fileOf(request, "file", importBytes);
-    const taken = await takeUpload(store, { workspace: caller.workspace, resubscribe }, form);
-    const body = { file: taken.sha256, ...(resubscribe ? {} : { resubscribe }) };
-    const accepted = answerOnce(store, { body, caller, request, set }, (tx) => acceptUpload(tx, taken), 202);
-    const { jobId } = await accepted.catch((error: unknown) =>
+    const form = { request, limitBytes: importBytes, fields: new Map<string, string>() };
+    const { workspace } = caller;
+    const asksPeople = () => form.fields.get("marketing") === "confirm";
+    const choices = () => choicesIn(form.fields);
+    const taken = await takeUpload(store, { workspace, choices, asksPeople }, fileOf(form, "file"));
+    const accept = async () => {
+      const asked = askedOf(caller, form.fields, query);
+      const terms = termsOf(asked, taken.seen, await keyTypes(store, workspace));
+      const body = { file: taken.sha256, ...Object.fromEntries(form.fields), ...query };
+      return answerOnce(store, { body, caller, request, set }, (tx) => acceptUpload(tx, taken, terms), 202);
+    };
+    const { jobId } = await accept().catch((error: unknown) =>
       abandonUpload(store, taken).then(() => Promise.reject(error)),
     );
     // A replay names the job of the first upload.
@@ -127,10 +155,21 @@ export function importRoutes(access: Access, importBytes: number) {
     return { jobId };
   });
   const check = route("POST", "/contacts/import/check", checked, ({ request, caller, query }) => {
-    const file = fileOf(request, "file", importBytes);
-    return checkFile(store, { workspace: caller.workspace, resubscribe: query.resubscribe ?? true }, file);
+    const form = { request, limitBytes: importBytes, fields: new Map<string, string>() };
+    return checkFile(store, {
+      ...{ workspace: caller.workspace, file: fileOf(form, "file"), choices: () => choicesIn(form.fields) },
+      asked: () => askedOf(caller, form.fields, query),
+    });
   });
   return routes(access, [upload, check], secretKeyBodyUnread);
+}
+
+/** @throws AppError VALIDATION_ERROR on a field, FORBIDDEN */
+function askedOf(caller: Caller, fields: ReadonlyMap<string, string>, query: typeof terms.static): Asked {
+  const asked = askedIn(fields, query);
+  if (asked.resubscribe && caller.domains !== null)
+    throw new AppError("FORBIDDEN", "A key that is scoped to domains cannot subscribe people again.");
+  return asked;
 }
 
 export function jobRoutes(access: Access, hooks: BulkHooks) {

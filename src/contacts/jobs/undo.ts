@@ -3,7 +3,7 @@
 import { AppError } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { changeEach, unsubscribe } from "../contact.ts";
-import { lockContact, type Contact } from "../queries.ts";
+import { clearSuppressed, lockContact, type Contact } from "../queries.ts";
 import type { BulkHooks } from "./bulk.ts";
 import { restored, UNDONE_WITHIN_MS } from "./imported.ts";
 import { countToUndo, setUndone, toUndoAfter, type Former, type Imported } from "../imported-queries.ts";
@@ -80,6 +80,7 @@ async function refusalOf(tx: Tx, row: Imported, contact: Contact, { hasPast }: B
 
 async function restore(tx: Tx, { id, workspace }: Job, contact: Contact, former: Former): Promise<void> {
   const { suppressed, subscribed = null, data } = former;
+  if (suppressed === null) await clearSuppressed(tx, contact.seq);
   const change = { contact, data: data ? restored(contact.data, former) : contact.data };
   await changeEach(tx, workspace, [{ ...change, subscribed: suppressed ? null : subscribed }], id);
   if (suppressed) await unsubscribe(tx, workspace, [contact.seq], { reason: suppressed, job: id });

@@ -1,16 +1,19 @@
 // Accepting a file of contacts: it is read once, as it arrives, and stored as batches of rows until its end is here.
 import { AppError, invalidField } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import { columnsOf, type Columns } from "../csv/columns.ts";
-import { letOthersRun, recordsIn } from "../csv/records.ts";
+import { TypesOfColumns } from "../csv/column-types.ts";
+import { columnsOf, type Choices, type Columns } from "../csv/columns.ts";
+import { letOthersRun, Records } from "../csv/records.ts";
 import type { CsvRecord } from "../csv/syntax.ts";
-import { keepingFlags } from "./import.ts";
 import { CONTACT_JOB, openJob, stagingEndsAt } from "./job.ts";
 import { endStaging, insertBatch, keepStaging, setAbandoned, type OpenedJob } from "./queries.ts";
-import { readRow, type Row } from "../csv/row.ts";
+import { readRow } from "../csv/row.ts";
+import type { ImportTerms, Seen } from "./terms.ts";
 
-/** A batch is imported in one transaction of about ten milliseconds. */
+/** A batch is imported in one transaction of about ten milliseconds, … */
 const MAX_ROWS_A_BATCH = 400;
+/** … also where each new person is sent a mail. */
+const MAX_ASKED_A_BATCH = 25;
 /**
  * So many rows are sorted by address before they are cut into batches: the rows of a batch are then neighbours in the index of
  * addresses, and write a tenth of its pages.
@@ -34,20 +37,22 @@ type Upload = {
   readonly lastRows: readonly string[] | null;
   /** Of the file. */
   readonly sha256: string;
+  readonly seen: Seen;
 };
 
-type Terms = {
+/** `choices` and `asksPeople` count from the first row on. */
+export type Reading = {
   readonly workspace: number;
-  /** False: rows that say `subscribed: true` leave contacts as they are. */
-  readonly resubscribe: boolean;
+  readonly choices: () => Choices;
+  readonly asksPeople: () => boolean;
 };
 
 /**
  * Reads a file of contacts to its end. What it stores does not count before `acceptUpload`.
  * @throws AppError VALIDATION_ERROR on `file`, and what reading `file` throws
  */
-export async function takeUpload(store: Store, terms: Terms, file: AsyncIterable<Uint8Array>): Promise<Upload> {
-  const staging = new Staging(store, terms);
+export async function takeUpload(store: Store, reading: Reading, file: AsyncIterable<Uint8Array>): Promise<Upload> {
+  const staging = new Staging(store, reading);
   try {
     return await staging.take(file);
   } catch (error) {
@@ -57,11 +62,11 @@ export async function takeUpload(store: Store, terms: Terms, file: AsyncIterable
 }
 
 /** From now on the import happens, even if this process dies. @throws AppError CONFLICT, STORE_UNAVAILABLE if the upload took too long */
-export async function acceptUpload(tx: Tx, upload: Upload): Promise<{ jobId: string }> {
+export async function acceptUpload(tx: Tx, upload: Upload, terms: ImportTerms): Promise<{ jobId: string }> {
   const { workspace, total, batches, lastRows } = upload;
   const job = upload.job ?? (await openStaging(tx, workspace));
   if (lastRows !== null) await insertBatch(tx, job.seq, batches, lastRows);
-  if ((await endStaging(tx, workspace, job.seq, total)) === 0) throw abandoned();
+  if ((await endStaging(tx, workspace, job.seq, { total, terms })) === 0) throw abandoned();
   tx.signal(CONTACT_JOB);
   return { jobId: job.id };
 }
@@ -73,7 +78,9 @@ export async function abandonUpload(store: Store, { job }: Pick<Upload, "job">):
 
 class Staging {
   readonly #hash = new Bun.CryptoHasher("sha256");
+  readonly #records = new Records();
   #columns: Columns | null = null;
+  #types: TypesOfColumns | null = null;
   /** Rows as JSON text. */
   #window: { readonly email: string; readonly text: string }[] = [];
   #windowLength = 0;
@@ -83,18 +90,19 @@ class Staging {
 
   constructor(
     private readonly store: Store,
-    private readonly terms: Terms,
+    private readonly reading: Reading,
   ) {}
 
   async take(file: AsyncIterable<Uint8Array>): Promise<Upload> {
-    for await (const records of recordsIn(this.#hashed(file))) await this.#add(records);
-    if (!this.#columns) throw invalidField("file", "The file is empty.", "empty");
+    for await (const records of this.#records.in(this.#hashed(file))) await this.#add(records);
+    if (!this.#columns || !this.#types) throw invalidField("file", "The file is empty.", "empty");
     const last = this.#cutWindow();
     const lastRows = last.pop() ?? null;
     await this.#stage(last);
-    const { workspace } = this.terms;
+    const { workspace } = this.reading;
     const sha256 = this.#hash.digest("hex");
-    return { workspace, job: this.#job, batches: this.#batches, total: this.#rows, lastRows, sha256 };
+    const seen = { columns: this.#columns, types: this.#types.told(), encoding: this.#records.encoding };
+    return { workspace, job: this.#job, batches: this.#batches, total: this.#rows, lastRows, sha256, seen };
   }
 
   async *#hashed(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -110,20 +118,22 @@ class Staging {
 
   async #add(records: Iterable<CsvRecord>): Promise<void> {
     for (const record of records) {
-      if (this.#columns) this.#keep(this.#row(this.#columns, record));
-      else this.#columns = columnsOf(record.cells);
+      if (this.#columns) this.#keep(this.#columns, record);
+      else this.#begin(record);
       if (this.#rows % ROWS_A_TURN === 0) await letOthersRun();
       if (this.#window.length < MAX_ROWS_A_WINDOW && this.#windowLength < MAX_WINDOW_CHARS) continue;
       await this.#stage(this.#cutWindow());
     }
   }
 
-  #row(columns: Columns, record: CsvRecord): Row {
-    const row = readRow(columns, record);
-    return this.terms.resubscribe ? row : keepingFlags(row);
+  #begin(header: CsvRecord): void {
+    this.#columns = headerOf(header, this.reading.choices());
+    this.#types = new TypesOfColumns(this.#columns);
   }
 
-  #keep(row: Row): void {
+  #keep(columns: Columns, record: CsvRecord): void {
+    const row = readRow(columns, record);
+    if (!("error" in row)) this.#types?.add(record.cells);
     const text = JSON.stringify(row);
     this.#rows++;
     this.#window.push({ email: row.email, text });
@@ -135,7 +145,10 @@ class Staging {
     const rows = this.#window.sort(({ email: one }, { email: other }) => (one < other ? -1 : one > other ? 1 : 0));
     this.#window = [];
     this.#windowLength = 0;
-    return batchesOf(rows.map(({ text }) => text));
+    return batchesOf(
+      rows.map(({ text }) => text),
+      this.reading.asksPeople() ? MAX_ASKED_A_BATCH : MAX_ROWS_A_BATCH,
+    );
   }
 
   async #stage(batches: readonly (readonly string[])[]): Promise<void> {
@@ -147,7 +160,7 @@ class Staging {
   }
 
   async #insert(tx: Tx, batches: readonly (readonly string[])[]): Promise<OpenedJob> {
-    const job = this.#job ?? (await openStaging(tx, this.terms.workspace));
+    const job = this.#job ?? (await openStaging(tx, this.reading.workspace));
     if ((await keepStaging(tx, job.seq, stagingEndsAt(tx))) === 0) throw abandoned();
     for (const [index, rows] of batches.entries()) await insertBatch(tx, job.seq, this.#batches + index, rows);
     return job;
@@ -158,11 +171,22 @@ function openStaging(tx: Tx, workspace: number): Promise<OpenedJob> {
   return openJob(tx, { workspace, operation: "IMPORT", status: "STAGING", selection: null, total: 0 });
 }
 
-function batchesOf(rows: readonly string[]): string[][] {
+/** @throws AppError VALIDATION_ERROR on `file` */
+export function headerOf({ cells, row, fault }: CsvRecord, choices: Choices): Columns {
+  if (fault === "open")
+    throw invalidField(
+      "file",
+      `A quote in row ${row}, which has the names of the columns, is never closed.`,
+      "invalid_csv",
+    );
+  return columnsOf(cells, choices);
+}
+
+function batchesOf(rows: readonly string[], mostRows: number): string[][] {
   const batches: string[][] = [];
   for (let from = 0; from < rows.length;) {
     let to = from;
-    for (let length = 0; to < rows.length && to - from < MAX_ROWS_A_BATCH && length < MAX_BATCH_CHARS; to++) {
+    for (let length = 0; to < rows.length && to - from < mostRows && length < MAX_BATCH_CHARS; to++) {
       length += rows[to]?.length ?? 0;
     }
     batches.push(rows.slice(from, to));

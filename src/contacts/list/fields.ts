@@ -6,7 +6,7 @@ import { keptCount } from "../count-queries.ts";
 import { isNameable } from "../data.ts";
 import { extent, fieldsFrom, frequentTexts, type FieldRow } from "./queries.ts";
 
-type FieldType = "string" | "number" | "boolean" | "date" | "object";
+export type FieldType = "string" | "number" | "boolean" | "date" | "object";
 
 type Field = {
   /** `email`, or `data.plan`. */
@@ -41,6 +41,20 @@ export async function contactFields(store: Store, workspace: number): Promise<re
   const fields = [...byKey].map(([key, found]) => fieldOf(key, found, Math.min(total, SAMPLED_CONTACTS)));
   const ranked = fields.sort((one, other) => other.coverage - one.coverage || (one.field < other.field ? -1 : 1));
   return [...STANDARD, ...ranked.slice(0, MAX_FIELDS)];
+}
+
+/** Keys of data that are texts with most people; an import leaves them so. */
+export async function textKeys(store: Store, workspace: number): Promise<ReadonlySet<string>> {
+  const types = await keyTypes(store, workspace);
+  return new Set([...types].flatMap(([key, type]) => (type === "string" || type === "date" ? [key] : [])));
+}
+
+/** The type that most values of each key of data have. */
+export async function keyTypes(store: Store, workspace: number): Promise<ReadonlyMap<string, FieldType>> {
+  const fields = await contactFields(store, workspace);
+  return new Map(
+    fields.flatMap(({ field, type }) => (field.startsWith("data.") ? [[field.slice("data.".length), type]] : [])),
+  );
 }
 
 const MAX_VALUES = 20;

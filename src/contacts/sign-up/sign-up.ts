@@ -65,6 +65,11 @@ async function asked(tx: Tx, upserted: Upserted, { workspace, input, mails }: Si
   return upserted;
 }
 
+/** A contact that has just been made PENDING. @throws what asking throws */
+export async function askNew(tx: Tx, workspace: number, contact: Contact, ask: AskToConfirm): Promise<void> {
+  await askPending(tx, workspace, { contact, isNew: true }, { ask });
+}
+
 async function askPending(
   tx: Tx,
   workspace: number,

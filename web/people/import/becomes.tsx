@@ -16,13 +16,17 @@ type BecomesProps = {
 
 /** An id for a column that is left out: the empty one means that nothing is chosen. */
 const LEFT_OUT = "-";
+/** Beside the field itself, a key of this name would only be taken for it. */
+const MEANT_OTHERWISE = /^data\.(id|e-?mail|subscribed|unsubscribeUrl|subscribeUrl|manageUrl)$/i;
 /** By these the pages say who somebody is, before anybody has them. */
 const NAMES = ["data.name", "data.firstName", "data.lastName"];
 
 export function Becomes({ column, field, known, choose }: BecomesProps) {
   const t = useTexts(peopleTexts).import;
   const own = keyFor(column);
-  const fields = [...new Set(["email", "subscribed", ...(own ? [own] : []), ...NAMES, ...known])];
+  const fields = [...new Set(["email", "subscribed", ...(own ? [own] : []), ...NAMES, ...known])].filter(
+    (one) => !MEANT_OTHERWISE.test(one),
+  );
   const choices: readonly Choice[] = [
     { id: LEFT_OUT, name: t.leaveOut },
     ...fields.map((id) => ({ id, name: id, note: t.fields[id] })),
@@ -31,7 +35,7 @@ export function Becomes({ column, field, known, choose }: BecomesProps) {
     const sought = typed.trim().toLowerCase();
     const found = choices.filter(({ name }) => name.toLowerCase().includes(sought));
     const made = keyFor(typed);
-    const isNew = made !== "" && !choices.some(({ id }) => id === made);
+    const isNew = made !== "" && !MEANT_OTHERWISE.test(made) && !choices.some(({ id }) => id === made);
     return [
       { id: "known", name: t.knownFields, choices: found },
       { id: "new", name: t.newField, choices: isNew ? [{ id: made, name: made }] : [] },

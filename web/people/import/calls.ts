@@ -3,29 +3,44 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, Fault, told } from "../../api.ts";
 import type { BulkJob, Check, ImportJob } from "../calls.ts";
 import type { useOnce } from "../../once.ts";
-import { fileFor, type Head, type Mapping } from "./head.ts";
+import type { Head, Mapping } from "./head.ts";
 
-export type Given = { readonly head: Head; readonly mapping: Mapping; readonly resubscribe: boolean };
+export type Marketing = "yes" | "no" | "confirm";
 
-function sent({ head, mapping, resubscribe }: Given) {
+export type Given = {
+  readonly head: Head;
+  readonly mapping: Mapping;
+  readonly resubscribe: boolean;
+  /** Whether new people may get marketing mail of whom the file does not say it. */
+  readonly marketing: Marketing | null;
+  readonly consent: string;
+};
+
+/** The file comes last: what stands before it says how it is read. */
+function sent({ head, mapping, resubscribe, marketing, consent }: Given) {
   const form = new FormData();
-  form.append("file", fileFor(head, mapping));
-  return { params: { query: { resubscribe } }, body: form as never, bodySerializer: () => form };
+  form.append("columns", JSON.stringify(mapping));
+  form.append("resubscribe", String(resubscribe));
+  if (marketing !== null) form.append("marketing", marketing);
+  if (marketing === "yes") form.append("consent", consent);
+  form.append("file", head.file);
+  return { body: form as never, bodySerializer: () => form };
 }
 
+/** Where the consent comes from changes no count, so a trial run does not wait for it. */
 export const checkQuery = (given: Given, number: number) =>
   queryOptions({
-    queryKey: ["import check", number, given.mapping, given.resubscribe],
-    queryFn: async () => (await told(api.POST("/contacts/import/check", sent(given)))) as Check,
-    enabled: given.mapping.includes("email"),
+    queryKey: ["import check", number, given.mapping, given.resubscribe, given.marketing],
+    queryFn: async () =>
+      (await told(api.POST("/contacts/import/check", sent({ ...given, consent: given.consent || "-" })))) as Check,
     staleTime: Infinity,
     gcTime: 0,
     throwOnError: false,
   });
 
-/** The file is not what its beginning looked like. */
-export function isOtherEncoding(error: unknown): boolean {
-  return error instanceof Fault && error.errors.some(({ code }) => code === "invalid_encoding");
+/** No column is known to hold the addresses. */
+export function lacksAddress(error: unknown): boolean {
+  return error instanceof Fault && error.errors.some(({ code }) => code === "missing_column");
 }
 
 export async function begin(given: Given): Promise<string> {

@@ -31,10 +31,11 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
   const { number } = useFormats();
   const { data: known = [] } = useQuery(fieldsQuery);
   const keys = known.filter((field) => field.startsWith("data.")).slice(0, MOST_KNOWN);
-  const kept = mapping.filter((field) => field !== "").length;
+  const fieldAt = (at: number) => mapping[at] ?? check?.columns[at]?.field ?? "";
+  const kept = mapping.filter((_, at) => fieldAt(at) !== "").length;
   /** A field that another column had becomes this one's. */
   const choose = (at: number, field: string) =>
-    map(mapping.map((now, index) => (index === at ? field : now === field ? "" : now)));
+    map(mapping.map((now, index) => (index === at ? field : field !== "" && fieldAt(index) === field ? "" : now)));
   return (
     <Panel
       title={t.import.columns}
@@ -51,7 +52,7 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
         {head.columns.map((column, at) => {
           const facts = check?.columns[at];
           const examples = facts?.examples ?? head.samples.flatMap((cells) => cells[at] || []);
-          const field = mapping[at] ?? "";
+          const field = fieldAt(at);
           return (
             <li className="line" key={at}>
               <b className="cut">{column || t.import.unnamed(at + 1)}</b>
@@ -64,6 +65,7 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
                 {facts && number(facts.filled)}
                 {facts?.type && field.startsWith("data.") && <Tag>{t.import.types[facts.type]}</Tag>}
                 {field === "email" && <Tag>{t.import.matches}</Tag>}
+                {facts?.saysConsent && field !== "subscribed" && <Tag>{t.import.saysConsent}</Tag>}
               </span>
             </li>
           );

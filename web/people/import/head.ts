@@ -1,33 +1,43 @@
-// The head of a file of people, read in the browser: its columns are named here, and the rest of it goes to the server as it is.
+// The head of a file of people, read in the browser, so that its columns can be named before the server has seen it.
 
 export type Head = {
-  readonly file: Blob;
+  readonly file: File;
   readonly name: string;
-  readonly encoding: Encoding;
   readonly delimiter: Delimiter;
   readonly columns: readonly string[];
   readonly samples: readonly (readonly string[])[];
-  /** Where the first line ends, in bytes. */
-  readonly endsAt: number;
 };
 
-const DELIMITERS = [",", ";", "\t"] as const;
-export type Delimiter = (typeof DELIMITERS)[number];
-export type Encoding = "utf-8" | "windows-1252" | "utf-16le" | "utf-16be";
+const DELIMITERS = [",", ";", "\t"];
+export type Delimiter = string;
+type Encoding = "utf-8" | "windows-1252" | "utf-16le" | "utf-16be";
 
 const HEAD_BYTES = 64 * 1024;
 const SAMPLES = 3;
 /** A character that the piece cuts through has so many bytes at most. */
 const MAX_CUT_BYTES = 3;
 
-/** `as`: what the file turned out to be. Null if the file has no line. */
-export async function headOf(file: File, as?: Encoding): Promise<Head | null> {
+/** Null if the file has no line. */
+export async function headOf(file: File): Promise<Head | null> {
   const start = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-  const encoding = as ?? encodingOf(start);
-  if (encoding === "utf-8") return inUtf8(file, file.name, encoding);
-  // The server takes UTF-8 alone; spreadsheets often write something else.
-  const text = new TextDecoder(encoding).decode(await file.arrayBuffer());
-  return inUtf8(new Blob([text], { type: "text/csv" }), file.name, encoding);
+  const text = new TextDecoder(encodingOf(start)).decode(start);
+  const named = /^"?sep=([^\r\n"])"?(\r\n|\r|\n)/i.exec(text);
+  const first = firstLineFrom(text, named?.[0].length ?? 0);
+  if (first === -1) return null;
+  const delimiter = named?.[1] ?? delimiterOf(text, first);
+  const header = recordAt(text, first, delimiter);
+  const samples: string[][] = [];
+  for (let at = header.end; at < text.length && samples.length < SAMPLES;) {
+    const record = recordAt(text, at, delimiter);
+    if (record.cells.length > 1 || record.cells[0] !== "") samples.push(record.cells);
+    at = record.end;
+  }
+  return { file, name: file.name, delimiter, columns: header.cells.map((cell) => cell.trim()), samples };
+}
+
+function firstLineFrom(text: string, from: number): number {
+  const at = text.slice(from).search(/[^\r\n]/);
+  return at === -1 ? -1 : from + at;
 }
 
 function encodingOf(bytes: Uint8Array): Encoding {
@@ -44,22 +54,6 @@ function encodingOf(bytes: Uint8Array): Encoding {
   }
 }
 
-async function inUtf8(file: Blob, name: string, encoding: Encoding): Promise<Head | null> {
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await file.slice(0, HEAD_BYTES).arrayBuffer());
-  const first = text.search(/[^\uFEFF\r\n]/);
-  if (first === -1) return null;
-  const delimiter = delimiterOf(text, first);
-  const header = recordAt(text, first, delimiter);
-  const samples: string[][] = [];
-  for (let at = header.end; at < text.length && samples.length < SAMPLES;) {
-    const record = recordAt(text, at, delimiter);
-    if (record.cells.length > 1 || record.cells[0] !== "") samples.push(record.cells);
-    at = record.end;
-  }
-  const endsAt = new TextEncoder().encode(text.slice(0, header.end)).length;
-  return { file, name, encoding, delimiter, columns: header.cells.map((cell) => cell.trim()), samples, endsAt };
-}
-
 /** The most frequent one in the first line, outside quotes. */
 function delimiterOf(text: string, from: number): Delimiter {
   const counts = { ",": 0, ";": 0, "\t": 0 };
@@ -68,9 +62,10 @@ function delimiterOf(text: string, from: number): Delimiter {
     const sign = text[at] as string;
     if (sign === '"') isQuoted = !isQuoted;
     else if (!isQuoted && /[\r\n]/.test(sign)) break;
-    else if (!isQuoted && sign in counts) counts[sign as Delimiter]++;
+    else if (!isQuoted && sign in counts) counts[sign as keyof typeof counts]++;
   }
-  return [...DELIMITERS].sort((one, other) => counts[other] - counts[one])[0] ?? ",";
+  const count = (delimiter: string) => counts[delimiter as keyof typeof counts];
+  return DELIMITERS.toSorted((one, other) => count(other) - count(one))[0] ?? ",";
 }
 
 /** `end`: where the next line begins. */
@@ -91,34 +86,23 @@ function recordAt(text: string, from: number, delimiter: Delimiter): { cells: st
   return { cells: [...cells, cell], end: Math.min(end, text.length) };
 }
 
-/** What each column becomes: `email`, `subscribed`, `data.<key>`; "" = left out. */
-export type Mapping = readonly string[];
+/** What each column becomes: `email`, `subscribed`, `data.<key>`; "" = left out, null = what the server makes of its name. */
+export type Mapping = readonly (string | null)[];
 
-/** The file with its columns named so; the line count stays. */
-export function fileFor({ file, name, delimiter, endsAt }: Head, mapping: Mapping): File {
-  const quoted = mapping.map((field) => (/[",;\t]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field));
-  // A first cell without a name would make the line look empty.
-  const line = mapping.length === 1 ? quoted.join("") : quoted.join(delimiter);
-  return new File([`${line}\n`, file.slice(endsAt)], name, { type: "text/csv" });
-}
-
-const ADDRESS = /^e-?mail([ -_]?(address|adresse))?$|^(mail|address|adresse)$/i;
-const FLAG = /^(subscribed|newsletter|opt[ -_]?in|abonniert|angemeldet|consent|marketing)$/i;
+const FLAG = /^(newsletter|opt[ _-]?in|abonniert|angemeldet|consent|marketing)$/i;
 
 const NAME = /^(full[ _-]?)?name$|^vollständiger name$/i;
 const FIRST_NAME = /^(first|given)[ _-]?name$|^vorname$/i;
 const LAST_NAME = /^(last|family)[ _-]?name$|^surname$|^(nach|familien)name$/i;
 
-/** What the columns most likely are. */
+/** What the columns most likely are, where the server does not know it better. */
 export function guessed(columns: readonly string[]): Mapping {
+  const hasFlag = columns.some((column) => /^subscribed$/i.test(column));
   const taken = new Set<string>();
   return columns.map((column) => {
-    const guess = ADDRESS.test(column)
-      ? "email"
-      : FLAG.test(column)
-        ? "subscribed"
-        : (nameIn(column, columns) ?? keyFor(column));
-    if (guess === "" || taken.has(guess)) return "";
+    const guess = FLAG.test(column) && !hasFlag ? "subscribed" : nameIn(column, columns);
+    if (guess === undefined) return null;
+    if (taken.has(guess)) return keyFor(column);
     taken.add(guess);
     return guess;
   });

@@ -8,7 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { peopleTexts } from "../../texts/people.ts";
 import { Drop } from "./drop.tsx";
-import { headOf, type Encoding, type Head } from "./head.ts";
+import { headOf, type Head } from "./head.ts";
 import { Job } from "./job.tsx";
 import { Tried } from "./tried.tsx";
 import "./import.css";
@@ -29,8 +29,8 @@ export function ImportScreen() {
     void navigate({ to: "/people/import", search: {} });
   };
   useScreen(t.import.title, { method: "POST", path: "/contacts/import/check" });
-  const open = async (file: File, as?: Encoding) => {
-    const head = await headOf(file, as);
+  const open = async (file: File) => {
+    const head = await headOf(file);
     setEmpty(head === null);
     setOpened((before) => head && { file, head, number: (before?.number ?? 0) + 1 });
   };
@@ -45,7 +45,7 @@ export function ImportScreen() {
         <h1 className="cut">{head ? t.import.of(head.name) : t.import.title}</h1>
         {head && file && (
           <span className="dim row-text wide-only cut">
-            {[bytes(file.size), t.import.encodings[head.encoding], t.import.separators[head.delimiter]].join(", ")}
+            {[bytes(file.size), t.import.separators[head.delimiter] ?? head.delimiter].join(", ")}
           </span>
         )}
         <div className="acts">
@@ -63,7 +63,6 @@ export function ImportScreen() {
           <Tried
             key={opened.number}
             {...opened}
-            isOther={() => void open(opened.file, "windows-1252")}
             begun={(jobId) => void navigate({ to: "/people/import", search: { job: jobId } })}
           />
         ) : (

@@ -1,17 +1,20 @@
 // The dry run: what would become of the rows, in a sum that is the file. Then the button.
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
+import { Banner } from "../../parts/banner.tsx";
 import { Button, OffWhy } from "../../parts/button.tsx";
 import { Tick } from "../../parts/tick.tsx";
 import { useOff } from "../../session.ts";
 import { peopleTexts } from "../../texts/people.ts";
 import type { Check } from "../calls.ts";
+import { MarketingQuestion, type Question } from "./question.tsx";
 
 type TrialProps = {
   readonly check: Check | undefined;
   readonly isLooking: boolean;
   readonly hasAddress: boolean;
-  readonly hasFlag: boolean;
+  /** Null where the file says it of everybody. */
+  readonly question: Question | null;
   readonly resubscribe: { readonly is: boolean; readonly set: (is: boolean) => void };
   readonly isStarting: boolean;
   readonly start: () => void;
@@ -19,11 +22,17 @@ type TrialProps = {
 
 const PARTS = ["created", "updated", "unchanged", "repeated", "failed"] as const;
 
-export function Trial({ check, isLooking, hasAddress, hasFlag, resubscribe, isStarting, start }: TrialProps) {
+const STANDINGS = ["subscribed", "pending", "unsubscribed", "suppressed"] as const;
+
+export function Trial({ check, isLooking, hasAddress, question, resubscribe, isStarting, start }: TrialProps) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
   const mayNot = useOff("people.bulk");
   const count = check ? check.rows - check.failed : 0;
+  const isOpen = question !== null && question.marketing === null;
+  const isUnsaid = question?.marketing === "yes" && question.consent.trim() === "";
+  const hasFlag = check?.columns.some(({ field, saysConsent }) => field === "subscribed" || saysConsent) === true;
+  const open = isOpen ? t.import.marketing.open : isUnsaid ? t.import.marketing.unsaid : undefined;
   const off =
     mayNot ??
     (!hasAddress
@@ -32,7 +41,7 @@ export function Trial({ check, isLooking, hasAddress, hasFlag, resubscribe, isSt
         ? t.import.looking
         : count === 0
           ? t.import.nothing
-          : undefined);
+          : open);
   return (
     <section className="panel" aria-label={t.import.trial} aria-busy={isLooking || undefined}>
       <header>
@@ -40,7 +49,13 @@ export function Trial({ check, isLooking, hasAddress, hasFlag, resubscribe, isSt
         <span className="dim row-text">{t.import.nothingYet}</span>
       </header>
       <div className="pad stack l">
-        {check && (
+        {question && <MarketingQuestion {...question} />}
+        {check?.warnings.map(({ field, message }) => (
+          <Banner tone="warn" key={field}>
+            {t.import.warnings(field.replace(/^data\./, ""), message)}
+          </Banner>
+        ))}
+        {check && !isOpen && (
           <dl className="facts closing">
             {PARTS.filter((part) => part !== "repeated" || check.repeated > 0).map((part) => (
               <div key={part}>
@@ -56,6 +71,20 @@ export function Trial({ check, isLooking, hasAddress, hasFlag, resubscribe, isSt
                 <b>{number(check.rows)}</b>
               </dd>
             </div>
+          </dl>
+        )}
+        {check && !isOpen && (
+          <dl className="facts" aria-label={t.import.after}>
+            <div>
+              <dt className="dim">{t.import.after}</dt>
+              <dd />
+            </div>
+            {STANDINGS.filter((one) => one !== "pending" || check.standings.pending > 0).map((one) => (
+              <div key={one}>
+                <dt>{t.import.standings[one]}</dt>
+                <dd>{number(check.standings[one])}</dd>
+              </div>
+            ))}
           </dl>
         )}
         {hasFlag && (

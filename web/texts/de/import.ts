@@ -13,7 +13,6 @@ export const importing: typeof english = {
   dropText:
     "CSV, mit den Namen der Spalten in der ersten Zeile. Nichts wird gespeichert, bevor Sie gesehen haben, was daraus würde.",
   empty: "Die Datei ist leer.",
-  encodings: { "utf-8": "UTF-8", "windows-1252": "Windows-1252", "utf-16le": "UTF-16", "utf-16be": "UTF-16" },
   separators: { ",": "durch Kommas getrennt", ";": "durch Semikolons getrennt", "\t": "durch Tabulatoren getrennt" },
   columns: "Spalten",
   found: (all, kept) => `${all} gefunden, ${kept} übernommen`,
@@ -28,6 +27,7 @@ export const importing: typeof english = {
   fields: { email: "wer es ist", subscribed: "ja oder nein" },
   types: { string: "Text", number: "Zahl", boolean: "ja oder nein", date: "Datum", object: "Liste oder Objekt" },
   matches: "erkennt Personen",
+  saysConsent: "sagt, wer Mails bekommen darf",
   badTitle: "Zeilen, die nicht gelesen werden können",
   bad: (count, shown) => `${shown} ${some(count, "Zeile ist", "Zeilen sind")} nicht lesbar`,
   noneBad: "Zeilen",
@@ -38,6 +38,7 @@ export const importing: typeof english = {
   whyNot: "Warum nicht",
   errors: {
     "subscribed is neither true nor false.": "subscribed ist weder ja noch nein.",
+    "A quote in this row is never closed.": "Ein Anführungszeichen in dieser Zeile wird nie geschlossen.",
     "There is text after the closing quote of a cell.": "Nach dem schließenden Anführungszeichen steht noch Text.",
   },
   faults: {
@@ -61,6 +62,31 @@ export const importing: typeof english = {
   },
   rows: "Zeilen in der Datei",
   rowsSoFar: "Geprüfte Zeilen; die Datei hat mehr",
+  warnings: (field) =>
+    field === "file"
+      ? "Die Datei ist nicht in UTF-8. Sie wurde als Windows-1252 gelesen; prüfen Sie Buchstaben wie é und ü."
+      : `Das Feld ${field} hat bisher Werte einer anderen Art. Segmente und Abläufe könnten die neuen anders behandeln.`,
+  after: "Nach dem Import",
+  standings: {
+    subscribed: "Angemeldet",
+    pending: "Um Bestätigung gebeten",
+    unsubscribed: "Abgemeldet",
+    suppressed: "Gesperrt: unzustellbar oder beschwert",
+  },
+  marketing: {
+    title: "Dürfen wir ihnen Marketing-Mails schicken?",
+    why: "Die Datei sagt es nicht für alle.",
+    answers: { yes: "Ja", no: "Nein", confirm: "Per Mail fragen" },
+    means: {
+      yes: "Neue Personen werden angemeldet.",
+      no: "Neue Personen werden aufgenommen, bekommen aber keine Marketing-Mails.",
+      confirm: "Jede neue Person bekommt eine Mail mit einem Link. Angemeldet wird nur, wer ihn anklickt.",
+    },
+    consent: "Wo haben sie zugestimmt?",
+    consentHelp: "Zum Beispiel „Bestellformular, Frühjahr 2026“. Es wird bei jeder Person als Nachweis gespeichert.",
+    open: "Beantworten Sie zuerst die Frage.",
+    unsaid: "Geben Sie an, wo sie zugestimmt haben.",
+  },
   leaveUnsubscribed: "Wer sich abgemeldet hat, bleibt abgemeldet",
   resubscribed: (count, shown) =>
     `${shown} ${some(count, "abgemeldete Person bekäme", "abgemeldete Personen bekämen")} wieder Marketing-Mails.`,

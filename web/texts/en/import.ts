@@ -5,6 +5,8 @@ const some = (count: number, one: string, many: string) => (count === 1 ? one : 
 
 const fields: Words = { email: "who it is", subscribed: "yes or no" };
 const errors: Words = {};
+const separators: Words = { ",": "separated by commas", ";": "separated by semicolons", "\t": "separated by tabs" };
+const warnings = (_field: string, message: string) => message;
 /** By the words of the server. */
 const reasons: Words = {};
 
@@ -18,8 +20,7 @@ export const importing = {
   dropText:
     "CSV, with column names in the first line. Nothing is stored until you have seen the result of a trial run.",
   empty: "The file is empty.",
-  encodings: { "utf-8": "UTF-8", "windows-1252": "Windows-1252", "utf-16le": "UTF-16", "utf-16be": "UTF-16" },
-  separators: { ",": "separated by commas", ";": "separated by semicolons", "\t": "separated by tabs" },
+  separators,
   columns: "Columns",
   found: (all: string, kept: string) => `${all} found, ${kept} kept`,
   heads: { file: "In the file", becomes: "Becomes", example: "For example", filled: "Filled" },
@@ -33,6 +34,7 @@ export const importing = {
   fields,
   types: { string: "text", number: "number", boolean: "yes or no", date: "date", object: "list or object" },
   matches: "matches people",
+  saysConsent: "says who may be mailed",
   badTitle: "Rows that cannot be read",
   bad: (count: number, shown: string) => `${shown} ${some(count, "row", "rows")} cannot be read`,
   noneBad: "Rows",
@@ -63,6 +65,28 @@ export const importing = {
   },
   rows: "Rows in the file",
   rowsSoFar: "Rows tried; the file has more",
+  warnings,
+  after: "After the import",
+  standings: {
+    subscribed: "Subscribed",
+    pending: "Asked to confirm",
+    unsubscribed: "Unsubscribed",
+    suppressed: "Suppressed: bounced or complained",
+  },
+  marketing: {
+    title: "May we send them marketing email?",
+    why: "The file doesn’t say so for everyone.",
+    answers: { yes: "Yes", no: "No", confirm: "Ask them by email" },
+    means: {
+      yes: "New people are subscribed.",
+      no: "New people are added, but get no marketing email.",
+      confirm: "Each new person gets an email with a link. Only those who click it are subscribed.",
+    },
+    consent: "Where did they agree?",
+    consentHelp: "For example “Checkout form, spring 2026”. It is kept with each person as proof.",
+    open: "Answer the question first.",
+    unsaid: "Say where they agreed.",
+  },
   leaveUnsubscribed: "Keep unsubscribed people unsubscribed",
   resubscribed: (count: number, shown: string) =>
     `${shown} ${some(count, "person who has", "people who have")} unsubscribed would get marketing mail again.`,

@@ -1,0 +1,100 @@
+// Columns of other products' exports that say whom one may write to: who unsubscribed, whose address bounced, who has agreed.
+import { plain } from "./names.ts";
+import { wordIn } from "./words.ts";
+
+/** What a file says about somebody, the worst last. */
+export const STANDINGS = ["subscribed", "pending", "unsubscribed", "bounce", "complaint"] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+/**
+ * `flag`: yes or no, or a state in words. `state`: a state of more than mail, so only unmistakable words count. `agreed`: filled =
+ * subscribed. The others: filled, and not with a no = a refusal; `suppressed`: its words say which one.
+ */
+type Kind = "flag" | "state" | "agreed" | "suppressed" | "unsubscribed" | "bounce" | "complaint";
+
+export type ConsentColumn = { readonly index: number; readonly kind: Kind };
+
+/** Of a name in small letters, without anything but letters and digits. */
+const NAMES: readonly (readonly [Kind, RegExp])[] = [
+  ["bounce", /^(email)?(hard)?bounced?(at|on|time|date|reason)?$|^clean(ed|edat|time|date|reason)$/],
+  ["complaint", /^(spam)?(complained|complaint)(at|on|time|date)?$|^(reported|marked)(as)?spam$|^spamreport(ed)?$/],
+  ["suppressed", /^(is|email|globally)?(suppress(ed|ions?)|b(lack|lock)list(ed)?)(at|on|time|date|reason|emails?)?$/],
+  ["unsubscribed", /^(is|has|email)?(unsub|unsubscribed?|optout|optedout)(at|on|time|date|timestamp|reason|emails?)?$/],
+  ["unsubscribed", /^date(unsubscribed|optedout)$|^(has)?(optedout|unsubscribed|optout)(of|from)/],
+  ["unsubscribed", /^donot(e?mail|contact)$|^isexcludedfromcampaigns$|^(abgemeldet|abmeldedatum|abgemeldetam)$/],
+  ["agreed", /^(optin|confirm|doubleoptin)(time|date|at|timestamp)$|^(confirmed|optedin|subscribed)(at|on|date)$/],
+  ["flag", /^(buyer|customer)?(accepts?|receives?|wants)(email)?(marketing|newsletter)(emails?)?$|^marketing$/],
+  ["flag", /^(email|newsletter|marketing)*(consent|opt(ed)?in|(marketing|subscri(ption|ber)|permission)status)$/],
+  ["flag", /^(double|single)optin$|^newsletter(subscribed)?$|^globalstatus$|^subscribedtoe?mails?$/],
+  ["flag", /issubscribed$|^(abonniert|angemeldet|einwilligung|newsletteranmeldung)$/],
+  ["state", /^(email|contact|member)?status$|^(suppression)?reason$/],
+];
+
+/** Those that the header names. A column `subscribed` is the file's own word, as in our export: then there are none. */
+export function consentColumnsOf(header: readonly string[]): ConsentColumn[] {
+  const names = header.map(plain);
+  if (names.includes("subscribed")) return [];
+  return names.flatMap((name, index) => {
+    const kind = NAMES.find(([, pattern]) => pattern.test(name))?.[0];
+    return kind ? [{ index, kind }] : [];
+  });
+}
+
+/** The worst that the columns say; null = nothing. */
+export function standingIn(columns: readonly ConsentColumn[], cells: readonly string[]): Standing | null {
+  let worst = -1;
+  for (const { index, kind } of columns) {
+    const standing = standingOf(kind, (cells[index] ?? "").trim());
+    if (standing) worst = Math.max(worst, STANDINGS.indexOf(standing));
+  }
+  return STANDINGS[worst] ?? null;
+}
+
+function standingOf(kind: Kind, cell: string): Standing | null {
+  if (cell === "") return null;
+  if (kind === "flag") return flagIn(cell) ?? stateIn(cell) ?? activityIn(cell);
+  if (kind === "state") return stateIn(cell);
+  if (isNo(cell)) return null;
+  if (kind === "agreed") return "subscribed";
+  if (kind !== "suppressed") return kind;
+  const said = stateIn(cell);
+  return said === "bounce" || said === "complaint" ? said : "unsubscribed";
+}
+
+/** What a yes or no says, also as `1` and `0`; null = it is neither. */
+export function flagIn(cell: string): "subscribed" | "unsubscribed" | null {
+  const word = cell.trim().toLowerCase();
+  const isYes = { "1": true, y: true, t: true, x: true, "0": false, n: false, f: false }[word] ?? wordIn(word)?.means;
+  return isYes === undefined ? null : isYes ? "subscribed" : "unsubscribed";
+}
+
+function isNo(cell: string): boolean {
+  return flagIn(cell) === "unsubscribed" || /^(\[\s*\]|\{\s*\}|null|none|n\/a|-|never|0000-00-00.*)$/i.test(cell);
+}
+
+const STATES: readonly (readonly [Standing, RegExp])[] = [
+  ["complaint", /complain|spam|abuse/],
+  ["bounce", /bounce|^cleaned|undeliverable/],
+  [
+    "unsubscribed",
+    /unsub|(never|not?n?)[ _-]*subscri|opt(ed)?[ _-]*out|b(lack|lock)[ _-]*list|suppress|abgemeldet|^disabled/,
+  ],
+  ["pending", /^(unconfirmed|pending|unbestätigt|awaiting)/],
+  ["subscribed", /^(subscribed|opt(ed)?[ _-]*in|confirmed[ _-]*opt[ _-]*in|abonniert)$/],
+];
+
+/** A state in words; null = none that is known. */
+export function stateIn(cell: string): Standing | null {
+  const words = cell.toLowerCase();
+  return STATES.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
+}
+
+function activityIn(cell: string): Standing | null {
+  if (/^(active|enabled|confirmed|express)$/i.test(cell)) return "subscribed";
+  return /^(inactive|deactivated|removed|cancell?ed|invalid)/i.test(cell) ? "unsubscribed" : null;
+}
+
+/** Whether some column could say yes: where none can, who is not refused has not agreed either. */
+export function canAgree(columns: readonly ConsentColumn[]): boolean {
+  return columns.some(({ kind }) => kind === "flag" || kind === "agreed");
+}

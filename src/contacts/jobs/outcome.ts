@@ -1,0 +1,101 @@
+// What would become of the rows of a file, and of the people in it: the counts of a dry run.
+import type { Store } from "../../store/store.ts";
+import { changesOf, newContact, type ContactInput } from "../contact.ts";
+import { badRow, type BadRow, type GoodRow } from "../csv/row.ts";
+import { contactsByEmail } from "../list/queries.ts";
+import type { Contact, NewContact, Reason } from "../queries.ts";
+import { reasonsOf } from "../suppression.ts";
+import { inputOf, isUndecided, type ImportTerms } from "./terms.ts";
+
+/** What mail somebody may get. */
+type State = "subscribed" | "unsubscribed" | "pending" | "suppressed";
+
+export type Counts = {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** Rows whose address came before in the file: each of them changes the contact again. */
+  readonly repeated: number;
+  readonly failed: number;
+  /** Of those updated: they had unsubscribed, or are suppressed, and would be subscribed again. */
+  readonly resubscribed: number;
+  /** Of those created: nobody says whether they may get marketing mail. */
+  readonly undecided: number;
+  /** Of those created, updated and unchanged, once all rows are imported. */
+  readonly standings: Readonly<Record<State, number>>;
+};
+
+export class Outcome {
+  readonly #counts = { created: 0, updated: 0, unchanged: 0, repeated: 0, failed: 0, resubscribed: 0, undecided: 0 };
+  readonly #errors: BadRow[] = [];
+  /** By a hash of the address, which needs a fraction of its memory. */
+  readonly #people = new Map<number, State>();
+
+  constructor(
+    private readonly store: Store,
+    private readonly workspace: number,
+    private readonly terms: ImportTerms,
+  ) {}
+
+  async add(rows: readonly GoodRow[]): Promise<void> {
+    const emails = [...new Set(rows.map(({ email }) => email))];
+    const known = await this.store.read((reader) => contactsByEmail(reader, this.workspace, emails), { inTurn: true });
+    const byEmail = new Map(known.map((contact) => [contact.email, contact]));
+    const strangers = emails.filter((email) => !byEmail.has(email));
+    const reasons = await reasonsOf(this.store, this.workspace, strangers);
+    for (const row of rows) this.#count(row, byEmail.get(row.email) ?? null, reasons.get(row.email) ?? null);
+  }
+
+  told(): Counts & { readonly errors: readonly BadRow[] } {
+    const standings = { subscribed: 0, unsubscribed: 0, pending: 0, suppressed: 0 };
+    for (const state of this.#people.values()) standings[state]++;
+    return { ...this.#counts, standings, errors: this.#errors };
+  }
+
+  #count(row: GoodRow, contact: Contact | null, reason: Reason | null): void {
+    try {
+      const input = inputOf(row, this.terms);
+      const person = Number(BigInt(Bun.hash(row.email)) & 0x1f_ffff_ffff_ffffn);
+      const earlier = this.#people.get(person);
+      if (earlier) this.#counts.repeated++;
+      const now = earlier
+        ? after(earlier, input)
+        : contact
+          ? this.#amend(contact, input)
+          : this.#create(row, input, reason);
+      this.#people.set(person, now);
+    } catch (error) {
+      this.#errors.push(badRow(row.row, row.email, error));
+      this.#counts.failed++;
+    }
+  }
+
+  /** @throws AppError for a contact that would be too large */
+  #amend(contact: Contact, input: ContactInput): State {
+    this.#counts[changesOf(contact, input) ? "updated" : "unchanged"]++;
+    const [before, now] = [stateOf(contact), after(stateOf(contact), input)];
+    if (now === "subscribed" && before !== "subscribed") this.#counts.resubscribed++;
+    return now;
+  }
+
+  /** @throws as `#amend` */
+  #create(row: GoodRow, input: ContactInput, reason: Reason | null): State {
+    const state = stateOf(newContact({ nowMs: 0 }, input, reason));
+    this.#counts.created++;
+    if (state !== "suppressed" && isUndecided(row, this.terms)) this.#counts.undecided++;
+    return state;
+  }
+}
+
+function stateOf({ suppressed, status, subscribed }: Contact | NewContact): State {
+  if (suppressed !== null) return "suppressed";
+  if (status === "PENDING") return "pending";
+  return subscribed ? "subscribed" : "unsubscribed";
+}
+
+function after(before: State, { subscribed, suppressed }: ContactInput): State {
+  if (suppressed) return "suppressed";
+  if (subscribed === undefined || before === "pending") return before;
+  if (subscribed) return "subscribed";
+  return before === "suppressed" ? before : "unsubscribed";
+}

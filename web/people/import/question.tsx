@@ -1,0 +1,36 @@
+// Whether new people may get marketing mail, asked where the file does not say it.
+import { useTexts } from "../../language.ts";
+import { Field } from "../../parts/form.tsx";
+import { Seg } from "../../parts/seg.tsx";
+import { peopleTexts } from "../../texts/people.ts";
+import type { Marketing } from "./calls.ts";
+
+export type Question = {
+  readonly marketing: Marketing | null;
+  readonly setMarketing: (marketing: Marketing) => void;
+  readonly consent: string;
+  readonly setConsent: (consent: string) => void;
+};
+
+export function MarketingQuestion({ marketing, setMarketing, consent, setConsent }: Question) {
+  const { marketing: words } = useTexts(peopleTexts).import;
+  const choices = (["yes", "no", "confirm"] as const).map((value) => ({ value, content: words.answers[value] }));
+  return (
+    <div className="stack">
+      <h3>{words.title}</h3>
+      <p className="dim row-text">{words.why}</p>
+      <Seg label={words.title} choices={choices} value={marketing} onChange={setMarketing} />
+      {marketing !== null && <p className="row-text">{words.means[marketing]}</p>}
+      {marketing === "yes" && (
+        <Field
+          name="consent"
+          label={words.consent}
+          help={words.consentHelp}
+          maxLength={500}
+          value={consent}
+          onChange={(event) => setConsent(event.target.value)}
+        />
+      )}
+    </div>
+  );
+}

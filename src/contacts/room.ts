@@ -7,6 +7,7 @@ import { CONTACT_JOB } from "./jobs/job.ts";
 import { abandonAllStaging } from "./jobs/queries.ts";
 import { importRoutes, jobRoutes } from "./jobs/routes.ts";
 import { jobStep } from "./jobs/work.ts";
+import { textKeys } from "./list/fields.ts";
 import { contactListRoutes, type ListHooks } from "./list/routes.ts";
 import { contactRoutes, trackRoutes } from "./routes.ts";
 import { SignUpLimits } from "./sign-up/limits.ts";
@@ -28,7 +29,7 @@ export async function openContacts(ground: Ground, access: Access, hooks: Contac
       contactRoutes(access, askToConfirm, erase),
       contactListRoutes(access, hooks),
       importRoutes(access, importBytes),
-      exportRoutes(access, hooks),
+      exportRoutes(access, hooks, textKeys),
       jobRoutes(access, hooks),
       preferenceRoutes(access, { ...hooks, secrets, limits }),
     ],

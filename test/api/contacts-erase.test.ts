@@ -341,7 +341,12 @@ describe("a person who was erased after a bounce or a complaint", () => {
   const row = (subscribed: string) => `email,subscribed\n${ada},${subscribed}\n${bob},\n`;
   const ways: readonly [what: string, come: (posthorn: Posthorn) => Promise<unknown>, lifts: boolean][] = [
     ["an import", (posthorn) => imported(posthorn, row("")), false],
-    ["an import that subscribes", (posthorn) => imported(posthorn, row("true")), true],
+    ["an import that subscribes", (posthorn) => imported(posthorn, row("true")), false],
+    [
+      "an import that subscribes again",
+      (posthorn) => imported(posthorn, row("true"), { query: "?resubscribe=true" }),
+      true,
+    ],
     ["POST /contacts", (posthorn) => post(posthorn, "/contacts", { email: ada }), false],
     [
       "POST /contacts that subscribes",

@@ -151,7 +151,7 @@ describe("a change of consent", () => {
     expect(await lastConsent(posthorn, id)).toEqual({ subscribed: false, reason: null, by: "ADMIN", emailId: null });
     posthorn.clock.advance(1_000);
     const body = formWith(`email,subscribed\n${EMAIL},true\n`);
-    await eva.ask("POST /contacts/import", { body, headers: FORM });
+    await eva.ask("POST /contacts/import?resubscribe=true", { body, headers: FORM });
     posthorn.clock.advance(1_000);
     await posthorn.settle();
     expect(await lastConsent(posthorn, id)).toEqual({ subscribed: true, reason: null, by: "ADMIN", emailId: null });

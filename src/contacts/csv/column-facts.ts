@@ -1,7 +1,7 @@
 // What the columns of a file hold: how many cells are filled, with what, and the first of them.
 import { momentOf } from "../../moments.ts";
 import { typeOfCell, unguarded, type ColumnType } from "./cell.ts";
-import type { ColumnTypes } from "./column-types.ts";
+import type { ColumnTypes } from "./typing.ts";
 import { fieldsOf, type Columns } from "./columns.ts";
 
 export type CellType = "string" | "number" | "boolean" | "date" | "object";

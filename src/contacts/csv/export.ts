@@ -3,7 +3,6 @@ import { guarded, textOf, typeOfValue, type ColumnType } from "./cell.ts";
 import { columnNamed, JSON_COLUMN } from "./columns.ts";
 import { csvLine } from "./syntax.ts";
 import type { Store } from "../../store/store.ts";
-import { textKeys } from "../list/fields.ts";
 import type { Contact } from "../queries.ts";
 import { contactsInOrder, lastContact, type Selected } from "../selection-queries.ts";
 
@@ -14,11 +13,15 @@ const MAX_COLUMNS = 500;
 
 /**
  * The lines of the file, some at a time, without contacts created after the start. An import types a column as a whole, so values that
- * are not of their column's type are in the column of JSON.
+ * are not of their column's type are in the column of JSON. `texts`: keys that an import takes for text whatever the column holds.
  */
-export async function* exported(store: Store, workspace: number, selected: Selected): AsyncGenerator<string> {
+export async function* exported(
+  store: Store,
+  workspace: number,
+  selected: Selected,
+  texts: ReadonlySet<string>,
+): AsyncGenerator<string> {
   const upTo = await store.read((reader) => lastContact(reader, workspace));
-  const texts = await textKeys(store, workspace);
   const { types, isAll } = await columnsIn(batches(store, workspace, upTo, selected), texts);
   const keys = [...types.keys()];
   yield csvLine(["email", "subscribed", ...keys.map(columnNamed), ...(isAll ? [] : [JSON_COLUMN])]);
@@ -43,7 +46,6 @@ async function* batches(store: Store, workspace: number, upTo: number, selected:
 /** `isAll`: the columns hold everything. */
 type ColumnsOfData = { readonly types: ReadonlyMap<string, ColumnType>; readonly isAll: boolean };
 
-/** `texts`: keys that an import takes for text whatever the column holds. */
 async function columnsIn(all: AsyncIterable<Contact[]>, texts: ReadonlySet<string>): Promise<ColumnsOfData> {
   const types = new Map<string, ColumnType>();
   let isAll = true;

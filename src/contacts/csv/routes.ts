@@ -5,6 +5,7 @@ import { answers, content } from "../../http/answers.ts";
 import { momentIn } from "../../http/moment-in.ts";
 import { idInputShape, parameter, timeInputShape } from "../../http/schemas.ts";
 import { streamed } from "../../http/replies.ts";
+import type { Store } from "../../store/store.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import { route, routes } from "../../workspaces/route-table.ts";
 import { importedShape, standingShape } from "../record.ts";
@@ -38,14 +39,17 @@ const HEADERS = {
 /** Seconds without a byte, the longest that Bun takes: all contacts are read for columns before the first line. */
 const IDLE_TIMEOUT_SECONDS = 255;
 
-export function exportRoutes(access: Access, hooks: SegmentHooks) {
+/** The keys of data that an import leaves text. */
+type TextKeys = (store: Store, workspace: number) => Promise<ReadonlySet<string>>;
+
+export function exportRoutes(access: Access, hooks: SegmentHooks, textKeys: TextKeys) {
   const { store } = access;
   const download = route("GET", "/contacts/export", declared, async ({ query, caller, request, server }) => {
     const since = query.since === undefined ? null : iso(momentIn("since", query.since));
     if (query.segmentId) await hooks.catchUp(caller.workspace);
     const select = () => store.read((reader) => selectedBy(reader, caller.workspace, { ...query, since }, hooks));
     if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
-    const lines = exported(store, caller.workspace, await select());
+    const lines = exported(store, caller.workspace, await select(), await textKeys(store, caller.workspace));
     const mark = query.bom === true ? "\ufeff" : "";
     server?.timeout(request, IDLE_TIMEOUT_SECONDS);
     return new Response(streamed(untilChecked(mark, lines, select)), { headers: HEADERS });

@@ -3,7 +3,7 @@ import { parseAddress } from "../../addresses.ts";
 import { AppError, invalidField } from "../../errors.ts";
 import { requiredAddress } from "../../http/address-field.ts";
 import { unguarded, valueIn } from "./cell.ts";
-import type { ColumnTypes } from "./column-types.ts";
+import type { ColumnTypes } from "./typing.ts";
 import type { Columns } from "./columns.ts";
 import { flagIn, standingIn, stateIn, STANDINGS, type Standing } from "./consent.ts";
 import type { CsvRecord } from "./syntax.ts";

@@ -1,7 +1,7 @@
 // A dry run of an import: reads a file as an import would, and tells what would become of its rows. It stores nothing.
 import { invalidField } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
-import { TypesOfColumns } from "../csv/column-types.ts";
+import { TypesOfColumns } from "../csv/typing.ts";
 import type { Choices, Columns } from "../csv/columns.ts";
 import { FactsOfColumns, type ColumnFacts } from "../csv/column-facts.ts";
 import { letOthersRun, Records, type Encoding } from "../csv/records.ts";

@@ -1,7 +1,7 @@
 // On what terms a file is imported: what the caller says in the fields of the form, and what the whole file has shown.
 import { invalidField } from "../../errors.ts";
 import type { ContactInput } from "../contact.ts";
-import type { ColumnTypes } from "../csv/column-types.ts";
+import type { ColumnTypes } from "../csv/typing.ts";
 import type { Choices, Columns } from "../csv/columns.ts";
 import { canAgree } from "../csv/consent.ts";
 import type { Encoding } from "../csv/records.ts";

@@ -1,7 +1,7 @@
 // Accepting a file of contacts: it is read once, as it arrives, and stored as batches of rows until its end is here.
 import { AppError, invalidField } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import { TypesOfColumns } from "../csv/column-types.ts";
+import { TypesOfColumns } from "../csv/typing.ts";
 import { columnsOf, type Choices, type Columns } from "../csv/columns.ts";
 import { letOthersRun, Records } from "../csv/records.ts";
 import type { CsvRecord } from "../csv/syntax.ts";

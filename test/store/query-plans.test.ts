@@ -665,7 +665,11 @@ const QUESTIONS: readonly Question[] = [
   ["when a job is due", (tx) => nextJobDue(tx), ["contact_jobs_due", "contact_jobs_in_turn (workspace=? AND turn<?)"]],
   ["the next job of a workspace", (tx) => callNext(tx, 1), ["contact_jobs_in_turn (workspace=?)"]],
   ["the jobs before one", (tx) => operationsAhead(tx, 1), ["contact_jobs_of_workspace"]],
-  ["the turn of an import", (tx) => endStaging(tx, 1, 1, { total: 1, terms: {} as never }), ["contact_jobs_in_turn (workspace=?)"]],
+  [
+    "the turn of an import",
+    (tx) => endStaging(tx, 1, 1, { total: 1, terms: {} as never }),
+    ["contact_jobs_in_turn (workspace=?)"],
+  ],
   ["a job by its id", (tx) => jobById(tx, 1, "x"), ["sqlite_autoindex_contact_jobs_1"]],
   ["jobs that are not finished", (tx) => countUnfinished(tx, 1), ["contact_jobs_of_workspace"]],
   ["the next batch of an import", (tx) => takeBatch(tx, 1), ["sqlite_autoindex_contact_job_batches_1"]],

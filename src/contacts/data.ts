@@ -30,12 +30,12 @@ export function isNameable(key: string): boolean {
 }
 
 /**
- * Splits the `data` of a request. Reserved keys are ignored; `{ "value": x, "persistent": false }` is used but not stored.
+ * Splits the `data` of a request. Reserved keys are ignored; `{ "value": x, "persistent": … }` says itself whether it is stored.
  * @throws AppError VALIDATION_ERROR on `field` or a path in it, for data that is too deep or too large
  */
-export function readData(data: Variables, field = "data"): DataChanges {
+export function readData(data: Variables, { field = "data", isStored = true } = {}): DataChanges {
   const entries = entriesOf(data, field).filter(([key]) => !RESERVED.has(key));
-  return { stored: storedOf(entries), flat: flatOf(entries) };
+  return { stored: storedOf(entries, isStored), flat: flatOf(entries) };
 }
 
 /**
@@ -48,19 +48,26 @@ export function readEventData(data: Variables, field = "data"): DataChanges {
   const flat = flatOf(entries);
   if (Buffer.byteLength(JSON.stringify(flat)) > MAX_EVENT_BYTES)
     throw invalidField(field, "An event may have at most 256 KB of data.", "too_big");
-  return { stored: storedOf(entries.filter(([key]) => !RESERVED.has(key))), flat };
+  return {
+    stored: storedOf(
+      entries.filter(([key]) => !RESERVED.has(key)),
+      true,
+    ),
+    flat,
+  };
 }
 
 function entriesOf(data: Variables, field: string): [string, unknown][] {
   return Object.entries(cleaned(data, field, 1) as Variables);
 }
 
-function storedOf(entries: readonly [string, unknown][]): Variables {
-  return Object.fromEntries(entries.filter(([, value]) => !isPassing(value)));
+/** `otherwise`: whether a value that does not say it is stored. */
+function storedOf(entries: readonly [string, unknown][], otherwise: boolean): Variables {
+  return flatOf(entries.filter(([, value]) => (saysItself(value) ? value.persistent : otherwise)));
 }
 
 function flatOf(entries: readonly [string, unknown][]): Variables {
-  return Object.fromEntries(entries.map(([key, value]) => [key, isPassing(value) ? value.value : value]));
+  return Object.fromEntries(entries.map(([key, value]) => [key, saysItself(value) ? value.value : value]));
 }
 
 /**
@@ -92,13 +99,14 @@ export function languageOfContact({ language, locale }: Variables, otherwise: La
   return languageAmong(language, locale) ?? otherwise;
 }
 
-function isPassing(value: unknown): value is { value: unknown } {
+/** A value with whether it is stored. */
+function saysItself(value: unknown): value is { readonly value: unknown; readonly persistent: boolean } {
   return (
     typeof value === "object" &&
     value !== null &&
     "value" in value &&
     "persistent" in value &&
-    value.persistent === false
+    typeof value.persistent === "boolean"
   );
 }
 

@@ -34,6 +34,7 @@ import mailsOfSteps from "../../migrations/0066_mails_of_steps.sql" with { type:
 import eventsOfJobs from "../../migrations/0067_events_of_jobs.sql" with { type: "text" };
 import imported from "../../migrations/0068_imported.sql" with { type: "text" };
 import quickCompression from "../../migrations/0069_quick_compression.sql" with { type: "text" };
+import sendData from "../../migrations/0072_send_data.sql" with { type: "text" };
 import entries from "../../migrations/0074_entries.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
 import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
@@ -97,6 +98,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0067_events_of_jobs", sql: eventsOfJobs },
   { name: "0068_imported", sql: imported },
   { name: "0069_quick_compression", sql: quickCompression, postgres: quickCompressionPostgres },
+  { name: "0072_send_data", sql: sendData },
   { name: "0074_entries", sql: entries },
 ];
 

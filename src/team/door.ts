@@ -84,6 +84,7 @@ function callerOf(found: SignedIn, nowMs: number): Caller {
     domains: null,
     disabled: found.disabledAt !== null,
     doubleOptIn: found.doubleOptIn,
+    storesSendData: found.sendData === "stored",
     mayUpdate: true,
     mayUnsubscribe: true,
   };

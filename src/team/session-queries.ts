@@ -2,6 +2,7 @@
 import { flag } from "../store/columns.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { SendData } from "../workspaces/queries.ts";
 import type { MemberRole } from "./queries.ts";
 
 export type Session = {
@@ -35,6 +36,7 @@ export type SignedIn = Session & {
   readonly workspaceId: string | null;
   readonly disabledAt: string | null;
   readonly doubleOptIn: boolean;
+  readonly sendData: SendData | null;
   readonly role: MemberRole | null;
 };
 
@@ -47,7 +49,8 @@ export async function signedInWith(
 ): Promise<SignedIn | null> {
   const row = await reader.get<Omit<SignedIn, keyof Flags> & Flags>`
     select ${SESSION}, u.seq as person, u.id as "personId", u.name as "personName", u.is_owner as "isOwner",
-      w.seq as workspace, w.id as "workspaceId", w.disabled_at as "disabledAt", w.double_opt_in as "doubleOptIn", m.role
+      w.seq as workspace, w.id as "workspaceId", w.disabled_at as "disabledAt", w.double_opt_in as "doubleOptIn",
+      w.send_data as "sendData", m.role
     from sessions s join users u on u.seq = s.person
     left join workspaces w on w.id = ${workspaceId}
     left join memberships m on m.person = u.seq and m.workspace = w.seq

@@ -41,6 +41,8 @@ export type Caller = {
   readonly disabled: boolean;
   /** New subscribers must confirm by mail. */
   readonly doubleOptIn: boolean;
+  /** The data of a send stays with the contact, unless the request says otherwise. */
+  readonly storesSendData: boolean;
   /** What this caller may do with a contact that exists. */
   readonly mayUpdate: boolean;
   readonly mayUnsubscribe: boolean;

@@ -96,6 +96,7 @@ function callerOf(holder: KeyHolder, kind: KeyKind): Caller {
     domains,
     disabled: holder.disabledAt !== null,
     doubleOptIn,
+    storesSendData: holder.sendData === "stored",
     mayUpdate: kind === "secret" || holder.publicUpdate,
     mayUnsubscribe: kind === "secret" || holder.publicUnsubscribe,
   };

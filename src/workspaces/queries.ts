@@ -4,6 +4,8 @@ import { flag } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
+/** Whose the data of a send is: the mail's alone, or the contact's too. */
+export type SendData = "mail" | "stored";
 export type Tracking = "ENABLED" | "DISABLED" | "MARKETING_ONLY";
 
 /** For how many days it keeps things; null = as long as the installation. */
@@ -29,6 +31,7 @@ type WorkspaceSettings = {
   readonly fromName: string | null;
   /** The name of a zone of the IANA's; null = none is set. */
   readonly timeZone: string | null;
+  readonly sendData: SendData;
 };
 
 export type Workspace = WorkspaceSettings &
@@ -55,7 +58,7 @@ const RETENTION = sql`mail_days as "mailDays", body_days as "bodyDays", event_da
 
 const WORKSPACE = sql`
   seq, id, name, tracking, language, postal_address as "postalAddress", ${FLAGS}, from_address as "fromAddress",
-  from_name as "fromName", time_zone as "timeZone", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
+  from_name as "fromName", time_zone as "timeZone", send_data as "sendData", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
   marketing_stopped as "marketingStopped", created_at as "createdAt", updated_at as "updatedAt", ${RETENTION}`;
 
 export function withFlags<Row extends Flags>(row: Row): Omit<Row, keyof Flags> & Pick<Workspace, keyof Flags> {
@@ -126,6 +129,7 @@ export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings
       postal_address = ${settings.postalAddress}, double_opt_in = ${settings.doubleOptIn ? 1 : 0},
       public_update = ${settings.publicUpdate ? 1 : 0}, public_unsubscribe = ${settings.publicUnsubscribe ? 1 : 0},
       from_address = ${settings.fromAddress}, from_name = ${settings.fromName}, time_zone = ${settings.timeZone},
+      send_data = ${settings.sendData},
       updated_at = ${tx.now}
     where seq = ${seq}`;
 }

@@ -8,6 +8,7 @@ import type { Workspace } from "./queries.ts";
 import { daysOf, type Days } from "./retention.ts";
 
 export const trackingShape = oneOf("ENABLED", "DISABLED", "MARKETING_ONLY");
+export const sendDataShape = oneOf("mail", "stored");
 
 const daysShape = nullable(countShape);
 const retentionShape = t.Object(
@@ -27,6 +28,7 @@ export const workspaceShape = t.Object(
     postalAddress: nullable(t.String()),
     doubleOptIn: t.Boolean(),
     publicKeys: t.Object({ update: t.Boolean(), unsubscribe: t.Boolean() }),
+    sendData: sendDataShape,
     fromAddress: nullable(t.String()),
     fromName: nullable(t.String()),
     timeZone: t.Union([t.String(), t.Null()], {
@@ -72,6 +74,7 @@ export function workspaceRecord(workspace: Workspace, { secrets, days }: Shown):
     postalAddress: workspace.postalAddress,
     doubleOptIn: workspace.doubleOptIn,
     publicKeys: { update: workspace.publicUpdate, unsubscribe: workspace.publicUnsubscribe },
+    sendData: workspace.sendData,
     fromAddress: workspace.fromAddress,
     fromName: workspace.fromName,
     timeZone: workspace.timeZone,

@@ -8,7 +8,15 @@ import type { Access } from "./auth.ts";
 import { maySeeSecrets, type Caller } from "./caller.ts";
 import { createKeySet, revokeOwnKeys, type KeySetInput } from "./key-set.ts";
 import { countKeySets, keySetsPage } from "./key-queries.ts";
-import { keySetRecord, keySetsShape, mintedShape, trackingShape, workspaceRecord, workspaceShape } from "./record.ts";
+import {
+  keySetRecord,
+  keySetsShape,
+  mintedShape,
+  sendDataShape,
+  trackingShape,
+  workspaceRecord,
+  workspaceShape,
+} from "./record.ts";
 import { get, page, patch, post, remove, routes } from "./route-table.ts";
 import { LEAST_DAYS, MOST_DAYS, type Days } from "./retention.ts";
 import { changeRetention, changeWorkspace, ownWorkspace, rotateWebhookSecret } from "./workspace.ts";
@@ -34,6 +42,10 @@ const settings = t.Object(
     publicKeys: optional(
       t.Object({ update: optional(t.Boolean()), unsubscribe: optional(t.Boolean()) }),
       "What a public key, which anybody can read, may do with an existing contact.",
+    ),
+    sendData: optional(
+      sendDataShape,
+      "Whether the `data` of a send belongs to the mail alone, or is stored with the contact too (`stored`, for those who come from Plunk).",
     ),
     fromAddress: optional(t.String({ maxLength: 320 }), "The sender of confirmation mails."),
     fromName: optional(nameShape),

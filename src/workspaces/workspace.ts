@@ -22,6 +22,7 @@ import {
   updateWorkspace,
   workspaceBySeq,
   workspaceNamed,
+  type SendData,
   type Tracking,
   type Workspace,
 } from "./queries.ts";
@@ -40,6 +41,7 @@ type WorkspaceInput = {
   readonly fromAddress?: string | null;
   readonly fromName?: string | null;
   readonly timeZone?: string | null;
+  readonly sendData?: SendData | null;
 };
 
 /** @throws AppError VALIDATION_ERROR for an invalid name, CONFLICT if it is taken */
@@ -85,6 +87,7 @@ export async function changeWorkspace(tx: Tx, seq: number, input: WorkspaceInput
       ? await usableAddress(tx, seq, input.fromAddress)
       : given(input.fromAddress, before.fromAddress),
     fromName: given(senderName(input.fromName), before.fromName),
+    sendData: input.sendData ?? before.sendData,
     timeZone: input.timeZone ? knownZone(input.timeZone) : given(input.timeZone, before.timeZone),
   });
   return ownWorkspace(tx, seq);

@@ -83,6 +83,7 @@ test("SQL in every string is kept as the text it is", async () => {
     subject: sql,
     name: sql,
     data: { [sql]: sql },
+    persistent: true,
     headers: { "X-A": sql },
     to: { email: letter.to, name: sql },
   };

@@ -13,7 +13,7 @@ test("forty at once: each gets its own mail, its own refusal, or the stored answ
   const send = (changes: object, key?: string) =>
     posthorn.call("POST /v1/send", { ...letter, ...changes }, key ? { "idempotency-key": key } : {});
   const wishes = Array.from({ length: 10 }, (_, n) => [
-    send({ to: `u${n}@example.com`, data: { name: `U${n}` } }),
+    send({ to: `u${n}@example.com`, data: { name: `U${n}` }, persistent: true }),
     send({ to: ["shared@example.com", `v${n}@example.com`] }),
     send({ to: "nobody@example.com", from: "me@elsewhere.test" }),
     send({ to: "out@example.com", template: template.id, from: undefined, subject: undefined, body: undefined }),

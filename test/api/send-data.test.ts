@@ -28,7 +28,9 @@ describe("what is kept with the contact", () => {
     ],
     [{}, { code: { value: "1234", persistent: false } }, {}],
     [{ code: "old" }, { code: { value: "1234", persistent: false } }, { code: "old" }],
-    [{}, { code: { value: "1234", persistent: true } }, { code: { value: "1234", persistent: true } }],
+    [{}, { code: { value: "1234", persistent: true } }, { code: "1234" }],
+    [{ code: "old" }, { code: { value: null, persistent: true } }, {}],
+    [{}, { code: { value: "1234", persistent: "yes" } }, { code: { value: "1234", persistent: "yes" } }],
     [
       {},
       { id: "x", email: "eve@example.com", subscribed: true, unsubscribeUrl: "x", subscribeUrl: "x", manageUrl: "x" },
@@ -41,10 +43,80 @@ describe("what is kept with the contact", () => {
     ],
   ];
 
-  test.each(cases)("of %j, after a mail with %j, is %j", async (before, data, after) => {
+  test.each(cases)("of %j, after a mail with %j that is persistent, is %j", async (before, data, after) => {
     await using posthorn = await startPosthorn();
     await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: before } });
+    expect((await contactAfter(posthorn, { data, persistent: true })).data).toEqual(after);
+  });
+
+  test.each(cases)("of %j, after a mail with %j where sendData is stored, is %j", async (before, data, after) => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "PATCH /workspace", { body: { sendData: "stored" } });
+    await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: before } });
     expect((await contactAfter(posthorn, { data })).data).toEqual(after);
+  });
+
+  const forTheMail: readonly [given: object, after: object][] = [
+    [{ code: "1234", plan: "pro", city: null }, {}],
+    [{ code: { value: "1234", persistent: false } }, {}],
+    [{ code: "1234", plan: { value: "pro", persistent: true } }, { plan: "pro" }],
+    [{ city: { value: null, persistent: true } }, { city: undefined }],
+  ];
+
+  test.each(forTheMail)("is, of a mail with %j, no more than %j unless somebody asks for it", async (data, after) => {
+    await using posthorn = await startPosthorn();
+    const before = { city: "Bonn" };
+    await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: before } });
+    expect((await contactAfter(posthorn, { data })).data).toEqual(JSON.parse(JSON.stringify({ ...before, ...after })));
+  });
+
+  test("is nothing of a mail that is not persistent, whatever the workspace has set", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "PATCH /workspace", { body: { sendData: "stored" } });
+    expect((await contactAfter(posthorn, { data: { code: "1" }, persistent: false })).data).toEqual({});
+  });
+
+  test("is nothing that the next mail could print by mistake", async () => {
+    await using posthorn = await startPosthorn();
+    const template = {
+      name: "Reset",
+      subject: "Your code",
+      body: "[{{ code }}]",
+      type: "TRANSACTIONAL",
+      from: letter.from,
+    };
+    const { id } = (await ask(posthorn, "POST /templates", { body: template })).body;
+    await send(posthorn, { template: id, subject: undefined, body: undefined, data: { code: "1234" } });
+    await posthorn.settle();
+    await send(posthorn, { template: id, subject: undefined, body: undefined });
+    expect((await mailsSent(posthorn)).map((mail) => contentOf(mail).html)).toEqual(["[1234]", "[]"]);
+  });
+
+  test("is the name of a recipient, but not one that is in the data", async () => {
+    await using posthorn = await startPosthorn();
+    const contact = await contactAfter(posthorn, { to: "Ada <ada@example.com>", data: { name: "Augusta" } });
+    expect(contact.data).toEqual({ name: "Ada" });
+  });
+
+  test("is what a repetition under an Idempotency-Key stored the first time", async () => {
+    await using posthorn = await startPosthorn();
+    const body = { ...letter, data: { code: "1", plan: { value: "pro", persistent: true } } };
+    const headers = { "idempotency-key": "k" };
+    const first = await ask(posthorn, "POST /v1/send", { body, headers });
+    await ask(posthorn, "PATCH /workspace", { body: { sendData: "stored" } });
+    expect((await ask(posthorn, "POST /v1/send", { body, headers })).body).toEqual(first.body);
+    const { id } = first.body.data.emails[0].contact;
+    expect((await ask(posthorn, `GET /contacts/${id}`)).body.data).toEqual({ plan: "pro" });
+  });
+
+  test("is set for the workspace, and no other word is taken", async () => {
+    await using posthorn = await startPosthorn();
+    const setting = async () => (await ask(posthorn, "GET /workspace")).body.sendData;
+    expect(await setting()).toBe("mail");
+    expect((await ask(posthorn, "PATCH /workspace", { body: { sendData: "contact" } })).status).toBe(422);
+    await ask(posthorn, "PATCH /workspace", { body: { sendData: "stored" } });
+    await ask(posthorn, "PATCH /workspace", { body: { sendData: null, name: "Other" } });
+    expect(await setting()).toBe("stored");
   });
 
   test("never are the keys that reach an object's prototype, at any depth", async () => {
@@ -72,7 +144,7 @@ describe("the name of a recipient", () => {
     [{}, { to: "Ada <ada@example.com>" }, "Ada"],
     [{ name: "" }, { to: "Ada <ada@example.com>" }, "Ada"],
     [{ name: "Augusta" }, { to: "Ada <ada@example.com>" }, "Augusta"],
-    [{}, { to: "Ada <ada@example.com>", data: { name: "Augusta" } }, "Augusta"],
+    [{}, { to: "Ada <ada@example.com>", data: { name: "Augusta" }, persistent: true }, "Augusta"],
     [{}, { to: "ada@example.com" }, undefined],
   ];
 

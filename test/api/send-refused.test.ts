@@ -129,7 +129,11 @@ scenarios("the content is refused", [
   refused("when subscribed is a word", { subscribed: "yes" }, { subscribed: "invalid_type" }),
   refused("when data is a list", { data: [1] }, { data: "invalid_type" }),
   refused("when data is a text", { data: "plan" }, { data: "invalid_type" }),
-  refused("when a contact would hold more than 64 KB", { data: { text: "x".repeat(65_536) } }, { data: "too_big" }),
+  refused(
+    "when a contact would hold more than 64 KB",
+    { data: { text: "x".repeat(65_536) }, persistent: true },
+    { data: "too_big" },
+  ),
   {
     ...refused("when a number is beyond all numbers", {}, { "data.a.0": "too_big" }),
     body: JSON.stringify({ ...letter, data: { a: ["huge"] } }).replace('"huge"', "1e400"),
@@ -256,7 +260,7 @@ test("whatever is wrong with the last of fifty, nothing of the first forty-nine 
   const big = { email: "u49@example.com", data: { text: "x".repeat(65_000) } };
   await ask(posthorn, "POST /contacts", { body: big });
   const before = await everything(posthorn);
-  const body = { ...letter, to: addresses(50), data: { more: "x".repeat(1_000) } };
+  const body = { ...letter, to: addresses(50), data: { more: "x".repeat(1_000) }, persistent: true };
   expect(refusedFields(await ask(posthorn, request, { body }))).toEqual({ data: "too_big" });
   expect(await everything(posthorn)).toEqual(before);
 });

@@ -23,6 +23,7 @@ test("a workspace shows what it is and what it has set", async () => {
       postalAddress: null,
       doubleOptIn: false,
       publicKeys: { update: true, unsubscribe: true },
+      sendData: "mail",
       fromAddress: null,
       fromName: null,
       timeZone: null,

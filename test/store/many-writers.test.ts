@@ -40,7 +40,10 @@ class Writing {
     if (kind === "send") {
       const sendings = this.#some(() => ({
         caller,
-        request: readSendRequest({ ...letter, to: this.#some(() => this.#address()), ...this.#changes() }, this.nowMs),
+        request: readSendRequest(
+          { ...letter, to: this.#some(() => this.#address()), ...this.#changes() },
+          { nowMs: this.nowMs, storesData: true },
+        ),
         origin: { requestId: null, by: caller.by },
       }));
       return (tx) => sendEach(tx, sendings);

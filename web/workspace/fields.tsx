@@ -154,6 +154,21 @@ function OptionalField({ field, note, help, draft, off }: OptionalFieldProps) {
   );
 }
 
+export function SendData({ draft, off }: FieldsProps) {
+  const t = useTexts(workspaceTexts);
+  return (
+    <Section title={t.sendData.title} text={t.sendData.text}>
+      <Choice
+        isOn={draft.shown.sendData === "stored"}
+        onChange={(isOn) => draft.set({ sendData: isOn ? "stored" : "mail" })}
+        mayNot={off !== undefined}
+        text={t.sendData.stored}
+        help={t.sendData.storedHelp}
+      />
+    </Section>
+  );
+}
+
 export function PublicKeys({ draft, off }: FieldsProps) {
   const t = useTexts(workspaceTexts);
   const { publicKeys } = draft.shown;

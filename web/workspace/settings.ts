@@ -18,6 +18,7 @@ export type Settings = Pick<
   | "fromAddress"
   | "fromName"
   | "publicKeys"
+  | "sendData"
 >;
 export type RecipientLanguage = Answer["language"];
 

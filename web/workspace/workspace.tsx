@@ -10,7 +10,7 @@ import { useOff } from "../session.ts";
 import { SetUpBar } from "../set-up/bar.tsx";
 import { workspaceTexts } from "../texts/workspace.ts";
 import { useVerbs } from "../verbs.ts";
-import { General, Marketing, PublicKeys } from "./fields.tsx";
+import { General, Marketing, PublicKeys, SendData } from "./fields.tsx";
 import { useDraft, useSaving, useWorkspace, type Settings } from "./settings.ts";
 import { Workspaces } from "./workspaces.tsx";
 import "./workspace.css";
@@ -52,6 +52,7 @@ export function WorkspaceScreen() {
           <Sections>
             <General id={workspace.id} draft={draft} off={off} />
             <Marketing draft={draft} off={off} />
+            <SendData draft={draft} off={off} />
             <PublicKeys draft={draft} off={off} />
           </Sections>
         </Form>

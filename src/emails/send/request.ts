@@ -32,8 +32,11 @@ export type SendRequest = {
 const MAX_DAYS_AHEAD = 30;
 const MAX_HEADERS = 50;
 
+/** `storesData`: what the workspace has set. */
+export type SendTerms = { readonly nowMs: number; readonly storesData: boolean };
+
 /** @throws AppError VALIDATION_ERROR with an item for each invalid field */
-export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
+export function readSendRequest(body: SendBody, { nowMs, storesData }: SendTerms): SendRequest {
   const { sendAt } = body;
   const read = readAll({
     from: () => {
@@ -52,7 +55,7 @@ export function readSendRequest(body: SendBody, nowMs: number): SendRequest {
     cc: () => refuseCopies("cc", body.cc),
     bcc: () => refuseCopies("bcc", body.bcc),
     replyTo: () => optionalReplyTo("reply", body.reply || null),
-    data: () => readData(body.data ?? {}),
+    data: () => readData(body.data ?? {}, { isStored: body.persistent ?? storesData }),
     headers: () => headers(body.headers ?? {}),
     attachments: () => (body.attachments ? attachedFiles(body.attachments) : []),
     sendAtMs: () => (sendAt ? sendTime({ field: "sendAt", text: sendAt, daysAhead: MAX_DAYS_AHEAD }, nowMs) : null),

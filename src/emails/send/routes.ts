@@ -59,7 +59,7 @@ type Answered = Exclude<ReturnType<typeof answerOf>, AppError>;
 
 export function sendRoutes(access: Access) {
   const sending = route("POST", "/v1/send", sent, ({ body, caller, request, set }) => {
-    const input = readSendRequest(body, access.clock.nowMs());
+    const input = readSendRequest(body, { nowMs: access.clock.nowMs(), storesData: caller.storesSendData });
     const origin = { requestId: String(set.headers["x-request-id"]), by: caller.by };
     const about = ({ data }: Answered) => data.emails.map(({ contact }) => contact.id);
     const post = { body, caller, request, set, about };

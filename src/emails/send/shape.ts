@@ -63,7 +63,11 @@ export const sendShape = t.Object(
     subscribed: optional(t.Boolean(), "A new contact is subscribed only if this is `true`."),
     data: optional(
       dataShape,
-      "Variables, stored with the contact too. `null` deletes one; `{ value, persistent: false }` is for this mail only.",
+      "Variables of this mail. They are stored with the contact only with `persistent`, as `{ value, persistent: true }`, or where the workspace's `sendData` is `stored`.",
+    ),
+    persistent: optional(
+      t.Boolean(),
+      "`true`: `data` is stored with the contact too, except a `{ value, persistent: false }`; `null` in it deletes a key. `false`: it is for this mail only.",
     ),
     headers: optional(t.Record(t.String(), t.String()), "More header fields, by name."),
     reply: alsoSpelt(optional(mailboxShape, "Reply-To: an address, or `Name <address>`."), SPELLINGS.reply),

@@ -27,6 +27,7 @@ import verification from "../../../docs/verification.md" with { type: "text" };
 import smtp from "../../../docs/smtp.md" with { type: "text" };
 import inbound from "../../../docs/inbound.md" with { type: "text" };
 import bounces from "../../../docs/bounces.md" with { type: "text" };
+import moving from "../../../docs/moving.md" with { type: "text" };
 import domains from "../../../docs/domains.md" with { type: "text" };
 import api from "../../../docs/api.md" with { type: "text" };
 import configuration from "../../../docs/configuration.md" with { type: "text" };
@@ -86,6 +87,6 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     "operate/sizing": operateSizing,
     "operate/troubles": operateTroubles,
     "operate/upgrade": operateUpgrade,
-    ...{ api, configuration, team, scaling, security, limits },
+    ...{ moving, api, configuration, team, scaling, security, limits },
   }),
 );

@@ -43,6 +43,13 @@ export const workspace: typeof english = {
   fromAddress: "Adresse",
   fromAddressHelp: "Mit einer bestätigten Domain. Bleibt das Feld leer: no-reply@ Ihrer ersten Domain.",
   seePages: "Ansehen, was Empfänger sehen",
+  sendData: {
+    title: "Daten versendeter Mails",
+    text: "Die Variablen im Feld data von POST /v1/send.",
+    stored: "Beim Kontakt speichern",
+    storedHelp:
+      "Ist dies aus, gelten sie nur für diese eine Mail: Ein Code daraus kann nicht in einer späteren Mail auftauchen. Schalten Sie es ein, wenn Sie von Plunk kommen.",
+  },
   publicKeys: {
     title: "Öffentliche Schlüssel",
     text: "Den öffentlichen Schlüssel kann jeder auf Ihrer Website lesen. Hier legen Sie fest, was er bei vorhandenen Kontakten darf.",

@@ -40,6 +40,13 @@ export const workspace = {
   fromAddress: "address",
   fromAddressHelp: "At a verified domain. If empty, no-reply@ at your first domain.",
   seePages: "See what recipients see",
+  sendData: {
+    title: "Data of sent mail",
+    text: "The variables in the data of POST /v1/send.",
+    stored: "Store them with the contact",
+    storedHelp:
+      "If off, they belong to that mail alone, and a code in it cannot turn up in a later mail. Turn it on if you come from Plunk.",
+  },
   publicKeys: {
     title: "Public keys",
     text: "Anybody can read the public key on your website. Decide what it may do to existing contacts.",

@@ -11,6 +11,16 @@ export async function eventsOfEmail(reader: Reader, email: number): Promise<Past
   return rows.map(eventOf);
 }
 
+type Head = { readonly name: string; readonly id: string; readonly createdAt: string };
+
+/** By number, without their data. */
+export async function headsOfEvents(reader: Reader, seqs: readonly number[]): Promise<Map<number, Head>> {
+  if (seqs.length === 0) return new Map();
+  const rows = await reader.all<Head & { readonly seq: number }>`
+    select seq, name, id, created_at as "createdAt" from events where ${reader.dialect.isAmong(sql`seq`, seqs)}`;
+  return new Map(rows.map(({ seq, ...head }) => [seq, head]));
+}
+
 type Named = { readonly contact: number; readonly name: string; /** The number of an event. */ readonly after: number };
 
 /** The contact's first events of this name after that one. */

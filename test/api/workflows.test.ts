@@ -61,16 +61,19 @@ const shape = ({ steps, transitions }: Json) => {
   );
 };
 
-test("steps without transitions are linked in the order given", async () => {
+test("steps without transitions are linked in the order given, whichever branch is taken", async () => {
   await using posthorn = await startPosthorn();
   const steps = [ifPro, delay, waits, hook, exit];
   const { body } = await ask(posthorn, "POST /workflows", {
     body: { name: "W", eventName: "e", enabled: true, steps },
   });
-  expect(shape(body)).toEqual(["Trigger  Pro?", "Pro? yes Wait", "Wait  Paid?", "Paid? event Hook", "Hook  End"]);
+  expect(shape(body)).toEqual([
+    ...["Trigger  Pro?", "Pro? yes Wait", "Pro?  Wait", "Wait  Paid?"],
+    ...["Paid? event Hook", "Paid?  Hook", "Hook  End"],
+  ]);
   expect((await ask(posthorn, `GET /workflows/${body.id}`)).body).toEqual(body);
   const condition = body.steps[1];
-  expect(condition.outgoingTransitions).toEqual([body.transitions[1]]);
+  expect(condition.outgoingTransitions).toEqual([body.transitions[1], body.transitions[2]]);
   expect(condition.incomingTransitions).toEqual([body.transitions[0]]);
 });
 
@@ -429,7 +432,7 @@ test("steps are added after the last one that leads nowhere, changed and taken o
   expect(first).toMatchObject({ id: ID, workflowId: id, ...waits, incomingTransitions: [{ toStepId: first.id }] });
   const second = (await add(delay)).body;
   const third = (await add(exit)).body;
-  expect(shape(await look())).toEqual(["Trigger  Paid?", "Paid? event Wait", "Wait  End"]);
+  expect(shape(await look())).toEqual(["Trigger  Paid?", "Paid? event Wait", "Paid?  Wait", "Wait  End"]);
 
   const changed = await ask(posthorn, `PATCH /workflows/${id}/steps/${second.id}`, {
     body: { name: "Longer", config: { amount: 3, unit: "hours" }, position: { x: 1 } },
@@ -439,7 +442,7 @@ test("steps are added after the last one that leads nowhere, changed and taken o
   const cut = await ask(posthorn, `DELETE /workflows/${id}/steps/${second.id}`);
   expect([cut.status, cut.body.error.errors[0].code]).toEqual([422, "unreachable"]);
   expect((await ask(posthorn, `DELETE /workflows/${id}/steps/${second.id}?splice=true`)).status).toBe(204);
-  expect(shape(await look())).toEqual(["Trigger  Paid?", "Paid? event End"]);
+  expect(shape(await look())).toEqual(["Trigger  Paid?", "Paid? event End", "Paid?  End"]);
   expect((await ask(posthorn, `DELETE /workflows/${id}/steps/${third.id}`)).status).toBe(204);
   expect(shape(await look())).toEqual(["Trigger  Paid?"]);
 });
@@ -486,13 +489,14 @@ test("a transition that cannot be is refused on its own fields", async () => {
       ? 201
       : (body.error.errors?.map((one: Json) => `${one.field} ${one.code}`) ?? body.error.code);
   };
+  expect(await add(condition, condition, "no")).toEqual(["toStepId circle"]);
   expect(await add(condition, end, "no")).toBe(201);
   expect(await add(condition, end, "no")).toEqual(["condition.branch duplicate"]);
   expect(await add(condition, end, "maybe")).toEqual(["condition.branch unknown_branch"]);
   expect(await add(trigger, end)).toEqual(["fromStepId duplicate"]);
   expect(await add(end, wait)).toEqual(["fromStepId invalid"]);
   expect(await add(condition, trigger)).toEqual(["toStepId invalid"]);
-  expect(await add(condition, condition)).toEqual(["toStepId circle"]);
+  expect(await add(condition, end)).toEqual(["fromStepId duplicate"]);
   expect(await add(condition, "0199a3b4-0000-7000-8000-000000000000")).toBe("STEP_NOT_FOUND");
 });
 

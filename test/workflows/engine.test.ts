@@ -489,10 +489,54 @@ test("a condition of several branches takes the first that holds, or the default
   expect((await executions(posthorn, workflow)).map(({ reason }) => reason)).toEqual(["Old", "Adult", "Young"]);
 });
 
+test("steps without transitions go on, whatever a condition decides and a wait comes to", async () => {
+  await using posthorn = await startPosthorn();
+  const condition = { type: "CONDITION", name: "If", config: { field: "data.vip", operator: "exists" } };
+  const branches = [
+    { id: "a", operator: "equals", value: 1 },
+    { id: "b", operator: "equals", value: 2 },
+  ];
+  const several = { type: "CONDITION", name: "Which", config: { mode: "multi", field: "event.n", branches } };
+  const wait = { type: "WAIT_FOR_EVENT", name: "Paid?", config: { eventName: "paid", timeout: 60 } };
+  const inOrder = await addWorkflow(posthorn, [condition, several, wait, exit()]);
+  const added = await addWorkflow(posthorn, [], { name: "Added" });
+  for (const step of [condition, several, wait, exit()])
+    expect((await ask(posthorn, `POST /workflows/${added.id}/steps`, { body: step })).status).toBe(201);
+  for (const [n, name] of ["ann", "bea", "cat"].entries())
+    await track(posthorn, "signup", { n, ...(n === 0 ? { vip: true } : {}) }, `${name}@example.com`);
+  await posthorn.settle();
+  await track(posthorn, "paid", {}, "ann@example.com");
+  posthorn.clock.advance(HOUR);
+  await posthorn.settle();
+  for (const workflow of [inOrder, added])
+    expect((await executions(posthorn, workflow)).map(({ status }) => status)).toEqual(["EXITED", "EXITED", "EXITED"]);
+});
+
+test("a step between a condition and the next is taken out, and both branches lead on", async () => {
+  await using posthorn = await startPosthorn();
+  const condition = { type: "CONDITION", name: "If", config: { field: "data.vip", operator: "exists" } };
+  const workflow = await addWorkflow(posthorn, [condition, delay(1, "days"), exit()]);
+  const { id } = workflow.steps.find(({ type }: Json) => type === "DELAY");
+  expect((await ask(posthorn, `DELETE /workflows/${workflow.id}/steps/${id}?splice=true`)).status).toBe(204);
+  await track(posthorn, "signup", { vip: true });
+  await track(posthorn, "signup", {}, "bob@example.com");
+  await posthorn.settle();
+  expect((await executions(posthorn, workflow)).map(({ status }) => status)).toEqual(["EXITED", "EXITED"]);
+});
+
 test("a branch that leads nowhere ends the workflow, a way without branch is taken by any", async () => {
   await using posthorn = await startPosthorn();
   const condition = { type: "CONDITION", name: "If", config: { field: "data.vip", operator: "exists" } };
-  const nowhere = await addWorkflow(posthorn, [condition, exit()]);
+  const nowhere = await addWorkflow(posthorn, [], {
+    steps: [
+      { ...condition, ref: "if" },
+      { ...exit(), ref: "end" },
+    ],
+    transitions: [
+      { fromStepId: "trigger", toStepId: "if" },
+      { fromStepId: "if", toStepId: "end", condition: { branch: "yes" } },
+    ],
+  });
   const anyway = await addWorkflow(posthorn, [], {
     steps: [
       { ...condition, ref: "if" },
@@ -695,7 +739,16 @@ async function rowsOf(posthorn: Posthorn, table: string): Promise<number> {
 test("executions are listed by page and state", async () => {
   await using posthorn = await startPosthorn();
   const condition = { type: "CONDITION", name: "If", config: { field: "data.stay", operator: "exists" } };
-  const workflow = await addWorkflow(posthorn, [condition, delay(1, "days")]);
+  const workflow = await addWorkflow(posthorn, [], {
+    steps: [
+      { ...condition, ref: "if" },
+      { ...delay(1, "days"), ref: "wait" },
+    ],
+    transitions: [
+      { fromStepId: "trigger", toStepId: "if" },
+      { fromStepId: "if", toStepId: "wait", condition: { branch: "yes" } },
+    ],
+  });
   for (let n = 0; n < 5; n++) await track(posthorn, "signup", n < 2 ? { stay: 1 } : {}, `c${n}@example.com`);
   await posthorn.settle();
   const list = async (query: string) => (await ask(posthorn, `GET /workflows/${workflow.id}/executions?${query}`)).body;

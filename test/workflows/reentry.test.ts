@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { bring, LETTER, startHouse, wire } from "../support/outside.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
-import { addWorkflow, DAY, executions, HOUR, track } from "../support/workflows.ts";
+import { addWorkflow, DAY, execution, executions, HOUR, path, track } from "../support/workflows.ts";
 
 const delay = { type: "DELAY", name: "Wait", config: { amount: 1, unit: "hours" } };
 const paid = { type: "WAIT_FOR_EVENT", name: "Paid?", config: { eventName: "paid", timeout: 7_200 } };
@@ -291,4 +291,26 @@ test("a simulation and reality refuse the start that is one too many within an h
   expect((await unstarted(posthorn, workflow)).counts).toEqual([{ reason: "too_often", events: 2 }]);
   const { body } = await ask(posthorn, `POST /workflows/${workflow.id}/simulate`, { body: { contactId } });
   expect(body.obstacle).toBe("The workflow was started too often for this contact within an hour.");
+});
+
+test("a simulation stores what a tracked event would store with the contact", async () => {
+  await using posthorn = await startPosthorn();
+  const isPro = { type: "CONDITION", name: "If", config: { field: "data.plan", operator: "equals", value: "pro" } };
+  const steps = [isPro, paid, { ...isPro, name: "Then" }];
+  const workflow = await addWorkflow(posthorn, steps, always);
+  const contactId = await track(posthorn, "x", { plan: "free" });
+  const way = async (event: object, events: object = {}) => {
+    const body = { contactId, event, events: { [workflow.steps[2].id]: events } };
+    const { steps: walked } = (await ask(posthorn, `POST /workflows/${workflow.id}/simulate`, { body })).body;
+    return walked.filter(({ type }: Json) => type === "CONDITION").map(({ output }: Json) => output.branch);
+  };
+  expect(await way({ plan: "pro" })).toEqual(["yes", "yes"]);
+  expect(await way({ plan: { value: "pro", persistent: false } })).toEqual(["no", "no"]);
+  expect(await way({}, { plan: "pro" })).toEqual(["no", "yes"]);
+  await track(posthorn, "signup", { plan: "pro" });
+  await posthorn.settle();
+  const [first] = await executions(posthorn, workflow);
+  expect(path(first)).toContain("Paid? WAITING");
+  expect(first.steps.find(({ name }: Json) => name === "If").output.branch).toBe("yes");
+  expect((await execution(posthorn, workflow)).id).toBe(first.id);
 });

@@ -67,7 +67,7 @@ test("a simulation walks the whole way without any effect, mails and webhooks re
     url: "https://example.com/Ada%20B",
     method: "POST",
     headers: { "X-Plan": "pro" },
-    body: '{"sub":"false"}',
+    body: '{"sub":false}',
   });
 });
 

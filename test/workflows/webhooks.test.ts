@@ -72,16 +72,17 @@ test("the default payload is sent by POST, signed by Standard Webhooks", async (
     hook({ url: `${url}/hooks?a=1`, headers: { Authorization: "Bearer x" } }),
     end,
   ]);
-  await track(posthorn, "signup", { name: "Ada", id: 17, plan: { value: "pro", persistent: false } });
+  const contactId = await track(posthorn, "signup", { name: "Ada", id: 17, plan: { value: "pro", persistent: false } });
   await posthorn.settle();
   const one = await execution(posthorn, workflow);
   const [request, ...others] = received as [Received];
   expect([others.length, request.method, request.url.pathname + request.url.search]).toEqual([0, "POST", "/hooks?a=1"]);
   expect(JSON.parse(request.body)).toEqual({
-    contact: { email: "ada@example.com", subscribed: true, data: { name: "Ada" } },
+    contact: { id: contactId, email: "ada@example.com", subscribed: true, data: { name: "Ada" } },
     workflow: { id: workflow.id, name: "Flow" },
     execution: { id: one.id, startedAt: one.startedAt },
-    event: { name: "Ada", id: 17, plan: "pro" },
+    // What the event says itself is never replaced.
+    event: { name: "Ada", id: 17, plan: "pro", createdAt: "2026-03-01T09:00:00.000Z" },
   });
   expect(request.headers.get("content-type")).toBe("application/json");
   expect(request.headers.get("authorization")).toBe("Bearer x");
@@ -119,6 +120,51 @@ test("a request of the real time is verified by the library", async () => {
   expect(() => new Webhook(webhookSecret).verify(`${body} `, Object.fromEntries(headers))).toThrow();
 });
 
+test("the default payload says which event started the execution, and a body of one's own sees its data alone", async () => {
+  const { url, received } = receiver();
+  await using posthorn = await open();
+  const workflow = await addWorkflow(posthorn, [hook({ url }), hook({ url, body: { event: "{{ event }}" } })]);
+  await track(posthorn, "signup", { plan: "pro" });
+  await posthorn.settle();
+  const [own] = (await ask(posthorn, "GET /events?eventName=signup")).body.events;
+  const [first, second] = received.map(({ body }) => JSON.parse(body).event);
+  expect(first).toEqual({ plan: "pro", name: "signup", id: own.id, createdAt: own.createdAt });
+  expect(second).toEqual({ plan: "pro" });
+  const contactId = await track(posthorn, "x", {}, "bob@example.com");
+  await ask(posthorn, `POST /workflows/${workflow.id}/executions`, { body: { contactId, context: { by: "hand" } } });
+  await posthorn.settle();
+  expect(JSON.parse(received[2]?.body ?? "").event).toEqual({ by: "hand" });
+});
+
+test("in a JSON body a text that is one variable becomes its value, with its type", async () => {
+  const { url, received } = receiver();
+  await using posthorn = await open();
+  const data = { total: 12.5, paid: true, items: [{ sku: "a" }], note: "7", address: { zip: "01067" } };
+  const body = {
+    ...{ total: "{{ event.total }}", paid: "{{ event.paid }}", items: "{{ event.items }}", note: "{{ event.note }}" },
+    ...{ zip: " {{ event.address.zip }} ", twice: "{{ event.total | times: 2 }}", none: "{{ event.none }}" },
+    ...{
+      said: "{{ event.total }} EUR",
+      who: "{{ contact.id }}",
+      or: '{{ event.none ?? "none" }}',
+      one: "{% if true %}1{% endif %}",
+    },
+  };
+  await addWorkflow(posthorn, [
+    hook({ url, body }),
+    hook({ url, body: "{{ event.items }}" }),
+    hook({ url, body: "{{ event.total }}", headers: { "Content-Type": "text/plain" } }),
+    hook({ url, body: { n: "{{ event.total }}" }, headers: { "Content-Type": "application/vnd.shop+json" } }),
+  ]);
+  const contactId = await track(posthorn, "signup", data);
+  await posthorn.settle();
+  expect(JSON.parse(received[0]?.body ?? "")).toEqual({
+    ...{ total: 12.5, paid: true, items: [{ sku: "a" }], note: "7", zip: "01067", twice: 25, none: null },
+    ...{ said: "12.5 EUR", who: contactId, or: "none", one: "1" },
+  });
+  expect(received.slice(1).map((one) => one.body)).toEqual(['[{"sku":"a"}]', "12.5", '{"n":12.5}']);
+});
+
 test("texts in URL, headers and body are rendered, and cannot break out of their place", async () => {
   const { url, received } = receiver();
   await using posthorn = await open();
@@ -147,7 +193,7 @@ test("texts in URL, headers and body are rendered, and cannot break out of their
     who: 'A"/../\r\nX: y',
     n: 7,
     list: ["a&b", null, true],
-    none: "",
+    none: null,
     about: "Flow",
   });
 });

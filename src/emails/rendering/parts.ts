@@ -1,12 +1,13 @@
 // Renders texts that somebody waits for: of previews, webhooks and simulations.
 import { Budget, OverBudget } from "../../templates/budget.ts";
 import { Missing } from "../../templates/liquid-context.ts";
-import { render, renderHeader, type Scope } from "../../templates/render.ts";
+import { evaluate, hasVariables, render, renderHeader, type Scope } from "../../templates/render.ts";
 import { isPlain } from "../../templates/substitute.ts";
 import { contentOf, type RenderedContent, type Draft } from "./draft.ts";
 import { findingsIn, type Findings } from "./findings.ts";
 
-export type Text = { readonly source: string; readonly as: "url" | "text" | "header" };
+/** `value`: JSON, of a source that is a single `{{ … }}` of its value with its type, else of its text. */
+export type Text = { readonly source: string; readonly as: "url" | "text" | "header" | "value" };
 
 export type Part =
   | {
@@ -53,9 +54,13 @@ function renderedPart(part: Part, budget: Budget): RenderedPart {
     return { kind: "mail", ...content, missing: missing.paths, findings };
   }
   const { texts, scope } = part;
-  const fill = ({ source, as }: Text) =>
-    as === "header" ? renderHeader(source, scope, { budget }) : render(source, scope, as, { budget });
-  return { kind: "texts", texts: texts.map(fill) };
+  return { kind: "texts", texts: texts.map((text) => filled(text, scope, budget)) };
+}
+
+function filled({ source, as }: Text, scope: Scope, budget: Budget): string {
+  if (as === "header") return renderHeader(source, scope, { budget });
+  if (as !== "value") return render(source, scope, as, { budget });
+  return JSON.stringify(hasVariables(source) ? evaluate(source, scope, { budget }) : source);
 }
 
 export function renderedTexts(part: RenderedPart | undefined): readonly string[] {

@@ -3,11 +3,11 @@ import { invalidFields, type FieldError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { copyName } from "../../templates/template.ts";
 import type { Caller } from "../../workspaces/caller.ts";
-import { mainBranchOf, type Step } from "./definition.ts";
+import type { Step } from "./definition.ts";
 import type { NamedStep } from "./draft.ts";
 import type { Workflow } from "./queries.ts";
 import { branchIn } from "./step-config.ts";
-import { connect, insertNewStep, type TransitionInput } from "./step.ts";
+import { connect, connectOnward, insertNewStep, type TransitionInput } from "./step.ts";
 import type { StoredStep } from "./step-queries.ts";
 import { refuseTooMuchCode } from "./texts.ts";
 import { createWorkflow, findWithSteps, type WorkflowInput, type WorkflowWithSteps } from "./workflow.ts";
@@ -59,7 +59,7 @@ async function connectInOrder(tx: Tx, workflow: number, placed: readonly Placed[
   const inOrder = placed.map(({ step }) => step).toSorted((one, other) => rank(one) - rank(other));
   for (const [at, to] of inOrder.entries()) {
     const from = inOrder[at - 1];
-    if (from && from.type !== "EXIT") await connect(tx, workflow, { from, to, branch: mainBranchOf(from) });
+    if (from && from.type !== "EXIT") await connectOnward(tx, workflow, from, to);
   }
 }
 

@@ -100,9 +100,12 @@ export function branchesOf({ type, config }: Step): readonly string[] {
   return config.mode === "multi" ? [...config.branches.map(({ id }) => id), "default"] : ["yes", "no"];
 }
 
-/** The branch that leads to the next step unless a transition says otherwise: `yes`, `event`, the first; null without branches. */
-export function mainBranchOf(step: Step): string | null {
-  return branchesOf(step)[0] ?? null;
+/**
+ * The branches that lead to the next step unless transitions say otherwise: the main one by its name, `yes`, `event` or the first, and
+ * every other one by null, so that a transition that names one takes it over.
+ */
+export function branchesOnward(step: Step): readonly (string | null)[] {
+  return [...branchesOf(step).slice(0, 1), null];
 }
 
 /** The step after `from` when it is left by `branch`, or null if the workflow ends there. */

@@ -3,7 +3,7 @@ import { AppError, invalidField, invalidFields } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { findTemplate } from "../../templates/template.ts";
-import { mainBranchOf, type Configs, type StepType } from "./definition.ts";
+import { branchesOnward, type Configs, type StepType } from "./definition.ts";
 import { segmentsNamedBy } from "./named-segments.ts";
 import type { Workflow } from "./queries.ts";
 import { branchIn, readConfig, type BranchInput } from "./step-config.ts";
@@ -48,7 +48,7 @@ export async function addStep(
     if (input.type === "TRIGGER") throw invalidField("type", "The workflow has its trigger already.", "duplicate");
     const leaf = input.autoConnect === false ? null : await lastLeaf(tx, workflow.seq);
     const step = await insertNewStep(tx, workflow, input, "");
-    if (leaf) await connect(tx, workflow.seq, { from: leaf, to: step, branch: mainBranchOf(leaf) });
+    if (leaf) await connectOnward(tx, workflow.seq, leaf, step);
     return step.id;
   });
   return { step: written(edited.steps, id), workflow: edited };
@@ -89,7 +89,8 @@ export async function removeStep(
     const [steps, transitions] = [await stepsOf(tx, workflow.seq), await transitionsOf(tx, workflow.seq)];
     await deleteStep(tx, step.seq);
     const after = transitions.filter(({ from }) => from === ids.step);
-    const next = steps.find(({ id }) => after.length === 1 && id === after[0]?.to);
+    const nextIds = new Set(after.map(({ to }) => to));
+    const next = steps.find(({ id }) => nextIds.size === 1 && nextIds.has(id));
     if (!splice || !next) return;
     for (const { from, branch } of transitions.filter(({ to }) => to === ids.step))
       await connect(tx, workflow.seq, { from: written(steps, from), to: next, branch });
@@ -111,6 +112,11 @@ export async function connect(
   const id = newId(tx.nowMs);
   await insertTransition(tx, { id, workflow, from: from.seq, to: to.seq, branch });
   return id;
+}
+
+/** By whatever branch `from` is left. */
+export async function connectOnward(tx: Tx, workflow: number, from: StoredStep, to: StoredStep): Promise<void> {
+  for (const branch of branchesOnward(from)) await connect(tx, workflow, { from, to, branch });
 }
 
 /** `path` leads to the step in the request, with a dot at its end, or is empty. */

@@ -1,10 +1,12 @@
 // Runs executions, many side by side: each from the step that it has come to, to the next one that waits, or to the end.
 import type { DispatchedEvent } from "../../events/outbox.ts";
+import { headsOfEvents } from "../../events/queries.ts";
 import { newId } from "../../ids.ts";
 import type { Tx } from "../../store/store.ts";
 import { stepAfter } from "../definition/definition.ts";
 import type { Version } from "../definition/queries.ts";
 import { queueCall } from "../webhook/queue.ts";
+import type { Payload } from "../webhook/record.ts";
 import { arrivalOf, arrivedBefore, contextWith } from "./arrival.ts";
 import { MailSupplies } from "./mail-step.ts";
 import { applyEach, planStep, type At, type Outcome, type Plan } from "./plan.ts";
@@ -45,6 +47,7 @@ async function nextEach(tx: Tx, moving: readonly Due[]): Promise<(Due | Executio
   // As they are now: an earlier step may have changed them.
   const known = await contactsInContext(tx, contacts);
   const supplies = new MailSupplies(tx);
+  const startedBy = await startersOf(tx, moving);
   const reached = new Map<Due, Due | ExecutionState>();
   const planned: Planned[] = [];
   for (const one of moving) {
@@ -57,12 +60,32 @@ async function nextEach(tx: Tx, moving: readonly Due[]): Promise<(Due | Executio
     else {
       const { workspace, id, startedAt, context: event } = execution;
       const workflow = { id: version.workflowId, name: version.name };
-      const at = { workspace, workflow, execution: { id, startedAt }, context: { contact, event }, nowMs: tx.nowMs };
+      const at = {
+        workspace,
+        workflow,
+        execution: { id, startedAt },
+        context: { contact, event },
+        nowMs: tx.nowMs,
+        startedBy: startedBy.get(execution),
+      };
       planned.push({ one, step: step.id, plan: await planStep(tx, step, at, supplies), at });
     }
   }
   for (const [one, after] of await carryOut(tx, planned)) reached.set(one, after);
   return moving.map((one) => reached.get(one) as Due | ExecutionState);
+}
+
+/** The events that started those whose next step calls a webhook, as far as they are kept. */
+async function startersOf(tx: Tx, moving: readonly Due[]): Promise<Map<DueExecution, Payload["startedBy"]>> {
+  const calling = moving.flatMap(({ execution, version }) => {
+    const isCalling = stepAfter(version, execution.step, execution.branch)?.type === "WEBHOOK";
+    return isCalling && execution.eventName !== null ? [execution] : [];
+  });
+  const events = await headsOfEvents(
+    tx,
+    calling.map(({ afterEvent }) => afterEvent),
+  );
+  return new Map(calling.map((execution) => [execution, events.get(execution.afterEvent)]));
 }
 
 type Planned = { readonly one: Due; readonly step: string; readonly plan: Plan; readonly at: At };

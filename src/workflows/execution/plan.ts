@@ -20,6 +20,8 @@ import { planMail, sendMails, type Mail, type MailSupplies, type NoMail } from "
 export type At = Pick<Payload, "workflow" | "execution"> & {
   readonly workspace: number;
   readonly context: ExecutionContext;
+  /** Of a step that calls a webhook; undefined: none, or it is gone. */
+  readonly startedBy?: Payload["startedBy"] | undefined;
   readonly nowMs: number;
 };
 
@@ -101,9 +103,10 @@ export function failureOf(error: unknown): Outcome & { readonly kind: "fail" } {
   return { kind: "fail", reason: error.message };
 }
 
-function payloadOf({ workflow, execution, context }: At): Payload {
-  const { email, subscribed, data } = context.contact;
-  return { contact: { email, subscribed, data }, workflow, execution, event: context.event };
+function payloadOf({ workflow, execution, context, startedBy }: At): Payload {
+  const { id, email, subscribed, data } = context.contact;
+  const payload = { contact: { id, email, subscribed, data }, workflow, execution, event: context.event };
+  return startedBy ? { ...payload, startedBy } : payload;
 }
 
 type Planned = { readonly plan: Plan; readonly at: Pick<At, "workspace" | "workflow" | "context"> };

@@ -19,6 +19,9 @@ export type DueExecution = {
   /** The last step that it came to, which it leaves by `branch`. */
   readonly step: string;
   readonly branch: string | null;
+  /** The event that started it; null = none did. */
+  readonly eventName: string | null;
+  /** Its number, or that of the last event before it started. */
   readonly afterEvent: number;
   /** What sets it apart from others of its contact (entry.ts). */
   readonly entry: string;
@@ -31,7 +34,7 @@ export type DueExecution = {
 
 type DueRow = Omit<DueExecution, "context"> & { readonly context: string };
 
-const DUE = sql`seq, id, workspace, version, contact, step, branch, after_event as "afterEvent", entry, context,
+const DUE = sql`seq, id, workspace, version, contact, step, branch, event_name as "eventName", after_event as "afterEvent", entry, context,
   started_at as "startedAt", due_at as "dueAt", awaits`;
 
 /** The context is parsed when its execution is run: a batch may hold a hundred large ones. */

@@ -78,6 +78,7 @@ export async function walk(
     ...{ workspace, workflow: { id: workflow.id, name: workflow.name }, nowMs },
     execution: { id: newId(nowMs), startedAt: iso(nowMs) },
     context: { contact: startedBy(workflow, contact, event), event: event.flat },
+    startedBy: eventIn(workflow, nowMs),
   };
   const choices = { branches: input.branches, events: Object.fromEntries(events) };
   const walked = await walkOn(reader, definition, at, choices);
@@ -91,6 +92,11 @@ function asRead(data: Variables, field: string): DataChanges {
 
 function startedBy({ trigger }: Workflow, contact: ContactInContext, data: DataChanges): ContactInContext {
   return trigger.type === "EVENT" ? withTracked(contact, trigger.config.eventName, data) : contact;
+}
+
+function eventIn({ trigger }: Workflow, nowMs: number): At["startedBy"] {
+  if (trigger.type !== "EVENT") return undefined;
+  return { name: trigger.config.eventName, id: newId(nowMs), createdAt: iso(nowMs) };
 }
 
 /** What `POST /v1/track` stores with the contact before anything follows from the event. @throws AppError VALIDATION_ERROR */

@@ -5,7 +5,7 @@ import type { Scope } from "../../templates/render.ts";
 import type { WebhookConfig } from "../definition/definition.ts";
 import { filledIn } from "../definition/texts.ts";
 import { originOf } from "../definition/webhook-config.ts";
-import type { Payload } from "./record.ts";
+import type { Payload, WebhookPayload } from "./record.ts";
 
 export type WebhookRequest = {
   readonly url: URL;
@@ -34,7 +34,7 @@ export function textsOf(config: WebhookConfig, payload: Payload): Part {
   const texts: Text[] = [];
   filledTexts(config, (source, as) => {
     texts.push({ source, as });
-    return "";
+    return '""';
   });
   return { kind: "texts", texts, scope: scopeOf(payload) };
 }
@@ -42,12 +42,11 @@ export function textsOf(config: WebhookConfig, payload: Payload): Part {
 /** @throws UnfitRequest if the rendered texts cannot be sent */
 export function requestOf(config: WebhookConfig, payload: Payload, rendered: readonly string[]): WebhookRequest {
   let at = 0;
-  const filled = filledTexts(config, () => rendered[at++] ?? "");
+  const filled = filledTexts(config, (_, as) => rendered[at++] ?? (as === "value" ? '""' : ""));
   const headers = headersOf(filled.headers);
-  const given = Object.keys(headers).find((name) => name.toLowerCase() === "content-type");
-  const contentType = given === undefined ? JSON_TYPE : (headers[given] ?? JSON_TYPE);
+  const contentType = typeIn(headers) ?? JSON_TYPE;
   const url = urlOf(config.url, filled.url);
-  const body = config.method === "GET" ? null : bodyOf(filled.body, payload, contentType);
+  const body = config.method === "GET" ? null : bodyOf(filled.body, payload, isJson(headers));
   if (body !== null && Buffer.byteLength(body) > MAX_BODY_BYTES)
     throw new UnfitRequest(`The body would be larger than ${MAX_BODY_BYTES} bytes.`);
   return { url, method: config.method, headers, body, contentType };
@@ -64,7 +63,8 @@ export function signatureOf(id: string, body: string, secret: string, nowMs: num
 /** The contact's data at the top level and under `data`, as in mails, and the payload. */
 function scopeOf(payload: Payload): Scope {
   const { data, email, subscribed } = payload.contact;
-  return { ...data, data, email, subscribed, ...payload };
+  const { startedBy: _, ...shown } = payload;
+  return { ...data, data, email, subscribed, ...shown };
 }
 
 /** Always in the same order. */
@@ -72,8 +72,22 @@ function filledTexts({ url, method, headers = {}, body }: WebhookConfig, fill: F
   return {
     url: fill(url, "url"),
     headers: Object.entries(headers).map(([name, text]) => [name, fill(text, "header")] as const),
-    body: method === "GET" ? undefined : filledIn(body, (text) => fill(text, "text")),
+    body: method === "GET" ? undefined : filledBody(body, isJson(headers), fill),
   };
+}
+
+/** In JSON a text that is one variable becomes its value. */
+function filledBody(body: unknown, asJson: boolean, fill: Fill): unknown {
+  if (typeof body === "string" && !asJson) return fill(body, "text");
+  return filledIn(body, (text) => JSON.parse(fill(text, "value")));
+}
+
+function isJson(headers: Readonly<Record<string, string>>): boolean {
+  return /\bjson\b/i.test(typeIn(headers) ?? JSON_TYPE);
+}
+
+function typeIn(headers: Readonly<Record<string, string>>): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
 }
 
 /** Values in the path and the query are encoded, so the origin cannot change. */
@@ -98,7 +112,12 @@ function latin1(text: string): string {
 }
 
 /** A configured text goes as it is unless the body is JSON. */
-function bodyOf(body: unknown, payload: Payload, contentType: string): string {
-  if (body === undefined) return JSON.stringify(payload);
-  return typeof body === "string" && !/\bjson\b/i.test(contentType) ? body : JSON.stringify(body);
+function bodyOf(body: unknown, payload: Payload, asJson: boolean): string {
+  if (body === undefined) return JSON.stringify(sentOf(payload));
+  return typeof body === "string" && !asJson ? body : JSON.stringify(body);
+}
+
+/** What the data of the event says itself stays as it is. */
+function sentOf({ startedBy, event, ...payload }: Payload): WebhookPayload {
+  return { ...payload, event: { ...event, ...startedBy, ...event } };
 }

@@ -36,6 +36,7 @@ import imported from "../../migrations/0068_imported.sql" with { type: "text" };
 import quickCompression from "../../migrations/0069_quick_compression.sql" with { type: "text" };
 import sendData from "../../migrations/0072_send_data.sql" with { type: "text" };
 import entries from "../../migrations/0074_entries.sql" with { type: "text" };
+import formerWebhookSecret from "../../migrations/0075_former_webhook_secret.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
 import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
@@ -100,6 +101,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0069_quick_compression", sql: quickCompression, postgres: quickCompressionPostgres },
   { name: "0072_send_data", sql: sendData },
   { name: "0074_entries", sql: entries },
+  { name: "0075_former_webhook_secret", sql: formerWebhookSecret },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -141,8 +141,25 @@ export function setRetention(tx: Tx, seq: number, days: Retention): Promise<numb
     where seq = ${seq}`;
 }
 
-export function setWebhookSecret(tx: Tx, seq: number, encrypted: string): Promise<number> {
-  return tx.run`update workspaces set webhook_secret = ${encrypted}, updated_at = ${tx.now} where seq = ${seq}`;
+/** The one before it signs as well, until then. */
+export function setWebhookSecret(
+  tx: Tx,
+  seq: number,
+  encrypted: string,
+  { formerUntil }: { readonly formerUntil: string },
+): Promise<number> {
+  return tx.run`
+    update workspaces set former_webhook_secret = webhook_secret, former_webhook_until = ${formerUntil},
+      webhook_secret = ${encrypted}, updated_at = ${tx.now}
+    where seq = ${seq}`;
+}
+
+/** The secrets that sign webhooks at this moment, encrypted, the newest first. */
+export async function webhookSecrets(reader: Reader, seq: number, now: string): Promise<string[]> {
+  const row = await reader.get<{ secret: string; former: string | null }>`
+    select webhook_secret as secret, case when former_webhook_until > ${now} then former_webhook_secret end as former
+    from workspaces where seq = ${seq}`;
+  return row === null ? [] : [row.secret, ...(row.former === null ? [] : [row.former])];
 }
 
 export function setWorkspaceDisabled(tx: Tx, seq: number, disabledAt: string | null): Promise<number> {

@@ -90,7 +90,12 @@ const rotated = answers(
   "rotateWebhookSecret",
   "Replace the webhook secret",
   { 200: workspaceShape },
-  { permission: "keys", proof: true, managers: true },
+  {
+    permission: "keys",
+    proof: true,
+    managers: true,
+    description: "For 24 hours webhooks carry a signature by the new secret and one by the secret before it.",
+  },
 );
 const listed = answers(
   "listKeys",

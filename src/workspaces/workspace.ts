@@ -1,6 +1,7 @@
 // A workspace owns contacts, mails, keys and domains. Owners make and disable one; it is deleted on the command line only.
 import { randomBytes } from "node:crypto";
 import { domainOf } from "../addresses.ts";
+import { DAY_MS, iso } from "../clock.ts";
 import { AppError, invalidField } from "../errors.ts";
 import { requiredAddress, senderName } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
@@ -168,7 +169,10 @@ function newWebhookSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 
-/** From now on webhooks are signed with a new secret. */
+const FORMER_SIGNS_MS = DAY_MS;
+
+/** From now on webhooks are signed with a new secret, and for a day with the one before as well. */
 export async function rotateWebhookSecret(tx: Tx, secrets: Secrets, workspace: number): Promise<void> {
-  await setWebhookSecret(tx, workspace, secrets.encrypt(newWebhookSecret()));
+  const formerUntil = iso(tx.nowMs + FORMER_SIGNS_MS);
+  await setWebhookSecret(tx, workspace, secrets.encrypt(newWebhookSecret()), { formerUntil });
 }

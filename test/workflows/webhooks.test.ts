@@ -11,7 +11,7 @@ import { dueCallsAt, originsDue, release } from "../../src/workflows/webhook/que
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
-import { addWorkflow, execution, executions, HOUR, MINUTE, path, track } from "../support/workflows.ts";
+import { addWorkflow, DAY, execution, executions, HOUR, MINUTE, path, track } from "../support/workflows.ts";
 
 type Received = { readonly method: string; readonly url: URL; readonly headers: Headers; readonly body: string };
 
@@ -134,6 +134,37 @@ test("the default payload says which event started the execution, and a body of 
   await ask(posthorn, `POST /workflows/${workflow.id}/executions`, { body: { contactId, context: { by: "hand" } } });
   await posthorn.settle();
   expect(JSON.parse(received[2]?.body ?? "").event).toEqual({ by: "hand" });
+});
+
+test("for a day after the secret was replaced, webhooks are signed with both", async () => {
+  const { url, received } = receiver();
+  await using posthorn = await open();
+  await addWorkflow(posthorn, [hook({ url })], { reentry: "always" });
+  const secret = async () => (await ask(posthorn, "GET /workspace")).body.webhookSecret;
+  const rotate = () => ask(posthorn, "POST /workspace/rotate-webhook-secret");
+  const signedWith = async () => {
+    await track(posthorn, "signup");
+    await posthorn.settle();
+    const { headers, body } = received.at(-1) as Received;
+    const by = (one: string) => new Webhook(one).sign(headers.get("webhook-id") ?? "", posthornNow(posthorn), body);
+    return { said: headers.get("webhook-signature"), by };
+  };
+  const first = await secret();
+  await rotate();
+  const second = await secret();
+  const both = await signedWith();
+  expect(both.said).toBe(`${both.by(second)} ${both.by(first)}`);
+  posthorn.clock.advance(DAY - 1);
+  const still = await signedWith();
+  expect(still.said).toBe(`${still.by(second)} ${still.by(first)}`);
+  posthorn.clock.advance(1);
+  const alone = await signedWith();
+  expect(alone.said).toBe(alone.by(second));
+  await rotate();
+  await rotate();
+  const last = await signedWith();
+  expect(last.said?.split(" ")).toHaveLength(2);
+  expect(last.said).not.toContain(last.by(second));
 });
 
 test("in a JSON body a text that is one variable becomes its value, with its type", async () => {

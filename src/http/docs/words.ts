@@ -68,7 +68,7 @@ export const SIGNATURE: readonly ParameterJson[] = [
   {
     name: "webhook-signature",
     description:
-      "`v1,` and the base64 of an HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. Its key is the workspace's `webhookSecret`: what follows `whsec_`, decoded from base64.",
+      "`v1,` and the base64 of an HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`. Its key is the workspace's `webhookSecret`: what follows `whsec_`, decoded from base64. For 24 hours after the secret was replaced, a second signature by the former one follows after a space.",
     schema: { type: "string", pattern: "^v1," },
   },
 ].map((header) => ({ ...header, in: "header", required: true }));

@@ -8,7 +8,7 @@ import { LONGEST_REST_MS, restUntil } from "../../jobs/due.ts";
 import { InHand } from "../../jobs/in-hand.ts";
 import type { Tx } from "../../store/store.ts";
 import { nextTurnAt, takeInTurn, type Queue } from "../../store/turns.ts";
-import { disabledAmong, workspaceBySeq } from "../../workspaces/queries.ts";
+import { disabledAmong, webhookSecrets } from "../../workspaces/queries.ts";
 import type { WebhookConfig } from "../definition/definition.ts";
 import { Versions } from "../definition/version.ts";
 import { exchange, type Answer, type ExchangeTerms } from "./exchange.ts";
@@ -143,9 +143,8 @@ export class WebhookLoop {
   /** Null: not made, since another process has claimed the call, or its workflow was disabled while it was rendered. */
   async #attempt(call: Call, config: WebhookConfig, heldUntilMs: number): Promise<Answer | null> {
     const { store, secrets, clock, log } = this.#options;
-    const workspace = await store.read((reader) => workspaceBySeq(reader, call.workspace));
-    const encrypted = workspace?.webhookSecret ?? null;
-    if (encrypted === null) return { kind: "refused", reason: "The workspace has no webhook secret." };
+    const encrypted = await store.read((reader) => webhookSecrets(reader, call.workspace, iso(clock.nowMs())));
+    if (encrypted.length === 0) return { kind: "refused", reason: "The workspace has no webhook secret." };
     if (!(await this.#isOwn(call, heldUntilMs))) return null;
     try {
       const request = await this.#request(call, config);
@@ -153,8 +152,8 @@ export class WebhookLoop {
         await store.write((tx) => giveBack(tx, call));
         return null;
       }
-      const [secret, nowMs] = [secrets.decrypt(encrypted), clock.nowMs()];
-      return await exchange(request, (body) => signatureOf(call.id, body, secret, nowMs), this.#options);
+      const [keys, nowMs] = [encrypted.map((one) => secrets.decrypt(one)), clock.nowMs()];
+      return await exchange(request, (body) => signatureOf(call.id, body, keys, nowMs), this.#options);
     } catch (error) {
       if (error instanceof UnfitRequest) return { kind: "refused", reason: error.message };
       log.error("a webhook could not be sent", { webhook: call.id, error });

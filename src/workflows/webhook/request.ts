@@ -52,12 +52,19 @@ export function requestOf(config: WebhookConfig, payload: Payload, rendered: rea
   return { url, method: config.method, headers, body, contentType };
 }
 
-/** The headers of Standard Webhooks (its §"Signature scheme"); `secret` is the workspace's, `whsec_…`. */
-export function signatureOf(id: string, body: string, secret: string, nowMs: number): Record<string, string> {
+/** The headers of Standard Webhooks (its §"Signature scheme"); `secrets` are the workspace's, `whsec_…`: a signature by each. */
+export function signatureOf(
+  id: string,
+  body: string,
+  secrets: readonly string[],
+  nowMs: number,
+): Record<string, string> {
   const timestamp = String(Math.floor(nowMs / 1000));
-  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-  const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
-  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+    return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+  });
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
 }
 
 /** The contact's data at the top level and under `data`, as in mails, and the payload. */

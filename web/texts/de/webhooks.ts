@@ -31,7 +31,7 @@ export const webhooks: typeof english = {
     replace: "Geheimnis ersetzen …",
     ask: "Das Geheimnis der Webhooks ersetzen?",
     askText:
-      "Ab jetzt sind Webhooks nur noch mit dem neuen Geheimnis signiert. Empfänger, die mit dem alten prüfen, lehnen sie ab, bis Sie das neue dort eingetragen haben; abgelehnte Aufrufe werden nicht wiederholt.",
+      "24 Stunden lang sind Webhooks mit beiden Geheimnissen signiert. Tragen Sie in dieser Zeit das neue bei Ihren Empfängern ein: Danach lehnen sie die Aufrufe ab, und abgelehnte Aufrufe werden nicht wiederholt.",
     confirm: "Ersetzen",
     done: "Das neue Geheimnis steht in den Zeilen.",
   },

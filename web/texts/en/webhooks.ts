@@ -30,7 +30,7 @@ export const webhooks = {
     replace: "Replace the secret…",
     ask: "Replace the webhook secret?",
     askText:
-      "From now on, webhooks are signed with the new secret only. Receivers refuse them until you have set the new secret there, and refused calls are not retried.",
+      "For 24 hours, webhooks are signed with both secrets. Set the new one on your receivers in that time: afterwards they refuse the calls, and refused calls are not retried.",
     confirm: "Replace",
     done: "The code now contains the new secret.",
   },

@@ -21,6 +21,8 @@ export type Verdicts = {
   readonly dmarcVerdict: Verdict;
 };
 
+type IncomingFile = { readonly filename: string | null; readonly contentType: string; readonly size: number };
+
 export type IncomingMail = {
   readonly workspace: number;
   /** The recipients of the envelope in this workspace, each once. */
@@ -35,9 +37,14 @@ export type IncomingMail = {
   readonly subject: string;
   /** With its angle brackets; null = the mail has none. */
   readonly messageId: string | null;
+  /** The one that it answers, and those before that; each with its angle brackets. */
+  readonly inReplyTo: string | null;
+  readonly references: readonly string[];
   /** HTML, else plain text; cut to what an event may hold. */
   readonly body: string;
-  readonly attachments: number;
+  /** Plain text, cut as well. */
+  readonly text: string;
+  readonly files: readonly IncomingFile[];
   /** A program wrote it. */
   readonly isAutomatic: boolean;
   readonly verdicts: Verdicts;
@@ -66,23 +73,31 @@ export async function receiveEach(tx: Tx, mails: readonly IncomingMail[]): Promi
   const emails = await insertReceivedEmails(tx, records);
   await emitAll(
     tx,
-    records.map(({ workspace, contact, toAddress: to, mail }, index) => ({
-      ...{ workspace, name: "email.received", contact, email: emails[index] as number, data: { ...factsOf(mail), to } },
+    records.map(({ id, workspace, contact, toAddress: to, mail }, index) => ({
+      ...{ workspace, name: "email.received", contact, email: emails[index] as number },
+      data: { ...factsOf(mail), to, emailId: id },
     })),
   );
   return contents;
 }
 
-function contentOf({ workspace, messageId, returnPath, replyTo, subject, sender, attachments }: IncomingMail) {
+function contentOf({ workspace, messageId, returnPath, replyTo, subject, sender, files }: IncomingMail) {
   const unseen = { kind: "TRANSACTIONAL", html: "", text: "", domain: null, tracking: false } as const;
   const from = sender ?? { address: "", name: null };
-  return { ...unseen, workspace, messageId, returnPath, replyTo, subject, from, attachments };
+  return { ...unseen, workspace, messageId, returnPath, replyTo, subject, from, attachments: files.length };
 }
+
+/** More are in the mail's own list. */
+const MAX_FILES_TOLD = 100;
 
 function factsOf({ messageId, sender, recipients, body, verdicts, ...mail }: IncomingMail) {
   return {
     ...{ messageId, from: sender?.address ?? "", fromHeader: mail.fromHeader, subject: mail.subject },
     ...{ timestamp: mail.receivedAt, recipients, hasContent: body !== "", body },
+    ...{ text: mail.text, inReplyTo: mail.inReplyTo, references: mail.references },
+    attachments: mail.files
+      .slice(0, MAX_FILES_TOLD)
+      .map(({ filename, contentType, size }, number) => ({ id: String(number), filename, contentType, size })),
     ...verdicts,
     processingTimeMillis: mail.processingTimeMillis,
   };

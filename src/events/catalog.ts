@@ -35,7 +35,10 @@ const MAIL_EVENTS = {
 export const INTERNAL_EVENTS = {
   ...MAIL_EVENTS,
   "email.received": exactly({
+    emailId: t.String({ format: "uuid" }),
     messageId: text,
+    inReplyTo: textOrNull,
+    references: t.Array(text),
     from: text,
     fromHeader: text,
     to: text,
@@ -44,6 +47,8 @@ export const INTERNAL_EVENTS = {
     recipients: t.Array(text),
     hasContent: t.Boolean(),
     body: text,
+    text,
+    attachments: t.Array(t.Object({ id: text, filename: textOrNull, contentType: text, size: count })),
     spamVerdict: verdict,
     virusVerdict: verdict,
     spfVerdict: verdict,

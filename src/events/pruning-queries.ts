@@ -50,6 +50,7 @@ export async function forgetWhatCame(tx: Tx, emails: readonly number[]): Promise
   const rows = await tx.all<Omit<Told, "data"> & { readonly data: string }>`
     select seq, json(data) as data from events where ${tx.dialect.isAmong(sql`email`, emails)} and name = 'email.received'`;
   for (const { seq, data } of rows.map(eventOf))
-    await tx.run`update events set data = jsonb(${JSON.stringify({ ...data, body: "" })}) where seq = ${seq}`;
+    await tx.run`
+      update events set data = jsonb(${JSON.stringify({ ...data, body: "", text: "", attachments: [] })}) where seq = ${seq}`;
   await detachFromMails(tx, emails);
 }

@@ -78,7 +78,7 @@ function mailOf({ message, reading: { contents, verdicts }, tookMs }: Read): Inc
     ...said,
     ...{ workspace, recipients, returnPath: sender, receivedAt, verdicts },
     sender: contents.sender ?? mailboxOf(sender),
-    attachments: files.length,
+    files,
     isAutomatic: isAutomatic || sender === "",
     processingTimeMillis: Math.round(tookMs),
   };

@@ -14,7 +14,11 @@ import type { AttachedFile } from "./reading/reading.ts";
 
 const fileShape = t.Object(
   {
-    number: t.Number({ minimum: 0, multipleOf: 1, description: "Its number, for `/emails/{id}/attachments/{n}`." }),
+    number: t.Number({
+      minimum: 0,
+      multipleOf: 1,
+      description: "For `/emails/{id}/attachments/{n}`; the `id` of `email.received`.",
+    }),
     filename: nullable(t.String()),
     contentType: t.String(),
     disposition: oneOf("attachment", "inline"),

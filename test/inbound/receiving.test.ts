@@ -21,7 +21,10 @@ test("a letter becomes a mail, an event with every field, and a contact that is 
   expect(await bring({ port }, await signed(LETTER))).toBe("250 2.6.0 Stored");
   expect(await received(posthorn)).toEqual([
     {
+      emailId: expect.any(String),
       messageId: "<first@elsewhere.test>",
+      inReplyTo: null,
+      references: [],
       from: "ada@elsewhere.test",
       fromHeader: "Ada Lovelace <ada@elsewhere.test>",
       to: "help@example.test",
@@ -30,6 +33,8 @@ test("a letter becomes a mail, an event with every field, and a contact that is 
       recipients: ["help@example.test"],
       hasContent: true,
       body: "How are you?\n",
+      text: "How are you?\n",
+      attachments: [],
       spamVerdict: "GRAY",
       virusVerdict: "GRAY",
       spfVerdict: "PASS",
@@ -47,6 +52,48 @@ test("a letter becomes a mail, an event with every field, and a contact that is 
   expect(contact).toMatchObject({ email: "ada@elsewhere.test", subscribed: false, data: { name: "Ada Lovelace" } });
   const { timeline } = (await posthorn.call(`GET /emails/${mail.id}`)).body;
   expect(timeline.map(({ what }: { what: string }) => what)).toEqual(["email.received"]);
+});
+
+test("the event names its mail, the thread and the files, and says it in plain text", async () => {
+  const { posthorn, port } = await startHouse();
+  await using _ = posthorn;
+  const older = Array.from({ length: 60 }, (_, n) => `<${n}@elsewhere.test>`);
+  const message = `From: ada@elsewhere.test
+To: help@example.test
+Subject: Re: Order
+In-Reply-To: <59@elsewhere.test> (yours of Monday)
+References: ${older.join("\n ")}
+Content-Type: multipart/mixed; boundary=x
+
+--x
+Content-Type: text/html; charset=utf-8
+
+<p>Where is <b>it</b>?</p><p>Ada</p>
+--x
+Content-Type: application/pdf
+Content-Disposition: attachment; filename="order 7.pdf"
+
+%PDF
+--x
+Content-Type: text/csv
+Content-Disposition: attachment
+
+a,b
+--x--
+`;
+  await bring({ port }, message);
+  const [event] = await received(posthorn);
+  const [mail] = (await posthorn.call("GET /emails?status=RECEIVED")).body.data;
+  expect(event).toMatchObject({
+    ...{ emailId: mail.id, inReplyTo: "<59@elsewhere.test>", text: "Where is it?\n\nAda" },
+    references: ["<0@elsewhere.test>", ...older.slice(-49)],
+    attachments: [
+      { id: "0", filename: "order 7.pdf", contentType: "application/pdf", size: 4 },
+      { id: "1", filename: null, contentType: "text/csv", size: 3 },
+    ],
+  });
+  const file = await posthorn.call(`GET /emails/${event.emailId}/attachments/${event.attachments[1].id}`);
+  expect([file.status, String(file.body)]).toEqual([200, "a,b"]);
 });
 
 test("the message is kept byte by byte", async () => {

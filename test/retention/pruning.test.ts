@@ -254,7 +254,7 @@ test("mail from outside goes with its message; that it came is still known", asy
   expect([await countOf(posthorn, "messages"), await countOf(posthorn, "message_slices")]).toEqual([0, 0]);
   expect([await countOf(posthorn, "emails"), await countOf(posthorn, "contents")]).toEqual([1, 1]);
   const [came] = (await posthorn.events()).filter(({ name }) => name === "email.received");
-  expect(came?.data).toMatchObject({ subject: "Hello", body: "", hasContent: true });
+  expect(came?.data).toMatchObject({ subject: "Hello", body: "", text: "", attachments: [], hasContent: true });
 });
 
 test("failed hand-overs and visits by machines are forgotten; the mail stays", async () => {

@@ -1,12 +1,18 @@
 // Reading what a message says, whatever its form; and taking out one of the files attached to it.
 import type { AddressObject, Attachment, EmailAddress, ParsedMail } from "mailparser";
 import { isDisplayName, parseAddress, type Mailbox } from "../../addresses.ts";
+import { plainText } from "../../emails/mime/plain-text.ts";
 import { authorsOf } from "./header.ts";
 import { isAutomatic, parsed } from "./parsed.ts";
 import { UNREADABLE, type AttachedFile, type Contents } from "./reading.ts";
 
 /** Of an event's body; the message has the whole. */
 const MAX_BODY_CHARS = 128 * 1024;
+const MAX_TEXT_CHARS = 64 * 1024;
+/** Of the body. */
+const TEXT_SHARE = 1 / 4;
+/** Of a long thread the first and the latest. */
+const MAX_REFERENCES = 50;
 /** Of JSON: each recipient has an event of its own, and all are written at once. */
 const MAX_EVENT_BYTES = 256 * 1024;
 const MAX_BYTES_OF_ALL_EVENTS = 1024 * 1024;
@@ -14,6 +20,7 @@ const MAX_HEADER_CHARS = 998;
 export const MAX_FILES = 1_000;
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 const MESSAGE_ID = /^<[^<>\s]{1,990}>$/;
+const MESSAGE_IDS = /<[^<>\s]{1,990}>/g;
 
 /**
  * The body is cut to what an event for each of so many recipients may hold. Never throws: of what the parser gives up (more than
@@ -44,10 +51,27 @@ function contentsOf(mail: ParsedMail, authors: ReturnType<typeof authorsOf>, bod
     replyTo: onlyMailbox(mail.replyTo)?.address ?? null,
     subject: oneLine(mail.subject ?? ""),
     messageId: MESSAGE_ID.test(messageId) ? oneLine(messageId) : null,
+    references: referencesOf(mail),
+    inReplyTo: idsIn(mail.inReplyTo)[0] ?? null,
     body: withinJson(storable(mail.html || mail.text || "", MAX_BODY_CHARS), bodyBytes),
+    text: withinJson(storable(textOf(mail), MAX_TEXT_CHARS), Math.floor(bodyBytes * TEXT_SHARE)),
     files: mail.attachments.slice(0, MAX_FILES).map(fileFacts),
     isAutomatic: isAutomatic(mail),
   };
+}
+
+/** mailparser makes none of HTML. */
+function textOf({ text, html }: ParsedMail): string {
+  return text?.trim() ? text : plainText(html || "");
+}
+
+function referencesOf({ references = [] }: ParsedMail): readonly string[] {
+  const [first, ...others] = [references].flat().flatMap(idsIn);
+  return first === undefined ? [] : [first, ...others.slice(1 - MAX_REFERENCES)];
+}
+
+function idsIn(field: string | undefined): readonly string[] {
+  return field?.match(MESSAGE_IDS)?.map((id) => oneLine(id)) ?? [];
 }
 
 /** The first author, on whose address the verdicts are, whatever the parser makes of the field. */

@@ -27,7 +27,12 @@ export type Contents = {
   readonly replyTo: string | null;
   readonly subject: string;
   readonly messageId: string | null;
+  /** Those that it answers, the oldest first; and the one that it answers directly. */
+  readonly references: readonly string[];
+  readonly inReplyTo: string | null;
   readonly body: string;
+  /** Plain text, made from the HTML if the message has none. */
+  readonly text: string;
   readonly files: readonly AttachedFile[];
   /** A program says that it wrote it (RFC 3834). */
   readonly isAutomatic: boolean;
@@ -42,7 +47,10 @@ export const UNREADABLE: Contents = {
   replyTo: null,
   subject: "",
   messageId: null,
+  references: [],
+  inReplyTo: null,
   body: "",
+  text: "",
   files: [],
   isAutomatic: false,
 };

@@ -97,6 +97,11 @@ export function supervisorIn(env: Environment = process.env): { socket: string |
   return { socket: env["NOTIFY_SOCKET"] || null, watchdogMs: microseconds > 0 ? microseconds / 1000 : null };
 }
 
+/** The machine's own zone decides nothing: whatever works with times names one, or means UTC. Of threads that begin later as well. */
+export function leaveTimeZone(): void {
+  process.env["TZ"] = "UTC";
+}
+
 /** The environment and these variables, where it does not set them; null = it sets all of them. */
 export function environmentWith(variables: Environment, env: Environment = process.env): NodeJS.ProcessEnv | null {
   return Object.keys(variables).every((name) => env[name] !== undefined) ? null : { ...variables, ...env };

@@ -25,7 +25,7 @@ import { USER_VERBS } from "./cli/user.ts";
 import { PROMOTE, STANDBY } from "./cli/standby.ts";
 import type { Call, Io, Verb } from "./cli/verb.ts";
 import { WORKSPACE_VERBS } from "./cli/workspace.ts";
-import { loadConfig } from "./config.ts";
+import { leaveTimeZone, loadConfig } from "./config.ts";
 
 const VERBS: readonly Verb[] = [
   SERVE,
@@ -115,6 +115,7 @@ function countSignals(steps: (() => void)[]): void {
 
 /** With the words of the command line; ends the process. */
 export async function main(): Promise<never> {
+  leaveTimeZone();
   process.exit(await run(process.argv.slice(2), PROCESS));
 }
 

@@ -1,7 +1,7 @@
 // Bounds that liquidjs lacks: nested lists, filters over very long lists, endless ranges.
 import { Expression, type FilterImplOptions, type RangeToken, TokenKind, Tokenizer } from "liquidjs";
 
-type FilterHandler = Extract<FilterImplOptions, (...values: never[]) => unknown>;
+export type FilterHandler = Extract<FilterImplOptions, (...values: never[]) => unknown>;
 export type FilterCall = ThisParameterType<FilterHandler>;
 type Limiter = FilterCall["context"]["memoryLimit"];
 

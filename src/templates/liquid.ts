@@ -1,6 +1,7 @@
 // Liquid for mails: no files, values escaped by format, and bounds on everything that could grow or run without end.
 import { CaptureTag, filters, Liquid, Output, toValue, type Emitter, type Template } from "liquidjs";
 import type { Budget } from "./budget.ts";
+import { dateFilters } from "./dates.ts";
 import { announceParts, OwnContext, type Missing } from "./liquid-context.ts";
 import { boundRanges, inSteps, metered, RANGE_FILTER, range, type FilterCall } from "./liquid-limits.ts";
 import type { Place, Printed } from "./printed.ts";
@@ -77,6 +78,7 @@ function makeLiquid(format: EngineFormat): Liquid {
   for (const tag of ["include", "render", "layout", "block"]) delete liquid.tags[tag];
   liquid.registerTag("capture", MeteredCapture);
   for (const [name, filter] of Object.entries(filters)) liquid.registerFilter(name, metered(name, filter));
+  for (const [name, filter] of dateFilters()) liquid.registerFilter(name, metered(name, filter));
   liquid.registerFilter("raw", { raw: true, handler: (value: unknown) => show(value, "text") });
   liquid.registerFilter(FALLBACK_FILTER, (value: unknown, other: unknown) => (isMissing(value) ? other : value));
   liquid.registerFilter(RANGE_FILTER, range);

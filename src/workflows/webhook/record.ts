@@ -15,7 +15,6 @@ const payloadShape = t.Object(
       t.Object(
         { name: t.Optional(t.String()), id: t.Optional(idShape), createdAt: t.Optional(timeShape) },
         {
-          additionalProperties: true,
           description:
             "Its data, and `name`, `id` and `createdAt` of the event that started the execution, unless the data has a value of that name.",
         },

@@ -4,7 +4,9 @@ import { templateById } from "../../templates/queries.ts";
 import type { Reader } from "../../store/store.ts";
 import { type Configs, type Definition, type Step, type StepType, type Transition } from "./definition.ts";
 import { reachFaults, shapeFaults } from "./graph.ts";
+import { unmasked } from "./masked-headers.ts";
 import { segmentsNamedBy } from "./named-segments.ts";
+import type { StoredStep } from "./step-queries.ts";
 import { branchIn, readConfig } from "./step-config.ts";
 import type { StepInput, TransitionInput } from "./step.ts";
 import { refuseTooMuchCode } from "./texts.ts";
@@ -25,7 +27,12 @@ export type Draft = Definition & {
   readonly lacks: readonly FieldError[];
 };
 
-type Terms = { readonly workspace: number; readonly webhookAllow: readonly string[] };
+type Terms = {
+  readonly workspace: number;
+  readonly webhookAllow: readonly string[];
+  /** The steps that are there, which a `ref` may name. */
+  readonly stored: readonly StoredStep[];
+};
 
 /** Steps are called by their `ref`, and a trigger that is left out is `trigger`. Fields are paths in the request. */
 export async function readDraft(reader: Reader, terms: Terms, drawing: Drawing): Promise<Draft> {
@@ -53,7 +60,8 @@ type ReadStep = { readonly step: Step; readonly faults: readonly FieldError[]; r
 
 async function readStep(reader: Reader, terms: Terms, input: NamedStep, at: number): Promise<ReadStep> {
   const { type, name, ref, templateId } = input;
-  const given = { ...(templateId ? { templateId } : {}), ...input.config };
+  const own = terms.stored.find(({ id }) => id === ref)?.config ?? null;
+  const given = unmasked(type, { ...(templateId ? { templateId } : {}), ...input.config }, own);
   const path = `steps.${at}.config`;
   let config: object = standIn(type, given);
   const faults = await faultsOf(async () => {

@@ -11,7 +11,7 @@ import { readEntering, type EnteringInput } from "./reentry.ts";
 import { replaceWorkflow } from "./replace.ts";
 import { drawingShape, replacementShape } from "./shape.ts";
 import { readTrigger, type TriggerInput } from "./trigger.ts";
-import { findWorkflow, type OnEnabled } from "./workflow.ts";
+import { findWithSteps, findWorkflow, type OnEnabled } from "./workflow.ts";
 
 const replaced = answers(
   "replaceWorkflow",
@@ -59,13 +59,14 @@ type DrawingOptions = { readonly webhookAllow: readonly string[]; readonly onEna
 export function drawingRoutes(access: Access, { webhookAllow, onEnabled }: DrawingOptions) {
   const { clock } = access;
   return routes(access, [
-    put("/workflows/:id", replaced, async (tx, { params, body, caller: { workspace, workspaceId, by } }) => {
-      const place = { workspace, id: params.id, onEnabled, webhookAllow };
-      const workflow = await replaceWorkflow(tx, place, { ...body, by });
-      return withStepsRecord(workflow, workspaceId);
+    put("/workflows/:id", replaced, async (tx, { params, body, caller }) => {
+      const place = { workspace: caller.workspace, id: params.id, onEnabled, webhookAllow };
+      const workflow = await replaceWorkflow(tx, place, { ...body, by: caller.by });
+      return withStepsRecord(workflow, caller);
     }),
     look("/workflows/:id/check", checked, async (reader, { params, body, caller: { workspace } }) => {
-      const { faults, lacks } = await readDraft(reader, { workspace, webhookAllow }, body);
+      const { steps: stored } = await findWithSteps(reader, workspace, params.id);
+      const { faults, lacks } = await readDraft(reader, { workspace, webhookAllow, stored }, body);
       const own = await triggerFaults(reader, { workspace, id: params.id, nowMs: clock.nowMs() }, body);
       const told = (isLack: boolean) => (fault: FieldError) => ({ ...fault, ref: stepAt(fault, body), isLack });
       return { faults: [...own, ...faults].map(told(false)).concat(lacks.map(told(true))) };

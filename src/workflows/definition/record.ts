@@ -2,9 +2,11 @@
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { shownAs } from "../../http/schemas.ts";
+import type { Caller } from "../../workspaces/caller.ts";
 import { updatedByShape } from "../../workspaces/saving-shape.ts";
 import { REENTRIES, STEP_TYPES } from "./definition.ts";
 import type { Workflow } from "./queries.ts";
+import { maySeeHeaders, shownConfig } from "./masked-headers.ts";
 import { allowsReentry } from "./reentry.ts";
 import { stepAnswerShape, triggerConfigShape, triggerTypeShape } from "./step-shape.ts";
 import type { StoredStep, StoredTransition } from "./step-queries.ts";
@@ -87,20 +89,20 @@ export function workflowRecord(workflow: Workflow, workspaceId: string): typeof 
   };
 }
 
-export function withStepsRecord(workflow: WorkflowWithSteps, workspaceId: string): typeof withStepsShape.static {
+export function withStepsRecord(workflow: WorkflowWithSteps, caller: Caller): typeof withStepsShape.static {
   return {
-    ...workflowRecord(workflow, workspaceId),
-    steps: workflow.steps.map((step) => stepRecord(step, workflow)),
+    ...workflowRecord(workflow, caller.workspaceId),
+    steps: workflow.steps.map((step) => stepRecord(step, workflow, caller)),
     transitions: workflow.transitions.map((transition) => transitionRecord(transition, workflow)),
   };
 }
 
-export function stepRecord(step: StoredStep, workflow: WorkflowWithSteps): typeof stepShape.static {
-  const { id, type, name, config, position, template, createdAt, updatedAt } = step;
+export function stepRecord(step: StoredStep, workflow: WorkflowWithSteps, caller: Caller): typeof stepShape.static {
+  const { id, type, name, position, template, createdAt, updatedAt } = step;
   const transitions = workflow.transitions.map((transition) => transitionRecord(transition, workflow));
   return {
     ...{ id, workflowId: workflow.id, type, name, position },
-    config: type === "TRIGGER" ? workflow.trigger.config : config,
+    config: type === "TRIGGER" ? workflow.trigger.config : { ...shownConfig(step, maySeeHeaders(caller)) },
     templateId: template && template.id,
     template: template && { id: template.id, name: template.name },
     outgoingTransitions: transitions.filter(({ fromStepId }) => fromStepId === id),

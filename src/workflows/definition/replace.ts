@@ -26,14 +26,19 @@ type Replacement = WorkflowInput & Drawing;
 export function replaceWorkflow(tx: Tx, place: Place, input: Replacement): Promise<WorkflowWithSteps> {
   return changeWorkflow(tx, place, input, async (before, { enabled }) => {
     refuseSavedSince(tx, before, input);
-    const { faults, lacks } = await readDraft(tx, place, input);
+    const stored = await stepsOf(tx, before.seq);
+    const { faults, lacks } = await readDraft(tx, { ...place, stored }, input);
     refuse([...faults, ...(enabled ? lacks : [])]);
-    await rewrite(tx, before, input);
+    await rewrite(tx, before, stored, input);
   });
 }
 
-async function rewrite(tx: Tx, workflow: Workflow, { steps, transitions }: Drawing): Promise<void> {
-  const before = await stepsOf(tx, workflow.seq);
+async function rewrite(
+  tx: Tx,
+  workflow: Workflow,
+  before: readonly StoredStep[],
+  { steps, transitions }: Drawing,
+): Promise<void> {
   const byRef = new Map<string, StoredStep>();
   for (const [at, input] of steps.entries()) {
     const step = await writeStep(tx, workflow, { before, input, at });

@@ -7,6 +7,7 @@ import type { Access } from "../../workspaces/auth.ts";
 import { get, page, patch, post, remove, routes } from "../../workspaces/route-table.ts";
 import { createWithSteps, duplicateWorkflow } from "./create-with-steps.ts";
 import { countWorkflows, workflowsPage } from "./queries.ts";
+import { MASK } from "./masked-headers.ts";
 import * as show from "./record.ts";
 import { changeShape, creationShape, newStepShape, stepChangeShape, transitionInputShape } from "./shape.ts";
 import { addStep, addTransition, changeStep, removeStep, removeTransition } from "./step.ts";
@@ -37,7 +38,16 @@ const listed = answers(
   { 200: pageShapeOf(workflowShape) },
   { permission: "read", query: listing },
 );
-const shown = answers("getWorkflow", "Get a workflow", { 200: withStepsShape }, { permission: "read", refuses: found });
+const shown = answers(
+  "getWorkflow",
+  "Get a workflow",
+  { 200: withStepsShape },
+  {
+    permission: "read",
+    refuses: found,
+    description: `For people without the permission \`workflows.write\`, and for keys that are scoped to domains, each header of a webhook is \`${MASK}\`. Saved, that keeps the value that is stored.`,
+  },
+);
 const changed = answers(
   "updateWorkflow",
   "Update, enable or disable a workflow",
@@ -83,7 +93,7 @@ function workflows({ webhookAllow, onEnabled }: WorkflowOptions) {
       const workflow = await createWithSteps(tx, caller.workspace, { ...body, by: caller.by });
       for (const [at, { type, config }] of (body.steps ?? []).entries())
         refuseClosedPort({ type, config }, `steps.${at}.`, webhookAllow);
-      return show.withStepsRecord(workflow, caller.workspaceId);
+      return show.withStepsRecord(workflow, caller);
     }),
     page("/workflows", listed, async (reader, { query, caller }) => {
       const filter = { workspace: caller.workspace, search: query.search ?? "" };
@@ -94,16 +104,16 @@ function workflows({ webhookAllow, onEnabled }: WorkflowOptions) {
       };
     }),
     get("/workflows/:id", shown, async (reader, { params, caller }) =>
-      show.withStepsRecord(await findWithSteps(reader, caller.workspace, params.id), caller.workspaceId),
+      show.withStepsRecord(await findWithSteps(reader, caller.workspace, params.id), caller),
     ),
     patch("/workflows/:id", changed, async (tx, { params, body, caller }) => {
       await beginSaving(tx, caller, params.id, body);
-      const { workspace, workspaceId } = caller;
-      return show.withStepsRecord(await changeWorkflow(tx, { workspace, id: params.id, onEnabled }, body), workspaceId);
+      const place = { workspace: caller.workspace, id: params.id, onEnabled };
+      return show.withStepsRecord(await changeWorkflow(tx, place, body), caller);
     }),
     remove("/workflows/:id", removed, (tx, { params, caller }) => removeWorkflow(tx, caller.workspace, params.id)),
     post("/workflows/:id/duplicate", copied, async (tx, { params, caller }) =>
-      show.withStepsRecord(await duplicateWorkflow(tx, caller, params.id), caller.workspaceId),
+      show.withStepsRecord(await duplicateWorkflow(tx, caller, params.id), caller),
     ),
   ];
 }
@@ -141,7 +151,7 @@ function steps({ webhookAllow }: WorkflowOptions) {
       await beginSaving(tx, caller, params.id, {});
       const { step, workflow } = await addStep(tx, caller.workspace, params.id, body);
       refuseClosedPort(step, "", webhookAllow);
-      return show.stepRecord(step, workflow);
+      return show.stepRecord(step, workflow, caller);
     }),
     patch("/workflows/:id/steps/:stepId", stepChanged, async (tx, { params, body, caller }) => {
       await beginSaving(tx, caller, params.id, body);
@@ -152,7 +162,7 @@ function steps({ webhookAllow }: WorkflowOptions) {
         body,
       );
       refuseClosedPort(step, "", webhookAllow);
-      return show.stepRecord(step, workflow);
+      return show.stepRecord(step, workflow, caller);
     }),
     remove("/workflows/:id/steps/:stepId", stepRemoved, async (tx, { params, query, caller }) => {
       await beginSaving(tx, caller, params.id, {});

@@ -4,6 +4,7 @@ import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { findTemplate } from "../../templates/template.ts";
 import { branchesOnward, type Configs, type StepType } from "./definition.ts";
+import { unmasked } from "./masked-headers.ts";
 import { segmentsNamedBy } from "./named-segments.ts";
 import type { Workflow } from "./queries.ts";
 import { branchIn, readConfig, type BranchInput } from "./step-config.ts";
@@ -65,7 +66,7 @@ export async function changeStep(
     const step = await findStep(tx, workflow.seq, ids.step);
     if (step.type === "TRIGGER" && change.config) await setTrigger(tx, workflow, { triggerConfig: change.config });
     const before = change.config ? templateIn({ templateId: step.template?.id ?? null }) : step.config;
-    const config = { ...before, ...templateIn(change), ...change.config };
+    const config = unmasked(step.type, { ...before, ...templateIn(change), ...change.config }, step.config);
     const position = change.position === undefined ? step.position : change.position;
     const input = { type: step.type, name: change.name ?? step.name, config, position };
     await updateStep(tx, step.seq, await fieldsOf(tx, workspace, input, ""));
@@ -136,10 +137,11 @@ export async function insertNewStep(
 export async function rewriteStep(
   tx: Tx,
   { seq: workflow, workspace }: Workflow,
-  { seq, id }: StoredStep,
+  { seq, id, type, config: before }: StoredStep,
   { input, path }: { readonly input: StepInput; readonly path: string },
 ): Promise<StoredStep> {
-  await updateStep(tx, seq, await fieldsOf(tx, workspace, input, path));
+  const config = input.config ? unmasked(type, input.config, before) : null;
+  await updateStep(tx, seq, await fieldsOf(tx, workspace, { ...input, config }, path));
   return findStep(tx, workflow, id);
 }
 

@@ -6,6 +6,7 @@ import { answers } from "../../http/answers.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import { get, routes } from "../../workspaces/route-table.ts";
 import { STEP_TYPES } from "./definition.ts";
+import { maySeeHeaders, shownConfig } from "./masked-headers.ts";
 import { versionOfRevision, versionsPage, type ListedVersion, type Workflow } from "./queries.ts";
 import { findWorkflow } from "./workflow.ts";
 
@@ -78,7 +79,10 @@ export function versionRoutes(access: Access) {
       return {
         version: revision,
         name,
-        steps: steps.map(({ id, type, name: stepName, config }) => ({ id, type, name: stepName, config })),
+        steps: steps.map((step) => ({
+          ...{ id: step.id, type: step.type, name: step.name },
+          config: { ...shownConfig(step, maySeeHeaders(caller)) },
+        })),
         transitions: transitions.map(({ from, to, branch }) => ({
           ...{ fromStepId: from, toStepId: to },
           condition: branch === null ? null : { branch },

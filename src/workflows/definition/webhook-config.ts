@@ -2,6 +2,7 @@
 import { refuse, type FieldError } from "../../errors.ts";
 import { MAX_CODE_CHARS } from "../../templates/template-syntax.ts";
 import type { StepType, WebhookConfig } from "./definition.ts";
+import { MASK } from "./masked-headers.ts";
 import { codeCharsOf, faultsIn, syntaxFault } from "./texts.ts";
 
 const MAX_HEADERS = 30;
@@ -87,5 +88,6 @@ function headerFaults(headers: Readonly<Record<string, string>>): FieldError[] {
 function headerFault(name: string, value: string): string | null {
   if (!TOKEN.test(name)) return "Not the name of a header.";
   if (RESERVED_HEADERS.test(name)) return "This header cannot be set.";
+  if (value === MASK) return "This is the mask of a value, and none is stored under this name: give the value itself.";
   return /[\r\n\0]/.test(value) ? "The value of a header is one line." : null;
 }

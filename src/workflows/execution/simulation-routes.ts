@@ -16,7 +16,8 @@ import { readDraft } from "../definition/draft.ts";
 import { allowsReentry, readEntering } from "../definition/reentry.ts";
 import { drawing, entryKeyShape } from "../definition/shape.ts";
 import { eventNameShape } from "../definition/step-shape.ts";
-import { findWorkflow } from "../definition/workflow.ts";
+import { maskedHeaders, maySeeHeaders } from "../definition/masked-headers.ts";
+import { findWithSteps, findWorkflow } from "../definition/workflow.ts";
 import { UnfitRequest, requestOf } from "../webhook/request.ts";
 import type { Mail } from "./mail-step.ts";
 import { eventsSince } from "./queries.ts";
@@ -55,7 +56,11 @@ type Shown = {
 const TOO_LARGE = "The simulation ends here: its mails and webhooks are too large, or take too long to render.";
 
 /** Ends early with FAILED if texts take too long to render, or are too large to show. */
-export function simulationOf({ contact, obstacle, steps: walked, isCut }: Walked, { parts }: Rendered): Simulation {
+export function simulationOf(
+  { contact, obstacle, steps: walked, isCut }: Walked,
+  { parts }: Rendered,
+  mayReadHeaders: boolean,
+): Simulation {
   const steps: Simulation["steps"] = [];
   const begun = { contact, obstacle: obstacle && saidOf(obstacle), obstacleReason: obstacle, steps };
   const rendered = parts.values();
@@ -63,7 +68,7 @@ export function simulationOf({ contact, obstacle, steps: walked, isCut }: Walked
   for (const { step, at, plan, part } of walked) {
     const seen = part ? rendered.next().value : undefined;
     if (chars > MAX_CHARS || (part && !seen)) return { ...begun, status: "FAILED", reason: TOO_LARGE };
-    const { status, output, end } = shown(plan, seen);
+    const { status, output, end } = shown(plan, seen, mayReadHeaders);
     steps.push({ stepId: step.id, name: step.name, type: step.type, at, status, output });
     chars += JSON.stringify(output).length;
     if (end) return { ...begun, ...end };
@@ -75,11 +80,11 @@ function saidOf(obstacle: Obstacle): string {
   return obstacle === "disabled" ? "The workflow is disabled." : SAID[obstacle];
 }
 
-function shown(plan: Supposed, rendered: RenderedPart | undefined): Shown {
+function shown(plan: Supposed, rendered: RenderedPart | undefined, mayReadHeaders: boolean): Shown {
   if (plan.kind === "done") return { status: plan.skipped ? "SKIPPED" : "COMPLETED", output: plan.output };
   if (plan.kind === "exit") return { status: "COMPLETED", output: {}, end: { status: "EXITED", reason: plan.reason } };
   if (plan.kind === "fail") return failed(plan.reason);
-  return plan.kind === "mail" ? shownMail(plan, rendered) : shownCall(plan, rendered);
+  return plan.kind === "mail" ? shownMail(plan, rendered) : shownCall(plan, rendered, mayReadHeaders);
 }
 
 function shownMail({ content, to }: Mail, rendered: RenderedPart | undefined): Shown {
@@ -92,10 +97,14 @@ function shownMail({ content, to }: Mail, rendered: RenderedPart | undefined): S
 function shownCall(
   { config, payload }: Supposed & { readonly kind: "call" },
   rendered: RenderedPart | undefined,
+  mayReadHeaders: boolean,
 ): Shown {
   try {
     const { url, method, headers, body } = requestOf(config, payload, renderedTexts(rendered));
-    return { status: "COMPLETED", output: { request: { url: url.href, method, headers, body } } };
+    return {
+      status: "COMPLETED",
+      output: { request: { url: url.href, method, headers: mayReadHeaders ? headers : maskedHeaders(headers), body } },
+    };
   } catch (error) {
     if (!(error instanceof UnfitRequest)) throw error;
     if (config.onFailure === "stop") return failed(error.message);
@@ -171,12 +180,13 @@ function inputIn({ contactId, event, branches, events, reentry, entryKey }: Aske
   return { contactId, event: event ?? {}, branches: branches ?? {}, events: events ?? {}, entering };
 }
 
-type Terms = { readonly workspace: number; readonly webhookAllow: readonly string[] };
+type Terms = { readonly workspace: number; readonly workflow: string; readonly webhookAllow: readonly string[] };
 
 /** @throws AppError VALIDATION_ERROR if it could not be saved so */
 async function draftIn(reader: Reader, terms: Terms, { steps, transitions }: Asked): Promise<Definition | null> {
   if (!steps) return null;
-  const { faults, ...draft } = await readDraft(reader, terms, { steps, transitions: transitions ?? [] });
+  const { steps: stored } = await findWithSteps(reader, terms.workspace, terms.workflow);
+  const { faults, ...draft } = await readDraft(reader, { ...terms, stored }, { steps, transitions: transitions ?? [] });
   refuse(faults);
   return draft;
 }
@@ -187,12 +197,14 @@ const RENDERING_MS = 500;
 export function simulationRoutes(access: Access, renderer: Renderer, webhookAllow: readonly string[]) {
   const { store, clock } = access;
   return routes(access, [
-    route("POST", "/workflows/:id/simulate", simulated, async ({ params, body, caller: { workspace } }) => {
+    route("POST", "/workflows/:id/simulate", simulated, async ({ params, body, caller }) => {
+      const { workspace } = caller;
       const walked = await store.read(async (reader) => {
-        const draft = await draftIn(reader, { workspace, webhookAllow }, body);
+        const draft = await draftIn(reader, { workspace, workflow: params.id, webhookAllow }, body);
         return walk(reader, clock, { workspace, workflow: params.id }, { ...inputIn(body), draft });
       });
-      return simulationOf(walked, await renderer.render(workspace, partsOf(walked), { limitMs: RENDERING_MS }));
+      const rendered = await renderer.render(workspace, partsOf(walked), { limitMs: RENDERING_MS });
+      return simulationOf(walked, rendered, maySeeHeaders(caller));
     }),
     look(
       "/workflows/:id/simulate-past",

@@ -1,0 +1,39 @@
+// The headers of webhooks hold credentials: who may not change workflows sees a mask in place of each value, and saving a mask keeps
+// the value that is stored.
+import type { Caller } from "../../workspaces/caller.ts";
+import type { Step, StepType } from "./definition.ts";
+
+export const MASK = "••••••••";
+
+type Headers = Readonly<Record<string, string>>;
+
+/** A key that is scoped to domains changes no workflow either. */
+export function maySeeHeaders({ domains, person }: Pick<Caller, "domains" | "person">): boolean {
+  return domains === null && (person === null || person.permissions.has("workflows.write"));
+}
+
+/** A configuration as this caller sees it. */
+export function shownConfig({ type, config }: Pick<Step, "type" | "config">, mayRead: boolean): object {
+  if (mayRead || type !== "WEBHOOK" || !("headers" in config)) return config;
+  return { ...config, headers: maskedHeaders(config.headers as Headers) };
+}
+
+export function maskedHeaders(headers: Headers): Headers {
+  return Object.fromEntries(Object.keys(headers).map((name) => [name, MASK]));
+}
+
+/** A configuration that comes back from somebody, with the stored values in place of masks; a mask of no stored value stays. */
+export function unmasked(
+  type: StepType,
+  config: Readonly<Record<string, unknown>>,
+  stored: object | null,
+): Readonly<Record<string, unknown>> {
+  const { headers } = config;
+  if (type !== "WEBHOOK" || typeof headers !== "object" || headers === null) return config;
+  const known = new Map(Object.entries((stored && "headers" in stored ? stored.headers : {}) as Headers));
+  const kept = Object.entries(headers).map(([name, value]) => [
+    name,
+    value === MASK ? (known.get(name) ?? MASK) : value,
+  ]);
+  return { ...config, headers: Object.fromEntries(kept) };
+}

@@ -30,6 +30,7 @@ import {
   listingShape,
 } from "./shape.ts";
 import { statisticsOf } from "./statistics.ts";
+import { noted } from "../templates/written.ts";
 
 const one = wrapped(campaignShape);
 const found = ["CAMPAIGN_NOT_FOUND"] as const;
@@ -148,7 +149,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
       const described = [
         { ...body, segmentId: body.segmentId ?? null, audienceCondition: body.audienceCondition ?? null },
       ];
-      const change = (tx: Tx) => campaigns.createCampaign(tx, caller, body);
+      const change = (tx: Tx) => campaigns.createCampaign(tx, caller, noted(body));
       return answerChange(access, { body, caller, request, set }, described, { change, status: 201 });
     }),
     route("POST", "/campaigns/audience-preview", previewed, async ({ body, caller }) => {
@@ -169,7 +170,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
     }),
     route("PUT", "/campaigns/:id", changed, async ({ params, body, caller }) => {
       const campaign = await store.write(async (tx) => {
-        const after = await campaigns.changeCampaign(tx, caller, params.id, body);
+        const after = await campaigns.changeCampaign(tx, caller, params.id, noted(body));
         await caller.note?.(tx, after);
         return after;
       });

@@ -2,7 +2,7 @@
 import type { TSchema } from "elysia";
 import { AppError, invalidFields, type FieldError } from "../errors.ts";
 import type { Spelt } from "./spellings.ts";
-import { unknownFields, warningOf, type UnknownField } from "./unknown-fields.ts";
+import { unknownFields, warningOf, type UnknownField, type Warning } from "./unknown-fields.ts";
 
 type Notes = { readonly unknown: readonly UnknownField[]; readonly written: Spelt["written"] };
 
@@ -16,11 +16,19 @@ export function noteBody(schema: TSchema, { given, body, written }: Spelt & { re
   for (const one of new Set([given as object, body])) NOTES.set(one, { unknown, written });
 }
 
-/** The `afterHandle` of a route: names the fields of its body that were ignored beside the rest of its answer. */
+const WARNINGS = new WeakMap<object, Warning[]>();
+
+/** Something else to say of a body. */
+export function noteWarning(body: object, warning: Warning): void {
+  WARNINGS.set(body, [...(WARNINGS.get(body) ?? []), warning]);
+}
+
+/** The `afterHandle` of a route: names the fields of its body that were ignored, or changed, beside the rest of its answer. */
 export function withWarnings({ body, responseValue }: { readonly body: unknown; readonly responseValue: unknown }) {
-  const unknown = notesOf(body)?.unknown ?? [];
-  if (unknown.length === 0 || !isRecord(responseValue)) return undefined;
-  return { ...responseValue, warnings: unknown.map(warningOf) };
+  const noted = typeof body === "object" && body !== null ? (WARNINGS.get(body) ?? []) : [];
+  const warnings = [...(notesOf(body)?.unknown ?? []).map(warningOf), ...noted];
+  if (warnings.length === 0 || !isRecord(responseValue)) return undefined;
+  return { ...responseValue, warnings };
 }
 
 function isRecord(answer: unknown): answer is object {

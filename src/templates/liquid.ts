@@ -2,6 +2,7 @@
 import { CaptureTag, filters, Liquid, Output, toValue, type Emitter, type Template } from "liquidjs";
 import type { Budget } from "./budget.ts";
 import { dateFilters } from "./dates.ts";
+import { inQuery, inUrl, LINK_FILTERS } from "./links.ts";
 import { announceParts, OwnContext, type Missing } from "./liquid-context.ts";
 import { boundRanges, inSteps, metered, RANGE_FILTER, range, type FilterCall } from "./liquid-limits.ts";
 import type { Place, Printed } from "./printed.ts";
@@ -82,6 +83,8 @@ function makeLiquid(format: EngineFormat): Liquid {
   liquid.registerFilter("raw", { raw: true, handler: (value: unknown) => show(value, "text") });
   liquid.registerFilter(FALLBACK_FILTER, (value: unknown, other: unknown) => (isMissing(value) ? other : value));
   liquid.registerFilter(RANGE_FILTER, range);
+  liquid.registerFilter(LINK_FILTERS.value, (value: unknown) => inQuery(show(value, "text")));
+  liquid.registerFilter(LINK_FILTERS.piece, (value: unknown) => inUrl(show(value, "text")));
   if (format === "html") keepMarkup(liquid);
   if (format === "url") keepEncoding(liquid);
   announceParts(liquid);

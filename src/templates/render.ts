@@ -3,6 +3,7 @@ import { LiquidError, type Template } from "liquidjs";
 import { BoundedMap } from "../brakes/bounded-map.ts";
 import { Budget, OverBudget } from "./budget.ts";
 import { edited, MAX_CODE_CHARS, offsetBefore, readTemplate, type Edit } from "./template-syntax.ts";
+import { linkEdits } from "./links.ts";
 import { makeEngines, type RenderTerms } from "./liquid.ts";
 import { withoutValues, type Printed } from "./printed.ts";
 import { flawIn } from "./soundness.ts";
@@ -159,7 +160,8 @@ function parse(
 ): Parsed & { readonly templates: Template[]; readonly edits: Edit[] } {
   if (source.length > MAX_SOURCE_CHARS)
     throw new TemplateSyntaxError(`longer than ${MAX_SOURCE_CHARS} characters`, 1, 1);
-  const { edits, codeLength, excess, misplaced } = readTemplate(source);
+  const { edits: ofSyntax, codeLength, excess, misplaced } = readTemplate(source);
+  const edits = format === "html" ? merged(ofSyntax, linkEdits(source)) : ofSyntax;
   if (excess !== undefined)
     throw syntaxErrorAt(source, excess, `more than ${MAX_CODE_CHARS} characters in {{ }} and {% %}`);
   if (misplaced !== undefined) throw syntaxErrorAt(source, misplaced, '"??" cannot stand in this tag');
@@ -170,6 +172,11 @@ function parse(
     const offset = LiquidError.is(error) ? offsetBefore(edits, error.token.begin) : 0;
     throw syntaxErrorAt(source, offset, reasonOf(error));
   }
+}
+
+/** In the order of their places; at one place, those of the syntax come first. */
+function merged(ofSyntax: Edit[], ofLinks: readonly Edit[]): Edit[] {
+  return ofLinks.length === 0 ? ofSyntax : [...ofSyntax, ...ofLinks].sort((one, other) => one.at - other.at);
 }
 
 function syntaxErrorAt(source: string, offset: number, reason: string): TemplateSyntaxError {

@@ -35,6 +35,7 @@ import {
 } from "./template.ts";
 import { MOST_STEPS, workflowsSending } from "./uses.ts";
 import { restoreShape, versionRoutes } from "./versions/routes.ts";
+import { noted } from "./written.ts";
 
 const PREHEADER = "What lists of mails show beside the subject. It stands hidden at the start of the HTML.";
 const body = t.String({ minLength: 1, maxLength: MAX_SOURCE_CHARS });
@@ -156,7 +157,7 @@ const removed = answers(
 export function templateRoutes(access: Access) {
   return routes(access, [
     post("/templates", created, async (tx, { body, caller }) =>
-      templateRecord(await createTemplate(tx, caller, body), caller.workspaceId),
+      templateRecord(await createTemplate(tx, caller, noted(body)), caller.workspaceId),
     ),
     get("/templates", listed, async (reader, { query, caller }) => {
       const filter = { workspace: caller.workspace, type: query.type ?? null, search: query.search ?? null };
@@ -177,7 +178,7 @@ export function templateRoutes(access: Access) {
       templateRecord(await duplicateTemplate(tx, caller, params.id), caller.workspaceId),
     ),
     patch("/templates/:id", changed, async (tx, { params, body, caller }) =>
-      templateRecord(await changeTemplate(tx, caller, params.id, body), caller.workspaceId),
+      templateRecord(await changeTemplate(tx, caller, params.id, noted(body)), caller.workspaceId),
     ),
     post("/templates/:id/versions/:versionId/restore", restored, async (tx, { params, body, caller }) =>
       templateRecord(await restoreTemplate(tx, caller, params, body), caller.workspaceId),

@@ -29,7 +29,7 @@ const OPERATORS = /(?<= |^)(?:and|or|not|contains)(?= |$)/;
 /** Parsing takes up to a microsecond a character of code, and everybody waits while a template is checked. */
 export const MAX_CODE_CHARS = 20_000;
 /** What a tag or an output counts as if it is shorter: each costs something by itself. */
-const LEAST_CODE_CHARS = 10;
+export const LEAST_CODE_CHARS = 10;
 
 /** Takes time in proportion to `source`. What cannot be read has no edits: Liquid will say what is wrong with it. */
 export function readTemplate(source: string): Reading {

@@ -1,8 +1,10 @@
 // What somebody has written: the content of a template, of a campaign, and of each of their versions.
 import { invalidField, readAll } from "../errors.ts";
 import { keptSenderName, optionalMailbox, optionalReplyTo } from "../http/address-field.ts";
+import { noteWarning } from "../http/body-notes.ts";
 import { designAfter } from "./design.ts";
 import type { Design } from "./design-shape.ts";
+import { withoutEditorMarks } from "./editor-marks.ts";
 import { checkSyntax, TemplateSyntaxError } from "./render.ts";
 
 export type Written = {
@@ -84,17 +86,39 @@ export function textsOf({ body, design }: Pick<Written, "body" | "design">): (st
   return [body, design && JSON.stringify(design)];
 }
 
+/** The fields that hold HTML; other sources are plain text. */
+const HTML_FIELDS = new Set(["body", "html", "footer"]);
+
+function repaired(field: string, source: string): string {
+  return withoutEditorMarks(source, HTML_FIELDS.has(field) ? "html" : "text");
+}
+
 /**
- * A source in the template language, unchanged.
+ * A source in the template language, without the marks of editors in its placeholders.
  * @throws AppError VALIDATION_ERROR on `field`, with line and column of what does not parse
  */
 export function readSource<Source extends string | null | undefined>(field: string, source: Source): Source {
+  if (typeof source !== "string") return source;
+  const kept = repaired(field, source);
   try {
-    checkSyntax(source ?? "");
-    return source;
+    checkSyntax(kept);
+    return kept as Source;
   } catch (error) {
     if (!(error instanceof TemplateSyntaxError)) throw error;
     const { line, column } = error;
     throw invalidField(field, error.message, "template_syntax", { line, column });
   }
 }
+
+const REPAIRED =
+  "An editor had left marks in placeholders, such as &quot; or an invisible sign. They were repaired; the answer has what is stored.";
+
+/** The body of a request; the answer will say which of its sources `readSource` repairs. */
+export function noted<Body extends object>(body: Body): Body {
+  for (const [field, source] of Object.entries(body))
+    if (SOURCES.has(field) && typeof source === "string" && repaired(field, source) !== source)
+      noteWarning(body, { field, message: REPAIRED });
+  return body;
+}
+
+const SOURCES = new Set(["subject", "preheader", "text", ...HTML_FIELDS]);

@@ -89,6 +89,24 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   expect(data[0].body).toStartWith("Hi {{ plan }}");
 });
 
+journey("What an editor has left in placeholders is repaired when the mail is saved, and said", async () => {
+  await using posthorn = await startPosthorn();
+  const letter = { name: "Hello", subject: "Hello", body: "<p>Hello</p>", type: "TRANSACTIONAL" };
+  const { body: made } = await posthorn.call("POST /templates", letter);
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "MARKETER");
+  await eva.open(`/templates/${made.id}`);
+  const code = page.getByRole("textbox", { name: "The mail, as HTML with Liquid" });
+  await code.click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText("<p>Hi {{ nick ?? &quot;you&quot; }}</p>");
+  await page.getByText(/^saved .* placeholders repaired$/).waitFor();
+  await code.getByText('{{ nick ?? "you" }}').waitFor();
+  await expectSaved(posthorn, { body: '<p>Hi {{ nick ?? "you" }}</p>' });
+  await eva.check();
+});
+
 journey("A mail is put together from blocks by keyboard, and hostile HTML that is pasted is only words", async () => {
   await using posthorn = await startPosthorn();
   await posthorn.call("POST /contacts", { email: "ada@example.com", data: { name: "Ada", plan: "pro" } });

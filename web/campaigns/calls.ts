@@ -7,7 +7,7 @@ import type { Design, Written } from "../writing/written.ts";
 import type { CampaignsSearch } from "./route.ts";
 
 type Schemas = components["schemas"];
-export type Campaign = Schemas["Campaign"];
+export type Campaign = Schemas["Campaign"] & { readonly warnings?: readonly unknown[] | undefined };
 export type CampaignChange = Schemas["UpdateCampaignRequest"];
 
 const PAGE_SIZE = 50;
@@ -59,8 +59,10 @@ export function takeUp(campaign: Campaign): Campaign {
   return campaign;
 }
 
-type Answered = Promise<{ readonly data: Campaign }>;
-const taken = (answer: Answered): Promise<Campaign> => answer.then(({ data }) => takeUp(data));
+type Answered = Promise<{ readonly data: Campaign; readonly warnings?: readonly unknown[] }>;
+/** `warnings`: what the server has repaired. */
+const taken = (answer: Answered): Promise<Campaign> =>
+  answer.then(({ data, warnings }) => takeUp(warnings ? { ...data, warnings } : data));
 
 export const changeCampaign = (id: string, body: CampaignChange) =>
   taken(told(api.PUT("/campaigns/{id}", { ...byId(id), body })));

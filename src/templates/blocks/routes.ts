@@ -9,6 +9,7 @@ import { ifUpdatedAtShape, updatedByShape } from "../../workspaces/saving-shape.
 import { designInputShape, designShape } from "../design-shape.ts";
 import { changeBlock, createBlock, findBlock, MAX_BLOCK_CHARS, MOST_BLOCKS, removeBlock } from "./block.ts";
 import { blocksPage, countBlocks, type Block } from "./queries.ts";
+import { noted } from "../written.ts";
 
 const blockShape = t.Object(
   {
@@ -72,13 +73,13 @@ export function blockRoutes(access: Access) {
       items: async (...piece) => (await blocksPage(reader, workspace, ...piece)).map((one) => record(one, workspaceId)),
     })),
     post("/blocks", created, async (tx, { body, caller }) =>
-      record(await createBlock(tx, caller, body), caller.workspaceId),
+      record(await createBlock(tx, caller, noted(body)), caller.workspaceId),
     ),
     get("/blocks/:id", shown, async (reader, { params, caller }) =>
       record(await findBlock(reader, caller.workspace, params.id), caller.workspaceId),
     ),
     put("/blocks/:id", changed, async (tx, { params, body, caller }) =>
-      record(await changeBlock(tx, caller, params.id, body), caller.workspaceId),
+      record(await changeBlock(tx, caller, params.id, noted(body)), caller.workspaceId),
     ),
     remove("/blocks/:id", removed, (tx, { params, caller }) => removeBlock(tx, caller.workspace, params.id)),
   ]);

@@ -8,6 +8,7 @@ import { updatedByShape } from "../../workspaces/saving-shape.ts";
 import { findBrand, replaceBrand } from "./brand.ts";
 import { brandInputShape, brandShape } from "./shape.ts";
 import type { KeptBrand } from "./queries.ts";
+import { noted } from "../written.ts";
 
 const keptShape = t.Object(
   { ...brandShape.properties, updatedAt: timeShape, updatedBy: updatedByShape },
@@ -29,7 +30,9 @@ const replaced = answers(
 export function brandRoutes(access: Access) {
   return routes(access, [
     get("/workspace/brand", shown, async (reader, { caller }) => record(await findBrand(reader, caller.workspace))),
-    put("/workspace/brand", replaced, async (tx, { body, caller }) => record(await replaceBrand(tx, caller, body))),
+    put("/workspace/brand", replaced, async (tx, { body, caller }) =>
+      record(await replaceBrand(tx, caller, noted(body))),
+    ),
   ]);
 }
 

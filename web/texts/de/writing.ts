@@ -56,6 +56,7 @@ export const writing: typeof english = {
     Diagnostics: "Fehler",
   },
   saving: {
+    repaired: "Platzhalter repariert",
     saved: (time) => `gespeichert ${time}`,
     unchanged: "gespeichert",
     typing: "noch nicht gespeichert",

@@ -35,6 +35,7 @@ export const writing = {
   readOnly: "Read only.",
   codePhrases: {} as Record<string, string>,
   saving: {
+    repaired: "placeholders repaired",
     saved: (time: string) => `saved ${time}`,
     unchanged: "saved",
     typing: "not saved yet",

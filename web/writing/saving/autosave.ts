@@ -3,7 +3,11 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { Fault } from "../../api.ts";
 
 /** What is saved, as the server has it. */
-export type Saved = { readonly updatedAt: string };
+export type Saved = {
+  readonly updatedAt: string;
+  /** What the server has repaired of it. */
+  readonly warnings?: readonly unknown[] | undefined;
+};
 
 export type SavingOptions<Value, Row extends Saved> = {
   /** As it was when it was opened, and whenever the server is asked again. */
@@ -33,6 +37,8 @@ export type Saving<Value, Row extends Saved> = {
   readonly flush: () => Promise<void>;
   /** When it was last saved from here; null: not yet. */
   readonly savedAt: Date | null;
+  /** The server repaired placeholders when it was last saved. */
+  readonly isRepaired: boolean;
 };
 
 /** So long after the last key. */
@@ -45,6 +51,8 @@ type Life<Value, Row> = {
   isDirty: boolean;
   saving: Promise<void> | null;
   make: (() => Promise<void>) | null;
+  /** What the server has repaired, as JSON. */
+  repaired: string | null;
   /** The page is another one by now. */
   isLeft: boolean;
 };
@@ -57,12 +65,14 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
   const [fault, setFault] = useState<unknown>(null);
   const [theirs, setTheirs] = useState<Row | null>(null);
   const [savedAt, setSavedAt] = useState<Date | null>(null);
+  const [isRepaired, setRepaired] = useState(false);
   const life = useRef<Life<Value, Row>>({
     value,
     row: options.row,
     isDirty: false,
     saving: null,
     make: null,
+    repaired: null,
     isLeft: false,
   });
   const [holds, countHold] = useState(0);
@@ -75,6 +85,11 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
       now.row = await latest.current.save(now.value, over ? undefined : now.row.updatedAt);
       setFault(null);
       setSavedAt(new Date());
+      const isNews = (now.row.warnings?.length ?? 0) > 0;
+      if (isNews && !now.isDirty && !now.make) show((now.value = latest.current.valueOf(now.row)));
+      if (isNews) now.repaired = JSON.stringify(now.value);
+      // An editor that is shown what was repaired saves it once more.
+      setRepaired(now.repaired === JSON.stringify(now.value));
       setState(now.isDirty || now.make ? "typing" : "saved");
     } catch (error) {
       now.isDirty = true;
@@ -152,7 +167,7 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     setTheirs(null);
     void flush(true);
   };
-  return { value, set, hold, state, fault, theirs, takeTheirs, keepMine, flush, savedAt };
+  return { value, set, hold, state, fault, theirs, takeTheirs, keepMine, flush, savedAt, isRepaired };
 }
 
 function isOvertaken(error: unknown): boolean {

@@ -10,12 +10,12 @@ import { Unsaved } from "../../parts/unsaved.tsx";
 import { writingTexts } from "../../texts/writing.ts";
 import type { Saved, Saving } from "./autosave.ts";
 
-type Any = Pick<Saving<unknown, Saved>, "state" | "savedAt" | "flush">;
+type Any = Pick<Saving<unknown, Saved>, "state" | "savedAt" | "flush" | "isRepaired">;
 
 type SavingStateProps = { readonly saving: Any; readonly row: Theirs };
 
 /** `row`: as the server has it. Before anything is saved here, it is said who saved it last. */
-export function SavingState({ saving: { state, savedAt, flush }, row }: SavingStateProps) {
+export function SavingState({ saving: { state, savedAt, flush, isRepaired }, row }: SavingStateProps) {
   const { saving: t, conflict } = useTexts(writingTexts);
   const { clock, ago } = useFormats();
   const now = useNow();
@@ -28,6 +28,7 @@ export function SavingState({ saving: { state, savedAt, flush }, row }: SavingSt
     <span className="live" role="status">
       {isBad && <Mark name="warn" tone="warn" />}
       {said}
+      {state === "saved" && isRepaired && ` · ${t.repaired}`}
       {state === "away" && (
         <Button kind="quiet" small onClick={() => void flush()}>
           {t.again}

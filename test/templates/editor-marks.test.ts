@@ -1,0 +1,104 @@
+// What visual editors leave in placeholders is repaired when a source is saved, and nothing else is changed.
+import { describe, expect, test } from "bun:test";
+import { withoutEditorMarks } from "../../src/templates/editor-marks.ts";
+import { startPosthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+
+describe("in HTML", () => {
+  test.each<[what: string, source: string, meant: string]>([
+    ["entities of quotes", "{{ nick ?? &quot;you&quot; }}", '{{ nick ?? "you" }}'],
+    ["numbered entities", "{{ nick ?? &#34;you&#x22; }}", '{{ nick ?? "you" }}'],
+    ["single quotes", "{{ nick ?? &#39;you&#39; }}", "{{ nick ?? 'you' }}"],
+    ["an invisible sign beside a name", "{{\u200bname}} {{ name\ufeff }}", "{{name}} {{ name }}"],
+    ["its entity", "{{&ZeroWidthSpace;name&#8203;}}", "{{name}}"],
+    ["blanks that do not break", "{{&nbsp;name\u00a0}}", "{{ name }}"],
+    ["typographic quotes", "{{ nick ?? “it’s you” }}", '{{ nick ?? "it’s you" }}'],
+    ["German ones", "{{ nick ?? „du“ }}", '{{ nick ?? "du" }}'],
+    ["French ones", "{{ nick ?? «toi» }}", '{{ nick ?? "toi" }}'],
+    ["single typographic ones", "{{ nick ?? ‘you’ }}", '{{ nick ?? "you" }}'],
+    ["quotes and what stands in them", "{{ x ?? &ldquo;A &amp; B&rdquo; }}", '{{ x ?? "A & B" }}'],
+    ["an entity in a text", '{{ x ?? "A &amp; B" }}', '{{ x ?? "A & B" }}'],
+    ["tags around the name", "{{ <b>name</b> }}", "<b>{{ name }}</b>"],
+    ["a tag with a style", '{{<span style="color: red">name</span>}}', '<span style="color: red">{{name}}</span>'],
+    ["a tag that begins within", "{{ <i>name }}</i>", "<i>{{ name }}</i>"],
+    ["a tag between the braces", "{<b>{ name }</b>}", "<b>{{ name }}</b>"],
+    ["encoded braces", "&#123;&#123; name &#125;&#125;", "{{ name }}"],
+    [
+      "an encoded link",
+      '<a href="https://a.example/?e=%7B%7Bemail%7D%7D">',
+      '<a href="https://a.example/?e={{email}}">',
+    ],
+    ["a condition", "{% if plan == &quot;pro&quot; &amp;&amp; n &gt; 3 %}", '{% if plan == "pro" && n > 3 %}'],
+    ["an attribute", '<a title="Hi {{ nick ?? &quot;you&quot; }}">', `<a title="Hi {{ nick ?? 'you' }}">`],
+  ])("%s", (_, source, meant) => {
+    expect(withoutEditorMarks(`<p>${source}</p>`, "html")).toBe(`<p>${meant}</p>`);
+    expect(withoutEditorMarks(`<p>${meant}</p>`, "html")).toBe(`<p>${meant}</p>`);
+  });
+
+  test.each([
+    '<p>&quot;Hello&quot; “you” {{ nick ?? "you" }}</p>',
+    "{{ name ?? there’s nobody }}",
+    '{{{ html ?? "&lt;b&gt;" }}}',
+    '{{ html ?? "&lt;b&gt;" | raw }}',
+    '{{ x ?? "<b>you</b>" }}',
+    '{{ x ?? "👩‍👩‍👧" }}',
+    "{% raw %}{{ a ?? &quot;b&quot; }}{% endraw %}",
+    "{% comment %}{{ &nbsp; {% endcomment %}",
+    "<style>@media print{.a{color:red}}</style>",
+    "{% if a < b and c > d %}x{% endif %}",
+    "{{ <p>name</p> }}",
+    "{{ name &quot;",
+  ])("not %p", (source) => {
+    expect(withoutEditorMarks(source, "html")).toBe(source);
+  });
+});
+
+test("in a text, tags and entities of the text are no marks", () => {
+  expect(withoutEditorMarks("Hi {{ nick ?? &quot;you&quot; }}, {{\u200bname}} <b>&amp;</b>", "text")).toBe(
+    'Hi {{ nick ?? "you" }}, {{name}} <b>&amp;</b>',
+  );
+  expect(withoutEditorMarks('{{ a ?? "A &amp; B" }}', "text")).toBe('{{ a ?? "A &amp; B" }}');
+});
+
+test("a source that is all marks is done in proportion to its length", () => {
+  for (const piece of [
+    "{{",
+    "{<!--",
+    '{<b a="',
+    "}<b>}",
+    "<a ",
+    "<a x",
+    "{{&}}",
+    "{{ ‘}}",
+    "{{<b }}",
+    '<a href="{{x}}',
+  ]) {
+    const startMs = performance.now();
+    withoutEditorMarks(piece.repeat(500_000 / piece.length), "html");
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+  }
+});
+
+const MARKED = "<p>Hi {{ nick ?? &quot;you&quot; }}, {{\u200bname}}!</p>";
+const MEANT = '<p>Hi {{ nick ?? "you" }}, {{name}}!</p>';
+
+test("a template is stored repaired, and the answer says so", async () => {
+  await using posthorn = await startPosthorn();
+  const letter = { name: "Hello", subject: "For {{ nick ?? “you” }}", body: MARKED, type: "TRANSACTIONAL" };
+  const { body: made } = await ask(posthorn, "POST /templates", { body: letter });
+  expect(made).toMatchObject({ subject: 'For {{ nick ?? "you" }}', body: MEANT });
+  expect(made.warnings.map(({ field }: { field: string }) => field)).toEqual(["subject", "body"]);
+  const { body: changed } = await ask(posthorn, `PATCH /templates/${made.id}`, { body: { body: MARKED } });
+  expect([changed.body, changed.warnings.length]).toEqual([MEANT, 1]);
+  const { body: same } = await ask(posthorn, `PATCH /templates/${made.id}`, { body: { body: MEANT } });
+  expect(same.warnings).toBeUndefined();
+});
+
+test("so is a campaign", async () => {
+  await using posthorn = await startPosthorn();
+  const letter = { name: "News", subject: "News", body: MARKED, from: "hello@example.test", audienceType: "ALL" };
+  const { status, body } = await ask(posthorn, "POST /campaigns", { body: letter });
+  expect([status, body.data.body, body.warnings?.length]).toEqual([201, MEANT, 1]);
+  const { body: put } = await ask(posthorn, `PUT /campaigns/${body.data.id}`, { body: { body: MARKED } });
+  expect([put.data.body, put.warnings?.length]).toEqual([MEANT, 1]);
+});

@@ -1,0 +1,45 @@
+// Variables in links: percent-encoded where they are a part of a URL.
+import { expect, test } from "bun:test";
+import { render } from "../../src/templates/render.ts";
+
+const scope = {
+  email: "a+b&c@x.example",
+  path: "a b/ü",
+  query: "u=1&v=2",
+  url: "https://h.example/p?x=1",
+  encoded: "a%40b",
+  host: "shop.example",
+  "First Name": "Ann Bo",
+};
+
+test.each<[source: string, made: string]>([
+  ['<a href="https://a.example/?e={{ email }}">', '<a href="https://a.example/?e=a%2Bb%26c%40x.example">'],
+  ["<a href='https://a.example/?e={{ email }}'>", "<a href='https://a.example/?e=a%2Bb%26c%40x.example'>"],
+  ["<a href=https://a.example/?e={{email}}>", "<a href=https://a.example/?e=a%2Bb%26c%40x.example>"],
+  ['<img src="https://a.example/p.png?e={{email}}">', '<img src="https://a.example/p.png?e=a%2Bb%26c%40x.example">'],
+  ['<a href="/u?n={{ First Name }}&f={{ no ?? "x y" }}">', '<a href="/u?n=Ann%20Bo&f=x%20y">'],
+  ['<a href="{{ url }}">', '<a href="https://h.example/p?x=1">'],
+  ['<a href="{{ url }}&e={{ email }}">', '<a href="https://h.example/p?x=1&e=a%2Bb%26c%40x.example">'],
+  ['<a href="https://{{ host }}/x">', '<a href="https://shop.example/x">'],
+  ['<a href="https://a.example/{{ path }}">', '<a href="https://a.example/a%20b/%C3%BC">'],
+  ['<a href="https://a.example/?{{ query }}">', '<a href="https://a.example/?u=1&amp;v=2">'],
+  [
+    '<a href="https://a.example/?next={{ url }}">',
+    '<a href="https://a.example/?next=https%3A%2F%2Fh.example%2Fp%3Fx%3D1">',
+  ],
+  ['<a href="https://a.example/?e={{ encoded }}">', '<a href="https://a.example/?e=a%40b">'],
+  ['<a href="https://a.example/?e={{ email | url_encode }}">', '<a href="https://a.example/?e=a%2Bb%26c%40x.example">'],
+  ['<a href="https://a.example/?e={{{ email }}}">', '<a href="https://a.example/?e=a+b&c@x.example">'],
+  [
+    '<a href="https://a.example/{% if email %}?e={{ email }}{% endif %}">',
+    '<a href="https://a.example/?e=a%2Bb%26c%40x.example">',
+  ],
+  ['<a href="mailto:{{ email }}?subject={{ path }}">', '<a href="mailto:a+b&amp;c@x.example?subject=a%20b%2F%C3%BC">'],
+  ['<p title="?e={{ email }}">{{ email }}</p>', '<p title="?e=a+b&amp;c@x.example">a+b&amp;c@x.example</p>'],
+])("%s", (source, made) => {
+  expect(render(source, scope, "html")).toBe(made);
+});
+
+test("in a text, a variable is what it is", () => {
+  expect(render("https://a.example/?e={{ email }}", scope, "text")).toBe("https://a.example/?e=a+b&c@x.example");
+});

@@ -98,26 +98,28 @@ test("steps are linked as transitions say, by their refs", async () => {
 });
 
 const TEMPLATE = "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f";
-const SPELLINGS: readonly [type: string, written: object, kept: object][] = [
-  ["UPDATE_CONTACT", { updates: { plan: "pro" } }, { data: { plan: "pro" } }],
-  ["UPDATE_CONTACT", { updates: {}, subscriptionAction: "subscribe" }, { data: {}, subscribed: true }],
-  ["UPDATE_CONTACT", { subscriptionAction: "unsubscribe" }, { subscribed: false }],
-  ["UPDATE_CONTACT", { data: { a: 1 }, subscriptionAction: "none" }, { data: { a: 1 } }],
-  ["CONDITION", { field: "workflow.plan", operator: "exists" }, { field: "event.plan", operator: "exists" }],
+const SPELLINGS: readonly [type: string, written: object, answered?: object][] = [
+  ["UPDATE_CONTACT", { updates: { plan: "pro" } }],
+  ["UPDATE_CONTACT", { updates: {}, subscriptionAction: "subscribe" }],
+  ["UPDATE_CONTACT", { subscriptionAction: "unsubscribe" }],
+  ["UPDATE_CONTACT", { data: { a: 1 }, subscriptionAction: "none" }],
+  ["UPDATE_CONTACT", { data: { a: 1 }, updates: { b: 2 }, subscribed: true }, { data: { a: 1 }, subscribed: true }],
+  ["CONDITION", { field: "workflow.plan", operator: "exists" }],
+  ["CONDITION", { field: "event.plan", operator: "exists" }],
   [
     "CONDITION",
-    { mode: "multi", field: "data.a", branches: [{ id: "a", name: "A's", operator: "equals", value: 1 }] },
-    { mode: "multi", field: "data.a", branches: [{ id: "a", name: "A's", operator: "equals", value: 1 }] },
+    { mode: "multi", field: "workflow.a", branches: [{ id: "a", name: "A's", operator: "equals", value: 1 }] },
   ],
   [
     "SEND_EMAIL",
     { templateId: TEMPLATE, recipient: { type: "CUSTOM", customEmail: "Bob@example.com" } },
-    { templateId: TEMPLATE, to: "bob@example.com" },
+    { templateId: TEMPLATE, recipient: { type: "CUSTOM", customEmail: "bob@example.com" } },
   ],
-  ["SEND_EMAIL", { templateId: TEMPLATE, recipient: { type: "CONTACT" } }, { templateId: TEMPLATE }],
+  ["SEND_EMAIL", { templateId: TEMPLATE, recipient: { type: "CONTACT" } }],
+  ["SEND_EMAIL", { templateId: TEMPLATE, to: "bob@example.com" }],
 ];
 
-test("steps are read in the spellings that clients have, and kept in one", async () => {
+test("steps are read in the spellings that clients have, and answered in the same", async () => {
   await using posthorn = await startPosthorn();
   const { id } = (await ask(posthorn, "POST /templates", { body: template })).body;
   const read = (config: object) => JSON.parse(JSON.stringify(config).replaceAll(TEMPLATE, id)) as object;
@@ -125,7 +127,44 @@ test("steps are read in the spellings that clients have, and kept in one", async
   const { body } = await ask(posthorn, "POST /workflows", {
     body: { name: "W", eventName: "e", steps, transitions: [] },
   });
-  expect(body.steps.slice(1).map(({ config }: Json) => config)).toEqual(SPELLINGS.map(([, , kept]) => read(kept)));
+  const expected = SPELLINGS.map(([, written, answered = written]) => read(answered));
+  const configs = ({ steps: shown }: Json) => shown.slice(1).map(({ config }: Json) => config);
+  expect(configs(body)).toEqual(expected);
+  const get = async () => (await ask(posthorn, `GET /workflows/${body.id}`)).body;
+  expect(configs(await get())).toEqual(expected);
+  expect(configs((await ask(posthorn, `POST /workflows/${body.id}/duplicate`)).body)).toEqual(expected);
+  for (const step of body.steps.slice(1))
+    expect((await ask(posthorn, `PATCH /workflows/${body.id}/steps/${step.id}`, { body: { name: "T" } })).status).toBe(
+      200,
+    );
+  expect(configs(await get())).toEqual(expected);
+  const drawn = body.steps.map(({ id: ref, type, name, config }: Json) => ({
+    ...{ ref, type, name },
+    config: type === "TRIGGER" ? {} : config,
+  }));
+  await ask(posthorn, `PUT /workflows/${body.id}`, { body: { steps: drawn, transitions: [] } });
+  expect(configs(await get())).toEqual(expected);
+});
+
+test("a step does the same in every spelling, and a version shows it as it was written", async () => {
+  await using posthorn = await startPosthorn();
+  const steps = [
+    { type: "CONDITION", name: "If", config: { field: "workflow.plan", operator: "equals", value: "pro" } },
+    {
+      type: "UPDATE_CONTACT",
+      name: "Set",
+      config: { updates: { level: "{{ event.plan }}" }, subscriptionAction: "unsubscribe" },
+    },
+  ];
+  const { id } = await workflow(posthorn, { enabled: true, steps });
+  const event = { email: "ada@example.com", event: "e", data: { plan: { value: "pro", persistent: false } } };
+  await ask(posthorn, "POST /v1/track", { body: event });
+  await posthorn.settle();
+  const [contact] = (await ask(posthorn, "GET /contacts?search=ada")).body.data;
+  expect(contact).toMatchObject({ subscribed: false, data: { level: "pro" } });
+  const [{ version }] = (await ask(posthorn, `GET /workflows/${id}/versions`)).body.versions;
+  const shown = (await ask(posthorn, `GET /workflows/${id}/versions/${version}`)).body;
+  expect(shown.steps.slice(1).map(({ config }: Json) => config)).toEqual(steps.map(({ config }) => config));
 });
 
 test("a step is not given a webhook to a port that is never called, unless the configuration opens it", async () => {

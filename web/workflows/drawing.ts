@@ -38,12 +38,28 @@ export function stepsAndWays({ steps, transitions }: Stored): Pick<Drawing, "ste
   return {
     steps: steps.map(({ id, type, name, config }) => ({
       ...{ ref: id, type, name },
-      config: type === "TRIGGER" ? {} : (config as Config),
+      config: type === "TRIGGER" ? {} : plain(config as Config),
     })),
     ways: transitions.map(({ fromStepId: from, toStepId: to, condition }) => ({
       ...{ from, to },
       branch: condition?.branch ?? null,
     })),
+  };
+}
+
+const ACTIONS: Readonly<Record<string, boolean | undefined>> = { subscribe: true, unsubscribe: false };
+
+/** Steps are answered in the spelling in which a client wrote them (docs/workflows.md, "Transitions"); here they have one. */
+function plain({ recipient, updates, subscriptionAction, ...config }: Config): Config {
+  const to = (recipient as { readonly customEmail?: string } | undefined)?.customEmail;
+  const subscribed = ACTIONS[String(subscriptionAction)];
+  const { field } = config;
+  return {
+    ...config,
+    ...(typeof field === "string" ? { field: field.replace(/^workflow\./, "event.") } : {}),
+    ...(to === undefined ? {} : { to }),
+    ...(updates === undefined ? {} : { data: updates }),
+    ...(subscribed === undefined ? {} : { subscribed }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Caller } from "../../workspaces/caller.ts";
 import type { Step } from "./definition.ts";
 import type { NamedStep } from "./draft.ts";
 import type { Workflow } from "./queries.ts";
+import { asWritten } from "./spelling.ts";
 import { branchIn } from "./step-config.ts";
 import { connect, connectOnward, insertNewStep, type TransitionInput } from "./step.ts";
 import type { StoredStep } from "./step-queries.ts";
@@ -43,7 +44,10 @@ export async function duplicateWorkflow(
     ...{ by, name: copyName(name), description, reentry, entryKey },
     triggerType: trigger.type,
     triggerConfig: trigger.config,
-    steps: steps.map(({ id: ref, type, name, config, position }) => ({ ref, type, name, config, position })),
+    steps: steps.map(({ id: ref, type, name, config, spelling, position }) => ({
+      ...{ ref, type, name, position },
+      config: { ...asWritten(config, spelling) },
+    })),
     transitions: transitions.map(({ from: fromStepId, to: toStepId, branch }) => ({
       ...{ fromStepId, toStepId },
       condition: branch === null ? null : { branch },

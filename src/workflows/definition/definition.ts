@@ -1,6 +1,7 @@
 // What a workflow is made of: a trigger, steps, and transitions between them.
 import type { Comparison } from "../../comparisons/comparison.ts";
 import type { Condition } from "../../segments/condition/check.ts";
+import type { Spelling } from "./spelling.ts";
 import type { Unit } from "../../segments/condition/filter.ts";
 
 /** Compares one field. */
@@ -85,6 +86,8 @@ export type StepOf<Type extends StepType> = {
   readonly type: Type;
   readonly name: string;
   readonly config: Configs[Type];
+  /** The fields of the configuration that were written otherwise (spelling.ts); absent = none. */
+  readonly spelling?: readonly Spelling[];
 };
 export type Step = { readonly [Type in StepType]: StepOf<Type> }[StepType];
 

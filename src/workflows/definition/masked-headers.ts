@@ -1,6 +1,7 @@
 // The headers of webhooks hold credentials: who may not change workflows sees a mask in place of each value, and saving a mask keeps
 // the value that is stored.
 import type { Caller } from "../../workspaces/caller.ts";
+import { asWritten } from "./spelling.ts";
 import type { Step, StepType } from "./definition.ts";
 
 export const MASK = "••••••••";
@@ -13,8 +14,12 @@ export function maySeeHeaders({ domains, person }: Pick<Caller, "domains" | "per
 }
 
 /** A configuration as this caller sees it. */
-export function shownConfig({ type, config }: Pick<Step, "type" | "config">, mayRead: boolean): object {
-  if (mayRead || type !== "WEBHOOK" || !("headers" in config)) return config;
+export function shownConfig(
+  { type, config, spelling }: Pick<Step, "type" | "config" | "spelling">,
+  mayRead: boolean,
+): object {
+  if (type !== "WEBHOOK") return asWritten(config, spelling);
+  if (mayRead || !("headers" in config)) return config;
   return { ...config, headers: maskedHeaders(config.headers as Headers) };
 }
 

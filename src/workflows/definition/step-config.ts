@@ -6,6 +6,7 @@ import { optionalAddress } from "../../http/address-field.ts";
 import { readCondition } from "../../segments/condition/check.ts";
 import { UNIT_MS } from "../../segments/condition/filter.ts";
 import { isAsking, type Comparing, type ConditionConfig, type Configs, type StepType } from "./definition.ts";
+import { plainConfig } from "./spelling.ts";
 import { configShapeOf } from "./step-shape.ts";
 import { updateFaults } from "./texts.ts";
 import { webhookFaults } from "./webhook-config.ts";
@@ -135,48 +136,6 @@ function withoutNulls(config: Variables): Variables {
   return Object.fromEntries(
     Object.entries(config).filter(([name, value]) => value !== null || name === "body" || name === "value"),
   );
-}
-
-/*
- * Other spellings of steps and transitions that clients of this interface use (docs/workflows.md, "Transitions").
- */
-
-/** @throws AppError VALIDATION_ERROR on a field within the configuration */
-function plainConfig(type: StepType, config: Variables): Variables {
-  if (type === "SEND_EMAIL") return plainMail(config);
-  if (type === "UPDATE_CONTACT") return plainUpdate(config);
-  return type === "CONDITION" ? plainCondition(config) : config;
-}
-
-/** `recipient: { type: "CUSTOM", customEmail }` is `to`. */
-function plainMail({ recipient, ...config }: Variables): Variables {
-  if (typeof recipient !== "object" || recipient === null || config["to"] !== undefined) return config;
-  const { type, customEmail } = recipient as Variables;
-  if (type !== "CUSTOM") return config;
-  if (typeof customEmail !== "string")
-    throw invalidField("recipient.customEmail", "A recipient of type CUSTOM needs an address.", "required");
-  return { ...config, to: customEmail };
-}
-
-const ACTIONS: Readonly<Record<string, boolean | undefined>> = { none: undefined, subscribe: true, unsubscribe: false };
-
-/** `updates` is `data`, `subscriptionAction` is `subscribed`. */
-function plainUpdate({ updates, subscriptionAction: action, ...config }: Variables): Variables {
-  const data = config["data"] ?? updates;
-  if (action !== undefined && action !== null && !(typeof action === "string" && Object.hasOwn(ACTIONS, action)))
-    throw invalidField("subscriptionAction", "The value must be none, subscribe or unsubscribe.", "invalid");
-  const subscribed = config["subscribed"] ?? ACTIONS[(action ?? "none") as string];
-  return { ...config, ...(data === undefined ? {} : { data }), ...(subscribed === undefined ? {} : { subscribed }) };
-}
-
-/** `workflow.…` is `event.…`: an execution knows the data of its events. */
-function plainCondition({ condition, ...config }: Variables): Variables {
-  const { field } = config;
-  if (condition !== undefined && condition !== null) {
-    if (field === undefined || field === null) return { condition };
-    throw invalidField("condition", "A step compares a field or asks a condition, not both.", "invalid");
-  }
-  return typeof field === "string" ? { ...config, field: field.replace(/^workflow\./, "event.") } : config;
 }
 
 export type BranchInput = {

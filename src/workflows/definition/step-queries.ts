@@ -2,9 +2,11 @@
 import { json, jsonOrNull } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import type { Spelling } from "./spelling.ts";
 import type { Step, Transition } from "./definition.ts";
 
 export type StepFields = Pick<Step, "type" | "name" | "config"> & {
+  readonly spelling: readonly Spelling[];
   /** The seq of the template that it sends. */
   readonly template: number | null;
   /** The seqs of those that its condition names. */
@@ -34,9 +36,16 @@ const STEPS = sql`
     t.id as "templateId", t.name as "templateName", t.from_address as "templateFrom"
   from workflow_steps s left join templates t on t.seq = s.template`;
 
-function stepOf({ config, position, templateId: id, templateName: name, templateFrom: from, ...row }: StepRow) {
+function stepOf({ config: text, position, templateId: id, templateName: name, templateFrom: from, ...row }: StepRow) {
   const template = id === null ? null : { id, name, from };
-  return { ...row, config: json(config), position: jsonOrNull(position), template } as StoredStep;
+  const { spelling, ...config } = json<{ readonly spelling?: readonly Spelling[] }>(text);
+  const written = spelling ? { config, spelling } : { config };
+  return { ...row, ...written, position: jsonOrNull(position), template } as StoredStep;
+}
+
+/** How it was written is kept with it. */
+function configText({ config, spelling }: StepFields): string {
+  return JSON.stringify(spelling.length === 0 ? config : { ...config, spelling });
 }
 
 function textOf(position: unknown): string | null {
@@ -48,7 +57,7 @@ type NewStep = StepFields & { readonly id: string; readonly workspace: number; r
 export async function insertStep(tx: Tx, step: NewStep): Promise<void> {
   const row = await tx.get<{ seq: number }>`
     insert into workflow_steps (id, workspace, workflow, type, name, config, template, position, created_at, updated_at)
-    values (${step.id}, ${step.workspace}, ${step.workflow}, ${step.type}, ${step.name}, ${JSON.stringify(step.config)},
+    values (${step.id}, ${step.workspace}, ${step.workflow}, ${step.type}, ${step.name}, ${configText(step)},
       ${step.template}, ${textOf(step.position)}, ${tx.now}, ${tx.now})
     returning seq`;
   await insertSegments(tx, (row as { seq: number }).seq, step.segments);
@@ -70,9 +79,9 @@ export async function stepById(reader: Reader, workflow: number, id: string): Pr
 }
 
 export async function updateStep(tx: Tx, seq: number, fields: StepFields): Promise<void> {
-  const { name, config, template, position, segments } = fields;
+  const { name, template, position, segments } = fields;
   await tx.run`
-    update workflow_steps set name = ${name}, config = ${JSON.stringify(config)}, template = ${template},
+    update workflow_steps set name = ${name}, config = ${configText(fields)}, template = ${template},
       position = ${textOf(position)}, updated_at = ${tx.now}
     where seq = ${seq}`;
   await tx.run`delete from step_segments where step = ${seq}`;

@@ -15,7 +15,8 @@ const A_YEAR_IN_SECONDS = 365 * 24 * 60 * 60;
 const operator = oneOf(...COMPARISONS);
 const field = t.String({
   maxLength: 500,
-  pattern: "^(data\\..|event\\..|contact\\.data\\..|contact\\.(id|email|subscribed|status|createdAt|updatedAt)$).*",
+  pattern:
+    "^(data\\..|event\\..|workflow\\..|contact\\.data\\..|contact\\.(id|email|subscribed|status|createdAt|updatedAt)$).*",
 });
 const branchId = t.String({ minLength: 1, maxLength: 100, pattern: "^(?!default$)" });
 
@@ -42,7 +43,14 @@ const asking = t.Object(
 const CONFIGS = {
   TRIGGER: t.Object({}),
   SEND_EMAIL: t.Object(
-    { templateId: shownAs(t.String({ minLength: 1, maxLength: 200 }), idShape), to: optional(addressShape) },
+    {
+      templateId: shownAs(t.String({ minLength: 1, maxLength: 200 }), idShape),
+      to: optional(addressShape),
+      recipient: optional(
+        t.Object({ type: t.String({ maxLength: 100 }), customEmail: optional(addressShape) }),
+        "Another spelling of `to`: `CUSTOM` with a `customEmail`, or `CONTACT`.",
+      ),
+    },
     { title: "SendEmailConfig" },
   ),
   DELAY: t.Object({ amount: wholeNumber(1, 525_600), unit: oneOf(...UNITS) }, { title: "DelayConfig" }),
@@ -55,7 +63,12 @@ const CONFIGS = {
     { title: "ConditionConfig" },
   ),
   UPDATE_CONTACT: t.Object(
-    { data: optional(dataShape), subscribed: optional(t.Boolean()) },
+    {
+      data: optional(dataShape),
+      subscribed: optional(t.Boolean()),
+      updates: optional(dataShape, "Another spelling of `data`."),
+      subscriptionAction: optional(oneOf("none", "subscribe", "unsubscribe"), "Another spelling of `subscribed`."),
+    },
     { title: "UpdateContactConfig" },
   ),
   WEBHOOK: t.Object(

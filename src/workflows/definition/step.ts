@@ -7,6 +7,7 @@ import { branchesOnward, type Configs, type StepType } from "./definition.ts";
 import { unmasked } from "./masked-headers.ts";
 import { segmentsNamedBy } from "./named-segments.ts";
 import type { Workflow } from "./queries.ts";
+import { asWritten, spellingOf } from "./spelling.ts";
 import { branchIn, readConfig, type BranchInput } from "./step-config.ts";
 import {
   deleteStep,
@@ -65,7 +66,9 @@ export async function changeStep(
   const { workflow: edited } = await editWorkflow(tx, workspace, ids.workflow, async (workflow) => {
     const step = await findStep(tx, workflow.seq, ids.step);
     if (step.type === "TRIGGER" && change.config) await setTrigger(tx, workflow, { triggerConfig: change.config });
-    const before = change.config ? templateIn({ templateId: step.template?.id ?? null }) : step.config;
+    const before = change.config
+      ? templateIn({ templateId: step.template?.id ?? null })
+      : asWritten(step.config, step.spelling);
     const config = unmasked(step.type, { ...before, ...templateIn(change), ...change.config }, step.config);
     const position = change.position === undefined ? step.position : change.position;
     const input = { type: step.type, name: change.name ?? step.name, config, position };
@@ -147,12 +150,13 @@ export async function rewriteStep(
 
 async function fieldsOf(tx: Tx, workspace: number, input: StepInput, path: string): Promise<StepFields> {
   const { type, name, position } = input;
-  const config = readConfig(type, { ...templateIn(input), ...input.config }, `${path}config`);
+  const given = { ...templateIn(input), ...input.config };
+  const config = readConfig(type, given, `${path}config`);
   const segments = await segmentsNamedBy(tx, workspace, { type, config }, `${path}config`);
   const template = type === "SEND_EMAIL" ? (config as Configs["SEND_EMAIL"]).templateId : null;
   refuseLargePosition(position, path);
   return {
-    ...{ type, name, config, position, segments },
+    ...{ type, name, config, spelling: spellingOf(type, given), position, segments },
     template: template === null ? null : (await findTemplate(tx, workspace, template)).seq,
   };
 }

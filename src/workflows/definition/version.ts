@@ -25,7 +25,10 @@ export async function currentVersion(tx: Tx, workflow: Workflow): Promise<Stored
     workflowId: workflow.id,
     name: workflow.name,
     ...(workflow.entryKey === null ? {} : { entryKey: workflow.entryKey }),
-    steps: steps.map(({ id, type, name, config }) => ({ id, type, name, config }) as Step),
+    steps: steps.map(({ id, type, name, config, spelling }) => ({
+      ...({ id, type, name, config } as Step),
+      ...(spelling ? { spelling } : {}),
+    })),
     transitions: transitions.map(({ from, to, branch }) => ({ from, to, branch })),
   });
   return (await versionOfRevision(tx, at)) as StoredVersion;

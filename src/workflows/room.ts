@@ -4,6 +4,7 @@ import type { Renderer } from "../emails/rendering/renderer.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { drawingRoutes } from "./definition/drawing-routes.ts";
+import { fieldRoutes } from "./definition/field-routes.ts";
 import { workflowRoutes } from "./definition/routes.ts";
 import { versionRoutes } from "./definition/version-routes.ts";
 import type { OnEnabled } from "./definition/workflow.ts";
@@ -50,6 +51,7 @@ export async function openWorkflows(ground: Ground, access: Access, options: Wor
     routes: [
       drawingRoutes(access, { webhookAllow: allow, onEnabled }),
       versionRoutes(access),
+      fieldRoutes(access),
       workflowRoutes(access, { webhookAllow: allow, onEnabled }),
       countRoutes(access),
       executionListRoutes(access),

@@ -626,6 +626,12 @@ test("the list shows the newest first, by page, and searches names and descripti
   expect(await list(`search=${encodeURIComponent("GRÖSSE")}`)).toEqual(["Größe", 1, 1, 20, 1]);
   expect(await list(`search=${encodeURIComponent("über")}`)).toEqual(["Größe", 1, 1, 20, 1]);
   expect(await list("search=%25")).toEqual(["", 0, 1, 20, 0]);
+  expect((await list("status=active")).slice(0, 2)).toEqual(["", 0]);
+  const [{ id }] = (await ask(posthorn, "GET /workflows?search=w4")).body.data;
+  await ask(posthorn, `PATCH /workflows/${id}`, { body: { enabled: true } });
+  expect((await list("status=active")).slice(0, 2)).toEqual(["W4", 1]);
+  expect((await list("status=inactive&search=w4")).slice(0, 2)).toEqual(["", 0]);
+  expect((await ask(posthorn, "GET /workflows?status=odd")).status).toBe(400);
 });
 
 scenarios("workflows that are not there", [

@@ -642,7 +642,11 @@ const QUESTIONS: readonly Question[] = [
   ["a workspace's contents, to be deleted", (tx) => deleteContentsOf(tx, 1, 10), ["contents_by_request (workspace=?)"]],
   ["a workspace's contacts, to be deleted", (tx) => deleteContactsOf(tx, 1, 10), ["contacts_in_order"]],
   ["a workspace's answers, to be deleted", (tx) => deleteAnswersOf(tx, 1, 10), ["sqlite_autoindex_idempotency_keys_1"]],
-  ["a page of workflows", (tx) => workflowsPage(tx, { workspace: 1, search: "" }, 20, 0), ["workflows_in_order"]],
+  [
+    "a page of workflows",
+    (tx) => workflowsPage(tx, { workspace: 1, search: "", status: null }, 20, 0),
+    ["workflows_in_order"],
+  ],
   ["a workflow by id", (tx) => workflowById(tx, 1, "x"), ["sqlite_autoindex_workflows_1"]],
   ["the steps of a workflow", (tx) => stepsOf(tx, 1), ["workflow_steps_in_order"]],
   ["a step by id", (tx) => stepById(tx, 1, "x"), ["sqlite_autoindex_workflow_steps_1"]],

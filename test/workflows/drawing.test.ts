@@ -237,3 +237,31 @@ test("strangers neither draw, check nor see versions", async () => {
   const { body } = await ask(posthorn, `PUT /workflows/${own.id}`, { key, body: drawn });
   expect(body.error.errors[0].field).toBe("steps.0.config.templateId");
 });
+
+test("the fields that conditions can compare are listed, of contacts and of events", async () => {
+  const { secret } = await addWorkspace(posthorn, { name: "fielded", domain: "fielded.test" });
+  const key = { bearer: secret };
+  const fields = async (query = "") => (await ask(posthorn, `GET /workflows/fields${query}`, { key })).body;
+  const none = await fields();
+  expect(none.fields).toContain("contact.email");
+  expect(none.fields.filter((field: string) => field.startsWith("event."))).toEqual([]);
+  const note = (event: string, data: object) =>
+    ask(posthorn, "POST /v1/track", { key, body: { email: "ada@example.com", event, data } });
+  await note("order", { zoo: 1, address: { city: { value: "Bonn", persistent: false } }, items: ["a"] });
+  await note("visit", { page: { value: "/", persistent: false } });
+  const all = await fields();
+  expect(all.fields).toEqual(all.fields.toSorted());
+  expect(all.fields).toEqual(all.typedFields.map(({ field }: Json) => field));
+  expect(all.count).toBe(all.fields.length);
+  const typed = (name: string) => all.typedFields.find(({ field }: Json) => field === name)?.type;
+  expect(["event.page", "event.zoo", "event.items", "contact.data.zoo", "contact.subscribed"].map(typed)).toEqual([
+    ...["string", "number", "object", "number", "boolean"],
+  ]);
+  const ofOrders = await fields("?eventName=order");
+  expect(ofOrders.fields).not.toContain("event.page");
+  const steps = all.fields.map((field: string) => ({
+    ...{ type: "CONDITION", name: field, config: { field, operator: "exists" } },
+  }));
+  const made = await ask(posthorn, "POST /workflows", { key, body: { name: "W", eventName: "order", steps } });
+  expect([made.status, made.body.error]).toEqual([201, undefined]);
+});

@@ -140,11 +140,16 @@ export function hideWorkflow(tx: Tx, seq: number): Promise<number> {
   return tx.run`update workflows set enabled = 0, segment = null, fires_at = null, deleted_at = ${tx.now} where seq = ${seq}`;
 }
 
-type WorkflowFilter = { readonly workspace: number; readonly search: string };
+type WorkflowFilter = {
+  readonly workspace: number;
+  readonly search: string;
+  readonly status: "active" | "inactive" | null;
+};
 
-function matching({ workspace, search }: WorkflowFilter) {
+function matching({ workspace, search, status }: WorkflowFilter) {
+  const enabled = status === null ? sql`` : sql` and enabled = ${status === "active" ? 1 : 0}`;
   const found = search === "" ? sql`` : sql` and instr(search_text, ${folded(search)}) > 0`;
-  return sql`workspace = ${workspace} and deleted_at is null${found}`;
+  return sql`workspace = ${workspace} and deleted_at is null${found}${enabled}`;
 }
 
 /** Newest first. */

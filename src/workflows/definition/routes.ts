@@ -1,6 +1,6 @@
 // /workflows, their steps and their transitions.
 import { t } from "elysia";
-import { pageShapeOf } from "../../http/answer-shapes.ts";
+import { oneOf, pageShapeOf } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
 import { pageShape, parameter } from "../../http/schemas.ts";
 import type { Access } from "../../workspaces/auth.ts";
@@ -17,7 +17,8 @@ import { beginSaving, changeWorkflow, findWithSteps, removeWorkflow, type OnEnab
 const { stepShape, transitionShape, withStepsShape, workflowShape } = show;
 const listing = t.Object({
   ...pageShape,
-  search: parameter(t.String({ maxLength: 200 }), "Part of the name, in any case."),
+  search: parameter(t.String({ maxLength: 200 }), "Part of the name or the description, in any case."),
+  status: parameter(oneOf("active", "inactive"), "Only workflows that are enabled, or only those that are not."),
 });
 const found = ["WORKFLOW_NOT_FOUND"] as const;
 
@@ -96,7 +97,8 @@ function workflows({ webhookAllow, onEnabled }: WorkflowOptions) {
       return show.withStepsRecord(workflow, caller);
     }),
     page("/workflows", listed, async (reader, { query, caller }) => {
-      const filter = { workspace: caller.workspace, search: query.search ?? "" };
+      const { search = "", status = null } = query;
+      const filter = { workspace: caller.workspace, search, status };
       return {
         total: () => countWorkflows(reader, filter),
         items: async (...piece) =>

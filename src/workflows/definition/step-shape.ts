@@ -13,12 +13,15 @@ export const eventNameShape = t.String({ minLength: 1, maxLength: 255 });
 const A_YEAR_IN_SECONDS = 365 * 24 * 60 * 60;
 
 const operator = oneOf(...COMPARISONS);
-const field = t.String({
-  maxLength: 500,
-  pattern:
-    "^(data\\..|event\\..|workflow\\..|contact\\.data\\..|contact\\.(id|email|subscribed|status|createdAt|updatedAt)$).*",
-});
+const FIELD =
+  "^(data\\..|event\\..|workflow\\..|contact\\.data\\..|contact\\.(id|email|subscribed|status|createdAt|updatedAt)$).*";
+const field = t.String({ maxLength: 500, pattern: FIELD });
 const branchId = t.String({ minLength: 1, maxLength: 100, pattern: "^(?!default$)" });
+
+/** True for what a condition can compare. */
+export function isComparable(name: string): boolean {
+  return new RegExp(FIELD, "s").test(name);
+}
 
 const multi = t.Object(
   {

@@ -53,7 +53,7 @@ export async function createWorkflow(
   input: WorkflowInput,
   fill: (workflow: Workflow) => Promise<void>,
 ): Promise<WorkflowWithSteps> {
-  if ((await countWorkflows(tx, { workspace, search: "" })) >= MAX_WORKFLOWS)
+  if ((await countWorkflows(tx, { workspace, search: "", status: null })) >= MAX_WORKFLOWS)
     throw limitReached(
       "workflows",
       MAX_WORKFLOWS,

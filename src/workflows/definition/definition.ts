@@ -1,7 +1,6 @@
 // What a workflow is made of: a trigger, steps, and transitions between them.
 import type { Comparison } from "../../comparisons/comparison.ts";
 import type { Condition } from "../../segments/condition/check.ts";
-import type { Spelling } from "./spelling.ts";
 import type { Unit } from "../../segments/condition/filter.ts";
 
 /** Compares one field. */
@@ -80,13 +79,16 @@ export type Entering = {
   readonly entryKey: string | null;
 };
 
+/** A field that was written in another spelling (spelling.ts). */
+export type Spelling = "recipient" | "updates" | "subscriptionAction" | "workflow";
+
 /** `id` is the public one. */
 export type StepOf<Type extends StepType> = {
   readonly id: string;
   readonly type: Type;
   readonly name: string;
   readonly config: Configs[Type];
-  /** The fields of the configuration that were written otherwise (spelling.ts); absent = none. */
+  /** The fields of the configuration that were written otherwise; absent = none. */
   readonly spelling?: readonly Spelling[];
 };
 export type Step = { readonly [Type in StepType]: StepOf<Type> }[StepType];

@@ -2,11 +2,7 @@
 // has one spelling; a step is answered in the one in which it was written.
 import type { Variables } from "../../contacts/data.ts";
 import { invalidField } from "../../errors.ts";
-import type { StepType } from "./definition.ts";
-
-/** Which fields were written otherwise. */
-export const SPELLINGS = ["recipient", "updates", "subscriptionAction", "workflow"] as const;
-export type Spelling = (typeof SPELLINGS)[number];
+import type { Spelling, StepType } from "./definition.ts";
 
 export function spellingOf(type: StepType, config: Variables): readonly Spelling[] {
   const has = (name: string) => config[name] !== undefined && config[name] !== null;

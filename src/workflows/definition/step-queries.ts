@@ -2,8 +2,7 @@
 import { json, jsonOrNull } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { Spelling } from "./spelling.ts";
-import type { Step, Transition } from "./definition.ts";
+import type { Spelling, Step, Transition } from "./definition.ts";
 
 export type StepFields = Pick<Step, "type" | "name" | "config"> & {
   readonly spelling: readonly Spelling[];

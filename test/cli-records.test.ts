@@ -210,6 +210,24 @@ describe("a key set", () => {
     expect((await cliBeside(posthorn, ["key", "list"])).out.split("\n")).toHaveLength(4);
   });
 
+  test("says which events the workspace's public keys may record, if it is told so", async () => {
+    await using posthorn = await startPosthorn();
+    const events = async () => (await posthorn.call("GET /workspace")).body.publicKeys.events;
+    await jsonBeside(posthorn, [
+      "key",
+      "create",
+      "--workspace",
+      "default",
+      "--event",
+      "visit,signup",
+      "--event",
+      "seen",
+    ]);
+    expect(await events()).toEqual(["visit", "signup", "seen"]);
+    await jsonBeside(posthorn, ["key", "create", "--workspace", "default"]);
+    expect(await events()).toEqual(["visit", "signup", "seen"]);
+  });
+
   test("needs a workspace that is there", async () => {
     await using posthorn = await startPosthorn();
     const ended = await cliBeside(posthorn, ["key", "create", "--workspace", "acme"]);

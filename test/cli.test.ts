@@ -68,7 +68,9 @@ describe("help", () => {
 
   test("tells what a verb needs and what it may be given", async () => {
     const { out } = await posthornCli(["help", "key", "create"]);
-    expect(out).toStartWith("posthorn key create --workspace ID|NAME [--domain DOMAIN …] [--name TEXT] [--json]\n");
+    expect(out).toStartWith(
+      "posthorn key create --workspace ID|NAME [--domain DOMAIN …] [--name TEXT] [--event NAME …] [--json]\n",
+    );
   });
 
   test.each(VERBS.filter((verb) => / (create|list|add|verify|enable|disable)/.test(verb)))(

@@ -2,7 +2,7 @@
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
 import { createKeySet, revokeKeys } from "../workspaces/key-set.ts";
 import { keySets, type KeySet } from "../workspaces/key-queries.ts";
-import { findWorkspace } from "../workspaces/workspace.ts";
+import { changeWorkspace, findWorkspace } from "../workspaces/workspace.ts";
 import { inStore, WORKSPACE_NEEDED, WORKSPACE_OPTION, workspaceOf } from "./beside.ts";
 import { keyLines, printList, printOne } from "./print.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
@@ -19,6 +19,11 @@ export const KEY_VERBS: readonly Verb[] = [
         help: "A sender domain that the keys may use; repeat it or separate with commas; default: all",
       },
       name: { value: "TEXT", help: "What the keys are for" },
+      event: {
+        value: "NAME",
+        several: true,
+        help: "An event that the workspace's public keys may record, instead of any; repeat it or separate with commas",
+      },
       ...JSON_OPTION,
     },
     run: create,
@@ -35,9 +40,14 @@ export const KEY_VERBS: readonly Verb[] = [
 async function create(call: Call): Promise<void> {
   // An empty entry stays and is refused: a variable that is unset by mistake must not make an unscoped key.
   const domains = call.texts("domain").flatMap((text) => text.split(","));
+  const events = call
+    .texts("event")
+    .flatMap((text) => text.split(","))
+    .filter((name) => name !== "");
   const keys = await inStore(call, ({ store }) =>
     store.write(async (tx) => {
       const workspace = await findWorkspace(tx, call.text("workspace") ?? "");
+      if (events.length > 0) await changeWorkspace(tx, workspace.seq, { publicKeys: { events } });
       const made = await createKeySet(tx, workspace.seq, { name: call.text("name") ?? null, domains });
       await noteAct(tx, { by: COMMAND_LINE, action: "key create", workspace: workspace.seq, target: made.id });
       return made;

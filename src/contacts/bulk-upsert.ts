@@ -126,7 +126,8 @@ async function judge(
   { seen, someSuppressed }: Found,
 ): Promise<JudgedInWorkspace> {
   const known = await knownAmong(tx, requests.flat(), seen);
-  const refused = new Map(requests.map((inputs) => [inputs, refusalOf(tx, inputs, known)]));
+  const coming = new Set<string>();
+  const refused = new Map(requests.map((inputs) => [inputs, refusalOf(tx, inputs, { known, coming })]));
   return { place, known, someSuppressed, refused };
 }
 
@@ -163,8 +164,11 @@ function mayChange(contact: Contact, input: ContactInput): boolean {
   return changes !== null && !(changes instanceof AppError);
 }
 
+/** `coming`: the new addresses of the requests before it, whose contacts will be there. */
+type Before = { readonly known: Known; readonly coming: Set<string> };
+
 /** Why a request cannot be carried out; null = it can. */
-function refusalOf(tx: Tx, inputs: Inputs, known: Known): AppError | null {
+function refusalOf(tx: Tx, inputs: Inputs, { known, coming }: Before): AppError | null {
   for (const input of inputs) {
     const contact = known.get(input.email);
     const isSubscribed = orRefused(() =>
@@ -172,7 +176,10 @@ function refusalOf(tx: Tx, inputs: Inputs, known: Known): AppError | null {
     );
     if (isSubscribed instanceof AppError) return isSubscribed;
     if (!isSubscribed && input.unlessSubscribed) return input.unlessSubscribed();
+    const refusal = coming.has(input.email) ? null : (input.admit?.(contact) ?? null);
+    if (refusal) return refusal;
   }
+  for (const { email } of inputs) if (!known.has(email)) coming.add(email);
   return null;
 }
 

@@ -49,6 +49,8 @@ export type ContactInput = {
   readonly consent?: string;
   /** Refuses the input, with this, if the contact would not be subscribed. Nothing is changed then. */
   readonly unlessSubscribed?: () => AppError;
+  /** Asked before anything changes, with the contact as it is (undefined: it is new): why the input is refused, or null. */
+  readonly admit?: (contact: Contact | undefined) => AppError | null;
 };
 
 /** What a new contact touches. */

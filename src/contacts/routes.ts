@@ -7,7 +7,7 @@ import { idShape, timeShape, wrapped } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { answeringOnce } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
-import { addressShape, dataShape, optional } from "../http/schemas.ts";
+import { addressShape, dataShape, optional, parameter } from "../http/schemas.ts";
 import type { Tx } from "../store/store.ts";
 import { anyKey, type Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/caller.ts";
@@ -16,8 +16,8 @@ import { changeContact } from "./change.ts";
 import { findContact } from "./contact.ts";
 import { readData } from "./data.ts";
 import { contactRecord, contactShape } from "./record.ts";
-import { withinLimits, type SignUpGuard, type SignUpLimits } from "./sign-up/limits.ts";
-import { signUpEach, type AskToConfirm, type SignUp } from "./sign-up/sign-up.ts";
+import { withinLimits, type SignUpLimits } from "./sign-up/limits.ts";
+import { signUpEach, type AskToConfirm, type ConfirmationMails, type SignUp } from "./sign-up/sign-up.ts";
 import { reportOf, trackEach, type Report } from "./track.ts";
 
 const doubleOptIn = optional(
@@ -44,6 +44,7 @@ const upserted = t.Object({
   _meta: t.Object({ isNew: t.Boolean(), isUpdate: t.Boolean() }),
 });
 
+const inBeacon = "A public key, where no header can be set (`navigator.sendBeacon`). Secret keys are refused here.";
 const tracking = t.Object(
   {
     email: addressShape,
@@ -57,6 +58,7 @@ const tracking = t.Object(
       "The event's data, stored with the contact too. `{ value, persistent: false }` and reserved keys are for the event only.",
     ),
     doubleOptIn,
+    key: optional(t.String({ maxLength: 200 }), inBeacon),
   },
   { examples: [{ email: "ada@example.com", event: "order.placed", data: { plan: "pro", total: 42 } }] },
 );
@@ -105,9 +107,11 @@ const tracked = answers(
   {
     permission: "people.write",
     body: tracking,
+    query: t.Object({ key: parameter(t.String({ maxLength: 200 }), inBeacon) }),
     key: "any",
     refuses: ["CONFLICT"],
-    description: "Creates the contact if it is unknown, and starts the workflows that listen to the event.",
+    description:
+      "Creates the contact if it is unknown, and starts the workflows that listen to the event. A public key records the events that the workspace's `publicKeys.events` names: others are FORBIDDEN.",
   },
 );
 
@@ -136,16 +140,15 @@ export function contactRoutes(access: Access, ask: AskToConfirm, erase: EraseCon
 
 export function trackRoutes(access: Access, ask: AskToConfirm, limits: SignUpLimits) {
   const trackOne = route("POST", "/v1/track", tracked, ({ body, caller, request, set, server }) => {
-    const record = (guard: SignUpGuard) => {
-      // Anybody may call with a public key: who is refused keeps nobody else.
-      return answerTracked(
+    const record = (mails: ConfirmationMails) =>
+      answerTracked(
         access.store,
         { body, caller, request, set, about: ({ data }) => [data.contact] },
-        reportOf(caller, body, guard),
-        caller.kind === "public",
+        reportOf(caller, body, mails),
+        // Its mail may have no sender, which is found when the contact is there: what strangers cause keeps nobody else.
+        caller.kind === "public" && (caller.doubleOptIn || body.doubleOptIn === true),
       );
-    };
-    if (caller.kind !== "public") return record({ ask, admitNew: () => undefined });
+    if (caller.kind !== "public") return record({ ask });
     const client = limits.clientOf(request, server);
     return withinLimits(limits, { client, isAskedFor: body.subscribed === true, ask }, record);
   });

@@ -6,8 +6,7 @@ import { requiredAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller } from "../workspaces/caller.ts";
 import { readEventData, type Variables } from "./data.ts";
-import type { SignUpGuard } from "./sign-up/limits.ts";
-import { signUpEach, type SignUp } from "./sign-up/sign-up.ts";
+import { signUpEach, type ConfirmationMails, type SignUp } from "./sign-up/sign-up.ts";
 
 type Tracked = {
   readonly email: string;
@@ -18,10 +17,14 @@ type Tracked = {
 };
 
 /** An event that was reported, with its contact. */
-export type Report = SignUp & { readonly name: string; readonly data: Variables; readonly mails: SignUpGuard };
+export type Report = SignUp & { readonly name: string; readonly data: Variables };
 
-/** @throws AppError VALIDATION_ERROR for a reserved name (`reserved_event`), an invalid address, or too much data */
-export function reportOf(caller: Caller, tracked: Tracked, mails: SignUpGuard): Report {
+/**
+ * @throws AppError FORBIDDEN for an event that a public key may not record, VALIDATION_ERROR for a reserved name (`reserved_event`), an invalid address, or
+ * too much data
+ */
+export function reportOf(caller: Caller, tracked: Tracked, mails: ConfirmationMails): Report {
+  refuseUnlisted(caller, tracked.event);
   const { email, name, data } = readAll({
     email: () => requiredAddress("email", tracked.email),
     name: () => eventName(tracked.event),
@@ -41,22 +44,26 @@ export function reportOf(caller: Caller, tracked: Tracked, mails: SignUpGuard): 
   return { workspace: caller.workspace, input, mails, name, data: data.flat };
 }
 
-/**
- * Stores the contact and the event of each report; answers their ids, or why it is refused.
- * @throws AppError RATE_LIMIT_EXCEEDED for too many sign-ups with a public key
- */
+/** Stores the contact and the event of each report; answers their ids, or why it is refused. */
 export async function trackEach(tx: Tx, reports: readonly Report[]) {
   const outcomes = await signUpEach(tx, reports);
   const known = reports.flatMap((report, index) => {
     const outcome = outcomes[index] as (typeof outcomes)[number];
     return outcome instanceof AppError ? [] : [{ ...report, ...outcome }];
   });
-  for (const { isNew, mails } of known) if (isNew) mails.admitNew();
   const events = known.map(({ workspace, name, contact, data }) => ({ workspace, name, contact: contact.seq, data }));
   const ids = (await emitAll(tx, events)).values();
   return outcomes.map((outcome) =>
     outcome instanceof AppError ? outcome : { contact: outcome.contact.id, event: ids.next().value as string },
   );
+}
+
+/** A stranger could start a workflow that mails whatever they send. */
+function refuseUnlisted({ publicEvents }: Caller, event: string): void {
+  if (publicEvents === null || publicEvents.includes(event)) return;
+  throw new AppError("FORBIDDEN", `A public key of this workspace may not record ${event.slice(0, 255)}.`, {
+    suggestion: "Use the secret key, or add the event to publicKeys.events: PATCH /workspace.",
+  });
 }
 
 function eventName(name: string): string {

@@ -35,6 +35,7 @@ import eventsOfJobs from "../../migrations/0067_events_of_jobs.sql" with { type:
 import imported from "../../migrations/0068_imported.sql" with { type: "text" };
 import quickCompression from "../../migrations/0069_quick_compression.sql" with { type: "text" };
 import sendData from "../../migrations/0072_send_data.sql" with { type: "text" };
+import publicEvents from "../../migrations/0073_public_events.sql" with { type: "text" };
 import entries from "../../migrations/0074_entries.sql" with { type: "text" };
 import formerWebhookSecret from "../../migrations/0075_former_webhook_secret.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
@@ -100,6 +101,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0068_imported", sql: imported },
   { name: "0069_quick_compression", sql: quickCompression, postgres: quickCompressionPostgres },
   { name: "0072_send_data", sql: sendData },
+  { name: "0073_public_events", sql: publicEvents },
   { name: "0074_entries", sql: entries },
   { name: "0075_former_webhook_secret", sql: formerWebhookSecret },
 ];

@@ -87,6 +87,7 @@ function callerOf(found: SignedIn, nowMs: number): Caller {
     storesSendData: found.sendData === "stored",
     mayUpdate: true,
     mayUnsubscribe: true,
+    publicEvents: null,
   };
 }
 

@@ -30,6 +30,8 @@ export type Access = {
 /** The largest bodies; the configuration may lower them. */
 const USUAL_BODY_BYTES = 2 * 1024 * 1024;
 const PUBLIC_BODY_BYTES = 512 * 1024;
+/** More is sent by no browser. */
+const BEACON_BYTES = 64 * 1024;
 /** An address, an event, and as much data as a contact may hold. */
 const UNSUBSCRIBE_BYTES = 128 * 1024;
 
@@ -65,15 +67,51 @@ export function secretKeyBodyUnread(access: Access, needs: Needs) {
   }));
 }
 
-/** For /v1/track: public keys are let in as well. */
+/** For /v1/track: public keys are let in as well, also where no header can be set (`navigator.sendBeacon`). */
 export function anyKey(access: Access, needs: Needs) {
   const entry = { ...needs, key: "public" } as const;
   return new Elysia().derive({ as: "scoped" }, async ({ request, set, body, server }) => {
     const incoming = { request, set, body, server };
-    const caller = await admitted(access, incoming, entry);
+    const key = request.headers.has("authorization") ? null : await keyInBeacon(access, incoming);
+    const caller = await (key === null
+      ? admitted(access, incoming, entry)
+      : admittedProgram(access, incoming, publicOnly(key), "public"));
     const limitBytes = caller.kind === "public" ? PUBLIC_BODY_BYTES : USUAL_BODY_BYTES;
     return { caller, body: await readBody(request, incoming.body, roomOf(access, caller, limitBytes)) };
   });
+}
+
+/**
+ * The key that stands in the query, or in the body, which is read then: no more than a browser sends that way. A person comes with
+ * neither.
+ */
+async function keyInBeacon(access: Access, incoming: Context): Promise<string | null> {
+  const { request } = incoming;
+  const inQuery = request.url.includes("?") ? new URL(request.url).searchParams.get("key") : null;
+  if (inQuery !== null) return inQuery;
+  const { bodyMemory: memory } = access;
+  const isSmall = Number(request.headers.get("content-length") ?? Infinity) <= BEACON_BYTES;
+  if (!isSmall || incoming.body !== UNREAD) return null;
+  try {
+    incoming.body = await readJson(request, { limitBytes: BEACON_BYTES, memory, holder: "beacons" });
+  } catch {
+    return null;
+  }
+  const { key } = incoming.body as { readonly key?: unknown };
+  return typeof key === "string" ? key : null;
+}
+
+/** @throws AppError INVALID_API_KEY for a secret key: an address and a page are read by others */
+function publicOnly(key: string): string {
+  if (!key.startsWith("sk_")) return key;
+  throw new AppError(
+    "INVALID_API_KEY",
+    "A secret key was sent in the query or the body, where only public keys are taken.",
+    {
+      suggestion:
+        "Others may have read it: revoke this key set and create another. Send secret keys in the header Authorization.",
+    },
+  );
 }
 
 /** For what concerns people only: no key is taken. */

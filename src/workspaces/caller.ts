@@ -46,6 +46,8 @@ export type Caller = {
   /** What this caller may do with a contact that exists. */
   readonly mayUpdate: boolean;
   readonly mayUnsubscribe: boolean;
+  /** The events that it may record; null = any. */
+  readonly publicEvents: readonly string[] | null;
 };
 
 /** The `beforeHandle` of a route that scoped keys may not use: they manage nothing. @throws AppError FORBIDDEN */

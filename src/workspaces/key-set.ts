@@ -99,6 +99,7 @@ function callerOf(holder: KeyHolder, kind: KeyKind): Caller {
     storesSendData: holder.sendData === "stored",
     mayUpdate: kind === "secret" || holder.publicUpdate,
     mayUnsubscribe: kind === "secret" || holder.publicUnsubscribe,
+    publicEvents: kind === "secret" ? null : holder.publicEvents,
   };
 }
 

@@ -1,6 +1,6 @@
 // The SQL of workspaces; that of their sender domains is in domains/queries.ts.
 import type { Language } from "../languages/language.ts";
-import { flag } from "../store/columns.ts";
+import { flag, jsonOrNull } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -27,6 +27,8 @@ type WorkspaceSettings = {
   /** What a public key may do with a contact that exists. */
   readonly publicUpdate: boolean;
   readonly publicUnsubscribe: boolean;
+  /** The events that it may record; null = any. */
+  readonly publicEvents: readonly string[] | null;
   readonly fromAddress: string | null;
   readonly fromName: string | null;
   /** The name of a zone of the IANA's; null = none is set. */
@@ -47,11 +49,17 @@ export type Workspace = WorkspaceSettings &
     readonly updatedAt: string;
   };
 
-export type Flags = { readonly doubleOptIn: 0 | 1; readonly publicUpdate: 0 | 1; readonly publicUnsubscribe: 0 | 1 };
+export type Flags = {
+  readonly doubleOptIn: 0 | 1;
+  readonly publicUpdate: 0 | 1;
+  readonly publicUnsubscribe: 0 | 1;
+  readonly publicEvents: string | null;
+};
 
 type WorkspaceRow = Omit<Workspace, keyof Flags> & Flags;
 
-export const FLAGS = sql`double_opt_in as "doubleOptIn", public_update as "publicUpdate", public_unsubscribe as "publicUnsubscribe"`;
+export const FLAGS = sql`double_opt_in as "doubleOptIn", public_update as "publicUpdate", public_unsubscribe as "publicUnsubscribe",
+  public_events as "publicEvents"`;
 
 const RETENTION = sql`mail_days as "mailDays", body_days as "bodyDays", event_days as "eventDays", inbound_days as "inboundDays",
   attempt_days as "attemptDays"`;
@@ -67,6 +75,7 @@ export function withFlags<Row extends Flags>(row: Row): Omit<Row, keyof Flags> &
     doubleOptIn: flag(row.doubleOptIn),
     publicUpdate: flag(row.publicUpdate),
     publicUnsubscribe: flag(row.publicUnsubscribe),
+    publicEvents: jsonOrNull(row.publicEvents),
   };
 }
 
@@ -129,7 +138,7 @@ export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings
       postal_address = ${settings.postalAddress}, double_opt_in = ${settings.doubleOptIn ? 1 : 0},
       public_update = ${settings.publicUpdate ? 1 : 0}, public_unsubscribe = ${settings.publicUnsubscribe ? 1 : 0},
       from_address = ${settings.fromAddress}, from_name = ${settings.fromName}, time_zone = ${settings.timeZone},
-      send_data = ${settings.sendData},
+      send_data = ${settings.sendData}, public_events = ${settings.publicEvents && JSON.stringify(settings.publicEvents)},
       updated_at = ${tx.now}
     where seq = ${seq}`;
 }

@@ -27,7 +27,13 @@ export const workspaceShape = t.Object(
     language: oneOf(...LANGUAGES),
     postalAddress: nullable(t.String()),
     doubleOptIn: t.Boolean(),
-    publicKeys: t.Object({ update: t.Boolean(), unsubscribe: t.Boolean() }),
+    publicKeys: t.Object({
+      update: t.Boolean(),
+      unsubscribe: t.Boolean(),
+      events: t.Union([t.Array(t.String()), t.Null()], {
+        description: "The events that a public key may record. null = any.",
+      }),
+    }),
     sendData: sendDataShape,
     fromAddress: nullable(t.String()),
     fromName: nullable(t.String()),
@@ -73,7 +79,11 @@ export function workspaceRecord(workspace: Workspace, { secrets, days }: Shown):
     language: workspace.language,
     postalAddress: workspace.postalAddress,
     doubleOptIn: workspace.doubleOptIn,
-    publicKeys: { update: workspace.publicUpdate, unsubscribe: workspace.publicUnsubscribe },
+    publicKeys: {
+      update: workspace.publicUpdate,
+      unsubscribe: workspace.publicUnsubscribe,
+      events: workspace.publicEvents && [...workspace.publicEvents],
+    },
     sendData: workspace.sendData,
     fromAddress: workspace.fromAddress,
     fromName: workspace.fromName,

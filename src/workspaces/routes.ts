@@ -40,8 +40,15 @@ const settings = t.Object(
     postalAddress: optional(t.String({ maxLength: 500 })),
     doubleOptIn: optional(t.Boolean(), "New subscribers must confirm by mail."),
     publicKeys: optional(
-      t.Object({ update: optional(t.Boolean()), unsubscribe: optional(t.Boolean()) }),
-      "What a public key, which anybody can read, may do with an existing contact.",
+      t.Object({
+        update: optional(t.Boolean(), "Change the data of an existing contact."),
+        unsubscribe: optional(t.Boolean(), "Unsubscribe an existing contact."),
+        events: optional(
+          t.Array(t.String({ minLength: 1, maxLength: 255 }), { maxItems: 100 }),
+          "The names of the events that it may record. null = any.",
+        ),
+      }),
+      "What a public key, which anybody can read, may do.",
     ),
     sendData: optional(
       sendDataShape,

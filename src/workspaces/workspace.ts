@@ -36,8 +36,13 @@ type WorkspaceInput = {
   readonly language?: string | null;
   readonly postalAddress?: string | null;
   readonly doubleOptIn?: boolean | null;
-  /** What a public key may do with a contact that exists. */
-  readonly publicKeys?: { readonly update?: boolean | null; readonly unsubscribe?: boolean | null } | null;
+  /** What a public key may do. */
+  readonly publicKeys?: {
+    readonly update?: boolean | null;
+    readonly unsubscribe?: boolean | null;
+    /** Null = any. */
+    readonly events?: readonly string[] | null;
+  } | null;
   /** The sender of confirmation mails; null = no-reply@ the first verified domain. */
   readonly fromAddress?: string | null;
   readonly fromName?: string | null;
@@ -84,6 +89,7 @@ export async function changeWorkspace(tx: Tx, seq: number, input: WorkspaceInput
     doubleOptIn: input.doubleOptIn ?? before.doubleOptIn,
     publicUpdate: input.publicKeys?.update ?? before.publicUpdate,
     publicUnsubscribe: input.publicKeys?.unsubscribe ?? before.publicUnsubscribe,
+    publicEvents: eventsAfter(input.publicKeys?.events, before),
     fromAddress: input.fromAddress
       ? await usableAddress(tx, seq, input.fromAddress)
       : given(input.fromAddress, before.fromAddress),
@@ -121,6 +127,13 @@ export async function deleteWorkspace(tx: Tx, seq: number): Promise<void> {
   await keepSelectors(tx, seq);
   await deleteWorkspaceRow(tx, seq);
   await deleteTurns(tx, seq);
+}
+
+function eventsAfter(
+  names: readonly string[] | null | undefined,
+  { publicEvents }: Workspace,
+): readonly string[] | null {
+  return names === undefined ? publicEvents : names && [...new Set(names)];
 }
 
 function checkName(name: string): void {

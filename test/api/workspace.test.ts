@@ -22,7 +22,7 @@ test("a workspace shows what it is and what it has set", async () => {
       language: "en",
       postalAddress: null,
       doubleOptIn: false,
-      publicKeys: { update: true, unsubscribe: true },
+      publicKeys: { update: true, unsubscribe: true, events: null },
       sendData: "mail",
       fromAddress: null,
       fromName: null,

@@ -225,6 +225,49 @@ test("versions on which people started are listed, and can be drawn again", asyn
     );
 });
 
+test("a step that shows data which a public key may send is warned of, and nothing is kept from being saved", async () => {
+  const showing = await addTemplate(posthorn, { body: "<p>{{ event.link }}</p>" });
+  const silent = await addTemplate(posthorn, { body: "<p>The event is {{ name }}</p>" });
+  const mail = (templateId: string) => ({ type: "SEND_EMAIL", name: "Mail", config: { templateId } });
+  const hook = (config: object) => ({
+    type: "WEBHOOK",
+    name: "Tell",
+    config: { url: "https://example.com", ...config },
+  });
+  const steps = [
+    mail(showing),
+    mail(silent),
+    hook({}),
+    hook({ body: { who: "{{ contact.email }}" } }),
+    hook({ body: { what: "{{ event.link }}" } }),
+  ];
+  const workflow = await addWorkflow(posthorn, steps, { enabled: false });
+  const drawn = drawingOf(workflow);
+  const risks = async (more: object = {}) => {
+    const { body } = await ask(posthorn, `POST /workflows/${workflow.id}/check`, { body: { ...drawn, ...more } });
+    expect(body.faults).toEqual([]);
+    return body.risks.map(({ field, code }: Json) => [field, code]);
+  };
+  const allow = (events: readonly string[] | null) =>
+    ask(posthorn, "PATCH /workspace", { body: { publicKeys: { events } } });
+  const three = [1, 3, 5].map((at) => [`steps.${at}`, "public_event"]);
+  expect(await risks()).toEqual(three);
+  await allow(["visit"]);
+  expect(await risks()).toEqual([]);
+  expect(await risks({ eventName: "visit" })).toEqual(three);
+  expect(await risks({ eventName: "email.received" })).toEqual([]);
+  expect(await risks({ triggerType: "MANUAL", triggerConfig: {} })).toEqual([]);
+  await allow(["paid"]);
+  const waiting = { ref: "wait", ...wait };
+  const { steps: known, transitions } = drawn;
+  const later = {
+    steps: [...known, waiting],
+    transitions: [...transitions, { fromStepId: known.at(-1).ref, toStepId: "wait" }],
+  };
+  expect(await risks(later)).toEqual(three);
+  await allow(null);
+});
+
 test("strangers neither draw, check nor see versions", async () => {
   const workflow = await addWorkflow(posthorn, [exit], { enabled: false });
   const { secret } = await addWorkspace(posthorn, { name: "curious", domain: "curious.test" });

@@ -7,7 +7,9 @@ import { useTexts } from "../language.ts";
 import { refusalsTexts } from "../texts/refusals.ts";
 import { bodyOf, type Drawing } from "./drawing.ts";
 
-type Fault = components["schemas"]["WorkflowFaults"]["faults"][number];
+type Answer = components["schemas"]["WorkflowFaults"];
+/** It keeps the workflow from nothing. */
+type Risk = Answer["risks"][number];
 
 export type Checked = {
   /** By step; of the trigger and the whole at the trigger. */
@@ -37,16 +39,17 @@ export function useRested<Value>(value: Value, pauseMs = PAUSE_MS): Value {
 }
 
 /** What has not even the form of a workflow is refused, and told in the same way. */
-async function faultsOf(id: string, drawing: Drawing): Promise<readonly Fault[]> {
+async function checkOf(id: string, drawing: Drawing): Promise<Answer> {
   const asked = { params: { path: { id } }, body: bodyOf(drawing) as never };
   try {
-    return (await told(api.POST("/workflows/{id}/check", asked))).faults;
+    return await told(api.POST("/workflows/{id}/check", asked));
   } catch (error) {
     if (!(error instanceof Refused) || error.errors.length === 0) throw error;
-    return error.errors.map(({ field, message, code = "" }) => ({
+    const faults = error.errors.map(({ field, message, code = "" }) => ({
       ...{ field, message, code, isLack: false },
       ref: drawing.steps[Number(/^steps\.(\d+)/.exec(field)?.[1])]?.ref ?? null,
     }));
+    return { faults, risks: [] };
   }
 }
 
@@ -56,17 +59,17 @@ export function useChecked(id: string, drawing: Drawing): Checked {
   const body = bodyOf(rested);
   const { data } = useQuery({
     queryKey: ["workflow check", id, JSON.stringify(body)],
-    queryFn: async () => ({ faults: await faultsOf(id, rested), drawing: rested }),
+    queryFn: async () => ({ ...(await checkOf(id, rested)), drawing: rested }),
     staleTime: Infinity,
     gcTime: 0,
     placeholderData: keepPreviousData,
     throwOnError: false,
   });
   const faults = data?.faults ?? [];
-  const said = ({ field, code, message }: Fault) =>
+  const said = ({ field, code, message }: Risk) =>
     fields[`${field.replace(/\d+\./g, "")}.${code}`] ?? fields[code] ?? message;
   const trigger = drawing.steps.find(({ type }) => type === "TRIGGER")?.ref ?? "";
-  const groups = Map.groupBy(faults, ({ ref }) => ref ?? trigger);
+  const groups = Map.groupBy<string, Risk>([...faults, ...(data?.risks ?? [])], ({ ref }) => ref ?? trigger);
   return {
     byStep: new Map([...groups].map(([ref, some]) => [ref, some.map(said)])),
     besides: (step) => (groups.get(step) ?? []).filter(({ field }) => !AT_FIELDS.test(field)).map(said),

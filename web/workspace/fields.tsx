@@ -1,5 +1,5 @@
 // The fields of a workspace's settings.
-import { useId } from "react";
+import { useId, useState } from "react";
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { CopyButton } from "../parts/copy.tsx";
@@ -10,6 +10,7 @@ import { Select } from "../parts/select.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { workspaceTexts } from "../texts/workspace.ts";
 import { allZones, ownZone } from "../zones.ts";
+import { namesIn, namesSaid } from "./event-names.ts";
 import { useRecipientLanguages } from "./languages.ts";
 import type { Draft, RecipientLanguage, Settings } from "./settings.ts";
 
@@ -189,7 +190,37 @@ export function PublicKeys({ draft, off }: FieldsProps) {
         text={t.publicKeys.unsubscribe}
         help={t.publicKeys.unsubscribeHelp}
       />
+      <EventNames names={publicKeys.events} onChange={(events) => set({ events: events && [...events] })} off={off} />
     </Section>
+  );
+}
+
+type EventNamesProps = {
+  readonly names: readonly string[] | null;
+  readonly onChange: (names: readonly string[] | null) => void;
+  readonly off: string | undefined;
+};
+
+/** What is written stays as it is, while its names are the setting. */
+function EventNames({ names, onChange, off }: EventNamesProps) {
+  const t = useTexts(workspaceTexts);
+  const [text, setText] = useState(namesSaid(names));
+  const shown = namesSaid(namesIn(text)) === namesSaid(names) ? text : namesSaid(names);
+  return (
+    <Field
+      name="events"
+      label={t.publicKeys.events}
+      help={t.publicKeys.eventsHelp}
+      placeholder={names?.length === 0 ? t.publicKeys.noEvent : t.publicKeys.anyEvent}
+      autoComplete="off"
+      spellCheck={false}
+      value={shown}
+      onChange={({ target }) => {
+        setText(target.value);
+        onChange(namesIn(target.value));
+      }}
+      readOnly={off !== undefined}
+    />
   );
 }
 

@@ -1,11 +1,11 @@
 // Limits for sign-ups by the public: with a public key, which everyone can read, or on a page without a key.
 import { DAY_MS, MINUTE_MS, type Clock } from "../../clock.ts";
-import { AppError } from "../../errors.ts";
+import { AppError, orRefused } from "../../errors.ts";
 import type { ClientAddresses } from "../../http/client-address.ts";
 import { ClientLimit } from "../../brakes/client-limit.ts";
 import { SlidingLimit } from "../../brakes/sliding-limit.ts";
 import type { Contact } from "../queries.ts";
-import { ASKED_AGAIN_AFTER_MS, type AskToConfirm, type ConfirmationMails } from "./sign-up.ts";
+import { ASKED_AGAIN_AFTER_MS, type AskToConfirm, type ConfirmationMails, type Wish } from "./sign-up.ts";
 
 type SignUpOptions = {
   readonly clock: Clock;
@@ -57,7 +57,7 @@ export class SignUpLimits {
    * Counts one confirmation mail. Answers a function that takes it back, or the seconds until another one may go; null = an
    * ACTIVE contact was asked within the last quarter of an hour.
    */
-  confirm(workspace: number, { email, status }: Contact, client: string | null): (() => void) | number | null {
+  confirm(workspace: number, { email, status }: Person, client: string | null): (() => void) | number | null {
     const nowMs = this.#options.clock.monotonicMs();
     const address = `${workspace} ${email}`;
     if (status === "ACTIVE" && this.#askedLately.waitSeconds(address, nowMs) > 0) return null;
@@ -76,36 +76,36 @@ export class SignUpLimits {
   }
 }
 
-/** What one request may do about sign-ups. */
-export type SignUpGuard = ConfirmationMails & {
-  /** Called when a contact was created. @throws AppError RATE_LIMIT_EXCEEDED, which undoes that */
-  readonly admitNew: () => void;
-};
+type Person = Pick<Contact, "email" | "status">;
 
 /**
- * Runs `work` for a caller with a public key. `isAskedFor`: the request asks to subscribe the contact. A transaction that runs again counts once. If it fails, the confirmation mail
+ * Runs `work` for a caller with a public key, who is refused before anything changes, so that others in the same transaction go on.
+ * `isAskedFor`: the request asks to subscribe the contact. A transaction that runs again counts once. If it fails, the confirmation mail
  * does not count, since it never leaves.
  */
 export async function withinLimits<Result>(
   limits: SignUpLimits,
   caller: { readonly client: string | null; readonly isAskedFor: boolean; readonly ask: AskToConfirm },
-  work: (guard: SignUpGuard) => Promise<Result>,
+  work: (guard: ConfirmationMails) => Promise<Result>,
 ): Promise<Result> {
   const { client, isAskedFor, ask } = caller;
   let isAdmitted = false;
   let counted: (() => void) | number | null = null;
-  const mayAsk = (workspace: number, contact: Contact) => {
+  const mayAsk = (workspace: number, contact: Person) => {
     counted ??= limits.confirm(workspace, contact, client);
-    if (typeof counted === "function") return true;
-    if (isAskedFor && counted !== null) throw tooMany("Too many confirmation mails were requested.", counted);
-    return false;
+    return typeof counted === "function";
   };
-  const admitNew = () => {
-    if (!isAdmitted) limits.signUp(client);
-    isAdmitted = true;
+  const admit = ({ workspace, isNew, isAsked, ...person }: Wish) => {
+    const isRefused = isAsked && !mayAsk(workspace, person) && isAskedFor;
+    if (isRefused && typeof counted === "number")
+      return tooMany("Too many confirmation mails were requested.", counted);
+    const refusal = isNew && !isAdmitted ? orRefused(() => limits.signUp(client)) : undefined;
+    if (refusal) return refusal;
+    isAdmitted ||= isNew;
+    return null;
   };
   try {
-    return await work({ ask, mayAsk, admitNew });
+    return await work({ ask, mayAsk, admit });
   } catch (error) {
     uncount(counted);
     throw error;

@@ -11,10 +11,20 @@ import { activate, setTerm, type Contact } from "../queries.ts";
 /** A hook: queues the mail that asks `contact` to confirm, in the same transaction. */
 export type AskToConfirm = (tx: Tx, workspace: number, contact: Contact) => Promise<void>;
 
+/** Whom a sign-up is for, before anything has changed. */
+export type Wish = Pick<Contact, "email" | "status"> & {
+  readonly workspace: number;
+  readonly isNew: boolean;
+  /** The person would be mailed. */
+  readonly isAsked: boolean;
+};
+
 export type ConfirmationMails = {
   readonly ask: AskToConfirm;
-  /** Whether that contact may be mailed; it always may without this. An error undoes everything. */
-  readonly mayAsk?: (workspace: number, contact: Contact) => boolean;
+  /** Why the sign-up is refused, or null; none is without this. */
+  readonly admit?: (wish: Wish) => AppError | null;
+  /** Whether that contact may be mailed; it always may without this. */
+  readonly mayAsk?: (workspace: number, contact: Pick<Contact, "email" | "status">) => boolean;
 };
 
 const STATUS = [contactTopic("status"), contactTopic("updatedAt")];
@@ -38,9 +48,9 @@ export type SignUp = {
 export async function signUpEach(tx: Tx, signUps: readonly SignUp[]): Promise<(Upserted | AppError)[]> {
   const outcomes = await upsertEverywhere(
     tx,
-    signUps.map(({ workspace, input }) => ({
-      workspace,
-      inputs: [{ ...input, pendingIfNew: input.doubleOptIn && wantsMail(input) }],
+    signUps.map((one) => ({
+      workspace: one.workspace,
+      inputs: [{ ...one.input, pendingIfNew: isPendingIfNew(one.input), ...admission(tx, one) }],
     })),
   );
   const signedUp: (Upserted | AppError)[] = [];
@@ -49,6 +59,36 @@ export async function signUpEach(tx: Tx, signUps: readonly SignUp[]): Promise<(U
     signedUp.push(outcome instanceof AppError ? outcome : await asked(tx, outcome[0] as Upserted, one));
   }
   return signedUp;
+}
+
+function isPendingIfNew(input: SignUp["input"]): boolean {
+  return input.doubleOptIn && wantsMail(input);
+}
+
+function admission(tx: Tx, { workspace, input, mails: { admit } }: SignUp): Pick<ContactInput, "admit"> {
+  if (!admit) return {};
+  const asNew = { email: input.email, status: isPendingIfNew(input) ? "PENDING" : "ACTIVE" } as const;
+  return {
+    admit: (contact) => {
+      const isAsked = contact ? mayBeAsked(tx, contact, input) : asNew.status === "PENDING";
+      const { email, status } = contact ?? asNew;
+      return admit({ workspace, email, status, isNew: contact === undefined, isAsked });
+    },
+  };
+}
+
+function mayBeAsked(tx: Tx, contact: Contact, input: SignUp["input"]): boolean {
+  if (contact.status === "PENDING") return wantsMail(input) && !wasAskedLately(tx, contact);
+  return isLeftToPerson(contact, input);
+}
+
+/** Each mail begins a new term, so the term tells when the last one was sent. */
+function wasAskedLately({ nowMs }: Tx, { expiresAt }: Contact): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) > unlessAfterMs(nowMs);
+}
+
+function unlessAfterMs(nowMs: number): number {
+  return nowMs + EXPIRES_AFTER_MS - ASKED_AGAIN_AFTER_MS;
 }
 
 function wantsMail({ subscribed, subscribedIfNew }: ContactInput): boolean {
@@ -76,12 +116,10 @@ async function askPending(
   { contact, isNew }: Upserted,
   { ask, mayAsk }: ConfirmationMails,
 ): Promise<Contact> {
-  // Each mail begins a new term, so the term tells when the last one was sent.
-  const unlessAfterMs = tx.nowMs + EXPIRES_AFTER_MS - ASKED_AGAIN_AFTER_MS;
-  if (contact.expiresAt !== null && Date.parse(contact.expiresAt) > unlessAfterMs) return contact;
+  if (wasAskedLately(tx, contact)) return contact;
   const isAsked = mayAsk?.(workspace, contact) ?? true;
   if (!isAsked && !isNew) return contact;
-  const term = { expiresAt: iso(tx.nowMs + EXPIRES_AFTER_MS), unlessAfter: iso(unlessAfterMs) };
+  const term = { expiresAt: iso(tx.nowMs + EXPIRES_AFTER_MS), unlessAfter: iso(unlessAfterMs(tx.nowMs)) };
   const waiting = await setTerm(tx, contact.seq, term);
   if (!waiting) return contact;
   if (!isNew) await touch(tx, { workspace, contact: contact.seq, topics: [contactTopic("updatedAt")] });

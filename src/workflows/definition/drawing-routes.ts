@@ -1,6 +1,7 @@
 // PUT /workflows/{id} and POST /workflows/{id}/check: a workflow drawn as a whole.
 import { t } from "elysia";
 import { AppError, readAll, type FieldError } from "../../errors.ts";
+import { nullable } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../workspaces/auth.ts";
@@ -8,6 +9,7 @@ import { look, put, routes } from "../../workspaces/route-table.ts";
 import { readDraft, stepAt, type Drawing } from "./draft.ts";
 import { withStepsRecord, withStepsShape } from "./record.ts";
 import { readEntering, type EnteringInput } from "./reentry.ts";
+import { publicRisks } from "./public-risks.ts";
 import { replaceWorkflow } from "./replace.ts";
 import { drawingShape, replacementShape } from "./shape.ts";
 import { readTrigger, type TriggerInput } from "./trigger.ts";
@@ -41,6 +43,10 @@ const checked = answers(
             isLack: t.Boolean({ description: "It may be saved so, but not enabled." }),
           }),
         ),
+        risks: t.Array(
+          t.Object({ field: t.String(), message: t.String(), code: t.String(), ref: nullable(t.String()) }),
+          { description: "What keeps it from nothing, but somebody should know: it shows what strangers can send." },
+        ),
       },
       { title: "WorkflowFaults" },
     ),
@@ -50,7 +56,8 @@ const checked = answers(
     body: drawingShape,
     refuses: ["WORKFLOW_NOT_FOUND"],
     harmless: true,
-    description: "Answers all that `PUT /workflows/{id}` would refuse, and what the workflow lacks to be enabled.",
+    description:
+      "Answers all that `PUT /workflows/{id}` would refuse, what the workflow lacks to be enabled, and the steps that show data which anybody may send with a public key.",
   },
 );
 
@@ -69,7 +76,11 @@ export function drawingRoutes(access: Access, { webhookAllow, onEnabled }: Drawi
       const { faults, lacks } = await readDraft(reader, { workspace, webhookAllow, stored }, body);
       const own = await triggerFaults(reader, { workspace, id: params.id, nowMs: clock.nowMs() }, body);
       const told = (isLack: boolean) => (fault: FieldError) => ({ ...fault, ref: stepAt(fault, body), isLack });
-      return { faults: [...own, ...faults].map(told(false)).concat(lacks.map(told(true))) };
+      const risks = await publicRisks(reader, { workspace, id: params.id }, body);
+      return {
+        faults: [...own, ...faults].map(told(false)).concat(lacks.map(told(true))),
+        risks: risks.map((risk) => ({ ...risk, ref: stepAt(risk, body) })),
+      };
     }),
   ]);
 }

@@ -7,15 +7,25 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form } from "../../parts/form.tsx";
 import { Tick } from "../../parts/tick.tsx";
 import { queries } from "../../queries.ts";
+import { useOff } from "../../session.ts";
 import { frameTexts } from "../../texts/frame.ts";
 import { keysTexts } from "../../texts/keys.ts";
 import { domainsQuery } from "../domains/calls.ts";
+import { namesIn, namesSaid } from "../../workspace/event-names.ts";
+import { workspaceQuery } from "../../workspace/settings.ts";
 import { FreshKeys } from "./fresh.tsx";
 
-/** `domains` empty: any domain of the workspace, and the management of the workspace. */
-type Wanted = { readonly name: string; readonly domains: readonly string[] };
+/** `domains` empty: any domain of the workspace, and the management of the workspace. `events`: to be set for its public keys. */
+type Wanted = {
+  readonly name: string;
+  readonly domains: readonly string[];
+  readonly events?: readonly string[] | null;
+};
 
-function makeKeys({ name, domains }: Wanted) {
+async function makeKeys({ name, domains, events }: Wanted) {
+  // First: keys are shown once, and no refusal may follow.
+  if (events !== undefined)
+    await told(api.PATCH("/workspace", { body: { publicKeys: { events: events && [...events] } } }));
   const scope = domains.length > 0 ? { domains: [...domains] } : {};
   return told(api.POST("/keys", { body: { ...(name === "" ? {} : { name }), ...scope } }));
 }
@@ -23,7 +33,11 @@ function makeKeys({ name, domains }: Wanted) {
 export function useMakingKeys() {
   return useMutation({
     mutationFn: makeKeys,
-    onSuccess: () => queries.invalidateQueries({ queryKey: ["keys"] }),
+    onSuccess: (_, { events }) =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ["keys"] }),
+        ...(events === undefined ? [] : [queries.invalidateQueries({ queryKey: workspaceQuery.queryKey })]),
+      ]),
     // Nobody but the page that made them may keep the keys.
     gcTime: 0,
     meta: { inForm: true },
@@ -53,11 +67,18 @@ function Wishes({ making, close }: WishesProps) {
   const t = useTexts(keysTexts);
   const { cancel } = useTexts(frameTexts);
   const { data: domains = [] } = useQuery(domainsQuery);
+  const { data: workspace } = useQuery(workspaceQuery);
+  const off = useOff("workspace");
+  const saved = namesSaid(workspace?.publicKeys.events ?? null);
   return (
     <Form
       fault={making.error}
-      onSubmit={({ name = "" }, form) =>
-        making.mutate({ name: name.trim(), domains: new FormData(form).getAll("domains").map(String) })
+      onSubmit={({ name = "", events = saved }, form) =>
+        making.mutate({
+          name: name.trim(),
+          domains: new FormData(form).getAll("domains").map(String),
+          ...(namesSaid(namesIn(events)) === saved ? {} : { events: namesIn(events) }),
+        })
       }
     >
       <Field name="name" label={t.name} help={t.nameHelp} placeholder="shop" autoComplete="off" autoFocus />
@@ -70,6 +91,16 @@ function Wishes({ making, close }: WishesProps) {
         ))}
         <span className="help">{t.scopeHelp}</span>
       </fieldset>
+      {workspace && (
+        <Field
+          name="events"
+          label={t.events}
+          help={t.eventsHelp}
+          defaultValue={saved}
+          autoComplete="off"
+          readOnly={off !== undefined}
+        />
+      )}
       <div className="acts">
         <Button onClick={close}>{cancel}</Button>
         <Button kind="first" type="submit" busy={making.isPending}>

@@ -14,6 +14,9 @@ export const keys: typeof english = {
   scope: "Domains",
   scopeHelp:
     "Angekreuzt: Er darf nur von diesen senden und nichts verwalten. Nichts angekreuzt: Er darf alles in diesem Arbeitsbereich.",
+  events: "Ereignisse, die öffentliche Schlüssel melden dürfen",
+  eventsHelp:
+    "Gilt für alle Schlüssel des Arbeitsbereichs. Namen, durch Kommas getrennt; bleibt das Feld leer, sind es alle.",
   allDomains: "alle, mit vollem Zugriff",
   made: "Erstellt",
   used: "Zuletzt benutzt",

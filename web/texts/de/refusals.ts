@@ -128,6 +128,8 @@ export const refusals: Refusals = {
     too_big: "Das ist zu lang.",
     invalid_email: "Das ist keine E-Mail-Adresse.",
     invalid_domain: "Das ist kein Domainname.",
+    public_event:
+      "Dieses Ereignis kann jeder mit einem öffentlichen Schlüssel melden, und dieser Schritt zeigt seine Daten: Fremde könnten so eigene Texte und Links verschicken. Legen Sie unter Einrichtung → Arbeitsbereich fest, welche Ereignisse öffentliche Schlüssel melden dürfen, und melden Sie dieses mit einem geheimen Schlüssel.",
     "steps.name.too_small": "Geben Sie einen Namen ein.",
     "steps.config.amount.too_small": "Mindestens 1.",
     "steps.config.amount.too_big": "Höchstens 365 Tage.",

@@ -142,7 +142,7 @@ export const workflows: typeof english = {
     held: (shown, count) => (count === 1 ? "1 Mail ist angehalten" : `${shown} Mails sind angehalten`),
     failed: (shown, count) => (count === 1 ? "1 Mail ist fehlgeschlagen" : `${shown} Mails sind fehlgeschlagen`),
   },
-  faultsHere: (count) => (count === 1 ? "1 Fehler" : `${count} Fehler`),
+  faultsHere: (count) => (count === 1 ? "1 Hinweis" : `${count} Hinweise`),
   passedHere: (shown, from) => `${shown} gingen diesen Weg von ${from}`,
   full: "Ein Ablauf hat höchstens 100 Schritte.",
   started: "gestartet",

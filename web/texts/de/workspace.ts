@@ -52,11 +52,16 @@ export const workspace: typeof english = {
   },
   publicKeys: {
     title: "Öffentliche Schlüssel",
-    text: "Den öffentlichen Schlüssel kann jeder auf Ihrer Website lesen. Hier legen Sie fest, was er bei vorhandenen Kontakten darf.",
+    text: "Den öffentlichen Schlüssel kann jeder auf Ihrer Website lesen. Hier legen Sie fest, was er darf.",
     update: "Vorhandene Kontakte ändern",
     updateHelp: "Ist dies aus, bleiben die Daten vorhandener Kontakte unverändert.",
     unsubscribe: "Vorhandene Kontakte abmelden",
     unsubscribeHelp: "Ist dies aus, melden nur die Links in Ihren Mails und Ihre geheimen Schlüssel ab.",
+    events: "Ereignisse, die er melden darf",
+    anyEvent: "alle",
+    noEvent: "keines",
+    eventsHelp:
+      "Namen, durch Kommas getrennt. Bleibt das Feld leer, sind es alle: Dann können Fremde auch Abläufe starten, die Daten eines Ereignisses zeigen.",
   },
   workspaces: {
     all: "Arbeitsbereiche auf diesem Server",

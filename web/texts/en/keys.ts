@@ -13,6 +13,8 @@ export const keys = {
   scope: "Domains",
   scopeHelp:
     "If you select domains, it can only send from these and manage nothing. If you select none, it can do everything in this workspace.",
+  events: "Events that public keys may record",
+  eventsHelp: "Of all key sets of the workspace. Names, separated by commas; if empty, any event.",
   allDomains: "all, with full access",
   made: "Created",
   used: "Last used",

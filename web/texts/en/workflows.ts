@@ -145,7 +145,7 @@ export const workflows = {
     held: (shown: string, count: number) => (count === 1 ? "1 mail is held" : `${shown} mails are held`),
     failed: (shown: string, count: number) => (count === 1 ? "1 mail failed" : `${shown} mails failed`),
   },
-  faultsHere: (count: number) => (count === 1 ? "1 fault" : `${count} faults`),
+  faultsHere: (count: number) => (count === 1 ? "1 thing to check" : `${count} things to check`),
   passedHere: (shown: string, from: string) => `${shown} went this way from ${from}`,
   full: "A workflow has at most 100 steps.",
   started: "started",

@@ -49,11 +49,16 @@ export const workspace = {
   },
   publicKeys: {
     title: "Public keys",
-    text: "Anybody can read the public key on your website. Decide what it may do to existing contacts.",
+    text: "Anybody can read the public key on your website. Decide what it may do.",
     update: "Change existing contacts",
     updateHelp: "If off, it does not change the data of existing contacts.",
     unsubscribe: "Unsubscribe existing contacts",
     unsubscribeHelp: "If off, only the links in your mail and your secret keys can unsubscribe.",
+    events: "Events that it may record",
+    anyEvent: "any",
+    noEvent: "none",
+    eventsHelp:
+      "Names, separated by commas. If empty, any event: then strangers can also start workflows that show the data of an event.",
   },
   workspaces: {
     all: "Workspaces on this server",

@@ -150,7 +150,7 @@ describe("what a public key may do with a contact that exists", () => {
   test.each(settings)("is set for the workspace: $publicKeys", async ({ publicKeys, ...after }) => {
     await using posthorn = await startPosthorn();
     const set = await ask(posthorn, "PATCH /workspace", { body: { publicKeys } });
-    expect(set.body.publicKeys).toEqual({ update: true, unsubscribe: true, ...publicKeys });
+    expect(set.body.publicKeys).toEqual({ update: true, unsubscribe: true, events: null, ...publicKeys });
     const leaving = { ...change, subscribed: false };
     const before = { data: { a: 1 } };
     expect(await contactAfter(posthorn, "public", leaving, before)).toEqual({ status: 200, isSame: true, ...after });

@@ -82,6 +82,39 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   expect((await workflowNamed(flow, "Trials")).enabled).toBe(false);
 });
 
+journey(
+  "What started nothing is counted beside the canvas, and the trigger says how to have each event start",
+  async () => {
+    await using eva = await visit(flow.posthorn);
+    const { page } = eva;
+    await signIn(eva.context, flow.posthorn);
+    const wait = { type: "DELAY", name: "A day", config: { amount: 1, unit: "days" } };
+    const workflow = await addWorkflow(flow.posthorn, [wait], {
+      name: "Orders",
+      eventName: "ordered",
+      reentry: "after-end",
+    });
+    for (let order = 1; order <= 4; order++) await track(flow.posthorn, "ordered", { order }, "zoe@example.com");
+    await flow.posthorn.settle();
+    await eva.open(`/workflows/${workflow.id}`);
+    await page.getByRole("link", { name: "Not started 3" }).click();
+    await page.getByText("3 events started nothing. 3 × was still in it.").waitFor();
+    expect(await page.getByRole("link", { name: "zoe@example.com" }).count()).toBe(3);
+    await eva.check();
+    await page.getByRole("link", { name: "Canvas" }).click();
+    await stepAt(eva, /ordered/).click();
+    await page.getByRole("radio", { name: "each time" }).click();
+    await page.getByLabel("One run for each (optional)").fill("order");
+    await page.getByText("A key needs a variable of the event, such as {{ event.order }}.").waitFor();
+    await eva.check();
+    await page.getByLabel("One run for each (optional)").fill("{{ event.order }}");
+    await page.locator(".fault").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText(/Saved as version/).waitFor();
+    expect(await workflowNamed(flow, "Orders")).toMatchObject({ reentry: "always", entryKey: "{{ event.order }}" });
+  },
+);
+
 journey("Every number of a workflow opens as a list of people, and what failed is sent again at once", async () => {
   await using eva = await visit(flow.posthorn);
   const { page } = eva;

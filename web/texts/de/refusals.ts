@@ -149,6 +149,7 @@ export const refusals: Refusals = {
     invalid_cron: "Das ist kein Zeitplan aus fünf Teilen.",
     invalid_timezone: "Das ist keine Zeitzone.",
     invalid_time_zone: "Das ist keine Zeitzone.",
+    "entryKey.invalid": "Der Wert braucht ein Feld des Ereignisses, etwa {{ event.order }}.",
     closed_port: "Diesen Port rufen Webhooks nicht auf.",
     unreachable: "Nichts führt zu diesem Schritt.",
     circle: "Die Schritte bilden einen Kreis.",

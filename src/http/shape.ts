@@ -4,7 +4,7 @@ import { invalidFields, invalidParameters, type AppError, type FieldError } from
 import { fieldErrors, type SchemaFault } from "./fields.ts";
 import { likelyName } from "./likely-names.ts";
 import { noteBody } from "./body-notes.ts";
-import { inOurSpelling, spellingsOf } from "./spellings.ts";
+import { inOurSpelling, objectsIn, spellingsOf, withObjects } from "./spellings.ts";
 
 /**
  * What a route takes as its `body` or `query` (Standard Schema). Elysia's own check would write the whole value down for
@@ -32,8 +32,9 @@ const NOTHING = t.Object({});
 export function asBody<Schema extends TSchema>(schema: Schema): Shape<Static<Schema>> {
   const faultsOf = checker(schema);
   const spellings = spellingsOf(schema);
+  const objects = objectsIn(schema);
   return shape(schema, (given) => {
-    const { body, written } = inOurSpelling(spellings, given);
+    const { body, written } = inOurSpelling(spellings, withObjects(objects, given));
     noteBody(schema, { given, body, written });
     const faults = faultsOf(body);
     if (faults) throw invalidFields(fieldErrors(faults));

@@ -52,6 +52,20 @@ export function inOurSpelling(spellings: ReadonlyMap<string, string>, body: unkn
   return { body: Object.fromEntries(read), written };
 }
 
+/** The fields of `schema` that are objects of any keys. */
+export function objectsIn({ properties = {} }: TSchema): readonly string[] {
+  const isObject = (shape: TSchema): boolean => "patternProperties" in shape || (shape.anyOf ?? []).some(isObject);
+  return Object.entries<TSchema>(properties).flatMap(([name, shape]) => (isObject(shape) ? [name] : []));
+}
+
+/** PHP writes an empty object as an empty list. */
+export function withObjects(names: readonly string[], body: unknown): unknown {
+  if (typeof body !== "object" || body === null) return body;
+  const given = body as Fields;
+  const lists = names.filter((name) => Array.isArray(given[name]) && given[name].length === 0);
+  return lists.length === 0 ? body : { ...given, ...Object.fromEntries(lists.map((name) => [name, {}])) };
+}
+
 function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }

@@ -78,6 +78,20 @@ scenarios("two spellings", [
   },
 ]);
 
+test("an empty list counts as an empty object, as PHP writes it, wherever keys are free", async () => {
+  await using posthorn = await startPosthorn();
+  const empty = { data: [], headers: [] };
+  expect((await posthorn.call("POST /v1/send", { ...letter, ...empty })).status).toBe(200);
+  const event = { email: "ada@example.com", event: "visit", data: [] };
+  expect((await posthorn.call("POST /v1/track", event)).status).toBe(200);
+  const { status, body } = await posthorn.call("POST /contacts", { email: "ada@example.com", data: [] });
+  expect([status, body.data]).toEqual([200, {}]);
+  const hook = { type: "WEBHOOK", name: "Call", config: { url: "https://example.com", headers: [] } };
+  expect((await posthorn.call("POST /workflows", { name: "W", eventName: "e", steps: [hook] })).status).toBe(201);
+  const full = await posthorn.call("POST /v1/send", { ...letter, data: ["x"], headers: ["x"] });
+  expect(refusedFields(full)).toEqual({ data: "invalid_type", headers: "invalid_type" });
+});
+
 test("a fault is told of the field as it was written", async () => {
   await using posthorn = await startPosthorn();
   const { body: _, ...rest } = letter;

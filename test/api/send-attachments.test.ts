@@ -21,6 +21,8 @@ describe("an attachment", () => {
       { filename: "a", contentType: "image/png" },
     ],
     [{ filename: "a", contentType: "image/png", type: "image/gif" }, { contentType: "image/png" }],
+    [{ filename: "a.png", contentType: "", type: "" }, { contentType: "image/png" }],
+    [{ filename: "a", contentType: "", type: "image/gif" }, { contentType: "image/gif" }],
     [
       { filename: "a.png", disposition: "inline", contentId: "logo" },
       { contentDisposition: "inline", cid: "logo" },
@@ -126,7 +128,7 @@ scenarios("attachments are refused", [
   refused("when one is inline without a contentId", [file, { ...file, disposition: "inline" }], {
     "attachments.1.contentId": "required",
   }),
-  ...["a b", "<a>", "a\r\nb"].map((contentId) =>
+  ...["a b", "<a>", "a\r\nb", "ümlaut", "logo\u200b"].map((contentId) =>
     refused(`when the contentId is ${JSON.stringify(contentId)}`, [{ ...file, contentId }], {
       "attachments.0.contentId": "invalid",
     }),

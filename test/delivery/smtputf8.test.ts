@@ -73,6 +73,29 @@ test("a relay that does not speak it is not asked", async () => {
   expect(relay.mails).toEqual([]);
 });
 
+test("a sender beyond ASCII is in From as it is, where the relay speaks it", async () => {
+  await using posthorn = await startPosthorn();
+  await using relay = await relayFor(posthorn);
+  const from = { name: "Läden", email: "läden@example.test" };
+  await posthorn.call("POST /v1/send", { ...letter, from });
+  await posthorn.settle();
+  const [mail] = await relay.received(1);
+  expect([mail?.utf8, fieldOf(mail?.raw as Buffer, "From")]).toEqual([
+    true,
+    "=?UTF-8?Q?L=C3=A4den?= <läden@example.test>",
+  ]);
+});
+
+test.each([["SMTPUTF8"], ["8BITMIME"]])("a sender beyond ASCII fails where the relay lacks %s", async (lacking) => {
+  await using posthorn = await startPosthorn();
+  await using relay = await relayFor(posthorn, { hide: [lacking as "SMTPUTF8"] });
+  const sent = await posthorn.call("POST /v1/send", { ...letter, from: "läden@example.test" });
+  await posthorn.settle();
+  const { body } = await posthorn.call(`GET /emails/${sent.body.data.emails[0].email}`);
+  expect([body.status, body.error]).toEqual(["FAILED", expect.stringContaining("non-ASCII letters before the @")]);
+  expect(relay.mails).toEqual([]);
+});
+
 const MESSAGE = [
   "From: Ada <ada@example.test>",
   "To: Jörg <jörg@example.com>, bob@example.com",

@@ -1,5 +1,6 @@
 // The work on one mail that takes processor time: render, compose, sign, hand over. It knows no store; the JSON text of
 // a mail's headers and data is parsed only here.
+import { isAscii } from "../../addresses.ts";
 import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
 import { withEntity } from "../../emails/mime/compose.ts";
 import { listHeaders, type MarketingMail } from "../../emails/mime/footer.ts";
@@ -54,7 +55,8 @@ type Finished = Wire & { readonly subject: string };
 async function finish(handover: Handover, { line, entities }: Bench): Promise<Finished> {
   const { raw, dkim, dateMs, subject } = handover;
   const utf8 = isForUtf8(handover);
-  if (raw !== null) return { ...(await passedThrough({ ...handover, raw }, utf8)), subject };
+  const isBound = envelopeOf(handover).hasForeignSender === true;
+  if (raw !== null) return { ...bound(await passedThrough({ ...handover, raw }, utf8), isBound), subject };
   const { letter, entity } = await line.run(handover.workspace, (spentMs) => letterOf(handover, entities, spentMs));
   const signed = async (composed: Buffer) => {
     if (dkim === null) return composed;
@@ -65,7 +67,13 @@ async function finish(handover: Handover, { line, entities }: Bench): Promise<Fi
   const message = withEntity(letter, entity, utf8);
   if (!utf8) release(entity);
   const finished = { raw: await signed(message), subject: letter.subject };
-  return utf8 ? { ...finished, sevenBit: async () => signed(withEntity(letter, entity)) } : finished;
+  return utf8 ? bound({ ...finished, sevenBit: async () => signed(withEntity(letter, entity)) }, isBound) : finished;
+}
+
+/** In ASCII a sender whose name is beyond it would be an empty group, which says nobody. */
+function bound<Message extends Wire>(message: Message, isBound: boolean): Message {
+  const reason = "the sender's address has non-ASCII letters before the @";
+  return isBound ? { ...message, sevenBit: () => Promise.reject(new Error(reason)) } : message;
 }
 
 /**
@@ -77,8 +85,12 @@ function isForUtf8(handover: Handover): boolean {
   return envelope !== null && needsUtf8(envelope);
 }
 
-function envelopeOf({ returnPath, to }: Handover): Envelope {
-  return { returnPath, recipient: to.address };
+function envelopeOf({ returnPath, to, from }: Handover): Envelope {
+  return { returnPath, recipient: to.address, ...(hasAsciiName(from.address) ? {} : { hasForeignSender: true }) };
+}
+
+function hasAsciiName(address: string): boolean {
+  return isAscii(address.slice(0, address.lastIndexOf("@")));
 }
 
 /** What takes long is done in line. */

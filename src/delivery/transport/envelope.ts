@@ -20,12 +20,12 @@ export function wireEnvelope(envelope: Envelope): Envelope | null {
   if (UNSAFE.test(envelope.returnPath) || UNSAFE.test(envelope.recipient)) return null;
   const recipient = asciiDomain(envelope.recipient);
   const returnPath = envelope.returnPath === "" ? "" : asciiDomain(envelope.returnPath);
-  return recipient === null || returnPath === null ? null : { returnPath, recipient };
+  return recipient === null || returnPath === null ? null : { ...envelope, returnPath, recipient };
 }
 
-/** Whether a local part needs SMTPUTF8 (RFC 6531); to be asked of a wire envelope. */
+/** Whether a local part needs SMTPUTF8 (RFC 6531), also that of the sender; to be asked of a wire envelope. */
 export function needsUtf8(envelope: Envelope): boolean {
-  return !isAscii(envelope.returnPath) || !isAscii(envelope.recipient);
+  return envelope.hasForeignSender === true || !isAscii(envelope.returnPath) || !isAscii(envelope.recipient);
 }
 
 function asciiDomain(address: string): string | null {

@@ -1,7 +1,12 @@
 // The interface to the outside world: one finished message to one recipient, and its outcome.
 
 /** SMTP envelope (RFC 5321 §3.6): where bounces go, and who gets the message. */
-export type Envelope = { readonly returnPath: string; readonly recipient: string };
+export type Envelope = {
+  readonly returnPath: string;
+  readonly recipient: string;
+  /** The header has a sender whom only SMTPUTF8 can carry (RFC 6531). */
+  readonly hasForeignSender?: true;
+};
 
 export type FinishedMessage = {
   /** Public id of the email record. */

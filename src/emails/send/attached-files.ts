@@ -33,9 +33,9 @@ function attachedFile(field: string, given: AttachmentField, content: Uint8Array
   refuse(faults);
   return {
     filename: given.filename,
-    contentType: given.contentType ?? given.type ?? null,
+    contentType: given.contentType || given.type || null,
     disposition,
-    contentId: given.contentId ?? null,
+    contentId: given.contentId || null,
     content: content as Uint8Array,
   };
 }

@@ -19,10 +19,13 @@ const mailbox = t.Union([mailboxShape, t.Object({ email: addressShape, name: opt
 const attachment = t.Object({
   filename: t.String({ minLength: 1, maxLength: 255, pattern: '^[^\\r\\n"]*$' }),
   content: t.String({ minLength: 1, description: "Base64." }),
-  contentType: optional(t.String({ minLength: 1, maxLength: 255, pattern: "^[^\\r\\n]*$" })),
-  type: optional(t.String({ minLength: 1, maxLength: 255, pattern: "^[^\\r\\n]*$" }), "The same as `contentType`."),
+  contentType: optional(t.String({ maxLength: 255, pattern: "^[^\\r\\n]*$" }), "Guessed from the name unless given."),
+  type: optional(t.String({ maxLength: 255, pattern: "^[^\\r\\n]*$" }), "The same as `contentType`."),
   disposition: optional(oneOf("attachment", "inline")),
-  contentId: optional(t.String({ minLength: 1, maxLength: 255, pattern: "^[^<>\\s]*$" }), "An inline file needs one."),
+  contentId: optional(
+    t.String({ maxLength: 255, pattern: "^[!-;=?-~]*$" }),
+    "In ASCII, without blanks or angle brackets. An inline file needs one.",
+  ),
 });
 
 const example = {

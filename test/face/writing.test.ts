@@ -107,6 +107,52 @@ journey("What an editor has left in placeholders is repaired when the mail is sa
   await eva.check();
 });
 
+journey("Typing goes on behind an image, and never takes the place of a block", async () => {
+  await using posthorn = await startPosthorn();
+  const hello = { type: "paragraph", content: [{ type: "text", text: "Hello" }] };
+  const letter = { name: "Welcome", type: "TRANSACTIONAL", subject: "Welcome", body: "<p>Hello</p>" };
+  const design = { kind: "visual", source: { type: "doc", content: [hello] } };
+  const { id } = (await posthorn.call("POST /templates", { ...letter, design })).body;
+  await using eva = await visit(posthorn, { offends: /^foreign: \S+\/i\// });
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "MARKETER");
+  await eva.open(`/templates/${id}`);
+  const sheet = page.getByRole("textbox", { name: "The mail", exact: true });
+  await sheet.getByText("Hello").click();
+  await page.keyboard.press("End");
+  await page.getByRole("button", { name: "Image", exact: true }).click();
+  const picker = page.getByRole("dialog", { name: "Choose an image" });
+  await picker.locator("input[type=file]").setInputFiles(LOGO);
+  await picker.waitFor({ state: "detached" });
+  const image = sheet.locator("img[src^='/i/']");
+  await image.waitFor();
+  await page.locator(".doc:focus").waitFor();
+  await page.keyboard.type("below");
+  const blocks = () => sheet.locator("> *").evaluateAll((all) => all.map((one) => one.textContent || one.className));
+  expect(await blocks()).toEqual(["Hello", "image-node", "below"]);
+  // A block that is chosen stays, whatever is typed, pasted or put in.
+  await image.click();
+  await page.keyboard.type("between");
+  expect(await blocks()).toEqual(["Hello", "image-node", "between", "below"]);
+  await image.click();
+  await page.keyboard.insertText("by voice ");
+  await image.click();
+  await page.getByRole("button", { name: "Button", exact: true }).click();
+  await image.click();
+  await page.evaluate(`(${PASTE})(document.querySelector(".doc"), "<p>pasted</p>")`);
+  expect((await blocks()).filter((one) => one.startsWith("image-node")).length).toBe(1);
+  // Below a last block that is no text, a click makes a line.
+  await sheet.getByText("below").click();
+  await page.keyboard.press("End");
+  await page.getByRole("button", { name: "HTML", exact: true }).click();
+  const box = await sheet.boundingBox();
+  await page.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + (box?.height ?? 0) + 5);
+  await page.keyboard.type("the end");
+  expect((await blocks()).slice(-2)).toEqual([expect.stringContaining("HTML"), "the end"]);
+  await page.getByText(SAVED).waitFor();
+  await eva.check();
+});
+
 journey("A mail is put together from blocks by keyboard, and hostile HTML that is pasted is only words", async () => {
   await using posthorn = await startPosthorn();
   await posthorn.call("POST /contacts", { email: "ada@example.com", data: { name: "Ada", plan: "pro" } });
@@ -306,7 +352,7 @@ journey("An image is uploaded and saved as a block; the brand is taken up by mai
   await eva.check();
   await picker.locator("input[type=file]").setInputFiles(LOGO);
   await picker.waitFor({ state: "detached" });
-  await sheet.locator("img[src^='/i/']").waitFor();
+  await sheet.locator("img[src^='/i/']").click();
   await page.getByLabel("Alt text, for people who do not see it").fill("Lanternfish");
   await eva.check();
   await page.frameLocator("iframe[sandbox='allow-same-origin']").last().getByAltText("Lanternfish").waitFor();

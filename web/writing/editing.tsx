@@ -1,5 +1,5 @@
 // The left side of the writing: what inboxes show, the tools, and the editor, visual or code; or the text part.
-import { lazy, Suspense, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Fault, type FieldFault } from "../api.ts";
 import { useLook } from "../brand/calls.ts";
 import { imagesAmong, useUploading, type Image } from "../images/calls.ts";
@@ -43,7 +43,13 @@ export function Editing(props: EditingProps) {
     if (next !== "text" && next !== own && off === undefined) ask(next);
   };
   const [picks, pick] = useState(false);
+  const hasPicked = useRef(false);
   const insert = (image: Image) => handle.current?.insertImage(image);
+  useEffect(() => {
+    // The dialog gives the cursor back to its button; whoever has chosen an image writes on.
+    if (!picks && hasPicked.current) handle.current?.focus();
+    hasPicked.current = false;
+  }, [picks]);
   const uploading = useUploading((images) => images.forEach(insert));
   const onFiles = (files: readonly File[]) => {
     const images = off === undefined ? imagesAmong(files) : [];
@@ -69,7 +75,13 @@ export function Editing(props: EditingProps) {
       {/* Of its own: the editor stays in sight, and keeps the cursor, while they come. */}
       <Suspense>
         {asked && <Doors to={asked} value={value} set={set} close={() => ask(null)} />}
-        {picks && <ImagePicker off={off} pick={insert} close={() => pick(false)} />}
+        {picks && (
+          <ImagePicker
+            off={off}
+            pick={(image) => ((hasPicked.current = true), insert(image))}
+            close={() => pick(false)}
+          />
+        )}
       </Suspense>
       {foot && <div className="foot">{foot}</div>}
     </>

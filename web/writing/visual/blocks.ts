@@ -1,8 +1,8 @@
 // What can be put into a mail, and how.
-import { NodeSelection } from "@tiptap/pm/state";
 import type { Editor } from "@tiptap/react";
 import type { IconName } from "../../parts/icon.tsx";
 import type { visual } from "../../texts/en/visual.ts";
+import { behindChosen } from "./behind.ts";
 
 type Words = typeof visual;
 
@@ -21,15 +21,13 @@ const EMPTY = { type: "paragraph" };
 
 /** What is chosen goes into a condition or loop; all else is put where the cursor is. */
 export function insertBlock(editor: Editor, name: BlockName, t: Words): void {
+  const isAround = name === "condition" || name === "loop";
+  if (isAround && !editor.state.selection.empty && editor.can().wrapIn(name))
+    return void editor.chain().focus().wrapIn(name).run();
   // A block that is chosen stays.
-  const { selection } = editor.state;
-  const chain = editor.chain().focus();
-  if (selection instanceof NodeSelection && selection.node.isBlock) chain.setTextSelection(selection.to);
+  const chain = behindChosen(editor.chain().focus());
   if (name === "horizontalRule") return void chain.setHorizontalRule().run();
-  if (name === "condition" || name === "loop") {
-    if (!editor.state.selection.empty && editor.can().wrapIn(name)) return void chain.wrapIn(name).run();
-    return void chain.insertContent({ type: name, content: [EMPTY] }).run();
-  }
+  if (isAround) return void chain.insertContent({ type: name, content: [EMPTY] }).run();
   const column = { type: "column", content: [EMPTY] };
   const content = {
     image: { type: "image" },

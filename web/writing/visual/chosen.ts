@@ -2,6 +2,7 @@
 import { NodeSelection } from "@tiptap/pm/state";
 import type { Editor } from "@tiptap/react";
 import type { Block, Part } from "../blocks/calls.ts";
+import { behindChosen } from "./behind.ts";
 import type { Look, Piece } from "./document.ts";
 import { htmlOf } from "./html.ts";
 
@@ -30,9 +31,7 @@ export function putBlock(editor: Editor, { body, design }: Pick<Block, "body" | 
   const source =
     design?.kind === "visual" && typeof design.source === "object" ? (design.source as unknown as Piece) : null;
   const content = source?.content ?? [{ type: "rawHtml", attrs: { html: body } }];
-  editor
-    .chain()
-    .focus()
+  behindChosen(editor.chain().focus())
     .insertContent(content as object[])
     .run();
 }

@@ -3,6 +3,7 @@ import { Node, type Extensions } from "@tiptap/core";
 import StarterKit from "@tiptap/starter-kit";
 import { ownPath } from "../../images/calls.ts";
 import type { visual } from "../../texts/en/visual.ts";
+import { behindBlocks } from "./behind.ts";
 import { conditionSaid } from "./said.ts";
 import { element, ownNode, type Attrs } from "./own-node.ts";
 
@@ -167,5 +168,18 @@ export function nodesFor(t: Words): Extensions {
     heading: { levels: [1, 2, 3] },
     link: { openOnClick: false, isAllowedUri: (url, { defaultValidate }) => /^\{\{/.test(url) || defaultValidate(url) },
   });
-  return [kit, flowParagraph, listItem, column, columns, variable(t), button(t), image(t), condition, loop, rawHtml(t)];
+  return [
+    behindBlocks,
+    kit,
+    flowParagraph,
+    listItem,
+    column,
+    columns,
+    variable(t),
+    button(t),
+    image(t),
+    condition,
+    loop,
+    rawHtml(t),
+  ];
 }

@@ -8,6 +8,7 @@ import { visualTexts } from "../../texts/visual.ts";
 import { writingTexts } from "../../texts/writing.ts";
 import { VariableMenu } from "../variable-menu.tsx";
 import type { Variable } from "../variables.ts";
+import { behindChosen } from "./behind.ts";
 import { BLOCKS, insertBlock, setStyle, STYLES, styleOf } from "./blocks.ts";
 
 type ToolsProps = {
@@ -21,9 +22,7 @@ export function VisualTools({ editor, variables, off, onImage }: ToolsProps) {
   const t = useTexts(visualTexts);
   const { variable } = useTexts(writingTexts);
   const insertVariable = (path: string) =>
-    editor
-      .chain()
-      .focus()
+    behindChosen(editor.chain().focus())
       .insertContent({ type: "variable", attrs: { path, fallback: "" } })
       .run();
   return (

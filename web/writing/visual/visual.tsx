@@ -7,6 +7,7 @@ import type { EditorHandle } from "../editor-handle.ts";
 import type { Variable } from "../variables.ts";
 import type { WritingProps } from "../writing.tsx";
 import type { Design } from "../written.ts";
+import { behindChosen, clickBelow } from "./behind.ts";
 import { chosenPart, putBlock } from "./chosen.ts";
 import type { Look, Piece } from "./document.ts";
 import { InsertMenu } from "./insert-menu.tsx";
@@ -71,7 +72,11 @@ export function Visual(props: VisualProps) {
   return (
     <>
       <VisualTools editor={editor} variables={variables} off={off} onImage={props.onImage} />
-      <div className="sheet-of-mail" ref={(sheet) => colour(sheet, props.look)}>
+      <div
+        className="sheet-of-mail"
+        ref={(sheet) => colour(sheet, props.look)}
+        onMouseDown={(event) => !editor.view.dom.contains(event.target as Node) && clickBelow(editor.view, event)}
+      >
         <EditorContent editor={editor} />
       </div>
       {slashAt && <InsertMenu editor={editor} at={slashAt} close={() => openSlash(null)} onImage={props.onImage} />}
@@ -100,13 +105,12 @@ function taken({ onFiles }: VisualProps, data: DataTransfer | null): boolean {
 
 function handleOf(editor: Editor | null, look: () => Look): EditorHandle {
   return {
-    insert: (text) => void editor?.chain().focus().insertContent(text).run(),
-    insertImage: ({ url, width }) =>
-      void editor
-        ?.chain()
-        .focus()
-        .insertContent({ type: "image", attrs: { src: url, width: String(Math.min(width, WIDEST)) } })
-        .run(),
+    insert: (text) => void (editor && behindChosen(editor.chain().focus()).insertContent(text).run()),
+    insertImage: ({ url, width }) => {
+      if (!editor) return;
+      const image = { type: "image", attrs: { src: url, width: String(Math.min(width, WIDEST)) } };
+      behindChosen(behindChosen(editor.chain().focus()).insertContent(image)).run();
+    },
     insertBlock: (block) => editor && putBlock(editor, block),
     chosen: async () => editor && chosenPart(editor, look()),
     focus: () => void editor?.commands.focus(),

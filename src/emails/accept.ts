@@ -7,7 +7,7 @@ import { AppError } from "../errors.ts";
 import { tellChange } from "../events/news.ts";
 import { newId } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
-import { hasVariables } from "../templates/render.ts";
+import { hasVariables, plainHeader } from "../templates/render.ts";
 import { domainToSendFrom, type Sender } from "../workspaces/domains/domain.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { contentGone } from "./content/gone.ts";
@@ -115,6 +115,7 @@ function mailOf(tx: Tx, { request, place }: Admitted, { contact, address, name }
     dueAt: request.sendAtMs == null ? tx.now : iso(request.sendAtMs),
     toAddress: address,
     toName: name,
+    subject: subjectFor(says, { ...data, ...request.variables }, address),
     variables: "raw" in request.content && request.content.raw ? null : variablesFor(says, own),
     language: language && languageOfContact(data, language),
     workflowId: request.workflowId ?? null,
@@ -144,6 +145,17 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
   await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: content.kind === "MARKETING" ? 1 : 0 });
   announce(tx, { ...sender, sourceType: mail.sourceType });
   return id;
+}
+
+/** What only the hand-over knows: whether the contact is still subscribed, and the links of this mail. */
+const LATER = /\b(subscribed|unsubscribeUrl|subscribeUrl|manageUrl)\b/;
+/** A longer one waits for the hand-over. */
+const LONGEST_SUBJECT_CHARS = 998;
+
+/** The subject that the mail will have, so that it is shown and found by it before it leaves, and where it never does. */
+function subjectFor({ subject }: Pick<Content, "subject">, data: Variables, email: string): string | null {
+  const rendered = LATER.test(subject) ? null : plainHeader(subject, { ...data, data, email });
+  return rendered === null || rendered === subject || rendered.length > LONGEST_SUBJECT_CHARS ? null : rendered;
 }
 
 /** The data as it is now, if the mail uses any: what is sent is what was accepted. */

@@ -75,7 +75,7 @@ export async function markEachSent(tx: Tx, sent: readonly SentMail[]): Promise<v
 }
 
 /** Null = as it was written. */
-function rendered({ subject }: MailToSend, answer: Answer): string | null {
+function rendered({ subject }: MailToSend, answer: Pick<Answer, "subject">): string | null {
   return answer.subject === subject ? null : answer.subject;
 }
 
@@ -85,8 +85,10 @@ async function forgetSecret(tx: Tx, { isPrivate, content }: MailToSend): Promise
 }
 
 /** SENDING → QUEUED, to be tried again at `dueAt`. */
-export async function putOff(tx: Tx, mail: MailToSend, { reply, tookMs, hop }: Answer, dueAt: string): Promise<void> {
-  if (!(await queries.setQueuedAgain(tx, mail, dueAt, reply))) return;
+export async function putOff(tx: Tx, mail: MailToSend, answer: Answer, dueAt: string): Promise<void> {
+  const { reply, tookMs, hop } = answer;
+  const failure = { error: reply, subject: rendered(mail, answer) };
+  if (!(await queries.setQueuedAgain(tx, mail, dueAt, failure))) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "later", reply, tookMs, hop });
   tellChange(tx, "mails", mail.workspace);
 }
@@ -120,14 +122,15 @@ export async function noteUnsubscribed(tx: Tx, id: string): Promise<void> {
   await setUnsubscribed(tx, id);
 }
 
-/** SENDING → FAILED, with the reason. `tookMs` null = it was not tried. */
+/** SENDING → FAILED, with the reason. `tookMs` null = it was not tried; `subject`: as it was rendered for that. */
 export async function markFailed(
   tx: Tx,
   mail: MailToSend,
   reason: string,
-  { tookMs, hop }: Exchange = NONE,
+  { tookMs, hop, subject }: Exchange & Partial<Pick<Answer, "subject">> = NONE,
 ): Promise<void> {
-  if (!(await queries.setFailed(tx, mail, reason))) return;
+  const failure = { error: reason, subject: subject === undefined ? null : rendered(mail, { subject }) };
+  if (!(await queries.setFailed(tx, mail, failure))) return;
   await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs, hop });
   tellChange(tx, "mails", mail.workspace);

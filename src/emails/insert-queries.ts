@@ -18,6 +18,8 @@ export type NewEmail = {
   readonly dueAt: string;
   readonly toAddress: string;
   readonly toName: string | null;
+  /** As rendered, if that is known already and differs from the content's. */
+  readonly subject: string | null;
   readonly variables: Variables | null;
   readonly language: Language | null;
   readonly workflowId: string | null;
@@ -36,7 +38,15 @@ const MAILS_QUEUED = insertion(
       campaign: "bigint",
       source_type: "text",
     },
-    ...{ status: "text", lane: "smallint", due_at: "text", to_address: "text", to_name: "text", variables: "text" },
+    ...{
+      status: "text",
+      lane: "smallint",
+      due_at: "text",
+      to_address: "text",
+      to_name: "text",
+      subject: "text",
+      variables: "text",
+    },
     ...{ language: "text", workflow_id: "text", step_id: "text", created_at: "text" },
   },
   "returning seq",
@@ -55,7 +65,14 @@ export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise
       "QUEUED",
       email.lane,
     ],
-    ...[email.dueAt, email.toAddress, email.toName, jsonUnlessEmpty(email.variables ?? {}), email.language],
+    ...[
+      email.dueAt,
+      email.toAddress,
+      email.toName,
+      email.subject,
+      jsonUnlessEmpty(email.variables ?? {}),
+      email.language,
+    ],
     ...[email.workflowId, email.stepId, tx.now],
   ]);
   return seqsOf(await tx.runEach<{ seq: number }>(MAILS_QUEUED, rows));
@@ -67,9 +84,9 @@ type Repeat = Pick<NewEmail, "id" | "contact" | "lane">;
 export async function insertRepeat(tx: Tx, seq: number, { id, contact, lane }: Repeat): Promise<void> {
   await tx.run`update emails set resent_at = ${tx.now} where seq = ${seq}`;
   await tx.run`
-    insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, variables, language,
+    insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, subject, variables, language,
       workflow_id, step_id, resent_from, created_at)
     select cast(${id} as text), workspace, cast(${contact} as bigint), content, source_type, 'QUEUED', cast(${lane} as smallint),
-      cast(${tx.now} as text), to_address, to_name, variables, language, workflow_id, step_id, seq, cast(${tx.now} as text)
+      cast(${tx.now} as text), to_address, to_name, subject, variables, language, workflow_id, step_id, seq, cast(${tx.now} as text)
     from emails where seq = ${seq}`;
 }

@@ -176,6 +176,9 @@ type Named = { readonly named: 0 | 1 };
 const NAMED = sql`case when to_address = '' then 0 else 1 end as named`;
 /** The value, unless the person was erased. */
 const ifNamed = (value: string | null) => sql`case when to_address = '' then null else cast(${value} as text) end`;
+/** As it is known already, where there is nothing new. */
+const renderedSubject = (subject: string | null) =>
+  sql`case when to_address = '' then null else coalesce(cast(${subject} as text), subject) end`;
 
 /** Whether the mail was still in hand, and its person has not been erased. */
 async function isToTell(change: Promise<Named | null>): Promise<boolean> {
@@ -215,9 +218,17 @@ export async function setEachSent(tx: Tx, sent: readonly Sent[]): Promise<Readon
 /** The mail as the attempt found it: once another attempt has begun, the outcome of this one does not count. */
 export type Attempt = { readonly seq: number; readonly attempts: number };
 
-export function setQueuedAgain(tx: Tx, { seq, attempts }: Attempt, dueAt: string, error: string): Promise<boolean> {
+/** `subject`: as rendered, if that differs from the content's. */
+type Failure = { readonly error: string; readonly subject: string | null };
+
+export function setQueuedAgain(
+  tx: Tx,
+  { seq, attempts }: Attempt,
+  dueAt: string,
+  { error, subject }: Failure,
+): Promise<boolean> {
   return isToTell(tx.get<Named>`
-    update emails set status = 'QUEUED', due_at = ${dueAt}, error = ${ifNamed(error)}
+    update emails set status = 'QUEUED', due_at = ${dueAt}, error = ${ifNamed(error)}, subject = ${renderedSubject(subject)}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 
@@ -227,9 +238,10 @@ export function setUntried(tx: Tx, { seq, attempts }: Attempt, dueAt: string): P
     update emails set status = 'QUEUED', due_at = ${dueAt}, attempts = attempts - 1 where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
-export function setFailed(tx: Tx, { seq, attempts }: Attempt, error: string): Promise<boolean> {
+export function setFailed(tx: Tx, { seq, attempts }: Attempt, { error, subject }: Failure): Promise<boolean> {
   return isToTell(tx.get<Named>`
-    update emails set status = 'FAILED', due_at = null, failed_at = ${tx.now}, error = ${ifNamed(error)}
+    update emails set status = 'FAILED', due_at = null, failed_at = ${tx.now}, error = ${ifNamed(error)},
+      subject = ${renderedSubject(subject)}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 

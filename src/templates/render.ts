@@ -1,13 +1,13 @@
 // The template language: Liquid, `{{ x ?? "y" }}`, `{{{ x }}}`, and never a failed send.
 import { LiquidError, type Template } from "liquidjs";
 import { BoundedMap } from "../brakes/bounded-map.ts";
-import { Budget, OverBudget } from "./budget.ts";
+import { Budget, isOverBudget, OverBudget } from "./budget.ts";
 import { edited, MAX_CODE_CHARS, offsetBefore, readTemplate, type Edit } from "./template-syntax.ts";
 import { linkEdits } from "./links.ts";
 import { makeEngines, type RenderTerms } from "./liquid.ts";
 import { withoutValues, type Printed } from "./printed.ts";
 import { flawIn } from "./soundness.ts";
-import { substitute } from "./substitute.ts";
+import { isPlain, substitute } from "./substitute.ts";
 import type { Scope, TemplateFormat } from "./values.ts";
 
 export type { Scope, TemplateFormat };
@@ -128,11 +128,29 @@ export function renderHeader(source: string, scope: Scope, terms: Partial<Render
   return printHeader(source, scope, terms).text;
 }
 
+/** As `renderHeader`, of a text with nothing but plain variables, which is quick; null = it has none, or more than that. */
+export function plainHeader(source: string, scope: Scope): string | null {
+  if (source.length > LONGEST_PLAIN_CHARS || !hasVariables(source) || !isPlain(source)) return null;
+  try {
+    return onOneLine(substitute(source, scope, "text", new Budget()));
+  } catch (error) {
+    if (isOverBudget(error)) return null;
+    throw error;
+  }
+}
+
+/** Somebody waits. */
+const LONGEST_PLAIN_CHARS = 1_000;
+
 /** As `renderHeader`; where something had to be replaced there are no places of values. */
 export function printHeader(source: string, scope: Scope, terms: Partial<RenderTerms> = {}): Printed {
   const printed = print(source, scope, "text", terms);
-  const text = printed.text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
+  const text = onOneLine(printed.text);
   return text === printed.text ? printed : withoutValues(text);
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");
 }
 
 function parsedLately(source: string, format: keyof Language["engines"]): Template[] | null {

@@ -17,6 +17,7 @@ export const WHOLE: readonly string[] = [
   "api/brand",
   "api/images",
   "api/preview",
+  "api/public-keys",
   "api/saving",
   "api/search",
   "api/segments-past",

@@ -49,7 +49,7 @@ class Writing {
       return (tx) => sendEach(tx, sendings);
     }
     if (kind === "track") {
-      const guard = { ask: async () => {}, admitNew: () => {} } as unknown as Parameters<typeof reportOf>[2];
+      const guard = { ask: async () => {} };
       const reports = this.#some(() =>
         reportOf(caller, { email: this.#address(), event: "seen", ...this.#changes() }, guard),
       );
@@ -118,6 +118,7 @@ test.skipIf(ENGINE !== "postgres")("64 writers on four processes never wait for 
     kind: "secret",
     mayUpdate: true,
     mayUnsubscribe: true,
+    publicEvents: null,
     by,
   } as unknown;
   const stores = await storesBeside(posthorn);

@@ -146,8 +146,8 @@ describe("an error of SES", () => {
 
 describe("an answer that is none", () => {
   test.each<[string, Answer, string]>([
-    ["a proxy's page", () => new Response("<html>Bad gateway</html>", { status: 502 }), "later"],
-    ["nonsense with a good status", () => new Response("fine!", { status: 200 }), "later"],
+    ["a proxy's page", () => new Response("<html>Bad gateway</html>", { status: 502 }), "unanswered"],
+    ["nonsense with a good status", () => new Response("fine!", { status: 200 }), "unanswered"],
   ])("%s", async (_what, answer, kind) => {
     const { endpoint } = ses(answer);
     expect((await transportTo(endpoint).send(MESSAGE)).kind).toBe(kind as "later");
@@ -155,13 +155,19 @@ describe("an answer that is none", () => {
 
   test("silence ends with our patience, and may have been a yes", async () => {
     const { endpoint } = ses(() => new Promise<Response>(() => {}));
-    const outcome = await transportTo(endpoint, { timeoutMs: 100 }).send(MESSAGE);
-    expect(outcome).toMatchObject({ kind: "later", reply: expect.stringContaining("it may or may not have accepted") });
+    const outcome = await transportTo(endpoint, { answerTimeoutMs: 100 }).send(MESSAGE);
+    expect(outcome).toMatchObject({
+      kind: "unanswered",
+      reply: expect.stringContaining("it may or may not have accepted"),
+    });
   });
 
   test("a connection that breaks after the request may have been a yes", async () => {
     const outcome = await transportTo(await brokenEndpoint()).send(MESSAGE);
-    expect(outcome).toMatchObject({ kind: "later", reply: expect.stringContaining("it may or may not have accepted") });
+    expect(outcome).toMatchObject({
+      kind: "unanswered",
+      reply: expect.stringContaining("it may or may not have accepted"),
+    });
   });
 
   test("no connection at all means that nothing was sent", async () => {

@@ -25,7 +25,9 @@ function transportTo(port: number, options: Partial<SmtpRelayOptions> = {}): Tra
   const login = { user: null, password: null };
   const security = { tls: "none", verifyCertificate: true, ca: null } as const;
   const rest = { concurrency: 1, gapMs: 0, timeoutMs: 5000, heloName: "posthorn.example" };
-  const transport = smtpRelay({ host: "127.0.0.1", port, ...security, ...login, ...rest, ...options });
+  // As long as any other answer, where a test is not about that.
+  const answerTimeoutMs = options.timeoutMs ?? rest.timeoutMs;
+  const transport = smtpRelay({ host: "127.0.0.1", port, ...security, ...login, ...rest, answerTimeoutMs, ...options });
   opened.push(transport);
   return transport;
 }
@@ -47,14 +49,14 @@ describe("a relay that", () => {
       "later",
       "before the message was handed over",
     ],
-    ["answers the message with half a code", `${TO_BODY}\nC: .\nS: 2`, "later", "answer is none: 2"],
-    ["hangs up within the message", `${TO_BODY}\nDROP`, "later", MAYBE],
-    ["hangs up after the message", `${TO_BODY}\nC: .\nDROP`, "later", MAYBE],
+    ["answers the message with half a code", `${TO_BODY}\nC: .\nS: 2`, "unanswered", "answer is none: 2"],
+    ["hangs up before it has read the message", `${TO_BODY}\nDROP`, "unanswered", MAYBE],
+    ["hangs up after the message", `${TO_BODY}\nC: .\nDROP`, "unanswered", MAYBE],
     ["is closing after the message", `${TO_BODY}\nC: .\nS: 421 4.3.2 Closing`, "later", "421 4.3.2 Closing"],
-    ["answers the message with nonsense", `${TO_BODY}\nC: .\nS: fine, thanks`, "later", "fine, thanks"],
+    ["answers the message with nonsense", `${TO_BODY}\nC: .\nS: fine, thanks`, "unanswered", "fine, thanks"],
     ["refuses half-heartedly", `${TO_BODY}\nC: .\nS+ 554 5.7.1 Spam\nDROP`, "failed", "554 5.7.1 Spam"],
     ["is closing half-heartedly", `${TO_BODY}\nC: .\nS+ 421 4.3.2 Closing\nDROP`, "later", "421 4.3.2 Closing"],
-    ["breaks off its refusal", `${TO_BODY}\nC: .\nS+ 55\nDROP`, "later", MAYBE],
+    ["breaks off its refusal", `${TO_BODY}\nC: .\nS+ 55\nDROP`, "unanswered", MAYBE],
   ])("%s", async (_what, transcript, kind, words) => {
     await using server = await startTranscriptServer(transcript);
     const outcome = await transportTo(server.port).send(MESSAGE);
@@ -67,9 +69,9 @@ describe("a relay that", () => {
     ["greets one letter at a time", "DRIP 2", "unreachable", "took too long"],
     ["is silent after EHLO", "S: 220 hi", "unreachable", "took too long"],
     ["answers EHLO for ever", "S: 220 hi\nC: EHLO\nDRIP 2", "unreachable", "took too long"],
-    ["is silent after MAIL", HELLO, "later", "before the message was handed over (Timeout)"],
-    ["is silent after the message", TO_BODY, "later", `${MAYBE} (Timeout)`],
-    ["answers the message one letter at a time", `${TO_BODY}\nC: .\nDRIP 2`, "later", MAYBE],
+    ["is silent after MAIL", HELLO, "later", "before the message was handed over (Took too long)"],
+    ["is silent after the message", TO_BODY, "unanswered", `${MAYBE} (Took too long)`],
+    ["answers the message one letter at a time", `${TO_BODY}\nC: .\nDRIP 2`, "unanswered", MAYBE],
   ])("%s does not hold us for ever", async (_what, transcript, kind, words) => {
     await using server = await startTranscriptServer(transcript);
     const outcome = await transportTo(server.port, { timeoutMs: 100 }).send(MESSAGE);
@@ -144,7 +146,7 @@ describe("behind a message", () => {
   test.each([
     ["is refused", "S: 554 5.7.1 Spam", "failed"],
     ["is refused, and the relay is closing", "S: 421 4.3.2 Closing\nDROP", "later"],
-    ["is not answered for", "DROP", "later"],
+    ["is not answered for", "DROP", "unanswered"],
     ["is answered for twice", "S: 250 ok\nS: 554 5.5.1 What?", "accepted"],
     ["is followed by a refusal of the next", "S: 250 ok\nS: 451 4.7.1 Not now\nS: 503 What?\nS: 503 What?", "accepted"],
   ])("that %s, the next mail is sent once, by itself", async (_what, answers, kind) => {
@@ -157,7 +159,7 @@ describe("behind a message", () => {
     await using server = await startTranscriptServer(TO_SECOND_ANSWER, ONE_MAIL);
     const transport = transportTo(server.port, { timeoutMs: 200, gapMs: 1 });
     const outcomes = await Promise.all(Array.from({ length: 3 }, () => transport.send(MESSAGE)));
-    expect(outcomes.map(({ kind }) => kind)).toEqual(["accepted", "later", "accepted"]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["accepted", "unanswered", "accepted"]);
     expect(server.lines.filter((line) => line.startsWith("MAIL"))).toHaveLength(3);
   });
 
@@ -168,7 +170,7 @@ describe("behind a message", () => {
     const transport = transportTo(server.port, { timeoutMs: 100 });
     const outcomes = await Promise.all(Array.from({ length: 33 }, () => transport.send(MESSAGE)));
     // The eleventh connection answers for its second mail only when the envelope of a third has come.
-    expect(outcomes.filter(({ kind }) => kind !== "accepted").map(({ kind }) => kind)).toEqual(["later"]);
+    expect(outcomes.filter(({ kind }) => kind !== "accepted").map(({ kind }) => kind)).toEqual(["unanswered"]);
     expect(server.connections).toBe(12);
   });
 
@@ -176,7 +178,7 @@ describe("behind a message", () => {
     await using server = await startTranscriptServer(TO_SECOND_ANSWER, "S: 421 4.7.0 Too many connections");
     const transport = transportTo(server.port, { timeoutMs: 100 });
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => transport.send(MESSAGE)));
-    expect(outcomes.map(({ kind }) => kind)).toEqual(["accepted", "later", "unreachable", "unreachable"]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["accepted", "unanswered", "unreachable", "unreachable"]);
     expect(server.lines.filter((line) => line.startsWith("MAIL"))).toHaveLength(3);
   });
 });
@@ -204,14 +206,14 @@ describe("a connection that served before", () => {
     expect(server.connections).toBe(2);
   });
 
-  test("and breaks after the message was sent is not tried again: that is for the schedule", async () => {
+  test("and breaks after the message was sent is not tried again, as the relay may have it", async () => {
     await using server = await startTranscriptServer(
       `${ONE_MAIL}\n${TO_BODY.slice(HELLO.length)}\nC: .\nDROP`,
       ONE_MAIL,
     );
     const transport = transportTo(server.port);
     await transport.send(MESSAGE);
-    expect(await transport.send(MESSAGE)).toMatchObject({ kind: "later", reply: expect.stringContaining(MAYBE) });
+    expect(await transport.send(MESSAGE)).toMatchObject({ kind: "unanswered", reply: expect.stringContaining(MAYBE) });
     expect(server.connections).toBe(1);
   });
 
@@ -251,6 +253,97 @@ describe("a connection that served before", () => {
     await transport.send(MESSAGE);
     expect((await transport.send(MESSAGE)).kind).toBe("later");
     expect(server.connections).toBe(2);
+  });
+});
+
+describe("a relay that takes so many mails in a session", () => {
+  const NEXT = ONE_MAIL.slice(HELLO.length);
+
+  test.each(["421 4.7.0 Enough", "451 4.3.0 No", "452 4.5.3 No", "503 5.5.1 No", "554 5.7.1 No", "550 5.1.8 No"])(
+    "and then answers MAIL with %s gets the next mail at once in another",
+    async (answer) => {
+      await using server = await startTranscriptServer(`${ONE_MAIL}${NEXT}\nC: MAIL\nS: ${answer}`, ONE_MAIL);
+      const transport = transportTo(server.port);
+      const outcomes = await Promise.all([MESSAGE, MESSAGE, MESSAGE].map((message) => transport.send(message)));
+      expect(outcomes.map(({ kind, mailsPerSession }) => [kind, mailsPerSession])).toEqual([
+        ["accepted", undefined],
+        ["accepted", undefined],
+        ["accepted", 2],
+      ]);
+      expect(server.connections).toBe(2);
+    },
+  );
+
+  test("is asked for no more than that in the sessions that follow", async () => {
+    const limited = `${ONE_MAIL}${NEXT}\nC: MAIL\nS: 452 4.5.3 Too many messages`;
+    const ended = `${ONE_MAIL}${NEXT}\nC: QUIT\nS: 221 bye\nDROP`;
+    await using server = await startTranscriptServer(limited, ended, ended, ended);
+    const transport = transportTo(server.port);
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => transport.send(MESSAGE)));
+    expect(outcomes.map(({ kind }) => kind)).toEqual(Array(8).fill("accepted"));
+    expect(server.lines.filter((line) => line.startsWith("MAIL"))).toHaveLength(9);
+    expect(server.connections).toBe(4);
+  });
+
+  test("says so to a recipient as well", async () => {
+    const limited = `${ONE_MAIL}\nC: MAIL\nS: 250 ok\nC: RCPT\nS: 452 4.5.3 Too many recipients in this session`;
+    await using server = await startTranscriptServer(limited, ONE_MAIL);
+    const transport = transportTo(server.port);
+    await transport.send(MESSAGE);
+    expect(await transport.send(MESSAGE)).toMatchObject({ kind: "accepted", mailsPerSession: 1 });
+  });
+
+  test("is not what refuses a sender in a new session too: that mail is refused, and other sessions go on", async () => {
+    const refusing = "C: MAIL\nS: 550 5.1.8 Bad sender";
+    const rest = `${refusing}\nC: RSET\nS: 250 ok${NEXT.repeat(3)}`;
+    await using server = await startTranscriptServer(`${ONE_MAIL}\n${refusing}`, `${HELLO}\n${rest}`);
+    const transport = transportTo(server.port);
+    await transport.send(MESSAGE);
+    expect(await transport.send(MESSAGE)).toEqual({ kind: "failed", reply: "550 5.1.8 Bad sender" });
+    for (let mail = 0; mail < 3; mail++) expect((await transport.send(MESSAGE)).kind).toBe("accepted");
+    expect(server.connections).toBe(2);
+  });
+
+  test("and whose other sessions are as old gets a new one, not another of those", async () => {
+    const old = `${ONE_MAIL.replace("C: EHLO", "WAIT 2 connected\nC: EHLO")}\nC: MAIL\nS: 452 4.5.3 No`;
+    await using server = await startTranscriptServer(old, old, ONE_MAIL, ONE_MAIL);
+    const transport = transportTo(server.port, { concurrency: 2 });
+    await Promise.all([transport.send(MESSAGE), transport.send(MESSAGE)]);
+    const then = await Promise.all([transport.send(MESSAGE), transport.send(MESSAGE)]);
+    expect(then.map(({ kind }) => kind)).toEqual(["accepted", "accepted"]);
+  });
+});
+
+describe("a relay that answers for a message", () => {
+  test("later than it may answer for anything else is waited for, and so is one that is slow to read it", async () => {
+    const raw = Buffer.concat([MESSAGE.raw, Buffer.from("line\r\n".repeat(3_000_000))]);
+    await using server = await startTranscriptServer(
+      `${TO_RCPT}\nS: 250 ok\nC: DATA\nS: 354 go on\nDEAF 400\nC: .\nS: 250 ok`,
+    );
+    const transport = transportTo(server.port, { timeoutMs: 100, answerTimeoutMs: 5_000 });
+    expect((await transport.send({ ...MESSAGE, raw })).kind).toBe("accepted");
+    expect(server.connections).toBe(1);
+  });
+
+  test("later than the mail behind it may wait gets that one by itself, and is still waited for", async () => {
+    const pipelined = HELLO.replace("8BITMIME", "PIPELINING");
+    const envelope = "\nC: MAIL\nC: RCPT\nC: DATA";
+    const goOn = "\nS: 250 ok\nS: 250 ok\nS: 354 go on\nC: Subject: Hi\nC: .";
+    const slow = `${pipelined}${envelope}${goOn}\nS: 250 ok${envelope}${goOn}\nWAIT 2 connected\nS: 250 ok`;
+    await using server = await startTranscriptServer(slow, ONE_MAIL);
+    const transport = transportTo(server.port, { timeoutMs: 100, answerTimeoutMs: 5_000, concurrency: 2 });
+    await transport.send(MESSAGE);
+    const outcomes = await Promise.all([transport.send(MESSAGE), transport.send(MESSAGE)]);
+    expect(outcomes.map(({ kind }) => kind)).toEqual(["accepted", "accepted"]);
+    expect(server.lines.filter((line) => line === "Subject: Hi")).toHaveLength(3);
+  });
+
+  test("and hangs up while most of it is still to be said has surely not got it", async () => {
+    await using server = await startTranscriptServer(`${TO_BODY}\nDROP`);
+    const raw = Buffer.concat([MESSAGE.raw, Buffer.from("line\r\n".repeat(5_000_000))]);
+    expect(await transportTo(server.port).send({ ...MESSAGE, raw })).toMatchObject({
+      ...{ kind: "later", reply: expect.stringContaining("while the message was being sent") },
+    });
   });
 });
 

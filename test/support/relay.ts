@@ -31,6 +31,10 @@ export type RelayOptions = {
   readonly authMethods?: readonly ("PLAIN" | "LOGIN")[];
   readonly hide?: readonly ("PIPELINING" | "8BITMIME" | "SMTPUTF8")[];
   readonly maxBytes?: number;
+  /** It refuses a MAIL after so many in a session, and keeps the session. */
+  readonly mailsPerSession?: number;
+  /** It hangs up behind so many mails of a session. */
+  readonly closesAfter?: number;
   /** 0 (the default) takes any free port. */
   readonly port?: number;
   readonly script?: RelayScript;
@@ -57,11 +61,15 @@ export class Relay {
   closed = 0;
   readonly #server: SMTPServer;
   readonly #login: RelayOptions["login"];
+  readonly #limits: Pick<RelayOptions, "mailsPerSession" | "closesAfter">;
+  /** Mails that each session has begun. */
+  readonly #begun = new Map<string, number>();
   #waiters: { readonly holds: () => boolean; readonly resolve: () => void }[] = [];
 
   constructor(options: RelayOptions) {
     this.script = options.script ?? {};
     this.#login = options.login;
+    this.#limits = options;
     this.#server = new SMTPServer({ ...serverOptions(options), ...this.#handlers() });
     this.#server.on("error", () => {});
   }
@@ -112,7 +120,7 @@ export class Relay {
         const right = username === this.#login?.user && password === this.#login?.password;
         return right ? done(null, { user: username }) : done(fault("535 5.7.8 Authentication credentials invalid"));
       },
-      onMailFrom: (_address, _session, done) => done(faultOf(this.script.mail)),
+      onMailFrom: (_address, session, done) => done(this.#countedIn(session) ?? faultOf(this.script.mail)),
       onRcptTo: ({ address }, _session, done) =>
         done(faultOf(this.script.recipients?.[address]) ?? faultOf(this.script.rcpt)),
       onData: (stream, session, done) => {
@@ -121,6 +129,14 @@ export class Relay {
         stream.on("end", () => this.#judge(session, Buffer.concat(chunks), done));
       },
     };
+  }
+
+  #countedIn({ id }: SMTPServerSession): Error | null {
+    const begun = (this.#begun.get(id) ?? 0) + 1;
+    this.#begun.set(id, begun);
+    const { mailsPerSession = Infinity, closesAfter = Infinity } = this.#limits;
+    if (begun > closesAfter) [...this.#server.connections].find((one) => one.session.id === id)?._socket.destroy();
+    return begun > mailsPerSession ? fault("452 4.5.3 Too many messages in this session") : null;
   }
 
   #judge(session: SMTPServerSession, raw: Buffer, done: (error?: Error | null, reply?: string) => void): void {

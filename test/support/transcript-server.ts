@@ -3,7 +3,8 @@ import { createServer, type Server, type Socket } from "node:net";
 
 /**
  * A transcript has one step a line: `S: 220 hello` is sent; `C: MAIL` waits for a line that starts so (`C: .` for exactly
- * that line); `S+ text` is sent without a line end; `DRIP x` sends that again every 20 ms, for ever;
+ * that line); `S+ text` is sent without a line end; `DRIP x` sends that again every 20 ms, for ever; `DEAF 300` hears nothing for so many
+ * milliseconds;
  * `DROP` cuts the connection; `WAIT 2 connected`, `WAIT 1 ended` and `WAIT 5 heard` (lines) wait for what happens on
  * other connections. At the end of the transcript the server falls silent.
  */
@@ -42,6 +43,12 @@ export class TranscriptServer {
 
   listen(): Promise<void> {
     return new Promise((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+  }
+
+  /** Comes back once a client has sent exactly this line. */
+  async heard(line: string): Promise<void> {
+    if (!this.lines.includes(line)) await new Promise<void>((resolve) => this.#held.push(resolve));
+    if (!this.lines.includes(line)) await this.heard(line);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -103,8 +110,15 @@ function say(socket: Socket, step: string): void {
   if (step.startsWith("WAIT ")) return;
   if (step === "DROP") socket.destroy();
   else if (step.startsWith("DRIP ")) drip(socket, step.slice("DRIP ".length));
+  else if (step.startsWith("DEAF ")) deafen(socket, Number(step.slice("DEAF ".length)));
   else if (step.startsWith("S+ ")) socket.write(step.slice("S+ ".length));
   else socket.write(`${step.slice("S: ".length)}\r\n`);
+}
+
+function deafen(socket: Socket, ms: number): void {
+  socket.pause();
+  const timer = setTimeout(() => socket.resume(), ms);
+  socket.on("close", () => clearTimeout(timer));
 }
 
 function drip(socket: Socket, text: string): void {

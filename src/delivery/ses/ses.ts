@@ -6,6 +6,8 @@ import { oneLine } from "../../emails/refusals/words.ts";
 import { BAD_ENVELOPE, wireEnvelope } from "../transport/envelope.ts";
 import { Spacing } from "../transport/spacing.ts";
 import {
+  ANSWER_TIMEOUT_MS,
+  CLOSING_MS,
   CLOSING,
   TAKEN_OVER,
   type FinishedMessage,
@@ -13,6 +15,9 @@ import {
   type Refusal,
   type Transport,
 } from "../transport/transport.ts";
+
+/** An upload that is slower than this is given up. */
+const SLOWEST_BYTES_A_MS = 4;
 
 export type SesOptions = {
   readonly region: string;
@@ -23,8 +28,10 @@ export type SesOptions = {
   readonly configurationSet: string | null;
   /** Null = the region's own. */
   readonly endpoint: string | null;
-  /** For one whole request. */
+  /** The longest wait for a connection. */
   readonly timeoutMs: number;
+  /** For one whole request, however slowly its body leaves; ten minutes unless given, and more for a large message. */
+  readonly answerTimeoutMs?: number;
   readonly concurrency: number;
   /** The least time between two departures; 0 = none. */
   readonly gapMs: number;
@@ -35,28 +42,39 @@ export function sesTransport(options: SesOptions): Transport {
   const client = new SESv2Client(clientConfig(options));
   const queue = new FairQueue(Math.max(1, options.concurrency));
   const closing = new AbortController();
+  const cutOff = new AbortController();
   const spacing = new Spacing(options.gapMs, systemClock);
   const send = async (message: FinishedMessage) => {
-    return (await spacing.turnOf(message)) ? handOver(client, options, message) : TAKEN_OVER;
+    return (await spacing.turnOf(message))
+      ? handOver(client, options, { ...message, cutOff: cutOff.signal })
+      : TAKEN_OVER;
   };
   return {
     send: (message) => queue.run(() => send(message), { until: closing.signal }).catch(() => CLOSING),
     close: async () => {
       closing.abort();
+      const patience = setTimeout(() => cutOff.abort(), CLOSING_MS);
       await queue.idle();
+      clearTimeout(patience);
       client.destroy();
     },
   };
 }
 
-async function handOver(client: SESv2Client, options: SesOptions, message: FinishedMessage): Promise<Outcome> {
+type Leaving = FinishedMessage & { /** Waits no longer. */ readonly cutOff: AbortSignal };
+
+async function handOver(client: SESv2Client, options: SesOptions, message: Leaving): Promise<Outcome> {
   const envelope = wireEnvelope(message.envelope);
   if (envelope === null) return BAD_ENVELOPE;
   const raw = await inAscii(message);
   if ("kind" in raw) return raw;
   const command = sendCommand(envelope.recipient, { ...message, raw }, options.configurationSet);
+  const { answerTimeoutMs = ANSWER_TIMEOUT_MS + raw.length / SLOWEST_BYTES_A_MS } = options;
   try {
-    const answer = await client.send(command, { abortSignal: AbortSignal.timeout(options.timeoutMs) });
+    // The SDK does not say when the whole body has left: from here on, SES may have it.
+    message.onSaid?.();
+    const patience = AbortSignal.any([AbortSignal.timeout(Math.round(answerTimeoutMs)), message.cutOff]);
+    const answer = await client.send(command, { abortSignal: patience });
     const remoteId = answer.MessageId ?? "";
     return { kind: "accepted", reply: `Accepted by SES as ${remoteId}`, ...(remoteId === "" ? {} : { remoteId }) };
   } catch (error) {
@@ -107,13 +125,15 @@ const NO_CONNECTION =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_SSL|ERR_TLS|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO)/;
 const NEVER_CONNECTED = /did not establish a connection/;
 const MAYBE = "SES was asked to send and did not answer: it may or may not have accepted the message";
+/** A proxy has asked SES and got no answer. */
+const NO_ANSWER_BEHIND = new Set([502, 504]);
 
 /** Never throws. A fault that is not surely the mail's is not held against it. */
 function sesRefusal(error: SdkError): Refusal {
   const status = error.$metadata?.httpStatusCode;
   const reply = oneLine(`${status ?? ""} ${error.name}: ${error.message}`);
   if (ACCOUNT_TROUBLE.test(error.name) || status === 401 || status === 403) return { kind: "unreachable", reply };
-  if (status === undefined || status < 400) return withoutAnswer(error, reply);
+  if (status === undefined || status < 400 || NO_ANSWER_BEHIND.has(status)) return withoutAnswer(error, reply);
   if (THROTTLED.test(error.name) || status === 429)
     return { kind: quotaIsSpent(error) ? "unreachable" : "later", reply };
   if (status >= 500) return { kind: "later", reply };
@@ -126,5 +146,5 @@ function quotaIsSpent(error: SdkError): boolean {
 
 function withoutAnswer(error: SdkError, reply: string): Refusal {
   const neverSent = NO_CONNECTION.test(error.code ?? "") || NEVER_CONNECTED.test(error.message);
-  return neverSent ? { kind: "unreachable", reply } : { kind: "later", reply: oneLine(`${MAYBE} (${reply})`) };
+  return neverSent ? { kind: "unreachable", reply } : { kind: "unanswered", reply: oneLine(`${MAYBE} (${reply})`) };
 }

@@ -12,6 +12,7 @@ const MAX_ANSWER_CHARS = 1024 * 1024;
 /** More is not kept until the turn of the event loop ends. */
 const PACKET_BYTES = 64 * 1024;
 const QUIT_TIMEOUT_MS = 1000;
+const NEVER = 0;
 const GOES_ON = /^\d+-/;
 const REFUSAL = /^[45]\d\d[ -]/;
 const CLOSING = /^421(?:[ -]|$)/;
@@ -26,6 +27,7 @@ export class Dialogue {
   #waiting: ((answer: Answer) => void)[] = [];
   /** What was said in this turn of the event loop leaves with one system call, which costs more than all else here. */
   #unsent: Buffer[] = [];
+  #onSent: (() => void) | null = null;
   #goOn: (() => void) | null = null;
   #isOver = false;
 
@@ -36,6 +38,8 @@ export class Dialogue {
     this.#socket.on("data", (chunk: Buffer) => this.#heard(chunk.toString("latin1")));
     this.#socket.off("data", Reflect.get(connection, "_onSocketData") as () => void);
     this.#socket.on("drain", () => this.#goOn?.());
+    // Whoever waits for an answer knows how long.
+    this.#socket.setTimeout(NEVER);
     connection.on("error", ({ message }) => this.#lost(message));
     connection.once("end", () => this.#lost("Connection closed"));
     if (connection.destroyed) this.#isOver = true;
@@ -62,13 +66,25 @@ export class Dialogue {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Piece by piece, as the relay takes them. */
-  async say(pieces: Iterable<Buffer>): Promise<void> {
+  /** Piece by piece, as the relay takes them; hangs up if it takes none for so long. `onSaid`: once the last one is on its way. */
+  async say(pieces: Iterable<Buffer>, patienceMs: number, onSaid: () => void): Promise<void> {
     let isFull = false;
     for (const piece of pieces) {
-      if (isFull) await new Promise<void>((resolve) => (this.#goOn = resolve));
+      if (isFull) await this.within(patienceMs, () => new Promise<void>((resolve) => (this.#goOn = resolve)));
       if (this.#isOver) return;
       isFull = !this.#write(piece);
+    }
+    if (this.#unsent.length > 0) this.#onSent = onSaid;
+    else onSaid();
+  }
+
+  /** Hangs up if the work takes longer. */
+  async within<Result>(patienceMs: number, work: () => Promise<Result>): Promise<Result> {
+    const patience = setTimeout(() => this.end("Took too long"), patienceMs);
+    try {
+      return await work();
+    } finally {
+      clearTimeout(patience);
     }
   }
 
@@ -95,6 +111,8 @@ export class Dialogue {
   #flush(): boolean {
     const bytes = this.#unsent.splice(0);
     if (bytes.length === 0 || this.#isOver) return true;
+    this.#onSent?.();
+    this.#onSent = null;
     return this.#socket.write(bytes.length === 1 ? (bytes[0] as Buffer) : Buffer.concat(bytes));
   }
 

@@ -1,9 +1,10 @@
 // The open connections to the relay, and the mails that wait for one, first come first served.
-import { CLOSING, type Refusal } from "../transport/transport.ts";
-import type { RelayAddress } from "./opening.ts";
+import { HOUR_MS, systemClock as clock } from "../../clock.ts";
+import { CLOSING, CLOSING_MS, type Refusal } from "../transport/transport.ts";
 import { SmtpSession } from "./session.ts";
 
-type Waiter = { readonly answer: (session: SmtpSession | Refusal) => void; readonly isAlone: boolean };
+type Waiter = (session: SmtpSession | Refusal) => void;
+type PoolOptions = Parameters<typeof SmtpSession.open>[0] & { readonly concurrency: number };
 type Idle = { readonly session: SmtpSession; readonly expiry: NodeJS.Timeout };
 
 const IDLE_MS = 10_000;
@@ -11,45 +12,56 @@ const IDLE_MS = 10_000;
 const DIAL_PAUSE_MS = 10_000;
 /** After so many mails in a row that could not leave behind another, the relay, or a proxy before it, is taken not to bear that. */
 const MOST_LOST = 10;
+const MAILS_PER_SESSION = 1000;
+/** Then it is looked for again: it may have been something else. */
+const LIMIT_KEPT_MS = HOUR_MS;
 
 export class SmtpPool {
-  readonly #address: RelayAddress;
-  readonly #concurrency: number;
+  readonly #options: PoolOptions;
   readonly #open = new Set<SmtpSession>();
   readonly #waiting: Waiter[] = [];
+  /** For sessions that have carried nothing yet, one for each; they are opened before all others. */
+  readonly #waitingForNew: Waiter[] = [];
   /** Each holds two mails: the relay has yet to answer for the first. */
   readonly #shared = new Set<SmtpSession>();
   /** Mails in a row that went behind another and had to be sent again. */
   #lost = 0;
+  #limit = { mails: MAILS_PER_SESSION, untilMs: Infinity };
   #idle: Idle[] = [];
   #dialing = 0;
   #dialPause: NodeJS.Timeout | null = null;
   #closed: (() => void) | null = null;
 
-  constructor(address: RelayAddress, concurrency: number) {
-    this.#address = address;
-    this.#concurrency = Math.max(1, concurrency);
+  constructor(options: PoolOptions) {
+    this.#options = { ...options, concurrency: Math.max(1, options.concurrency) };
   }
 
   /** A session for one mail, to be given back; or the reason why there is none. */
-  take(isAlone: boolean): Promise<SmtpSession | Refusal> {
+  take(): Promise<SmtpSession | Refusal> {
     if (this.#closed) return Promise.resolve(CLOSING);
     const session = this.#takeIdle();
-    if (session) return Promise.resolve(session);
-    return new Promise((resolve) => {
-      this.#waiting.push({ answer: resolve, isAlone });
-      this.#dial();
-    });
+    return session ? Promise.resolve(session) : this.#wait(this.#waiting);
+  }
+
+  /** A session that has carried no mail, for one that the last session could not carry because of those before it. */
+  takeNew(): Promise<SmtpSession | Refusal> {
+    if (this.#closed) return Promise.resolve(CLOSING);
+    return this.#wait(this.#waitingForNew);
+  }
+
+  /** The relay takes so many mails in a session and refuses the next. */
+  limitTo(mails: number): void {
+    this.#limit = { mails, untilMs: clock.monotonicMs() + LIMIT_KEPT_MS };
   }
 
   /** Gives the session to the next mail as well, if one waits for its turn. */
   share(session: SmtpSession): void {
     const [next] = this.#waiting;
-    const isFit = this.#lost < MOST_LOST && !this.#closed && !session.spent && !this.#shared.has(session);
-    if (!next || next.isAlone || !isFit) return;
+    const isFit = this.#lost < MOST_LOST && !this.#closed && !this.#isSpent(session) && !this.#shared.has(session);
+    if (!next || !isFit) return;
     this.#waiting.shift();
     this.#shared.add(session);
-    next.answer(session);
+    next(session);
   }
 
   /** Whether a mail that a session was shared with could leave so. */
@@ -60,8 +72,20 @@ export class SmtpPool {
   give(session: SmtpSession): void {
     // The other mail still has it.
     if (this.#shared.delete(session)) return;
-    if (session.spent || this.#closed) return this.#retire(session);
+    if (this.#isSpent(session) || this.#closed) return this.#retire(session);
     this.#hand(session);
+  }
+
+  #isSpent({ isOver, mails }: SmtpSession): boolean {
+    if (clock.monotonicMs() > this.#limit.untilMs) this.#limit = { mails: MAILS_PER_SESSION, untilMs: Infinity };
+    return isOver || mails >= this.#limit.mails;
+  }
+
+  #wait(line: Waiter[]): Promise<SmtpSession | Refusal> {
+    return new Promise((resolve) => {
+      line.push(resolve);
+      this.#dial();
+    });
   }
 
   /** One connection was dead: the idle ones are as old, and likely dead too. */
@@ -72,15 +96,16 @@ export class SmtpPool {
     }
   }
 
-  /** Lets the mails in hand finish, refuses those that wait, and hangs up. */
+  /** Lets the mails in hand finish if that is not for long, refuses those that wait, and hangs up. */
   close(): Promise<void> {
-    return new Promise((resolve) => {
+    const patience = setTimeout(() => this.#open.forEach((session) => session.end("We are shutting down")), CLOSING_MS);
+    return new Promise<void>((resolve) => {
       this.#closed = resolve;
       if (this.#dialPause) clearTimeout(this.#dialPause);
       this.#turnAway(CLOSING);
       this.dropIdle();
       this.#reportClosed();
-    });
+    }).finally(() => clearTimeout(patience));
   }
 
   #takeIdle(): SmtpSession | null {
@@ -88,14 +113,16 @@ export class SmtpPool {
       const idle = this.#idle.pop();
       if (!idle) return null;
       clearTimeout(idle.expiry);
-      if (!idle.session.spent) return idle.session;
-      this.#open.delete(idle.session);
+      if (!this.#isSpent(idle.session)) return idle.session;
+      this.#retire(idle.session);
     }
   }
 
   #hand(session: SmtpSession): void {
-    const waiter = this.#waiting.shift();
-    if (waiter) return waiter.answer(session);
+    const waiter = (session.mails === 0 ? this.#waitingForNew.shift() : undefined) ?? this.#waiting.shift();
+    if (waiter) return waiter(session);
+    // Its place is wanted for a new one.
+    if (this.#waitingForNew.length > this.#dialing) return this.#retire(session);
     const expiry = setTimeout(() => this.#expire(session), IDLE_MS).unref();
     this.#idle.push({ session, expiry });
   }
@@ -116,10 +143,11 @@ export class SmtpPool {
 
   /** Opens one more connection if a mail waits and none is being opened for it. */
   #dial(): void {
-    if (this.#waiting.length <= this.#dialing || this.#open.size + this.#dialing >= this.#concurrency) return;
+    const wanted = this.#waiting.length + this.#waitingForNew.length;
+    if (wanted <= this.#dialing || this.#open.size + this.#dialing >= this.#options.concurrency) return;
     if (this.#dialPause && this.#open.size > 0) return;
     this.#dialing++;
-    void SmtpSession.open(this.#address).then((answer) => {
+    void SmtpSession.open(this.#options).then((answer) => {
       this.#dialing--;
       if (answer instanceof SmtpSession) this.#welcome(answer);
       else this.#missed(answer);
@@ -145,7 +173,7 @@ export class SmtpPool {
   }
 
   #turnAway(reason: Refusal): void {
-    for (const { answer } of this.#waiting.splice(0)) answer(reason);
+    for (const answer of [...this.#waitingForNew.splice(0), ...this.#waiting.splice(0)]) answer(reason);
   }
 
   #reportClosed(): void {

@@ -2,12 +2,20 @@
 import { systemClock } from "../../clock.ts";
 import { BAD_ENVELOPE, wireEnvelope } from "../transport/envelope.ts";
 import { Spacing } from "../transport/spacing.ts";
-import { TAKEN_OVER, type FinishedMessage, type Outcome, type Transport } from "../transport/transport.ts";
+import {
+  ANSWER_TIMEOUT_MS,
+  TAKEN_OVER,
+  type FinishedMessage,
+  type Outcome,
+  type Transport,
+} from "../transport/transport.ts";
 import type { RelayAddress } from "./opening.ts";
 import { SmtpPool } from "./pool.ts";
 import { SmtpSession } from "./session.ts";
 
 export type SmtpRelayOptions = RelayAddress & {
+  /** The longest wait for the relay to take a piece of a message, and then to answer for all of it; ten minutes unless given. */
+  readonly answerTimeoutMs?: number;
   /** The most connections; opened as mails wait, closed when idle for ten seconds. */
   readonly concurrency: number;
   /** The least time between two departures; 0 = none. */
@@ -18,10 +26,11 @@ type Relay = { readonly pool: SmtpPool; readonly spacing: Spacing };
 
 /**
  * Hands every message to the relay over a few lasting connections. For one `send`, beside the wait for a free connection, opening takes
- * at most 2 and handing over at most 5 times `timeoutMs`; both happen twice at most.
+ * at most 2 and the way to the message at most 4 times `timeoutMs`; both happen twice at most.
  */
-export function smtpRelay({ concurrency, gapMs, ...address }: SmtpRelayOptions): Transport {
-  const relay = { pool: new SmtpPool(address, concurrency), spacing: new Spacing(gapMs, systemClock) };
+export function smtpRelay({ gapMs, ...options }: SmtpRelayOptions): Transport {
+  const answerTimeoutMs = options.answerTimeoutMs ?? Math.max(ANSWER_TIMEOUT_MS, options.timeoutMs);
+  const relay = { pool: new SmtpPool({ ...options, answerTimeoutMs }), spacing: new Spacing(gapMs, systemClock) };
   return {
     send: (message) => handOver(relay, message),
     close: () => relay.pool.close(),
@@ -31,17 +40,21 @@ export function smtpRelay({ concurrency, gapMs, ...address }: SmtpRelayOptions):
 async function handOver(relay: Relay, message: FinishedMessage): Promise<Outcome> {
   const envelope = wireEnvelope(message.envelope);
   if (envelope === null) return BAD_ENVELOPE;
-  const first = await attempt(relay, { ...message, envelope });
-  return first.stale ? (await attempt(relay, { ...message, envelope }, true)).outcome : first.outcome;
+  const first = await attempt(relay, { ...message, envelope }, () => relay.pool.take());
+  if (!first.stale) return first.outcome;
+  const { outcome } = await attempt(relay, { ...message, envelope }, () => relay.pool.takeNew());
+  // What a new session does not take either was not refused because of the mails before it.
+  if (first.limit === null || outcome.kind !== "accepted") return outcome;
+  relay.pool.limitTo(first.limit);
+  return { ...outcome, mailsPerSession: first.limit };
 }
 
-/** `isAlone`: behind no other message. */
-async function attempt({ pool, spacing }: Relay, message: FinishedMessage, isAlone = false) {
-  const session = await pool.take(isAlone);
-  if (!(session instanceof SmtpSession)) return { outcome: session, stale: false };
+async function attempt({ pool, spacing }: Relay, message: FinishedMessage, take: () => ReturnType<SmtpPool["take"]>) {
+  const session = await take();
+  if (!(session instanceof SmtpSession)) return { outcome: session, stale: false, limit: null };
   if (!(await spacing.turnOf(message))) {
     pool.give(session);
-    return { outcome: TAKEN_OVER, stale: false };
+    return { outcome: TAKEN_OVER, stale: false, limit: null };
   }
   const result = await session.send(message, () => {
     // Behind a message the next one leaves when that has been answered for, which may be long after its own turn.

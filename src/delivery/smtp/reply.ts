@@ -56,16 +56,16 @@ function meaningOf(phase: Phase, reply: Reply): Meaning {
 }
 
 const LOST_EARLY = "The connection was lost before the message was handed over";
-const LOST_LATE =
-  "The connection was lost after the message was sent and before the relay answered: it may or may not have accepted it";
+const LOST_WITHIN = "The connection was lost while the message was being sent";
+const LOST_LATE = "The message was sent, and the relay did not answer: it may or may not have accepted it";
 
 export function accepted(response: string): Outcome {
   const remoteId = remoteIdOf(response);
   return { kind: "accepted", reply: oneLine(response), ...(remoteId === null ? {} : { remoteId }) };
 }
 
-/** What kept a relay from taking a message. `hasBegun`: the message itself had begun to leave. */
-export type Failure = { readonly phase: Phase; readonly answer: Answer; readonly hasBegun: boolean };
+/** What kept a relay from taking a message. `begun`: how much of the message itself had left. */
+export type Failure = { readonly phase: Phase; readonly answer: Answer; readonly begun: "no" | "part" | "whole" };
 
 const TAKEN = /^2\d\d(?:[ -]|$)/;
 const GO_AHEAD = /^354(?:[ -]|$)/;
@@ -80,15 +80,30 @@ export function isGoAhead(answer: Answer): boolean {
 }
 
 /** What a failed hand-over means. */
-export function refusedBy({ phase, answer, hasBegun }: Failure): Refusal {
+export function refusedBy({ phase, answer, begun }: Failure): Refusal {
   const said = typeof answer === "string" ? answer : answer.refusal;
-  if (said !== null && !AGREES.test(said)) return refusal(phase, readReply(said));
+  const isClear = said !== null && (begun === "whole" ? REFUSES.test(said) : !AGREES.test(said));
+  if (isClear) return refusal(phase, readReply(said));
   const reason = typeof answer === "string" ? `The relay's answer is none: ${answer}` : answer.reason;
-  return { kind: "later", reply: oneLine(`${hasBegun ? LOST_LATE : LOST_EARLY} (${reason})`) };
+  if (begun === "whole") return { kind: "unanswered", reply: oneLine(`${LOST_LATE} (${reason})`) };
+  return { kind: "later", reply: oneLine(`${begun === "part" ? LOST_WITHIN : LOST_EARLY} (${reason})`) };
 }
 
 /** Where no agreement was to be had, it is no answer. */
 const AGREES = /^[23]/;
+/** Only this says that a whole message was not taken. */
+const REFUSES = /^[45]\d\d(?:[ -]|$)/;
+/** RFC 5321 §4.5.3.1.10 knows this answer to a recipient; to a single one it is about those of the mails before. */
+const TOO_MANY = /^4\d\d[ -](?:4\.5\.3\b|.*\btoo many\b)/i;
+
+export function isRefusal({ answer }: Failure): boolean {
+  return typeof answer === "string" && REFUSES.test(answer);
+}
+
+/** Whether the answer to a mail behind others may be about those. */
+export function isOfSession({ phase, answer }: Failure): boolean {
+  return phase === "mail" || (phase === "rcpt" && typeof answer === "string" && TOO_MANY.test(answer));
+}
 
 /** Whether the two sides may no longer agree on where in the session they are. */
 export function isBroken({ answer }: Failure): boolean {

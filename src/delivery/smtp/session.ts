@@ -7,7 +7,7 @@ import type { FinishedMessage, Outcome, Refusal } from "../transport/transport.t
 import type { Answer } from "./dialogue.ts";
 import { fitFor } from "./fit.ts";
 import { openConnection, type Opened, type RelayAddress } from "./opening.ts";
-import { accepted, isBroken, isGoAhead, isTaken, refusedBy, type Failure } from "./reply.ts";
+import { accepted, isBroken, isGoAhead, isOfSession, isRefusal, isTaken, refusedBy, type Failure } from "./reply.ts";
 import { wireBytes } from "./wire-bytes.ts";
 
 /** `stale`: the mail has not left us because of what came before it on the connection, so it may be tried again at once. */
@@ -15,42 +15,54 @@ type HandOver = {
   readonly outcome: Outcome;
   readonly stale: boolean;
   /** Behind another message. */ readonly wasBehind: boolean;
+  /** So many mails the session had carried when the relay refused one more; null = it did not. */
+  readonly limit: number | null;
 };
 
-/** For one whole mail, however slowly the relay answers: envelope, DATA, body and its answer. */
-const MAIL_TIMEOUTS = 4;
-const MAILS_PER_SESSION = 1000;
 /** Behind a message that takes the relay longer, the next one would wait although another connection may be free by then. */
 const QUICK_MS = 100;
+/** A session that was idle for longer may be refused for that. */
+const IDLE_MS = 1000;
 
 /** MAIL, RCPT, DATA. */
 type Commands = readonly [string, string, string];
+export type Patience = Pick<RelayAddress, "timeoutMs"> & {
+  /** While the message is said, for each piece of it, and then for the relay's answer. */
+  readonly answerTimeoutMs: number;
+};
+
 const PHASES = ["mail", "rcpt", "data"] as const;
 const DATA = 2;
 
 export class SmtpSession {
   readonly #relay: Opened;
-  readonly #timeoutMs: number;
+  readonly #patience: Patience;
   #mails = 0;
   /** Of these the relay has answered for. */
   #answered = 0;
   #isQuick = false;
-  /** The mail that began last came behind one that the relay had not answered for. */
-  #isBehind = false;
+  #answeredAtMs = -Infinity;
+  /** A mail gave up waiting behind another: what the relay says to it is heard by nobody. */
+  #isLeft = false;
 
-  private constructor(relay: Opened, timeoutMs: number) {
+  private constructor(relay: Opened, patience: Patience) {
     this.#relay = relay;
-    this.#timeoutMs = timeoutMs;
+    this.#patience = patience;
   }
 
   /** A session ready for mails, or the reason why there is none. */
-  static async open(address: RelayAddress): Promise<SmtpSession | Refusal> {
+  static async open(address: RelayAddress & Patience): Promise<SmtpSession | Refusal> {
     const opened = await openConnection(address);
-    return "kind" in opened ? opened : new SmtpSession(opened, address.timeoutMs);
+    return "kind" in opened ? opened : new SmtpSession(opened, address);
   }
 
-  get spent(): boolean {
-    return this.#relay.dialogue.isOver || this.#mails >= MAILS_PER_SESSION;
+  get isOver(): boolean {
+    return this.#relay.dialogue.isOver || this.#isLeft;
+  }
+
+  /** How many it has carried or carries. */
+  get mails(): number {
+    return this.#mails;
   }
 
   /**
@@ -58,41 +70,54 @@ export class SmtpSession {
    * envelope then goes behind it in one packet (RFC 2920 §3.1); that message leaves after the answer for this one.
    */
   async send(message: FinishedMessage, onSaid: () => void): Promise<HandOver> {
-    const wasBehind = (this.#isBehind = this.#mails > this.#answered);
-    const reused = this.#mails++ > 0;
+    const wasBehind = this.#mails > this.#answered;
+    const wasIdle = !wasBehind && clock.monotonicMs() - this.#answeredAtMs > IDLE_MS;
+    const carried = this.#mails++;
     const result = await this.#sent(message, onSaid);
     this.#answered++;
-    if (typeof result === "string") return { outcome: accepted(result), stale: false, wasBehind };
-    if ("kind" in result) return { outcome: result, stale: false, wasBehind };
+    const handOver = { stale: false, wasBehind, limit: null };
+    if (typeof result === "string") return { outcome: accepted(result), ...handOver };
+    if ("kind" in result) return { outcome: result, ...handOver };
     await this.#recover(result);
-    const stale = reused && !result.hasBegun && this.#isOutOfStep(result);
-    return { outcome: refusedBy(result), stale, wasBehind };
+    const stale = carried > 0 && result.begun === "no" && this.#isOutOfStep(result);
+    const limit = stale && !wasIdle && isRefusal(result) ? carried : null;
+    return { outcome: refusedBy(result), stale, wasBehind, limit };
   }
 
   async #sent(message: FinishedMessage, onSaid: () => void): Promise<string | Failure | Refusal> {
     const raw = await fitFor(this.#relay, message);
-    if ("kind" in raw) return raw;
-    return this.#within(MAIL_TIMEOUTS * this.#timeoutMs, () => this.#transmit({ ...message, raw }, onSaid));
+    return "kind" in raw ? raw : this.#transmit({ ...message, raw }, onSaid);
   }
 
   quit(): Promise<void> {
     return this.#relay.dialogue.quit();
   }
 
+  /** Without a goodbye. */
+  end(reason: string): void {
+    this.#relay.dialogue.end(reason);
+  }
+
   /** The relay's answer if it took the message, else what went wrong. */
-  async #transmit({ envelope, raw }: FinishedMessage, onSaid: () => void): Promise<string | Failure> {
+  async #transmit({ envelope, raw, onSaid }: FinishedMessage, onFree: () => void): Promise<string | Failure> {
     const { dialogue, extensions } = this.#relay;
+    const { answerTimeoutMs } = this.#patience;
     const failure = await this.#begin(this.#commands({ envelope, raw }));
     if (failure) return failure;
-    const hasBegun = !dialogue.isOver;
+    let begun: Failure["begun"] = dialogue.isOver ? "no" : "part";
     // Waited for from now on: a relay may refuse a message before it has heard all of it.
     const answered = dialogue.answer();
-    await dialogue.say(wireBytes(raw));
+    await dialogue.say(wireBytes(raw), answerTimeoutMs, () => {
+      begun = "whole";
+      onSaid?.();
+    });
     const saidAtMs = clock.monotonicMs();
-    if (this.#isQuick && extensions.has("PIPELINING")) onSaid();
-    const answer = await answered;
-    this.#isQuick = clock.monotonicMs() - saidAtMs < QUICK_MS;
-    return isTaken(answer) ? answer : { phase: "data", answer, hasBegun };
+    if (this.#isQuick && extensions.has("PIPELINING")) onFree();
+    const answer = await dialogue.within(answerTimeoutMs, () => answered);
+    this.#answeredAtMs = clock.monotonicMs();
+    this.#isQuick = this.#answeredAtMs - saidAtMs < QUICK_MS;
+    if (this.#isLeft) dialogue.end("A mail behind this one did not wait");
+    return isTaken(answer) ? answer : { phase: "data", answer, begun };
   }
 
   #commands({ envelope, raw }: Pick<FinishedMessage, "envelope" | "raw">): Commands {
@@ -110,14 +135,27 @@ export class SmtpSession {
     const { dialogue, extensions } = this.#relay;
     const asked = extensions.has("PIPELINING") ? dialogue.ask(...commands) : null;
     for (const [at, phase] of PHASES.entries()) {
-      const answer = await (asked?.[at] ?? dialogue.answerTo(commands[at] as string));
+      const answer = await this.#heard(() => asked?.[at] ?? dialogue.answerTo(commands[at] as string));
       // A relay that answers DATA with anything but a 354 is out of step: what it says next may be about something else.
       if (phase === "data" ? isGoAhead(answer) : isTaken(answer)) continue;
-      const failure = { phase, answer, hasBegun: false };
+      const failure = { phase, answer, begun: "no" } as const;
       if (asked?.[DATA] && !this.#isOutOfStep(failure)) await this.#endEmpty(phase, await asked[DATA]);
       return failure;
     }
     return null;
+  }
+
+  /** One answer before the message. Behind another message the relay may have to answer for that one first, which is not hurried. */
+  async #heard(ask: () => Promise<Answer>): Promise<Answer> {
+    const { promise: late, resolve } = Promise.withResolvers<Answer>();
+    const patience = setTimeout(() => {
+      if (this.#mails - this.#answered > 1) this.#isLeft = true;
+      else this.#relay.dialogue.end("Took too long");
+      resolve({ reason: "Took too long", refusal: null });
+    }, this.#patience.timeoutMs);
+    const answer = await Promise.race([ask(), late]);
+    clearTimeout(patience);
+    return answer;
   }
 
   /**
@@ -134,24 +172,19 @@ export class SmtpSession {
   /** Makes the session ready for the next mail, or ends it. */
   async #recover(failure: Failure): Promise<void> {
     const { dialogue } = this.#relay;
+    // The mail before has yet to hear its answer.
+    if (this.#isLeft) return;
     // A refusal during the message may be followed by one more answer, so the session is not used again.
-    if (failure.hasBegun || this.#isOutOfStep(failure)) return dialogue.end("The relay is out of step");
-    const answer = await this.#within(this.#timeoutMs, () => dialogue.answerTo("RSET"));
+    if (failure.begun !== "no" || this.#isOutOfStep(failure)) return dialogue.end("The relay is out of step");
+    const answer = await dialogue.within(this.#patience.timeoutMs, () => dialogue.answerTo("RSET"));
     if (!isTaken(answer)) dialogue.end("The relay does not start over");
   }
 
-  /** Behind a message, an answer too many for that one looks like a refusal of the next sender. */
+  /**
+   * Behind other mails a refused sender says nothing about this mail: relays limit how many they take in a session, with whatever code
+   * (OpenSMTPD after 100 with 452), and an answer too many for the mail before looks like a refusal as well.
+   */
   #isOutOfStep(failure: Failure): boolean {
-    return isBroken(failure) || (this.#isBehind && failure.phase === "mail");
-  }
-
-  /** Ends the connection if the work takes longer. */
-  async #within<Result>(patienceMs: number, work: () => Promise<Result>): Promise<Result> {
-    const patience = setTimeout(() => this.#relay.dialogue.end("Took too long"), patienceMs);
-    try {
-      return await work();
-    } finally {
-      clearTimeout(patience);
-    }
+    return isBroken(failure) || (this.#mails > 1 && isOfSession(failure));
   }
 }

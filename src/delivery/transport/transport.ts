@@ -1,4 +1,5 @@
 // The interface to the outside world: one finished message to one recipient, and its outcome.
+import { MINUTE_MS } from "../../clock.ts";
 
 /** SMTP envelope (RFC 5321 §3.6): where bounces go, and who gets the message. */
 export type Envelope = {
@@ -18,6 +19,8 @@ export type FinishedMessage = {
   readonly sevenBit?: () => Promise<Buffer>;
   /** To be asked just before the message leaves: false if another process may have taken it over. Absent where none can. */
   readonly mayLeave?: () => Promise<boolean>;
+  /** To be told once all of it is said: from then on the next hop may have accepted it. */
+  readonly onSaid?: () => void;
 };
 
 /**
@@ -27,11 +30,17 @@ export type FinishedMessage = {
  * - `failed`: refused for good, and the fault is not the recipient's: content, policy, sender.
  * - `later`: refused for now; the attempt counts.
  * - `unreachable`: the next hop could not be talked to at all; the attempt does not count.
+ * - `unanswered`: all of it was said and no answer came, so the next hop may or may not have accepted it.
  */
-export type Outcome = { readonly kind: "accepted"; readonly reply: string; readonly remoteId?: string } | Refusal;
+export type Outcome = (Acceptance | Refusal) & {
+  /** The next hop was found to take no more mails than this in one session. */
+  readonly mailsPerSession?: number;
+};
+
+type Acceptance = { readonly kind: "accepted"; readonly reply: string; readonly remoteId?: string };
 
 export type Refusal = {
-  readonly kind: "bounced" | "failed" | "later" | "unreachable";
+  readonly kind: "bounced" | "failed" | "later" | "unreachable" | "unanswered";
   readonly reply: string;
   /** The next hop has refused this one mail: if that is final, it is reported as a Transient bounce. */
   readonly transient?: true;
@@ -51,9 +60,15 @@ export const TAKEN_OVER: Refusal = {
   isTakenOver: true,
 };
 
+/** RFC 5321 §4.5.3.2.6: a next hop may take so long to answer for a message, and whoever hangs up sooner sends it twice. */
+export const ANSWER_TIMEOUT_MS = 10 * MINUTE_MS;
+
+/** Of the nine seconds in which a process ends (server.ts): who still waits for an answer then cannot know it. */
+export const CLOSING_MS = 7_000;
+
 export interface Transport {
   /** Hands one message to the next hop. Network faults are outcomes, not exceptions. */
   send(message: FinishedMessage): Promise<Outcome>;
-  /** Resolves when the messages that have begun to leave are done; all others are refused. Called once. */
+  /** Resolves when the messages that have begun to leave are done, or `CLOSING_MS` are over; all others are refused. Called once. */
   close(): Promise<void>;
 }

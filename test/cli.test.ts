@@ -18,6 +18,7 @@ const VERBS = [
   "doctor",
   "tail",
   "queue list",
+  "queue settle",
   "queue drop",
   "workspace create",
   "workspace list",

@@ -33,6 +33,7 @@ export const WHOLE: readonly string[] = [
   "campaigns/run",
   "contacts/at-once",
   "crash-postgres",
+  "delivery/perhaps-delivered",
   "delivery/queue",
   "delivery/set-back",
   "delivery/stopping",

@@ -11,6 +11,7 @@ const STATES = [
   "QUEUED",
   "SENDING",
   "SENT",
+  "PERHAPS_DELIVERED",
   "DELIVERED",
   "BOUNCED",
   "COMPLAINED",

@@ -107,6 +107,7 @@ export const statisticsShape = t.Object(
     softBouncedCount: countShape,
     complainedCount: countShape,
     unsubscribedCount: countShape,
+    perhapsDeliveredCount: countShape,
     failedCount: countShape,
     skippedCount: countShape,
     pendingCount: countShape,

@@ -51,7 +51,8 @@ function having(mails: readonly StatusCount[], statuses: readonly EmailStatus[])
 }
 
 /**
- * Every recipient is counted as exactly one of pending, queued, sent, failed, skipped and cancelled; rates are per cent of what was sent.
+ * Every recipient is counted as exactly one of pending, queued, sent, perhaps delivered, failed, skipped and cancelled; rates are per cent
+ * of what was sent.
  */
 export async function statisticsOf(reader: Reader, { seq, queuedTo, status }: Campaign) {
   const isCancelled = status === "CANCELLED";
@@ -59,7 +60,7 @@ export async function statisticsOf(reader: Reader, { seq, queuedTo, status }: Ca
   const totalRecipients = (await countRecipients(reader, [seq]))[0]?.people ?? 0;
   // Who is queued or skipped after this is counted below, too, and taken off here.
   const waiting = await countAfter(reader, seq, queuedTo);
-  const { inFlight: queuedCount, settled, ...outcome } = await countOutcome(reader, seq);
+  const { inFlight, repeated, settled, ...outcome } = await countOutcome(reader, seq);
   const mails = [...settled, ...pruned];
   const { withheld, hardBounced, unsubscribed } = pruned.reduce(added, outcome);
   const skipped = (await countSkipped(reader, seq)) + withheld;
@@ -67,7 +68,9 @@ export async function statisticsOf(reader: Reader, { seq, queuedTo, status }: Ca
   const { sentCount, bouncedCount } = counts;
   const complainedCount = having(mails, ["COMPLAINED"]);
   const failedCount = having(mails, ["FAILED"]) - withheld;
-  const others = totalRecipients - queuedCount - sentCount - failedCount - skipped;
+  const queuedCount = inFlight - repeated;
+  const perhapsDeliveredCount = repeated + having(mails, ["PERHAPS_DELIVERED"]);
+  const others = totalRecipients - queuedCount - sentCount - perhapsDeliveredCount - failedCount - skipped;
   const pendingCount = isCancelled ? 0 : Math.max(0, Math.min(waiting, others));
   // Their mails were taken back.
   const withdrawn = Math.max(0, others - pendingCount);
@@ -79,6 +82,7 @@ export async function statisticsOf(reader: Reader, { seq, queuedTo, status }: Ca
     softBouncedCount: bouncedCount - hardBounced,
     complainedCount,
     unsubscribedCount: unsubscribed,
+    perhapsDeliveredCount,
     failedCount,
     skippedCount: isCancelled ? skipped : skipped + withdrawn,
     pendingCount,

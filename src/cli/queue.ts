@@ -1,9 +1,12 @@
 // `posthorn queue …`: what waits in the queues of all workspaces, and what an operator does with it. Nothing is done without --yes.
 import { iso } from "../clock.ts";
 import { duration, inContext } from "../config/kinds.ts";
+import { settleByHand } from "../emails/by-hand.ts";
 import { actOn, queueFound, type QueueAct } from "../emails/operator.ts";
 import { WAITING_STATES, type QueueFilter, type WaitingMail, type WaitingState } from "../emails/operator-queries.ts";
+import { mailOfAnyWorkspace } from "../emails/queries.ts";
 import { codeOf } from "../delivery/handover-line.ts";
+import { AppError } from "../errors.ts";
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
 import { misused } from "./arguments.ts";
 import { inStore, WORKSPACE_OPTION, workspaceOf, type Place } from "./beside.ts";
@@ -34,12 +37,34 @@ const LIST: Verb = {
   run: (call) => inStore(call, (place) => list(call, place)),
 };
 
+const SETTLE: Verb = {
+  name: "queue settle",
+  summary: "Says whether a mail that was perhaps delivered has arrived",
+  notes: ["It is DELIVERED or FAILED then, and no other copy of it is sent."],
+  argument: "ID",
+  options: { arrived: { value: "ANSWER", needed: true, help: "yes or no" }, ...JSON_OPTION },
+  run: (call) => inStore(call, (place) => settle(call, place)),
+};
+
 export const QUEUE_VERBS: readonly Verb[] = [
   LIST,
+  SETTLE,
   acting("retry", "Makes deferred and scheduled mails, and mails put on hold by queue hold, due at once"),
   acting("hold", "Puts mails on hold until queue retry"),
   acting("drop", "Deletes waiting mails; they are never sent"),
 ];
+
+async function settle(call: Call, { store }: Pick<Place, "store">): Promise<void> {
+  const arrived = { yes: true, no: false }[call.text("arrived") ?? ""];
+  if (arrived === undefined) throw misused(SETTLE, "takes --arrived yes or --arrived no");
+  const { status } = await store.write(async (tx) => {
+    const mail = await mailOfAnyWorkspace(tx, call.argument);
+    if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${call.argument}.`);
+    await noteAct(tx, { by: COMMAND_LINE, action: "queue settle", workspace: mail.workspace, target: mail.id });
+    return settleByHand(tx, mail.workspace, mail.id, arrived);
+  });
+  printOne(call, { id: call.argument, status }, () => `The mail is ${status}.`);
+}
 
 function acting(act: QueueAct, summary: string): Verb {
   const verb: Verb = {

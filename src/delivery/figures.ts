@@ -4,7 +4,7 @@ import { counter, counterBy, histogram, SECONDS } from "../metrics/metric.ts";
 export const CLAIMED = counter("posthorn_mails_claimed_total", "Mails taken from the queue to be handed over.");
 export const HANDOVERS = counterBy(
   "posthorn_handovers_total",
-  "What attempts to hand a mail over came to: sent, deferred, bounced, failed, or unreachable, where no attempt is used up.",
+  "What attempts to hand a mail over came to: sent, deferred, bounced, failed, unanswered, or unreachable, where no attempt is used up.",
   ["outcome", "transport", "kind"],
 );
 export const HANDOVER_SECONDS = histogram(

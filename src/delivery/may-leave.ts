@@ -1,12 +1,17 @@
 // Whether a mail may still leave, looked at just before the hand-over: much may have changed since it was accepted.
 import { iso } from "../clock.ts";
-import { discard, handBack, hold, isErased, markFailed, park } from "../emails/email.ts";
+import { discard, endRepeats, handBack, hold, isErased, markFailed, park } from "../emails/email.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
 import { NOT_SUBSCRIBED, type MailToSend } from "../emails/queries.ts";
 import type { Tx } from "../store/store.ts";
 
 /** What happens to a mail that may not leave; null = it may. */
 export function insteadOfLeaving(mail: MailToSend): ((tx: Tx) => Promise<void>) | null {
+  const instead = insteadOfFirst(mail);
+  return instead && mail.repeatsLeft !== null ? (tx) => endRepeats(tx, mail) : instead;
+}
+
+function insteadOfFirst(mail: MailToSend): ((tx: Tx) => Promise<void>) | null {
   if (isErased(mail)) return (tx) => discard(tx, mail);
   if (mail.workspaceDisabledAt) return (tx) => park(tx, mail);
   if (mail.campaignStatus === "CANCELLED") return (tx) => discard(tx, mail);

@@ -25,6 +25,7 @@ import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
 import { SharedParts, type Parts } from "./carrier/large-parts.ts";
 import { claim, type ClaimTerms } from "./claim.ts";
 import { Claims } from "./claims.ts";
+import { setMailsPerSession } from "./hop-queries.ts";
 import { Reachability, type RelayState } from "./reachability.ts";
 import { CLAIMED, HANDOVERS, HANDOVER_SECONDS } from "./figures.ts";
 import { handoverLine } from "./handover-line.ts";
@@ -82,6 +83,7 @@ export class SendLoop {
   /** The rate has no slot before. */
   #nextSlotAtMs = -Infinity;
   #sinceMarketing = 0;
+  #mailsPerSession: number | null = null;
   readonly inHand = new InHand();
   readonly #claims: Claims;
   readonly #parts: SharedParts;
@@ -254,7 +256,17 @@ export class SendLoop {
     const labels = [settled, transport, kindOf(mail.sourceType)];
     metrics.count({ metric: HANDOVERS, labels, workspace: mail.workspace });
     metrics.observe(HANDOVER_SECONDS, carried.tookMs / 1000, settled);
+    if (outcome.mailsPerSession !== undefined) await this.#limited(outcome.mailsPerSession);
     this.#options.log.debug("hand-over", () => handoverLine(mail, carried, { outcome: settled, ...this.#options }));
+  }
+
+  /** Said once for each number, and kept for the doctor. */
+  async #limited(mailsPerSession: number): Promise<void> {
+    const { store, hop, log } = this.#options;
+    if (hop === null || mailsPerSession === this.#mailsPerSession) return;
+    this.#mailsPerSession = mailsPerSession;
+    if (await store.write((tx) => setMailsPerSession(tx, hop, mailsPerSession)))
+      log.info("the relay takes no more mails than this in one session; sessions end before that", { mailsPerSession });
   }
 
   #waitUntil(atMs: number): Promise<void> {

@@ -5,8 +5,18 @@
 //   failed       FAILED
 //   later        QUEUED, due by the retry schedule; after the last attempt FAILED or BOUNCED (Transient)
 //   unreachable  QUEUED, no attempt used; the loop rests and tries with one mail now and then
+//   unanswered   PERHAPS_DELIVERED, to be repeated an hour later, twice at most. What such a mail comes to then, unless it is accepted,
+//                leaves it PERHAPS_DELIVERED: the first copy may have arrived
 import { iso } from "../clock.ts";
-import { handBack, markBounced, markEachSent, markFailed, putOff, type SentMail } from "../emails/email.ts";
+import {
+  handBack,
+  markBounced,
+  markEachSent,
+  markFailed,
+  markUnanswered,
+  putOff,
+  type SentMail,
+} from "../emails/email.ts";
 import type { MailToSend } from "../emails/queries.ts";
 import { retryDelayMs } from "../jobs/retry.ts";
 import type { Tx } from "../store/store.ts";
@@ -22,7 +32,7 @@ export type RetryPlan = {
 export type Attempted = Carried & { readonly tookMs: number; readonly hop: number | null };
 
 /** What became of the mail; `unreachable`: nothing, it waits as if it had not been tried. */
-export type Settled = "sent" | "bounced" | "failed" | "deferred" | "unreachable";
+export type Settled = "sent" | "bounced" | "failed" | "deferred" | "unreachable" | "unanswered";
 
 /** An attempt at a mail, and what came of it. */
 export type Outcome = { readonly mail: MailToSend; readonly attempted: Attempted };
@@ -50,11 +60,15 @@ async function settle(tx: Tx, { mail, attempted }: Outcome, plan: RetryPlan): Pr
   const { kind, reply } = outcome;
   if (kind === "accepted") return "sent";
   const answer = { subject, reply, tookMs, hop: outcome.isLocal ? null : attempted.hop };
-  if (kind === "bounced") return bounced(tx, mail, answer, "Permanent");
   if (kind === "unreachable") {
     await handBack(tx, mail, tx.now);
     return kind;
   }
+  if (kind === "unanswered" || mail.repeatsLeft !== null) {
+    await markUnanswered(tx, mail, { ...answer, outcome: kind });
+    return "unanswered";
+  }
+  if (kind === "bounced") return bounced(tx, mail, answer, "Permanent");
   const delayMs = kind === "later" ? retryDelayMs(plan.scheduleSeconds, mail.attempts, plan.chance()) : null;
   if (delayMs !== null) {
     await putOff(tx, mail, answer, iso(tx.nowMs + delayMs));

@@ -2,12 +2,15 @@
 //
 //   QUEUED   waits for its time, for its turn, or for another try
 //   SENDING  the send loop has claimed it and holds a lease; a lease that ran out may be claimed again
+//   PERHAPS_DELIVERED  the next hop has got it and has not answered (in the store: SENT, at no time). A notice or a person settles it
+//            (feedback.ts, by-hand.ts), or one of a few late repeats, for which it is claimed like a QUEUED mail. Nothing else repeats it
 //   SENT     the next hop has accepted it; what becomes of it then is in feedback.ts
 //   FAILED   will not be sent: refused, and not because of the recipient, or the retry schedule is used up
 //   BOUNCED  refused because of the recipient
 //
 // A campaign's mail whose person is erased while it is in hand is still settled, without its person.
 import { domainOf } from "../addresses.ts";
+import { HOUR_MS, iso } from "../clock.ts";
 import { unsubscribe } from "../contacts/contact.ts";
 import { AppError } from "../errors.ts";
 import type { MailEvent, MailFacts } from "../events/catalog.ts";
@@ -93,7 +96,38 @@ export async function putOff(tx: Tx, mail: MailToSend, answer: Answer, dueAt: st
   tellChange(tx, "mails", mail.workspace);
 }
 
-/** SENDING → QUEUED as if it had not been tried: the next hop could not be reached. */
+/** After each attempt that leaves its fate unknown; the same Message-ID tells most mail servers that a copy is one. */
+const REPEAT_AFTER_MS = HOUR_MS;
+const MOST_REPEATS = 2;
+
+/**
+ * SENDING → PERHAPS_DELIVERED: the next hop has got it and has not answered, now or in an attempt before. A late repeat that is refused says
+ * nothing about the first copy; one that is refused for good is the last.
+ */
+export async function markUnanswered(
+  tx: Tx,
+  mail: MailToSend,
+  { outcome, ...answer }: Answer & { readonly outcome: "unanswered" | "later" | "failed" | "bounced" },
+): Promise<void> {
+  const isLast = outcome === "failed" || outcome === "bounced";
+  const repeatsLeft = mail.repeatsLeft === null ? MOST_REPEATS : isLast ? 0 : mail.repeatsLeft - 1;
+  const { reply, tookMs, hop } = answer;
+  const dueAt = repeatsLeft > 0 ? iso(tx.nowMs + REPEAT_AFTER_MS) : null;
+  const unanswered = { error: reply, subject: rendered(mail, answer), repeatsLeft, dueAt };
+  if (!(await queries.setUnanswered(tx, mail, unanswered))) return;
+  if (dueAt === null) await forgetSecret(tx, mail);
+  await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome, reply, tookMs, hop });
+  tellChange(tx, "mails", mail.workspace);
+}
+
+/** SENDING → PERHAPS_DELIVERED for good: a late repeat may not leave, and whether the first copy arrived is as unknown as before. */
+export async function endRepeats(tx: Tx, mail: MailToSend): Promise<void> {
+  await queries.setUntried(tx, mail, null);
+  await forgetSecret(tx, mail);
+  tellChange(tx, "mails", mail.workspace);
+}
+
+/** SENDING → QUEUED as if it had not been tried: the next hop could not be reached. A mail that was PERHAPS_DELIVERED is so again. */
 export async function handBack(tx: Tx, mail: MailToSend, dueAt: string): Promise<void> {
   await queries.setUntried(tx, mail, dueAt);
 }

@@ -1,11 +1,26 @@
 // The SQL of what becomes of mails after they have left. Each change of state is guarded by the states that it may follow.
 import type { Reader, Tx } from "../store/store.ts";
+import { IS_PERHAPS } from "./queries.ts";
 
 /** The mail's contact, if it still has the address that the mail went to. */
 export function addresseeOf(reader: Reader, seq: number): Promise<{ contact: number } | null> {
   return reader.get<{ contact: number }>`
     select p.seq as contact from emails e join contacts p on p.seq = e.contact and p.email = e.to_address
     where e.seq = ${seq}`;
+}
+
+/** A next hop that had not answered for the mail had accepted it. */
+export function setKnownSent(tx: Tx, seq: number): Promise<number> {
+  return tx.run`
+    update emails set status = 'SENT', due_at = null, sent_at = ${tx.now}, error = null
+    where seq = ${seq} and ${IS_PERHAPS}`;
+}
+
+/** It had not. */
+export function setKnownLost(tx: Tx, seq: number, error: string): Promise<number> {
+  return tx.run`
+    update emails set status = 'FAILED', due_at = null, failed_at = ${tx.now}, error = ${error}
+    where seq = ${seq} and ${IS_PERHAPS}`;
 }
 
 export function setDelivered(tx: Tx, seq: number): Promise<number> {

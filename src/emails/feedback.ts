@@ -2,6 +2,7 @@
 //
 //   SENT → DELIVERED → BOUNCED → COMPLAINED   only to the right, however often and in whatever order notices come
 //   SENT → FAILED                             refused by a later server, and not because of the recipient
+//   PERHAPS_DELIVERED → SENT                  first of all, as a notice about a mail proves that it was accepted
 //
 // A mail whose person was erased keeps its state alone, without the reason, which may name the address; nothing is emitted.
 import { tellChange } from "../events/news.ts";
@@ -35,8 +36,15 @@ export async function findLeftMail(reader: Reader, id: string): Promise<Mail | "
   return mail;
 }
 
+/** PERHAPS_DELIVERED → SENT; emits email.sent. No late repeat is made any more. */
+export async function markKnownSent(tx: Tx, mail: Mail): Promise<void> {
+  if (mail.status !== "PERHAPS_DELIVERED" || (await queries.setKnownSent(tx, mail.seq)) === 0 || isErased(mail)) return;
+  await emitAbout(tx, mail, "email.sent", { sentAt: tx.now });
+}
+
 /** SENT → DELIVERED; emits email.delivery. */
 export async function markDelivered(tx: Tx, mail: Mail): Promise<void> {
+  await markKnownSent(tx, mail);
   if ((await queries.setDelivered(tx, mail.seq)) === 0) return;
   tally(tx, mail, "delivered");
   if (isErased(mail)) return;
@@ -56,6 +64,7 @@ const RETURNS = {
  */
 export async function markReturned(tx: Tx, mail: Mail, reason: string, how: keyof typeof RETURNS): Promise<void> {
   const type: BounceType = how === "Permanent" ? how : "Transient";
+  await markKnownSent(tx, mail);
   if (type === "Permanent") tx.signal(MAIL_RETURNED);
   const set = RETURNS[how];
   if (isErased(mail)) return void (await set(tx, mail.seq, null));
@@ -74,6 +83,7 @@ export async function markReturned(tx: Tx, mail: Mail, reason: string, how: keyo
 
 /** SENT → FAILED, with the reason: a later server refused it because of the sender. The contact stays as it is. */
 export async function markUndelivered(tx: Tx, mail: Mail, reason: string): Promise<void> {
+  await markKnownSent(tx, mail);
   if (isErased(mail)) return void (await queries.setUndelivered(tx, mail.seq, null));
   if ((await queries.setUndelivered(tx, mail.seq, reason)) === 0) return;
   tally(tx, mail, "failed");
@@ -89,6 +99,7 @@ export async function markUndelivered(tx: Tx, mail: Mail, reason: string): Promi
 
 /** → COMPLAINED from any state; emits email.complaint, and unsubscribes the contact. */
 export async function markComplained(tx: Tx, mail: Mail): Promise<void> {
+  await markKnownSent(tx, mail);
   tx.signal(MAIL_RETURNED);
   if ((await queries.setComplained(tx, mail.seq)) === 0) return;
   tally(tx, mail, "complained");

@@ -20,7 +20,7 @@ export function emailRecord(mail: ToldMail, returnPath: string): typeof emailSha
     returnPath,
     messageId: messageIdOf(mail),
     /** Not handed over before this; null once the mail is settled. */
-    scheduledFor: status === "QUEUED" ? dueAt : null,
+    scheduledFor: status === "QUEUED" || status === "PERHAPS_DELIVERED" ? dueAt : null,
   };
 }
 

@@ -14,7 +14,15 @@ const NOT_YET = "has not left yet; it will be sent.";
 const REFUSED: Readonly<Partial<Record<EmailStatus, string>>> = {
   QUEUED: NOT_YET,
   SENDING: NOT_YET,
+  PERHAPS_DELIVERED: "may have arrived, so that it is not sent again while nobody knows.",
   RECEIVED: "came from outside and cannot be sent.",
+};
+
+const SETTLE: Readonly<Partial<Record<EmailStatus, { readonly suggestion: string }>>> = {
+  PERHAPS_DELIVERED: {
+    suggestion:
+      "Look in the log of the mail server that got it, or ask the recipient. If it did not arrive, say so with POST /emails/{id}/not-arrived; then it can be sent again.",
+  },
 };
 
 /**
@@ -24,7 +32,7 @@ const REFUSED: Readonly<Partial<Record<EmailStatus, string>>> = {
 export async function resend(tx: Tx, sender: Sender, id: string): Promise<ToldMail> {
   const mail = await findEmail(tx, sender.workspace, id);
   const refused = REFUSED[mail.status];
-  if (refused) throw new AppError("EMAIL_STATE", `The e-mail ${refused}`);
+  if (refused) throw new AppError("EMAIL_STATE", `The e-mail ${refused}`, SETTLE[mail.status]);
   return findEmail(tx, sender.workspace, await repeat(tx, sender, mail));
 }
 

@@ -5,6 +5,7 @@ import { idShape } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { get, post, remove, routes } from "../workspaces/route-table.ts";
+import { settleByHand } from "./by-hand.ts";
 import { findEmail, takeBack } from "./email.ts";
 import { machineVisits } from "./visit-queries.ts";
 import { attemptsOf, recordedOf, repeatsOf } from "./past-queries.ts";
@@ -35,7 +36,7 @@ const resent = answers(
       "CONTENT_GONE",
     ],
     description:
-      "Queues another mail with the same content for the same address; it belongs to no campaign. A mail that has not left, came from outside or is a test copy is refused, and so is one that names a person who was erased.",
+      "Queues another mail with the same content for the same address; it belongs to no campaign. A mail that has not left, is PERHAPS_DELIVERED, came from outside or is a test copy is refused, and so is one that names a person who was erased.",
   },
 );
 const takenBack = answers(
@@ -49,7 +50,25 @@ const takenBack = answers(
   },
 );
 
+const settlement = (name: string, summary: string, becomes: string) =>
+  answers(
+    name,
+    summary,
+    { 200: emailShape },
+    {
+      permission: "mail.send",
+      refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"],
+      description: `Of a PERHAPS_DELIVERED mail alone, which becomes ${becomes}. If another copy was to be sent, it is not sent any more.`,
+    },
+  );
+const arrived = settlement("settleArrived", "Say that a mail has arrived", "DELIVERED");
+const notArrived = settlement("settleNotArrived", "Say that a mail has not arrived", "FAILED and can be sent again");
+
 export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
+  const settle = async (...settled: Parameters<typeof settleByHand>) => {
+    const mail = await settleByHand(...settled);
+    return emailRecord(mail, returnPathOf(returnPath, mail));
+  };
   return routes(access, [
     get("/emails/:id", shown, async (reader, { params, caller }) => {
       const mail = await findEmail(reader, caller.workspace, params.id);
@@ -72,6 +91,10 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
         return emailRecord(mail, returnPathOf(returnPath, mail));
       },
       { about: ({ contactId }) => (contactId === null ? [] : [contactId]) },
+    ),
+    post("/emails/:id/arrived", arrived, (tx, { params, caller }) => settle(tx, caller.workspace, params.id, true)),
+    post("/emails/:id/not-arrived", notArrived, (tx, { params, caller }) =>
+      settle(tx, caller.workspace, params.id, false),
     ),
     remove("/emails/:id", takenBack, (tx, { params, caller }) => takeBack(tx, caller.workspace, params.id)),
   ]);

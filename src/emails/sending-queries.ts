@@ -23,7 +23,8 @@ export async function mailsToSend(reader: Reader, seqs: readonly number[]): Prom
     reader.all<MailRow>`
       select ${SUMMARY}, w.disabled_at as "workspaceDisabledAt", w.marketing_stopped as "marketingStopped", p.subscribed,
         k.status as "campaignStatus", k.paused as "campaignPaused", e.variables, c.kind, c.postal_address as "postalAddress",
-        e.language, c.tracking, c.test, c.private as "isPrivate", c.body_gone_at as "bodyGoneAt", d.domain,
+        e.language, c.tracking, c.test, c.private as "isPrivate", c.body_gone_at as "bodyGoneAt",
+        e.repeats_left as "repeatsLeft", d.domain,
         d.verified_at as "domainVerifiedAt", s.selector, s.seq as key
       ${MAILS}
       left join domains d on d.seq = c.domain

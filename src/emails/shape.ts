@@ -9,6 +9,7 @@ export const emailStatusShape = oneOf(
   "QUEUED",
   "SENDING",
   "SENT",
+  "PERHAPS_DELIVERED",
   "DELIVERED",
   "FAILED",
   "BOUNCED",

@@ -12,6 +12,8 @@ export type ThreadOptions<Request> = {
   readonly isGathered?: boolean;
   /** Answers what the thread asks of this one. */
   readonly answer?: (question: never) => Promise<unknown>;
+  /** Hears what the thread tells this one unasked. */
+  readonly told?: (news: never) => void;
 };
 
 export type ToThread =
@@ -20,7 +22,8 @@ export type ToThread =
 export type FromThread =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: string; readonly code?: string }
-  | { readonly question: number; readonly asked: unknown };
+  | { readonly question: number; readonly asked: unknown }
+  | { readonly news: unknown };
 
 /** A request failed on the thread, or the thread stopped; `code` is that of the error there, if it had one. */
 export class ThreadError extends Error {
@@ -101,6 +104,7 @@ export class WorkerThread<Request> {
 
   #heard(worker: Worker, message: FromThread): void {
     if ("question" in message) void this.#answer(worker, message.question, message.asked);
+    else if ("news" in message) this.#options.told?.(message.news as never);
     else this.#settle(message);
   }
 
@@ -109,7 +113,7 @@ export class WorkerThread<Request> {
     worker.postMessage([{ question, answer }] satisfies ToThread[]);
   }
 
-  #settle(reply: Exclude<FromThread, { readonly question: number }>): void {
+  #settle(reply: Extract<FromThread, { readonly id: number }>): void {
     const pending = this.#pending.get(reply.id);
     if (!pending) return;
     this.#pending.delete(reply.id);

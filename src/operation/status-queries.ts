@@ -12,7 +12,8 @@ export type WaitingShare = {
 export function waitingByReason(reader: Reader, now: string): Promise<WaitingShare[]> {
   return reader.all<WaitingShare>`
     select w.name as workspace, q.reason, count(*) as mails, min(q.created_at) as "oldestAt" from (
-      select workspace, created_at, case when status = 'SENDING' then 'handing over' when lane in (10, 11) then 'workspace disabled'
+      select workspace, created_at, case when status = 'SENDING' then 'handing over'
+        when status = 'SENT' then 'perhaps delivered' when lane in (10, 11) then 'workspace disabled'
         when lane = 21 then 'campaign held' when lane >= 30 then 'set aside' when due_at <= ${now} then 'due'
         when attempts > 0 then 'deferred' else 'scheduled' end as reason
       from emails where due_at is not null) q

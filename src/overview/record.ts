@@ -79,6 +79,7 @@ export const statesShape = t.Object(
     isAtLeast: t.Boolean({ description: "Counting stopped at some bound: there may be more." }),
     waiting: t.Number({ minimum: 0, multipleOf: 1, description: "QUEUED or SENDING." }),
     sent: t.Number({ minimum: 0, multipleOf: 1, description: "SENT or DELIVERED." }),
+    perhapsDelivered: countShape,
     failed: countShape,
     bounced: countShape,
     complained: countShape,

@@ -4,7 +4,7 @@ import { firstFrom } from "../emails/list/queries.ts";
 import { uuidAt } from "../ids.ts";
 import type { Reader } from "../store/store.ts";
 import type { States } from "./record.ts";
-import { countMails, countSettledIn, countWaitingIn, type Counted, type Since } from "./state-queries.ts";
+import { countMails, countPerhaps, countSettledIn, countWaitingIn, type Counted, type Since } from "./state-queries.ts";
 
 /** Read off an index. */
 const MOST_MAILS = 2_000_000;
@@ -20,8 +20,10 @@ export async function statesSince(reader: Reader, workspace: number, at: string)
   const counted = { workspace, since: await sinceOf(reader, at), most: MOST_IN_STATE };
   const all = await countMails(reader, { ...counted, most: MOST_MAILS });
   const received = await countSettledIn(reader, "RECEIVED", counted);
+  const perhaps = await countPerhaps(reader, counted);
   const parts = {
-    waiting: await waitingOf(reader, counted),
+    waiting: Math.max(0, (await waitingOf(reader, counted)) - perhaps.repeated),
+    perhapsDelivered: perhaps.settled + perhaps.repeated,
     failed: await countSettledIn(reader, "FAILED", counted),
     bounced: await countSettledIn(reader, "BOUNCED", counted),
     complained: await countSettledIn(reader, "COMPLAINED", counted),

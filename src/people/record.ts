@@ -84,6 +84,7 @@ const countsShape = t.Object({
   queued: countShape,
   sending: countShape,
   sent: countShape,
+  perhapsDelivered: countShape,
   delivered: countShape,
   failed: countShape,
   bounced: countShape,

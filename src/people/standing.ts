@@ -33,6 +33,7 @@ async function countsOf(reader: Reader, contact: number): Promise<MailCounts> {
     queued: of("QUEUED"),
     sending: of("SENDING"),
     sent: of("SENT"),
+    perhapsDelivered: of("PERHAPS_DELIVERED"),
     delivered: of("DELIVERED"),
     failed: of("FAILED"),
     bounced: of("BOUNCED"),

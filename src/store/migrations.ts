@@ -38,6 +38,7 @@ import sendData from "../../migrations/0072_send_data.sql" with { type: "text" }
 import publicEvents from "../../migrations/0073_public_events.sql" with { type: "text" };
 import entries from "../../migrations/0074_entries.sql" with { type: "text" };
 import formerWebhookSecret from "../../migrations/0075_former_webhook_secret.sql" with { type: "text" };
+import perhapsDelivered from "../../migrations/0070_perhaps_delivered.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
 import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
@@ -104,6 +105,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0073_public_events", sql: publicEvents },
   { name: "0074_entries", sql: entries },
   { name: "0075_former_webhook_secret", sql: formerWebhookSecret },
+  { name: "0070_perhaps_delivered", sql: perhapsDelivered },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

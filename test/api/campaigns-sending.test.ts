@@ -739,7 +739,7 @@ describe("statistics", () => {
       ...{ totalRecipients: 5, sentCount: 4, deliveredCount: 2, openedCount: 1, clickedCount: 1, bouncedCount: 1 },
       ...{ complainedCount: 1, unsubscribedCount: 0, failedCount: 1, skippedCount: 0, pendingCount: 0, queuedCount: 0 },
       ...{ cancelledCount: 0, deliveryRate: 50, openRate: 25, clickRate: 25, bounceRate: 25, complaintRate: 25 },
-      ...{ unsubscribeRate: 0, hardBouncedCount: 1, softBouncedCount: 0 },
+      ...{ unsubscribeRate: 0, hardBouncedCount: 1, softBouncedCount: 0, perhapsDeliveredCount: 0 },
     });
     expect(await look(posthorn, id)).toMatchObject({
       status: "SENT",

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { DEFAULTS, type Config } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
+import { lookAtSessions } from "../../src/operation/doctor/store.ts";
 import { loadSecrets } from "../../src/secrets.ts";
 import { startServer } from "../../src/server.ts";
 import { TestClock } from "../support/clock.ts";
@@ -25,7 +26,7 @@ async function withTwoThreads(relay: Relay) {
   };
   const logLines: string[] = [];
   const write = (line: string) => logLines.push(line);
-  const log = createLog({ level: "warn", format: "text", clock: new TestClock(), write });
+  const log = createLog({ level: "info", format: "text", clock: new TestClock(), write });
   const swaps = { log, cores: 4, resolver: new TableResolver(), loops: "settled by hand" } as const;
   const server = await startServer(config, swaps);
   const keys = await addFirstWorkspace({ store: server.store, secrets: loadSecrets(null, directory.path) });
@@ -46,7 +47,8 @@ async function withTwoThreads(relay: Relay) {
     await server[Symbol.asyncDispose]();
     directory.remove();
   };
-  return { sendToAll, states, logLines, [Symbol.asyncDispose]: stop };
+  const sessions = () => lookAtSessions({ store: server.store, config, machineMs: Date.now() });
+  return { sendToAll, states, sessions, logLines, [Symbol.asyncDispose]: stop };
 }
 
 function recipientsAt(relay: Relay): string[] {
@@ -60,6 +62,28 @@ test("every mail leaves once, over as many connections as are configured", async
   expect(recipientsAt(relay)).toEqual(RECIPIENTS);
   // One thread alone may open three.
   expect(relay.connections).toBe(5);
+  expect(await server.states()).toEqual([{ status: "SENT", attempts: 1, count: RECIPIENTS.length }]);
+});
+
+test("every mail leaves once at the first attempt where the relay takes so many in a session, which is said once", async () => {
+  await using relay = await startRelay({ mailsPerSession: 7 });
+  await using server = await withTwoThreads(relay);
+  await server.sendToAll();
+  expect(recipientsAt(relay)).toEqual(RECIPIENTS);
+  expect(await server.states()).toEqual([{ status: "SENT", attempts: 1, count: RECIPIENTS.length }]);
+  const said = server.logLines.filter((line) => line.includes("in one session"));
+  expect(said).toHaveLength(1);
+  expect(said[0]).toContain("7");
+  expect(await server.sessions()).toMatchObject([
+    { check: "relay sessions", text: expect.stringContaining("7 mails") },
+  ]);
+});
+
+test("every mail leaves once at the first attempt where the relay hangs up behind some", async () => {
+  await using relay = await startRelay({ closesAfter: 7 });
+  await using server = await withTwoThreads(relay);
+  await server.sendToAll();
+  expect(recipientsAt(relay)).toEqual(RECIPIENTS);
   expect(await server.states()).toEqual([{ status: "SENT", attempts: 1, count: RECIPIENTS.length }]);
 });
 

@@ -138,6 +138,7 @@ export function setSigningDomain(domain: number): Step {
 
 /** Deletes the queued mails of a CANCELLED campaign. It has nothing more to do once no mail is in hand. */
 export const withdrawMails: Step = async (tx, campaign) => {
+  await mails.endRepeatsOf(tx, campaign.seq);
   if ((await mails.deleteQueuedOf(tx, campaign.seq, ROWS_A_STEP)) > 0) return true;
   if (await mails.isInFlight(tx, campaign.seq)) return false;
   await setProgress(tx, campaign, { dueAt: null, blocked: null });
@@ -146,6 +147,7 @@ export const withdrawMails: Step = async (tx, campaign) => {
 
 /** Deletes the rows of a deleted campaign, piece by piece, until nothing is left but the mails that were sent. */
 export const removeRows: Step = async (tx, { seq, content }) => {
+  await mails.endRepeatsOf(tx, seq);
   if ((await mails.deleteQueuedOf(tx, seq, ROWS_A_STEP)) > 0) return true;
   if (await mails.isInFlight(tx, seq)) return false;
   if ((await mails.detachSettled(tx, seq, ROWS_A_STEP)) > 0) return true;

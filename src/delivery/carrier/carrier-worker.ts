@@ -2,7 +2,7 @@
 import { systemClock as clock } from "../../clock.ts";
 import { makeRoom } from "../../jobs/large-memory.ts";
 import { lowerThreadPriority } from "../../jobs/thread-priority.ts";
-import { askBack, carryOutWhatIsAsked } from "../../jobs/worker-side.ts";
+import { askBack, carryOutWhatIsAsked, tell } from "../../jobs/worker-side.ts";
 import type { Transport } from "../transport/transport.ts";
 import { carry, openBench, rawMessage } from "./carrier.ts";
 import type { Handover } from "./handover.ts";
@@ -41,8 +41,10 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
   if (!transport) throw new Error("The carrying thread has no transport.");
   if (request.kind === "keep") return void kept.set(request.key, request.parts);
   if (request.kind === "forget") return void kept.delete(request.key);
-  if (request.kind === "send")
-    return carry(handoverOf(request), { transport: await transport, bench, mayLeave: mayLeave(request) });
+  if (request.kind === "send") {
+    const onSaid = () => tell(request.mail.id);
+    return carry(handoverOf(request), { transport: await transport, bench, ...mayLeave(request), onSaid });
+  }
   if (request.kind === "raw") return rawMessage(request.handover, bench);
   await (await transport).close();
   return null;
@@ -58,7 +60,7 @@ function handoverOf({ mail, parts }: SendRequest): Handover {
 }
 
 function mayLeave({ mail, asks }: SendRequest) {
-  return asks ? mayLeaveBy(() => askBack<number>(mail.id)) : undefined;
+  return asks ? { mayLeave: mayLeaveBy(() => askBack<number>(mail.id)) } : {};
 }
 
 /** The main thread keeps the leases: its answer holds for the time that it names. */

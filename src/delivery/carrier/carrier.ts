@@ -16,7 +16,7 @@ import { passedThrough, type Wire } from "./passed-through.ts";
 
 export type Carried = { readonly outcome: Outcome; /** As rendered. */ readonly subject: string };
 
-type MayLeave = FinishedMessage["mayLeave"];
+type Watched = Partial<Pick<FinishedMessage, "mayLeave" | "onSaid">>;
 
 /** What a thread composes mails with. */
 export type Bench = {
@@ -29,10 +29,10 @@ export function openBench(): Bench {
   return { line: new LeastCostFirst(), entities: new Entities() };
 }
 
-type Sending = { readonly transport: Transport; readonly bench: Bench; readonly mayLeave?: MayLeave | undefined };
+type Sending = Watched & { readonly transport: Transport; readonly bench: Bench };
 
 /** Sends one mail. A fault before the transport is the mail's own: a failed outcome, no exception. */
-export async function carry(handover: Handover, { transport, bench, mayLeave }: Sending): Promise<Carried> {
+export async function carry(handover: Handover, { transport, bench, ...watched }: Sending): Promise<Carried> {
   let finished: Finished;
   try {
     finished = await finish(handover, bench);
@@ -41,7 +41,7 @@ export async function carry(handover: Handover, { transport, bench, mayLeave }: 
     return { outcome: { kind: "failed", reply, isLocal: true }, subject: handover.subject };
   }
   const { subject, ...wire } = finished;
-  const message = { id: handover.id, envelope: envelopeOf(handover), ...wire, ...(mayLeave && { mayLeave }) };
+  const message = { id: handover.id, envelope: envelopeOf(handover), ...wire, ...watched };
   return { outcome: await transport.send(message), subject };
 }
 

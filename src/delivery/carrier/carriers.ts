@@ -1,6 +1,6 @@
 // Where mails are composed and sent: on a thread of their own, so that rendering and TLS never hold up HTTP; in tests on this thread.
 import { WorkerThread } from "../../jobs/worker-thread.ts";
-import { CLOSING, type Transport } from "../transport/transport.ts";
+import { CLOSING, type Outcome, type Transport } from "../transport/transport.ts";
 import type { CarrierRequest } from "./carrier-worker.ts";
 import { carry, openBench, rawMessage, type Carried } from "./carrier.ts";
 import type { Handover } from "./handover.ts";
@@ -19,14 +19,19 @@ export interface Carriers {
   close(): Promise<void>;
 }
 
+function unanswered({ message }: Error): Outcome {
+  const reply = `The message was sent, and nobody heard the answer: it may or may not have been accepted (${message})`;
+  return { kind: "unanswered", reply };
+}
+
 /** On this thread, through this transport. */
 export function carriersHere(transport: Transport): Carriers {
   const bench = openBench();
   let finished: Promise<void> | null = null;
   const finish = () => (finished ??= transport.close());
-  const mayLeave = (hold: Hold | null) => (hold === null ? undefined : async () => (await hold()) > 0);
+  const watched = (hold: Hold | null) => (hold === null ? {} : { mayLeave: async () => (await hold()) > 0 });
   return {
-    send: (handover, hold) => carry(handover, { transport, bench, mayLeave: mayLeave(hold) }),
+    send: (handover, hold) => carry(handover, { transport, bench, ...watched(hold) }),
     raw: (handover) => rawMessage(handover, bench),
     finish,
     close: finish,
@@ -36,6 +41,8 @@ export function carriersHere(transport: Transport): Carriers {
 /** On a thread that starts with the first mail and opens its own transport. */
 export function carriersInThread(options: TransportOptions): Carriers {
   const holds = new Map<string, Hold>();
+  /** Mails that the next hop has got and has yet to answer for, as far as this thread knows. */
+  const said = new Set<string>();
   let isClosed = false;
   let finished: Promise<void> | null = null;
   const thread = new WorkerThread<CarrierRequest>({
@@ -45,6 +52,7 @@ export function carriersInThread(options: TransportOptions): Carriers {
     opening: { kind: "open", options },
     isGathered: true,
     answer: async (id: string) => (await holds.get(id)?.()) ?? 0,
+    told: (id: string) => void said.add(id),
   });
   const posted = new PostedParts({
     post: (key, parts) => void thread.ask({ kind: "keep", key, parts }).catch(() => undefined),
@@ -59,9 +67,13 @@ export function carriersInThread(options: TransportOptions): Carriers {
     const parts = posted.take({ attachments, raw });
     try {
       return await thread.ask({ kind: "send", mail, parts: parts?.key ?? null, asks: hold !== null });
+    } catch (error) {
+      if (!said.has(handover.id)) throw error;
+      return { outcome: unanswered(error as Error), subject: handover.subject };
     } finally {
       posted.give(parts);
       holds.delete(handover.id);
+      said.delete(handover.id);
     }
   };
   const finish = () => (finished ??= thread.isRunning ? thread.ask<void>({ kind: "finish" }) : Promise.resolve());

@@ -33,7 +33,7 @@ export async function countAside(
   return row?.count ?? 0;
 }
 
-export type Later = Tally & { readonly why: "HANDING_OVER" | "RETRY" | "SCHEDULED" };
+export type Later = Tally & { readonly why: "HANDING_OVER" | "RETRY" | "SCHEDULED" | "PERHAPS_DELIVERED" };
 
 /** Those that are due later, or in hand: the next ones. */
 export function countLater(
@@ -43,7 +43,7 @@ export function countLater(
   most: number,
 ): Promise<Later[]> {
   return reader.all<Later>`
-    select case when status = 'SENDING' then 'HANDING_OVER' when attempts > 0 then 'RETRY' else 'SCHEDULED' end as why,
+    select case when status = 'SENDING' then 'HANDING_OVER' when status = 'SENT' then 'PERHAPS_DELIVERED' when attempts > 0 then 'RETRY' else 'SCHEDULED' end as why,
       count(*) as count, min(due_at) as "firstAt" from (
       select status, attempts, due_at from emails
       where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at > ${now} order by due_at limit ${most}) as latest

@@ -41,7 +41,16 @@ export const queueShape = t.Object(
     ),
     reasons: t.Array(
       t.Object({
-        reason: oneOf("DUE", "SENDING_HELD", "RELAY_AWAY", "RETRY", "SCHEDULED", "OPERATOR", ...HELD_BACK),
+        reason: oneOf(
+          "DUE",
+          "SENDING_HELD",
+          "RELAY_AWAY",
+          "RETRY",
+          "PERHAPS_DELIVERED",
+          "SCHEDULED",
+          "OPERATOR",
+          ...HELD_BACK,
+        ),
         lane: laneShape,
         count: tallyShape,
         nextAt: nullable(timeShape),

@@ -2,6 +2,7 @@
 import { joined, list, sql, type Sql } from "../../store/sql.ts";
 import { hasProvider } from "../../statistics/provider-queries.ts";
 import type { EmailStatus } from "../shape.ts";
+import { IS_PERHAPS_OF_E, STATUS_OF_E } from "../queries.ts";
 import type { Happened, MailFilter } from "./filter.ts";
 import { alongHappening, momentOf } from "./happenings.ts";
 import type { Branch } from "./queries.ts";
@@ -103,7 +104,7 @@ export function escaped(text: string): string {
 }
 
 function stateCheck({ statuses, held }: MailFilter, isStopped: boolean): Sql | null {
-  const isIn = statuses && sql`e.status in (${list(statuses)})`;
+  const isIn = statuses && sql`${STATUS_OF_E} in (${list(statuses)})`;
   if (held === null) return isIn;
   const isHeld = sql`e.status = 'QUEUED' and e.lane in (${list(lanesOf(held, isStopped))})`;
   return isIn ? sql`${isIn} and ${isHeld}` : isHeld;
@@ -138,23 +139,28 @@ function statesOf(filter: MailFilter, isStopped: boolean): Branch[] | null {
     return isAsked ? queueOf(workspace, ["QUEUED"], lanesOf(held, isStopped)) : [];
   }
   if (statuses === null) return null;
-  const settled = statuses.filter((status) => !IN_QUEUE.includes(status));
+  const settled = statuses.filter((status) => !IN_QUEUE.includes(status) && status !== "PERHAPS_DELIVERED");
+  const perhaps = sql`e.workspace = ${workspace} and ${IS_PERHAPS_OF_E}`;
   const waiting = statuses.filter((status) => IN_QUEUE.includes(status));
-  const isIn = (status: EmailStatus) => sql`e.workspace = ${workspace} and e.status = ${status} and e.due_at is null`;
+  const hasLeft = (status: EmailStatus) => (status === "SENT" ? sql` and e.sent_at is not null` : sql``);
+  const isIn = (status: EmailStatus) =>
+    sql`e.workspace = ${workspace} and e.status = ${status} and e.due_at is null${hasLeft(status)}`;
   return [
     ...settled.map((status) => ({ index: "emails_settled", where: isIn(status), checks: [] })),
+    // A late repeat of some of them is due.
+    ...(statuses.includes("PERHAPS_DELIVERED") ? [{ index: "emails_perhaps", where: perhaps, checks: [] }] : []),
     ...(waiting.length === 0 ? [] : queueOf(workspace, waiting, [...IN_TURN, ...HELD])),
   ];
 }
 
-/** Of a queue few mails are SENDING, so they are looked for within bounds. */
+/** Of a queue few mails are SENDING, so they are looked for within bounds. PERHAPS_DELIVERED ones wait in it as well. */
 function queueOf(workspace: number, statuses: readonly EmailStatus[], lanes: readonly number[]): Branch[] {
   const [only, ...others] = statuses;
-  const isQueued = only === "QUEUED" && others.length === 0 ? sql` and e.status = 'QUEUED'` : sql``;
+  const isQueued = only === "QUEUED" && others.length === 0 ? sql`e.status = 'QUEUED'` : sql`e.status <> 'SENT'`;
   const checks = only === "SENDING" && others.length === 0 ? [sql`e.status = 'SENDING'`] : [];
   return lanes.map((lane) => ({
     index: "emails_waiting",
-    where: sql`e.workspace = ${workspace} and e.lane = ${lane} and e.due_at is not null${isQueued}`,
+    where: sql`e.workspace = ${workspace} and e.lane = ${lane} and e.due_at is not null and ${isQueued}`,
     checks,
   }));
 }

@@ -23,7 +23,7 @@ const SEARCH =
 const filters = {
   search: parameter(t.String({ minLength: 1, maxLength: 255 }), SEARCH),
   status: parameter(
-    t.Array(emailStatusShape, { minItems: 1, maxItems: 8 }),
+    t.Array(emailStatusShape, { minItems: 1, maxItems: 9 }),
     "Only mails in one of these states: repeated, or with commas.",
   ),
   held: parameter(t.Boolean(), "`true`: only mails that are held back. `false`: only QUEUED mails that are not."),

@@ -15,7 +15,7 @@ const momentShape = t.String({
 const filterShape = t.Object(
   {
     search: optional(t.String({ minLength: 1, maxLength: 255 })),
-    status: optional(t.Array(emailStatusShape, { minItems: 1, maxItems: 8 })),
+    status: optional(t.Array(emailStatusShape, { minItems: 1, maxItems: 9 })),
     held: optional(t.Boolean()),
     retrying: optional(t.Boolean()),
     sourceType: optional(sourceTypeShape),

@@ -1,7 +1,14 @@
 // What a notice does to the mail that it is about: the address to which the notice came names that mail.
 import type { Mail } from "../../emails/queries.ts";
 import { domainOf, parseAddress } from "../../addresses.ts";
-import { findLeftMail, markComplained, markDelivered, markReturned, markUndelivered } from "../../emails/feedback.ts";
+import {
+  findLeftMail,
+  markComplained,
+  markDelivered,
+  markKnownSent,
+  markReturned,
+  markUndelivered,
+} from "../../emails/feedback.ts";
 import { readReturnPath, type ReturnPathOptions } from "../../emails/return-path.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Notice } from "./notice.ts";
@@ -40,7 +47,11 @@ export async function applyNotice(tx: Tx, mail: Mail, notice: Notice): Promise<T
   else if (kind === "delivered") await markDelivered(tx, mail);
   else if (kind === "bounce") await takeBounce(tx, mail, mildest(recipients));
   else if (kind === "unexplained") await markReturned(tx, mail, mildest(recipients).diagnostic, "Unexplained");
-  else return "nothing";
+  else {
+    // Whoever writes to its return path has got it: a delay, an absence.
+    await markKnownSent(tx, mail);
+    return "nothing";
+  }
   return "taken";
 }
 

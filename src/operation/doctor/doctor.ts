@@ -11,6 +11,7 @@ import {
   lookAtBackup,
   lookAtClock,
   lookAtIntegrity,
+  lookAtSessions,
   lookAtStream,
   lookForStuck,
   lookForUnpruned,
@@ -65,6 +66,7 @@ export async function examineStore(
   return [
     lookAtIntegrity(config, full),
     await lookAtClock(looked),
+    ...(await lookAtSessions(looked)),
     ...(await lookForStuck(looked)),
     await lookForUnpruned(looked),
     await lookAtBackup(looked),

@@ -2,6 +2,7 @@
 import { lastBackups } from "../../backup/queries.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../clock.ts";
 import type { Config } from "../../config.ts";
+import { hopName, mailsPerSessionOf } from "../../delivery/hop-queries.ts";
 import { whatWouldGo } from "../../retention/now.ts";
 import { heldSince } from "../../store/hold.ts";
 import { databaseFile } from "../../store/open.ts";
@@ -43,6 +44,14 @@ export async function lookAtClock({ store, machineMs }: Looked): Promise<Finding
   if (newest !== null && Date.parse(newest) > machineMs + MAX_AHEAD_MS)
     return wrong("clock", `The newest event is from ${newest}, which is in the future.`, todo);
   return ok("clock", "agrees with the database");
+}
+
+/** How many mails the relay was found to take in a session, if it has a limit. */
+export async function lookAtSessions({ store, config }: Looked): Promise<Finding[]> {
+  const name = hopName(config);
+  const mails = name === null ? null : await store.read((reader) => mailsPerSessionOf(reader, name));
+  if (mails === null) return [];
+  return [note("relay sessions", `${name} takes ${mails} mails in one session, so each session ends after that`)];
 }
 
 export async function lookForStuck({ store }: Looked): Promise<Finding[]> {

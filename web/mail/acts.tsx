@@ -68,6 +68,7 @@ function useAgainOff({ status }: WholeMail): string | undefined {
   const off = useOff("mail.send");
   if (off !== undefined) return off;
   if (status === "QUEUED" || status === "SENDING") return t.again.notYet;
+  if (status === "PERHAPS_DELIVERED") return t.again.perhaps;
   return status === "RECEIVED" ? t.again.fromOutside : undefined;
 }
 

@@ -8,11 +8,13 @@ import { useOff } from "../session.ts";
 import { mailTexts } from "../texts/mail.ts";
 import { verbs } from "../verbs.ts";
 import { isLocal, type WholeMail } from "./mails.ts";
+import { Perhaps } from "./perhaps.tsx";
 import type { Reason } from "./reasons.ts";
 
 export function Advice({ mail }: { readonly mail: WholeMail }) {
   if (mail.held !== null) return <Held held={mail.held} campaign={mail.campaignId} />;
   if (mail.status === "QUEUED") return <Waiting mail={mail} />;
+  if (mail.status === "PERHAPS_DELIVERED") return <Perhaps mail={mail} />;
   if (mail.status === "COMPLAINED") return <Complained mail={mail} />;
   return mail.status === "FAILED" || mail.status === "BOUNCED" ? <Refused mail={mail} /> : null;
 }

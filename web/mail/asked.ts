@@ -91,7 +91,7 @@ function inShort(text: string): string {
   return time === "00:00" ? day : `${day}T${time}`;
 }
 
-export type ViewName = "all" | "failed" | "bounced" | "received" | "held" | "queued";
+export type ViewName = "all" | "failed" | "bounced" | "received" | "held" | "queued" | "perhaps";
 
 export const VIEWS: Readonly<Record<ViewName, Filters>> = {
   all: {},
@@ -100,6 +100,7 @@ export const VIEWS: Readonly<Record<ViewName, Filters>> = {
   received: { status: "RECEIVED" },
   held: { held: "true" },
   queued: { status: "QUEUED", held: "false" },
+  perhaps: { status: "PERHAPS_DELIVERED" },
 };
 
 /** The view that filters are in, whatever else they ask; null for none of them. */

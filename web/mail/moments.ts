@@ -59,6 +59,7 @@ export function momentLine(moment: Repeated, mail: WholeMail, telling: Telling):
   const lines: Readonly<Record<string, () => Told>> = {
     queued: () => accepted(detail, mail, telling),
     "attempt.later": () => ({ mark: "waiting", tone: "warn", title: t.past.later(number), ...refused }),
+    "attempt.unanswered": () => ({ mark: "waiting", tone: "warn", title: t.past.unanswered(number), ...reply }),
     "attempt.failed": () => ({ mark: "failed", tone: "bad", title: t.past.failed(number), ...refused }),
     "attempt.bounced": () => ({ mark: "bounced", tone: "bad", title: t.past.failed(number), ...refused }),
     "email.sent": () => ({ mark: "sent", ...handedOver, ...reply }),

@@ -61,6 +61,8 @@ function queueNumbers({ reasons }: Queue, number: (value: number) => string) {
   const sum = (parts: readonly { readonly count: number; readonly isAtLeast: boolean }[]) =>
     number(parts.reduce((total, { count }) => total + count, 0)) + (parts.some((part) => part.isAtLeast) ? "+" : "");
   const of = (held: boolean) =>
-    reasons.filter(({ reason }) => HELD_BACK.includes(reason) === held).map(({ count }) => count);
+    reasons
+      .filter(({ reason }) => HELD_BACK.includes(reason) === held && reason !== "PERHAPS_DELIVERED")
+      .map(({ count }) => count);
   return { held: sum(of(true)), queued: sum(of(false)) };
 }

@@ -69,7 +69,7 @@ function Span({ statistics: { from, series } }: { readonly statistics: Statistic
 }
 
 /** All but mail from outside. */
-const SENT_BY_US = "QUEUED,SENDING,SENT,DELIVERED,FAILED,BOUNCED,COMPLAINED";
+const SENT_BY_US = "QUEUED,SENDING,SENT,PERHAPS_DELIVERED,DELIVERED,FAILED,BOUNCED,COMPLAINED";
 
 /** Closes: accepted = handed over + … Each part is a list of those mails. */
 function Parts({ range }: { readonly range: Range }) {
@@ -92,6 +92,14 @@ function Parts({ range }: { readonly range: Range }) {
               {
                 ...{ id: "complained", value: data.complained, label: t.complained },
                 ...{ mark: "complained" as const, tone: "bad" as const, open: door("COMPLAINED") },
+              },
+            ]
+          : []),
+        ...(data.perhapsDelivered > 0
+          ? [
+              {
+                ...{ id: "perhaps", value: data.perhapsDelivered, label: t.perhaps },
+                ...{ mark: "waiting" as const, tone: "warn" as const, open: door("PERHAPS_DELIVERED") },
               },
             ]
           : []),

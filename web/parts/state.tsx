@@ -11,6 +11,7 @@ const STATES = {
   QUEUED: { mark: "queued" },
   SENDING: { mark: "sending", tone: "note" },
   SENT: { mark: "sent" },
+  PERHAPS_DELIVERED: { mark: "waiting", tone: "warn" },
   DELIVERED: { mark: "delivered", tone: "ok" },
   BOUNCED: { mark: "bounced", tone: "bad" },
   FAILED: { mark: "failed", tone: "bad" },

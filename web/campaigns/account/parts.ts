@@ -32,6 +32,13 @@ export const PARTS = {
     mark: "sent",
     why: true,
   },
+  perhaps: {
+    filter: { state: ["PERHAPS_DELIVERED"] },
+    count: ({ perhapsDeliveredCount }) => perhapsDeliveredCount,
+    mark: "waiting",
+    tone: "warn",
+    why: true,
+  },
   failed: {
     filter: { state: ["FAILED"] },
     count: ({ failedCount }) => failedCount,
@@ -93,7 +100,14 @@ export const PARTS = {
 } as const satisfies Readonly<Record<string, Part>>;
 
 /** Their sum is the whole, at any moment. */
-export const ADDENDS = ["sent", "failed", "skipped", "onWay", "cancelled"] as const satisfies readonly PartName[];
+export const ADDENDS = [
+  "sent",
+  "perhaps",
+  "failed",
+  "skipped",
+  "onWay",
+  "cancelled",
+] as const satisfies readonly PartName[];
 
 export function partNamed(name: string | undefined): PartName | null {
   return name !== undefined && name in PARTS ? (name as PartName) : null;

@@ -8,10 +8,20 @@ import { frameTexts } from "../../texts/frame.ts";
 import { peopleTexts } from "../../texts/people.ts";
 import type { Contact, Summary } from "../calls.ts";
 
-const STATES = ["delivered", "sent", "queued", "sending", "failed", "bounced", "complained"] as const;
+const STATES = [
+  "delivered",
+  "sent",
+  "perhapsDelivered",
+  "queued",
+  "sending",
+  "failed",
+  "bounced",
+  "complained",
+] as const;
 const SHOWN: Readonly<Record<(typeof STATES)[number], readonly [MarkName, Tone?]>> = {
   delivered: ["delivered", "ok"],
   sent: ["sent"],
+  perhapsDelivered: ["waiting", "warn"],
   queued: ["queued"],
   sending: ["sending", "note"],
   failed: ["failed", "bad"],
@@ -36,7 +46,7 @@ export function Counts({
     (shown: string) => <MailsLink filters={{ contactId: id, ...filters }}>{shown}</MailsLink>;
   const parts = STATES.filter((state) => mails[state] > 0).map((state) => {
     const [mark, tone] = SHOWN[state];
-    const name = state.toUpperCase() as Uppercase<typeof state>;
+    const name = state === "perhapsDelivered" ? "PERHAPS_DELIVERED" : (state.toUpperCase() as Uppercase<typeof state>);
     return {
       id: state,
       value: mails[state],

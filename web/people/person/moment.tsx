@@ -56,6 +56,7 @@ const MAIL_MARKS: Readonly<Record<MailEntry["status"], readonly [MarkName, Tone?
   QUEUED: ["queued"],
   SENDING: ["sending", "note"],
   SENT: ["sent"],
+  PERHAPS_DELIVERED: ["waiting", "warn"],
   DELIVERED: ["delivered", "ok"],
   FAILED: ["failed", "bad"],
   BOUNCED: ["bounced", "bad"],

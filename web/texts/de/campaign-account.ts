@@ -26,6 +26,7 @@ export const account: typeof english = {
   parts: {
     all: "insgesamt",
     sent: "gesendet",
+    perhaps: "vielleicht zugestellt",
     failed: "fehlgeschlagen",
     skipped: "übersprungen",
     onWay: "unterwegs",

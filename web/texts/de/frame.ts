@@ -127,6 +127,7 @@ export const frame: typeof english = {
     QUEUED: "wartet",
     SENDING: "wird gesendet",
     SENT: "gesendet",
+    PERHAPS_DELIVERED: "vielleicht zugestellt",
     DELIVERED: "zugestellt",
     BOUNCED: "Rückläufer",
     FAILED: "fehlgeschlagen",

@@ -117,6 +117,7 @@ export const past: typeof english.past = {
   repeats: "Wiederholt eine frühere Mail.",
   tried: (number, reply, took) => `Versuch ${number}: ${reply}${took === "" ? "" : ` (${took})`}`,
   later: (number) => `Beim ${number}. Versuch aufgeschoben`,
+  unanswered: (number) => `Beim ${number}. Versuch gesendet, aber nicht bestätigt`,
   failed: (number) => `Beim ${number}. Versuch abgelehnt`,
   sent: "An den nächsten Mailserver gesendet",
   sentTo: (host) => `An ${host} gesendet`,

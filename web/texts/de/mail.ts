@@ -22,6 +22,7 @@ export const mail: typeof english = {
     received: "Empfangen",
     held: "Angehalten",
     queued: "Wartend",
+    perhaps: "Vielleicht zugestellt",
   },
   saved: {
     save: "Ansicht speichern",
@@ -40,6 +41,7 @@ export const mail: typeof english = {
     QUEUED: "wartet",
     SENDING: "wird gesendet",
     SENT: "gesendet",
+    PERHAPS_DELIVERED: "vielleicht zugestellt",
     DELIVERED: "zugestellt",
     FAILED: "fehlgeschlagen",
     BOUNCED: "Rückläufer",
@@ -86,6 +88,10 @@ export const mail: typeof english = {
       text: "Hier stünden Mails, die auf eine Kampagne, eine Domain oder eine Entscheidung warten.",
     },
     queued: { title: "Nichts wartet", text: "Hier stehen Mails von der Annahme, bis sie gesendet sind." },
+    perhaps: {
+      title: "Keine Mail ist ungewiss",
+      text: "Hier stünden Mails, die ein Mailserver erhalten, aber nicht bestätigt hat.",
+    },
   },
   showAll: "Alle Mails zeigen",
   unchosen: { title: "Keine Mail geöffnet", text: "Wählen Sie links eine aus, um zu sehen, was aus ihr wurde." },
@@ -117,6 +123,7 @@ export const mail: typeof english = {
     open: "Öffnen",
     notYet: "Sie wurde noch nicht gesendet",
     fromOutside: "Sie kam von außen",
+    perhaps: "Sie ist vielleicht angekommen: Finden Sie das zuerst heraus",
   },
   retry: {
     name: "Diese erneut senden",
@@ -166,6 +173,19 @@ export const mail: typeof english = {
     again: "Posthorn versucht es von selbst wieder.",
     againAt: (at) => `Posthorn versucht es von selbst wieder: ${at}.`,
   },
+  perhaps: {
+    title: "Vielleicht ist sie angekommen.",
+    text: "Der Mailserver hat die ganze Mail erhalten, aber nicht bestätigt. Falls er sie angenommen hat, käme sie beim erneuten Senden doppelt an.",
+    repeat: (at) => `Wenn bis dahin nichts bekannt ist, sendet Posthorn sie noch einmal: ${at}.`,
+    noRepeat: "Posthorn sendet sie nicht noch einmal.",
+    todo: "Sehen Sie im Protokoll des Mailservers nach oder fragen Sie den Empfänger. Was haben Sie herausgefunden?",
+    arrived: "Sie ist angekommen",
+    lost: "Sie ist nicht angekommen",
+    settled: {
+      arrived: "Vermerkt: Sie ist angekommen.",
+      lost: "Vermerkt: Sie ist nicht angekommen. Sie können sie erneut senden.",
+    },
+  },
   when: { same: "im selben Moment" },
   openThat: "Diese Mail öffnen",
   unknown: {
@@ -212,6 +232,7 @@ export const mail: typeof english = {
       OPERATOR: "bis der Betreiber sie freigibt",
       RELAY_AWAY: "bis der nächste Mailserver antwortet",
       RETRY: "bis zum nächsten Versuch",
+      PERHAPS_DELIVERED: "vielleicht zugestellt, bis zur Wiederholung",
       SCHEDULED: "für später geplant",
       CAMPAIGN_PAUSED: "bis eine pausierte Kampagne weitergeht",
       DOMAIN_NOT_VERIFIED: "bis eine Domain bestätigt ist",

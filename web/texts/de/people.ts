@@ -117,6 +117,7 @@ export const people: typeof english = {
       QUEUED: "wartet",
       SENDING: "wird gesendet",
       SENT: "wurde gesendet",
+      PERHAPS_DELIVERED: "wurde vielleicht zugestellt",
       DELIVERED: "wurde zugestellt",
       FAILED: "ist fehlgeschlagen",
       BOUNCED: "kam zurück",

@@ -27,6 +27,7 @@ export const account = {
   parts: {
     all: "in all",
     sent: "sent",
+    perhaps: "perhaps delivered",
     failed: "failed",
     skipped: "skipped",
     onWay: "on their way",

@@ -125,6 +125,7 @@ export const frame = {
     QUEUED: "queued",
     SENDING: "sending",
     SENT: "sent",
+    PERHAPS_DELIVERED: "perhaps delivered",
     DELIVERED: "delivered",
     BOUNCED: "bounced",
     FAILED: "failed",

@@ -120,6 +120,7 @@ export const past = {
   tried: (number: number, reply: string, took: string) =>
     `attempt ${number}: ${reply}${took === "" ? "" : ` (${took})`}`,
   later: (number: number) => `Deferred at attempt ${number}`,
+  unanswered: (number: number) => `Sent, but not confirmed, at attempt ${number}`,
   failed: (number: number) => `Refused at attempt ${number}`,
   sent: "Sent to the next mail server",
   sentTo: (host: string) => `Sent to ${host}`,

@@ -143,6 +143,7 @@ export const people = {
       QUEUED: "is waiting",
       SENDING: "is being sent",
       SENT: "was sent",
+      PERHAPS_DELIVERED: "was perhaps delivered",
       DELIVERED: "was delivered",
       FAILED: "failed",
       BOUNCED: "bounced",

@@ -1,0 +1,46 @@
+// A mail that may have arrived: why nobody knows, whether another copy is sent, and two buttons for whoever found out.
+import { useMutation } from "@tanstack/react-query";
+import { api, told } from "../api.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Banner } from "../parts/banner.tsx";
+import { Button } from "../parts/button.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { queries } from "../queries.ts";
+import { useOff } from "../session.ts";
+import { mailTexts } from "../texts/mail.ts";
+import type { WholeMail } from "./mails.ts";
+
+export function Perhaps({ mail: { id, error, scheduledFor } }: { readonly mail: WholeMail }) {
+  const t = useTexts(mailTexts).perhaps;
+  const formats = useFormats();
+  const off = useOff("mail.send");
+  const settling = useMutation({
+    mutationFn: async (arrived: boolean) =>
+      told(api.POST(arrived ? "/emails/{id}/arrived" : "/emails/{id}/not-arrived", { params: { path: { id } } })),
+    onSuccess: (_, arrived) => {
+      void queries.invalidateQueries({ queryKey: ["mails"] });
+      showToast(arrived ? t.settled.arrived : t.settled.lost);
+    },
+  });
+  const button = (arrived: boolean, name: string) => (
+    <Button small off={off} busy={settling.isPending} onClick={() => settling.mutate(arrived)}>
+      {name}
+    </Button>
+  );
+  return (
+    <>
+      <Banner tone="warn">
+        <b>{t.title}</b>
+        <p>{t.text}</p>
+        <p>{scheduledFor === null ? t.noRepeat : t.repeat(formats.exact(new Date(scheduledFor)))}</p>
+        {error && <p className="mono reply">{error}</p>}
+      </Banner>
+      <p>{t.todo}</p>
+      <div className="inline">
+        {button(true, t.arrived)}
+        {button(false, t.lost)}
+      </div>
+    </>
+  );
+}

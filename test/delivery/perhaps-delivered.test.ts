@@ -278,7 +278,13 @@ test("a thread that ends behind a message leaves that one unanswered, and others
   const config = { ...DEFAULTS, delivery: { ...DEFAULTS.delivery, transport: "smtp" as const } };
   const place = { host: "127.0.0.1", port: relay.port, tls: "none" as const };
   const carriers = carriersInThread(transportOptions({ ...config, relay: { ...DEFAULTS.relay, ...place } }, 2));
-  const handover = { workspace: 1, to: { address: "ada@example.com" }, returnPath: "b@example.com", subject: "Hi" };
+  const handover = {
+    workspace: 1,
+    from: { address: "a@example.com" },
+    to: { address: "ada@example.com" },
+    returnPath: "b@example.com",
+    subject: "Hi",
+  };
   const raw = Buffer.from("Subject: Hi\r\n\r\nHi\r\n");
   const rest = { raw, attachments: [], dkim: null, tracking: null, links: {} };
   const send = (id: string) => carriers.send({ ...handover, ...rest, id } as never, null);

@@ -202,7 +202,7 @@ describe("a refusal", () => {
     ["because the relay is closing", { rcpt: "421 4.3.2 Shutting down" }, { kind: "unreachable" }],
     ["of the message", { data: "554 5.7.1 Spam" }, { kind: "failed", reply: "554 5.7.1 Spam" }],
     ["of the message, for now", { data: "451 4.3.2 Scanner is busy" }, { kind: "later" }],
-    ["of the recipient after the message", { data: "550 5.1.1 No such user" }, { kind: "failed" }],
+    ["of the recipient after the message", { data: "550 5.1.1 No such user" }, { kind: "bounced" }],
     ["after the message, closing", { data: "421 4.3.2 Shutting down" }, { kind: "later" }],
   ])("%s", async (_when, script, expected) => {
     await using relay = await startRelay({ script });

@@ -42,6 +42,19 @@ const RECIPIENT_GONE: Case[] = [
   ["rcpt", "bounced", "551 User not local; please try <anna@other.example>"],
   ["rcpt", "bounced", "553 Requested action not taken: mailbox name not allowed"],
   ["rcpt", "bounced", "550"],
+  ["rcpt", "bounced", "550 #5.1.0 Address rejected."],
+  // Unmistakable words count at every moment, and beside every code.
+  ["data", "bounced", "550 5.1.1 anna@example.com does not exist here: unknown user"],
+  ["data", "bounced", "550 No such user here"],
+  ["data", "bounced", "554 delivery error: dd This user doesn't have a yahoo.com account (anna@yahoo.com) [0]"],
+  [
+    "data",
+    "bounced",
+    "550 Message was not accepted -- invalid mailbox. Local mailbox anna@mail.ru is unavailable: user not found",
+  ],
+  ["data", "bounced", "552 1 Requested mail action aborted, mailbox not found"],
+  ["rcpt", "bounced", "550 5.7.1 <anna@example.com>: Recipient address rejected: User unknown"],
+  ["data", "bounced", "550 5.7.1 Mailbox disabled"],
   // Words beat codes that say nothing.
   ["rcpt", "bounced", "550 5.1.0 Address unknown"],
   ["rcpt", "bounced", "550 5.5.0 Invalid recipient"],
@@ -52,7 +65,7 @@ const RECIPIENT_GONE: Case[] = [
 ];
 
 const POLICY: Case[] = [
-  ["data", "failed", "550 5.1.1 anna@example.com does not exist here"],
+  // An account that is closed may be our own.
   ["data", "failed", "550 5.2.1 The account is disabled"],
   ["rcpt", "failed", "554 5.7.1 <anna@example.com>: Relay access denied"],
   ["rcpt", "failed", "550 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen.spamhaus.org"],
@@ -90,8 +103,12 @@ const POLICY: Case[] = [
     "552-5.7.0 This message was blocked because its content presents a potential\n552 5.7.0 security issue. - gsmtp",
   ],
   ["data", "failed", "550 5.6.0 Lone CR or LF in body"],
-  ["data", "failed", "550 No such user here"],
   ["data", "failed", "554 Transaction failed"],
+  ["data", "failed", "550 5.7.1 Your account does not exist"],
+  ["data", "failed", "554 5.7.1 account suspended"],
+  ["data", "failed", "554 5.7.1 spam score too high, recipient unknown"],
+  ["mail", "failed", "550 mailbox not found"],
+  ["rcpt", "failed", "553 https://www.spamhaus.org/query/bl?ip=192.0.2.1"],
   ["data", "failed", "550 5.1.8 Sender's domain does not exist"],
   ["mail", "failed", "550 5.1.1 <news@example.org>: Sender address rejected: User unknown"],
   ["mail", "failed", "550 5.7.1 Client was not authenticated to send as this sender"],
@@ -102,7 +119,9 @@ const POLICY: Case[] = [
 
 const REFUSED_BY_THE_OTHER_SIDE: Case[] = [
   ["rcpt", "failed, transient", "552 5.2.3 Message length exceeds administrative limit"],
-  ["rcpt", "failed, transient", "550 #5.1.0 Address rejected."],
+  ["rcpt", "failed, transient", "550 5.1.0 Address rejected."],
+  ["rcpt", "failed, transient", "550 Go away"],
+  ["rcpt", "failed, transient", "550 Message too big for this recipient"],
   ["rcpt", "failed, transient", "550 5.4.1 No answer from host"],
   ["rcpt", "failed, transient", "550 5.4.4 Unable to route"],
   ["rcpt", "failed, transient", "554 5.6.0 Content rejected"],

@@ -1,5 +1,6 @@
 // Bounces, reports and answers as they come in, read by src/inbound/bounces/notice.ts.
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
 import { readNotice, type Notice } from "../../src/inbound/bounces/notice.ts";
 import * as mails from "../support/bounces.ts";
 import { cpuMs } from "../support/cpu.ts";
@@ -100,7 +101,7 @@ describe("a bounce without a report", () => {
     "Exchange's": [mails.EXCHANGE, "bounce", "recipient", "5.1.1 RESOLVER"],
     "Gmail's": [mails.GMAIL, "bounce", "recipient", "550 5.1.1"],
     "Postfix's": [mails.POSTFIX_TEXT, "bounce", "sender", "554 5.7.1"],
-    "qmail's, of content": [mails.QMAIL_CONTENT, "bounce", "sender", "no such user"],
+    "qmail's, after the message": [mails.QMAIL_CONTENT, "bounce", "recipient", "no such user"],
     "Yahoo's": [mails.YAHOO, "bounce", "recipient", "doesn't have"],
   } as const;
   test.each(Object.entries(ROWS))("%s: read from its words", async (_, [mail, kind, blame, words]) => {
@@ -294,5 +295,64 @@ ${field}${mails.ORIGINAL}
 
   test("is not every mail that comes with another one", async () => {
     expect((await read(report("Re: complaint about message from 192.0.2.1", ""))).kind).toBe("unknown");
+  });
+});
+
+describe("a report whose words are not about the recipient, or are where nobody looks for them", () => {
+  test.each([
+    ["listed", "sender", "550 zen.blocklist.example Listed by CSS"],
+    ["gateway-wraps-policy", "sender", "5.7.1 <b@bounces.acme.test>... Access denied"],
+    ["scanner-footer", "recipient", "5.1.1"],
+    ["sendmail-need-rcpt", "recipient", "551 not our customer"],
+    ["no-mail-host", "recipient", "host/domain does not accept mail"],
+    ["end-of-data-user-unknown", "recipient", "user not found"],
+  ] as const)("%s: %s", async (name, blame, words) => {
+    const raw = readFileSync(new URL(`notices/${name}.eml`, import.meta.url));
+    const { kind, recipients } = await readNotice(raw, { addressees: ["r@dest.test"], sender: "" });
+    expect([kind, recipients.length, recipients[0]?.blame]).toEqual(["bounce", 1, blame]);
+    expect(recipients[0]?.diagnostic).toContain(words);
+    expect(recipients[0]?.diagnostic).not.toContain("scanned");
+  });
+
+  const failed = (status: string) => `Final-Recipient: rfc822; ada@example.com\nAction: failed\nStatus: ${status}`;
+  const FOOTERS = [
+    "This e-mail has been scanned for all viruses and spam by Example Labs.",
+    "________________\nVirus scanned by a gateway. Blocked content is removed.",
+    "CONFIDENTIAL: this message is intended only for the sender's customers.",
+    "This email and any attachments are privileged. Unauthorised use is prohibited.",
+    "DISCLAIMER\nRelaying this message is against our policy.",
+  ];
+  test.each(FOOTERS)("below it stands: %s", async (footer) => {
+    const blameIn = async (status: string, own: string) => {
+      const text = `Delivery to the following recipients failed.\n\n   ada@example.com ${own}\n\n${footer}\n`;
+      return (await read(mails.dsn({ fields: failed(status), text }))).recipients[0]?.blame;
+    };
+    expect(await blameIn("5.1.1", "")).toBe("recipient");
+    expect(await blameIn("5.1.1", "mailbox is full")).toBe("passing");
+    expect(await blameIn("5.0.0", "550 User unknown")).toBe("recipient");
+  });
+
+  test.each([
+    ["PERM_FAILURE: SMTP Error (state 9): 550 5.1.1 unknown or illegal alias: ada@example.com", "recipient"],
+    ["PERM_FAILURE: DNS Error: Domain name not found", "recipient"],
+    ["PERM_FAILURE: The email account that you tried to reach does not exist.", "recipient"],
+    ["PERM_FAILURE: SMTP Error (state 18): 554 5.7.1 blocked using zen.spamhaus.org", "sender"],
+  ] as const)("Google's old form: %s", async (words, blame) => {
+    const mail = `From: Mail Delivery Subsystem <mailer-daemon@googlemail.com>
+To: b@bounces.example.com
+Subject: Delivery Status Notification (Failure)
+
+Delivery to the following recipient failed permanently:
+
+     ada@example.com
+
+Technical details of permanent failure:
+${words}
+
+   ----- Original message -----
+
+Subject: Hello
+`;
+    expect((await read(mail)).recipients).toMatchObject([{ recipient: "ada@example.com", blame }]);
   });
 });

@@ -7,10 +7,16 @@ import {
   DENIED,
   FULL,
   GUESS,
+  IRONPORT_UNKNOWN,
+  LISTED,
   NO_DOMAIN,
   NOBODY_THERE,
   NOT_IN_DIRECTORY,
   NOT_NOW,
+  STANDARD,
+  SURELY_NOBODY,
+  THEIR_TROUBLE,
+  TOO_LARGE,
   TOO_MUCH,
   UNAVAILABLE,
 } from "./words.ts";
@@ -57,18 +63,27 @@ const TABLE: readonly Line[] = [
   ["passing", says(FULL), "A full mailbox is emptied some day, whatever the code: some servers add 5.1.1."],
   ["passing", says(TOO_MUCH), "Too much mail is a matter of pace, whatever the code."],
   ["passing", coded(/^5\.(2\.[24]|3\.1)$/), "Mailbox full, list trouble, system full."],
-  ["sender", coded(/^5\.(7\.\d+|1\.[78])$/), "Policy, authentication, or the sender's address."],
+  ["sender", coded(/^5\.1\.[78]$/), "The sender's address."],
+  [
+    "recipient",
+    (said) => !during("connect")(said) && SURELY_NOBODY.test(said.words) && !isDoubtful(said),
+    "Unmistakable words about the recipient count at every moment after its name, and beside every code.",
+  ],
+  ["sender", coded(/^5\.7\.\d+$/), "Policy, authentication."],
   ["sender", during("data"), "The recipient was accepted before; the message is refused."],
   ["unclear", coded(/^5\.(2\.3|3\.4|4\.(6|14)|6\.\d+)$/), "Size, loops, content: of this one mail."],
-  ["sender", says(ABOUT_US), "Servers use any code; words about us or about spam say more."],
+  ["sender", isAboutUs, "Servers use any code; words about us or about spam, and names of blocklists, say more."],
+  ["unclear", says(TOO_LARGE), "The same, in words."],
   ["unclear", during("connect"), "No recipient was named yet, and nothing was said about us."],
   ["passing", says(NOT_NOW), "The words promise another time."],
+  ["recipient", hasNoDomain, "If the domain does not exist, nobody is there."],
+  ["passing", says(THEIR_TROUBLE), "Their server has trouble, whatever the code."],
   [
     "recipient",
     (said) => NOBODY_THERE.test(said.words) && !GUESS.test(said.words),
     "Words that say so beat codes that say nothing.",
   ],
-  ["recipient", hasNoDomain, "If the domain does not exist, nobody is there."],
+  ["recipient", says(IRONPORT_UNKNOWN), "Its directory of recipients does not know the address."],
   ["recipient", (said) => said.status === "5.4.1" && NOT_IN_DIRECTORY.test(said.words), "Exchange Online says so."],
   ["sender", says(DENIED), "Denied without a reason: that may be us."],
   ["recipient", coded(/^5\.(1\.([1236]|10)|2\.1)$/), "No such mailbox, domain or address; moved; null MX; disabled."],
@@ -82,9 +97,35 @@ const TABLE: readonly Line[] = [
   ["recipient", isBareAtRecipient, "What these codes mean in answer to RCPT (RFC 5321 §4.3.2)."],
 ];
 
-export function blameFor(refused: Refused): Blame {
+export function blameFor(outer: Refused): Blame {
+  const refused = innerOf(outer);
   const said = { ...refused, status: refused.status ?? "", words: bareWords(refused.words), original: refused.words };
   return TABLE.find(([, when]) => when(said))?.[0] ?? "unclear";
+}
+
+/** `550-'5.7.1 <ada@example.com>... Access denied'`: the reply that a gateway got, quoted in its own. */
+const QUOTED = /\b([45]\d\d)-\[?(['"])(.{3,2000})\2|(['"])\s*([45]\d\d)[ -]+(.{3,2000})\4/s;
+const MAX_QUOTED_CHARS = 2_000;
+const LEADING_STATUS = /^\s*#?([245]\.\d{1,3}\.\d{1,3})\b/;
+
+/** What was quoted is judged, not what the gateway made of it. */
+function innerOf(refused: Refused): Refused {
+  const found = QUOTED.exec(refused.words.slice(0, MAX_QUOTED_CHARS));
+  if (!found) return refused;
+  const [code = "0", words = ""] = found[1] === undefined ? [found[5], found[6]] : [found[1], found[3]];
+  return { ...refused, code: Number(code), status: LEADING_STATUS.exec(words)?.[1] ?? null, words };
+}
+
+/** Before what the server said, a report names the server. */
+const SERVER_NAMED = /^.*?\bsaid:/s;
+
+function isAboutUs({ words, original }: Said): boolean {
+  return ABOUT_US.test(words) || LISTED.test(original.replace(SERVER_NAMED, ""));
+}
+
+/** Us, their own trouble, another time or a guess beside it. */
+function isDoubtful(said: Said): boolean {
+  return isAboutUs(said) || [GUESS, NOT_NOW, THEIR_TROUBLE, TOO_LARGE].some((group) => group.test(said.words));
 }
 
 /** Postfix and Exchange name the domain that they did not find; that of a relay on the way is not the recipient's fault. */
@@ -96,6 +137,6 @@ function hasNoDomain({ words, original, recipient }: Said): boolean {
   return named === undefined || domainOf(recipient ?? "") === named.toLowerCase();
 }
 
-function isBareAtRecipient({ phase, code, status }: Said): boolean {
-  return phase === "rcpt" && status === "" && (code === 550 || code === 551 || code === 553);
+function isBareAtRecipient({ phase, code, status, words }: Said): boolean {
+  return phase === "rcpt" && status === "" && (code === 550 || code === 551 || code === 553) && STANDARD.test(words);
 }

@@ -50,8 +50,29 @@ export const ABOUT_US = anyOf(
   "\\bsender|callback setup|verification failed for|return[ -]?path|envelope from|mail from\\b|from (address|domain|header)|\\b(ptr|helo|ehlo|spf|dkim|dmarc|batv)\\b|invalid dns",
   "client (host|name|address|ip)|reverse|\\brdns\\b|\\byour (host|ip|server|domain|account|network|organi[sz]ation|reputation)\\b|\\byour (e-?mail )?address (is|was|does|has|could)\\b",
   "sending (ip|host|domain|account|user)|\\bout(bound|going)\\b|from (an? )?(unknown|unverified|outside|external)\\b|(allow(ed)?|white)[ -]?list|credentials|logged in",
-  "spam|\\bjunk\\b|unsolicited|\\bbulk\\b|reputation|(block|black|deny|drop)[ -]?list|\\b\\w{0,6}(rbl|dnsbl)\\b|blocked (by|using|(for|due)(?!( to)? inactivity))",
+  "spam|\\bscor(e|ed|ing)\\b|\\bjunk\\b|unsolicited|\\bbulk\\b|reputation|(block|black|deny|drop)[ -]?list|\\b\\w{0,6}(rbl|dnsbl)\\b|blocked (by|using|(for|due)(?!( to)? inactivity))",
+  "(?<!\\b(not|longer) |n't )\\blisted\\b|\\bdynamic(ally)?\\b|\\bdial-?up\\b|\\bresidential\\b|\\b(start)?tls\\b|\\bssl\\b|encrypt(ed|ion)\\b|\\b(OU|SC|DY|RP)-00\\d\\b",
+  "challenge|captcha|verify (you|that you)|to (be|get) (delivered|allowed|through)|(please|must|to) confirm\\b|confirmation (is )?required|prove (that )?you",
   "banned|abus(e|ive)|virus|malware|phish|polic(y|ies)|prohibit|content|unwanted|relay|rcpthosts|authenticat|authori[sz]|not permitted",
+);
+
+/** The lists that senders stand on, by their names in links and hosts, and links that ask about an address of a sender. */
+export const LISTED = anyOf(
+  "spamhaus|spamcop|\\bsorbs\\b|uceprotect|barracudacentral|spamrats|mailspike|senderscore|invaluement|\\b(surbl|uribl)\\b",
+  "\\b[\\w-]{0,20}(dnsbl|rbl|block-?list|black-?list|deny-?list|blackhole)[\\w-]{0,20}\\.[a-z]|[?&/](ip|addr|address|query|q|lookup)[=/]\\d{1,3}(\\.\\d{1,3}){3}",
+);
+
+/** The mail is too large, whatever is too large for it. */
+export const TOO_LARGE = anyOf(
+  "\\b(message|e?-?mail|file|attachments?|body|headers?|data)\\b[\\w ]{0,20}\\btoo (large|big|long)|\\btoo (large|big) for\\b|\\boversized?\\b",
+  "(max(imum)?|message|e?-?mail|fixed) [\\w ]{0,20}size [\\w ]{0,30}(exceed|limit)|exceed\\w* [\\w ]{0,30}(message|maximum|size)|size [\\w ]{0,20}exceed",
+);
+
+/** Their server has trouble of its own. */
+export const THEIR_TROUBLE = anyOf(
+  "\\b(internal|database|\\w{0,7}sql|system|server|configuration|config|dns|ldap|lookup|directory|backend|software|network|i/?o) (software |lookup |query |server )?(error|failure|problem|fault|trouble)",
+  "\\b(error|failure|problem)s? (in|of|with|while|when|on|during) [\\w ]{0,20}\\b(database|ldap|dns|configuration|system|look(ing)? ?up|server)|misconfigur",
+  "\\b(unable to|can(no|')t|could( no|n')t|failed to) (look ?up|connect|contact|open|query|reach)\\b|out of memory|\\b(database|ldap|backend|directory)\\b[\\w ]{0,20}\\b(unavailable|unreachable|down)\\b|\\bldap\\b[^.;]{0,40}(fail|error|unavailable)",
 );
 
 /**
@@ -69,14 +90,14 @@ const WHO =
   "(user(s|id| ?name)?|recipient|rcpt|mailbox|mail ?drop|address(ee)?|account|person|customer|subscriber|member|alias|local.?part)";
 const NOT_A_WHO = "(error|reason|failure|problem|command|response|cause|status)";
 const NOT_THERE =
-  "(not (be )?(active|known|found|recogni[sz]ed|listed|registered|present|located|exist|valid|a (known|valid|registered)|an? (active|existing))|(does|did)(n't| not|nt) exist|(could|was|is)n't( be)? found|no longer (exists?|valid|in use|active|works|available|accepts)|nonexistent|non-existent)";
+  "(not (be )?(active|known|found|recogni[sz]ed|listed|registered|present|located|exist|valid|a (known|valid|registered)|an? (active|existing))|(does|dos|did|do)(n't| not|nt|'nt) exist|(could|was|is)n't( be)? found|no longer (exists?|valid|in use|active|works|available|accepts)|nonexistent|non-existent)";
 
 /** Nobody has this address, or no longer. */
 export const NOBODY_THERE = anyOf(
   `\\b${WHO}\\b[^.;!?]{0,80}\\b${NOT_THERE}\\b`,
   `\\b${WHO}\\b( name| id)?[^.;!?]{0,40}\\b(is |was )?(unknown|invalid)\\b(?! ${NOT_A_WHO})`,
   `\\b(unknown|no such|invalid|illegal|non-?existent|non existent|non-?existing|inactive|not an? (active|existing|valid|known|local))( or [\\w/]{1,20}| ?/ ?\\w{1,20})?( (local|e-?mail|final delivery|destination|virtual|internal|smtp))* (${WHO}|e-?mail)\\b`,
-  "unrout(e)?able address|invalid/inactive|bad(ly)? (destination|recipient)|addresses were unknown|<?@>? not found|non-?existent user|user has moved|no (valid )?recipients?( were)? found|(account|mailbox|user) (has )?expired",
+  "unrout(e)?able address|invalid/inactive|bad(ly)? (destination|recipient)|addresses were unknown|<?@>? not found|@>?[ .:]{0,5}(does|dos|did|do)(n't| not|nt|'nt) exist|non-?existent user|user has moved|no (valid )?recipients?( were)? found|(account|mailbox|user) (has )?expired",
   `\\bno (user|mail ?box|account|person|recipient|one|alias)\\b[^.;!?]{0,40}\\b(here|(by|with|of) (that|this) name|at this address|found|at (this|that) server|available for|currently available)`,
   "there is no one at|not our customer|no longer (works|here|with us|on (the |this )?server|a (member|customer))|wrong or no longer valid",
   `\\b(account|mailbox|user|address)\\b[^.;!?]{0,60}\\b(disabled|deactivated|deleted|inactiv(e|ity)|discontinued|terminated|closed|suspended|removed|cancell?ed|retired)\\b|\\b(deactivated|disabled|closed|inactive|suspended) (mailbox|account|user)\\b`,
@@ -95,8 +116,31 @@ export const NOBODY_THERE = anyOf(
 /** The domain of the address does not exist, or says that it takes no mail (RFC 7505). */
 export const NO_DOMAIN = anyOf(
   "\\b(domain|host)\\b( or domain)?( name)?( [\\w@-]{1,60})? (is )?(unknown|not (found|known)|does(n't| not) exist)|unknown (host|(mail )?domain)",
+  "(invalid|bad|illegal|unknown|unrout(e)?able) (recipient |mail |destination )?(domain|host)\\b(?! name? ?server)|\\b(domain|host)( name)? (is )?(invalid|not valid|nonexistent)",
+  "\\b(domain|host|destination)\\b[\\w /@-]{0,40} (does|do)(n't| not) accept (any |e-?)*mail\\b(?! from)|no (valid )?(mx|mail exchanger)s?\\b[\\w /-]{0,30}(record|host|found|for)|(mx|a) records? [\\w ]{0,20}(not found|point to non-?existent)|all relevant mx records point to",
   "no such (host|domain)|non-?existent (host|domain)|unrout(e)?able mail domain|couldn't find any host|null ?mx|nxdomain",
 );
+
+const SURELY = "(user|recipient|mailbox|mail box|account|addressee|customer|subscriber)";
+/** A user or an account that is closed may be the one that we send with. */
+const CLOSED = "(disabled|deactivated|discontinued|terminated|closed|suspended|deleted|expired)";
+const IS_NOBODY =
+  "(not (be )?(known|found|recogni[sz]ed|exist)|(does|dos|did|do)(n't| not|nt|'nt) exist|(could|was|is)n't( be)? found|nonexistent|non-existent|unknown)";
+
+/** Of these words it is certain, whatever code and moment: many servers look for the mailbox only once they have the message. */
+export const SURELY_NOBODY = anyOf(
+  `\\b${SURELY}\\b[^.;!?]{0,60}\\b${IS_NOBODY}\\b|\\b(recipient|mail ?box|addressee)\\b[^.;!?]{0,60}\\b(${NOT_THERE}|${CLOSED})\\b`,
+  `\\b(unknown|no such|non-?existent) (or \\w{1,20} )?((local|virtual|e-?mail) )*${SURELY}\\b|\\b(invalid|inactive|disabled|deactivated|closed) (recipient|mail ?box)\\b`,
+  "does(n't| not) have an? ([\\w.@-]{1,40} ){0,3}(account|mailbox)|no (mail ?box|user|account|person) (here|(by|with) (that|this) name)|not our (customer|user)\\b",
+  "RecipientNotFound|RecipNotFound|user ?unknown",
+);
+
+/** IronPort's words for a recipient whom its directory does not know. */
+export const IRONPORT_UNKNOWN = /#5\.1\.0 address rejected/i;
+
+/** All that a reply says that gives no reason: the standard texts of these codes (RFC 5321 §4.2.3), or nothing. */
+export const STANDARD =
+  /^[\s\-:.,;#@<>()\d]*((requested|mail|action|not|taken|aborted|okay|mailbox|name|unavailable|allowed|is|user|local|please|try|recipient|rcpt|to|address|rejected|refused|failed|no|error|sorry|your|delivery|the|for|reply|in|after|from|remote|server|command|said|smtp|host|permanent|failure|following|or|one|more|recipients)\b[\s\-:.,;#@<>()\d'"[\]/]*)*$/i;
 
 /** The standard text of 550, without a reason (RFC 5321 §4.2.3). */
 export const UNAVAILABLE = /mailbox (is )?(unavailable|not available)/i;
@@ -104,7 +148,10 @@ export const UNAVAILABLE = /mailbox (is )?(unavailable|not available)/i;
 /** The server itself only guesses. */
 export const GUESS = anyOf("\\b(may|might) (also )?(be|not|have|no)\\b|perhaps|possibl[ey]|probably");
 
-const REASONS = [FULL, TOO_MUCH, NOT_NOW, ABOUT_US, DENIED, NOBODY_THERE, NO_DOMAIN, UNAVAILABLE];
+const REASONS = [
+  ...[FULL, TOO_MUCH, NOT_NOW, ABOUT_US, LISTED, TOO_LARGE, THEIR_TROUBLE],
+  ...[DENIED, NOBODY_THERE, NO_DOMAIN, UNAVAILABLE, IRONPORT_UNKNOWN],
+];
 
 /** Whether the text has words of any of the groups. */
 export function isReason(text: string): boolean {

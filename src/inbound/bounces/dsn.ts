@@ -1,7 +1,7 @@
 // Reports for machines: delivery status notifications (RFC 3464, RFC 6533) and feedback reports, which are complaints (RFC 5965).
 import { blameFor, type Blame } from "../../emails/refusals/blame.ts";
 import { oneLine } from "../../emails/refusals/words.ts";
-import { reasonsFor, reasonsIn } from "./report-text.ts";
+import { paragraphOf, reasonsFor, reasonsIn } from "./report-text.ts";
 import { fieldGroups, spoken, withoutType, type Fields, type RecipientReport } from "./report.ts";
 
 /** As RFC 3464 §2.3.3 names them; some servers write "failure" or "error". */
@@ -40,16 +40,33 @@ function reasonOf(fields: Fields, lines: readonly string[], named: Named): { dia
   const code = (fields.get("diagnostic-code") ?? "").slice(0, MAX_SAID_CHARS);
   // What X.400 gives as a reason are numbers with their names, which are the same for every refusal.
   const said = /^\s*x400\s*;/i.test(code) ? "" : withoutType(code);
+  if (said === "" && CERTAIN.test(named.status ?? "")) return reasonOfCertain(fields, lines, named);
   const told = named.status?.startsWith("4.") ? "" : toldOf(fields, lines);
   const blame = blameOf(said, told, named);
   if (said !== "" && (blame !== "unclear" || saysSomething(named.status))) return { diagnostic: said, blame };
   return { diagnostic: said || told, blame: blameOf(told, told, named) };
 }
 
+/** Codes that name the recipient's fault (blame.ts). */
+const CERTAIN = /^5\.(1\.([1236]|10)|2\.1)$/;
+
+/** Without a word of the server, only what stands with the recipient's name may soften such a code: full, pace, not now. */
+function reasonOfCertain(fields: Fields, lines: readonly string[], { status, recipient }: Named) {
+  const own = namesIn(fields).map((name) => paragraphOf(lines, name));
+  const words = own.find((one) => one !== "") ?? "";
+  const isPassing = blameFor({ phase: "unknown", code: 0, status, words, recipient }) === "passing";
+  const blame: Blame = isPassing ? "passing" : "recipient";
+  return { diagnostic: reasonsIn([words]) || (status ?? ""), blame };
+}
+
+function namesIn(fields: Fields): string[] {
+  const names = ["original-recipient", "final-recipient"].map((name) => withoutType(fields.get(name) ?? ""));
+  return names.map((name) => name.replace(/^<|>$/g, "")).filter((name) => name !== "");
+}
+
 /** By whichever of its names the text calls the recipient; else all reasons that it has. */
 function toldOf(fields: Fields, lines: readonly string[]): string {
-  const names = ["original-recipient", "final-recipient"].map((name) => withoutType(fields.get(name) ?? ""));
-  const told = names.map((name) => (name === "" ? "" : reasonsFor(lines, name.replace(/^<|>$/g, ""))));
+  const told = namesIn(fields).map((name) => reasonsFor(lines, name));
   return told.find((words) => words !== "") ?? reasonsIn(lines);
 }
 

@@ -17,6 +17,10 @@ const ADDRESS = /[^\s<>()[\],;:"'=]{1,64}@[\w.-]{1,253}\w/g;
 /** Those who write notices, and those to whom one may write about them. */
 const NOBODY = /^(postmaster|mailer-?daemon|mail-?daemon|mdaemon|abuse|hostmaster|root|no-?reply|help-?desk|support)@/i;
 
+/** What scanners and lawyers write below every mail. */
+const FOOTER =
+  /^[_=*~#-]{8,}|\b(has been|was|been) (virus )?(scanned|checked|swept)\b|\b(virus scan|(scanned|checked|protected|filtered) (by|for))\b|^the information (contained )?in this\b|virus[- ]free|\bconfidential|\bdisclaimer\b|\bprivileged\b|intended (only |solely )?for the|\b(e-?mail|message) security\b|^this (e-?mail|message)( message)?( and|, including) any/i;
+
 const MAX_REPORT_CHARS = 20_000;
 const MAX_REASON_CHARS = 1_000;
 const MAX_SENTENCES = 6;
@@ -61,13 +65,21 @@ export function reasonsFor(lines: readonly string[], recipient: string): string 
 
 /** The sentences that give reasons, on one line. */
 export function reasonsIn(lines: readonly string[]): string {
-  const paragraphs = lines
-    .join("\n")
-    .split(/\n{2,}/)
-    .map((one) => one.replaceAll("\n", " "));
+  const paragraphs = paragraphsOf(lines).map((one) => one.replaceAll("\n", " "));
   const sentences = paragraphs.flatMap((one) => one.split(/(?<=[a-z)][.!?])\s+/));
   const telling = sentences.filter((one) => !GUESS.test(one) && (TELLING.test(one) || isReason(one)));
   return telling.slice(0, MAX_SENTENCES).join(" ").slice(0, MAX_REASON_CHARS);
+}
+
+function paragraphsOf(lines: readonly string[]): string[] {
+  const paragraphs = lines.join("\n").split(/\n{2,}/);
+  return paragraphs.filter((one) => !FOOTER.test(one.trim()));
+}
+
+/** The paragraph that names the recipient, on one line; "" = none does. */
+export function paragraphOf(lines: readonly string[], recipient: string): string {
+  const own = paragraphsOf(lines).find((one) => one.toLowerCase().includes(recipient.toLowerCase()));
+  return (own ?? "").replaceAll("\n", " ").slice(0, MAX_REASON_CHARS);
 }
 
 /**

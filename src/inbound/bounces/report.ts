@@ -61,11 +61,15 @@ const PHASES: readonly (readonly [Phase, RegExp])[] = [
   ["rcpt", /\b(reply|response) to RCPT\b|\bafter RCPT\b|does not like recipient|\bRCPT[ _]TO\b|SMTP:RCPT\b/i],
 ];
 
+/** No RCPT went well before: the answer to DATA says nothing of the message. */
+const OUT_OF_STEP =
+  /\b50[34] (5\.5\.\d )?[^<>]{0,80}\[data\]|\b50[34] (5\.5\.\d )?[\w :]{0,20}\b(need|no|valid|bad|out of) [\w ]{0,20}(rcpt|recipients?|sequence|order)[^<>]{0,60}(\(in reply to [\w ]{0,12}DATA command\))?/gi;
+
 /** The first code of each kind in a text; its phase as mail servers write it ("in reply to RCPT TO command", "after RCPT TO:<…>"). */
 export function spoken(text: string): Pick<Refused, "code" | "status" | "phase"> {
   return {
     code: Number(CODE.exec(text)?.[1] ?? 0),
     status: STATUS.exec(text)?.[1] ?? null,
-    phase: PHASES.find(([, words]) => words.test(text))?.[0] ?? "unknown",
+    phase: PHASES.find(([, words]) => words.test(text.replace(OUT_OF_STEP, " ")))?.[0] ?? "unknown",
   };
 }

@@ -57,6 +57,42 @@ describe("the first start", () => {
     expect((await fetch(`${server.url}/v1/send`, { method: "POST", headers, body })).status).toBe(200);
   });
 
+  test("makes no domain where mail really leaves, since nobody owns one that could be made up", async () => {
+    await using server = await serving(["--data", data], RELAY);
+    expect(server.text).toContain("posthorn domain add YOUR.DOMAIN");
+    const { out } = await posthornCli(["domain", "list", "--data", data, "--json"], RELAY);
+    expect(JSON.parse(out)).toEqual([]);
+  });
+
+  test("makes a demo domain where mail is captured; it is gone, wherever it was a sender, once mail really leaves", async () => {
+    const call = async (server: Serving, key: string, request: string, body?: object) => {
+      const [method = "", path = ""] = request.split(" ");
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const reply = await fetch(`${server.url}${path}`, { method, headers, body: body && JSON.stringify(body) });
+      return (await reply.json()) as Record<string, unknown>;
+    };
+    const letter = { name: "Hello", subject: "Hello", body: "<p>Hello</p>", type: "TRANSACTIONAL" };
+    let key = "";
+    let template: unknown;
+    {
+      await using captured = await serving(["--data", data]);
+      key = /(sk_\w{48})/.exec(captured.text)?.[1] ?? "";
+      const ask = (request: string, body?: object) => call(captured, key, request, body);
+      expect((await ask("GET /domains"))["data"]).toMatchObject([{ domain: "example.test", verified: true }]);
+      await ask("PATCH /workspace", { fromAddress: "hello@example.test" });
+      await ask("PUT /workspace/brand", { from: "brand@example.test", footer: "<p>Quay</p>" });
+      template = (await ask("POST /templates", { ...letter, from: "hello@example.test" }))["id"];
+    }
+    await using sending = await serving(["--data", data], RELAY);
+    const ask = (request: string) => call(sending, key, request);
+    expect(sending.text).toContain("example.test was only for trying things out");
+    expect(sending.text).toContain("with 3 senders that used it");
+    expect((await ask("GET /domains"))["data"]).toEqual([]);
+    expect(await ask("GET /workspace")).toMatchObject({ fromAddress: null });
+    expect(await ask("GET /workspace/brand")).toMatchObject({ from: null, footer: "<p>Quay</p>" });
+    expect(await ask(`GET /templates/${template}`)).toMatchObject({ from: null });
+  });
+
   test("says what listens where, which transport is on, and where the data is, each in one line", async () => {
     await using server = await serving(["--data", data]);
     expect(server.lines.slice(-4)).toEqual([

@@ -31,6 +31,7 @@ export const WHOLE: readonly string[] = [
   "backup/",
   "campaigns/account",
   "campaigns/run",
+  "cli-demo-domain",
   "contacts/at-once",
   "crash-postgres",
   "delivery/perhaps-delivered",

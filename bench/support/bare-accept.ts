@@ -29,7 +29,7 @@ async function open(dir: string): Promise<void> {
   mkdirSync(dir, { recursive: true });
   const log = createLog({ level: "warn", format: "text", clock: systemClock, write: (line) => console.error(line) });
   store = (await openStore(loadConfig({ env: {}, dataDir: dir }), { clock: systemClock, log, opening: "make" })).store;
-  await prepareFirstStart(store, secretsOf(Buffer.alloc(32)));
+  await prepareFirstStart(store, secretsOf(Buffer.alloc(32)), "capture");
   const domain = await store.read((reader) => senderDomain(reader, 1, TRY_OUT_DOMAIN));
   if (!domain) throw new Error("There is no domain to send from");
 }

@@ -1,5 +1,5 @@
 // Posthorn as its users run it: a process with a data directory, watched from outside.
-import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
@@ -32,6 +32,7 @@ export class ServerProcess implements AsyncDisposable {
   /** `command`: what comes before the verb. The directory is its working directory too, so that no config.toml is found. */
   static async start(command: readonly string[], dir: string, env: Environment): Promise<ServerProcess> {
     const port = await freePort();
+    const isFirst = !existsSync(join(dir, OUTPUT));
     const output = openSync(join(dir, OUTPUT), "a");
     const startedMs = performance.now();
     const child = Bun.spawn([...command, "serve"], {
@@ -44,7 +45,9 @@ export class ServerProcess implements AsyncDisposable {
     const url = `http://127.0.0.1:${port}`;
     await firstAnswer(url, child, startedMs);
     const startMs = performance.now() - startedMs;
-    return new ServerProcess(url, await keyIn(dir, child), startMs, child);
+    const key = await keyIn(dir, child);
+    if (isFirst) await takeDomain(command, environment(dir, port, env));
+    return new ServerProcess(url, key, startMs, child);
   }
 
   get memory(): Memory {
@@ -100,6 +103,20 @@ async function firstAnswer(url: string, child: Subprocess, startedMs: number): P
 }
 
 /** Only the first start shows it; what all of them say is in one file. */
+/** As an operator does: where mail really leaves, the demo domain is none to send from. It is there where mail was captured. */
+async function takeDomain(command: readonly string[], env: Record<string, string | undefined>): Promise<void> {
+  for (const words of [
+    ["add", "example.test", "--workspace", "default"],
+    ["verify", "example.test", "--force"],
+  ])
+    await Bun.spawn([...command, "domain", ...words], {
+      cwd: env["POSTHORN_DATA_DIR"] ?? ".",
+      env,
+      stdout: "ignore",
+      stderr: "ignore",
+    }).exited;
+}
+
 async function keyIn(dir: string, child: Subprocess): Promise<string> {
   for (;;) {
     const key = /secret\s+(sk_\w+)/.exec(readFileSync(join(dir, OUTPUT), "utf8"))?.[1];

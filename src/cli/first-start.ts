@@ -1,10 +1,11 @@
-// What an empty installation begins with: a workspace, its keys, a test domain, and a text that shows them.
+// What an empty installation begins with: a workspace, its keys, a demo domain if mail is only captured, and a text that shows them.
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { makeDkimKey, type KeyPair } from "../workspaces/domains/dkim-key.ts";
 import { addDomain, takeAsVerified } from "../workspaces/domains/domain.ts";
+import { setDemo } from "../workspaces/domains/queries.ts";
 import { linkTo, welcomeToken } from "../team/link.ts";
 import { createKeySet, type MintedKeys } from "../workspaces/key-set.ts";
 import { allWorkspaces } from "../workspaces/queries.ts";
@@ -13,13 +14,19 @@ import { keyLines } from "./print.ts";
 
 export const TRY_OUT_DOMAIN = "example.test";
 
+type Transport = Config["delivery"]["transport"];
+
 /** `token`: of the link for the first owner. */
 type FirstStart = { readonly keys: MintedKeys; readonly token: string | null };
 
 /** Creates all of it in one change; null = there is a workspace already. */
-export async function prepareFirstStart(store: Store, secrets: Secrets): Promise<FirstStart | null> {
+export async function prepareFirstStart(
+  store: Store,
+  secrets: Secrets,
+  transport: Transport,
+): Promise<FirstStart | null> {
   if ((await store.read(allWorkspaces)).length > 0) return null;
-  const keyPair = await makeDkimKey();
+  const keyPair = transport === "capture" ? await makeDkimKey() : null;
   try {
     return await store.write((tx) => prepare(tx, secrets, keyPair));
   } catch (error) {
@@ -29,10 +36,14 @@ export async function prepareFirstStart(store: Store, secrets: Secrets): Promise
   }
 }
 
-async function prepare(tx: Tx, secrets: Secrets, keyPair: KeyPair): Promise<FirstStart> {
+/** `keyPair`: of the demo domain; null = none is made, since nobody owns it who could send from it. */
+async function prepare(tx: Tx, secrets: Secrets, keyPair: KeyPair | null): Promise<FirstStart> {
   const workspace = await createWorkspace(tx, secrets, "default");
-  const domain = await addDomain(tx, secrets, workspace.seq, { domain: TRY_OUT_DOMAIN, keyPair });
-  await takeAsVerified(tx, domain);
+  if (keyPair) {
+    const domain = await addDomain(tx, secrets, workspace.seq, { domain: TRY_OUT_DOMAIN, keyPair });
+    await takeAsVerified(tx, domain);
+    await setDemo(tx, domain.seq, true);
+  }
   return { keys: await createKeySet(tx, workspace.seq, { name: "first keys" }), token: await welcomeToken(tx) };
 }
 
@@ -41,7 +52,7 @@ export type Place = {
   readonly url: string;
   /** Where people open it. */
   readonly baseUrl: string;
-  readonly transport: Config["delivery"]["transport"];
+  readonly transport: Transport;
   /** People have pages. */
   readonly face: boolean;
 };

@@ -8,6 +8,7 @@ import { loadSecrets } from "../secrets.ts";
 import { startServer, type Server } from "../server.ts";
 import { writePrivate } from "../private-files.ts";
 import { databaseFile } from "../store/open.ts";
+import { withoutDemo } from "./demo-domain.ts";
 import { explained } from "./faults.ts";
 import { prepareFirstStart, welcome, type Place } from "./first-start.ts";
 import { holdBeforeStart, linesOfHeld } from "./hold.ts";
@@ -16,7 +17,7 @@ import type { Call, Io, Verb } from "./verb.ts";
 
 export const SERVE: Verb = {
   name: "serve",
-  summary: "Starts the server; the first start creates a workspace, its keys and a test domain",
+  summary: "Starts the server; the first start creates a workspace and its keys",
   notes: ["After a restore, no mail leaves and no webhook is called until posthorn release."],
   options: { hold: { help: "Hold mail and webhooks, as after a restore, and show what waits" } },
   run: serve,
@@ -53,7 +54,12 @@ async function served(config: Config, { io, configOptions }: Call, { say }: Voic
   io.onHangUp(() => reload());
   await using server = await started(config, io, configOrigin(configOptions));
   reload = () => reloaded(server, say);
-  const first = await prepareFirstStart(server.store, loadSecrets(config.secrets.key, config.data.dir));
+  const first = await prepareFirstStart(
+    server.store,
+    loadSecrets(config.secrets.key, config.data.dir),
+    config.delivery.transport,
+  );
+  if (config.delivery.transport !== "capture") for (const line of await withoutDemo(server.store)) say(line);
   if (first) sayFirstKeys(welcome(first, placeOf(config, server.url)), { config, io, say });
   for (const line of await linesOfHeld(server.store)) say(line);
   say(listenLine(config, server.url), { url: server.url });

@@ -82,6 +82,13 @@ export async function updateTemplate(tx: Tx, { seq, updatedAt }: Template, field
   return templateOf(row as TemplateRow);
 }
 
+/** Senders of this domain: such a template has none any more. */
+export function clearSenders(tx: Tx, workspace: number, domain: string): Promise<number> {
+  return tx.run`
+    update templates set from_address = null, updated_at = ${tx.now}
+    where workspace = ${workspace} and from_address like ${`%@${domain}`}`;
+}
+
 export function deleteTemplate(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from templates where seq = ${seq}`;
 }

@@ -143,6 +143,13 @@ export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings
     where seq = ${seq}`;
 }
 
+/** Where it is of this domain. */
+export function clearFromAddress(tx: Tx, seq: number, domain: string): Promise<number> {
+  return tx.run`
+    update workspaces set from_address = null, updated_at = ${tx.now}
+    where seq = ${seq} and from_address like ${`%@${domain}`}`;
+}
+
 export function setRetention(tx: Tx, seq: number, days: Retention): Promise<number> {
   return tx.run`
     update workspaces set mail_days = ${days.mailDays}, body_days = ${days.bodyDays}, event_days = ${days.eventDays},

@@ -8,7 +8,7 @@ import { findWorkspace } from "../../src/workspaces/workspace.ts";
 import { contentOf, mailSent, mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
-import { addKeys } from "../support/workspaces.ts";
+import { addKeys, addVerifiedDomain } from "../support/workspaces.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -113,6 +113,23 @@ describe("a new contact", () => {
     expect([foreign.status, foreign.body.error.code]).toEqual([403, "DOMAIN_NOT_VERIFIED"]);
     const broken = await ask(posthorn, "PATCH /workspace", { body: { fromAddress: "hello" } });
     expect([broken.status, broken.body.error.errors[0].field]).toEqual([422, "fromAddress"]);
+  });
+
+  test("is asked by the brand's sender, else from the newest domain that is really verified", async () => {
+    await using posthorn = await startPosthorn();
+    const senderFor = async (email: string) => {
+      await ask(posthorn, "POST /contacts", { body: { ...asking, email } });
+      const mails = (await mailsSent(posthorn)).filter(({ to }) => JSON.stringify(to).includes(email));
+      return contentOf(mails[0] as (typeof mails)[number]).from;
+    };
+    await addVerifiedDomain(posthorn, "shop.example");
+    await addVerifiedDomain(posthorn, "forced.example");
+    await posthorn.store.write((tx) => tx.run`update domains set taken_unseen = 0 where domain = 'shop.example'`);
+    expect(await senderFor("one@example.com")).toBe("no-reply@shop.example");
+    await ask(posthorn, "PUT /workspace/brand", { body: { from: "Shop <hello@forced.example>" } });
+    expect(await senderFor("two@example.com")).toBe("hello@forced.example");
+    await ask(posthorn, "PUT /workspace/brand", { body: { from: "hello@elsewhere.example" } });
+    expect(await senderFor("three@example.com")).toBe("no-reply@shop.example");
   });
 
   test("is not made, and nothing recorded, where there is no domain to ask from", async () => {

@@ -39,7 +39,7 @@ test.each(["starttls", "implicit"] as const)(
     };
     const server = await startServer(config, { log });
     const secrets = loadSecrets(null, directory.path);
-    const first = await prepareFirstStart(server.store, secrets);
+    const first = await prepareFirstStart(server.store, secrets, "capture");
     const keyPair = await makeDkimKey();
     const domain = await server.store.write(async (tx) => {
       const { seq } = await findWorkspace(tx, "default");

@@ -1,7 +1,7 @@
 // In place of the list: no mail yet, none that matches, or a filter that the server refused.
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { api, Fault, told } from "../api.ts";
+import { api, told } from "../api.ts";
 import { curlOf } from "../calls.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -10,31 +10,38 @@ import { Empty } from "../parts/layout.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import { useMe, useOff } from "../session.ts";
+import { NO_SENDER, useSenders } from "../set-up/sender.ts";
 import { mailTexts } from "../texts/mail.ts";
 import { queryOf, viewOf } from "./asked.ts";
 import type { Filters } from "./filters.ts";
 
-const FIRST = {
-  method: "POST",
-  path: "/v1/send",
-  body: {
-    to: "you@example.com",
-    from: "Posthorn <hello@example.test>",
-    subject: "It works",
-    body: "<p>Hello from Posthorn.</p>",
-  },
-} as const;
+const firstFrom = (sender: string) =>
+  ({
+    method: "POST",
+    path: "/v1/send",
+    body: {
+      to: "you@example.com",
+      from: `Posthorn <${sender}>`,
+      subject: "It works",
+      body: "<p>Hello from Posthorn.</p>",
+    },
+  }) as const;
 
 type NoMailProps = { readonly filters: Filters; readonly clear: () => void };
 
 export function NoMail({ filters, clear }: NoMailProps) {
   const t = useTexts(mailTexts);
   const view = viewOf(filters);
+  const senders = useSenders();
   const isNarrowed = Object.keys(filters).length > 0;
   if (!isNarrowed)
     return (
       <Shown>
-        <Empty title={t.none.title} curl={curlOf(FIRST)} act={<SendOne />}>
+        <Empty
+          title={t.none.title}
+          curl={curlOf(firstFrom(senders?.[0] ?? NO_SENDER))}
+          act={<SendOne senders={senders} />}
+        >
           {t.none.text}
         </Empty>
       </Shown>
@@ -68,18 +75,17 @@ function Shown({ children }: { readonly children: ReactNode }) {
   return <div className="scroll no-mail">{children}</div>;
 }
 
-/** From the first domain that may send, to the person who looks. */
-function SendOne() {
+/** To the person who looks. */
+function SendOne({ senders }: { readonly senders: readonly string[] | undefined }) {
   const t = useTexts(mailTexts);
   const { email } = useMe();
-  const off = useOff("mail.send");
+  const mayNot = useOff("mail.send");
+  const off = mayNot ?? (senders?.length === 0 ? t.none.noDomain : undefined);
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
-      const domains = await told(api.GET("/domains", {}));
-      const from = domains.data.find(({ verified }) => verified)?.domain;
-      if (from === undefined) throw new Fault(400, "DOMAIN_NOT_VERIFIED", t.none.noDomain);
+      const from = senders?.[0] ?? NO_SENDER;
       const { subject, body } = t.none;
-      return told(api.POST("/v1/send", { body: { to: email, from: `Posthorn <hello@${from}>`, subject, body } }));
+      return told(api.POST("/v1/send", { body: { to: email, from: `Posthorn <${from}>`, subject, body } }));
     },
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ["mails"] });

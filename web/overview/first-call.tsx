@@ -1,16 +1,14 @@
 // The first mail as a call that works when it is pasted: with a key that is made for it.
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
+import { Button, OffWhy } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { Bones } from "../parts/layout.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { showFault } from "../parts/toast.tsx";
 import { useMe, useOff } from "../session.ts";
-import { domainsQuery } from "../set-up/domains/calls.ts";
 import { useMakingKeys } from "../set-up/keys/make.tsx";
-import { senderFor } from "../set-up/sender.ts";
+import { NO_SENDER, useSenders } from "../set-up/sender.ts";
 import { API } from "../set-up/smtp/lines/api.ts";
 import { overviewTexts } from "../texts/overview.ts";
 
@@ -23,14 +21,14 @@ export function FirstCall() {
   const off = useOff("keys");
   const making = useMakingKeys();
   const { email } = useMe();
-  const { data: domains } = useQuery(domainsQuery);
+  const senders = useSenders();
   // Without its sender the call would be refused.
-  if (!domains) return <Bones rows={3} columns={1} />;
+  if (!senders) return <Bones rows={3} columns={1} />;
   const languages = API.filter(({ id }) => SHOWN.includes(id));
   const password = making.data?.secret ?? PLACEHOLDER;
   const text = languages
     .find(({ id }) => id === chosen)
-    ?.text({ password, origin: location.origin, to: email, from: senderFor(domains) });
+    ?.text({ password, origin: location.origin, to: email, from: senders[0] ?? NO_SENDER });
   const make = () => making.mutate({ name: t.keyName, domains: [] }, { onError: showFault });
   return (
     <>
@@ -47,6 +45,7 @@ export function FirstCall() {
           />
         }
       />
+      {senders.length === 0 && <OffWhy>{t.noSender}</OffWhy>}
       {making.data ? (
         <p className="off-why">{t.keyIsIn}</p>
       ) : (

@@ -1,5 +1,5 @@
 // A test mail, sent as a program would send it; it can be followed on its own page.
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, told } from "../api.ts";
 import { useTexts } from "../language.ts";
@@ -12,18 +12,16 @@ import { queries } from "../queries.ts";
 import { useMe } from "../session.ts";
 import { frameTexts } from "../texts/frame.ts";
 import { testMailTexts } from "../texts/test-mail.ts";
-import { domainsQuery } from "./domains/calls.ts";
-import { sendersOf } from "./sender.ts";
+import { useSenders } from "./sender.ts";
 
 type Wanted = { readonly to: string; readonly from: string; readonly subject: string };
 
 export function TestMail({ close }: { readonly close: () => void }) {
   const t = useTexts(testMailTexts);
-  const { data: domains } = useQuery(domainsQuery);
-  const senders = sendersOf(domains ?? []);
+  const senders = useSenders();
   return (
     <Dialog title={t.title} isOpen onClose={close}>
-      {domains && (senders.length > 0 ? <Wishes senders={senders} close={close} /> : <NoSender />)}
+      {senders && (senders.length > 0 ? <Wishes senders={senders} close={close} /> : <NoSender />)}
     </Dialog>
   );
 }

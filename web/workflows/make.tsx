@@ -1,5 +1,4 @@
 // A workflow is made: of one of six to begin with, or of nothing.
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, told } from "../api.ts";
@@ -10,7 +9,7 @@ import { Field, Form } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { queries } from "../queries.ts";
 import { useOff } from "../session.ts";
-import { sendersQuery } from "../set-up/sender.ts";
+import { useSenders } from "../set-up/sender.ts";
 import { frameTexts } from "../texts/frame.ts";
 import { startersTexts, workflowsTexts } from "../texts/workflows.ts";
 import { createWorkflow, useMaking } from "./calls.ts";
@@ -35,7 +34,7 @@ export function MakeWorkflow({ close }: { readonly close: () => void }) {
   const offSegment = useOff("campaigns.write");
   const [chosen, choose] = useState<Choice>("welcome");
   const [named, setName] = useState<string | null>(null);
-  const { data: senders } = useQuery(sendersQuery);
+  const senders = useSenders();
   const making = useMaking(({ id }) => {
     void navigate({ to: "/workflows/$id", params: { id } });
   });

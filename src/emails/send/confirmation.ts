@@ -6,7 +6,8 @@ import { AppError } from "../../errors.ts";
 import { directionOf, type Language } from "../../languages/language.ts";
 import { filledIn, textsIn } from "../../languages/texts.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { firstVerifiedDomain, senderDomain } from "../../workspaces/domains/queries.ts";
+import { domainToSendAs, senderDomain } from "../../workspaces/domains/queries.ts";
+import { brandOf } from "../../templates/brand/queries.ts";
 import type { Workspace } from "../../workspaces/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
 import { acceptOne } from "../accept.ts";
@@ -32,15 +33,19 @@ export async function askToConfirm(tx: Tx, workspace: number, contact: Contact):
   });
 }
 
-/** The sender of mails that this server writes for the workspace; null if it has no verified domain. */
+/**
+ * The sender of mails that this server writes for the workspace: the brand's, else the workspace's, else one of its newest verified
+ * domain; null if it has none.
+ */
 export async function ownSender(
   reader: Reader,
   { seq, name, fromAddress, fromName }: Workspace,
 ): Promise<Mailbox | null> {
-  const named = fromName ?? name;
-  if (fromAddress !== null && (await isVerified(reader, seq, domainOf(fromAddress))))
-    return { address: fromAddress, name: named };
-  const domain = await firstVerifiedDomain(reader, seq);
+  const brand = (await brandOf(reader, seq))?.brand;
+  const named = brand?.fromName ?? fromName ?? name;
+  for (const address of [brand?.from ?? null, fromAddress])
+    if (address !== null && (await isVerified(reader, seq, domainOf(address)))) return { address, name: named };
+  const domain = await domainToSendAs(reader, seq);
   return domain ? { address: `no-reply@${domain}`, name: named } : null;
 }
 

@@ -15,6 +15,7 @@ import {
   insertDomain,
   markVerified,
   senderDomain,
+  setDemo,
   setDomainRemoved,
   verifierOf,
   type Domain,
@@ -92,6 +93,7 @@ export async function findDomain(reader: Reader, domain: string, workspace: numb
 export async function takeAsVerified(tx: Tx, domain: Domain): Promise<void> {
   if (await isVerifiedElsewhere(tx, domain)) throw verifiedElsewhere(domain.domain);
   if (domain.verifiedAt === null || domain.failingSince !== null) await markVerified(tx, domain.seq, true);
+  await setDemo(tx, domain.seq, false);
 }
 
 export async function isVerifiedElsewhere(reader: Reader, { domain, workspace }: Domain): Promise<boolean> {

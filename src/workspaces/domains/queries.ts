@@ -111,6 +111,15 @@ export function markVerified(tx: Tx, seq: number, unseen: boolean): Promise<numb
     where seq = ${seq} and removed_at is null`;
 }
 
+/** The demo domain of a first start; an operator who takes it as verified makes it a domain like others. */
+export function setDemo(tx: Tx, seq: number, isDemo: boolean): Promise<number> {
+  return tx.run`update domains set is_demo = ${isDemo ? 1 : 0} where seq = ${seq}`;
+}
+
+export function demoDomains(reader: Reader): Promise<Domain[]> {
+  return each(reader.all`${DOMAINS} and d.is_demo = 1 order by d.seq`);
+}
+
 export function setFailing(tx: Tx, seq: number): Promise<number> {
   return tx.run`
     update domains set failing_since = ${tx.now}, updated_at = ${tx.now}
@@ -160,12 +169,12 @@ export function senderDomain(reader: Reader, workspace: number, domain: string):
     where workspace = ${workspace} and domain = ${domain} and removed_at is null`;
 }
 
-/** The oldest. */
-export async function firstVerifiedDomain(reader: Reader, workspace: number): Promise<string | null> {
-  const row = await reader.get<{ domain: string }>`
-    select domain from domains where workspace = ${workspace} and removed_at is null and verified_at is not null
-    order by seq limit 1`;
-  return row?.domain ?? null;
+/** The newest; one that was only taken as verified is the last resort. */
+export async function domainToSendAs(reader: Reader, workspace: number): Promise<string | null> {
+  const rows = await reader.all<{ domain: string; unseen: 0 | 1 }>`
+    select domain, taken_unseen as unseen from domains
+    where workspace = ${workspace} and removed_at is null and verified_at is not null order by seq desc`;
+  return (rows.find(({ unseen }) => !flag(unseen)) ?? rows[0])?.domain ?? null;
 }
 
 export type DomainKey = {

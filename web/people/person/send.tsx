@@ -12,7 +12,7 @@ import { Seg } from "../../parts/seg.tsx";
 import { Select } from "../../parts/select.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
-import { sendersQuery } from "../../set-up/sender.ts";
+import { useSenders } from "../../set-up/sender.ts";
 import { everyTemplate } from "../../templates/calls.ts";
 import { peopleTexts } from "../../texts/people.ts";
 import type { Contact } from "../calls.ts";
@@ -31,7 +31,7 @@ export function Send({ contact, close }: { readonly contact: Contact; readonly c
   const once = useOnce();
   const navigate = useNavigate();
   const { data: templates = [] } = useQuery(templatesQuery);
-  const { data: senders } = useQuery(sendersQuery);
+  const senders = useSenders();
   const [chosen, choose] = useState<Way>();
   const way = chosen ?? (templates.length > 0 ? "template" : "plain");
   const { mutate, isPending, error } = useMutation({

@@ -1,13 +1,11 @@
 // Keys that have just been made: the one time that they can be copied.
-import { useQuery } from "@tanstack/react-query";
 import { curlOf } from "../../calls.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
-import { Button } from "../../parts/button.tsx";
+import { Button, OffWhy } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
 import { keysTexts } from "../../texts/keys.ts";
-import { domainsQuery } from "../domains/calls.ts";
-import { senderFor } from "../sender.ts";
+import { NO_SENDER, useSenders } from "../sender.ts";
 
 type FreshKeysProps = {
   readonly keys: { readonly public: string; readonly secret: string; readonly domains: readonly string[] | null };
@@ -16,9 +14,8 @@ type FreshKeysProps = {
 
 export function FreshKeys({ keys, close }: FreshKeysProps) {
   const t = useTexts(keysTexts).fresh;
-  const { data: domains = [] } = useQuery(domainsQuery);
-  const own = keys.domains ? domains.filter(({ domain }) => keys.domains?.includes(domain)) : domains;
-  const body = { to: "you@example.com", from: senderFor(own), subject: t.subject, body: t.body };
+  const senders = useSenders(keys.domains);
+  const body = { to: "you@example.com", from: senders?.[0] ?? NO_SENDER, subject: t.subject, body: t.body };
   const curl = curlOf({ method: "POST", path: "/v1/send", body }).replace("$KEY", keys.secret);
   return (
     <div className="stack l">
@@ -28,6 +25,7 @@ export function FreshKeys({ keys, close }: FreshKeysProps) {
       <Code title={t.secret} what={t.secret} text={keys.secret} />
       <Code title={t.public} what={t.public} text={keys.public} />
       <Code title={t.try} what={t.call} text={curl} />
+      {senders?.length === 0 && <OffWhy>{t.noSender}</OffWhy>}
       <div className="acts">
         <Button kind="first" onClick={close}>
           {t.done}

@@ -1,15 +1,13 @@
 // Lines for one program or language; a key can be made for them and stands in them then, until the page is left.
-import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTexts } from "../../language.ts";
-import { Button } from "../../parts/button.tsx";
+import { Button, OffWhy } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
 import { showFault } from "../../parts/toast.tsx";
 import { useMe, useOff } from "../../session.ts";
 import { smtpTexts } from "../../texts/smtp.ts";
-import { domainsQuery } from "../domains/calls.ts";
 import { useMakingKeys } from "../keys/make.tsx";
-import { senderFor } from "../sender.ts";
+import { NO_SENDER, useSenders } from "../sender.ts";
 import { API } from "./lines/api.ts";
 import type { Given, Lines } from "./lines/given.ts";
 import { LANGUAGES } from "./lines/languages.ts";
@@ -76,6 +74,7 @@ function Chosen({ lines, submission }: { readonly lines: Lines; readonly submiss
         what={t.linesFor(lines.name)}
         text={lines.text({ ...given, password })}
       />
+      {given.from === NO_SENDER && <OffWhy>{t.noSender}</OffWhy>}
       <div className="inline l key-row">
         {making.data ? (
           <p className="row-text">{t.keyIsIn}</p>
@@ -93,10 +92,10 @@ function Chosen({ lines, submission }: { readonly lines: Lines; readonly submiss
 }
 
 function useGiven(submission: Submission): Omit<Given, "password"> {
-  const { data: domains = [] } = useQuery(domainsQuery);
+  const senders = useSenders();
   const { email } = useMe();
   const { host, ports, user, isSelfSigned } = submission;
   // STARTTLS first: every library speaks it.
   const { port, tls } = ports[0] ?? { port: 587, tls: "STARTTLS" };
-  return { host, port, tls, user, isSelfSigned, from: senderFor(domains), to: email, origin: location.origin };
+  return { host, port, tls, user, isSelfSigned, from: senders?.[0] ?? NO_SENDER, to: email, origin: location.origin };
 }

@@ -36,6 +36,8 @@ export const keys: typeof english = {
     call: "Aufruf",
     subject: "Es funktioniert",
     body: "<p>Gruß von Posthorn.</p>",
+    noSender:
+      "Noch kann nichts gesendet werden: Fügen Sie zuerst Ihre Absenderdomain hinzu und veröffentlichen Sie ihren DKIM-Eintrag.",
     done: "Ich habe sie kopiert",
   },
   revoke: {

@@ -129,6 +129,8 @@ export const overview: typeof english = {
     call: "Aufruf",
     keyName: "erste Schritte",
     makeKey: "Schlüssel einsetzen",
+    noSender:
+      "Noch kann nichts gesendet werden: Fügen Sie zuerst Ihre Absenderdomain hinzu und veröffentlichen Sie ihren DKIM-Eintrag.",
     placeholder: "Erstellt einen Schlüssel und setzt ihn für $KEY ein.",
     keyIsIn: "Der Schlüssel steht im Aufruf. Er wird nicht mehr gezeigt, wenn Sie diese Seite verlassen.",
     sendFromHere: "Oder von hier senden",

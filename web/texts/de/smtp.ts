@@ -24,6 +24,8 @@ export const smtp: typeof english = {
   languages: "Sprachen",
   linesFor: (name) => `Zeilen für ${name}`,
   makeKey: "Schlüssel dafür erstellen",
+  noSender:
+    "Noch kann nichts gesendet werden: Fügen Sie zuerst Ihre Absenderdomain hinzu und veröffentlichen Sie ihren DKIM-Eintrag.",
   placeholder: "Setzen Sie einen geheimen Schlüssel für $KEY ein oder lassen Sie einen erstellen.",
   keyIsIn: "Der neue Schlüssel steht in diesen Zeilen. Er wird nicht mehr gezeigt, wenn Sie diese Seite verlassen.",
 };

@@ -34,6 +34,7 @@ export const keys = {
     call: "the call",
     subject: "It works",
     body: "<p>Hello from Posthorn.</p>",
+    noSender: "Nothing can be sent yet: add your sender domain and publish its DKIM record first.",
     done: "I have copied them",
   },
   revoke: {

@@ -123,6 +123,7 @@ export const overview = {
     call: "the call",
     keyName: "first steps",
     makeKey: "Put a key in",
+    noSender: "Nothing can be sent yet: add your sender domain and publish its DKIM record first.",
     placeholder: "Creates a key and replaces $KEY with it.",
     keyIsIn: "The call now contains the key. It is not shown again once you leave this page.",
     sendFromHere: "Or send it from here",

@@ -23,6 +23,7 @@ export const smtp = {
   languages: "Languages",
   linesFor: (name: string) => `lines for ${name}`,
   makeKey: "Create a key for it",
+  noSender: "Nothing can be sent yet: add your sender domain and publish its DKIM record first.",
   placeholder: "Replace $KEY with a secret key, or create one.",
   keyIsIn: "These examples now contain the new key. It is not shown again once you leave this page.",
 };

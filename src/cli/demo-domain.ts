@@ -1,0 +1,38 @@
+// The demo domain of a first start, taken away once mail really leaves: nobody owns it who could send from it.
+import { domainOf } from "../addresses.ts";
+import type { Store, Tx } from "../store/store.ts";
+import { brandOf, setBrand } from "../templates/brand/queries.ts";
+import { clearSenders } from "../templates/queries.ts";
+import { removeDomain } from "../workspaces/domains/domain.ts";
+import { demoDomains, type Domain } from "../workspaces/domains/queries.ts";
+import { clearFromAddress } from "../workspaces/queries.ts";
+
+/** Removes it from every place that sends; answers what is to be said of it. */
+export async function withoutDemo(store: Store): Promise<string[]> {
+  const lines: string[] = [];
+  for (const demo of await store.read(demoDomains)) {
+    const senders = await store.write((tx) => takeAway(tx, demo));
+    lines.push(
+      `${demo.domain} was only for trying things out, and mail really leaves now: it was removed from the workspace ` +
+        `"${demo.workspaceName}"${senders > 0 ? `, with ${senders} senders that used it` : ""}. Add the domain you send from: ` +
+        `posthorn domain add YOUR.DOMAIN --workspace ${demo.workspaceName}`,
+    );
+  }
+  return lines;
+}
+
+/** Answers how many senders there were: of the workspace, of its brand and of templates. */
+async function takeAway(tx: Tx, { id, workspace, domain }: Domain): Promise<number> {
+  await removeDomain(tx, workspace, id);
+  return (
+    (await clearFromAddress(tx, workspace, domain)) +
+    (await clearBrand(tx, workspace, domain)) +
+    (await clearSenders(tx, workspace, domain))
+  );
+}
+
+async function clearBrand(tx: Tx, workspace: number, domain: string): Promise<number> {
+  const kept = await brandOf(tx, workspace);
+  if (!kept?.brand.from || domainOf(kept.brand.from) !== domain) return 0;
+  return setBrand(tx, workspace, { ...kept, brand: { ...kept.brand, from: null }, updatedAt: tx.now });
+}

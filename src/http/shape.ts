@@ -55,8 +55,10 @@ export const NO_BODY = shape(NOTHING, (given) => {
 export function asQuery<Schema extends ObjectSchema>(schema: Schema): Shape<Static<Schema>> {
   const faultsOf = checker(schema);
   const known = Object.keys(schema.properties);
+  const mayBeEmpty = (schema["required"] ?? []).length === 0;
   return shape(schema, (query) => {
     const given = query as Readonly<Record<string, unknown>>;
+    if (mayBeEmpty && Object.keys(given).length === 0) return {} as Static<Schema>;
     const value = typed(schema, given);
     const faults = faultsOf(value);
     const errors = [...(faults ? parameterErrors(faults) : []), ...unknownParameters(Object.keys(given), known)];

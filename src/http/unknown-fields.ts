@@ -50,15 +50,18 @@ export function unknownFields(schema: TSchema, body: unknown): readonly UnknownF
 
 type Fields = Readonly<Record<string, unknown>>;
 
-class Look {
-  readonly #byId = new Map<string, TSchema>();
+/** What each shape is made of; by the time that a reference is read, what it leads to has been. */
+const BRANCHES = new WeakMap<TSchema, readonly TSchema[]>();
+const BY_ID = new Map<string, TSchema>();
 
+class Look {
   constructor(private readonly found: UnknownField[]) {}
 
   /** `shapes`: all that the value may have. */
   at(value: unknown, shapes: readonly TSchema[], path: string): void {
     if (typeof value !== "object" || value === null || this.found.length >= MOST) return;
-    const branches = shapes.flatMap((shape) => this.#branches(shape));
+    const [only] = shapes;
+    const branches = only && shapes.length === 1 ? branchesOf(only) : shapes.flatMap(branchesOf);
     if (branches.some(isAnything)) return;
     if (!Array.isArray(value)) return this.#inObject(value as Fields, branches, path);
     const items = branches.flatMap((branch) => (branch.items ? [branch.items as TSchema] : []));
@@ -68,28 +71,31 @@ class Look {
   #inObject(value: Fields, branches: readonly TSchema[], path: string): void {
     const fitting = branches.filter((branch) => branch.type === "object" && isOfKind(branch, value));
     if (fitting.length === 0 || fitting.some(({ properties }) => !properties)) return;
-    const fields = Map.groupBy(
-      fitting.flatMap(({ properties }) => Object.entries<TSchema>(properties)),
-      ([name]) => name,
-    );
     for (const name of Object.keys(value)) {
-      const shapes = fields.get(name)?.map(([, shape]) => shape);
-      if (shapes) this.at(value[name], shapes, `${path}${name}.`);
-      else if (this.found.length < MOST) this.#note(name, [...fields.keys()], path);
+      const shapes = fitting.flatMap(({ properties }) => (Object.hasOwn(properties, name) ? [properties[name]] : []));
+      if (shapes.length === 0) this.#note(name, fitting, path);
+      else if (typeof value[name] === "object") this.at(value[name], shapes, `${path}${name}.`);
     }
   }
 
-  #note(name: string, known: readonly string[], path: string): void {
+  #note(name: string, fitting: readonly TSchema[], path: string): void {
+    if (this.found.length >= MOST) return;
+    const known = [...new Set(fitting.flatMap(({ properties }) => Object.keys(properties)))];
     this.found.push({ field: path + name.slice(0, LONGEST_NAME), meant: likelyName(name, known), known });
   }
+}
 
-  /** A choice is each of its branches, a reference what it leads to, and what is described more closely that. */
-  #branches(given: TSchema): TSchema[] {
-    const shape = described(given);
-    if (shape.$id) this.#byId.set(shape.$id, shape);
-    if (shape.anyOf) return shape.anyOf.flatMap((branch: TSchema) => this.#branches(branch));
-    return [(shape.$ref && this.#byId.get(shape.$ref)) || shape];
-  }
+/** A choice is each of its branches, a reference what it leads to, and what is described more closely that. */
+function branchesOf(given: TSchema): readonly TSchema[] {
+  const known = BRANCHES.get(given);
+  if (known) return known;
+  const shape = described(given);
+  if (shape.$id) BY_ID.set(shape.$id, shape);
+  const branches: readonly TSchema[] = shape.anyOf
+    ? shape.anyOf.flatMap(branchesOf)
+    : [(shape.$ref && BY_ID.get(shape.$ref)) || shape];
+  BRANCHES.set(given, branches);
+  return branches;
 }
 
 function isAnything({ type, const: word, $ref }: TSchema): boolean {
@@ -98,7 +104,9 @@ function isAnything({ type, const: word, $ref }: TSchema): boolean {
 
 /** Not if a field that tells kinds apart has another word. */
 function isOfKind({ properties = {} }: TSchema, value: Fields): boolean {
-  return Object.entries<TSchema>(properties).every(
-    ([name, { const: word }]) => word === undefined || value[name] === undefined || value[name] === word,
-  );
+  for (const name in properties) {
+    const { const: word } = properties[name] as TSchema;
+    if (word !== undefined && value[name] !== undefined && value[name] !== word) return false;
+  }
+  return true;
 }

@@ -28,7 +28,7 @@ export type Check = Counts & {
   readonly encoding: Encoding;
   readonly columns: readonly ColumnFacts[];
   readonly errors: BadRows;
-  readonly warnings: readonly Warning[];
+  readonly warnings?: readonly Warning[];
 };
 
 type Form = {
@@ -55,7 +55,9 @@ export async function checkFile(store: Store, { workspace, file, choices, asked 
   const { errors, ...counts } = outcome.told();
   return {
     ...{ isWhole: read.isWhole, rows: read.rows.length + read.failed, ...counts, failed: counts.failed + read.failed },
-    ...{ encoding: records.encoding, columns: read.facts.told(terms.types), warnings: terms.warnings },
+    ...{ encoding: records.encoding, columns: read.facts.told(terms.types) },
+    // As of every other answer: absent if there are none.
+    ...(terms.warnings.length > 0 ? { warnings: terms.warnings } : {}),
     errors: [...read.errors, ...errors].sort((one, other) => one.row - other.row).slice(0, MAX_LISTED_ERRORS),
   };
 }

@@ -83,7 +83,7 @@ export const checkShape = t.Object(
       }),
     ),
     errors: t.Array(t.Object({ row: countShape, email: t.String(), error: t.String() })),
-    warnings: warningsShape,
+    warnings: t.Optional(warningsShape),
   },
   { title: "ImportCheck" },
 );

@@ -50,7 +50,7 @@ export function Trial({ check, isLooking, hasAddress, question, resubscribe, isS
       </header>
       <div className="pad stack l">
         {question && <MarketingQuestion {...question} />}
-        {check?.warnings.map(({ field, message }) => (
+        {check?.warnings?.map(({ field, message }) => (
           <Banner tone="warn" key={field}>
             {t.import.warnings(field.replace(/^data\./, ""), message)}
           </Banner>

@@ -72,7 +72,7 @@ scenarios("POST /templates/{id}/preview", [
   {
     name: "refuses what is no data and no id",
     request: `POST /templates/${nobody}/preview`,
-    body: { data: [], contactId: 7 },
+    body: { data: ["x"], contactId: 7 },
     status: 422,
     fields: { data: "invalid_type", contactId: "invalid_type" },
   },

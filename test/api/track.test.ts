@@ -190,7 +190,7 @@ scenarios("an event is refused", [
   refused("with an empty name", { ...signedUp, event: "" }, { event: "too_small" }),
   refused("with a name of 256 characters", { ...signedUp, event: "x".repeat(256) }, { event: "too_big" }),
   refused("with a name that is a number", { ...signedUp, event: 5 }, { event: "invalid_type" }),
-  refused("with data that is a list", { ...signedUp, data: [] }, { data: "invalid_type" }),
+  refused("with data that is a list", { ...signedUp, data: ["x"] }, { data: "invalid_type" }),
   refused(
     "with data that is too large to store",
     { ...signedUp, data: { x: "x".repeat(66_000) } },

@@ -14,6 +14,8 @@ export type Evidence = {
   readonly outages?: readonly Outage[];
   /** Recipients that the next hop would not take for good. */
   readonly refused?: ReadonlySet<string>;
+  /** The next hop does not answer for every message. */
+  readonly keepsSilent?: boolean;
 };
 
 /** In Unix time. */
@@ -43,9 +45,11 @@ export function duplicatesIn(arrivals: readonly Arrival[]): Duplicate[] {
   );
 }
 
-function lost({ exchanges, arrivals, mails, refused = new Set() }: Evidence): string[] {
+function lost({ exchanges, arrivals, mails, refused = new Set(), keepsSilent = false }: Evidence): string[] {
   const arrived = new Set(arrivals.map(({ id }) => id));
-  const over = new Set(mails.filter(({ recipient }) => refused.has(recipient)).map(({ id }) => id));
+  const isOver = ({ recipient, status }: StoredMail) =>
+    refused.has(recipient) || (keepsSilent && status === "PERHAPS_DELIVERED");
+  const over = new Set(mails.filter(isOver).map(({ id }) => id));
   const accepted = exchanges.flatMap(({ ids }) => ids ?? []);
   const missing = accepted.filter((id) => !arrived.has(id) && !over.has(id));
   return missing.map((id) => `${id} was accepted and never arrived`);
@@ -77,9 +81,11 @@ function couldNotBeRecorded({ atMs }: Arrival, { outages = [] }: Evidence): bool
   return outages.some(({ fromMs, toMs }) => atMs >= fromMs - LONGEST_RECORDING_MS && atMs <= toMs);
 }
 
-function unsettled({ mails, refused = new Set() }: Evidence): string[] {
+function unsettled({ mails, refused = new Set(), keepsSilent = false }: Evidence): string[] {
   const isOver = ({ status, sentEvents, recipient }: StoredMail) =>
-    (status === "SENT" && sentEvents === 1) || (["BOUNCED", "FAILED"].includes(status) && refused.has(recipient));
+    (status === "SENT" && sentEvents === 1) ||
+    (keepsSilent && status === "PERHAPS_DELIVERED" && sentEvents === 0) ||
+    (["BOUNCED", "FAILED"].includes(status) && refused.has(recipient));
   const wrong = mails.filter((mail) => !isOver(mail));
   return wrong.map(({ id, status, sentEvents }) => `${id} ended as ${status} with ${sentEvents} email.sent`);
 }

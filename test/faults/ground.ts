@@ -213,7 +213,15 @@ export class Ground implements Sight, AsyncDisposable {
     const mails = await this.#mails();
     const outages = this.plan.database === undefined ? [] : this.#outages;
     const { exchanges } = book;
-    const evidence = { exchanges, arrivals: relay.arrivals, inHand, mails, outages, refused: relay.refused };
+    const evidence = {
+      exchanges,
+      arrivals: relay.arrivals,
+      inHand,
+      mails,
+      outages,
+      refused: relay.refused,
+      keepsSilent: true,
+    };
     return {
       accepted: exchanges.flatMap(({ ids }) => ids ?? []).length,
       refused: book.refusals.refused + book.refusals.unsure,

@@ -1,10 +1,11 @@
-// A next hop that misbehaves: it hangs, drips, hangs up or answers at random, and knows which mails it has taken all the same.
+// A next hop that misbehaves: it hangs, drips, hangs up, answers late or at random, or takes a few mails in a session; it knows which mails it
+// has taken all the same.
 import { createServer, type Server, type Socket } from "node:net";
 import { Lines } from "../crash/lines.ts";
 import { idIn, runIn, type Arrival } from "../crash/sink.ts";
 import type { Random } from "../support/seeded.ts";
 
-export type Mood = "well" | "hangs" | "drips" | "closes" | "random";
+export type Mood = "well" | "hangs" | "drips" | "closes" | "random" | "late" | "limits" | "closes behind a mail";
 
 type Place = "greeting" | "EHLO" | "MAIL" | "RCPT" | "DATA" | "message" | "else";
 
@@ -34,12 +35,16 @@ const NEVER = ["550 5.1.1 No such user", "554 5.7.1 Spam", "552 5.2.2 Mailbox fu
 /** Of ten connections, and of ten replies, so many are as they should be. */
 const WELL_OF_TEN = 4;
 const DRIPS_MS = [5, 30, 200];
+/** Longer than Posthorn waits for anything but this. */
+const LATE_MS = 4_000;
+const MAILS_A_SESSION = 5;
+const ENOUGH = ["421 4.7.0", "451 4.3.0", "452 4.5.3", "503 5.5.1", "554 5.7.0"];
 
 export class MoodyRelay implements AsyncDisposable {
   readonly arrivals: Arrival[] = [];
   /** Recipients that it has refused for good. */
   readonly refused = new Set<string>();
-  mood: Mood = "well";
+  #mood: Mood = "well";
   /** Each message is answered so much later. */
   slowByMs = 0;
   onArrival: (arrival: Arrival) => void = () => {};
@@ -58,6 +63,16 @@ export class MoodyRelay implements AsyncDisposable {
     const relay = new MoodyRelay(random);
     await new Promise<void>((resolve) => relay.#server.listen(0, "127.0.0.1", resolve));
     return relay;
+  }
+
+  get mood(): Mood {
+    return this.#mood;
+  }
+
+  /** One that is well again has been started anew: what hung is cut off. */
+  set mood(mood: Mood) {
+    if (mood === "well" && this.#mood === "hangs") for (const socket of this.#sockets) socket.destroy();
+    this.#mood = mood;
   }
 
   get port(): number {
@@ -87,6 +102,8 @@ class Session {
   #client = "";
   #recipient = "";
   #messageId = "";
+  /** Mails that it has taken. */
+  #mails = 0;
 
   constructor(
     private readonly socket: Socket,
@@ -119,7 +136,7 @@ class Session {
     if (this.#messageId === "") this.#messageId = /^Message-ID:\s*(<.*>)/i.exec(line)?.[1] ?? "";
     if (line !== ".") return;
     this.#isMessage = false;
-    setTimeout(() => void this.#take(), this.relay.slowByMs);
+    setTimeout(() => void this.#take(), this.#mood === "late" ? LATE_MS : this.relay.slowByMs);
   }
 
   /** A message that is whole may be delivered, whether its sender hears of that or not. */
@@ -129,6 +146,8 @@ class Session {
     const unanswered = reply === "";
     if (!unanswered && !/^250(?: |$)/.test(reply)) return;
     const client = this.#client;
+    this.#mails++;
+    if (this.#mood === "closes behind a mail" && this.relay.random.below(MAILS_A_SESSION) === 0) this.socket.end();
     this.relay.took({ recipient, messageId, client, atMs, unanswered, id: idIn(messageId), run: runIn(client) });
   }
 
@@ -136,6 +155,8 @@ class Session {
   async #answer(place: Place): Promise<string> {
     if (this.#mood === "hangs" && place === this.#turn) return "";
     if (this.#mood === "closes" && place === this.#turn) return this.#hangUp(place);
+    if (this.#mood === "limits" && place === "MAIL" && this.#mails >= MAILS_A_SESSION)
+      return this.#say(`${this.relay.random.pick(ENOUGH)} Too many mails in this session`);
     const reply = this.#mood === "random" ? this.#anyReply(place) : RIGHT[place];
     if (/^55\d/.test(reply)) this.relay.refused.add(this.#recipient);
     return this.#mood === "drips" ? this.#drip(reply) : this.#say(reply);

@@ -1,4 +1,4 @@
-// A relay that hangs, drips, hangs up or answers at random, and a name server that says nothing.
+// A relay that hangs, drips, hangs up, answers late or at random, or takes a few mails in a session, and a name server that says nothing.
 import { createSocket } from "node:dgram";
 import { posthornCli } from "../support/cli.ts";
 import { during, type Fault } from "./fault.ts";
@@ -6,9 +6,11 @@ import type { Mood } from "./relay.ts";
 
 const BAD_MS = 8_000;
 
+const NAMES: Partial<Record<Mood, string>> = { random: "answers at random", late: "answers late" };
+
 function moody(mood: Mood): Fault {
   return {
-    name: `relay ${mood === "random" ? "answers at random" : mood}`,
+    name: `relay ${NAMES[mood] ?? mood}`,
     play: (seed) =>
       during({ seed }, async (ground) => {
         ground.relay.mood = mood;
@@ -21,7 +23,7 @@ function moody(mood: Mood): Fault {
 }
 
 export const RELAYS: readonly Fault[] = [
-  ...(["hangs", "drips", "closes", "random"] as const).map(moody),
+  ...(["hangs", "drips", "closes", "random", "late", "limits", "closes behind a mail"] as const).map(moody),
   {
     name: "DNS mute",
     play: async (seed) => {

@@ -11,7 +11,7 @@ import { identitiesFor } from "./delivery/sending-options.ts";
 import { openDelivery } from "./delivery/room.ts";
 import type { Transport } from "./delivery/transport/transport.ts";
 import { CachingResolver } from "./dns/cache.ts";
-import { askToConfirm } from "./emails/send/confirmation.ts";
+import { askToConfirm, refuseToAsk } from "./emails/send/confirmation.ts";
 import { noteUnsubscribed } from "./emails/email.ts";
 import { eraseContact } from "./emails/erasure/erasure.ts";
 import { recipientOf } from "./emails/queries.ts";
@@ -106,6 +106,7 @@ async function openRooms(ground: Ground, { transport, cores, lookUp, fetchText }
   add({ routes: [templateRoutes(access), blockRoutes(access), brandRoutes(access)] });
   const contactHooks = {
     askToConfirm,
+    refuseToAsk,
     erase: eraseContact,
     hasPast,
     segmentCondition: contactsOf(ground.clock),

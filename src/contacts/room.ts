@@ -5,7 +5,7 @@ import { exportRoutes } from "./csv/routes.ts";
 import type { BulkHooks } from "./jobs/bulk.ts";
 import { CONTACT_JOB } from "./jobs/job.ts";
 import { abandonAllStaging } from "./jobs/queries.ts";
-import { importRoutes, jobRoutes } from "./jobs/routes.ts";
+import { importRoutes, jobRoutes, type ImportHooks } from "./jobs/routes.ts";
 import { jobStep } from "./jobs/work.ts";
 import { textKeys } from "./list/fields.ts";
 import { contactListRoutes, type ListHooks } from "./list/routes.ts";
@@ -14,7 +14,7 @@ import { SignUpLimits } from "./sign-up/limits.ts";
 import { preferenceRoutes, type PreferenceHooks } from "./sign-up/preference-routes.ts";
 import type { AskToConfirm } from "./sign-up/sign-up.ts";
 
-type ContactHooks = BulkHooks & ListHooks & PreferenceHooks & { readonly askToConfirm: AskToConfirm };
+type ContactHooks = BulkHooks & ListHooks & PreferenceHooks & { readonly askToConfirm: AskToConfirm } & ImportHooks;
 
 export async function openContacts(ground: Ground, access: Access, hooks: ContactHooks): Promise<Room> {
   const { config, clock, store, secrets } = ground;
@@ -28,7 +28,7 @@ export async function openContacts(ground: Ground, access: Access, hooks: Contac
       trackRoutes(access, askToConfirm, limits),
       contactRoutes(access, askToConfirm, erase),
       contactListRoutes(access, hooks),
-      importRoutes(access, importBytes),
+      importRoutes(access, importBytes, hooks),
       exportRoutes(access, hooks, textKeys),
       jobRoutes(access, hooks),
       preferenceRoutes(access, { ...hooks, secrets, limits }),

@@ -36,7 +36,7 @@ type Form = {
   readonly file: AsyncIterable<Uint8Array>;
   readonly choices: () => Choices;
   /** Once the file has been read. */
-  readonly asked: () => Asked;
+  readonly asked: () => Promise<Asked>;
 };
 
 /** @throws AppError VALIDATION_ERROR on `file` and the fields beside it, and what reading `file` throws */
@@ -48,7 +48,7 @@ export async function checkFile(store: Store, { workspace, file, choices, asked 
     await letOthersRun();
   }
   const read = reading.told(records.encoding);
-  const terms = termsOf(asked(), read.seen, await keyTypes(store, workspace));
+  const terms = termsOf(await asked(), read.seen, await keyTypes(store, workspace));
   const outcome = new Outcome(store, workspace, terms);
   for (let from = 0; from < read.rows.length; from += ROWS_A_READ)
     await outcome.add(read.rows.slice(from, from + ROWS_A_READ).map((text) => JSON.parse(text) as GoodRow));

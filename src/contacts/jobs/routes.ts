@@ -97,7 +97,7 @@ const checked = answers(
     takes: file,
     query: terms,
     harmless: true,
-    refuses: ["INVALID_MULTIPART"],
+    refuses: ["INVALID_MULTIPART", "CONFLICT"],
     description:
       "Reads the first 200,000 rows as an import would. `created`, `updated`, `unchanged`, `repeated` and `failed` add up to `rows`. Each column says what its cells become and the type of most of them.",
   },
@@ -130,9 +130,17 @@ const bulkShown = answers(
 
 const BULK: readonly BulkOperation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "DELETE"];
 
+export type ImportHooks = {
+  /** @throws AppError CONFLICT where no mail can be sent that asks to confirm */
+  readonly refuseToAsk: (reader: Reader, workspace: number) => Promise<void>;
+};
+
 /** `importBytes`: the largest body of an import. */
-export function importRoutes(access: Access, importBytes: number) {
+export function importRoutes(access: Access, importBytes: number, { refuseToAsk }: ImportHooks) {
   const { store } = access;
+  const refuseUnasked = async ({ workspace }: Caller, { marketing }: Asked) => {
+    if (marketing === "confirm") await store.read((reader) => refuseToAsk(reader, workspace));
+  };
   const upload = route("POST", "/contacts/import", imported, async ({ request, caller, query, set }) => {
     // Refused before a gigabyte is read.
     idempotencyKey(request.headers);
@@ -143,6 +151,7 @@ export function importRoutes(access: Access, importBytes: number) {
     const taken = await takeUpload(store, { workspace, choices, asksPeople }, fileOf(form, "file"));
     const accept = async () => {
       const asked = askedOf(caller, form.fields, query);
+      await refuseUnasked(caller, asked);
       const terms = termsOf(asked, taken.seen, await keyTypes(store, workspace));
       const body = { file: taken.sha256, ...Object.fromEntries(form.fields), ...query };
       return answerOnce(store, { body, caller, request, set }, (tx) => acceptUpload(tx, taken, terms), 202);
@@ -158,7 +167,11 @@ export function importRoutes(access: Access, importBytes: number) {
     const form = { request, limitBytes: importBytes, fields: new Map<string, string>() };
     return checkFile(store, {
       ...{ workspace: caller.workspace, file: fileOf(form, "file"), choices: () => choicesIn(form.fields) },
-      asked: () => askedOf(caller, form.fields, query),
+      asked: async () => {
+        const asked = askedOf(caller, form.fields, query);
+        await refuseUnasked(caller, asked);
+        return asked;
+      },
     });
   });
   return routes(access, [upload, check], secretKeyBodyUnread);

@@ -33,6 +33,11 @@ export async function askToConfirm(tx: Tx, workspace: number, contact: Contact):
   });
 }
 
+/** @throws as askToConfirm */
+export async function refuseToAsk(reader: Reader, workspace: number): Promise<void> {
+  if (!(await ownSender(reader, await ownWorkspace(reader, workspace)))) throw nowhereToSendFrom();
+}
+
 /**
  * The sender of mails that this server writes for the workspace: the brand's, else the workspace's, else one of its newest verified
  * domain; null if it has none.

@@ -71,7 +71,7 @@ export const importing: typeof english = {
     subscribed: "Angemeldet",
     pending: "Um Bestätigung gebeten",
     unsubscribed: "Abgemeldet",
-    suppressed: "Gesperrt: unzustellbar oder beschwert",
+    suppressed: "Gesperrt",
   },
   marketing: {
     title: "Dürfen wir ihnen Marketing-Mails schicken?",

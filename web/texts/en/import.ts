@@ -71,7 +71,7 @@ export const importing = {
     subscribed: "Subscribed",
     pending: "Asked to confirm",
     unsubscribed: "Unsubscribed",
-    suppressed: "Suppressed: bounced or complained",
+    suppressed: "Suppressed",
   },
   marketing: {
     title: "May we send them marketing email?",

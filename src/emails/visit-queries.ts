@@ -4,33 +4,38 @@ import { sql } from "../store/sql.ts";
 import { flag } from "../store/columns.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { MailInEvents } from "./email.ts";
-import type { Mail } from "./queries.ts";
+import { IS_PERHAPS_OF_E, type Mail } from "./queries.ts";
 
 /** What has been counted of a mail, and what its events say. */
 export type VisitedMail = MailInEvents &
   Pick<Mail, "toAddress" | "contactEmail" | "opens" | "openedAt" | "clicks" | "clickedAt"> & {
     /** A mail that is being handed over may be opened before that is recorded; one that was never handed over cannot be. */
     readonly hasLeft: boolean;
+    /** PERHAPS_DELIVERED: whoever opens it has it. */
+    readonly isPerhaps: boolean;
   };
 
-type Row = Omit<VisitedMail, "hasLeft"> & { readonly hasLeft: 0 | 1 };
+type Flag = "hasLeft" | "isPerhaps";
+type Row = Omit<VisitedMail, Flag> & Readonly<Record<Flag, 0 | 1>>;
 
 /** The mails with these public ids, locked: other visits to them wait until this transaction ends. Unknown ids are left out. */
 export async function lockVisited(tx: Tx, ids: readonly string[]): Promise<VisitedMail[]> {
   const rows = await tx.all<Row>`
     with e as (
-      select seq, id, workspace, contact, campaign, content, source_type, status, to_address, subject, opens, opened_at, clicks, clicked_at
+      select seq, id, workspace, contact, campaign, content, source_type, status, to_address, subject, opens, opened_at, clicks, clicked_at,
+        sent_at
       from emails where ${tx.dialect.isOneOf(sql`id`, [...new Set(ids)])} order by seq${tx.dialect.forChange})
     select e.seq, e.id, e.workspace, e.contact, p.email as "contactEmail", e.to_address as "toAddress",
       k.id as "campaignId", e.source_type as "sourceType", e.subject as "renderedSubject", c.template_id as "templateId",
       c.from_address as "fromAddress", c.from_name as "fromName", c.subject, c.message_id as "messageId",
       case when e.status in ('QUEUED', 'RECEIVED') then 0 else 1 end as "hasLeft",
+      case when ${IS_PERHAPS_OF_E} then 1 else 0 end as "isPerhaps",
       e.opens, e.opened_at as "openedAt", e.clicks, e.clicked_at as "clickedAt"
     from e
     join contents c on c.seq = e.content
     left join contacts p on p.seq = e.contact
     left join campaigns k on k.seq = e.campaign`;
-  return rows.map((row) => ({ ...row, hasLeft: flag(row.hasLeft) }));
+  return rows.map((row) => ({ ...row, hasLeft: flag(row.hasLeft), isPerhaps: flag(row.isPerhaps) }));
 }
 
 const VISITS = changing(

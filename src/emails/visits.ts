@@ -2,6 +2,7 @@
 import { emitAll, type NewEvent } from "../events/emit.ts";
 import type { Tx } from "../store/store.ts";
 import { eventAbout, isErased } from "./email.ts";
+import { setKnownSent } from "./feedback-queries.ts";
 import * as queries from "./visit-queries.ts";
 import type { VisitedMail } from "./visit-queries.ts";
 
@@ -20,7 +21,7 @@ const MAX_MACHINE_VISITS = 100;
 /**
  * Counts the visits, in their order. Each open and click of a person emits email.open or email.click with the total so far; a machine's
  * visit is recorded and emits nothing. Visits to a mail that is gone or whose person was erased are ignored, and a person's to a mail
- * that has not left yet. Answers null for each: nobody is told what became of a visit.
+ * that has not left yet; one that was perhaps delivered is SENT then. Answers null for each: nobody is told what became of a visit.
  */
 export async function recordVisits(tx: Tx, visits: readonly Visit[]): Promise<null[]> {
   const ids = visits.map(({ emailId }) => emailId);
@@ -51,6 +52,9 @@ async function countPeople(tx: Tx, visits: readonly Visit[], mails: readonly Vis
     events.push(visited.event);
   }
   if (events.length === 0) return;
+  for (const mail of mails)
+    if (mail.isPerhaps && changed.has(mail.id) && (await setKnownSent(tx, mail.seq)) > 0)
+      events.unshift(eventAbout(mail, "email.sent", { sentAt: tx.now }));
   await queries.setVisits(
     tx,
     mails.flatMap(({ id }) => (changed.has(id) ? (current.get(id) ?? []) : [])),

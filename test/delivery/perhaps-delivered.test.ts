@@ -13,6 +13,7 @@ import { cliBeside, jsonBeside } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { sendTracked, visit } from "../support/tracking.ts";
 import { startTranscriptServer } from "../support/transcript-server.ts";
 
 const UNANSWERED: Outcome = { kind: "unanswered", reply: "It may or may not have accepted it (Timeout)" };
@@ -163,6 +164,18 @@ describe("it is settled", () => {
     expect(await email(posthorn, id)).toMatchObject({ status, scheduledFor: null, attempts: 1 });
     expect(posthorn.transport.sent).toHaveLength(1);
     expect((await posthorn.eventNames()).filter((name) => !name.startsWith("contact.created"))).toEqual([...events]);
+  });
+
+  test("by a person who opens it", async () => {
+    await using posthorn = await startPosthorn({ tracking: true });
+    posthorn.transport.answer = () => UNANSWERED;
+    const { id, pixel } = await sendTracked(posthorn, "<p>Hi</p>");
+    await visit(posthorn, pixel, { userAgent: "Thunderbird" });
+    await posthorn.settle();
+    expect(await email(posthorn, id)).toMatchObject({ status: "SENT", opens: 1, scheduledFor: null });
+    expect(await posthorn.eventNames()).toEqual(["email.sent", "email.open"]);
+    await afterAnHour(posthorn);
+    expect(posthorn.transport.sent).toHaveLength(1);
   });
 
   test.each([

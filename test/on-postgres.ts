@@ -38,6 +38,7 @@ export const WHOLE: readonly string[] = [
   "delivery/queue",
   "delivery/set-back",
   "delivery/stopping",
+  "delivery/two-threads",
   "emails/visits",
   "events/dispatch",
   "inbound/at-once",

@@ -27,7 +27,7 @@ test("each request is a line with its route, status, workspace and id, and witho
   await posthorn.call("GET /unknown/path", undefined, { "x-request-id": "four" });
   await turn();
   expect(lines(posthorn, "debug request").slice(-4)).toEqual([
-    `debug request method=GET route=/contacts/:id status=404 ms=0 workspace=${id} requestId=one`,
+    `debug request method=GET route=/contacts/:id status=400 ms=0 workspace=${id} requestId=one`,
     `debug request method=POST route=/v1/send status=422 ms=0 workspace=${id} requestId=two`,
     "debug request method=GET route=/emails status=401 ms=0 requestId=three",
     "debug request method=GET route=none status=404 ms=0 requestId=four",

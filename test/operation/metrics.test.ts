@@ -83,7 +83,7 @@ test("a request that is refused is no mail, and is counted by its route and stat
       'posthorn_http_requests_total{method="POST",route="/v1/send",status="422"} 1',
       'posthorn_http_requests_total{method="GET",route="/contacts/:id",status="404"} 1',
       'posthorn_http_requests_total{method="GET",route="none",status="404"} 1',
-      'posthorn_http_requests_total{method="OTHER",route="none",status="404"} 1',
+      'posthorn_http_requests_total{method="OTHER",route="none",status="405"} 1',
     ]),
   );
   expect(valueOf(text, 'posthorn_http_request_duration_seconds_count{method="POST",route="/v1/send"}')).toBe(1);

@@ -26,5 +26,5 @@ export async function mailIds(posthorn: Posthorn): Promise<string[]> {
 }
 
 export async function allMailStatistics(posthorn: Posthorn): Promise<Json> {
-  return (await ask(posthorn, "GET /statistics/mails?from=2026-03-01&to=2026-03-31&interval=day")).body;
+  return (await ask(posthorn, "GET /statistics/mails?from=2026-03-01&to=2026-03-31&step=day")).body;
 }

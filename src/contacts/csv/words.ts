@@ -12,12 +12,16 @@ const ANSWERS: Readonly<Record<string, boolean>> = meaning(
   "no nein non não nao nee nie nej nei ei ne ні нет لا いいえ 否",
 );
 
+/** That stand beside their letter. */
+const ACCENTS = /[\u0300-\u036f]/;
+
 export type Word = { readonly means: boolean; readonly isTruth: boolean };
 
 /** Null if the text is no such word. */
 export function wordIn(text: string): Word | null {
-  if (text.length > MAX_CHARS) return null;
-  const word = text.trim().toLowerCase().normalize("NFC");
+  if (text.length > MAX_CHARS || /\d/.test(text)) return null;
+  const small = text.trim().toLowerCase();
+  const word = ACCENTS.test(small) ? small.normalize("NFC") : small;
   const truth = TRUTHS[word];
   if (truth !== undefined) return { means: truth, isTruth: true };
   const answer = ANSWERS[word];

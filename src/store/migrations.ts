@@ -102,11 +102,11 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0067_events_of_jobs", sql: eventsOfJobs },
   { name: "0068_imported", sql: imported },
   { name: "0069_quick_compression", sql: quickCompression, postgres: quickCompressionPostgres },
+  { name: "0070_perhaps_delivered", sql: perhapsDelivered },
   { name: "0072_send_data", sql: sendData },
   { name: "0073_public_events", sql: publicEvents },
   { name: "0074_entries", sql: entries },
   { name: "0075_former_webhook_secret", sql: formerWebhookSecret },
-  { name: "0070_perhaps_delivered", sql: perhapsDelivered },
   { name: "0076_demo_domain", sql: demoDomain },
 ];
 

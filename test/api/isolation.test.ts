@@ -280,6 +280,7 @@ describe("an id of another workspace's record", () => {
     ["GET /emails/reasons", "campaignId", ({ campaigns }) => ({ campaignId: campaigns })],
     ["GET /events", "contactId", ({ contacts }) => ({ contactId: contacts })],
     ["GET /workflows/:id/executions", "contactId", ({ contacts }) => ({ contactId: contacts })],
+    ["GET /workflows/:id/unstarted", "contactId", ({ contacts }) => ({ contactId: contacts })],
     ["GET /workflows/:id/executions", "stepId", ({ steps }) => ({ stepId: steps })],
   ];
 

@@ -117,7 +117,7 @@ async function takeBack(stage: Stage): Promise<void> {
   const answer = await stage.ask(`DELETE /emails/${mail}`);
   if (answer === null) return;
   if (answer.status < 300) book.takenBack.add(mail);
-  else if (!isOpen) book.maybeTakenBack.delete(mail);
+  else if (!isOpen && !book.takenBack.has(mail)) book.maybeTakenBack.delete(mail);
 }
 
 async function signUp(stage: Stage): Promise<void> {

@@ -62,6 +62,12 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await posthorn.settle();
   await act(`POST /emails/${kept.data.emails[0].email}/resend`);
   await posthorn.settle();
+  posthorn.transport.answer = () => ({ kind: "unanswered", reply: "Timeout" });
+  for (const fate of ["arrived", "not-arrived"]) {
+    const { data } = (await owner.ask("POST /v1/send", { body: { ...mail, to: "bob@example.com" } })).body;
+    await posthorn.settle();
+    await act(`POST /emails/${data.emails[0].email}/${fate}`);
+  }
   posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 refused" });
   await owner.ask("POST /v1/send", { body: { ...mail, to: "bob@example.com" } });
   await posthorn.settle();

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { textOf, typeOfCell, valueIn } from "../../src/contacts/csv/cell.ts";
 import { columnNamed, columnsOf } from "../../src/contacts/csv/columns.ts";
+import { Records, type Encoding } from "../../src/contacts/csv/records.ts";
 import { csvLine, CsvReader } from "../../src/contacts/csv/syntax.ts";
 import { seeded } from "../support/seeded.ts";
 
@@ -321,4 +322,32 @@ test("each key of data has a column that means this key", () => {
   const columns = columnsOf(["email", ...keys.map(columnNamed)]);
   expect(columns.keys.map(([, key]) => key)).toEqual(keys);
   expect(["plan", "email", "=x"].map(columnNamed)).toEqual(["plan", "data.email", "data.=x"]);
+});
+
+describe("a file in any encoding is read in whatever pieces it comes:", () => {
+  const text = "email;näme\r\na@a.example;😀 Zoë\ufeff\r\n";
+  const utf16 = Buffer.from(`\ufeff${text}`, "utf16le");
+  test.each<[string, Uint8Array, string]>([
+    ["utf-8", Buffer.from(text), "😀 Zoë\ufeff"],
+    ["utf-8", Buffer.from(`\ufeff${text}`), "😀 Zoë\ufeff"],
+    ["utf-16le", utf16, "😀 Zoë\ufeff"],
+    ["utf-16be", Buffer.from(utf16).swap16(), "😀 Zoë\ufeff"],
+    ["windows-1252", Buffer.from("email;n\xe4me\r\na@a.example;Zo\xeb \x80\r\n", "latin1"), "Zoë €"],
+  ])("%s", async (encoding, bytes, name) => {
+    for (const size of [1, 2, 3, 5, 1_000]) {
+      async function* pieces() {
+        for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+      }
+      const records = new Records();
+      const read: string[][] = [];
+      for await (const some of records.in(pieces())) for (const { cells } of some) read.push([...cells]);
+      expect({ size, encoding: records.encoding, read }).toEqual({
+        ...{ size, encoding: encoding as Encoding },
+        read: [
+          ["email", "näme"],
+          ["a@a.example", name],
+        ],
+      });
+    }
+  });
 });

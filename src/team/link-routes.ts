@@ -22,6 +22,7 @@ const linkShape = t.Object(
     workspace: nullable(t.String({ description: "The name of the workspace." })),
     role: nullable(roleShape),
     known: t.Boolean({ description: "The address belongs to a user. That user signs in to accept an invitation." }),
+    passkeys: t.Array(t.String(), { description: "The names of the user's passkeys, for a link to recover access." }),
     expiresAt: timeShape,
   },
   { title: "Link" },
@@ -61,7 +62,7 @@ const accepted = answers(
     ...taken(entryShape),
     refuses: [...REFUSES, "MISSING_AUTH", "SESSION_ENDED", "FORBIDDEN", "CONFLICT", "USER_NOT_FOUND"],
     description:
-      "Makes the user with a password, a passkey or both, and signs them in. A user who exists accepts an invitation with the cookie of their session.",
+      "Makes the user with a password, a passkey or both, and signs them in. A user who exists accepts an invitation with the cookie of their session. A link to recover access ends the user's sessions, the old password, and the passkeys unless `keepPasskeys` is true.",
   },
 );
 
@@ -80,15 +81,10 @@ export function linkRoutes(entrance: Entrance) {
     .use(
       openPost(place, "/links/passkey-options", [asked, newcomerShape], async ({ body }) => {
         const link = await find(body.token);
-        const known = link.person === null ? [] : await store.read((reader) => passkeysOf(reader, link.person ?? 0));
         const email = link.email ?? loginAddress(body.email ?? "");
         const bearer = { id: link.id, email, name: body.name ?? link.personName ?? email };
-        return {
-          options: await passkeys.askToMake(
-            bearer,
-            known.map(({ credential }) => credential),
-          ),
-        };
+        // One that the link ends must not keep its device from making another.
+        return { options: await passkeys.askToMake(bearer, []) };
       }),
     )
     .use(
@@ -99,7 +95,10 @@ export function linkRoutes(entrance: Entrance) {
 }
 
 async function linkRecord({ store }: Entrance, link: Invitation): Promise<typeof linkShape.static> {
-  const known = await store.read((reader) => knownUser(reader, link));
+  const [known, passkeys] = await store.read(async (reader) => [
+    await knownUser(reader, link),
+    link.person === null ? [] : await passkeysOf(reader, link.person),
+  ]);
   return {
     kind: kindOf(link),
     email: link.email,
@@ -107,6 +106,7 @@ async function linkRecord({ store }: Entrance, link: Invitation): Promise<typeof
     workspace: link.workspaceName,
     role: kindOf(link) === "RECOVERY" ? null : link.role,
     known: known !== null,
+    passkeys: passkeys.map(({ name }) => name),
     expiresAt: link.endsAt,
   };
 }
@@ -123,7 +123,7 @@ async function accept(entrance: Entrance, reply: Reply, link: Invitation, entry:
     const { passwordHash } = keys;
     const user =
       kindOf(link) === "RECOVERY"
-        ? await useForRecovery(tx, link, { name, passwordHash })
+        ? await useForRecovery(tx, link, { name, passwordHash, keepPasskeys: entry.keepPasskeys ?? false })
         : await useForNew(tx, link, { name: name ?? "", email, passwordHash });
     await keys.passkey?.record(tx, user.seq, entry.passkeyName ?? null);
     return ownUser(tx, user.seq);

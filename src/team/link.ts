@@ -14,10 +14,9 @@ import {
   invitationWith,
   type Invitation,
 } from "./invitation-queries.ts";
-import { deleteOtherSessions } from "./session-queries.ts";
-import { hasUsers, setMembership, setOwner, setPasswordHash, setUserName, userByEmail, type User } from "./queries.ts";
+import { hasUsers, setMembership, setOwner, setUserName, userByEmail, type User } from "./queries.ts";
 import { newToken } from "./session.ts";
-import { createUser, ownUser } from "./user.ts";
+import { createUser, ownUser, replaceSecrets, type NewSecrets } from "./user.ts";
 
 const LINK_MS = DAY_MS;
 const INVITATION_MS = 7 * DAY_MS;
@@ -110,18 +109,16 @@ export async function useForNew(tx: Tx, link: Invitation, entry: Entry): Promise
   return user;
 }
 
-/** A new password for a user who was locked out; every session of theirs ends. */
+/** A new way in for a user who was locked out; every session of theirs ends, and so does what they signed in with before. */
 export async function useForRecovery(
   tx: Tx,
   link: Invitation,
-  entry: { readonly name: string | null; readonly passwordHash: string | null },
+  { name, ...secrets }: NewSecrets & { readonly name: string | null },
 ): Promise<User> {
   await spend(tx, link);
   const user = await ownUser(tx, link.person ?? 0);
-  if (entry.passwordHash !== null) await setPasswordHash(tx, user.seq, entry.passwordHash);
-  if (entry.name !== null) await setUserName(tx, user.seq, entry.name);
-  await deleteOtherSessions(tx, user.seq, null);
-  await deleteLinksOf(tx, user.seq);
+  await replaceSecrets(tx, user.seq, secrets, null);
+  if (name !== null) await setUserName(tx, user.seq, name);
   return user;
 }
 

@@ -8,16 +8,15 @@ import { personOnly } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/caller.ts";
 import { get, patch, remove, route, routes } from "../workspaces/route-table.ts";
 import { personIn, shownTo, type Entrance } from "./entrance.ts";
-import { deleteLinksOf } from "./invitation-queries.ts";
 import { ownPasskey, removePasskey } from "./passkeys/passkeys.ts";
 import { passkeysOf } from "./passkeys/queries.ts";
 import { checkPassword } from "./password.ts";
-import { setNeedsPasskey, setPasswordHash, setUserName } from "./queries.ts";
+import { setNeedsPasskey, setUserName } from "./queries.ts";
 import { meShape, optionsShape, passkeyRecord, passkeyShape, sessionRecord, sessionShape } from "./record.ts";
 import { deleteOtherSessions, sessionsOf } from "./session-queries.ts";
 import { endSession } from "./session.ts";
 import { addedPasskeyShape, passwordShape } from "./shape.ts";
-import { ownUser, personName } from "./user.ts";
+import { ownUser, personName, replaceSecrets } from "./user.ts";
 
 const PERSON = { key: "person" } as const;
 const PROVEN = { key: "person", proof: true } as const;
@@ -45,7 +44,8 @@ const passwordSet = answers(
     ...PROVEN,
     body: passwordShape,
     refuses: ["USER_NOT_FOUND"],
-    description: "All other sessions end, and so does a link for a new password.",
+    description:
+      "All other sessions end, and so do links for a new password, and the passkeys unless `keepPasskeys` is true.",
   },
 );
 const sessionsListed = answers("listSessions", "List one's own sessions", { 200: t.Array(sessionShape) }, PERSON);
@@ -97,9 +97,7 @@ function own({ store, clock, passwords }: Entrance) {
       checkPassword(body.password, [name, email]);
       const hash = await passwords.hash(body.password, `session ${session}`);
       await store.write(async (tx) => {
-        await setPasswordHash(tx, user, hash);
-        await deleteOtherSessions(tx, user, session);
-        await deleteLinksOf(tx, user);
+        await replaceSecrets(tx, user, { passwordHash: hash, keepPasskeys: body.keepPasskeys ?? false }, session);
         await caller.note?.(tx, null);
       });
       set.status = 204;

@@ -67,7 +67,7 @@ export function setUserName(tx: Tx, seq: number, name: string): Promise<number> 
   return tx.run`update users set name = ${name}, updated_at = ${tx.now} where seq = ${seq}`;
 }
 
-export function setPasswordHash(tx: Tx, seq: number, hash: string): Promise<number> {
+export function setPasswordHash(tx: Tx, seq: number, hash: string | null): Promise<number> {
   return tx.run`update users set password_hash = ${hash}, updated_at = ${tx.now} where seq = ${seq}`;
 }
 

@@ -75,18 +75,21 @@ export const newcomerShape = t.Object(
   { examples: [{ token: TOKEN_EXAMPLE, email: "ada@example.com", name: "Ada" }] },
 );
 
+const KEEP_PASSKEYS = "Whether the user's passkeys stay valid. Unless given, `false`.";
+
 export const entryShape = t.Object(
   {
     ...newcomerShape.properties,
     password: optional(t.String({ maxLength: LONGEST })),
     passkey: optional(newPasskeyShape),
     passkeyName: optional(recordNameShape),
+    keepPasskeys: optional(t.Boolean(), KEEP_PASSKEYS),
   },
   { examples: [{ token: TOKEN_EXAMPLE, email: "ada@example.com", name: "Ada", password: EXAMPLE_PASSWORD }] },
 );
 
 export const passwordShape = t.Object(
-  { password: t.String({ maxLength: LONGEST }) },
+  { password: t.String({ maxLength: LONGEST }), keepPasskeys: optional(t.Boolean(), KEEP_PASSKEYS) },
   { examples: [{ password: EXAMPLE_PASSWORD }] },
 );
 

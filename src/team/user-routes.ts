@@ -50,7 +50,8 @@ const linked = answers(
   {
     ...CHANGING,
     refuses: found,
-    description: "It works once, for 24 hours, and lets its user choose a new password; their sessions end then.",
+    description:
+      "It works once, for 24 hours, and lets its user choose a new password; their sessions end then, and their passkeys unless they choose to keep them.",
   },
 );
 

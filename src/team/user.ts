@@ -4,8 +4,20 @@ import { AppError, invalidField } from "../errors.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { deleteLinksBy } from "./invitation-queries.ts";
-import { deleteUser, insertUser, lockOwners, setOwner, userById, userBySeq, type User } from "./queries.ts";
+import { deleteLinksBy, deleteLinksOf } from "./invitation-queries.ts";
+import { deletePasskeysOf } from "./passkeys/queries.ts";
+import {
+  deleteUser,
+  insertUser,
+  lockOwners,
+  setNeedsPasskey,
+  setOwner,
+  setPasswordHash,
+  userById,
+  userBySeq,
+  type User,
+} from "./queries.ts";
+import { deleteOtherSessions } from "./session-queries.ts";
 
 /** Addresses are compared in lower case. @throws AppError VALIDATION_ERROR on `email` */
 export function loginAddress(text: string): string {
@@ -61,6 +73,30 @@ export async function changeOwner(tx: Tx, user: User, isOwner: boolean): Promise
   // Or they would let themselves in as an owner again.
   if (!isOwner) await deleteLinksBy(tx, user.seq, null);
   await setOwner(tx, user.seq, isOwner);
+}
+
+/** What somebody signs in with from now on. */
+export type NewSecrets = {
+  /** Null = a passkey is the only way in. */
+  readonly passwordHash: string | null;
+  /** Unless it is asked for, passkeys end: a stranger may have added one. */
+  readonly keepPasskeys: boolean;
+};
+
+/** Sessions but `session` end too, and so do links for a new password. */
+export async function replaceSecrets(
+  tx: Tx,
+  person: number,
+  { passwordHash, keepPasskeys }: NewSecrets,
+  session: number | null,
+): Promise<void> {
+  await setPasswordHash(tx, person, passwordHash);
+  if (!keepPasskeys) {
+    await deletePasskeysOf(tx, person);
+    await setNeedsPasskey(tx, person, false);
+  }
+  await deleteOtherSessions(tx, person, session);
+  await deleteLinksOf(tx, person);
 }
 
 /** With sessions, passkeys and roles. @throws AppError CONFLICT for the last owner */

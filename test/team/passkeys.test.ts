@@ -86,6 +86,65 @@ test("a passkey beside the password is asked for once the password is right", as
   expect((await enter({ ...ADA, passkey: authenticator.get(await askFor(posthorn)) })).status).toBe(200);
 });
 
+describe("a passkey that a stranger may have added", () => {
+  const required = { body: { passkeyRequired: true } };
+
+  /** Signed in with a password; a passkey is needed beside it. */
+  const locked = async (posthorn: Posthorn) => {
+    const ada = await firstOwner(posthorn);
+    const authenticator = await add(ada);
+    expect((await ada.ask("PATCH /me", required)).status).toBe(200);
+    const { id } = (await ada.ask("GET /me")).body;
+    const recover = async () => (await ada.ask(`POST /users/${id}/link`)).body.link.split("#")[1] as string;
+    const getsIn = async () => (await enterWith(posthorn, authenticator.get(await askFor(posthorn)))).status;
+    return { ada, recover, getsIn };
+  };
+
+  test("is named by a link to recover access, and ends with it", async () => {
+    await using posthorn = await started();
+    const { recover, getsIn } = await locked(posthorn);
+    const token = await recover();
+    expect((await askAsNobody(posthorn, "POST /links/look", { token })).body.passkeys).toEqual(["Laptop"]);
+    const entered = await askAsNobody(posthorn, "POST /links/accept", { token, password: "four new words of mine" });
+    expect(entered.body).toMatchObject({ hasPassword: true, passkeyRequired: false });
+    expect(await getsIn()).toBe(401);
+    const again = { ...ADA, password: "four new words of mine" };
+    expect((await askAsNobody(posthorn, "POST /session", again)).status).toBe(200);
+  });
+
+  test("stays if whoever recovers access chooses so, and is needed as before", async () => {
+    await using posthorn = await started();
+    const { recover, getsIn } = await locked(posthorn);
+    const entry = { token: await recover(), password: "four new words of mine", keepPasskeys: true };
+    expect((await askAsNobody(posthorn, "POST /links/accept", entry)).body.passkeyRequired).toBe(true);
+    expect(await getsIn()).toBe(200);
+  });
+
+  test("ends where access is recovered with a passkey, and so does the old password", async () => {
+    await using posthorn = await started();
+    const { recover, getsIn } = await locked(posthorn);
+    const token = await recover();
+    const asked = await askAsNobody(posthorn, "POST /links/passkey-options", { token });
+    const mine = new Authenticator(ORIGIN);
+    const entered = await askAsNobody(posthorn, "POST /links/accept", { token, passkey: mine.create(asked.body) });
+    expect(entered.body).toMatchObject({ hasPassword: false, passkeyRequired: false });
+    expect(await getsIn()).toBe(401);
+    expect((await enterWith(posthorn, mine.get(await askFor(posthorn)))).status).toBe(200);
+    expect((await patiently(posthorn, askAsNobody(posthorn, "POST /session", ADA))).status).toBe(401);
+  });
+
+  test("ends with a new password, unless it is kept", async () => {
+    await using posthorn = await started();
+    const { ada, getsIn } = await locked(posthorn);
+    const change = { password: "four new words of mine" };
+    expect((await ada.ask("PUT /me/password", { body: { ...change, keepPasskeys: true } })).status).toBe(204);
+    expect(await getsIn()).toBe(200);
+    expect((await ada.ask("PUT /me/password", { body: change })).status).toBe(204);
+    expect(await getsIn()).toBe(401);
+    expect((await ada.ask("GET /me")).body.passkeyRequired).toBe(false);
+  });
+});
+
 describe("a passkey's answer is refused", () => {
   /** What it was answered; nothing is left of it but its line on the audit list. */
   const refused = async (answer: (options: Json, good: Authenticator, posthorn: Posthorn) => Json) => {

@@ -5,6 +5,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { Seg } from "../parts/seg.tsx";
+import { Tick } from "../parts/tick.tsx";
 import { hasPasskeys, makePasskey } from "../passkeys.ts";
 import { doorTexts } from "../texts/door.ts";
 import { useAccept } from "./accept.ts";
@@ -19,12 +20,14 @@ export function NewSecret({ token, facts }: NewSecretProps) {
   const { data: session } = useQuery({ queryKey: ["session"], queryFn: sessionState });
   const offer = session?.passkeys;
   const { enter, error, isPending } = useEntering(token, way);
+  const choose = ({ endPasskeys, ...values }: Record<string, string>) =>
+    enter(facts.passkeys.length === 0 ? values : { ...values, keepPasskeys: endPasskeys === undefined });
   const ways = [
     { value: "password" as const, content: t.password },
     { value: "passkey" as const, content: t.passkey },
   ];
   return (
-    <Form unsaved={false} fault={error} onSubmit={enter}>
+    <Form unsaved={false} fault={error} onSubmit={choose}>
       {facts.email === null && <Field name="email" type="email" label={t.email} autoComplete="username" autoFocus />}
       {!facts.known && (
         <Field
@@ -48,6 +51,11 @@ export function NewSecret({ token, facts }: NewSecretProps) {
       ) : (
         <p className="dim row-text">{t.link.passkeyHelp}</p>
       )}
+      {facts.passkeys.length > 0 && (
+        <Tick name="endPasskeys" defaultChecked>
+          {t.link.endPasskeys(facts.passkeys.join(", "))}
+        </Tick>
+      )}
       <Button kind="first" wide type="submit" busy={isPending}>
         {way === "password" ? t.link.enter : t.link.enterByPasskey}
       </Button>
@@ -58,10 +66,11 @@ export function NewSecret({ token, facts }: NewSecretProps) {
 function useEntering(token: string, way: Way) {
   const accept = useAccept();
   const passkey = useMutation({
-    mutationFn: async (values: Omit<Acceptance, "token">) =>
+    mutationFn: async ({ keepPasskeys = false, ...values }: Omit<Acceptance, "token">) =>
       accept.mutateAsync({
         token,
         ...values,
+        keepPasskeys,
         passkey: await makePasskey(await newPasskeyOptions({ token, ...values })),
       }),
     meta: { inForm: true },

@@ -49,7 +49,14 @@ export const useRequired = () =>
   );
 
 export const useNewPassword = (done: () => void) =>
-  useChange((password: string) => told(api.PUT("/me/password", { body: { password } })), done, true);
+  useChange(
+    (body: Schemas["SetPasswordRequest"]) => told(api.PUT("/me/password", { body })),
+    () => {
+      void queries.invalidateQueries({ queryKey: PASSKEYS });
+      done();
+    },
+    true,
+  );
 
 export const useAddPasskey = (done: () => void) =>
   useChange(

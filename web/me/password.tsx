@@ -3,16 +3,19 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { Section } from "../parts/section.tsx";
+import { Tick } from "../parts/tick.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useMe } from "../session.ts";
 import { meTexts } from "../texts/me.ts";
-import { useNewPassword } from "./data.ts";
+import { useNewPassword, usePasskeys } from "./data.ts";
 
 export function Password() {
   const t = useTexts(meTexts);
   const { email, hasPassword } = useMe();
   const change = useNewPassword(() => showToast(t.password.changed));
-  const set = ({ password = "" }, form: HTMLFormElement) => change.mutate(password, { onSuccess: () => form.reset() });
+  const passkeys = usePasskeys();
+  const set = ({ password = "", endPasskeys }: Record<string, string>, form: HTMLFormElement) =>
+    change.mutate({ password, keepPasskeys: endPasskeys === undefined }, { onSuccess: () => form.reset() });
   return (
     <Form className="" fault={change.error} onSubmit={set}>
       <Section title={t.password.title} text={hasPassword ? t.password.text : t.password.none}>
@@ -32,6 +35,11 @@ export function Password() {
           autoComplete="new-password"
           help={t.password.help}
         />
+        {passkeys.length > 0 && (
+          <Tick name="endPasskeys" defaultChecked>
+            {t.password.endPasskeys(passkeys.map(({ name }) => name).join(", "))}
+          </Tick>
+        )}
         <div>
           <Button type="submit" busy={change.isPending}>
             {hasPassword ? t.password.change : t.password.set}

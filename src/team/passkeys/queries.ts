@@ -54,6 +54,10 @@ export function notePasskeyUse(tx: Tx, seq: number, counter: number): Promise<nu
   return tx.run`update passkeys set counter = ${counter}, used_at = ${tx.now} where seq = ${seq}`;
 }
 
+export function deletePasskeysOf(tx: Tx, person: number): Promise<number> {
+  return tx.run`delete from passkeys where person = ${person}`;
+}
+
 export function deletePasskey(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from passkeys where seq = ${seq}`;
 }

@@ -49,6 +49,7 @@ export const door: typeof english = {
     passwordHelp: "Mindestens 10 Zeichen. Ein Satz lässt sich leichter merken als ein Rätsel.",
     passkeyHelp:
       "Ihr Gerät verwahrt den Passkey und fragt nach Finger, Gesicht oder PIN. Sie müssen sich nichts merken.",
+    endPasskeys: (names) => `Die Passkeys dieses Kontos entfernen: ${names}`,
     enter: "Weiter",
     enterByPasskey: "Passkey anlegen und weiter",
     join: (workspace) => `${workspace} beitreten`,

@@ -19,6 +19,7 @@ export const me: typeof english = {
     none: "Sie haben keines: Sie melden sich mit einem Passkey an.",
     new: "Neues Passwort",
     help: "Mindestens 10 Zeichen. Ein Satz lässt sich leichter merken als ein Rätsel.",
+    endPasskeys: (names) => `Auch meine Passkeys entfernen: ${names}`,
     change: "Passwort ändern",
     set: "Passwort festlegen",
     changed: "Passwort gespeichert. Ihre anderen Sitzungen sind beendet.",

@@ -45,6 +45,7 @@ export const door = {
     way: "How you sign in",
     passwordHelp: "At least 10 characters. A sentence is easy to remember.",
     passkeyHelp: "Your device keeps the passkey and asks for your finger, face or PIN. There is nothing to remember.",
+    endPasskeys: (names: string) => `Remove the passkeys of this account: ${names}`,
     enter: "Continue",
     enterByPasskey: "Create a passkey and continue",
     join: (workspace: string) => `Join ${workspace}`,

@@ -18,6 +18,7 @@ export const me = {
     none: "You have none: you sign in with a passkey.",
     new: "New password",
     help: "At least 10 characters. A sentence is easy to remember.",
+    endPasskeys: (names: string) => `Remove my passkeys as well: ${names}`,
     change: "Change password",
     set: "Set password",
     changed: "Password saved. Your other sessions have ended.",

@@ -117,7 +117,7 @@ function mailOf(tx: Tx, { request, place }: Admitted, { contact, address, name }
     toName: name,
     subject: subjectFor(says, { ...data, ...request.variables }, address),
     variables: "raw" in request.content && request.content.raw ? null : variablesFor(says, own),
-    language: language && languageOfContact(data, language),
+    language: language && languageOfContact({ ...data, ...request.variables }, language),
     workflowId: request.workflowId ?? null,
     stepId: request.stepId ?? null,
   };

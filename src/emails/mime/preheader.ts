@@ -30,7 +30,7 @@ function beginningOf(preheader: Printed): Printed {
 }
 
 /** Behind `<body …>`; where there is none, behind the head or what else opens the document. */
-function startOfBody(html: string): number {
+export function startOfBody(html: string): number {
   const body = html.search(/<body[\s>]/i);
   if (body !== -1) return afterTag(html, body);
   const head = /<\/head\s*>/i.exec(html);

@@ -1,0 +1,80 @@
+// What readers see of a mail's HTML: not its comments, its head, or what is hidden, be it in some mail programs only.
+import { decoded } from "./attribute.ts";
+import { beginningOf } from "./plain-text.ts";
+import { effectOf, hidingRules, type Effect } from "./hiding.ts";
+
+/** Their content is shown in no mail, or only once somebody clicks. */
+const UNSEEN = [
+  "template, style, script, title, noscript, iframe, noembed, noframes, object, audio, video, canvas",
+  "select, datalist, textarea, [hidden], details:not([open]), dialog:not([open])",
+].join(", ");
+/** Pictures are not loaded by every reader: its words count. */
+const PICTURE = "a[href] img[alt]:not([hidden]):not([width='0']):not([width='1'])";
+const BLANK = /^(\s|&(nbsp|zwnj|zwj|shy|ensp|emsp|thinsp|#x?0*\w{2,4});|[\p{Cf}\u034f\u115f\u2800\u3164])*$/iu;
+
+/** How the place is shown that is being read. */
+type Place = { readonly isHidden: boolean; readonly isShrunk: boolean };
+type Element = HTMLRewriterTypes.Element;
+
+/** The targets of links that show something, with `take` for what else is read: stretches of text, as they are written. */
+export function linksSeenIn(html: string, take?: (text: string) => void): string[] {
+  const beginning = beginningOf(html);
+  const links: string[] = [];
+  let [isHead, href]: [boolean, string | null] = [false, null];
+  let place: Place = { isHidden: false, isShrunk: false };
+
+  const enter = (element: Element, within: Place) => {
+    if (!element.canHaveContent) return;
+    const outside = place;
+    place = within;
+    // What was left open in it ends with it.
+    element.onEndTag(() => void (place = outside));
+  };
+  const dress = (element: Element, { hides: isHidden, shrinks }: Effect) => {
+    if (isHidden || shrinks !== null)
+      enter(element, { isHidden: place.isHidden || isHidden, isShrunk: shrinks ?? place.isShrunk });
+  };
+  const isSeen = () => !isHead && !place.isHidden && !place.isShrunk;
+  const show = () => {
+    if (href === null || !isSeen()) return;
+    links.push(href);
+    href = null;
+  };
+
+  const rewriter = new HTMLRewriter();
+  for (const { selector, effect } of hidingRules(beginning))
+    rewriter.on(selector, { element: (one) => dress(one, effect) });
+  rewriter
+    .on("head", {
+      element(head) {
+        isHead = true;
+        head.onEndTag(() => void (isHead = false));
+      },
+    })
+    // The end tag of a head may be left out.
+    .on("body", { element: () => void (isHead = false) })
+    .on("[style]", { element: (one) => dress(one, effectIn(one)) })
+    .on(UNSEEN, { element: (one) => enter(one, { ...place, isHidden: true }) })
+    .on("a", {
+      element(link) {
+        href = valueOf(link, "href");
+        link.onEndTag(() => void (href = null));
+      },
+      text: (piece) => void (BLANK.test(piece.text) || show()),
+    })
+    .on(PICTURE, {
+      element: (one) => void (BLANK.test(valueOf(one, "alt") ?? "") || effectIn(one).hides || show()),
+    });
+  if (take) rewriter.onDocument({ text: (piece) => void (isSeen() && take(piece.text)) });
+  rewriter.transform(beginning);
+  return links;
+}
+
+function effectIn(element: Element): Effect {
+  return effectOf(element.getAttribute("style") ?? "");
+}
+
+function valueOf(element: Element, name: string): string | null {
+  const value = element.getAttribute(name);
+  return value === null ? null : decoded(value).trim();
+}

@@ -1,5 +1,17 @@
 // Files that nobody but the user of the server may read, whatever the umask and the directory allow.
-import { chmodSync, closeSync, fsyncSync, openSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  lchownSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 
 const OWNER_ALONE = 0o600;
 const ANYBODY_ELSE = 0o077;
@@ -25,6 +37,27 @@ export function keepPrivate(path: string): boolean {
     if (["EPERM", "EROFS", "ENOTSUP"].includes((error as { code?: string }).code ?? "")) return false;
     throw error;
   }
+}
+
+/** As `existsSync`, which takes what it may not look at for missing. @throws as the system says */
+export function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/**
+ * Files and folders that root has made go to the owner of the directory: a server that runs as that user could not open them. A link is
+ * given away itself, never what it leads to.
+ */
+export function giveToOwnerOf(directory: string, paths: readonly string[]): void {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = statSync(directory);
+  for (const path of paths.flatMap(withContent)) lchownSync(path, uid, gid);
+}
+
+function withContent(path: string): readonly string[] {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats) return [];
+  return [path, ...(stats.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [])];
 }
 
 /** Writes a file whole; what was there before is gone. */

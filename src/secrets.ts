@@ -1,18 +1,8 @@
 // The installation's key: signs links and return paths, encrypts secrets in the store.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { syncDirectory } from "./private-files.ts";
+import { isThere, syncDirectory } from "./private-files.ts";
 
 export interface Secrets {
   /** `length` bytes that only this installation can make of `bytes`; `purpose` keeps one use from serving another. */
@@ -90,7 +80,7 @@ export function secretsOf(key: Uint8Array): Secrets {
 }
 
 function keyIn(path: string): Uint8Array {
-  if (!existsSync(path)) throw new Error(`The installation's key ${path} is missing. ${RESTORE}`);
+  if (!isThere(path)) throw new Error(`The installation's key ${path} is missing. ${RESTORE}`);
   const key = Buffer.from(readFileSync(path, "utf8").trim(), "hex");
   if (key.length !== 32) throw new Error(`${path} does not hold 64 hexadecimal characters: restore it from a backup.`);
   return key;

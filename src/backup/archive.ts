@@ -15,6 +15,7 @@ export type Seal = { readonly passphrase: string | null; readonly recipient: str
 /** What opens an encrypted one: the passphrase, or the identity (AGE-SECRET-KEY-1…) that belongs to the recipient. */
 export type Opener = { readonly passphrase: string | null; readonly identity: string | null };
 
+const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const AGE_HEADER = "age-encryption.org/";
 /** Of 2: some tenths of a second and 64 MB for each guess. */
 const SCRYPT_WORK = 16;
@@ -96,7 +97,7 @@ function isOfDisk(error: unknown): boolean {
 
 async function opened(bytes: Readable, { passphrase, identity }: Opener): Promise<Readable> {
   const { first, whole } = await peeked(bytes, AGE_HEADER.length);
-  if (first.toString("latin1") !== AGE_HEADER) return whole;
+  if (first.toString("latin1") !== AGE_HEADER) return refusedIfOpened(whole, first, { passphrase, identity });
   if (passphrase === null && identity === null)
     throw new UnreadableArchive("It is encrypted: give the passphrase or the identity that opens it.");
   const decrypter = new Decrypter();
@@ -109,6 +110,16 @@ async function opened(bytes: Readable, { passphrase, identity }: Opener): Promis
       cause: error,
     });
   }
+}
+
+/** Whoever gives a passphrase expects a file that only they could have made; somebody may have put another in its place. */
+function refusedIfOpened(whole: Readable, first: Buffer, { passphrase, identity }: Opener): Readable {
+  const isGiven = passphrase !== null || identity !== null;
+  if (isGiven && first.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC))
+    throw new UnreadableArchive(
+      "It is not encrypted, though a passphrase or an identity was given to open it: somebody may have replaced it. If you trust it, leave out --passphrase-file, --identity-file and backup.passphrase.",
+    );
+  return whole;
 }
 
 /** Looks at the first bytes, which `whole` begins with again. */

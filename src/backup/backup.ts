@@ -1,12 +1,13 @@
 // Makes a backup while the server runs: a thread copies the store, packs the copy and writes the archive.
-import { existsSync, mkdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config.ts";
-import { refuseWithoutRoom } from "../private-files.ts";
+import { isThere, refuseWithoutRoom } from "../private-files.ts";
 import { databaseFile } from "../store/open.ts";
 import type { Seal } from "./archive.ts";
 import type { Target } from "./backup-worker.ts";
 import { DATABASE, type Manifest } from "./contents.ts";
+import { placeOf } from "./place.ts";
 import { packingThread } from "./thread.ts";
 import { workFolder } from "./work-folder.ts";
 
@@ -34,6 +35,7 @@ const LOOK_EVERY_MS = 1_000;
  */
 export function startBackup({ config, madeAt, seal, target, onCopied }: Backup): Making {
   refuseImpossible(config);
+  if (target.kind === "place") placeOf(config.backup, target.to);
   const folder = workFolder(config.data.dir, "backup");
   const thread = packingThread("The backup");
   const look = setInterval(() => onCopied?.(sizeOf(join(folder, DATABASE))), LOOK_EVERY_MS);
@@ -51,7 +53,7 @@ function refuseImpossible(config: Config): void {
   const file = databaseFile(config);
   mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
   if (file === null) return;
-  if (!existsSync(file)) throw new Error(`There is no database ${file}. Name its directory with --data DIR.`);
+  if (!isThere(file)) throw new Error(`There is no database ${file}. Name its directory with --data DIR.`);
   refuseWithoutRoom(config.data.dir, sizeOf(file), "A backup needs up to");
 }
 

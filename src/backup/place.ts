@@ -1,10 +1,11 @@
 // Where backups are kept: a folder, or a bucket that speaks S3.
-import { S3Client } from "bun";
-import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { createReadStream, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import type { Config } from "../config.ts";
+import { isThere } from "../private-files.ts";
+import { bucketAt } from "./bucket.ts";
 
 export type Place = {
   /** Keeps the bytes under a name once all of them are there. @throws Error as the system or the bucket says */
@@ -22,13 +23,16 @@ export type Place = {
 type Wanted = { readonly prefix?: string; readonly after?: string };
 
 const S3_ADDRESS = /^s3:\/\/([^/]+)\/?(.*?)\/?$/;
-/** A part is kept in memory until the bucket has it, and by the system until the disk has it. */
+/** So much is kept by the system until the disk has it. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** The place of `backup.to`, or another: a folder's path or `s3://bucket/prefix`, with the access of the configuration. */
+/**
+ * The place of `backup.to`, or another: a folder's path or `s3://bucket/prefix`, with the access of the configuration.
+ * @throws Error if a bucket is named and there are no credentials for it
+ */
 export function placeOf(access: Config["backup"], to = access.to as string): Place {
   const [, bucket, prefix] = S3_ADDRESS.exec(to) ?? [];
-  return bucket === undefined ? folderAt(to) : bucketAt(clientOf(access, bucket), prefix ? `${prefix}/` : "");
+  return bucket === undefined ? folderAt(to) : bucketAt(access, bucket, prefix ? `${prefix}/` : "");
 }
 
 /** The folder or prefix of an address, and the name in it. */
@@ -76,64 +80,9 @@ function folderAt(folder: string): Place {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       await writeWhole([bytes], join(folder, name));
     },
-    readBytes: async (name) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : null),
+    readBytes: async (name) => (isThere(join(folder, name)) ? readFileSync(join(folder, name)) : null),
     names: async ({ prefix = "", after = "" } = {}) =>
-      (existsSync(folder) ? readdirSync(folder) : []).filter((name) => name.startsWith(prefix) && name > after).sort(),
+      (isThere(folder) ? readdirSync(folder) : []).filter((name) => name.startsWith(prefix) && name > after).sort(),
     remove: async (name) => rmSync(join(folder, name), { force: true }),
   };
-}
-
-function clientOf({ endpoint, region, accessKeyId, secretAccessKey, pathStyle }: Config["backup"], bucket: string) {
-  return new S3Client({
-    ...{ bucket, virtualHostedStyle: !pathStyle },
-    ...(endpoint !== null && { endpoint }),
-    ...(region !== null && { region }),
-    ...(accessKeyId !== null && { accessKeyId }),
-    ...(secretAccessKey !== null && { secretAccessKey }),
-  });
-}
-
-function bucketAt(client: S3Client, prefix: string): Place {
-  return {
-    put: async (name, bytes) => {
-      const writer = client.file(prefix + name).writer({ partSize: PART_BYTES, queueSize: 1, retry: 3 });
-      // What is given up without `end` never shows in the bucket.
-      for await (const piece of bytes) {
-        await writer.write(piece as Uint8Array);
-        await writer.flush();
-      }
-      await writer.end();
-    },
-    read: (name) =>
-      Readable.fromWeb(client.file(prefix + name).stream() as unknown as Parameters<typeof Readable.fromWeb>[0]),
-    putBytes: async (name, bytes) => void (await client.write(prefix + name, bytes)),
-    readBytes: (name) => bytesAt(client, prefix + name),
-    names: (wanted) => namesIn(client, prefix, wanted),
-    remove: (name) => client.delete(prefix + name),
-  };
-}
-
-async function bytesAt(client: S3Client, key: string): Promise<Buffer | null> {
-  try {
-    return Buffer.from(await client.file(key).arrayBuffer());
-  } catch (error) {
-    if (["NoSuchKey", "ENOENT"].includes((error as { code?: string }).code ?? "")) return null;
-    throw error;
-  }
-}
-
-/** A page has up to a thousand. */
-async function namesIn(client: S3Client, prefix: string, wanted: Wanted = {}): Promise<readonly string[]> {
-  const names: string[] = [];
-  let startAfter = wanted.after === undefined ? undefined : prefix + wanted.after;
-  do {
-    const page = await client.list({
-      prefix: prefix + (wanted.prefix ?? ""),
-      ...(startAfter !== undefined && { startAfter }),
-    });
-    const keys = (page.contents ?? []).map(({ key }) => key);
-    names.push(...keys.map((key) => key.slice(prefix.length)));
-    startAfter = page.isTruncated ? keys.at(-1) : undefined;
-  } while (startAfter !== undefined);
-  return names.sort();
 }

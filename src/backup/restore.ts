@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { iso, type Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { syncDirectory } from "../private-files.ts";
+import { giveToOwnerOf, syncDirectory } from "../private-files.ts";
 import { keyFile, keyText } from "../secrets.ts";
 import { migrateStore } from "../store/copy/migrate-store.ts";
 import type { Step } from "../store/copy/table.ts";
@@ -58,6 +58,7 @@ export async function restoreFrom(wanted: Restore, fill: Fill): Promise<Restored
   } finally {
     rmSync(folder, { recursive: true, force: true });
     unlock();
+    if (database !== null) giveToOwnerOf(config.data.dir, [`${database}.lock`]);
   }
 }
 
@@ -94,13 +95,13 @@ async function intoServer({ config, clock, onStep }: Restore, folder: string): P
   const { tables } = await migrateStore({ from, to, clock, onStep: (step) => onStep?.(step) });
   const different = tables.find(({ difference }) => difference !== null);
   if (different) throw new Error(`The copy in PostgreSQL is not what the backup holds: ${different.difference}.`);
-  return moveIn(keyOf(config, folder), asideIn(config, clock));
+  return moveIn(config, keyOf(config, folder), asideIn(config, clock));
 }
 
 function intoFiles({ config, clock }: Restore, folder: string, database: string): string | null {
   const certificate = CERTIFICATE.map((name) => ({ from: join(folder, name), to: join(config.data.dir, name) }));
   const moves = [{ from: join(folder, DATABASE), to: database }, ...keyOf(config, folder), ...certificate];
-  return moveIn(moves, asideIn(config, clock));
+  return moveIn(config, moves, asideIn(config, clock));
 }
 
 type Move = { readonly from: string; readonly to: string };
@@ -115,12 +116,13 @@ function asideIn({ data }: Config, clock: Clock): string {
 }
 
 /** The old files go first: if the power fails in between, no start takes half of each. Answers the folder they are in, if any. */
-function moveIn(moves: readonly Move[], aside: string): string | null {
+function moveIn({ data }: Config, moves: readonly Move[], aside: string): string | null {
   const old = moves.flatMap(({ to }) => ["", "-wal", "-shm"].map((end) => to + end)).filter((path) => existsSync(path));
   if (old.length > 0) mkdirSync(aside, { recursive: true, mode: 0o700 });
   for (const path of old) moveFile(path, join(aside, basename(path)));
   for (const { from, to } of moves) if (existsSync(from)) moveFile(from, to);
   for (const folder of new Set(moves.map(({ to }) => dirname(resolve(to))))) syncDirectory(folder);
+  giveToOwnerOf(data.dir, [...moves.map(({ to }) => to), aside]);
   return old.length > 0 ? aside : null;
 }
 

@@ -1,5 +1,6 @@
 // The backup room: backups by schedule, and the stream of what changes between them.
 import type { Ground, Room } from "../ground.ts";
+import { placeOf } from "./place.ts";
 import { Schedule } from "./schedule.ts";
 import type { StreamState } from "./stream/follower.ts";
 import { LogStream } from "./stream/stream.ts";
@@ -8,8 +9,11 @@ import { LogStream } from "./stream/stream.ts";
 export type BackupRoom = Room & { readonly stream: Stream | null };
 export type Stream = { readonly state: () => Promise<StreamState>; readonly isRefused: () => boolean };
 
+/** @throws Error if a bucket is named and there are no credentials for it */
 export async function openBackup(ground: Ground): Promise<BackupRoom> {
-  const { everySeconds } = ground.config.backup;
+  const { backup } = ground.config;
+  const { everySeconds } = backup;
+  for (const place of [backup.to, backup.stream]) if (place !== null) placeOf(backup, place);
   const stream = await openStream(ground);
   if (everySeconds === null) return { stream };
   const schedule = new Schedule(ground, everySeconds * 1000);

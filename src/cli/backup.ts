@@ -1,5 +1,5 @@
 // `posthorn backup`, `backups` and `restore`: a copy of everything, made beside a running server, and back.
-import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { createReadStream, readFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { Opener, Seal } from "../backup/archive.ts";
 import { startBackup } from "../backup/backup.ts";
@@ -12,6 +12,7 @@ import { restoreStream } from "../backup/stream/restore-stream.ts";
 import { iso, systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { momentOf } from "../moments.ts";
+import { isThere } from "../private-files.ts";
 import { misused } from "./arguments.ts";
 import { inStore, refuseMissing } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
@@ -156,7 +157,7 @@ function archiveOf(argument: string, { backup }: Config): Readable {
     const { to, name } = splitAddress(argument);
     return placeOf(backup, to).read(name);
   }
-  if (!existsSync(argument)) throw new Error(`There is no file ${argument}.`);
+  if (!isThere(argument)) throw new Error(`There is no file ${argument}.`);
   return createReadStream(argument);
 }
 
@@ -179,7 +180,7 @@ function identityIn(file: string): string {
 
 /** A line feed at the end does not belong to it. */
 function secretIn(file: string): string {
-  if (!existsSync(file)) throw new Error(`There is no file ${file}.`);
+  if (!isThere(file)) throw new Error(`There is no file ${file}.`);
   const secret = readFileSync(file, "utf8").trim();
   if (secret === "") throw new Error(`The file ${file} is empty: it holds no passphrase and no key.`);
   return secret;

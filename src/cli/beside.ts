@@ -1,8 +1,9 @@
 // What verbs that work beside a running server share: its store, the installation's key, the workspace that was named.
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { createLog, type Log } from "../log.ts";
+import { isThere } from "../private-files.ts";
 import type { Secrets } from "../secrets.ts";
 import { openSecrets } from "../store/installation.ts";
 import { databaseFile, openStore } from "../store/open.ts";
@@ -32,7 +33,7 @@ export async function inNewStore<Result>(call: Call, work: (place: Place) => Pro
 /** @throws Error if the database is a file that does not exist */
 export function refuseMissing(config: Config): void {
   const file = databaseFile(config);
-  if (file === null || existsSync(file)) return;
+  if (file === null || isThere(file)) return;
   throw new Error(`There is no database ${file}. Begin with: posthorn serve, or name its directory with --data DIR.`);
 }
 

@@ -1,4 +1,6 @@
 // Errors in words for the person at the command line, each with its exit code.
+import { readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { ConfigError } from "../config.ts";
 import { AppError } from "../errors.ts";
 import { UsageError } from "./arguments.ts";
@@ -46,7 +48,34 @@ type SystemError = Error & { readonly code?: string; readonly path?: string };
 
 function fromSystem(error: SystemError): string | null {
   if (!error.path || !error.code) return null;
-  return `${error.path}: ${REASONS[error.code] ?? error.message}`;
+  const fault = `${error.path}: ${REASONS[error.code] ?? error.message}`;
+  return error.code === "EACCES" ? `${fault}. ${whoMay(error.path)}` : fault;
+}
+
+/** Who is refused, whose it is, and what to do about it. */
+function whoMay(path: string): string {
+  const [found, owner] = ownerOf(resolve(path));
+  const user = nameOf(process.geteuid?.() ?? 0);
+  if (owner === user) return `You are ${user}, and ${found} is yours: change its mode with chmod.`;
+  return `You are ${user}, and ${found} belongs to ${owner}. Run the command as that user: sudo -u ${owner} …`;
+}
+
+/** Of the path itself, or of the nearest folder above it that may be looked at. */
+function ownerOf(path: string): readonly [path: string, user: string] {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats) return [path, nameOf(stats.uid)];
+  } catch {
+    // A folder on the way is closed.
+  }
+  return ownerOf(dirname(path));
+}
+
+function nameOf(uid: number): string {
+  const line = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .find((one) => one.split(":")[2] === String(uid));
+  return line?.split(":")[0] ?? `#${uid}`;
 }
 
 /** For bugs of the program, the place is worth more than the message. */

@@ -14,7 +14,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { keepPrivate, refuseWithoutRoom, syncDirectory } from "../private-files.ts";
+import { giveToOwnerOf, isThere, keepPrivate, refuseWithoutRoom, syncDirectory } from "../private-files.ts";
 import { lockFile } from "./sqlite-connection.ts";
 
 const SCHEMA = ".schema-";
@@ -70,7 +70,7 @@ export type RolledBack = { readonly schema: number; readonly servedBy: string | 
  * @throws Error in plain words if there is no copy, or a server is running
  */
 export function rollBack(path: string, now: string): RolledBack {
-  const copy = existsSync(dirname(path)) ? copiesOf(path).at(-1) : undefined;
+  const copy = isThere(dirname(path)) ? copiesOf(path).at(-1) : undefined;
   if (!copy)
     throw new Error(`There is no copy to go back to: ${path}${SCHEMA}… is made when an upgrade changes the schema.`);
   const unlock = lockFile(`${path}.lock`);
@@ -83,9 +83,11 @@ export function rollBack(path: string, now: string): RolledBack {
       if (existsSync(old)) renameSync(old, join(aside, basename(old)));
     renameSync(copy.path, path);
     syncDirectory(dirname(path));
+    giveToOwnerOf(dirname(path), [path, aside]);
     return { schema: copy.schema, servedBy, aside };
   } finally {
     unlock();
+    giveToOwnerOf(dirname(path), [`${path}.lock`]);
   }
 }
 

@@ -1,10 +1,10 @@
 // Which data directory ships to a stream (only one, or a restore would mix two), and which standby follows it.
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { iso } from "../../clock.ts";
-import { writePrivate } from "../../private-files.ts";
+import { giveToOwnerOf, isThere, writePrivate } from "../../private-files.ts";
 import type { Place } from "../place.ts";
 import { ALIVE, OWNER, STANDBY } from "./names.ts";
 
@@ -19,7 +19,10 @@ const OWN_ID = "stream.id";
 /** Of this data directory; made at its first use. */
 export function ownId(dataDir: string): string {
   const path = join(dataDir, OWN_ID);
-  if (!existsSync(path)) writePrivate(path, `${randomBytes(16).toString("hex")}\n`);
+  if (!isThere(path)) {
+    writePrivate(path, `${randomBytes(16).toString("hex")}\n`);
+    giveToOwnerOf(dataDir, [path]);
+  }
   return readFileSync(path, "utf8").trim();
 }
 

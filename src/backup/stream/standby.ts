@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock, type Clock } from "../../clock.ts";
-import { writePrivate } from "../../private-files.ts";
+import { giveToOwnerOf, writePrivate } from "../../private-files.ts";
 import { lockFile } from "../../store/sqlite-connection.ts";
 import type { Opener } from "../archive.ts";
 import { DATABASE } from "../contents.ts";
@@ -42,6 +42,7 @@ export class Standby implements Disposable {
 
   [Symbol.dispose](): void {
     this.#unlock();
+    giveToOwnerOf(this.options.dataDir, [this.#folder, `${this.#folder}.lock`]);
   }
 
   get isThere(): boolean {

@@ -1,6 +1,6 @@
 // The SQLite store of a stopped installation: opened alone and only read, to be copied as a whole.
 import { Database } from "bun:sqlite";
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { CopiedTable, Row, SourceTable } from "./plan.ts";
 import { MIGRATIONS, migrateSqlite, sqliteVersion } from "../migrations.ts";
 import { refuseNewer } from "../schema.ts";
@@ -10,7 +10,7 @@ const LOCK_WAIT_MS = 5_000;
 
 /** @throws Error if there is no store at `path`, a Posthorn runs on it, or it is not of the newest version */
 export function openSource(path: string): SqliteSource {
-  if (!existsSync(path) || !statSync(path).isFile()) throw new Error(`There is no file ${path}.`);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`There is no file ${path}.`);
   const unlock = lockFile(`${path}.lock`);
   if (!unlock)
     throw new Error(`A Posthorn is running on ${path}. Stop it first: only a stopped installation can be copied.`);

@@ -1,0 +1,124 @@
+// Whose the files are after a restore, and what is said where somebody may not read or write them.
+import { afterEach, describe, expect, test } from "bun:test";
+import { chmodSync, chownSync, lstatSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { giveToOwnerOf } from "../../src/private-files.ts";
+import { posthornCli, serving } from "../support/cli.ts";
+import { freshDirectory, knowOneMore } from "../support/database.ts";
+
+const SERVICE_USER = 4321;
+const IS_ROOT = process.geteuid?.() === 0;
+const clean: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const one of clean.splice(0).reverse()) await one();
+});
+
+function folder(): string {
+  const directory = freshDirectory();
+  clean.push(directory.remove);
+  return directory.path;
+}
+
+/** A data directory of the user that the service runs as. */
+function ofService(): string {
+  const data = folder();
+  chownSync(data, SERVICE_USER, SERVICE_USER);
+  return data;
+}
+
+const ownersIn = (data: string): readonly number[] => [
+  ...new Set(readdirSync(data, { recursive: true }).map((name) => lstatSync(join(data, String(name))).uid)),
+];
+
+const folderAside = (data: string) => readdirSync(data).find((name) => name.startsWith("before-")) as string;
+
+async function backupOfSome(): Promise<string> {
+  const [data, file] = [folder(), join(folder(), "backup")];
+  await (await serving(["--data", data])).stop();
+  expect(await posthornCli(["backup", file, "--data", data])).toMatchObject({ code: 0 });
+  return file;
+}
+
+describe.skipIf(!IS_ROOT)("What root does to the data directory of another user is that user's", () => {
+  test("after a restore, over nothing and over what was there", async () => {
+    const [file, data] = [await backupOfSome(), ofService()];
+    for (const _ of [1, 2]) {
+      expect(await posthornCli(["restore", file, "--data", data])).toMatchObject({ code: 0 });
+      expect(ownersIn(data)).toEqual([SERVICE_USER]);
+    }
+  });
+
+  test("after a standby and its promotion", async () => {
+    const [data, stream] = [ofService(), folder()];
+    await using _ = await serving(["--data", folder()], { POSTHORN_BACKUP_STREAM: stream });
+    while (!readdirSync(stream).some((name) => name.startsWith("snapshot-"))) await Bun.sleep(20);
+    const words = ["--from", stream, "--data", data];
+    expect(await posthornCli(["standby", ...words])).toMatchObject({ code: 0 });
+    expect(ownersIn(data)).toEqual([SERVICE_USER]);
+    expect(await posthornCli(["promote", "--force", ...words])).toMatchObject({ code: 0 });
+    expect(ownersIn(data)).toEqual([SERVICE_USER]);
+  });
+
+  test("after a rollback", async () => {
+    const data = ofService();
+    await (await serving(["--data", data])).stop();
+    const forget = knowOneMore();
+    expect(await posthornCli(["migrate", "--data", data]).finally(forget)).toMatchObject({ code: 0 });
+    expect(await posthornCli(["rollback", "--data", data])).toMatchObject({ code: 0 });
+    for (const name of ["posthorn.db", "posthorn.db.lock", folderAside(data), join(folderAside(data), "posthorn.db")])
+      expect([name, lstatSync(join(data, name)).uid]).toEqual([name, SERVICE_USER]);
+  });
+
+  test("but no file that a link of theirs leads to", () => {
+    const [data, elsewhere] = [ofService(), folder()];
+    symlinkSync(elsewhere, join(data, "link"));
+    giveToOwnerOf(data, [join(data, "link")]);
+    expect([lstatSync(join(data, "link")).uid, lstatSync(elsewhere).uid]).toEqual([SERVICE_USER, 0]);
+  });
+});
+
+describe.skipIf(!IS_ROOT)("Somebody without permission hears which file, whose it is, and what to do", () => {
+  /** As a user who owns nothing here. */
+  async function asNobody(words: readonly string[]) {
+    process.seteuid?.(65_534);
+    try {
+      return await posthornCli(words);
+    } finally {
+      process.seteuid?.(0);
+    }
+  }
+
+  test.each<string[]>([
+    ["status"],
+    ["backup", "/tmp/never-made"],
+    ["rollback"],
+    ["restore", "FILE"],
+    ["promote", "--from", "/tmp"],
+    ["user", "list"],
+  ])("who runs posthorn %s", async (...words: string[]) => {
+    const [file, data] = [await backupOfSome(), ofService()];
+    chownSync(file, 65_534, 65_534);
+    chmodSync(dirname(file), 0o755);
+    expect(await posthornCli(["restore", file, "--data", data])).toMatchObject({ code: 0 });
+    const { code, err } = await asNobody([...words.map((word) => (word === "FILE" ? file : word)), "--data", data]);
+    expect(code).toBe(1);
+    expect(err).toMatch(new RegExp(`^${data}.*: permission denied\\. You are nobody, and ${data} belongs to #4321\\.`));
+    expect(err).toContain("Run the command as that user: sudo -u #4321 …");
+  });
+});
+
+describe("A file that is not encrypted", () => {
+  test.each([
+    ["a passphrase of the command line", true],
+    ["a passphrase of the configuration", false],
+  ])("is refused with %s, and changes nothing", async (_, isByFile) => {
+    const [file, data, secret] = [await backupOfSome(), folder(), join(folder(), "passphrase")];
+    writeFileSync(secret, "correct horse battery");
+    const words = ["restore", file, "--data", data, ...(isByFile ? ["--passphrase-file", secret] : [])];
+    const env = isByFile ? undefined : { POSTHORN_BACKUP_PASSPHRASE: "correct horse battery" };
+    const { code, err } = await posthornCli(words, env);
+    expect(code).toBe(1);
+    expect(err).toStartWith("It is not encrypted");
+    expect(readdirSync(data).filter((name) => !name.endsWith(".lock"))).toEqual([]);
+  });
+});

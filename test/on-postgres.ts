@@ -26,6 +26,7 @@ export const WHOLE: readonly string[] = [
   "api/seldom-asked",
   "api/uses",
   "api/versions",
+  "api/way-out",
   "api/workspace",
   "api/workspaces",
   "backup/",

@@ -11,6 +11,7 @@ import { pageFrom } from "../store/page.ts";
 import type { Tx } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/caller.ts";
+import { warnWithoutAddress } from "../workspaces/postal-address.ts";
 import { get, remove, route, routes } from "../workspaces/route-table.ts";
 import { acceptAudience, audienceOf, previewAudience } from "./audience.ts";
 import { peopleOf } from "./audience-people.ts";
@@ -150,6 +151,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
         { ...body, segmentId: body.segmentId ?? null, audienceCondition: body.audienceCondition ?? null },
       ];
       const change = (tx: Tx) => campaigns.createCampaign(tx, caller, noted(body));
+      warnWithoutAddress(caller, body);
       return answerChange(access, { body, caller, request, set }, described, { change, status: 201 });
     }),
     route("POST", "/campaigns/audience-preview", previewed, async ({ body, caller }) => {
@@ -169,6 +171,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
       return success(campaignRecord(campaign, await detailsOf(access, caller, [campaign])));
     }),
     route("PUT", "/campaigns/:id", changed, async ({ params, body, caller }) => {
+      warnWithoutAddress(caller, body);
       const campaign = await store.write(async (tx) => {
         const after = await campaigns.changeCampaign(tx, caller, params.id, noted(body));
         await caller.note?.(tx, after);

@@ -20,7 +20,10 @@ const WARNINGS = new WeakMap<object, Warning[]>();
 
 /** Something else to say of a body. */
 export function noteWarning(body: object, warning: Warning): void {
-  WARNINGS.set(body, [...(WARNINGS.get(body) ?? []), warning]);
+  const before = WARNINGS.get(body) ?? [];
+  // A transaction may be tried again.
+  if (!before.some(({ field, message }) => field === warning.field && message === warning.message))
+    WARNINGS.set(body, [...before, warning]);
 }
 
 /** The `afterHandle` of a route: names the fields of its body that were ignored, or changed, beside the rest of its answer. */

@@ -20,7 +20,7 @@ export const warningsShape = t.Object(
     warnings: t.Optional(
       t.Array(t.Object({ field: t.String(), message: t.String() }), {
         description:
-          "Fields of the body that are unknown and were ignored, each with what was probably meant; and those that were repaired.",
+          "Fields of the body that are unknown and were ignored, each with what was probably meant; those that were repaired, and what the workspace lacks for what was asked.",
       }),
     ),
   },

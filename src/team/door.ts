@@ -85,6 +85,7 @@ function callerOf(found: SignedIn, nowMs: number): Caller {
     disabled: found.disabledAt !== null,
     doubleOptIn: found.doubleOptIn,
     storesSendData: found.sendData === "stored",
+    hasPostalAddress: found.postalAddress !== null,
     mayUpdate: true,
     mayUnsubscribe: true,
     publicEvents: null,

@@ -37,6 +37,7 @@ export type SignedIn = Session & {
   readonly disabledAt: string | null;
   readonly doubleOptIn: boolean;
   readonly sendData: SendData | null;
+  readonly postalAddress: string | null;
   readonly role: MemberRole | null;
 };
 
@@ -50,7 +51,7 @@ export async function signedInWith(
   const row = await reader.get<Omit<SignedIn, keyof Flags> & Flags>`
     select ${SESSION}, u.seq as person, u.id as "personId", u.name as "personName", u.is_owner as "isOwner",
       w.seq as workspace, w.id as "workspaceId", w.disabled_at as "disabledAt", w.double_opt_in as "doubleOptIn",
-      w.send_data as "sendData", m.role
+      w.send_data as "sendData", w.postal_address as "postalAddress", m.role
     from sessions s join users u on u.seq = s.person
     left join workspaces w on w.id = ${workspaceId}
     left join memberships m on m.person = u.seq and m.workspace = w.seq

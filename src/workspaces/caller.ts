@@ -43,6 +43,8 @@ export type Caller = {
   readonly doubleOptIn: boolean;
   /** The data of a send stays with the contact, unless the request says otherwise. */
   readonly storesSendData: boolean;
+  /** The footer of marketing mail names one. */
+  readonly hasPostalAddress: boolean;
   /** What this caller may do with a contact that exists. */
   readonly mayUpdate: boolean;
   readonly mayUnsubscribe: boolean;

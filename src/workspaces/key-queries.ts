@@ -87,7 +87,7 @@ export async function keySetById(reader: Reader, workspace: number, id: string):
 export type KeyKind = "secret" | "public";
 
 /** Whose key it is, and what the workspace lets it do. */
-export type KeyHolder = Pick<Workspace, keyof Flags | "disabledAt" | "sendData"> &
+export type KeyHolder = Pick<Workspace, keyof Flags | "disabledAt" | "sendData" | "postalAddress"> &
   Pick<KeySet, "domains" | "workspaceId"> & {
     readonly workspace: number;
     readonly hash: string;
@@ -98,7 +98,7 @@ export type KeyHolder = Pick<Workspace, keyof Flags | "disabledAt" | "sendData">
 export async function keyHolder(reader: Reader, kind: KeyKind, hash: string): Promise<KeyHolder | null> {
   const column = kind === "secret" ? sql`k.secret_hash` : sql`k.public_hash`;
   const row = await reader.get<Omit<KeyHolder, "domains" | keyof Flags> & DomainsText & Flags>`
-    select ${column} as hash, k.id as "keySet", k.name as "keySetName", k.domains, w.seq as workspace, w.id as "workspaceId", ${FLAGS}, w.disabled_at as "disabledAt", w.send_data as "sendData"
+    select ${column} as hash, k.id as "keySet", k.name as "keySetName", k.domains, w.seq as workspace, w.id as "workspaceId", ${FLAGS}, w.disabled_at as "disabledAt", w.send_data as "sendData", w.postal_address as "postalAddress"
     from key_sets k join workspaces w on w.seq = k.workspace where ${column} = ${hash} and k.revoked_at is null`;
   return row && withFlags(withDomains(row));
 }

@@ -97,6 +97,7 @@ function callerOf(holder: KeyHolder, kind: KeyKind): Caller {
     disabled: holder.disabledAt !== null,
     doubleOptIn,
     storesSendData: holder.sendData === "stored",
+    hasPostalAddress: holder.postalAddress !== null,
     mayUpdate: kind === "secret" || holder.publicUpdate,
     mayUnsubscribe: kind === "secret" || holder.publicUnsubscribe,
     publicEvents: kind === "secret" ? null : holder.publicEvents,

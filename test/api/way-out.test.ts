@@ -3,8 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { withFooter, withTextFooter } from "../../src/emails/mime/footer.ts";
 import { linksSeenIn } from "../../src/emails/mime/seen.ts";
 import { withoutValues } from "../../src/templates/printed.ts";
+import { addReaders } from "../support/campaigns.ts";
 import { mailSent } from "../support/mails.ts";
-import { startPosthorn } from "../support/posthorn.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 
 const URL = "https://mail.example/unsubscribe/token";
@@ -115,4 +116,38 @@ test("a mail whose template has the link in a comment leaves with a footer in bo
     /-->\s*<div lang="en"[^>]*>.* <a href="http[^"]*\/unsubscribe\/[^"]*" style="[^"]*">Unsubscribe<\/a>/,
   );
   expect(sent.text).toMatch(/Unsubscribe\s+\[http\S+\/unsubscribe\/\S+\]/);
+});
+
+describe("without a postal address", () => {
+  const news = { name: "News", subject: "News", body: "<p>News</p>", from: "hello@example.test", type: "MARKETING" };
+  const told = [{ field: "postalAddress", message: expect.stringContaining("set it with PATCH /workspace") }];
+
+  async function warningsOf(posthorn: Posthorn): Promise<unknown[]> {
+    await addReaders(posthorn, 1);
+    const template = await ask(posthorn, "POST /templates", { body: news });
+    const mail = { to: "ada@example.com", template: template.body.id, subscribed: true };
+    const sent = await ask(posthorn, "POST /v1/send", { body: mail });
+    const { type: _, ...written } = { ...news, audienceType: "ALL" };
+    const campaign = await ask(posthorn, "POST /campaigns", { body: written });
+    const leaving = await ask(posthorn, `POST /campaigns/${campaign.body.data.id}/send`, { body: {} });
+    return [sent, campaign, leaving].map(({ body }) => body.warnings);
+  }
+
+  test("whoever sends marketing mail, or writes a campaign, is told", async () => {
+    await using posthorn = await startPosthorn();
+    expect(await warningsOf(posthorn)).toEqual([told, told, told]);
+  });
+
+  test("nobody is told once there is one", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "PATCH /workspace", { body: { postalAddress: "1 High Street" } });
+    expect(await warningsOf(posthorn)).toEqual([undefined, undefined, undefined]);
+  });
+
+  test("transactional mail needs none", async () => {
+    await using posthorn = await startPosthorn();
+    const { body } = await ask(posthorn, "POST /templates", { body: { ...news, type: "TRANSACTIONAL" } });
+    const sent = await ask(posthorn, "POST /v1/send", { body: { to: "ada@example.com", template: body.id } });
+    expect(sent.body.warnings).toBeUndefined();
+  });
 });

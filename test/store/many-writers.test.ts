@@ -45,6 +45,7 @@ class Writing {
           { nowMs: this.nowMs, storesData: true },
         ),
         origin: { requestId: null, by: caller.by },
+        body: {},
       }));
       return (tx) => sendEach(tx, sendings);
     }

@@ -1,5 +1,6 @@
 // What a template is called, what it is for, who its mails are from.
 import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -7,7 +8,9 @@ import { Field, Form } from "../parts/form.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { Section, Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
+import { campaignsTexts } from "../texts/campaigns.ts";
 import { templatesTexts } from "../texts/templates.ts";
+import { useWorkspace } from "../workspace/settings.ts";
 import { changeTemplate, type Template, type TemplateChange } from "./calls.ts";
 
 type SettingsProps = {
@@ -20,6 +23,7 @@ type SettingsProps = {
 export function TemplateSettings({ template, off, flush }: SettingsProps) {
   const t = useTexts(templatesTexts);
   const [type, setType] = useState(template.type);
+  const { postalAddress } = useWorkspace();
   const saving = useMutation({
     mutationFn: (change: TemplateChange) => flush().then(() => changeTemplate(template.id, change)),
     onSuccess: () => showToast(t.saved),
@@ -48,6 +52,7 @@ export function TemplateSettings({ template, off, flush }: SettingsProps) {
                 ]}
               />
               <span className="help">{t.typeHelp[type]}</span>
+              {type === "MARKETING" && postalAddress === null && <NoAddress />}
             </div>
           </Section>
           <Section title={t.sender} text={t.senderText}>
@@ -63,6 +68,15 @@ export function TemplateSettings({ template, off, flush }: SettingsProps) {
         </Sections>
       </Form>
     </div>
+  );
+}
+
+function NoAddress() {
+  const { check: t } = useTexts(campaignsTexts);
+  return (
+    <span className="warn-ink">
+      {t.noAddress} {t.noAddressMore} <Link to="/set-up/workspace">{t.toWorkspace}</Link>
+    </span>
   );
 }
 

@@ -12,6 +12,7 @@ import { success } from "../../http/replies.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Access } from "../../workspaces/auth.ts";
 import type { Caller } from "../../workspaces/caller.ts";
+import { warnWithoutAddress } from "../../workspaces/postal-address.ts";
 import { post, route, routes } from "../../workspaces/route-table.ts";
 import { audienceOf } from "../audience.ts";
 import { findCampaign, repeatCampaign } from "../campaign.ts";
@@ -102,6 +103,7 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
       const reaches = (reader: Reader) => reachesAnybody(reader, caller.workspace, params.id, clock.nowMs());
       const hasRecipients = await foundBefore(() => store.read(reaches, { longFor: caller.workspace }));
       const send: Verb = (tx) => sendCampaign(tx, caller, params.id, { scheduledForMs, hasRecipients });
+      warnWithoutAddress(caller, body);
       return moved(send, { params, body, caller, request, set });
     }),
     route("POST", "/campaigns/:id/cancel", cancelled, ({ params, body, caller, request, set }) =>

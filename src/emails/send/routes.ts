@@ -63,7 +63,7 @@ export function sendRoutes(access: Access) {
     const origin = { requestId: String(set.headers["x-request-id"]), by: caller.by };
     const about = ({ data }: Answered) => data.emails.map(({ contact }) => contact.id);
     const post = { body, caller, request, set, about };
-    return answerSent(access.store, post, { caller, request: input, origin }, isLarge(input));
+    return answerSent(access.store, post, { caller, request: input, origin, body }, isLarge(input));
   });
   return routes(access, [sending], secretKeyWithAttachments);
 }

@@ -5,13 +5,19 @@ import type { Tx } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
 import { findTemplate } from "../../templates/template.ts";
 import type { Caller } from "../../workspaces/caller.ts";
+import { warnWithoutAddress } from "../../workspaces/postal-address.ts";
 import { accept, type AcceptedMail } from "../accept.ts";
 import type { MailRequest } from "../door/request.ts";
 import type { Content, Origin } from "../content/queries.ts";
 import { htmlOfText } from "./html-of-text.ts";
 import type { SendRequest } from "./request.ts";
 
-export type Sending = { readonly caller: Caller; readonly request: SendRequest; readonly origin: Origin };
+export type Sending = {
+  readonly caller: Caller;
+  readonly request: SendRequest;
+  readonly origin: Origin;
+  readonly body: object;
+};
 
 /**
  * Queues the mails of each request, all or none; answers one item a recipient, in the order of the request, or why it is refused:
@@ -30,9 +36,10 @@ export async function sendEach(tx: Tx, sendings: readonly Sending[]): Promise<(r
   });
 }
 
-async function mailsOf(tx: Tx, { caller, request, origin }: Sending): Promise<MailRequest> {
+async function mailsOf(tx: Tx, { caller, request, origin, body }: Sending): Promise<MailRequest> {
   const byAddress = new Map(request.to.toReversed().map((recipient) => [recipient.address, recipient]));
   const template = request.template === null ? null : await findTemplate(tx, caller.workspace, request.template);
+  if (template?.type === "MARKETING") warnWithoutAddress(caller, body);
   return {
     sender: { workspace: caller.workspace, domains: caller.domains },
     sourceType: "TRANSACTIONAL",

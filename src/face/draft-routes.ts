@@ -3,6 +3,7 @@
 import { Elysia } from "elysia";
 import { admittedVisitor, visitorsForm, type Access } from "../workspaces/auth.ts";
 import { imagesFrom, letterHeaders } from "./letter-headers.ts";
+import { withoutFrames } from "./without-frames.ts";
 
 /** Of our origin, so that the page around it can ask how far it is scrolled; nothing runs in it all the same. */
 const SANDBOX = "sandbox allow-same-origin";
@@ -13,7 +14,8 @@ export function draftRoutes(access: Access, baseUrl: string) {
     const form = await visitorsForm(access, request, await admittedVisitor(access, request, {}));
     const html = form.get("html");
     const images = imagesFrom(baseUrl, form.get("images") === "1");
-    const [kind, page] = html === null ? (["plain", form.get("text") ?? ""] as const) : (["html", html] as const);
+    const [kind, page] =
+      html === null ? (["plain", form.get("text") ?? ""] as const) : (["html", withoutFrames(html)] as const);
     return new Response(page, { headers: letterHeaders(kind, images, SANDBOX) });
   };
   return new Elysia().post("/app/-/draft", ({ request }) => show(request), { detail: { hide: true } });

@@ -2,6 +2,7 @@
 import { Elysia } from "elysia";
 import { admittedVisitor, type Access } from "../workspaces/auth.ts";
 import { imagesFrom, letterHeaders } from "./letter-headers.ts";
+import { withoutFrames } from "./without-frames.ts";
 
 /** A mail as it was written; null: it has text alone. @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE */
 export type LetterOf = (
@@ -15,7 +16,9 @@ export function messageRoutes(access: Access, letterOf: LetterOf, baseUrl: strin
     const { html, text } = await letterOf(workspace, id);
     const hasAll = new URL(request.url).searchParams.get("images") === "1";
     const kind = html === null ? "plain" : "html";
-    return new Response(html ?? text, { headers: letterHeaders(kind, imagesFrom(baseUrl, hasAll)) });
+    return new Response(html === null ? text : withoutFrames(html), {
+      headers: letterHeaders(kind, imagesFrom(baseUrl, hasAll)),
+    });
   };
   return new Elysia().get("/app/-/message/:id", ({ request, params: { id } }) => show(request, id), {
     detail: { hide: true },

@@ -149,13 +149,35 @@ test("pictures that came with a mail are in its frame, other files are not", asy
   ];
   const { body } = await posthorn.call("POST /v1/send", {
     ...{ to: "ada@example.com", from: "hello@example.test", subject: "Pictures", attachments },
-    body: `<img src="cid:logo@x"><img src='cid:logo%40x'><iframe src="cid:page"></iframe><i style="background:url(cid:logo@x)">cid:logo@x</i>`,
+    body: `<img src="cid:logo@x"><img src='cid:logo%40x'><a href="cid:page">page</a><i style="background:url(cid:logo@x)">cid:logo@x</i>`,
   });
   const html = await (await frame(body.data.emails[0].email)).text();
   const picture = "data:image/png;base64,iVBORw0KGgo=";
   expect(html).toBe(
-    `<img src="${picture}"><img src='${picture}'><iframe src="cid:page"></iframe><i style="background:url(${picture})">cid:logo@x</i>`,
+    `<img src="${picture}"><img src='${picture}'><a href="cid:page">page</a><i style="background:url(${picture})">cid:logo@x</i>`,
   );
+});
+
+const CONNECTING: readonly (readonly [sent: string, shown: string])[] = [
+  [`<p>a<iframe src="${AWAY}/f">none</iframe>b</p>`, "<p>ab</p>"],
+  [`a<EMBED src="${AWAY}/e.swf">b`, "ab"],
+  [`a<object data="${AWAY}/o"><b>instead</b><param name="x"></object>`, `a<b>instead</b><param name="x">`],
+  [`<frameset><frame src="${AWAY}/f"></frameset>`, "<frameset>"],
+  [`<link rel="preconnect" href="${AWAY}"><link rel="dns-prefetch" href="//a.test">a`, "a"],
+  [`<noscript><iframe src="${AWAY}"></iframe></noscript>`, `<noscript>&lt;iframe src="${AWAY}"></iframe></noscript>`],
+  [`<select><xmp><iframe src="${AWAY}"></xmp></select>`, `<select><xmp>&lt;iframe src="${AWAY}"></xmp></select>`],
+  ["<framework>a</framework>", "<framework>a</framework>"],
+];
+
+test.each(CONNECTING)("what opens a connection though pictures are off is taken out: %s", async (sent, shown) => {
+  const end = `<p id="end">The end.</p>`;
+  const id = await send(sent);
+  expect(await (await frame(id)).text()).toBe(shown + end);
+  expect(await (await frame(id, {}, "&images=1")).text()).toBe(shown + end);
+  const body = new URLSearchParams({ html: sent });
+  const url = `${posthorn.server.url}/app/-/draft?workspace=${person.workspace}`;
+  const draft = await fetch(url, { method: "POST", body, headers: { ...OWN_PAGE, cookie: person.cookie } });
+  expect(await draft.text()).toBe(shown);
 });
 
 test("nobody else gets at it: not without a session, from another site, with a key, or from another workspace", async () => {

@@ -7,6 +7,8 @@ type Gif = {
   readonly frames: number;
   /** Of all frames, which may be larger than the whole. */
   readonly pixels: number;
+  /** Of the whole and of all frames. */
+  readonly longestSide: number;
 };
 
 const EXTENSION = 0x21;
@@ -22,18 +24,20 @@ export function cleanedGif(bytes: Uint8Array): Gif | null {
   let at = 13 + colorTableBytes(bytes[10] ?? 0);
   const kept: Uint8Array[] = [bytes.subarray(0, at)];
   const [width, height] = [shortAt(bytes, 6), shortAt(bytes, 8)];
-  let [frames, pixels] = [0, 0];
+  let [frames, pixels, longestSide] = [0, 0, Math.max(width, height)];
   while (at < bytes.length) {
     const kind = bytes[at];
     if (kind === TRAILER) {
       const whole = Buffer.concat([...kept, Buffer.of(TRAILER)]);
-      return frames === 0 ? null : { bytes: whole, width, height, frames, pixels };
+      return frames === 0 ? null : { bytes: whole, width, height, frames, pixels, longestSide };
     }
     const end = kind === EXTENSION ? blocksEnd(bytes, at + 2) : kind === IMAGE ? imageEnd(bytes, at) : -1;
     if (end === -1) return null;
     if (kind === IMAGE) {
       frames++;
-      pixels += Math.max(width * height, shortAt(bytes, at + 5) * shortAt(bytes, at + 7));
+      const sides = [shortAt(bytes, at + 5), shortAt(bytes, at + 7)] as const;
+      pixels += Math.max(width * height, sides[0] * sides[1]);
+      longestSide = Math.max(longestSide, ...sides);
     }
     if (kind === IMAGE || isShown(bytes, at)) kept.push(bytes.subarray(at, end));
     at = end;

@@ -10,6 +10,8 @@ export const MAX_UPLOAD_BYTES = 5 * 1024 * 1024;
 export const MAX_WIDTH = 1_600;
 /** Decoded, each takes four bytes. */
 export const MAX_PIXELS = 4_096 * 4_096;
+/** Of each side: programs that read mail fail on longer ones, and decoders on a few rows of many pixels. */
+const MAX_SIDE = 16_384;
 /** Of an animation, all of its frames together. */
 const MAX_ANIMATED_PIXELS = 16 * MAX_PIXELS;
 const QUALITY = 85;
@@ -59,7 +61,7 @@ async function prepared(bytes: Uint8Array, type: ImageType, maxWidth: number): P
 
 async function written(bytes: Uint8Array, type: "png" | "jpg" | "webp", maxWidth: number): Promise<Prepared> {
   const image = new Bun.Image(bytes, { maxPixels: MAX_PIXELS });
-  const { width } = await image.metadata();
+  const { width } = soundSize(await image.metadata());
   const resized = width > maxWidth ? image.resize(maxWidth) : image;
   const encoded = {
     png: () => resized.png(),
@@ -74,8 +76,9 @@ async function written(bytes: Uint8Array, type: "png" | "jpg" | "webp", maxWidth
 async function preparedGif(bytes: Uint8Array, maxWidth: number): Promise<Prepared> {
   const gif = cleanedGif(bytes);
   if (!gif || gif.width === 0 || gif.height === 0) throw refused("The GIF is not whole.", "invalid_image");
-  const { width, height, frames } = gif;
+  const { width, height, frames, longestSide } = gif;
   if (width * height > MAX_PIXELS) throw tooManyPixels();
+  if (longestSide > MAX_SIDE) throw tooLong();
   if (gif.pixels > MAX_ANIMATED_PIXELS) throw refused("The animation has too many frames for its size.", "too_big");
   const first = await new Bun.Image(gif.bytes, { maxPixels: MAX_PIXELS }).png().bytes();
   if (frames === 1 && width > maxWidth) return written(first, "png", maxWidth);
@@ -83,8 +86,13 @@ async function preparedGif(bytes: Uint8Array, maxWidth: number): Promise<Prepare
 }
 
 async function sizeOf(bytes: Uint8Array): Promise<Pixels> {
-  const { width, height } = await new Bun.Image(bytes, { maxPixels: MAX_PIXELS }).metadata();
+  return soundSize(await new Bun.Image(bytes, { maxPixels: MAX_PIXELS }).metadata());
+}
+
+/** @throws AppError VALIDATION_ERROR */
+function soundSize({ width, height }: Pixels): Pixels {
   if (width < 1 || height < 1 || width * height > MAX_PIXELS) throw tooManyPixels();
+  if (Math.max(width, height) > MAX_SIDE) throw tooLong();
   return { width, height };
 }
 
@@ -94,6 +102,10 @@ function asRefusal(error: unknown): unknown {
   return code === "ERR_IMAGE_TOO_MANY_PIXELS"
     ? tooManyPixels()
     : refused("The picture cannot be decoded.", "invalid_image");
+}
+
+function tooLong() {
+  return refused(`Each side of a picture has at most ${MAX_SIDE} pixels.`, "too_big");
 }
 
 function tooManyPixels() {

@@ -63,6 +63,15 @@ function animated(frames: number, width = 2, height = 2): Buffer {
   return Buffer.concat([head, loop, comment, ...Array(frames).fill(frame), Buffer.of(0x3b), Buffer.from("<script>")]);
 }
 
+/** A GIF of 2 by 2 whose frame claims this size. */
+function withFrameOf(width: number, height: number): Buffer {
+  const gif = animated(1);
+  const at = gif.indexOf(0x2c, 13);
+  gif.writeUInt16LE(width, at + 5);
+  gif.writeUInt16LE(height, at + 7);
+  return gif;
+}
+
 describe("a picture", () => {
   test("is written anew, at most 1600 wide, and served to anybody, forever", async () => {
     await using posthorn = await startPosthorn();
@@ -149,6 +158,10 @@ describe("a picture", () => {
     ["a GIF without a picture", Buffer.concat([GIF.subarray(0, 19), Buffer.of(0x3b)]), "invalid_image"],
     ["a bomb", claiming(60_000, 60_000), "too_big"],
     ["a head that promises more than there is", claiming(4_000, 4_000), "invalid_image"],
+    ["a long line", claiming(16_385, 1), "too_big"],
+    ["a high line", claiming(1, 16_385), "too_big"],
+    ["an animation that is long", animated(2, 20_000, 2), "too_big"],
+    ["a frame that is longer than its animation", withFrameOf(40_000, 1), "too_big"],
     ["more than 5 MB", Buffer.concat([PIXEL, Buffer.alloc(5 * 1024 * 1024)]), "too_big"],
   ])("is refused if it is %s, and nothing changes", async (_, bytes, code) => {
     await using posthorn = await startPosthorn();

@@ -7,7 +7,7 @@ export const PERMISSIONS = {
   "people.write": "add and change contacts, and record events",
   "people.bulk": "import, export and erase contacts, and change many at once",
   "templates.write": "write templates",
-  "campaigns.write": "write segments and campaigns, and send test copies",
+  "campaigns.write": "write segments and campaigns, and send test copies to members",
   "campaigns.send": "send, pause, resume and cancel campaigns",
   "workflows.write": "write workflows, and start and cancel executions",
   domains: "add, check and remove sender domains",

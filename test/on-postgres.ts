@@ -143,7 +143,11 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "are on the list of the installation",
     "keys are on the list where",
   ],
-  "team/door": ["is let in as the table of roles says"],
+  "team/door": [
+    "is let in as the table of roles says",
+    "changes no segment that one is about to be sent to",
+    "sends test copies to members alone",
+  ],
   "team/members": [
     "of a user who exists is accepted by that user alone",
     "lets nobody in",
@@ -155,6 +159,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "if it was used before",
     "a passkey beside the password is asked for",
     "the first owner may come in with a passkey alone",
+    "ends with a new password, unless it is kept",
   ],
   "team/sign-in": ["also if two links of two starts are used at once"],
   "workflows/engine": [

@@ -11,7 +11,8 @@ import { countMatching, matchingPage, membersPage, type Piece } from "./membersh
 import { isLarge, SWEEP_EVERY_MS } from "./membership/sweep.ts";
 import type { Segment } from "./queries.ts";
 import { acceptCondition, isLive, matchingNow, membersNow } from "./references.ts";
-import { findAndLock, findSegment } from "./segment.ts";
+import { findAndLock, findSegment, type Changer } from "./segment.ts";
+import { refuseMailed } from "./uses.ts";
 
 /** In a large workspace, a segment that depends on time counts as it was at its last sweep. */
 export async function memberCount(store: Store, clock: Clock, segment: Segment): Promise<number> {
@@ -79,28 +80,30 @@ export function keptSegment(clock: Clock) {
 /**
  * Adds contacts of the workspace to a STATIC segment. `added` counts the contacts that the addresses name, members included;
  * `notFound` has the other addresses as they were sent.
- * @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, VALIDATION_ERROR on `emails.<n>`
+ * @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, VALIDATION_ERROR on `emails.<n>`, FORBIDDEN as changeSegment
  */
-export async function addMembers(tx: Tx, workspace: number, id: string, emails: readonly string[]) {
-  const { segment, known, notFound } = await lockNamed(tx, workspace, id, emails);
+export async function addMembers(tx: Tx, caller: Changer, id: string, emails: readonly string[]) {
+  const { segment, known, notFound } = await lockNamed(tx, caller, id, emails);
   await move(tx, { segment, entering: known.map(({ seq }) => seq), leaving: [] });
   return { added: known.length, notFound };
 }
 
 /** Removes contacts from a STATIC segment; `removed` counts those that the addresses name. @throws as addMembers */
-export async function removeMembers(tx: Tx, workspace: number, id: string, emails: readonly string[]) {
-  const { segment, known } = await lockNamed(tx, workspace, id, emails);
+export async function removeMembers(tx: Tx, caller: Changer, id: string, emails: readonly string[]) {
+  const { segment, known } = await lockNamed(tx, caller, id, emails);
   await move(tx, { segment, entering: [], leaving: known.map(({ seq }) => seq) });
   return { removed: known.length };
 }
 
-async function lockNamed(tx: Tx, workspace: number, id: string, emails: readonly string[]) {
+async function lockNamed(tx: Tx, caller: Changer, id: string, emails: readonly string[]) {
+  const { workspace } = caller;
   const { type } = await findSegment(tx, workspace, id);
   if (type !== "STATIC")
     throw new AppError("SEGMENT_NOT_STATIC", "The members of a DYNAMIC segment are those who match its condition.");
   const asSent = addressesIn(emails);
   const known = await lockContactsByEmail(tx, workspace, [...asSent.keys()]);
   const segment = await findAndLock(tx, workspace, id);
+  await refuseMailed(tx, caller, segment);
   const found = new Set(known.map(({ email }) => email));
   return { segment, known, notFound: [...asSent].flatMap(([email, sent]) => (found.has(email) ? [] : [sent])) };
 }

@@ -136,7 +136,7 @@ function segments({ store, clock }: Access, catchUp: CatchUp, find: Find) {
     route("PATCH", "/segments/:id", changed, async ({ params, body, caller }) => {
       await catchUp(caller.workspace);
       const segment = await store.write(async (tx) => {
-        const after = await changeSegment(tx, caller.workspace, params.id, { ...body, by: caller.by });
+        const after = await changeSegment(tx, caller, params.id, { ...body, by: caller.by });
         await caller.note?.(tx, after);
         return after;
       });
@@ -159,10 +159,10 @@ function memberships({ store, clock }: Access, find: Find) {
       });
     }),
     post("/segments/:id/members", membersAdded, (tx, { params, body, caller }) =>
-      addMembers(tx, caller.workspace, params.id, body.emails),
+      addMembers(tx, caller, params.id, body.emails),
     ),
     remove("/segments/:id/members", membersRemoved, (tx, { params, body, caller }) =>
-      removeMembers(tx, caller.workspace, params.id, body.emails),
+      removeMembers(tx, caller, params.id, body.emails),
     ),
     route("POST", "/segments/:id/compute", computed, async ({ params, caller }) => {
       const segment = await find(caller, params.id);

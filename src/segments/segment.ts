@@ -4,6 +4,7 @@ import { listenersTo, listenTo } from "../events/interests.ts";
 import { eventTopic, segmentTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { Caller } from "../workspaces/caller.ts";
 import { refuseSavedSince, type Saving } from "../workspaces/saving.ts";
 import { isTimeBound, topicsOf } from "./condition/condition.ts";
 import { insertToEmpty } from "./membership/queries.ts";
@@ -21,6 +22,7 @@ import {
   type Segment,
 } from "./queries.ts";
 import { acceptCondition, conditionOf, type Accepted } from "./references.ts";
+import { refuseMailed } from "./uses.ts";
 
 /** The fields of a segment as callers send them. */
 type SegmentInput = Saving & {
@@ -59,12 +61,16 @@ export async function createSegment(tx: Tx, workspace: number, input: SegmentInp
   return accepted ? findSegment(tx, workspace, id) : segment;
 }
 
+export type Changer = Pick<Caller, "workspace" | "person">;
+
 /**
  * Changes the given fields. A new condition finds the members again, and they enter and leave with events if the segment tracks
  * membership.
- * @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR, CONFLICT if it was saved since `ifUpdatedAt`, the slug is taken, or a workflow listens to the old one
+ * @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR, CONFLICT if it was saved since `ifUpdatedAt`, the slug is taken, or a workflow listens to the old one,
+ *   FORBIDDEN for a new condition if a campaign for it is about to be sent and the caller may send none
  */
-export async function changeSegment(tx: Tx, workspace: number, id: string, input: SegmentInput): Promise<Segment> {
+export async function changeSegment(tx: Tx, caller: Changer, id: string, input: SegmentInput): Promise<Segment> {
+  const { workspace } = caller;
   // Locked before its condition is checked: two segments changed to name each other at the same time would find no circle.
   const before = await findAndLock(tx, workspace, id);
   refuseSavedSince(tx, before, input);
@@ -72,6 +78,8 @@ export async function changeSegment(tx: Tx, workspace: number, id: string, input
   if ((input.type ?? type) !== type) throw invalidField("type", `A segment's type cannot be changed: ${type}.`);
   const isNewCondition = type === "DYNAMIC" && input.condition !== undefined && input.condition !== null;
   const accepted = isNewCondition ? await acceptCondition(tx, workspace, input.condition, { self: id }) : null;
+  const isOther = accepted !== null && !Bun.deepEquals(accepted.condition, conditionOf(before));
+  if (isOther) await refuseMailed(tx, caller, before);
   const name = input.name ?? before.name;
   const slug = requiredSlug(name);
   if (slug !== before.slug) await refuseRenaming(tx, before, slug);
@@ -82,7 +90,7 @@ export async function changeSegment(tx: Tx, workspace: number, id: string, input
     ...(input.description === undefined ? {} : { description: input.description }),
     ...(accepted ? conditionFields(accepted) : {}),
   });
-  if (!accepted || Bun.deepEquals(accepted.condition, conditionOf(before))) return segment;
+  if (!isOther) return segment;
   await watch(tx, segment, accepted, before.state === "NEW" ? "NEW" : "CHANGED");
   return findSegment(tx, workspace, id);
 }

@@ -11,6 +11,14 @@ export function campaignsUsing(reader: Reader, segment: number, most: number) {
     where u.segment = ${segment} limit ${most}`;
 }
 
+/** Whether a campaign that is scheduled, or whose audience is being frozen, is for people of these segments. */
+export async function isAnyToBeMailed(reader: Reader, segments: readonly number[]): Promise<boolean> {
+  const row = await reader.get`
+    select 1 as mailed from campaign_segments u join campaigns c on c.seq = u.campaign
+    where ${reader.dialect.isAmong(sql`u.segment`, segments)} and c.status in ('SCHEDULED', 'SENDING') limit 1`;
+  return row !== null;
+}
+
 /** Those whose schedule starts its members. */
 export async function workflowsStarting(reader: Reader, segment: number, most: number): Promise<number[]> {
   const rows = await reader.all<{ seq: number }>`select seq from workflows where segment = ${segment} limit ${most}`;

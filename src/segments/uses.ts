@@ -2,8 +2,16 @@
 import { segmentTopic, eventTopic } from "../events/topics.ts";
 import { listenersTo } from "../events/interests.ts";
 import type { Reader } from "../store/store.ts";
+import { refuseWithout, type Caller } from "../workspaces/caller.ts";
 import { segmentsNumbered, type Segment } from "./queries.ts";
-import { campaignsUsing, workflowsAsking, workflowsNumbered, workflowsStarting, type Named } from "./use-queries.ts";
+import {
+  campaignsUsing,
+  isAnyToBeMailed,
+  workflowsAsking,
+  workflowsNumbered,
+  workflowsStarting,
+  type Named,
+} from "./use-queries.ts";
 
 export type Uses = {
   readonly campaigns: readonly (Named & { readonly status: string })[];
@@ -27,4 +35,22 @@ export async function usesOf(reader: Reader, { seq, workspace, slug }: Segment):
     segments:
       segments.length === 0 ? [] : (await segmentsNumbered(reader, segments)).map(({ id, name }) => ({ id, name })),
   };
+}
+
+/**
+ * Whoever changes the people of a segment changes to whom its campaigns go, those of segments whose conditions name it as well.
+ * @throws AppError FORBIDDEN if such a campaign is about to be sent and the caller may not send campaigns
+ */
+export async function refuseMailed(
+  reader: Reader,
+  { person }: Pick<Caller, "person">,
+  { seq, workspace }: Pick<Segment, "seq" | "workspace">,
+): Promise<void> {
+  if (person === null || person.permissions.has("campaigns.send")) return;
+  const all = new Set([seq]);
+  for (let last = [seq]; last.length > 0;) {
+    if (await isAnyToBeMailed(reader, last)) refuseWithout(person, "campaigns.send");
+    last = (await listenersTo(reader, workspace, "segment", last.map(segmentTopic))).filter((one) => !all.has(one));
+    for (const one of last) all.add(one);
+  }
 }

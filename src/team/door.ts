@@ -5,11 +5,12 @@ import { sha256Hex } from "../ids.ts";
 import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import type { Ground } from "../ground.ts";
 import { ROLES, type Permission } from "../roles.ts";
-import type { Tx } from "../store/store.ts";
+import type { Reader, Tx } from "../store/store.ts";
 import { refuseWithout, type Caller, type Person } from "../workspaces/caller.ts";
 import type { Act, Entered, Needs, People } from "../workspaces/person.ts";
 import { noteAct, targetOf } from "./audit.ts";
 import { sessionCookie, type SessionCookie } from "./cookie.ts";
+import { memberWithAddress } from "./people-queries.ts";
 import { refuseCrossSite } from "./same-origin.ts";
 import { signedInWith, type SignedIn } from "./session-queries.ts";
 import { isOver, isToBeNoted, noteVisit, provenUntil, sessionEnded } from "./session.ts";
@@ -38,6 +39,10 @@ export class TeamDoor implements People {
     const caller = callerOf(found, clock.nowMs());
     refuseUnable(caller, needs);
     return { caller, allowance };
+  }
+
+  async isMember(reader: Reader, workspace: number, email: string): Promise<boolean> {
+    return (await memberWithAddress(reader, workspace, email)) !== null;
   }
 
   note(tx: Tx, { caller, action, request, requestId, answer }: Act): Promise<void> {

@@ -1,7 +1,7 @@
 // What auth.ts asks of the team room (src/team): which user a session cookie belongs to, and what they may do.
 import type { Allowance } from "../brakes/sliding-limit.ts";
 import type { Permission } from "../roles.ts";
-import type { Tx } from "../store/store.ts";
+import type { Reader, Tx } from "../store/store.ts";
 import type { Caller } from "./caller.ts";
 
 /** What a route needs of a person. */
@@ -21,6 +21,8 @@ export interface People {
    * @throws AppError MISSING_AUTH, CROSS_SITE, SESSION_ENDED, WORKSPACE_NOT_FOUND, FORBIDDEN, PROOF_NEEDED
    */
   enter(request: Request, needs: Needs): Promise<Entered>;
+  /** Whether it is the address of somebody in the workspace. `email` in lower case. */
+  isMember(reader: Reader, workspace: number, email: string): Promise<boolean>;
   /** Puts an act on the audit list. */
   note(tx: Tx, act: Act): Promise<void>;
 }

@@ -135,7 +135,7 @@ test("a changed condition in a large workspace is followed with events, a slice 
   await crowd();
   const { id } = await make({ condition: pro, trackMembership: true });
   await settle();
-  await fresh.store.write((tx) => changeSegment(tx, workspace, id, { condition: free }));
+  await fresh.store.write((tx) => changeSegment(tx, { workspace, person: null }, id, { condition: free }));
   const changed = await again(id);
   expect([changed.state, await memberCount(fresh.store, clock, changed)]).toEqual(["CHANGED", MANY / 2]);
   await settle();
@@ -150,7 +150,7 @@ test("a condition that changes again while it is being followed counts from its 
   await crowd();
   const { id } = await make({ condition: pro });
   await sweepStep(fresh.store, clock);
-  await fresh.store.write((tx) => changeSegment(tx, workspace, id, { condition: free }));
+  await fresh.store.write((tx) => changeSegment(tx, { workspace, person: null }, id, { condition: free }));
   await settle();
   const segment = await again(id);
   expect([segment.state, segment.memberCount]).toEqual(["CURRENT", MANY / 2]);
@@ -251,7 +251,7 @@ describe("a segment that names others", () => {
       trackMembership: true,
     });
     const condition = await input();
-    await fresh.store.write((tx) => changeSegment(tx, workspace, id, { condition }));
+    await fresh.store.write((tx) => changeSegment(tx, { workspace, person: null }, id, { condition }));
     return id;
   }
 
@@ -443,12 +443,12 @@ onPostgres("of two segments that are made to name each other at the same time, o
   });
   const [changed, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = fresh.store.write(async (tx) => {
-    await changeSegment(tx, workspace, one.id, naming(other));
+    await changeSegment(tx, { workspace, person: null }, one.id, naming(other));
     changed.resolve();
     await goOn.promise;
   });
   await changed.promise;
-  const second = fresh.store.write((tx) => changeSegment(tx, workspace, other.id, naming(one)));
+  const second = fresh.store.write((tx) => changeSegment(tx, { workspace, person: null }, other.id, naming(one)));
   const refused = second.then(
     () => null,
     (error: unknown) => error,

@@ -79,6 +79,54 @@ test("whoever writes campaigns but may not send them changes none that is about 
   expect(await change(marketer, "Good news")).toEqual([200, "Good news"]);
 });
 
+test("whoever may not send campaigns changes no segment that one is about to be sent to", async () => {
+  await using own = await startPosthorn();
+  const [editor, marketer] = [await somebody(own, "EDITOR"), await somebody(own, "MARKETER")];
+  await marketer.ask("POST /contacts", { body: { email: "bob@example.com", subscribed: true } });
+  const make = async (body: Json) => (await editor.ask("POST /segments", { body })).body.id as string;
+  const list = await make({ name: "List", type: "STATIC" });
+  const inList = { groups: [{ filters: [{ field: `segment.${list}`, operator: "memberOf" }] }] };
+  const everybody = { groups: [{ filters: [{ field: "subscribed", value: true }] }] };
+  const [named, other] = [
+    await make({ name: "Named", condition: inList }),
+    await make({ name: "Other", type: "STATIC" }),
+  ];
+  const emails = { body: { emails: ["bob@example.com"] } };
+  const codes = async (who: Somebody) => {
+    const replies = [
+      await who.ask(`POST /segments/${list}/members`, emails),
+      await who.ask(`DELETE /segments/${list}/members`, emails),
+      await who.ask(`PATCH /segments/${named}`, { body: { condition: everybody } }),
+      await who.ask(`PATCH /segments/${named}`, { body: { condition: inList } }),
+      await who.ask(`PATCH /segments/${named}`, { body: { description: "Who is on the list" } }),
+      await who.ask(`POST /segments/${other}/members`, emails),
+    ];
+    return replies.map(({ status }) => status);
+  };
+  expect(await codes(editor)).toEqual([200, 200, 200, 200, 200, 200]);
+  await editor.ask(`POST /segments/${list}/members`, emails);
+  const draft = { name: "News", audienceType: "SEGMENT", segmentId: named, from: "news@example.test" };
+  const campaign = await editor.ask("POST /campaigns", { body: { ...draft, subject: "News", body: "<p>News</p>" } });
+  const scheduledFor = new Date(own.clock.nowMs() + MINUTE_MS).toISOString();
+  const sent = await marketer.ask(`POST /campaigns/${campaign.body.data.id}/send`, { body: { scheduledFor } });
+  expect([sent.status, sent.body.data?.status]).toEqual([200, "SCHEDULED"]);
+  expect(await codes(editor)).toEqual([403, 403, 403, 200, 200, 200]);
+  expect(await codes(marketer)).toEqual([200, 200, 200, 200, 200, 200]);
+});
+
+test("whoever may not send mail sends test copies to members alone", async () => {
+  const draft = { name: "News", audienceType: "ALL", from: "news@example.test", subject: "News", body: "<p>News</p>" };
+  const { id } = (await of("EDITOR").ask("POST /campaigns", { body: draft })).body.data;
+  const copy = async (role: Role, email: string) => {
+    const { status, body } = await of(role).ask(`POST /campaigns/${id}/test`, { body: { email } });
+    return [status, body.error?.code];
+  };
+  expect(await copy("EDITOR", "eve@example.com")).toEqual([403, "FORBIDDEN"]);
+  for (const email of ["editor@example.com", "Support@example.com", "owner@example.com"])
+    expect(await copy("EDITOR", email)).toEqual([200, undefined]);
+  expect(await copy("MARKETER", "eve@example.com")).toEqual([200, undefined]);
+});
+
 describe("a forged request", () => {
   const FORGED: readonly (readonly [what: string, headers: Record<string, string>])[] = [
     ["another site", { "sec-fetch-site": "cross-site" }],

@@ -82,6 +82,7 @@ const tested = answers(
   {
     permission: "campaigns.write",
     body: testShape,
+    description: "People without the permission `mail.send` send copies to members of the workspace only.",
     refuses: ["CAMPAIGN_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED"],
   },
 );
@@ -130,7 +131,7 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
       return answerChange(access, { body, caller, request, set }, [], { change, status: 201 });
     }),
     post("/campaigns/:id/test", tested, async (tx, { params, body, caller }) =>
-      success({ email: await sendTest(tx, caller, params.id, body.email) }),
+      success({ email: await sendTest(tx, caller, params.id, await testAddress(access, tx, caller, body.email)) }),
     ),
   ]);
 }
@@ -157,9 +158,18 @@ function repeatReachesAnybody(reader: Reader, workspace: number, repeats: Repeat
   return audienceOf(reader, workspace, { ...none, repeats }, nowMs).then((audience) => hasAudience(reader, audience));
 }
 
-/** @throws AppError VALIDATION_ERROR on `email`, CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED */
-async function sendTest(tx: Tx, caller: Caller, id: string, email: string): Promise<string> {
+/** @throws AppError VALIDATION_ERROR on `email`, FORBIDDEN for a stranger's if the caller may not send mail */
+async function testAddress({ people }: Access, tx: Tx, { person, workspace }: Caller, email: string): Promise<string> {
   const address = requiredAddress("email", email);
+  if (person === null || person.permissions.has("mail.send")) return address;
+  if (await people.isMember(tx, workspace, address.toLowerCase())) return address;
+  throw new AppError("FORBIDDEN", "Your role sends test copies to members of the workspace only.", {
+    suggestion: "Use your own address. To send copies to others, a role needs the permission mail.send.",
+  });
+}
+
+/** @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED */
+async function sendTest(tx: Tx, caller: Caller, id: string, address: string): Promise<string> {
   const content = contentOf(await findCampaign(tx, caller.workspace, id));
   const [copy] = await acceptOne(tx, {
     sender: caller,

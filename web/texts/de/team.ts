@@ -62,7 +62,7 @@ export const team: typeof english = {
     "people.write": "Personen einzeln anlegen und ändern",
     "people.bulk": "Personen importieren, exportieren, löschen",
     "templates.write": "Vorlagen schreiben",
-    "campaigns.write": "Kampagnen und Segmente schreiben, Tests senden",
+    "campaigns.write": "Kampagnen und Segmente schreiben, Tests an das Team senden",
     "campaigns.send": "Kampagnen senden, pausieren, abbrechen",
     "workflows.write": "Abläufe schreiben und ausführen",
     domains: "Domains einrichten",

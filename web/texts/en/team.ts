@@ -58,7 +58,7 @@ export const team = {
     "people.write": "Add and change people, one by one",
     "people.bulk": "Import, export and erase people",
     "templates.write": "Write templates",
-    "campaigns.write": "Write campaigns and segments, send tests",
+    "campaigns.write": "Write campaigns and segments, send tests to the team",
     "campaigns.send": "Send, pause and cancel campaigns",
     "workflows.write": "Write and run workflows",
     domains: "Set up domains",

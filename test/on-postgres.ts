@@ -35,6 +35,7 @@ export const WHOLE: readonly string[] = [
   "cli-demo-domain",
   "contacts/at-once",
   "crash-postgres",
+  "delivery/connections",
   "delivery/perhaps-delivered",
   "delivery/queue",
   "delivery/set-back",

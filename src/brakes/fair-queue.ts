@@ -38,6 +38,19 @@ export class FairQueue {
     return this.#waiting.values().reduce((sum, { length }) => sum + length, 0);
   }
 
+  /** How much of the capacity is in use. */
+  get used(): number {
+    return this.#capacity - this.#free;
+  }
+
+  usedBy(owner: Owner): number {
+    return this.#used.get(owner) ?? 0;
+  }
+
+  waitingOf(owner: Owner): number {
+    return this.#waiting.get(owner)?.length ?? 0;
+  }
+
   /** Runs `work` when its turn comes. @throws the reason of `until`, without having run it */
   async run<Result>(work: () => Promise<Result>, place: Place = {}): Promise<Result> {
     const release = await this.take(place);

@@ -6,7 +6,7 @@ import { takeSlots, type Pace } from "../brakes/token-bucket.ts";
 import { iso, type Clock } from "../clock.ts";
 import { mailQueue } from "../emails/queue-queries.ts";
 import type { Tx } from "../store/store.ts";
-import { takeInTurn } from "../store/turns.ts";
+import { EQUAL, takeInTurn, type Shares } from "../store/turns.ts";
 import { keepNextSlotMs, lockBucket } from "./queries.ts";
 
 /** One slot in so many is for marketing mail, if any is due; in all others transactional mail comes first. */
@@ -19,10 +19,12 @@ export type ClaimTerms = {
   readonly clock: Clock;
   /** Renewed while the mail is in hand: once it has run out, the process that claimed it is gone. */
   readonly leaseMs: number;
+  /** How many each workspace may have; as many as the others, unless given. */
+  readonly shares?: Shares;
 };
 
 /** `atMs`: by the steady clock. */
-type ClaimedMail = { readonly seq: number; readonly atMs: number };
+type ClaimedMail = { readonly seq: number; readonly workspace: number; readonly atMs: number };
 
 type Claimed = {
   readonly mails: readonly ClaimedMail[];
@@ -38,8 +40,7 @@ type Claimed = {
  */
 export async function claim(tx: Tx, room: number, terms: ClaimTerms, sinceMarketing: number): Promise<Claimed> {
   const { pace, clock } = terms;
-  const claimInto = (slotsMs: readonly number[]) =>
-    claimLanes(tx, iso(tx.nowMs + terms.leaseMs), slotsMs, sinceMarketing);
+  const claimInto = (slotsMs: readonly number[]) => claimLanes(tx, terms, slotsMs, sinceMarketing);
   if (pace === null) return { ...(await claimInto(Array(room).fill(clock.steadyNowMs()))), restMs: 0 };
   const nextAtMs = await lockBucket(tx);
   const nowMs = clock.steadyNowMs();
@@ -54,19 +55,25 @@ export async function claim(tx: Tx, room: number, terms: ClaimTerms, sinceMarket
 
 async function claimLanes(
   tx: Tx,
-  leaseUntil: string,
+  { leaseMs, shares = EQUAL }: ClaimTerms,
   slotsMs: readonly number[],
   sinceMarketing: number,
 ): Promise<Omit<Claimed, "restMs">> {
-  const take = async (lane: 0 | 1, most: number) =>
-    most > 0 ? await takeInTurn(tx, mailQueue(lane, leaseUntil), most) : [];
+  const had = new Map<number, number>();
+  const mostOf = (workspace: number) => shares.mostOf(workspace) - (had.get(workspace) ?? 0);
+  const take = async (lane: 0 | 1, most: number) => {
+    if (most <= 0) return [];
+    const mails = await takeInTurn(tx, mailQueue(lane, iso(tx.nowMs + leaseMs)), most, { ...shares, mostOf });
+    for (const { workspace } of mails) had.set(workspace, (had.get(workspace) ?? 0) + 1);
+    return mails;
+  };
   const slots = slotsMs.length;
   const marketing = await take(1, Math.floor((sinceMarketing + slots) / SLOTS_A_MARKETING_MAIL));
   const transactional = await take(0, slots - marketing.length);
   const more = await take(1, slots - transactional.length - marketing.length);
   const claimed = [...transactional, ...marketing, ...more];
   return {
-    mails: claimed.map(({ seq }, index) => ({ seq, atMs: slotsMs[index] as number })),
+    mails: claimed.map((mail, index) => ({ ...mail, atMs: slotsMs[index] as number })),
     sinceMarketing: slotsSince(sinceMarketing, transactional.length, marketing.length + more.length),
   };
 }

@@ -2,17 +2,16 @@
 //
 // - Workspaces take turns; one slot in ten is for marketing mail while transactional mail never ends.
 // - Just before the hand-over a mail is checked again: workspace, subscription, domain and campaign may have changed.
-// - Large mails wait until `in_hand_bytes` has room for them, and are then checked again. After a crash that left leases behind, mails go
+// - As many mails leave at once as there are connections, and workspaces share them (connections.ts). A mail that had to wait for one, or
+//   for `in_hand_bytes` to have room for it if it is large, is read and checked again. After a crash that left leases behind, mails go
 //   one by one until one got through: one of them may have been the cause.
 // - A process that has not renewed its leases for most of a lease asks the store before each mail leaves (claims.ts).
-import { FairQueue } from "../brakes/fair-queue.ts";
 import { iso, MINUTE_MS } from "../clock.ts";
 import { handBack, isErased } from "../emails/email.ts";
 import { kindOf } from "../emails/queued.ts";
 import type { MailToSend } from "../emails/queries.ts";
-import { nextMailTurn } from "../emails/queue-queries.ts";
+import { nextMailTurns } from "../emails/queue-queries.ts";
 import { mailBySeq } from "../emails/sending-queries.ts";
-import { isStoreAway } from "../errors.ts";
 import { LONGEST_REST_MS, restUntil } from "../jobs/due.ts";
 import { InHand } from "../jobs/in-hand.ts";
 import { Outcomes } from "../jobs/outcomes.ts";
@@ -25,14 +24,15 @@ import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
 import { SharedParts, type Parts } from "./carrier/large-parts.ts";
 import { claim, type ClaimTerms } from "./claim.ts";
 import { Claims } from "./claims.ts";
+import { Connections } from "./connections.ts";
 import { setMailsPerSession } from "./hop-queries.ts";
 import { Reachability, type RelayState } from "./reachability.ts";
 import { CLAIMED, HANDOVERS, HANDOVER_SECONDS } from "./figures.ts";
 import { handoverLine } from "./handover-line.ts";
 import { insteadOfLeaving } from "./may-leave.ts";
+import { persistently } from "./persistently.ts";
 import { bytesOf, readMails, takeOut, withoutTexts, type ReadMails } from "./read-mails.ts";
 import { settleEach, type Attempted, type Outcome, type RetryPlan, type Settled } from "./settle.ts";
-import { Window } from "./window.ts";
 
 type SendLoopOptions = HandoverOptions &
   ClaimTerms & {
@@ -61,33 +61,37 @@ type SendLoopOptions = HandoverOptions &
 
 /** Until a DKIM key that could not be read is tried again: the operator has to restore it. */
 const WITHOUT_KEY_MS = 10 * MINUTE_MS;
-/** Once the store is back, another process may claim a mail that has left but is not recorded. */
-const MAX_RECORDING_REST_MS = 5_000;
 /** Smaller mails need no room of their own. */
 const SMALL_BYTES = 256 * 1024;
-const MOST_WAITING = 40;
 /** While so many have left that the store does not know of, nothing more is claimed: after a crash all of them would leave again. */
 const MOST_UNRECORDED = 400;
 
+/** What was read longer ago may have changed: an unsubscribe wins over the queue. */
+const FRESH_MS = 1_000;
+/** Claims for connections that become free within so many milliseconds are made together. */
+const GATHERING_MS = 2;
+
 type Claimed = {
   readonly seq: number;
+  readonly workspace: number;
   /** When it may leave. */ readonly atMs: number;
   /** Before the claim was asked for. */ readonly sinceMs: number;
   /** Those that were claimed with it. */ readonly read: ReadMails;
 };
 
+type Departed = { readonly mail: MailToSend; readonly attempted: Attempted };
+
 export class SendLoop {
   readonly #options: SendLoopOptions;
   readonly #reachability: Reachability;
-  readonly #window: Window;
   /** The rate has no slot before. */
   #nextSlotAtMs = -Infinity;
   #sinceMarketing = 0;
   #mailsPerSession: number | null = null;
-  readonly inHand = new InHand();
+  readonly inHand = new InHand(GATHERING_MS);
   readonly #claims: Claims;
   readonly #parts: SharedParts;
-  readonly #memory: FairQueue;
+  readonly #connections: Connections;
   readonly #outcomes: Outcomes<Outcome, Settled>;
   /** After a crash with mails in hand: they are taken one by one until one got through. */
   #mayBeDeadly: boolean;
@@ -96,12 +100,13 @@ export class SendLoop {
     this.#options = options;
     this.#claims = new Claims(options);
     this.#parts = new SharedParts(options.store);
-    this.#memory = new FairQueue(options.inHandBytes);
+    // What waits for a connection leaves in a burst, which each process spaces by itself (transport/spacing.ts).
+    const isStrict = options.pace !== null && !options.store.exclusive;
+    this.#connections = new Connections({ ...options, isStrict });
     const settle: Together<Outcome, Settled> = (tx, outcomes) => settleEach(tx, outcomes, options.retry);
     this.#outcomes = new Outcomes((outcome) => options.store.writeTogether(settle, outcome), options.gatherMs);
     this.#mayBeDeadly = options.followsCrash;
     this.#reachability = new Reachability(options.log, options.clock);
-    this.#window = new Window(options.concurrency, options.pace !== null, !options.store.exclusive);
   }
 
   /** False while the next hop cannot be reached: mail waits. */
@@ -119,25 +124,29 @@ export class SendLoop {
     const startedAtMs = clock.monotonicMs();
     const waitMs = Math.max(this.#reachability.restMs(startedAtMs), this.#nextSlotAtMs - startedAtMs);
     if (waitMs > 0) return waitMs;
-    const room = this.#room();
-    if (room === 0) return LONGEST_REST_MS;
-    const dueMs = await this.#untilDueMs();
-    if (dueMs > 0) return dueMs;
+    const most = this.#most();
+    if (most === 0) return LONGEST_REST_MS;
+    const turns = await this.#turns();
+    const due = turns.filter(({ restMs }) => restMs === 0).map(({ workspace }) => workspace);
+    const { room, ...shares } = this.#connections.roomFor(new Set(due));
+    const waiting = turns.filter(({ workspace }) => !shares.without.includes(workspace));
+    const dueMs = Math.min(LONGEST_REST_MS, ...waiting.map(({ restMs }) => restMs));
+    if (dueMs > 0 || room === 0) return dueMs || LONGEST_REST_MS;
     const askedAtMs = clock.monotonicMs();
-    const claimed = await store.write((tx) => claim(tx, room, this.#options, this.#sinceMarketing));
+    this.#connections.claiming();
+    const terms = { ...this.#options, shares };
+    const claimed = await store.write((tx) => claim(tx, Math.min(most, room), terms, this.#sinceMarketing));
     const { mails, restMs } = claimed;
     this.#sinceMarketing = claimed.sinceMarketing;
     this.#options.metrics.count({ metric: CLAIMED, by: mails.length });
     const claimedAtMs = clock.monotonicMs();
-    this.#window.claimTook(claimedAtMs - askedAtMs, mails.length, claimedAtMs);
     this.#nextSlotAtMs = claimedAtMs + restMs;
     const fresh = mails.filter(({ seq }) => !this.inHand.has(seq));
     const read = readMails(
       this.#options.store,
       fresh.map(({ seq }) => seq),
     );
-    for (const { seq, atMs } of fresh)
-      this.inHand.take(seq, () => this.#claimed({ seq, atMs, sinceMs: askedAtMs, read }));
+    for (const mail of fresh) this.inHand.take(mail.seq, () => this.#claimed({ ...mail, sinceMs: askedAtMs, read }));
     return restMs;
   }
 
@@ -147,25 +156,29 @@ export class SendLoop {
     return this.#options.leaseMs / 3;
   }
 
-  #room(): number {
+  /** Whatever connections are free. */
+  #most(): number {
     if (this.#reachability.isDown || this.#mayBeDeadly) return this.inHand.size === 0 ? 1 : 0;
-    if (this.#outcomes.unrecorded >= MOST_UNRECORDED) return 0;
-    // Some mails that wait for memory, and those that have left, take no place of others.
-    const waiting = Math.min(this.#memory.waiting, MOST_WAITING);
-    return this.#window.room(this.inHand.size - waiting - this.#outcomes.unrecorded);
+    return this.#outcomes.unrecorded >= MOST_UNRECORDED ? 0 : Infinity;
   }
 
-  async #untilDueMs(): Promise<number> {
-    const { store, clock } = this.#options;
-    const due = await store.read(async (reader) => Promise.all([nextMailTurn(reader, 0), nextMailTurn(reader, 1)]));
+  /** Of no more workspaces than there are connections: with so many that are due, the share of each is one. */
+  async #turns(): Promise<{ readonly workspace: number; readonly restMs: number }[]> {
+    const { store, clock, concurrency } = this.#options;
+    const lanes = [0, 1] as const;
+    const turns = await store.read((reader) =>
+      Promise.all(lanes.map((lane) => nextMailTurns(reader, lane, concurrency))),
+    );
     const nowMs = clock.nowMs();
-    return Math.min(...due.map((at) => restUntil(at, nowMs)));
+    return turns.flat().map(({ workspace, dueAt }) => ({ workspace, restMs: restUntil(dueAt, nowMs) }));
   }
 
-  async #claimed({ seq, atMs, sinceMs, read }: Claimed): Promise<void> {
+  async #claimed(claimed: Claimed): Promise<void> {
+    const { seq, sinceMs } = claimed;
     this.#claims.took(seq, sinceMs);
     try {
-      await this.#handOver(await takeOut(read, seq), atMs);
+      const departed = await this.#handOver(claimed);
+      if (departed) await this.#record(departed.mail, departed.attempted);
     } catch (error) {
       this.#options.log.error("a mail in hand could not be settled; its lease will run out", { error });
     } finally {
@@ -173,21 +186,22 @@ export class SendLoop {
     }
   }
 
-  /** Large mails wait for memory, perhaps for long, and are then checked again. */
-  async #handOver(claimed: MailToSend | null, atMs: number): Promise<void> {
-    const mail = await this.#toLeave(claimed);
-    if (!mail) return;
-    const { seq, workspace: owner } = mail;
-    const size = await bytesOf(this.#options.store, mail);
-    if (size <= SMALL_BYTES) return this.#carry(mail, atMs);
-    // What waits holds its number alone.
-    await this.#memory.run(() => this.#handOverLarge(seq, atMs), { owner, size });
-  }
-
-  async #handOverLarge(seq: number, atMs: number): Promise<void> {
-    const mail = await this.#options.store.read((reader) => mailBySeq(reader, seq));
-    const toLeave = await this.#toLeave(mail);
-    if (toLeave) await this.#carry(toLeave, atMs);
+  /** Null if it is no longer ours, or may not leave. A large mail gives its connection back until there is memory for it. */
+  async #handOver({ seq, workspace, atMs, sinceMs, read }: Claimed): Promise<Departed | null> {
+    const { store, clock } = this.#options;
+    const again = () => store.read((reader) => mailBySeq(reader, seq));
+    const first = await this.#connections.run(workspace, async () => {
+      const claimed = await takeOut(read, seq);
+      const mail = await this.#toLeave(clock.monotonicMs() - sinceMs < FRESH_MS ? claimed : await again());
+      const size = mail ? await bytesOf(store, mail) : 0;
+      return size > SMALL_BYTES ? size : this.#carry(mail, atMs);
+    });
+    this.inHand.tellRoom();
+    if (typeof first !== "number") return first;
+    const carry = async () => this.#carry(await this.#toLeave(await again()), atMs);
+    const departed = await this.#connections.runLarge(workspace, first, carry);
+    this.inHand.tellRoom();
+    return departed;
   }
 
   /** Null if it is no longer ours, or may not leave. */
@@ -196,13 +210,14 @@ export class SendLoop {
     return (await this.#mayNotLeave(mail)) ? null : mail;
   }
 
-  async #carry(mail: MailToSend, atMs: number): Promise<void> {
+  async #carry(mail: MailToSend | null, atMs: number): Promise<Departed | null> {
+    if (!mail) return null;
     await this.#waitUntil(atMs);
-    const carried = await this.#outcomes.whileOnItsWay(() =>
+    const attempted = await this.#outcomes.whileOnItsWay(() =>
       this.#parts.use(mail, (parts) => this.#carried(mail, parts)),
     );
-    if (carried) await this.#record(withoutTexts(mail), carried);
     this.#mayBeDeadly = false;
+    return attempted && { mail: withoutTexts(mail), attempted };
   }
 
   /** Checked just before the hand-over: an unsubscribe wins over the queue. */
@@ -249,10 +264,7 @@ export class SendLoop {
     if (outcome.kind === "unreachable" && !outcome.isLocal)
       this.#reachability.failed(clock.monotonicMs(), outcome.reply);
     else if (outcome.kind === "accepted" || !outcome.isLocal) this.#reachability.answered(clock.monotonicMs());
-    const recorded = persistently(leaseMs, () => this.#outcomes.record({ mail, attempted: carried }));
-    // Its connection is free, though nobody knows yet what became of it.
-    this.inHand.onRoom();
-    const settled = await recorded;
+    const settled = await persistently(leaseMs, () => this.#outcomes.record({ mail, attempted: carried }));
     const labels = [settled, transport, kindOf(mail.sourceType)];
     metrics.count({ metric: HANDOVERS, labels, workspace: mail.workspace });
     metrics.observe(HANDOVER_SECONDS, carried.tookMs / 1000, settled);
@@ -272,20 +284,5 @@ export class SendLoop {
   #waitUntil(atMs: number): Promise<void> {
     const waitMs = atMs - this.#options.clock.steadyNowMs();
     return waitMs > 0 ? new Promise((resolve) => setTimeout(resolve, waitMs)) : Promise.resolve();
-  }
-}
-
-/**
- * A mail that has left must be recorded, or it leaves again. While the store is away or full this goes on for as long as that takes,
- * because nobody else can claim the mail. After any other fault it goes on while the lease lasts.
- */
-async function persistently<Done>(leaseMs: number, record: () => Promise<Done>): Promise<Done> {
-  for (let waitMs = 1_000; ; waitMs *= 2) {
-    try {
-      return await record();
-    } catch (error) {
-      if (!isStoreAway(error) && waitMs > leaseMs / 4) throw error;
-      await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, MAX_RECORDING_REST_MS)));
-    }
   }
 }

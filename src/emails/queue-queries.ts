@@ -1,7 +1,9 @@
 // The SQL of the queue of mails: whose turn it is, which are claimed, which wait for their workspace.
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { nextTurnAt, type Queue } from "../store/turns.ts";
+import { nextTurns, type Queue, type Turn } from "../store/turns.ts";
+
+type ClaimedMail = { readonly seq: number; readonly workspace: number };
 
 /** Claims a workspace's due mails of one lane: QUEUED ones, and those whose lease has run out. */
 async function claimDue(
@@ -9,25 +11,25 @@ async function claimDue(
   { lane, leaseUntil }: { readonly lane: 0 | 1; readonly leaseUntil: string },
   workspace: number,
   limit: number,
-): Promise<{ seq: number }[]> {
+): Promise<ClaimedMail[]> {
   const rows = await tx.all<{ seq: number }>`
     update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1
     where seq in (
       select seq from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at <= ${tx.now}
       order by due_at limit ${limit}${tx.dialect.skipLocked})
     returning seq`;
-  return rows.sort((one, other) => one.seq - other.seq);
+  return rows.sort((one, other) => one.seq - other.seq).map(({ seq }) => ({ seq, workspace }));
 }
 
 const QUEUES = ["transactional", "marketing"] as const;
 
-/** When a mail of a lane may be due, or null (store/turns.ts). */
-export function nextMailTurn(reader: Reader, lane: 0 | 1): Promise<string | null> {
-  return nextTurnAt(reader, QUEUES[lane]);
+/** When mails of a lane may be due, and whose (store/turns.ts). */
+export function nextMailTurns(reader: Reader, lane: 0 | 1, most: number): Promise<Turn[]> {
+  return nextTurns(reader, QUEUES[lane], most);
 }
 
 /** The mails of a lane that may be claimed, until `leaseUntil`. */
-export function mailQueue(lane: 0 | 1, leaseUntil: string): Queue<{ readonly seq: number }> {
+export function mailQueue(lane: 0 | 1, leaseUntil: string): Queue<ClaimedMail> {
   return {
     name: QUEUES[lane],
     take: (tx, workspace, most) => claimDue(tx, { lane, leaseUntil }, workspace, most),

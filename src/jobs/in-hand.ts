@@ -36,7 +36,7 @@ export class InHand {
     const settled = work().finally(() => {
       this.#work.delete(key);
       this.#letGo(whose);
-      this.#tellRoom();
+      this.tellRoom();
     });
     this.#work.set(key, settled);
   }
@@ -64,7 +64,8 @@ export class InHand {
     return busy;
   }
 
-  #tellRoom(): void {
+  /** What is in hand has left room, though it may not be settled yet. */
+  tellRoom(): void {
     if (this.#gatheringMs === 0) return this.onRoom();
     this.#told ??= setTimeout(() => {
       this.#told = null;

@@ -24,7 +24,7 @@ export type Shares = {
   readonly without: readonly number[];
   readonly mostOf: (workspace: number) => number;
 };
-const EQUAL: Shares = { without: [], mostOf: () => Infinity };
+export const EQUAL: Shares = { without: [], mostOf: () => Infinity };
 
 /** What is left over when all have had their share goes round again, a few times. */
 const MAX_ROUNDS = 10;
@@ -91,16 +91,28 @@ function alternating<Row>(lists: readonly (readonly Row[])[]): Row[] {
 const WAYS_OUT: readonly QueueName[] = ["transactional", "marketing", "webhooks"];
 const UNLESS_HELD = sql` and not exists (select 1 from installation where one = 1 and held_at is not null)`;
 
-/** When the next turn comes, or null. It may come too early, and never too late. Nothing leaves a held installation (hold.ts). */
+export type Turn = { readonly workspace: number; readonly dueAt: string };
+
+/** The next turns. One may come too early, and none too late. Nothing leaves a held installation (hold.ts). */
+export function nextTurns(
+  reader: Reader,
+  queue: QueueName,
+  most: number,
+  without: readonly number[] = [],
+): Promise<Turn[]> {
+  return reader.all<Turn>`
+    select workspace, due_at as "dueAt" from turns where queue = ${queue} and due_at is not null${besides(without)}
+    ${WAYS_OUT.includes(queue) ? UNLESS_HELD : sql``} order by due_at, served limit ${most}`;
+}
+
+/** When the next turn comes, or null. */
 export async function nextTurnAt(
   reader: Reader,
   queue: QueueName,
   without: readonly number[] = [],
 ): Promise<string | null> {
-  const row = await reader.get<{ due_at: string }>`
-    select due_at from turns where queue = ${queue} and due_at is not null${besides(without)}
-    ${WAYS_OUT.includes(queue) ? UNLESS_HELD : sql``} order by due_at, served limit 1`;
-  return row?.due_at ?? null;
+  const [next] = await nextTurns(reader, queue, 1, without);
+  return next?.dueAt ?? null;
 }
 
 export async function workspacesInTurn(

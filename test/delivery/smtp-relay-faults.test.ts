@@ -1,6 +1,8 @@
 // Relays that break off, fall silent or talk nonsense: no mail is lost, none is sent twice, and nothing hangs.
 import { afterEach, describe, expect, test } from "bun:test";
 import { type SmtpRelayOptions, smtpRelay } from "../../src/delivery/smtp/relay.ts";
+import { SmtpPool } from "../../src/delivery/smtp/pool.ts";
+import type { SmtpSession } from "../../src/delivery/smtp/session.ts";
 import type { FinishedMessage, Transport } from "../../src/delivery/transport/transport.ts";
 import { startTranscriptServer } from "../support/transcript-server.ts";
 
@@ -21,13 +23,16 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((transport) => transport.close()));
 });
 
-function transportTo(port: number, options: Partial<SmtpRelayOptions> = {}): Transport {
-  const login = { user: null, password: null };
+function addressOf(port: number) {
   const security = { tls: "none", verifyCertificate: true, ca: null } as const;
-  const rest = { concurrency: 1, gapMs: 0, timeoutMs: 5000, heloName: "posthorn.example" };
+  return { host: "127.0.0.1", port, ...security, user: null, password: null, heloName: "posthorn.example" };
+}
+
+function transportTo(port: number, options: Partial<SmtpRelayOptions> = {}): Transport {
+  const rest = { concurrency: 1, gapMs: 0, timeoutMs: 5000 };
   // As long as any other answer, where a test is not about that.
   const answerTimeoutMs = options.timeoutMs ?? rest.timeoutMs;
-  const transport = smtpRelay({ host: "127.0.0.1", port, ...security, ...login, ...rest, answerTimeoutMs, ...options });
+  const transport = smtpRelay({ ...addressOf(port), ...rest, answerTimeoutMs, ...options });
   opened.push(transport);
   return transport;
 }
@@ -291,6 +296,21 @@ describe("a relay that takes so many mails in a session", () => {
     const transport = transportTo(server.port);
     await transport.send(MESSAGE);
     expect(await transport.send(MESSAGE)).toMatchObject({ kind: "accepted", mailsPerSession: 1 });
+  });
+
+  test("leaves nobody behind who needs a new session, however many mails wait for the old one", async () => {
+    await using server = await startTranscriptServer(ONE_MAIL, ONE_MAIL);
+    const pool = new SmtpPool({ ...addressOf(server.port), timeoutMs: 5000, answerTimeoutMs: 5000, concurrency: 1 });
+    const used = (await pool.take()) as SmtpSession;
+    await used.send(MESSAGE, () => {});
+    const [next, afresh] = [pool.take(), pool.takeNew()];
+    pool.give(used);
+    const fresh = (await afresh) as SmtpSession;
+    expect([fresh === used, fresh.mails]).toEqual([false, 0]);
+    pool.give(fresh);
+    expect(await next).toBe(fresh);
+    pool.give(fresh);
+    await pool.close();
   });
 
   test("is not what refuses a sender in a new session too: that mail is refused, and other sessions go on", async () => {

@@ -60,8 +60,8 @@ test("every mail leaves once, over as many connections as are configured", async
   await using server = await withTwoThreads(relay);
   await server.sendToAll();
   expect(recipientsAt(relay)).toEqual(RECIPIENTS);
-  // One thread alone may open three.
-  expect(relay.connections).toBe(5);
+  // One thread alone may open three; of all five, one is kept for other workspaces.
+  expect(relay.connections).toBe(4);
   expect(await server.states()).toEqual([{ status: "SENT", attempts: 1, count: RECIPIENTS.length }]);
 });
 

@@ -90,7 +90,7 @@ import * as mailList from "../../src/emails/list/queries.ts";
 import * as states from "../../src/overview/state-queries.ts";
 import { mailById, mailsNumbered, mailsPage, renewLeases, setEachSent } from "../../src/emails/queries.ts";
 import { mailBySeq } from "../../src/emails/sending-queries.ts";
-import { mailQueue, nextMailTurn, parkQueue } from "../../src/emails/queue-queries.ts";
+import { mailQueue, nextMailTurns, parkQueue } from "../../src/emails/queue-queries.ts";
 import {
   countOutcome,
   countSettled,
@@ -404,7 +404,7 @@ const QUESTIONS: readonly Question[] = [
     (tx) => firstDue(tx, mailQueue(0, NOW)),
     ["emails_due (lane=? AND workspace=?"],
   ],
-  ["when the next mail is due", (tx) => nextMailTurn(tx, 0), ["COVERING INDEX turns_due (queue=? AND due_at>?)"]],
+  ["when the next mail is due", (tx) => nextMailTurns(tx, 0, 10), ["COVERING INDEX turns_due (queue=? AND due_at>?)"]],
   [
     "whose turn it is",
     (tx) => workspacesInTurn(tx, "outbox", 10, []),

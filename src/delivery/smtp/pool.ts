@@ -119,10 +119,11 @@ export class SmtpPool {
   }
 
   #hand(session: SmtpSession): void {
-    const waiter = (session.mails === 0 ? this.#waitingForNew.shift() : undefined) ?? this.#waiting.shift();
+    const isNew = session.mails === 0;
+    // Its place is wanted for a new one: among mails that never end, whoever needs that would wait for ever. Each needs it once.
+    if (!isNew && this.#waitingForNew.length > this.#dialing) return this.#retire(session);
+    const waiter = (isNew ? this.#waitingForNew.shift() : undefined) ?? this.#waiting.shift();
     if (waiter) return waiter(session);
-    // Its place is wanted for a new one.
-    if (this.#waitingForNew.length > this.#dialing) return this.#retire(session);
     const expiry = setTimeout(() => this.#expire(session), IDLE_MS).unref();
     this.#idle.push({ session, expiry });
   }

@@ -1,0 +1,84 @@
+// The connections to the next hop, and whose mails have them. A workspace alone leaves one free for whoever comes next; while others have
+// mail due as well, each claims its share. One that becomes free goes to the workspace that has the fewest, whatever the others wait with.
+import { FairQueue } from "../brakes/fair-queue.ts";
+import type { Shares } from "../store/turns.ts";
+
+/** Mails in hand for each connection, of all workspaces together, those included that wait for one. */
+const MOST_IN_HAND = 4;
+/** A workspace's large mails that wait for memory take no place of its others, up to so many. */
+const MOST_WAITING = 40;
+/** Of the memory, for the large mails of one workspace. */
+const MOST_MEMORY = 3 / 4;
+
+type ConnectionsOptions = {
+  /** To the next hop, of this process. */
+  readonly concurrency: number;
+  readonly inHandBytes: number;
+  /** Nothing is claimed ahead of a free connection. */
+  readonly isStrict: boolean;
+};
+
+/** `room`: how many mails may be claimed in all. */
+type Room = Shares & { readonly room: number };
+
+export class Connections {
+  readonly #options: ConnectionsOptions;
+  readonly #places: FairQueue;
+  readonly #memory: FairQueue;
+  /** Since the last claim. */
+  #freed = 0;
+
+  constructor(options: ConnectionsOptions) {
+    this.#options = options;
+    this.#places = new FairQueue(options.concurrency, this.#mostAlone);
+    this.#memory = new FairQueue(options.inHandBytes, options.inHandBytes * MOST_MEMORY);
+  }
+
+  /** Runs `work` once there is a connection for the workspace. */
+  async run<Result>(workspace: number, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#places.run(work, { owner: workspace });
+    } finally {
+      this.#freed++;
+    }
+  }
+
+  /** The same with memory for a large mail, which is waited for first, without a connection. */
+  runLarge<Result>(workspace: number, size: number, work: () => Promise<Result>): Promise<Result> {
+    return this.#memory.run(() => this.run(workspace, work), { owner: workspace, size });
+  }
+
+  /** While these workspaces have mail due. */
+  roomFor(due: ReadonlySet<number>): Room {
+    const mostOf = (workspace: number) => Math.max(0, this.#limitOf(workspace, due) - this.#heldBy(workspace));
+    const wanted = due.values().reduce((sum, workspace) => sum + mostOf(workspace), 0);
+    const free = this.#options.concurrency * MOST_IN_HAND - this.#places.used - this.#places.waiting;
+    const without = [...due].filter((workspace) => mostOf(workspace) === 0);
+    return { room: Math.max(0, Math.min(free, wanted)), without, mostOf };
+  }
+
+  /** A claim begins. */
+  claiming(): void {
+    this.#freed = 0;
+  }
+
+  get #mostAlone(): number {
+    return Math.max(1, this.#options.concurrency - 1);
+  }
+
+  #limitOf(workspace: number, due: ReadonlySet<number>): number {
+    const others = due.has(workspace) ? due.size - 1 : due.size;
+    if (others === 0) return this.#mostAlone + this.#ahead;
+    return Math.ceil(this.#options.concurrency / due.size) + Math.ceil(this.#ahead / due.size);
+  }
+
+  /** As many connections as become free from one claim to the next have their next mail waiting, so that none waits for the store. */
+  get #ahead(): number {
+    return this.#options.isStrict ? 0 : this.#freed;
+  }
+
+  #heldBy(workspace: number): number {
+    const waitingForMemory = Math.max(0, this.#memory.waitingOf(workspace) - MOST_WAITING);
+    return this.#places.usedBy(workspace) + this.#places.waitingOf(workspace) + waitingForMemory;
+  }
+}

@@ -49,6 +49,15 @@ describe("an accepted mail", () => {
     },
   );
 
+  test.each(["body", "text"])("whose %s prints more than a megabyte is FAILED, and says so", async (part) => {
+    await using posthorn = await startPosthorn();
+    const long = { [part]: "{% for i in (1..600) %}{{ line }}{% endfor %}", data: { line: "é".repeat(2_000) } };
+    const id = await queue(posthorn, "ada@example.com", long);
+    await posthorn.settle();
+    const error = "The mail could not be composed: The result is longer than 1048576 characters.";
+    expect(await email(posthorn, id)).toMatchObject({ status: "FAILED", attempts: 1, error });
+  });
+
   test("is SENT with the event in the same change, and its record says when", async () => {
     await using posthorn = await startPosthorn();
     const id = await queue(posthorn);

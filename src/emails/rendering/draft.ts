@@ -11,6 +11,8 @@ import { withFooter, withTextFooter, type MarketingMail } from "../mime/footer.t
 import { plainText } from "../mime/plain-text.ts";
 import { withPreheader } from "../mime/preheader.ts";
 
+const MAX_PRINTED_CHARS = 1024 * 1024;
+
 export type Draft = {
   readonly from: Mailbox;
   readonly to: Mailbox;
@@ -56,14 +58,21 @@ export function rendered(draft: Draft, terms: RenderTerms): Rendered {
   const scope = scopeOf(draft);
   const marketing = marketingOf(draft);
   const subject = within("subject", () => renderHeader(draft.subject, scope, terms));
-  const body = within("body", () => print(draft.html, scope, "html", terms));
+  const body = within("body", () => fitting(draft.html, print(draft.html, scope, "html", terms)));
   const shown = marketing ? withFooter(body, marketing) : body;
   const preheader = within("preheader", () => printHeader(draft.preheader ?? "", scope, terms));
   const html = withPreheader(shown, preheader);
   const { text: source } = draft;
   if (source === null) return { subject, html, shown, text: null };
-  const text = within("text", () => print(source, scope, "text", terms));
+  const text = within("text", () => fitting(source, print(source, scope, "text", terms)));
   return { subject, html, shown, text: marketing ? withTextFooter(text, marketing) : text };
+}
+
+/** Composing takes the longer the more a template prints. A text without variables is as long as it was accepted. */
+function fitting(source: string, printed: Printed): Printed {
+  const most = Math.max(MAX_PRINTED_CHARS, source.length);
+  if (printed.text.length > most) throw new OverBudget(`The result is longer than ${most} characters.`);
+  return printed;
 }
 
 function within<T>(field: string, work: () => T): T {

@@ -31,6 +31,8 @@ export type SendRequest = {
 
 const MAX_DAYS_AHEAD = 30;
 const MAX_HEADERS = 50;
+/** What is composed for one mail is done in one piece, and mails of others wait for it. */
+const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** `storesData`: what the workspace has set. */
 export type SendTerms = { readonly nowMs: number; readonly storesData: boolean };
@@ -77,11 +79,18 @@ function ownOrNull<Value>(field: string, value: Value | null | undefined, { temp
   return value || null;
 }
 
-/** Only a text with variables is limited: the others are not rendered. */
+/** A text with variables is parsed, which takes longer than sending it. */
 function ofFittingSize<Text extends string | null | undefined>(field: string, text: Text): Text {
+  const bytes = text ? Buffer.byteLength(text) : 0;
+  if (bytes > MAX_TEXT_BYTES) throw invalidField(field, tooLarge(bytes), "too_big");
   if (text && text.length > MAX_SOURCE_CHARS && hasVariables(text))
     throw invalidField(field, `A text with variables takes at most ${MAX_SOURCE_CHARS} characters.`, "too_big");
   return text;
+}
+
+function tooLarge(bytes: number): string {
+  const [has, most] = [bytes, MAX_TEXT_BYTES].map((number) => number.toLocaleString("en"));
+  return `This has ${has} bytes in UTF-8; at most ${most} (1 MB) are allowed. Link to images and files, or attach them.`;
 }
 
 /** Null, an empty text and an empty list count as absent. A field that is left out without a word would be mail that never comes. */

@@ -47,7 +47,7 @@ export const sendShape = t.Object(
     from: optional(mailbox, "Its domain must be verified. Required unless the template has one."),
     subject: optional(subjectOrNoneShape, "Required without a template."),
     body: alsoSpelt(
-      optional(t.String({ maxLength: 10_000_000 }), "HTML. Required without a template or a `text`."),
+      optional(t.String(), "HTML, up to 1 MB in UTF-8. Required without a template or a `text`."),
       SPELLINGS.body,
     ),
     preheader: optional(
@@ -55,8 +55,8 @@ export const sendShape = t.Object(
       "What lists of mails show beside the subject: hidden text at the start of the HTML.",
     ),
     text: optional(
-      t.String({ maxLength: 10_000_000 }),
-      "Plain text. Made from the HTML unless given; an empty text means no text part.",
+      t.String(),
+      "Plain text, up to 1 MB in UTF-8. Made from the HTML unless given; an empty text means no text part.",
     ),
     template: optional(
       shownAs(t.String({ maxLength: 200 }), idShape),

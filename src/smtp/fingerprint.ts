@@ -16,14 +16,18 @@ type Said = {
   /** Values of the fields of the header, on one line; "" = none. */
   readonly contentType: string;
   readonly encoding: string;
+  /** Of further fields. */
+  readonly others?: readonly string[];
   /** With CRLF line ends. */
   readonly body: Buffer;
 };
 
 /** Boundaries count as nothing (RFC 2046 §5.1.1): programs make them of chance, as they do Message-IDs. */
-export function fingerprintOf({ from, subject, contentType, encoding, body }: Said): string {
+export function fingerprintOf({ from, subject, contentType, encoding, others = [], body }: Said): string {
   const boundaries = new Boundaries();
-  const hash = createHash("sha256").update(JSON.stringify([from, subject, boundaries.without(contentType), encoding]));
+  const hash = createHash("sha256").update(
+    JSON.stringify([from, subject, boundaries.without(contentType), encoding, ...others]),
+  );
   let done = 0;
   for (const { start, end, text } of replacements(body, boundaries)) {
     hash.update(body.subarray(done, start)).update(text);

@@ -22,10 +22,15 @@ const ROUTE = "SMTP";
 /** A submitted message, for the addresses of its envelope. */
 type MailRequest = AnyMailRequest<{ readonly addresses: readonly Mailbox[] }> & { readonly content: Content };
 
-/** What tells a message that is submitted again. `fingerprint`: a digest of the message; the same key with another one is refused. */
-export type Idempotency =
-  | { readonly kind: "key"; readonly value: string; readonly fingerprint: string }
-  | { readonly kind: "message-id"; readonly value: string };
+/**
+ * What tells a message that is submitted again. `fingerprint`: a digest of the message. The same key with another one is refused; the
+ * same Message-ID with another one is another message.
+ */
+export type Idempotency = {
+  readonly kind: "key" | "message-id";
+  readonly value: string;
+  readonly fingerprint: string;
+};
 
 /** `idempotency` null = every message is a new one. */
 export type Submission = { readonly request: MailRequest; readonly idempotency: Idempotency | null };
@@ -138,13 +143,13 @@ async function keepOrFree(
 
 function keysOf({ request, idempotency }: Submission): ReadonlyMap<string, NewKey> {
   if (idempotency === null) return new Map();
-  const { kind, value } = idempotency;
-  const bodyHash = kind === "key" ? idempotency.fingerprint : "";
+  const { kind, value, fingerprint } = idempotency;
+  const [name, bodyHash] = kind === "key" ? [value, fingerprint] : [`${value}\0${fingerprint}`, ""];
   const { workspace } = request.sender;
   return new Map(
     request.to.addresses.map(({ address }) => [
       address,
-      { workspace, route: ROUTE, key: sha256Hex(`${kind}\0${value}\0${address}`), bodyHash },
+      { workspace, route: ROUTE, key: sha256Hex(`${kind}\0${name}\0${address}`), bodyHash },
     ]),
   );
 }

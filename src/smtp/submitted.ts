@@ -3,6 +3,7 @@ import { domainOf, isDisplayName, parseMailbox, type Mailbox } from "../addresse
 import { messageIdFor } from "../emails/email.ts";
 import { addressTokens, inside } from "../emails/mime/address-tokens.ts";
 import { asciiField, needsUtf8 } from "../emails/mime/ascii-field.ts";
+import { isOfCarriers } from "../emails/mime/custom-headers.ts";
 import { decodedWords } from "../emails/mime/encoded-words.ts";
 import { dateText, oneLine } from "../emails/mime/header-field.ts";
 import { fieldsIn, hasLongLine, takenApart, valueIn } from "../emails/mime/message-bytes.ts";
@@ -27,7 +28,11 @@ export type Submitted = {
 };
 
 /** Bcc would give recipients away; the others belong to the receiving server, or to us, who sign. */
-const TAKEN_OFF = new Set(["bcc", "resent-bcc", "return-path", "dkim-signature", "idempotency-key"]);
+const TAKEN_OFF = new Set(["bcc", "return-path", "dkim-signature", "idempotency-key"]);
+/** What it says tells two messages of one Message-ID apart. Received and Date do not: a program that tries again may write new ones. */
+const TELLING = ["sender", "reply-to", "to", "cc", "in-reply-to", "references"];
+/** RFC 5322 §3.6.4: any other is not known anywhere, and counts as none. */
+const MESSAGE_ID = /^<([^\s<>@"]+|"[^"<>]+")@([^\s<>@[\]]+|\[[^\s<>[\]]+\])>$/;
 /** RFC 5322 §3.6. Two of them, and readers would disagree on which one counts. */
 const ONCE = [
   "from",
@@ -52,8 +57,8 @@ export function readSubmitted(raw: Buffer, nowMs: number): Submitted {
   const from = oneMailbox(valueOf(fields, "from"));
   // One mailbox, since its domain decides whether the message may leave.
   if (!from) throw faulty("The From field is required and must have one address");
-  const given = valueOf(fields, "message-id");
-  const messageId = given || messageIdFor(newId(nowMs), from.address);
+  const given = givenMessageId(fields);
+  const messageId = given ?? messageIdFor(newId(nowMs), from.address);
   const subject = oneLine(decodedWords(valueOf(fields, "subject"))).slice(0, LONGEST_SUBJECT_CHARS);
   return {
     from,
@@ -62,7 +67,10 @@ export function readSubmitted(raw: Buffer, nowMs: number): Submitted {
     messageId,
     replyTo: oneMailbox(valueOf(fields, "reply-to"))?.address ?? null,
     idempotency: idempotencyOf(message, { from: from.address, subject }),
-    bytes: withAdded(raw, message, { "message-id": `Message-ID: ${messageId}`, date: `Date: ${dateText(nowMs)}` }),
+    bytes: withAdded(raw, message, {
+      ...(given === null ? { "message-id": `Message-ID: ${messageId}` } : {}),
+      ...(valueOf(fields, "date") === "" ? { date: `Date: ${dateText(nowMs)}` } : {}),
+    }),
   };
 }
 
@@ -75,14 +83,19 @@ function senderDomainOf(fields: readonly Field[]): string | null {
   return domainOf(sender.address);
 }
 
-/** The message without what is taken off, with those of the fields that it lacks, or that are empty in it, in front. */
-function withAdded(raw: Buffer, { fields, body }: Message, wanted: Readonly<Record<string, string>>): Buffer {
-  const missing = Object.keys(wanted).filter((name) => valueOf(fields, name) === "");
-  const added = missing.map((name) => ({ name, raw: `${wanted[name]}\r\n` }));
-  const kept = fields.filter(({ name }) => !TAKEN_OFF.has(name) && !missing.includes(name));
+/** Null where there is none that is known by others. */
+function givenMessageId(fields: readonly Field[]): string | null {
+  const value = valueOf(fields, "message-id");
+  return MESSAGE_ID.test(value) ? value : null;
+}
+
+/** The message without what is taken off, with the fields that it lacks in front. */
+function withAdded(raw: Buffer, { fields, body }: Message, lacking: Readonly<Record<string, string>>): Buffer {
+  const added = Object.entries(lacking).map(([name, line]) => ({ name, raw: `${line}\r\n` }));
+  const kept = fields.filter(({ name }) => !TAKEN_OFF.has(name) && !isOfCarriers(name) && !(name in lacking));
   // An address that only SMTPUTF8 can carry is left until it is known who gets the mail.
   const written = kept.map((field) => (needsUtf8(field.raw) ? field : { ...field, raw: asciiField(field.raw) }));
-  const isWhole = missing.length === 0 && written.length === fields.length;
+  const isWhole = added.length === 0 && written.length === fields.length;
   // A large message is not copied for nothing.
   if (isWhole && written.every((field, at) => field.raw === fields[at]?.raw)) return raw;
   return messageOf([...added, ...written], body);
@@ -105,22 +118,25 @@ function valueOf(fields: readonly Field[], name: string): string {
 }
 
 /**
- * Its Idempotency-Key, else its Message-ID. A message without a name of its own cannot be told from
- * another one like it. @throws SmtpReply if the key is none
+ * Its Idempotency-Key, else its Message-ID with what it says, because devices write one id into all their messages. A message
+ * without a name of its own cannot be told from another one like it. @throws SmtpReply if the key is none
  */
 function idempotencyOf(
   { fields, body }: Message,
   { from, subject }: { from: string; subject: string },
 ): Idempotency | null {
   const key = valueOf(fields, "idempotency-key");
+  const contentType = valueOf(fields, "content-type");
+  const encoding = valueOf(fields, "content-transfer-encoding").toLowerCase();
+  const said = { from, subject, contentType, encoding, body };
   if (fields.some(({ name }) => name === "idempotency-key")) {
     if (!isIdempotencyKey(key)) throw faulty("The Idempotency-Key must be 1 to 255 printable ASCII characters");
-    const contentType = valueOf(fields, "content-type");
-    const encoding = valueOf(fields, "content-transfer-encoding").toLowerCase();
-    return { kind: "key", value: key, fingerprint: fingerprintOf({ from, subject, contentType, encoding, body }) };
+    return { kind: "key", value: key, fingerprint: fingerprintOf(said) };
   }
-  const messageId = valueOf(fields, "message-id");
-  return messageId === "" ? null : { kind: "message-id", value: messageId };
+  const messageId = givenMessageId(fields);
+  if (messageId === null) return null;
+  const others = TELLING.map((name) => valueOf(fields, name));
+  return { kind: "message-id", value: messageId, fingerprint: fingerprintOf({ ...said, others }) };
 }
 
 /** `name` in lower case; `raw` is the whole field in latin1, folded as it came, with its CRLF. */

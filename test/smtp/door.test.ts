@@ -134,6 +134,36 @@ Content-Type: text/${type}\n\n--none\n--${boundary}.in--\n\n--${boundary}--\n`;
     expect((await posthorn.call("GET /emails")).body.total).toBe(1);
   });
 
+  test("is told by its Message-ID if a program composes it anew; another message with this Message-ID is another mail", async () => {
+    const open = await startSubmission();
+    await using posthorn = open.posthorn;
+    const composed = (date: string, { text = "Hello", more = "" } = {}) =>
+      `Received: from a\n by b; ${date}\nMessage-ID: <1@ada.test>\nDate: ${date}\n${more}${LETTER.replace("Hello", text)}`;
+    const [first] = idsIn(await submit(open, composed("1")));
+    expect(idsIn(await submit(open, composed("2")))).toEqual([first as string]);
+    const others = [
+      composed("1", { text: "Hello!" }),
+      composed("1", { more: "Reply-To: desk@example.test\n" }),
+      composed("1").replace("Subject: Hi", "Subject: Ho"),
+      composed("1").replace("From: Ada", "Content-Type: text/html\nFrom: Ada"),
+    ];
+    const ids = [first];
+    for (const other of others) ids.push(...idsIn(await submit(open, other)));
+    expect(new Set(ids).size).toBe(5);
+    for (const [at, other] of others.entries())
+      expect(idsIn(await submit(open, other))).toEqual([ids[at + 1] as string]);
+    await posthorn.settle();
+    const sentIds = posthorn.transport.sent.map(({ raw }) => /^Message-ID: (.*)$/im.exec(raw.toString())?.[1]?.trim());
+    expect(sentIds).toEqual(ids.map(() => "<1@ada.test>"));
+  });
+
+  test.each(["<>", "", "<systemmessage>"])("is two mails if its Message-ID is %p", async (value) => {
+    const open = await startSubmission();
+    await using _ = open.posthorn;
+    const message = `Message-ID: ${value}\n${LETTER}`;
+    expect(idsIn(await submit(open, message))).not.toEqual(idsIn(await submit(open, message)));
+  });
+
   test("still needs a key that may send it", async () => {
     const open = await startSubmission();
     await using posthorn = open.posthorn;

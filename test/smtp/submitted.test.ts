@@ -25,7 +25,7 @@ test("a message that has all it needs leaves byte for byte", () => {
   expect(bytes.toString()).toBe(lines.join("\r\n"));
   expect({ messageId, idempotency }).toEqual({
     messageId: "<1@b>",
-    idempotency: { kind: "message-id", value: "<1@b>" },
+    idempotency: { kind: "message-id", value: "<1@b>", fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) },
   });
 });
 
@@ -38,6 +38,12 @@ test("what would tell, or is ours to say, is taken off; what is missing is put o
       "Bcc: x@y.test,",
       " z@y.test",
       "Resent-Bcc: x@y.test",
+      "resent-from: x@y.test",
+      "ARC-Seal: i=1;",
+      " cv=none",
+      "Authentication-Results: mx.bank.test; dkim=pass",
+      "Received-SPF: pass",
+      "Errors-To: x@y.test",
       "Idempotency-Key: k 1",
     ],
     ...["From: ada@example.test", "Message-ID:", "X: 1", "", "Bcc: stays"],
@@ -47,6 +53,27 @@ test("what would tell, or is ours to say, is taken off; what is missing is put o
   );
   expect(messageId).toMatch(/^<[0-9a-f-]{36}@example\.test>$/);
   expect(idempotency).toMatchObject({ kind: "key", value: "k 1" });
+});
+
+test.each([
+  "<>",
+  "systemmessage",
+  "<systemmessage>",
+  "a@b.test",
+  "<a b@c.test>",
+  "<@c.test>",
+  "<a@>",
+  "<a@b.test> <c@d.test>",
+])("the Message-ID %p is none: the message gets one of its own", (value) => {
+  const { bytes, messageId, idempotency } = read("From: ada@example.test", `Message-ID: ${value}`, "Date: x", "", "");
+  expect(messageId).toMatch(/^<[0-9a-f-]{36}@example\.test>$/);
+  expect(bytes.toString()).toBe(`Message-ID: ${messageId}\r\nFrom: ada@example.test\r\nDate: x\r\n\r\n`);
+  expect(idempotency).toBeNull();
+});
+
+test.each(['<"a b"@c.test>', "<a=b+c/d$e@[127.0.0.1]>", "<1.2@localhost>"])("the Message-ID %p is left", (value) => {
+  const { messageId, idempotency } = read("From: ada@example.test", `Message-ID: ${value}`, "", "");
+  expect([messageId, idempotency?.value]).toEqual([value, value]);
 });
 
 test("sender, subject and reply address are read as people see them", () => {

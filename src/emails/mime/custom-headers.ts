@@ -14,17 +14,22 @@ const RESERVED = new Set(
 const RESERVED_PREFIXES = ["content-", "x-ses-"];
 
 // Fields of servers that carry or forward a mail, and fields that make old servers send it, or its bounces, elsewhere.
-const OF_CARRIERS = new Set(["apparently-to", "authentication-results", "errors-to"]);
+const OF_CARRIERS = new Set(["apparently-to", "authentication-results", "errors-to", "received-spf"]);
 const CARRIER_PREFIXES = ["resent-", "arc-"];
 
 /** Why a caller cannot set this header field; null if it can. */
 export function headerProblem(name: string, value: string): string | null {
   const problem = nameProblem(name);
   if (problem !== null) return problem;
-  if (isOneOf(name, OF_CARRIERS, CARRIER_PREFIXES)) return "may only be set by the servers that carry the mail";
+  if (isOfCarriers(name)) return "may only be set by the servers that carry the mail";
   if (value.length > MAX_VALUE_CHARS) return `must not be longer than ${MAX_VALUE_CHARS} characters`;
   if (/[\r\n\0]/.test(value)) return "must not contain line breaks or NUL";
   return null;
+}
+
+/** Whether only servers on the way may say it: that of a sender would be believed to be theirs. */
+export function isOfCarriers(name: string): boolean {
+  return isOneOf(name, OF_CARRIERS, CARRIER_PREFIXES);
 }
 
 /** As `headerProblem`, for a field that was accepted before: only duplicates, and names that would break the header. */

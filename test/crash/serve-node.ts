@@ -20,7 +20,11 @@ async function serve({ leaseMs, clockAheadMs = 0, idle = false }: NodeOptions): 
   process.stdin.once("end", () => process.exit(1)).resume();
   const clock = { ...systemClock, nowMs: () => Date.now() + clockAheadMs };
   await using server = await startServer(config, { clock, leaseMs, ...(idle ? { loops: "settled by hand" } : {}) });
-  const first = await prepareFirstStart(server.store, loadSecrets(config.secrets.key, config.data.dir), "capture");
+  const first = await prepareFirstStart(
+    server.store,
+    loadSecrets(config.secrets.key, config.data.dir),
+    config.delivery.transport,
+  );
   if (first) console.log(`secret ${first.keys.secret}`);
   console.log(`HTTP API on ${server.url}`);
   await signal;

@@ -78,6 +78,8 @@ function Whole({ campaign, statistics, chosen }: WholeProps) {
   const t = useTexts(accountTexts);
   const { number } = useFormats();
   const { totalRecipients } = statistics;
+  // What few campaigns ever have is in the sum where there is some.
+  const shown = ADDENDS.filter((name) => name !== "perhaps" || partOf(name).count(statistics) > 0 || name === chosen);
   return (
     <section className="panel account" aria-label={t.title}>
       <div className="pad stack l">
@@ -98,7 +100,7 @@ function Whole({ campaign, statistics, chosen }: WholeProps) {
         <AccountBar statistics={statistics} />
         <div className="parts-row">
           <span className="eq">{number(totalRecipients)} =</span>{" "}
-          {ADDENDS.map((name, at) => (
+          {shown.map((name, at) => (
             <Fragment key={name}>
               {at > 0 && <span className="eq"> + </span>}
               <PartLink name={name} className={name === chosen ? "part is" : "part"} isCurrent={name === chosen}>

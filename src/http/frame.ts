@@ -43,6 +43,9 @@ const PREFLIGHT = {
   "access-control-max-age": "86400",
 };
 
+/** For as long browsers ask this host over HTTPS alone. */
+const ONE_YEAR = "max-age=31536000";
+
 /** No faults of the program: the answer says all that there is to say. */
 const EXPECTED: ReadonlySet<ErrorCode> = new Set(["NOTICE_EARLY", "NOT_READY"]);
 
@@ -58,8 +61,10 @@ export function frame({ clock, log, metrics, isHttps = false }: FrameOptions) {
         requests.begun(request);
         set.headers["x-request-id"] = requestIdOf(request, clock);
         set.headers["x-content-type-options"] = "nosniff";
+        if (isHttps) set.headers["strict-transport-security"] = ONE_YEAR;
         if (request.headers.has("authorization")) set.headers["cache-control"] = "no-store";
         if (isPublic(request)) Object.assign(set.headers, CROSS_ORIGIN);
+        if (!isHost(request.headers.get("host")) || !URL.canParse(request.url)) throw badHost(set.headers);
         if (request.url.includes("%00")) throw nulInUrl(set.headers);
       })
       // It is read once the key is known (workspaces/auth.ts).
@@ -88,6 +93,17 @@ export function frame({ clock, log, metrics, isHttps = false }: FrameOptions) {
         set.status = 204;
       })
   );
+}
+
+/** A name or an address, and a port; what else there may be in it would stand in our URLs before the path. */
+function isHost(host: string | null): boolean {
+  return host === null || /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])(?::\d{1,5})?$/i.test(host);
+}
+
+/** The answer is kept by no cache. */
+function badHost(reply: Record<string, string | number>): AppError {
+  reply["cache-control"] = "no-store";
+  return invalidParameter("Host", "The header names no host.");
 }
 
 /** The answer is kept by no cache. */

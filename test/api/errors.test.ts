@@ -1,8 +1,9 @@
 // What every refusal looks like, whatever was wrong, and the id by which it is found again.
 import { describe, expect, test } from "bun:test";
+import { connect } from "node:net";
 import { AppError } from "../../src/errors.ts";
 import { storeUnavailable } from "../../src/store/store.ts";
-import { startPosthorn } from "../support/posthorn.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
 
 test("a refusal has exactly this form", async () => {
@@ -143,4 +144,62 @@ test("what is too small or too large is told with its limit, in plain words", as
   expect(await said("POST /workflows", { name: "Flow", eventName: "signup", steps: [wait(0)] })).toBe("At least 1.");
   expect(await said("POST /segments", { name: "x".repeat(101) })).toBe("At most 100 characters.");
   expect(await said("POST /keys", { domains: [] })).toBe("At least 1 item.");
+});
+
+describe("a Host that names no host", () => {
+  const BAD = [
+    ...[
+      "a b",
+      "[",
+      "[::1",
+      "a:b:c",
+      "%",
+      "%00",
+      "a/b",
+      "a/v1/send",
+      "a?b",
+      "a#b",
+      "a@b",
+      "x\\y",
+      "exa<mple",
+      "é.test",
+      "",
+    ],
+    ...["http://x", "a:", ":8080", "a:99999", "256.256.256.256", "1.2.3.4.5", "xn--a", `${"a".repeat(254)}.test`],
+  ];
+
+  /** The first line and the body of the answer to a request that no client of HTTP would send. */
+  function answerTo(posthorn: Posthorn, head: string): Promise<{ readonly line: string; readonly body: string }> {
+    const { hostname, port } = new URL(posthorn.server.url);
+    const { promise, resolve, reject } = Promise.withResolvers<{ line: string; body: string }>();
+    let answer = "";
+    const socket = connect(Number(port), hostname, () => socket.write(`${head}\r\nConnection: close\r\n\r\n`));
+    socket.setEncoding("utf8").on("data", (text) => (answer += text));
+    socket.on("error", reject).on("close", () => {
+      const [line = "", body = ""] = [answer.split("\r\n")[0], answer.split("\r\n\r\n")[1]];
+      resolve({ line, body });
+    });
+    return promise;
+  }
+
+  test("is refused at the entrance, whatever is asked, and is no line in the log", async () => {
+    await using posthorn = await startPosthorn();
+    const before = posthorn.logLines.length;
+    for (const host of BAD)
+      for (const target of ["GET /emails?key=a", "POST /v1/send", "GET /app", "GET /nothing"]) {
+        const { line, body } = await answerTo(posthorn, `${target} HTTP/1.1\r\nHost: ${host}`);
+        expect([host, target, line]).toEqual([host, target, "HTTP/1.1 400 Bad Request"]);
+        expect(JSON.parse(body).error).toMatchObject({ code: "INVALID_PARAMETERS", errors: [{ field: "Host" }] });
+      }
+    expect(posthorn.logLines.slice(before).filter((line) => !line.includes(" request "))).toEqual([]);
+  });
+
+  test("is none of the usual ones", async () => {
+    await using posthorn = await startPosthorn();
+    for (const host of ["localhost", "mail.example.com:8484", "127.0.0.1", "[::1]:8484", "my_host", "EXAMPLE.com."]) {
+      expect((await fetch(`${posthorn.server.url}/health`)).headers.has("strict-transport-security")).toBe(false);
+      const { line } = await answerTo(posthorn, `GET /health HTTP/1.1\r\nHost: ${host}`);
+      expect([host, line]).toEqual([host, "HTTP/1.1 200 OK"]);
+    }
+  });
 });

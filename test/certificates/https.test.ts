@@ -33,6 +33,7 @@ test("a new certificate is shown at once, and a request that was in hand is answ
     headers: { ...OWN_PAGE, cookie: owner.cookie },
     tls: { rejectUnauthorized: false },
   });
+  expect(shown.headers.get("strict-transport-security")).toBe("max-age=31536000");
   const { httpCertificate } = (await shown.json()) as Json;
   expect(httpCertificate).toMatchObject({ subject: "CN=localhost", isSelfSigned: true });
   const inHand = await openRequest(posthorn);

@@ -1,5 +1,5 @@
 // What visual editors leave in placeholders: entities, typographic quotes, invisible signs, and tags in the middle of the braces.
-import { codesIn, type Code } from "./html-places.ts";
+import { codesIn, codesInText, type Code } from "./html-places.ts";
 import { LEAST_CODE_CHARS, MAX_CODE_CHARS } from "./template-syntax.ts";
 
 /** `text`: a subject, or a text part. */
@@ -27,13 +27,6 @@ export function withoutEditorMarks(source: string, kind: Kind): string {
     done = end ?? code.end;
   }
   return repaired + whole.slice(done);
-}
-
-/** The code of a text, without a look at tags. */
-function* codesInText(source: string): Generator<Code> {
-  const code = /\{\{.{0,5000}?\}\}|\{%.{0,5000}?%\}/gs;
-  for (const { index, 0: text } of source.matchAll(code))
-    yield { start: index, end: index + text.length, attribute: null };
 }
 
 /** What stands in `raw` and `comment` is no code. */

@@ -36,6 +36,17 @@ export function* codesIn(source: string): Generator<Code> {
   }
 }
 
+/** The code of a text, without a look at tags. */
+export function* codesInText(source: string): Generator<Code> {
+  const next = /\{[{%]/g;
+  for (let found = next.exec(source); found; found = next.exec(source)) {
+    const end = endOfCode(source, found.index);
+    if (end === null) return;
+    yield { start: found.index, end, attribute: null };
+    next.lastIndex = end;
+  }
+}
+
 /** Where the code at `start` ends; null if it is never closed. */
 function endOfCode(source: string, start: number): number | null {
   const closing = CLOSINGS[source.slice(start, start + 2)] as string;

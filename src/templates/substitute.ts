@@ -2,10 +2,14 @@
 import { OverBudget, type Budget } from "./budget.ts";
 import { isMissing, MAX_OUTPUT_CHARS, show, type Scope, type TemplateFormat } from "./values.ts";
 
-const NAME = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_\-]*`;
+const NAME = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_\-]{0,200}`;
 const FALLBACK = String.raw`\?\?(\s*"[^"]*"\s*|\s*'[^']*'\s*|[^{}|]*)`;
-// No two parts beside each other can take the same characters, so that a hostile body costs no more than its length.
-const OUTPUT = new RegExp(String.raw`\{\{(\{?)\s*(${NAME}(?:(?:\.| +)${NAME})*)\s*(?:${FALLBACK})?\}\}(\}?)`, "gu");
+// No two parts beside each other can take the same characters, so that a hostile body costs no more than its length; and a path has an
+// end, since each character of one that leads nowhere costs a microsecond.
+const OUTPUT = new RegExp(
+  String.raw`\{\{(\{?)\s{0,500}(${NAME}(?:(?:\.| {1,20})${NAME}){0,50})\s{0,500}(?:${FALLBACK})?\}\}(\}?)`,
+  "gu",
+);
 
 /** True if `source` has nothing to render but what `substitute` fills in. */
 export function isPlain(source: string): boolean {

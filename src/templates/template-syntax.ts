@@ -24,6 +24,8 @@ const WORD = String.raw`[\p{L}\p{N}_]+(?:-+[\p{L}\p{N}_]+)*`;
  * take the same characters.
  */
 const SPACED_KEY = new RegExp(String.raw`(-?\s*)((?:${WORD}\.)*)(${WORD}(?: +${WORD})+)\s*(?=\?\?|\||-?\}\})`, "uy");
+/** With its path and the blanks around it. */
+const MAX_KEY_CHARS = 1_000;
 const OPERATORS = /(?<= |^)(?:and|or|not|contains)(?= |$)/;
 
 /** Parsing takes up to a microsecond a character of code, and everybody waits while a template is checked. */
@@ -68,8 +70,8 @@ function readOutput(reading: Reading, start: number): number {
 }
 
 function readSpacedKey({ source, edits }: Reading, start: number): void {
-  SPACED_KEY.lastIndex = start;
-  const [, opening = "", path = "", key = ""] = SPACED_KEY.exec(source) ?? [];
+  SPACED_KEY.lastIndex = 0;
+  const [, opening = "", path = "", key = ""] = SPACED_KEY.exec(source.slice(start, start + MAX_KEY_CHARS)) ?? [];
   if (key === "" || OPERATORS.test(key)) return;
   const at = start + opening.length + path.length;
   // The dot before it goes: `data.First Name` is `data["First Name"]`.
@@ -108,8 +110,10 @@ function readComment({ source, edits }: Reading, start: number): number {
 }
 
 /** Reads up to `limit` or the next `}}` that is in no quotes. */
-function readCode(reading: Reading, start: number, limit: number): number {
+function readCode(reading: Reading, start: number, end: number): number {
   const { source } = reading;
+  // What is longer than all code may be is not read to its end.
+  const limit = Math.min(end, start + MAX_CODE_CHARS);
   let at = start;
   while (at < limit && !source.startsWith("}}", at)) {
     const character = source[at];

@@ -1,7 +1,7 @@
 // No template can take the process down, or fail a send.
 import { describe, expect, test } from "bun:test";
 import { Budget, OverBudget } from "../../src/templates/budget.ts";
-import { render, renderHeader } from "../../src/templates/render.ts";
+import { checkSyntax, render, renderHeader, TemplateSyntaxError } from "../../src/templates/render.ts";
 import { cpuMs } from "../support/cpu.ts";
 
 const SCOPE = { user: { name: "Eve" }, zero: 0 };
@@ -81,6 +81,25 @@ describe("a template that takes more processor time than it may is given up wher
     const budget = new Budget();
     Bun.sleepSync(150);
     expect(render("{{ user.name }}{% for i in (1..3) %}{{ i }}{% endfor %}", SCOPE, "html", { budget })).toBe("Eve123");
+  });
+});
+
+describe("a placeholder that never ends", () => {
+  const LONG = 2_400_000;
+  const INSIDE = [" ", "\n", "a ", "a.", "a-", "a", "|", "?? ", '"x"'];
+
+  test.each(INSIDE)("is not read to its end to be refused: %j", (inside) => {
+    const source = `<p>{{ ${inside.repeat(LONG / inside.length)} }}</p>`;
+    const before = cpuMs();
+    expect(() => checkSyntax(source)).toThrow(TemplateSyntaxError);
+    expect(cpuMs() - before).toBeLessThan(200);
+  });
+
+  test.each(INSIDE)("is left as it is where it cannot be refused: %j", (inside) => {
+    const source = `{{ ${inside.repeat(240_000 / inside.length)}`;
+    const before = cpuMs();
+    expect(text(source)).toBe(source);
+    expect(cpuMs() - before).toBeLessThan(200);
   });
 });
 

@@ -24,7 +24,12 @@ type Note = (tx: Tx, answer: unknown) => Promise<void>;
 /** A POST that creates or sends, as its handler has it. */
 export type Post = {
   readonly request: Request;
-  readonly caller: { readonly workspace: number; readonly note?: Note | null };
+  readonly caller: {
+    readonly workspace: number;
+    readonly kind: string;
+    readonly by: { readonly id: string | null };
+    readonly note?: Note | null;
+  };
   readonly body: unknown;
   readonly set: { status?: number | string; headers: Record<string, string | number> };
   /** For an answer that must not lie open in the store. */
@@ -40,9 +45,9 @@ type Status<Body> = number | ((body: NoInfer<Body>) => number);
 
 /**
  * Runs `work` in one transaction with the record of its answer, and answers with `status`, which may depend on the body. A
- * repetition (same workspace, method, path, key and body, within 24 hours) gets the stored answer instead, with the header
+ * repetition (same caller, workspace, method, path, key and body, within 24 hours) gets the stored answer instead, with the header
  * Idempotent-Replayed. Only what `work` answers is stored: if it throws, the key is free again.
- * @throws AppError IDEMPOTENCY_KEY_REUSED if the key came with another body, or its answer named a person who was erased, INVALID_PARAMETERS if it is not a key
+ * @throws AppError IDEMPOTENCY_KEY_REUSED if the key came with another body or from another caller, or its answer named a person who was erased, INVALID_PARAMETERS if it is not a key
  */
 export async function answerOnce<Body>(
   store: Store,
@@ -88,7 +93,9 @@ function asked<Asked, Body>(post: Post & About<Body>, input: Asked): AskedOnce<A
   const key = idempotencyKey(request.headers);
   if (key === null) return { post, input, keyed: null };
   const route = `${request.method} ${pathOf(request)}`;
-  return { post, input, keyed: { workspace: caller.workspace, route, key, bodyHash: sha256Hex(JSON.stringify(body)) } };
+  const { workspace, kind, by } = caller;
+  const bodyHash = sha256Hex(JSON.stringify(body));
+  return { post, input, keyed: { workspace, route, key, bodyHash, caller: `${kind} ${by.id}` } };
 }
 
 function once<Asked, Body>(
@@ -200,6 +207,8 @@ async function replayed<Asked, Body>(tx: Tx, { keyed, post }: Keyed<Asked, Body>
   if (!stored || stored.status === 0)
     return new AppError("IDEMPOTENCY_KEY_IN_USE", "The first request with this Idempotency-Key is still running.");
   if (stored.bodyHash !== keyed.bodyHash) return reused(keyed.key);
+  // The answer may say what this caller may not know, and a second mail would be worse than a refusal.
+  if (stored.caller !== null && stored.caller !== keyed.caller) return othersKey(keyed.key);
   tx.afterCommit(() => (set.headers["idempotent-replayed"] = "true"));
   return { status: stored.status, body: JSON.parse(sealedBy.decrypt(stored.body)) as Body };
 }
@@ -239,6 +248,10 @@ export function idempotencyKey(headers: Headers): string | null {
 /** 1 to 255 printable ASCII characters. */
 export function isIdempotencyKey(text: string): boolean {
   return /^[\x20-\x7e]{1,255}$/.test(text);
+}
+
+function othersKey(key: string): AppError {
+  return new AppError("IDEMPOTENCY_KEY_REUSED", `Another caller has used the Idempotency-Key ${key.slice(0, 40)}.`);
 }
 
 function reused(key: string): AppError {

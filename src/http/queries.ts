@@ -3,12 +3,18 @@ import { insertion, type ColumnType } from "../store/row-statement.ts";
 import { sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 
-export type StoredAnswer = { readonly bodyHash: string; readonly status: number; readonly body: string };
+export type StoredAnswer = {
+  readonly bodyHash: string;
+  readonly status: number;
+  readonly body: string;
+  /** Null = unknown. */
+  readonly caller: string | null;
+};
 export type KeyName = { readonly workspace: number; readonly route: string; readonly key: string };
 
 const COLUMNS: Readonly<Record<string, ColumnType>> = {
   ...{ workspace: "bigint", route: "text", key: "text" },
-  ...{ body_hash: "text", status: "smallint", body: "text", created_at: "text" },
+  ...{ body_hash: "text", status: "smallint", body: "text", created_at: "text", caller: "text" },
 };
 const NAME = "(workspace, route, key)";
 const TAKEN = insertion("idempotency_keys", COLUMNS, `on conflict ${NAME} do nothing returning workspace, route, key`);
@@ -18,7 +24,7 @@ const ANSWERED = insertion(
   `on conflict ${NAME} do update set status = excluded.status, body = excluded.body`,
 );
 
-export type NewKey = KeyName & { readonly bodyHash: string };
+export type NewKey = KeyName & { readonly bodyHash: string; readonly caller: string | null };
 export type KeptAnswer = NewKey & { readonly status: number; readonly body: string };
 
 /**
@@ -28,14 +34,16 @@ export type KeptAnswer = NewKey & { readonly status: number; readonly body: stri
 export async function takeKeys(tx: Tx, keys: readonly NewKey[], madeAfter: string): Promise<KeyName[]> {
   for (const names of ofOnePlace(keys))
     await tx.run`delete from idempotency_keys where ${named(tx, names)} and created_at <= ${madeAfter}`;
-  const rows = keys.map(({ workspace, route, key, bodyHash }) => [workspace, route, key, bodyHash, 0, "", tx.now]);
+  const rows = keys.map(({ workspace, route, key, bodyHash, caller }) => [
+    ...[workspace, route, key, bodyHash, 0, "", tx.now, caller],
+  ]);
   return tx.runEach<KeyName>(TAKEN, rows);
 }
 
 /** Under keys that were taken in this transaction. */
 export async function keepAnswers(tx: Tx, answers: readonly KeptAnswer[]): Promise<void> {
-  const rows = answers.map(({ workspace, route, key, bodyHash, status, body }) => [
-    ...[workspace, route, key, bodyHash, status, body, tx.now],
+  const rows = answers.map(({ workspace, route, key, bodyHash, status, body, caller }) => [
+    ...[workspace, route, key, bodyHash, status, body, tx.now, caller],
   ]);
   await tx.runEach(ANSWERED, rows);
 }
@@ -72,7 +80,7 @@ export function freeKey(tx: Tx, { workspace, route, key }: KeyName): Promise<num
 
 export function answerUnder(tx: Tx, { workspace, route, key }: KeyName): Promise<StoredAnswer | null> {
   return tx.get<StoredAnswer>`
-    select body_hash as "bodyHash", status, body from idempotency_keys
+    select body_hash as "bodyHash", status, body, caller from idempotency_keys
     where workspace = ${workspace} and route = ${route} and key = ${key}`;
 }
 

@@ -149,7 +149,7 @@ function keysOf({ request, idempotency }: Submission): ReadonlyMap<string, NewKe
   return new Map(
     request.to.addresses.map(({ address }) => [
       address,
-      { workspace, route: ROUTE, key: sha256Hex(`${kind}\0${name}\0${address}`), bodyHash },
+      { workspace, route: ROUTE, key: sha256Hex(`${kind}\0${name}\0${address}`), bodyHash, caller: null },
     ]),
   );
 }

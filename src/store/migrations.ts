@@ -39,6 +39,7 @@ import publicEvents from "../../migrations/0073_public_events.sql" with { type: 
 import entries from "../../migrations/0074_entries.sql" with { type: "text" };
 import formerWebhookSecret from "../../migrations/0075_former_webhook_secret.sql" with { type: "text" };
 import perhapsDelivered from "../../migrations/0070_perhaps_delivered.sql" with { type: "text" };
+import idempotentCallers from "../../migrations/0083_idempotent_callers.sql" with { type: "text" };
 import demoDomain from "../../migrations/0076_demo_domain.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
 import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
@@ -108,6 +109,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0074_entries", sql: entries },
   { name: "0075_former_webhook_secret", sql: formerWebhookSecret },
   { name: "0076_demo_domain", sql: demoDomain },
+  { name: "0083_idempotent_callers", sql: idempotentCallers },
 ];
 
 /** What the words in braces mean to PostgreSQL. */

@@ -1,6 +1,7 @@
 // Idempotency-Key: a request takes effect once, and every repetition is answered alike.
 import { describe, expect, test } from "bun:test";
 import { letter } from "../support/mails.ts";
+import { somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
 import { ask, countOf, everything, scenarios, type Key } from "../support/scenario.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
@@ -137,9 +138,33 @@ describe("another request under the same key", () => {
     expect(second.body.data.emails[0].email).not.toBe(first.body.data.emails[0].email);
   });
 
-  test("from another key of the same workspace is the same request", async () => {
+  test("from another caller of the same workspace gets no answer and has no effect", async () => {
     await using posthorn = await startPosthorn();
     const first = await send(posthorn, "k");
+    const { secret } = await addKeys(posthorn);
+    const other = await send(posthorn, "k", {}, { bearer: secret });
+    expect([other.status, other.body.error.code]).toEqual([409, "IDEMPOTENCY_KEY_REUSED"]);
+    expect(other.body.error.message).toContain("Another caller");
+    const support = await somebody(posthorn, "SUPPORT");
+    const headers = { "idempotency-key": "k" };
+    expect((await support.ask("POST /v1/send", { headers, body: letter })).status).toBe(409);
+    expect(await countOf(posthorn, "emails")).toBe(1);
+    expect(seen(await send(posthorn, "k"))).toEqual([200, "true", first.body]);
+  });
+
+  test("from the public key of a set gets nothing that its secret key was answered", async () => {
+    await using posthorn = await startPosthorn();
+    const question = { headers: { "idempotency-key": "k" }, body: tracked };
+    const track = (key: Key) => ask(posthorn, "POST /v1/track", { ...question, key });
+    expect((await track("secret")).status).toBe(200);
+    expect((await track("public")).status).toBe(409);
+    expect((await track("secret")).headers.get("idempotent-replayed")).toBe("true");
+  });
+
+  test("that a version before this one has answered is answered alike, whoever asks", async () => {
+    await using posthorn = await startPosthorn();
+    const first = await send(posthorn, "k");
+    await posthorn.store.write((tx) => tx.run`update idempotency_keys set caller = null`);
     const { secret } = await addKeys(posthorn);
     expect(seen(await send(posthorn, "k", {}, { bearer: secret }))).toEqual([200, "true", first.body]);
   });

@@ -8,7 +8,7 @@
 --                      domains               sender domains and what the last check of their DNS records found
 --                      domain_keys           DKIM keys of sender domains
 --                      former_selectors      selectors of DKIM keys whose workspace was deleted
---                      installation          the fingerprint of the key that encrypts secrets in this store
+--                      installation          the fingerprint of the key that encrypts secrets in this store, the latest moment seen
 --   src/contacts       contacts              people, by address
 --                      contact_counts        how many contacts a workspace has, in shards
 --                      contact_jobs          imports and bulk changes

@@ -3,6 +3,7 @@ import { fstatSync } from "node:fs";
 import { constants } from "node:os";
 import { readArguments, type Values } from "./cli/arguments.ts";
 import { BACKUP, BACKUPS, RESTORE } from "./cli/backup.ts";
+import { CLOCK_ACCEPT } from "./cli/clock.ts";
 import { CHECK_CONFIG } from "./cli/check-config.ts";
 import { COMPACT } from "./cli/compact.ts";
 import { DOCTOR } from "./cli/doctor.ts";
@@ -44,6 +45,7 @@ const VERBS: readonly Verb[] = [
   STANDBY,
   PROMOTE,
   RELEASE,
+  CLOCK_ACCEPT,
   PRUNE,
   COMPACT,
   MIGRATE,

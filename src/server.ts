@@ -41,7 +41,7 @@ import { hasPast } from "./people/past-queries.ts";
 import { openPeople } from "./people/room.ts";
 import { openOverview } from "./overview/room.ts";
 import { Ports, type SmtpPort } from "./smtp-listener/ports.ts";
-import { watchingTheClock } from "./store/clock-watch.ts";
+import { ClockWatch } from "./store/clock-watch.ts";
 import type { Store } from "./store/store.ts";
 import { TeamDoor } from "./team/door.ts";
 import { openTeam } from "./team/room.ts";
@@ -135,7 +135,7 @@ async function openRooms(ground: Ground, { transport, cores, lookUp, fetchText }
 }
 
 async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
-  const { clock, log, store } = ground;
+  const { log, store } = ground;
   const { rooms, access, relay, stream } = await openRooms(ground, swaps);
   const renewal = new Renewal(ground);
   rooms.push({ loops: [renewal.loop], stop: () => renewal.stop() });
@@ -146,13 +146,11 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
   const operation = openOperation(ground, { relay, stream, stuckLoops: () => loops.stuck });
   rooms.push(operation);
   const ownLoops = rooms.flatMap((room) => room.loops ?? []);
-  const recalls = rooms.flatMap((room) => room.recall ?? []);
+  const calendar = new ClockWatch({ ...ground, recalls: rooms.flatMap((room) => room.recall ?? []) });
   const app = appOf(ground, rooms);
   const listener: HttpListener = await listen(app, ground, { ports, operation, renewal });
-  const loops: Loops = new Loops(
-    [watchingTheClock(store, clock, recalls), ...ownLoops, ports.loop, listener.loop],
-    ground,
-  );
+  const loops: Loops = new Loops([calendar.loop, ...ownLoops, ports.loop, listener.loop], { ...ground, calendar });
+  await calendar.look();
   store.onSignal((signal) => loops.wake(signal));
   if (swaps.loops !== "settled by hand") loops.start();
   return {

@@ -51,6 +51,7 @@ export const WHOLE: readonly string[] = [
   "smtp/at-once",
   "statistics/committed-late",
   "statistics/groups",
+  "store/clock-watch",
   "store/conformance",
   "store/contact-counts",
   "store/many-writers",

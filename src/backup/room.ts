@@ -1,5 +1,6 @@
 // The backup room: backups by schedule, and the stream of what changes between them.
 import type { Ground, Room } from "../ground.ts";
+import { hourly } from "../jobs/loops.ts";
 import { placeOf } from "./place.ts";
 import { Schedule } from "./schedule.ts";
 import type { StreamState } from "./stream/follower.ts";
@@ -7,7 +8,11 @@ import { LogStream } from "./stream/stream.ts";
 
 /** `stream` null: nothing is shipped. */
 export type BackupRoom = Room & { readonly stream: Stream | null };
-export type Stream = { readonly state: () => Promise<StreamState>; readonly isRefused: () => boolean };
+export type Stream = {
+  readonly state: () => Promise<StreamState>;
+  readonly isRefused: () => boolean;
+  readonly prune: () => Promise<number>;
+};
 
 /** @throws Error if a bucket is named and there are no credentials for it */
 export async function openBackup(ground: Ground): Promise<BackupRoom> {
@@ -15,9 +20,13 @@ export async function openBackup(ground: Ground): Promise<BackupRoom> {
   const { everySeconds } = backup;
   for (const place of [backup.to, backup.stream]) if (place !== null) placeOf(backup, place);
   const stream = await openStream(ground);
-  if (everySeconds === null) return { stream };
+  const pruning =
+    stream === null
+      ? []
+      : [{ ...hourly("deleting old parts of the stream", Infinity, stream.prune), mayTakeLong: true as const }];
+  if (everySeconds === null) return { stream, loops: pruning };
   const schedule = new Schedule(ground, everySeconds * 1000);
-  return { loops: [schedule.loop], stop: () => schedule.stop(), stream };
+  return { loops: [schedule.loop, ...pruning], stop: () => schedule.stop(), stream };
 }
 
 /** It ends with the store, after the last change. */
@@ -26,5 +35,5 @@ async function openStream(ground: Ground): Promise<Stream | null> {
   const stream = new LogStream(ground);
   ground.store.followedBy(stream);
   await stream.begin();
-  return { state: () => stream.state(), isRefused: () => stream.isRefused };
+  return { state: () => stream.state(), isRefused: () => stream.isRefused, prune: () => stream.prune() };
 }

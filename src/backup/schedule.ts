@@ -16,7 +16,7 @@ const LONGEST_REST_MS = HOUR_MS;
 type Wanted = Pick<Ground, "config" | "store" | "clock" | "log">;
 
 export class Schedule {
-  readonly loop: LoopSpec = { name: "backup", step: () => this.#step(), mayTakeLong: true };
+  readonly loop: LoopSpec = { name: "backup", step: () => this.#step(), mayTakeLong: true, goesByDate: true };
   #making: Making | null = null;
 
   constructor(

@@ -1,6 +1,7 @@
 // The SQL of campaigns.
 import { storedCondition, type Condition } from "../segments/condition/check.ts";
 import { flag, json, jsonOrNull } from "../store/columns.ts";
+import { isTrulyDue } from "../store/clock-queries.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Written } from "../templates/written.ts";
@@ -189,7 +190,8 @@ export function dueCampaigns(
   limit: number,
 ): Promise<Pick<Campaign, "seq" | "workspace">[]> {
   return reader.all`
-    select seq, workspace from campaigns where due_at is not null and due_at <= ${now} order by due_at limit ${limit}`;
+    select seq, workspace from campaigns where due_at is not null and due_at <= ${now}
+      and ${isTrulyDue(sql`due_at`)} order by due_at limit ${limit}`;
 }
 
 /** Null if there is nothing to do with it now. */

@@ -2,6 +2,7 @@
 import { systemClock } from "../clock.ts";
 import { pruneNow, whatWouldGo, type Share } from "../retention/now.ts";
 import type { Work } from "../retention/prune.ts";
+import { doubtIn, seenIn } from "../store/clock-queries.ts";
 import { allRetention } from "../workspaces/queries.ts";
 import { inStore, workspaceOf, WORKSPACE_OPTION } from "./beside.ts";
 import { printList } from "./print.ts";
@@ -24,6 +25,8 @@ const REST_FOR_WORK = 3;
 
 async function run(call: Call): Promise<void> {
   const shares = await inStore(call, async ({ store, config }) => {
+    const doubt = doubtIn(await store.read(seenIn));
+    if (doubt !== null && !call.flag("dry-run")) throw new Error(doubt);
     const work = { store, clock: store.clock, days: config.retention };
     const wanted = await store.read((reader) => workspaceOf(call, reader));
     const all = await store.read(allRetention);

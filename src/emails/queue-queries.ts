@@ -1,4 +1,5 @@
 // The SQL of the queue of mails: whose turn it is, which are claimed, which wait for their workspace.
+import { isTrulyDue } from "../store/clock-queries.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { nextTurns, type Queue, type Turn } from "../store/turns.ts";
@@ -16,7 +17,7 @@ async function claimDue(
     update emails set status = 'SENDING', due_at = ${leaseUntil}, attempted_at = ${tx.now}, attempts = attempts + 1
     where seq in (
       select seq from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at <= ${tx.now}
-      order by due_at limit ${limit}${tx.dialect.skipLocked})
+        and ${isTrulyDue(sql`due_at`)} order by due_at limit ${limit}${tx.dialect.skipLocked})
     returning seq`;
   return rows.sort((one, other) => one.seq - other.seq).map(({ seq }) => ({ seq, workspace }));
 }
@@ -35,7 +36,7 @@ export function mailQueue(lane: 0 | 1, leaseUntil: string): Queue<ClaimedMail> {
     take: (tx, workspace, most) => claimDue(tx, { lane, leaseUntil }, workspace, most),
     firstDue: sql`(
       select e.due_at from emails e where e.lane = ${lane} and e.workspace = turns.workspace and e.due_at is not null
-      order by e.due_at limit 1)`,
+        and ${isTrulyDue(sql`e.due_at`)} order by e.due_at limit 1)`,
   };
 }
 

@@ -20,7 +20,13 @@ export type LoopSpec = {
   readonly inHand?: InHand;
   /** A batch of it may go on for hours. */
   readonly mayTakeLong?: true;
+  /** It deletes or begins things because of the date, and that cannot be undone: it rests while the calendar is in doubt. */
+  readonly goesByDate?: true;
 };
+
+/** Whether the date can be believed (store/clock-watch.ts). */
+export type Calendar = { readonly isDoubted: boolean; look(): Promise<void> };
+const SOUND: Calendar = { isDoubted: false, look: () => Promise.resolve() };
 
 /** Removes what has expired, up to `most` rows at a time, and looks again in an hour. */
 export function hourly(name: string, most: number, remove: (most: number) => Promise<number>): LoopSpec {
@@ -29,7 +35,7 @@ export function hourly(name: string, most: number, remove: (most: number) => Pro
     metrics.count({ metric: PRUNED, by: rows, labels: [name.replace("deleting ", "")] });
     return rows < most ? HOUR_MS : 0;
   };
-  return { name, step };
+  return { name, step, goesByDate: true };
 }
 
 /** Label: what they were. */
@@ -44,6 +50,7 @@ export type LoopGround = {
   readonly log: Log;
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly metrics: Metrics;
+  readonly calendar?: Calendar;
 };
 
 export class Loops {
@@ -58,9 +65,10 @@ export class Loops {
   constructor(specs: readonly LoopSpec[], around: LoopGround) {
     this.#around = around;
     this.#inHand = specs.flatMap(({ inHand }) => inHand ?? []);
-    this.#loops = specs.map(({ name, step, wokenBy, gatherMs, inHand, mayTakeLong }) => {
+    this.#loops = specs.map((spec) => {
+      const { name, wokenBy, gatherMs, inHand, mayTakeLong } = spec;
       if (mayTakeLong) this.#patient.add(name);
-      const one = loop(name, () => this.#watched(name, step), around.log);
+      const one = loop(name, () => this.#watched(spec), around.log);
       if (inHand) inHand.onRoom = () => one.kick();
       if (wokenBy) this.#wakers.push({ signal: wokenBy, loop: gatherMs ? gathered(one, gatherMs) : one });
       return one;
@@ -95,12 +103,13 @@ export class Loops {
     await Promise.all(this.#inHand.map((one) => one.idle()));
   }
 
-  async #watched(name: string, step: Step): Promise<number> {
-    const { clock, metrics } = this.#around;
+  async #watched({ name, step, goesByDate }: LoopSpec): Promise<number> {
+    const { clock, metrics, calendar = SOUND } = this.#around;
     this.#atWork.set(name, clock.monotonicMs());
     metrics.count({ metric: BATCHES, labels: [name] });
     try {
-      return await step(metrics);
+      await calendar.look();
+      return goesByDate && calendar.isDoubted ? MINUTE_MS : await step(metrics);
     } catch (error) {
       metrics.count({ metric: FAILED, labels: [name] });
       throw error;

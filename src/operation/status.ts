@@ -2,6 +2,7 @@
 import { lastBackups, type BackupRow } from "../backup/queries.ts";
 import { iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
+import { doubtIn, seenIn, type Seen } from "../store/clock-queries.ts";
 import { heldSince } from "../store/hold.ts";
 import { spaceOf, storeSize, type Space, type StoreSize } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
@@ -26,6 +27,8 @@ export type Status = {
   readonly disk: Space;
   /** Since when the whole installation is held; null = it is not. */
   readonly heldSince: string | null;
+  /** The clock as it is believed; in doubt, nothing is deleted by age and no scheduled mail leaves. */
+  readonly clock: Seen;
   readonly queue: readonly queries.WaitingShare[];
   readonly oldestDueSeconds: number;
   readonly rate: { readonly perSecond: number; readonly limit: number | null };
@@ -56,6 +59,7 @@ export async function statusOf(reader: Reader, { config, server, nowMs }: Looked
     store,
     disk: store.space ?? spaceOf(config.data.dir),
     heldSince: await heldSince(reader),
+    clock: await seenIn(reader),
     queue: await queries.waitingByReason(reader, iso(nowMs)),
     oldestDueSeconds: await oldestDue(reader, nowMs),
     rate: { perSecond: Math.round((sent / 60) * 10) / 10, limit: config.delivery.ratePerSecond || null },
@@ -81,7 +85,7 @@ export function backupOf({ backup }: Config, rows: readonly BackupRow[]): Status
 
 /** Each place adds what it has to say. */
 function needsOf(seen: Omit<Status, "needs">, nowMs: number): string[] {
-  const { server, heldSince: held, oldestDueSeconds, failingDomains, disk, backup } = seen;
+  const { server, heldSince: held, clock, oldestDueSeconds, failingDomains, disk, backup } = seen;
   return [
     ...(server.ready ? [] : [`The server is not ready: ${server.problem}`]),
     ...(server.relay === "AWAY" ? ["The relay cannot be reached; mail waits. posthorn doctor tries it."] : []),
@@ -89,6 +93,7 @@ function needsOf(seen: Omit<Status, "needs">, nowMs: number): string[] {
       ? ["Nothing reaches the place of backup.stream; the log says why, and what came since is only here."]
       : []),
     ...(held === null ? [] : [`The installation is held since ${held}: posthorn release lets mail leave.`]),
+    ...(clock.doubtedAt === null ? [] : [doubtIn(clock) as string]),
     ...(oldestDueSeconds > LATE_SECONDS && held === null
       ? [`Mail waits that has been due for ${Math.round(oldestDueSeconds / 60)} minutes.`]
       : []),

@@ -5,6 +5,7 @@ import { campaignsUnderWay } from "../delivery/queue/queries.ts";
 import { reasonOf } from "../delivery/queue/queue.ts";
 import type { RelayState } from "../delivery/reachability.ts";
 import { failedOfDay } from "../statistics/statistics.ts";
+import { seenIn } from "../store/clock-queries.ts";
 import { heldSince } from "../store/hold.ts";
 import type { Reader } from "../store/store.ts";
 import { countMembers } from "../team/people-queries.ts";
@@ -32,7 +33,11 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
   const stopped = (await workspaceBySeq(reader, workspace))?.marketingStopped ?? null;
   const domains = await failingDomains(reader, workspace, MOST_DOMAINS);
   const held = await heldSince(reader);
+  const clock = await seenIn(reader);
   const needsYou = [
+    ...(clock.doubtedAt === null
+      ? []
+      : [{ kind: "CLOCK_IN_DOUBT" as const, since: clock.doubtedAt, seen: clock.seenAt }]),
     ...(held === null ? [] : [{ kind: "SENDING_HELD" as const, since: held }]),
     ...(relay.state === "AWAY" ? [{ kind: "RELAY_AWAY" as const, since: relay.since, reply: relay.reply }] : []),
     ...(stopped === null ? [] : [{ kind: "MARKETING_STOPPED" as const, text: stopped }]),

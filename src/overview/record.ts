@@ -47,14 +47,37 @@ const relayAway = t.Object(
   { kind: t.Literal("RELAY_AWAY"), since: nullable(timeShape), reply: nullable(t.String()) },
   { title: "RelayAway" },
 );
+const clockInDoubt = t.Object(
+  {
+    kind: t.Literal("CLOCK_IN_DOUBT"),
+    since: { ...timeShape, description: "What the clock said as it jumped." },
+    seen: { ...nullable(timeShape), description: "The latest time that the server had seen before." },
+  },
+  {
+    title: "ClockInDoubt",
+    description: "Nothing is deleted by age and no scheduled mail leaves until the clock is believed.",
+  },
+);
 const sendingHeld = t.Object({ kind: t.Literal("SENDING_HELD"), since: timeShape }, { title: "SendingHeld" });
 
 export const overviewShape = t.Object(
   {
     needsYou: t.Array(
-      t.Union([sendingHeld, relayAway, marketingStopped, domainFailing, mailsFailed, campaignHeld, webhooksFailed], {
-        discriminator: "kind",
-      }),
+      t.Union(
+        [
+          clockInDoubt,
+          sendingHeld,
+          relayAway,
+          marketingStopped,
+          domainFailing,
+          mailsFailed,
+          campaignHeld,
+          webhooksFailed,
+        ],
+        {
+          discriminator: "kind",
+        },
+      ),
     ),
     firstSteps: t.Object({
       mailSent: t.Boolean(),

@@ -4,5 +4,5 @@ import { PruneLoop } from "./loop.ts";
 
 export function openRetention({ config, store, clock, log }: Ground): Room {
   const loop = new PruneLoop({ store, clock, log, days: config.retention });
-  return { loops: [{ name: "pruning what is old", step: loop.step }] };
+  return { loops: [{ name: "pruning what is old", step: loop.step, goesByDate: true }] };
 }

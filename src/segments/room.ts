@@ -11,7 +11,7 @@ export function openSegments({ store, clock }: Ground, access: Access, catchUp: 
     routes: [segmentRoutes(access, catchUp)],
     loops: [
       { name: "sweeping segments", step: () => sweepStep(store, clock), wokenBy: SEGMENT_CHANGED },
-      { name: "noting the sizes of segments", step: () => countStep(store, clock) },
+      { name: "noting the sizes of segments", step: () => countStep(store, clock), goesByDate: true },
     ],
   };
 }

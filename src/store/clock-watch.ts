@@ -1,30 +1,115 @@
-// When a clock is set back, turns and work that was due at once would lie in the future: they are called again.
-import type { Clock } from "../clock.ts";
-import type { LoopSpec } from "../jobs/loops.ts";
+// Watches the calendar for jumps. What goes by the date waits while it is in doubt; what was due at once by a clock that is set back is called again.
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../clock.ts";
+import type { Calendar, LoopSpec } from "../jobs/loops.ts";
+import type { Log } from "../log.ts";
+import { acceptClock, doubtClock, keepSeen, seenIn, type Seen } from "./clock-queries.ts";
 import type { Store, Tx } from "./store.ts";
 import { callEverybody } from "./turns.ts";
 
 /** What a clock did between two looks is not seen. */
 const LOOK_EVERY_MS = 1_000;
-/** Less is how a clock is kept right, and delays a turn by no more. */
-const MIN_SET_BACK_MS = 1_000;
+/** Less is how a clock is kept right. */
+const MIN_JUMP_MS = 1_000;
+/** So far ahead of the latest moment seen, and of the time gone by since, a clock may be right or not. */
+const MAX_AHEAD_MS = DAY_MS;
+/** Without a jump for so long, it is believed. */
+const AGREED_MS = HOUR_MS;
+const KEPT_EVERY_MS = MINUTE_MS;
 
 /** Makes due what was due by a clock that went wrong. What is meant for later stays. */
 export type Recall = (tx: Tx) => Promise<unknown>;
 
-/** Calls every workspace to every queue when the clock was set back; `recalls`: of the work itself, by those whose work it is. */
-export function watchingTheClock(store: Store, clock: Clock, recalls: readonly Recall[]): LoopSpec {
-  /** How far the clock is ahead of the time that does not jump. Before the start it may have been anywhere. */
-  let aheadMs = Infinity;
-  const callAll = async (tx: Tx) => {
-    for (const recall of recalls) await recall(tx);
-    await callEverybody(tx);
-  };
-  const step = async () => {
-    const nowAheadMs = clock.nowMs() - clock.monotonicMs();
-    if (nowAheadMs < aheadMs - MIN_SET_BACK_MS) await store.write(callAll);
-    aheadMs = nowAheadMs;
-    return LOOK_EVERY_MS;
-  };
-  return { name: "watching the clock", step };
+type Around = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of the work itself, by those whose work it is. */
+  readonly recalls: readonly Recall[];
+};
+
+export class ClockWatch implements Calendar {
+  isDoubted = false;
+  /** How far the calendar is ahead of the time that does not jump; before the first look it may have been anywhere. */
+  #aheadMs = NaN;
+  /** By the time that does not jump, as all that follows. */
+  #steadySinceMs = 0;
+  #nextLookMs = -Infinity;
+  /** The latest moment that was believed, and when. */
+  #believed = { nowMs: 0, atMs: 0 };
+  #looking: Promise<void> | null = null;
+
+  constructor(private readonly around: Around) {}
+
+  get loop(): LoopSpec {
+    return { name: "watching the clock", step: async () => LOOK_EVERY_MS };
+  }
+
+  /** Each loop looks before each of its steps, so that none works with a clock that has just jumped. */
+  async look(): Promise<void> {
+    const { clock } = this.around;
+    const isSteady = Math.abs(clock.nowMs() - clock.monotonicMs() - this.#aheadMs) < MIN_JUMP_MS;
+    if (isSteady && clock.monotonicMs() < this.#nextLookMs) return;
+    await (this.#looking ??= this.#lookClosely().finally(() => (this.#looking = null)));
+  }
+
+  async #lookClosely(): Promise<void> {
+    const { clock, store } = this.around;
+    const [nowMs, atMs] = [clock.nowMs(), clock.monotonicMs()];
+    const seen = await store.read(seenIn);
+    if (Number.isNaN(this.#aheadMs)) this.#begin(seen, nowMs, atMs);
+    const jumpMs = nowMs - atMs - this.#aheadMs;
+    const hasJumped = Math.abs(jumpMs) >= MIN_JUMP_MS;
+    if (hasJumped) await this.#jumped(jumpMs, nowMs, atMs);
+    const expectedMs = Math.max(this.#believed.nowMs + atMs - this.#believed.atMs, momentOf(seen.seenAt));
+    const isAgreed = atMs - this.#steadySinceMs >= AGREED_MS;
+    if (nowMs > expectedMs + MAX_AHEAD_MS && !isAgreed) await this.#doubt(expectedMs, nowMs, hasJumped);
+    else await this.#believe(nowMs, atMs, isAgreed);
+    this.#aheadMs = nowMs - atMs;
+    this.#nextLookMs = atMs + (this.isDoubted ? LOOK_EVERY_MS : KEPT_EVERY_MS);
+  }
+
+  /** Whatever was between the last moment seen and now, this run does not explain it. */
+  #begin({ seenAt }: Seen, nowMs: number, atMs: number): void {
+    this.#believed = { nowMs: momentOf(seenAt) || nowMs, atMs };
+    this.#steadySinceMs = atMs;
+    this.#aheadMs = nowMs - atMs;
+  }
+
+  async #jumped(jumpMs: number, nowMs: number, atMs: number): Promise<void> {
+    const { store, log, recalls } = this.around;
+    if (jumpMs < 0)
+      await store.write(async (tx) => {
+        for (const recall of recalls) await recall(tx);
+        await callEverybody(tx);
+      });
+    this.#steadySinceMs = atMs;
+    const [how, bySeconds] = [jumpMs < 0 ? "back" : "forward", Math.round(Math.abs(jumpMs) / 1000)];
+    log.warn(`the clock was set ${how}`, { bySeconds, from: iso(nowMs - jumpMs), to: iso(nowMs) });
+  }
+
+  async #doubt(expectedMs: number, nowMs: number, hasJumped: boolean): Promise<void> {
+    if (this.isDoubted && !hasJumped) return;
+    await this.around.store.write((tx) => doubtClock(tx, iso(expectedMs), iso(nowMs)));
+    if (!this.isDoubted)
+      this.around.log.warn(
+        "THE CLOCK IS IN DOUBT: it is more than a day ahead of the latest time this server has seen. Nothing is deleted by age and no scheduled mail leaves until it has run for an hour without a jump, or somebody runs: posthorn clock accept",
+        { seen: iso(expectedMs), now: iso(nowMs) },
+      );
+    this.isDoubted = true;
+  }
+
+  async #believe(nowMs: number, atMs: number, isAgreed: boolean): Promise<void> {
+    const { store, log } = this.around;
+    if (this.isDoubted) {
+      await store.write(acceptClock);
+      log.info("the clock is believed: scheduled mail leaves, and what is old is deleted", { now: iso(nowMs) });
+    } else await store.write((tx) => keepSeen(tx, isAgreed));
+    this.#believed = { nowMs, atMs };
+    this.isDoubted = false;
+  }
+}
+
+/** 0: there is none. */
+function momentOf(at: string | null): number {
+  return at === null ? 0 : Date.parse(at);
 }

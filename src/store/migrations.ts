@@ -41,6 +41,7 @@ import formerWebhookSecret from "../../migrations/0075_former_webhook_secret.sql
 import perhapsDelivered from "../../migrations/0070_perhaps_delivered.sql" with { type: "text" };
 import idempotentCallers from "../../migrations/0083_idempotent_callers.sql" with { type: "text" };
 import demoDomain from "../../migrations/0076_demo_domain.sql" with { type: "text" };
+import clock from "../../migrations/0081_clock.sql" with { type: "text" };
 import formerAddresses from "../../migrations/0010_former_addresses.sql" with { type: "text" };
 import formerAddressesPostgres from "../../migrations/postgres/0010_former_addresses.sql" with { type: "text" };
 import schemaPostgres from "../../migrations/postgres/0001_schema.sql" with { type: "text" };
@@ -109,6 +110,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: "0074_entries", sql: entries },
   { name: "0075_former_webhook_secret", sql: formerWebhookSecret },
   { name: "0076_demo_domain", sql: demoDomain },
+  { name: "0081_clock", sql: clock },
   { name: "0083_idempotent_callers", sql: idempotentCallers },
 ];
 

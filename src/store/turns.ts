@@ -171,5 +171,5 @@ export function deleteTurns(tx: Tx, workspace: number): Promise<number> {
 
 /** Brings all turns forward to now: a turn that comes too early does no harm. */
 export function callEverybody(tx: Tx): Promise<number> {
-  return tx.run`update turns set due_at = ${tx.now} where due_at > ${tx.now}`;
+  return tx.run`update turns set due_at = ${tx.now} where coalesce(due_at, '9999') > ${tx.now}`;
 }

@@ -63,12 +63,17 @@ export async function openWorkflows(ground: Ground, access: Access, options: Wor
     loops: [
       { name: "running workflows", step: () => runs.step(), wokenBy: EXECUTION_DUE },
       { name: "sending webhooks", step: () => webhooks.step(), wokenBy: WEBHOOK_DUE, inHand: webhooks.inHand },
-      { name: "starting scheduled workflows", step: () => startScheduled(ground) },
+      { name: "starting scheduled workflows", step: () => startScheduled(ground), goesByDate: true },
       { name: "deleting the rest of deleted workflows", step: () => forgetDeleted(store) },
-      { name: "deleting old executions", step: () => forgetExecutions(store, config.limits.executionDays) },
+      {
+        name: "deleting old executions",
+        step: () => forgetExecutions(store, config.limits.executionDays),
+        goesByDate: true,
+      },
       {
         name: "deleting old events that started nothing",
         step: () => forgetUnstarted(store, config.limits.executionDays),
+        goesByDate: true,
       },
     ],
   };

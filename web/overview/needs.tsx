@@ -60,6 +60,14 @@ function Line({ need }: { readonly need: Need }) {
 function useSaid(need: Need): Said {
   const t = useTexts(overviewTexts).needs;
   switch (need.kind) {
+    case "CLOCK_IN_DOUBT":
+      return {
+        mark: "held",
+        tone: "warn",
+        what: say(t.clockInDoubt, t.clockWaits),
+        when: need.since,
+        way: t.seeServer,
+      };
     case "SENDING_HELD":
       return { mark: "held", tone: "warn", what: say(t.sendingHeld, t.heldWaits), when: need.since, way: t.seeServer };
     case "RELAY_AWAY":
@@ -118,6 +126,7 @@ function Way({ need, children }: { readonly need: Need; readonly children: React
           {children}
         </Link>
       );
+    case "CLOCK_IN_DOUBT":
     case "SENDING_HELD":
     case "RELAY_AWAY":
       return (

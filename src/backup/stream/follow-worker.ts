@@ -7,6 +7,7 @@ export type FollowRequest =
   | { readonly kind: "looked" }
   | { readonly kind: "catchUp" }
   | { readonly kind: "state" }
+  | { readonly kind: "prune" }
   | { readonly kind: "end" };
 
 let follower: Follower | null = null;
@@ -17,6 +18,7 @@ carryOutWhatIsAsked<FollowRequest>((request) => {
   if (request.kind === "looked") return follower.looked();
   if (request.kind === "catchUp") return void follower.catchUp();
   if (request.kind === "state") return follower.state;
+  if (request.kind === "prune") return follower.prune();
   return follower.end();
 });
 

@@ -216,9 +216,14 @@ export class Follower {
     const at = await withinTime(shipping, LONGEST_SNAPSHOT_MS);
     if (chain !== this.#chain) return;
     this.#snapshotAt = at;
-    const since = iso(systemClock.nowMs() - config.backup.streamDays * DAY_MS);
-    const removed = await pruneStream(this.#place, since, generation);
-    this.tell({ level: "info", text: "the stream has a new snapshot", fields: { at, removed } });
+    this.tell({ level: "info", text: "the stream has a new snapshot", fields: { at } });
+  }
+
+  /** Removes what is older than it is kept; answers how many names. */
+  async prune(): Promise<number> {
+    if (!this.#chain || this.#snapshotAt === null) return 0;
+    const since = iso(systemClock.nowMs() - this.options.config.backup.streamDays * DAY_MS);
+    return pruneStream(this.#place, since, this.#chain.generation);
   }
 
   async #shippedBy(chain: Chain): Promise<number> {

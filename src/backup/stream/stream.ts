@@ -59,6 +59,11 @@ export class LogStream implements LogFollower {
     return this.#thread.ask<StreamState>({ kind: "state" }).catch(({ message }) => ({ ...nothing, error: message }));
   }
 
+  /** Removes what is older than it is kept; answers how many names. */
+  prune(): Promise<number> {
+    return this.#thread.ask<number>({ kind: "prune" });
+  }
+
   async catchUp(): Promise<void> {
     await this.#thread.ask({ kind: "catchUp" }).catch((error) => this.#complain(error));
   }

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../clock.ts";
 import type { Config } from "../../config.ts";
 import { hopName, mailsPerSessionOf } from "../../delivery/hop-queries.ts";
 import { whatWouldGo } from "../../retention/now.ts";
+import { doubtIn, seenIn } from "../../store/clock-queries.ts";
 import { heldSince } from "../../store/hold.ts";
 import { databaseFile } from "../../store/open.ts";
 import { faultsOf } from "../../store/sqlite-integrity.ts";
@@ -40,6 +41,8 @@ export async function lookAtClock({ store, machineMs }: Looked): Promise<Finding
   const todo = "Synchronize the clock with a time server (NTP).";
   if (Math.abs(aheadMs) > MAX_AHEAD_MS)
     return wrong("clock", `This machine's clock is ${Math.round(aheadMs / 1000)} s ahead of the database's.`, todo);
+  const doubt = doubtIn(await store.read(seenIn));
+  if (doubt !== null) return wrong("clock", doubt, "Compare it with another clock.");
   const newest = await store.read(newestEventAt);
   if (newest !== null && Date.parse(newest) > machineMs + MAX_AHEAD_MS)
     return wrong("clock", `The newest event is from ${newest}, which is in the future.`, todo);

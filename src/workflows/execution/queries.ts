@@ -3,6 +3,7 @@ import type { Variables } from "../../contacts/data.ts";
 import { PRESENT } from "../../contacts/queries.ts";
 import { flag, json } from "../../store/columns.ts";
 import { changing } from "../../store/row-statement.ts";
+import { isTrulyDue } from "../../store/clock-queries.ts";
 import { list, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Queue } from "../../store/turns.ts";
@@ -53,11 +54,12 @@ export const EXECUTIONS: Queue<DueExecution> = {
   take: async (tx, workspace, most) => {
     const rows = await tx.all<DueRow>`
       select ${DUE} from executions where workspace = ${workspace} and due_at is not null and due_at <= ${tx.now}
-      order by due_at limit ${most}${tx.dialect.skipLocked}`;
+        and ${isTrulyDue(sql`due_at`)} order by due_at limit ${most}${tx.dialect.skipLocked}`;
     return rows.map(withContext);
   },
   firstDue: sql`(
-    select e.due_at from executions e where e.workspace = turns.workspace and e.due_at is not null order by e.due_at limit 1)`,
+    select e.due_at from executions e where e.workspace = turns.workspace and e.due_at is not null
+      and ${isTrulyDue(sql`e.due_at`)} order by e.due_at limit 1)`,
 };
 
 /** What has happened to a contact. */

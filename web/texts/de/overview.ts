@@ -7,6 +7,9 @@ export const overview: typeof english = {
     title: "Zu erledigen",
     badge: (count) => (count === 1 ? "1 Sache zu erledigen" : `${count} Sachen zu erledigen`),
     nothing: "Nichts zu erledigen.",
+    clockInDoubt: "Die Uhr des Servers ist zweifelhaft.",
+    clockWaits:
+      "Sie ist um mehr als einen Tag vorgesprungen. Bis sie eine Stunde lang ohne Sprung gelaufen ist oder der Betreiber sie mit posthorn clock accept bestätigt, wird nichts nach Alter gelöscht und keine geplante Mail verlässt den Server.",
     sendingHeld: "Der Versand ist angehalten.",
     heldWaits:
       "Nach einer Wiederherstellung oder durch serve --hold: Keine Mail wird gesendet, bis posthorn release sie freigibt.",

@@ -122,6 +122,7 @@ export const audit = {
     "queue hold": "put waiting mails on hold",
     "queue drop": "deleted waiting mails",
     hold: "held all mail and webhooks",
+    "clock accept": "accepted the clock",
     release: "released all mail and webhooks",
   },
 };

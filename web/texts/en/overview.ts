@@ -6,6 +6,9 @@ export const overview = {
     title: "Needs you",
     badge: (count: number) => (count === 1 ? "1 thing needs you" : `${count} things need you`),
     nothing: "Nothing needs you.",
+    clockInDoubt: "The server’s clock is in doubt.",
+    clockWaits:
+      "It jumped more than a day ahead. Nothing is deleted by age and no scheduled mail leaves until it has run for an hour without another jump, or the operator accepts it: posthorn clock accept.",
     sendingHeld: "Sending is held.",
     heldWaits: "After a restore, or with serve --hold, no mail is sent until posthorn release.",
     relayAway: "The relay does not answer.",

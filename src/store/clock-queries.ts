@@ -1,0 +1,43 @@
+// The SQL of the latest moment that a server has seen, and of a clock in doubt (clock-watch.ts).
+import { sql, type Sql } from "./sql.ts";
+import type { Reader, Tx } from "./store.ts";
+import { callEverybody } from "./turns.ts";
+
+/** `seenAt`: the latest moment that was believed; null = none yet. `doubtedAt`: what the clock said as it came in doubt; null = it is believed. */
+export type Seen = { readonly seenAt: string | null; readonly doubtedAt: string | null };
+
+export async function seenIn(reader: Reader): Promise<Seen> {
+  const row = await reader.get<Seen>`
+    select clock_seen_at as "seenAt", clock_doubted_at as "doubtedAt" from installation where one = 1`;
+  return row ?? { seenAt: null, doubtedAt: null };
+}
+
+/** In words, while a server doubts its clock; else null. */
+export function doubtIn({ seenAt, doubtedAt }: Seen): string | null {
+  if (doubtedAt === null) return null;
+  return `The clock is in doubt: it jumped to ${doubtedAt}, and the latest time seen before is ${seenAt}. Nothing is deleted by age and no scheduled mail leaves until the server has run for an hour without another jump. Set the clock right, or, if it is: posthorn clock accept.`;
+}
+
+/** The latest one stays, unless the clock has agreed with itself for long. */
+export function keepSeen(tx: Tx, isAgreed: boolean): Promise<number> {
+  return tx.run`
+    update installation set clock_seen_at = ${tx.now}
+    where clock_seen_at is null or clock_seen_at < ${tx.now} or ${isAgreed ? 1 : 0} = 1`;
+}
+
+export function doubtClock(tx: Tx, seenAt: string, doubtedAt: string): Promise<number> {
+  return tx.run`update installation set clock_seen_at = ${seenAt}, clock_doubted_at = ${doubtedAt}`;
+}
+
+/** Servers notice within a second. */
+export async function acceptClock(tx: Tx): Promise<void> {
+  await tx.run`update installation set clock_seen_at = ${tx.now}, clock_doubted_at = null`;
+  await callEverybody(tx);
+}
+
+/** Of work that is due: false while the clock is in doubt and only its jump has made it due. */
+export function isTrulyDue(dueAt: Sql): Sql {
+  return sql`not (
+    ${dueAt} < (select coalesce(max(clock_doubted_at), '') from installation)
+    and ${dueAt} > (select coalesce(max(clock_seen_at), '') from installation))`;
+}

@@ -1,0 +1,175 @@
+// A clock that is suddenly far ahead: what goes by the date waits until the clock has agreed with itself for an hour, or somebody says so.
+import { expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../src/clock.ts";
+import { addReaders, write } from "../support/campaigns.ts";
+import { cliBeside } from "../support/cli.ts";
+import { TestClock } from "../support/clock.ts";
+import { freshDirectory } from "../support/database.ts";
+import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+import { addTemplate, addWorkflow, track } from "../support/workflows.ts";
+
+const YEARS_MS = 3 * 365 * DAY_MS;
+
+async function send(posthorn: Posthorn, to: string, more: object = {}): Promise<void> {
+  const body = { to, from: "hello@example.test", subject: "Hi", body: "<p>Hi</p>", ...more };
+  expect((await ask(posthorn, "POST /v1/send", { body })).status).toBe(200);
+}
+
+const kept = (posthorn: Posthorn) =>
+  posthorn.store.read(async (reader) => {
+    const count = async (rows: Promise<{ n: number } | null>) => (await rows)?.n ?? 0;
+    return {
+      mails: await count(reader.get`select count(*) as n from emails`),
+      events: await count(reader.get`select count(*) as n from events`),
+      keys: await count(reader.get`select count(*) as n from idempotency_keys`),
+    };
+  });
+
+/** A mail that has left, with its key, and one that is scheduled for tomorrow. */
+async function withPast(options: StartOptions = {}): Promise<Posthorn> {
+  const posthorn = await startPosthorn({ ...options, config: { retention: RETENTION, ...options.config } });
+  const headers = { "idempotency-key": "once" };
+  const body = { to: "ada@example.com", from: "hello@example.test", subject: "Hi", body: "<p>Hi</p>" };
+  expect((await ask(posthorn, "POST /v1/send", { body, headers })).status).toBe(200);
+  await send(posthorn, "eve@example.com", { sendAt: iso(posthorn.clock.nowMs() + DAY_MS) });
+  await posthorn.settle();
+  return posthorn;
+}
+const RETENTION = { attemptDays: 30, eventDays: 30, bodyDays: 30, inboundDays: 30, mailDays: 30 };
+
+const said = (posthorn: Posthorn, words: string) => posthorn.logLines.filter((line) => line.includes(words)).length;
+
+/** Time goes by as it does: the loops look every few minutes. */
+async function pass(posthorn: Posthorn, ms: number): Promise<void> {
+  for (let gone = 0; gone < ms; gone += 10 * MINUTE_MS) {
+    posthorn.clock.advance(10 * MINUTE_MS);
+    await posthorn.settle();
+  }
+}
+
+test("A clock that jumps years ahead deletes nothing and sends nothing that was scheduled", async () => {
+  await using posthorn = await withPast();
+  const before = await kept(posthorn);
+  posthorn.clock.jump(YEARS_MS);
+  await pass(posthorn, 50 * MINUTE_MS);
+  expect(await kept(posthorn)).toEqual(before);
+  expect(posthorn.transport.recipients).toEqual(["ada@example.com"]);
+  expect([said(posthorn, "THE CLOCK IS IN DOUBT"), said(posthorn, "the clock was set forward")]).toEqual([1, 1]);
+});
+
+test("Mail of the moment leaves as ever while the clock is in doubt", async () => {
+  await using posthorn = await withPast();
+  posthorn.clock.jump(YEARS_MS);
+  await send(posthorn, "bob@example.com");
+  await posthorn.settle();
+  expect(posthorn.transport.recipients).toEqual(["ada@example.com", "bob@example.com"]);
+});
+
+test("A clock that has agreed with itself for an hour is believed", async () => {
+  await using posthorn = await withPast();
+  posthorn.clock.jump(YEARS_MS);
+  await pass(posthorn, 2 * HOUR_MS);
+  expect(posthorn.transport.recipients).toEqual(["ada@example.com", "eve@example.com"]);
+  expect(await kept(posthorn)).toMatchObject({ mails: 0, keys: 0 });
+  expect(said(posthorn, "the clock is believed")).toBe(1);
+});
+
+test("Campaigns, waiting workflows and schedules do not begin early", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 1);
+  const later = iso(posthorn.clock.nowMs() + 2 * DAY_MS);
+  const campaign = await write(posthorn);
+  await ask(posthorn, `POST /campaigns/${campaign}/send`, { body: { scheduledFor: later } });
+  const templateId = await addTemplate(posthorn);
+  await addWorkflow(posthorn, [
+    { type: "DELAY", name: "Wait", config: { amount: 3, unit: "days" } },
+    { type: "SEND_EMAIL", name: "Welcome", config: { templateId } },
+  ]);
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  posthorn.clock.jump(YEARS_MS);
+  await pass(posthorn, 50 * MINUTE_MS);
+  expect(posthorn.transport.recipients).toEqual([]);
+  await pass(posthorn, HOUR_MS);
+  expect(posthorn.transport.recipients).toHaveLength(3);
+});
+
+test("A jump of less than a day is said, and holds nothing", async () => {
+  await using posthorn = await withPast();
+  posthorn.clock.jump(23 * HOUR_MS);
+  await pass(posthorn, HOUR_MS);
+  expect(posthorn.transport.recipients).toEqual(["ada@example.com", "eve@example.com"]);
+  expect([said(posthorn, "the clock was set forward"), said(posthorn, "IN DOUBT")]).toEqual([1, 0]);
+});
+
+test("A second jump begins the hour anew", async () => {
+  await using posthorn = await withPast();
+  posthorn.clock.jump(YEARS_MS);
+  await pass(posthorn, 50 * MINUTE_MS);
+  posthorn.clock.jump(HOUR_MS);
+  await pass(posthorn, 50 * MINUTE_MS);
+  expect(posthorn.transport.recipients).toEqual(["ada@example.com"]);
+});
+
+test("A clock that is set right again is believed at once", async () => {
+  await using posthorn = await withPast();
+  const before = await kept(posthorn);
+  posthorn.clock.jump(YEARS_MS);
+  await pass(posthorn, 20 * MINUTE_MS);
+  posthorn.clock.jump(-YEARS_MS);
+  await posthorn.settle();
+  expect(said(posthorn, "the clock is believed")).toBe(1);
+  expect(said(posthorn, "the clock was set back")).toBe(1);
+  expect(await kept(posthorn)).toEqual(before);
+  await pass(posthorn, DAY_MS);
+  expect(posthorn.transport.recipients).toEqual(["ada@example.com", "eve@example.com"]);
+});
+
+test("Days that the server has run through itself are in no doubt", async () => {
+  await using posthorn = await withPast();
+  posthorn.clock.advance(40 * DAY_MS);
+  await posthorn.settle();
+  expect(posthorn.transport.recipients).toEqual(["ada@example.com", "eve@example.com"]);
+  expect(said(posthorn, "CLOCK")).toBe(0);
+});
+
+test("A server that was off for a week goes on by itself after an hour, and says so", async () => {
+  const directory = freshDirectory();
+  try {
+    const [dataDir, from] = [directory.path, "2026-03-01T09:00:00.000Z"];
+    await (await withPast({ dataDir, clock: new TestClock(from) }))[Symbol.asyncDispose]();
+    const clock = new TestClock(iso(Date.parse(from) + 7 * DAY_MS));
+    await using posthorn = await startPosthorn({ dataDir, clock, config: { retention: RETENTION } });
+    await pass(posthorn, 50 * MINUTE_MS);
+    expect(posthorn.transport.recipients).toEqual([]);
+    expect(said(posthorn, "THE CLOCK IS IN DOUBT")).toBe(1);
+    await pass(posthorn, HOUR_MS);
+    expect(posthorn.transport.recipients).toEqual(["eve@example.com"]);
+    expect(said(posthorn, "the clock is believed")).toBe(1);
+  } finally {
+    directory.remove();
+  }
+});
+
+test("Somebody who has looked at the clock accepts it, and it is shown until then", async () => {
+  await using posthorn = await withPast();
+  // The command line goes by the clock on the wall.
+  posthorn.clock.jump(Date.now() - posthorn.clock.nowMs());
+  await posthorn.settle();
+  const inDoubt = await cliBeside(posthorn, ["status"]);
+  expect(inDoubt.out).toContain("The clock is in doubt");
+  expect((await cliBeside(posthorn, ["doctor"])).out).toContain("The clock is in doubt");
+  expect((await ask(posthorn, "GET /overview")).body.needsYou).toContainEqual({
+    kind: "CLOCK_IN_DOUBT",
+    since: expect.any(String),
+    seen: expect.stringMatching(/^2026-03-01T09:00/),
+  });
+  expect((await cliBeside(posthorn, ["prune"])).err).toContain("The clock is in doubt");
+  const accepted = await cliBeside(posthorn, ["clock", "accept"]);
+  expect(accepted).toMatchObject({ code: 0, out: expect.stringContaining("is accepted") });
+  posthorn.clock.advance(2_000);
+  await posthorn.settle();
+  expect(posthorn.transport.recipients).toEqual(["ada@example.com", "eve@example.com"]);
+  expect((await cliBeside(posthorn, ["status"])).out).not.toContain("The clock is in doubt");
+});

@@ -27,6 +27,7 @@ export const WHOLE: readonly string[] = [
   "api/uses",
   "api/versions",
   "api/way-out",
+  "api/other-clients",
   "api/workspace",
   "api/workspaces",
   "backup/",

@@ -1,6 +1,5 @@
 // The shapes of requests about campaigns.
 import { t } from "elysia";
-import { DAY_MS, HOUR_MS, iso } from "../clock.ts";
 import { idShape, oneOf } from "../http/answer-shapes.ts";
 import {
   addressShape,
@@ -92,28 +91,23 @@ export const previewInputShape = t.Object(
 const MAX_DELAY_SECONDS = 3_600;
 
 /** Far ahead, so that nobody who tries the example sends a campaign at once. */
-const EXAMPLE_DAYS_AHEAD = 300;
 
-/** With an example that lies ahead of `nowMs`, at a whole hour. */
-export function sendingShape(nowMs: number) {
-  const exampleMs = Math.ceil(nowMs / HOUR_MS) * HOUR_MS + EXAMPLE_DAYS_AHEAD * DAY_MS;
-  return t.Object(
-    {
-      scheduledFor: alsoSpelt(
-        optional(
-          timeInputShape,
-          `A date-time with a time zone, up to ${MAX_DAYS_AHEAD} days ahead. A time in the past, or none, sends the campaign at once.`,
-        ),
-        SPELLINGS.scheduledFor,
+export const sendingShape = t.Object(
+  {
+    scheduledFor: alsoSpelt(
+      optional(
+        timeInputShape,
+        `A date-time with a time zone, up to ${MAX_DAYS_AHEAD} days ahead. A time in the past, or none, sends the campaign at once.`,
       ),
-      delaySeconds: optional(
-        wholeNumber(1, MAX_DELAY_SECONDS),
-        "Instead of `scheduledFor`: so many seconds from now, by the server's clock. Ten of them leave time for `unschedule`.",
-      ),
-    },
-    { examples: [{ scheduledFor: iso(exampleMs) }] },
-  );
-}
+      SPELLINGS.scheduledFor,
+    ),
+    delaySeconds: optional(
+      wholeNumber(1, MAX_DELAY_SECONDS),
+      "Instead of `scheduledFor`: so many seconds from now, by the server's clock. Ten of them leave time for `unschedule`.",
+    ),
+  },
+  { examples: [{ delaySeconds: 600 }] },
+);
 
 export const againShape = t.Object(
   {

@@ -11,7 +11,7 @@ import { addressShape, dataShape, optional, parameter } from "../http/schemas.ts
 import type { Tx } from "../store/store.ts";
 import { anyKey, type Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/caller.ts";
-import { get, patch, remove, route, routes } from "../workspaces/route-table.ts";
+import { alias, get, patch, remove, route, routes } from "../workspaces/route-table.ts";
 import { changeContact } from "./change.ts";
 import { findContact } from "./contact.ts";
 import { readData } from "./data.ts";
@@ -152,7 +152,7 @@ export function trackRoutes(access: Access, ask: AskToConfirm, limits: SignUpLim
     const client = limits.clientOf(request, server);
     return withinLimits(limits, { client, isAskedFor: body.subscribed === true, ask }, record);
   });
-  return routes(access, [trackOne], anyKey);
+  return routes(access, [trackOne, alias(trackOne, "POST", "/events/track", "trackEventAlias")], anyKey);
 }
 
 const answerUpserted = answeringOnce(upsertEach, ({ _meta }) => (_meta.isNew ? 201 : 200));

@@ -125,6 +125,7 @@ function parseJson(text: string): unknown {
     throw new AppError("INVALID_JSON", `The body is not JSON: ${reason}`);
   }
   if (/\\u(0000|[dD][89a-fA-F])/.test(text)) refuseBrokenText(value);
+  if (/\d{16}|\de\+?\d{3}/i.test(text)) refuseLargeNumbers(text);
   return value ?? {};
 }
 
@@ -143,6 +144,31 @@ export function refuseBrokenText(value: unknown, path = ""): void {
     const inner = (value as Readonly<Record<string, unknown>>)[name];
     refuseBrokenText(inner, path === "" ? name : `${path}.${name}`);
   }
+}
+
+/** @throws AppError VALIDATION_ERROR at a whole number that would lose digits, or one that would be infinite */
+function refuseLargeNumbers(json: string): void {
+  const isLarge = (source: string, value: number) =>
+    /^-?\d+$/.test(source) ? !Number.isSafeInteger(value) : !isFinite(value);
+  // The compiler does not know that a number comes with its source.
+  const mark = (_: string, value: unknown, { source }: { readonly source: string }) =>
+    typeof value === "number" && isLarge(source, value) ? Infinity : value;
+  const marked = JSON.parse(json, mark as (key: string, value: unknown) => unknown);
+  const path = pathTo(Infinity, marked);
+  if (path === null) return;
+  const message = "A number is beyond 2^53 and would lose digits: send it as a text.";
+  throw invalidField(path || "body", message, "too_big");
+}
+
+/** The first place that has `sought`; null = none has. */
+function pathTo(sought: unknown, value: unknown): string | null {
+  if (value === sought) return "";
+  if (typeof value !== "object" || value === null) return null;
+  for (const name in value) {
+    const rest = pathTo(sought, (value as Readonly<Record<string, unknown>>)[name]);
+    if (rest !== null) return rest === "" ? name : `${name}.${rest}`;
+  }
+  return null;
 }
 
 function broken(text: string): boolean {

@@ -94,8 +94,17 @@ function asked<Asked, Body>(post: Post & About<Body>, input: Asked): AskedOnce<A
   if (key === null) return { post, input, keyed: null };
   const route = `${request.method} ${pathOf(request)}`;
   const { workspace, kind, by } = caller;
-  const bodyHash = sha256Hex(JSON.stringify(body));
+  const bodyHash = sha256Hex(inOneOrder(body));
   return { post, input, keyed: { workspace, route, key, bodyHash, caller: `${kind} ${by.id}` } };
+}
+
+/** Its keys in one order: two bodies that differ in nothing else are the same. */
+function inOneOrder(body: unknown): string {
+  return JSON.stringify(body, (_, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
 }
 
 function once<Asked, Body>(

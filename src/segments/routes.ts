@@ -11,7 +11,7 @@ import type { Store, Tx } from "../store/store.ts";
 import type { Clock } from "../clock.ts";
 import type { Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/caller.ts";
-import { post, remove, route, routes } from "../workspaces/route-table.ts";
+import { alias, post, remove, route, routes } from "../workspaces/route-table.ts";
 import { ifUpdatedAtShape } from "../workspaces/saving-shape.ts";
 import { conditionInputShape } from "./condition/record.ts";
 import { addMembers, foreseenCount, memberCount, members, removeMembers } from "./members.ts";
@@ -147,6 +147,11 @@ function segments({ store, clock }: Access, catchUp: CatchUp, find: Find) {
 }
 
 function memberships({ store, clock }: Access, find: Find) {
+  const compute = route("POST", "/segments/:id/compute", computed, async ({ params, caller }) => {
+    const segment = await find(caller, params.id);
+    const moved = segment.type === "STATIC" ? { added: 0, removed: 0 } : await sweepNow(store, clock, segment);
+    return { ...moved, total: await memberCount(store, clock, await find(caller, params.id)) };
+  });
   return [
     route("GET", "/segments/:id/contacts", contactsListed, async ({ params, query, caller }) => {
       const segment = await find(caller, params.id);
@@ -164,11 +169,9 @@ function memberships({ store, clock }: Access, find: Find) {
     remove("/segments/:id/members", membersRemoved, (tx, { params, body, caller }) =>
       removeMembers(tx, caller, params.id, body.emails),
     ),
-    route("POST", "/segments/:id/compute", computed, async ({ params, caller }) => {
-      const segment = await find(caller, params.id);
-      const moved = segment.type === "STATIC" ? { added: 0, removed: 0 } : await sweepNow(store, clock, segment);
-      return { ...moved, total: await memberCount(store, clock, await find(caller, params.id)) };
-    }),
+    compute,
+    alias(compute, "POST", "/segments/:id/refresh", "refreshSegment"),
+    alias(compute, "GET", "/segments/:id/refresh", "getRefreshedSegment"),
   ];
 }
 

@@ -18,7 +18,7 @@ import { FIRST_PAGE, notOfThisList, pageFrom, type Page, type PageInput } from "
 import type { Reader } from "../store/store.ts";
 import type { Access } from "../workspaces/auth.ts";
 import type { Caller } from "../workspaces/caller.ts";
-import { get, patch, post, remove, routes } from "../workspaces/route-table.ts";
+import { alias, get, patch, post, remove, routes } from "../workspaces/route-table.ts";
 import { ifUpdatedAtShape } from "../workspaces/saving-shape.ts";
 import { designInputShape } from "./design-shape.ts";
 import { countTemplates } from "./queries.ts";
@@ -155,6 +155,9 @@ const removed = answers(
 );
 
 export function templateRoutes(access: Access) {
+  const uses = get("/templates/:id/uses", used, async (reader, { params, caller }) => ({
+    workflows: await workflowsSending(reader, (await findTemplate(reader, caller.workspace, params.id)).seq),
+  }));
   return routes(access, [
     post("/templates", created, async (tx, { body, caller }) =>
       templateRecord(await createTemplate(tx, caller, noted(body)), caller.workspaceId),
@@ -171,9 +174,8 @@ export function templateRoutes(access: Access) {
     get("/templates/:id", shown, async (reader, { params, caller }) =>
       templateRecord(await findTemplate(reader, caller.workspace, params.id), caller.workspaceId),
     ),
-    get("/templates/:id/uses", used, async (reader, { params, caller }) => ({
-      workflows: await workflowsSending(reader, (await findTemplate(reader, caller.workspace, params.id)).seq),
-    })),
+    uses,
+    alias(uses, "GET", "/templates/:id/usage", "getTemplateUsage"),
     post("/templates/:id/duplicate", copied, async (tx, { params, caller }) =>
       templateRecord(await duplicateTemplate(tx, caller, params.id), caller.workspaceId),
     ),

@@ -7,7 +7,7 @@ import { answerOnce, foundBefore, type Post } from "../http/idempotency.ts";
 import { pageShape, parameter, wholeNumber } from "../http/schemas.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Access } from "./auth.ts";
-import { get, page, remove, route, routes } from "./route-table.ts";
+import { alias, get, page, remove, route, routes } from "./route-table.ts";
 import { checkDomain, type DomainContext } from "./domains/check.ts";
 import { makeDkimKey, type KeyPair } from "./domains/dkim-key.ts";
 import { addableDomain, addDomain, ownDomain, removeDomain, verifiedElsewhere } from "./domains/domain.ts";
@@ -91,6 +91,9 @@ const removed = answers(
 
 export function domainRoutes(access: Access, context: DomainContext) {
   const shown = shownIn(context);
+  const verifyOne = route("POST", "/domains/:id/verify", checked, ({ params, query, caller }) =>
+    verify(context, caller.workspace, { id: params.id, maxAgeSeconds: query.maxAgeSeconds ?? 0 }),
+  );
   return routes(access, [
     page("/domains", listed, async (reader, { caller: { workspace } }) => ({
       total: () => countDomains(reader, workspace),
@@ -102,9 +105,8 @@ export function domainRoutes(access: Access, context: DomainContext) {
     get("/domains/:id", shownDomain, async (reader, { params, caller }) =>
       oneDomainRecord(reader, await ownDomain(reader, caller.workspace, params.id), shown),
     ),
-    route("POST", "/domains/:id/verify", checked, ({ params, query, caller }) =>
-      verify(context, caller.workspace, { id: params.id, maxAgeSeconds: query.maxAgeSeconds ?? 0 }),
-    ),
+    verifyOne,
+    alias(verifyOne, "GET", "/domains/:id/verify", "verifyDomainAlias"),
     route("GET", "/domains/:id/zone", zoned, ({ params, caller }) => zoneFile(context, caller.workspace, params.id)),
     route("POST", "/domains/:id/rotate", rotated, ({ params, body, caller, request, set }) =>
       rotate(context, { body, caller, request, set }, params.id),

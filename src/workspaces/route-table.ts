@@ -64,7 +64,7 @@ export function routes(access: Access, table: readonly Route[], key: typeof secr
   return app;
 }
 
-function needsOf({ name: action, permission, proof }: Declaration, method: string): Needs {
+function needsOf({ name, aliasOf: action = name, permission, proof }: Declaration, method: string): Needs {
   const isNoted = proof || (method !== "GET" && permission !== "read");
   return { ...(permission ? { permission } : {}), ...(proof ? { proof } : {}), ...(isNoted ? { action } : {}) };
 }
@@ -81,6 +81,12 @@ export function route<Path extends string, Body extends TSchema, Query extends O
   handler: (asked: Asked<Path, Body, Query> & Connection) => unknown,
 ): Route {
   return { method, path, declared, handler: () => handler };
+}
+
+/** The same route at another path, or by another method, for clients that were made for another server. */
+export function alias(one: Route, method: Route["method"], path: string, name: string): Route {
+  const description = `The same as ${one.method} ${one.path.replace(/:(\w+)/g, "{$1}")}, for clients of other servers.`;
+  return { ...one, method, path, declared: { ...one.declared, name, description, aliasOf: one.declared.name } };
 }
 
 /** `long`: a read that waits for its workspace's turn. */

@@ -273,7 +273,14 @@ test("each call that is on the audit list has its words, in each language", asyn
   });
   const names = changing.map(({ operation }) => operation.operationId as string);
   expect(names.length).toBeGreaterThan(50);
-  const silent = ["verifyDomain", "checkImport", "computeSegment", "askToAddPasskey"];
+  const silent = [
+    "verifyDomain",
+    "checkImport",
+    "computeSegment",
+    "askToAddPasskey",
+    "trackEventAlias",
+    "refreshSegment",
+  ];
   for (const { actions } of [english, german])
     expect(names.filter((name) => !(name in actions) && !silent.includes(name))).toEqual([]);
 });

@@ -29,17 +29,16 @@ const moves = { refuses: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_STATE", "DOMAIN_NOT_AL
 const SECOND_MS = 1_000;
 const CANCELLED = { message: "The campaign is cancelled: what had not been handed over is not sent." };
 
-const sent = (nowMs: number) =>
-  answers(
-    "sendCampaign",
-    "Send a campaign, now or later",
-    { 200: one },
-    {
-      permission: "campaigns.send",
-      body: sendingShape(nowMs),
-      refuses: [...moves.refuses, "NO_RECIPIENTS", "SEGMENT_NOT_FOUND", "DOMAIN_NOT_VERIFIED"],
-    },
-  );
+const sent = answers(
+  "sendCampaign",
+  "Send a campaign, now or later",
+  { 200: one },
+  {
+    permission: "campaigns.send",
+    body: sendingShape,
+    refuses: [...moves.refuses, "NO_RECIPIENTS", "SEGMENT_NOT_FOUND", "DOMAIN_NOT_VERIFIED"],
+  },
+);
 const cancelled = answers(
   "cancelCampaign",
   "Cancel a campaign",
@@ -98,7 +97,7 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
     return answerChange(access, asked, before ? [before] : [], { change, status: 200, extra });
   };
   return routes(access, [
-    route("POST", "/campaigns/:id/send", sent(clock.nowMs()), async ({ params, body, caller, request, set }) => {
+    route("POST", "/campaigns/:id/send", sent, async ({ params, body, caller, request, set }) => {
       const scheduledForMs = scheduledTime(body, clock.nowMs());
       await catchUp(caller.workspace);
       const reaches = (reader: Reader) => reachesAnybody(reader, caller.workspace, params.id, clock.nowMs());

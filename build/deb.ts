@@ -31,21 +31,37 @@ if [ "$1" = configure ]; then
   getent passwd posthorn >/dev/null || useradd --system --user-group --home-dir /var/lib/posthorn --no-create-home --shell /usr/sbin/nologin posthorn
   install -d -o posthorn -g posthorn -m 0700 /var/lib/posthorn
   install -d -o root -g posthorn -m 0750 /etc/posthorn
+  # The service of posthorn install-service, on the same mail and configuration, becomes the package's.
+  if [ -e /etc/systemd/system/posthorn.service ]; then
+    rm -f /etc/systemd/system/posthorn.service /usr/local/bin/posthorn
+    touch /etc/posthorn/.taken-over
+  fi
   [ -e /etc/posthorn/config.toml ] || install -o root -g posthorn -m 0640 /usr/share/doc/posthorn/config.example.toml /etc/posthorn/config.toml
   if [ -d /run/systemd/system ]; then
     systemctl daemon-reload
-    if [ -z "$2" ]; then systemctl enable posthorn; else systemctl try-restart posthorn; fi
+    if [ -e /etc/posthorn/.was-running ]; then systemctl start posthorn
+    elif [ -e /etc/posthorn/.taken-over ]; then systemctl reenable posthorn; systemctl try-restart posthorn
+    elif [ -z "$2" ]; then systemctl enable posthorn
+    else systemctl try-restart posthorn; fi
   fi
+  rm -f /etc/posthorn/.was-running /etc/posthorn/.taken-over
   [ -n "$2" ] || echo "Set base_url and a relay in /etc/posthorn/config.toml. Then: systemctl start posthorn"
 fi
 `,
   prerm: `#!/bin/sh
 set -e
-if [ "$1" = remove ] && [ -d /run/systemd/system ]; then systemctl disable --now posthorn; fi
+# Whether it is enabled stays as it is, and whether it ran is remembered for the next installation.
+if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+  if systemctl is-active --quiet posthorn; then touch /etc/posthorn/.was-running; fi
+  systemctl stop posthorn
+fi
 `,
   postrm: `#!/bin/sh
 set -e
-if [ "$1" = purge ]; then rm -rf /var/lib/posthorn /etc/posthorn; fi
+if [ "$1" = purge ]; then
+  rm -rf /var/lib/posthorn /etc/posthorn
+  rm -f /etc/systemd/system/multi-user.target.wants/posthorn.service
+fi
 if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 `,
 };

@@ -1,9 +1,12 @@
 // What `posthorn install-service` would do, shown first; the unit is held to what systemd thinks of it.
 import { expect, test } from "bun:test";
 import { loadConfig } from "../src/config.ts";
+import { carryOut } from "../src/service/plan.ts";
+import { portsOf } from "../src/cli/install.ts";
+import { holderOf, refuseTaken } from "../src/service/ports.ts";
 import { posthornCli } from "./support/cli.ts";
 import { freshDirectory } from "./support/database.ts";
-import { writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const shown = (answers: readonly string[]) => posthornCli(["install-service", "--dry-run"], {}, answers);
@@ -43,6 +46,84 @@ test("A relay with a log-in, and the ports of a mail server", async () => {
   expect(config.smtp).toMatchObject({ host: "0.0.0.0", submissionPort: 587, submissionsPort: 465, inboundPort: 25 });
 });
 
+test("A return path that is named is in the one table of the delivery", async () => {
+  const config = await configured(["", "smtp", "", "", "", "", "bounces.shop.example"]);
+  expect(config.delivery.returnPathDomain).toBe("bounces.shop.example");
+  expect((await shown(["", "smtp", "", "", "", "", "bounces.shop.example"])).out.match(/\[delivery\]/g)).toHaveLength(
+    1,
+  );
+});
+
+test("The configuration is checked from where the service's user may be, for its data directory", async () => {
+  expect((await shown([])).out).toContain(
+    "\ncd / && runuser -u posthorn -- /usr/local/bin/posthorn check-config --config /etc/posthorn/config.toml --data /var/lib/posthorn\n",
+  );
+});
+
+test.skipIf(process.geteuid?.() !== 0)(
+  "A step runs although others may not look into the folder it is called from",
+  () => {
+    const [closed, before] = [freshDirectory(), process.cwd()];
+    chmodSync(closed.path, 0o700);
+    process.chdir(closed.path);
+    try {
+      carryOut({ kind: "run", words: ["runuser", "-u", "nobody", "--", "ls", "."] });
+    } finally {
+      process.chdir(before);
+      closed.remove();
+    }
+  },
+);
+
+test("Who holds a port is named, and nothing is installed", () => {
+  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
+  try {
+    expect(holderOf(server.port)).toMatchObject({ pid: process.pid });
+    expect(() => refuseTaken([server.port])).toThrow(
+      `port ${server.port} by ${holderOf(server.port)?.name} (process ${process.pid})`,
+    );
+  } finally {
+    server.stop(true);
+  }
+  expect(holderOf(server.port)).toBeNull();
+});
+
+test("The ports are those of the answers", () => {
+  const answers = { baseUrl: "", way: "capture", returnPathDomain: null } as const;
+  expect(portsOf({ ...answers, isMailServer: true })).toEqual([8484, 587, 465, 25]);
+  expect(portsOf({ ...answers, isMailServer: false })).toEqual([8484, 2587, 2465, 2525]);
+});
+
+/** What a verb of the plan throws where these programs are found first. */
+function thrownWith(programs: Readonly<Record<string, string>>, call: string): string {
+  const directory = freshDirectory();
+  for (const [name, text] of Object.entries(programs))
+    writeFileSync(join(directory.path, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  const plan = join(import.meta.dir, "../src/service/plan.ts");
+  const script = `const { carryOut, refuseUnfit } = await import("${plan}"); try { ${call} } catch ({ message }) { console.log(message) }`;
+  const env = { ...process.env, PATH: `${directory.path}:${process.env["PATH"]}` };
+  const { stdout } = Bun.spawnSync([process.execPath, "-e", script], { env });
+  directory.remove();
+  return stdout.toString().trim();
+}
+
+test("A service that does not start is told with the last line of its journal", () => {
+  const programs = {
+    systemctl: "echo Job for posthorn.service failed. >&2; exit 1",
+    journalctl: "echo 127.0.0.1:8484 cannot be listened on",
+  };
+  const start = `carryOut({ kind: "run", words: ["systemctl", "restart", "posthorn"], isStart: true })`;
+  expect(thrownWith(programs, start)).toBe(
+    "systemctl restart posthorn: Job for posthorn.service failed.\nThe service says: 127.0.0.1:8484 cannot be listened on",
+  );
+});
+
+test("The package of Debian is not installed over", () => {
+  expect(thrownWith({ "dpkg-query": "printf installed" }, "refuseUnfit()")).toStartWith(
+    "The package posthorn is installed",
+  );
+});
+
 test("Amazon SES, and no other ports", async () => {
   const config = await configured(["https://mail.shop.example", "ses", "us-east-1", ""]);
   expect(config).toMatchObject({
@@ -58,14 +139,14 @@ test("Who presses Enter throughout gets a server that keeps mails and sends none
 
 test("The steps come in an order that can be run again", async () => {
   const { out } = await shown([]);
-  const lines = out.split("\n").filter((line) => /^(install|id|cat|runuser|systemctl)/.test(line));
+  const lines = out.split("\n").filter((line) => /^(install|id|cat|cd|systemctl)/.test(line));
   expect(lines.map((line) => line.split(" ").slice(0, 2).join(" "))).toEqual([
     "install -m",
     "id -u",
     "install -d",
     "install -d",
     "cat >/etc/posthorn/config.toml",
-    "runuser -u",
+    "cd /",
     "cat >/etc/systemd/system/posthorn.service",
     "systemctl daemon-reload",
     "systemctl enable",

@@ -1,7 +1,9 @@
 // `posthorn install-service`: a few questions, then a service of systemd that starts with the machine.
 import { existsSync } from "node:fs";
-import type { Answers, Relay } from "../service/first-config.ts";
-import { carryOut, CONFIG_FILE, DATA_DIR, inWords, refuseUnfit, stepsFor } from "../service/plan.ts";
+import { DEFAULTS, loadConfig } from "../config.ts";
+import { MAIL_SERVER_PORTS, type Answers, type Relay } from "../service/first-config.ts";
+import { refuseTaken } from "../service/ports.ts";
+import { AS_SERVICE, carryOut, CONFIG_FILE, DATA_DIR, inWords, refuseUnfit, stepsFor } from "../service/plan.ts";
 import type { Call, Io, Verb } from "./verb.ts";
 
 export const INSTALL_SERVICE: Verb = {
@@ -20,6 +22,7 @@ async function install({ io, flag }: Call): Promise<void> {
   const isDry = flag("dry-run");
   if (!isDry) refuseUnfit();
   const answers = existsSync(CONFIG_FILE) ? null : await asked(io);
+  if (!isDry) refuseTaken(portsOf(answers));
   const steps = stepsFor({ answers, self: process.execPath });
   for (const step of steps) {
     if (isDry) io.out(inWords(step));
@@ -29,9 +32,7 @@ async function install({ io, flag }: Call): Promise<void> {
   io.out(`Posthorn runs as a service. Its first keys: ${DATA_DIR}/first-keys.txt, and its log: journalctl -u posthorn`);
   io.out("");
   io.out("Next, the records for DNS of the domain you send from:");
-  io.out(
-    `  sudo -u posthorn posthorn domain add example.com --workspace default --config ${CONFIG_FILE} --data ${DATA_DIR}`,
-  );
+  io.out(`  ${AS_SERVICE("domain add example.com --workspace default")}`);
 }
 
 type Ask = (question: string, fallback: string) => Promise<string>;
@@ -41,7 +42,8 @@ async function asked(io: Io): Promise<Answers> {
   const baseUrl = await ask("The address under which recipients reach this server", "https://mail.example.com");
   const way = await wayOut(ask);
   const ports = await ask("Do mail programs or other mail servers connect here (ports 25, 465, 587)? yes or no", "no");
-  return { baseUrl, way, isMailServer: /^y/i.test(ports) };
+  const bounces = await ask("The domain that bounces return to, such as bounces.example.com, or none", "none");
+  return { baseUrl, way, isMailServer: /^y/i.test(ports), returnPathDomain: bounces === "none" ? null : bounces };
 }
 
 async function wayOut(ask: Ask): Promise<Answers["way"]> {
@@ -57,4 +59,14 @@ async function relay(ask: Ask): Promise<Relay> {
   const user = await ask("User at the relay, or none", "none");
   if (user === "none") return { host, port, user: null, password: null };
   return { host, port, user, password: await ask("Its password (kept in the configuration, mode 640)", "") };
+}
+
+/** By the answers, or by the configuration that is there. */
+export function portsOf(answers: Answers | null): readonly number[] {
+  const { http, smtp } = answers === null ? loadConfig({ file: CONFIG_FILE, env: {} }) : ofAnswers(answers);
+  return [http.port, smtp.submissionPort, smtp.submissionsPort, smtp.inboundPort].filter((port) => port > 0);
+}
+
+function ofAnswers({ isMailServer }: Answers): Pick<typeof DEFAULTS, "http" | "smtp"> {
+  return { http: DEFAULTS.http, smtp: { ...DEFAULTS.smtp, ...(isMailServer && MAIL_SERVER_PORTS) } };
 }

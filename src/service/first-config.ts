@@ -6,6 +6,8 @@ export type Answers = {
   readonly way: Relay | Ses | "capture";
   /** Whether mail programs and other mail servers connect to the standard ports of this machine. */
   readonly isMailServer: boolean;
+  /** The domain that bounces return to; null = none is set yet. */
+  readonly returnPathDomain: string | null;
 };
 export type Relay = {
   readonly host: string;
@@ -18,8 +20,19 @@ export type Ses = { readonly region: string };
 /** Port 465 expects TLS at once, others after STARTTLS. */
 const IMPLICIT_TLS_PORT = 465;
 
+export const MAIL_SERVER_PORTS = { submissionPort: 587, submissionsPort: 465, inboundPort: 25 };
+
+function portLines(): readonly string[] {
+  const { submissionPort, submissionsPort, inboundPort } = MAIL_SERVER_PORTS;
+  return [
+    `submission_port = ${submissionPort}`,
+    `submissions_port = ${submissionsPort}`,
+    `inbound_port = ${inboundPort}`,
+  ];
+}
+
 /** A configuration file in TOML. What is not in it has its default. */
-export function configFor({ baseUrl, way, isMailServer }: Answers): string {
+export function configFor({ baseUrl, way, isMailServer, returnPathDomain }: Answers): string {
   const lines = [
     "# Posthorn's configuration. All settings: posthorn's config.example.toml, or /docs/guide/config.example.toml of the server.",
     "",
@@ -28,21 +41,32 @@ export function configFor({ baseUrl, way, isMailServer }: Answers): string {
     "# The proxy with TLS in front of this server.",
     'trusted_proxies = ["127.0.0.1", "::1"]',
     "",
-    ...wayOut(way),
-    ...(isMailServer
-      ? ["", "[smtp]", 'host = "0.0.0.0"', "submission_port = 587", "submissions_port = 465", "inbound_port = 25"]
-      : []),
+    ...wayOut(way, returnPathDomain),
+    ...(isMailServer ? ["", "[smtp]", 'host = "0.0.0.0"', ...portLines()] : []),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function wayOut(way: Answers["way"]): readonly string[] {
+function wayOut(way: Answers["way"], returnPathDomain: string | null): readonly string[] {
+  const bounces =
+    returnPathDomain === null
+      ? [
+          "# The domain that bounces return to: bounces.md of the guide.",
+          '# return_path_domain = "bounces.example.com"',
+        ]
+      : [`return_path_domain = ${quoted(returnPathDomain)}`];
   if (way === "capture")
-    return ["[delivery]", "# Mails are kept and not sent, until this is smtp or ses.", 'transport = "capture"'];
-  if ("region" in way) return ["[delivery]", 'transport = "ses"', "", "[ses]", `region = ${quoted(way.region)}`];
+    return [
+      "[delivery]",
+      "# Mails are kept and not sent, until this is smtp or ses.",
+      'transport = "capture"',
+      ...bounces,
+    ];
+  if ("region" in way)
+    return ["[delivery]", 'transport = "ses"', ...bounces, "", "[ses]", `region = ${quoted(way.region)}`];
   const { host, port, user, password } = way;
   return [
-    ...["[delivery]", 'transport = "smtp"', "", "[relay]", `host = ${quoted(host)}`, `port = ${port}`],
+    ...["[delivery]", 'transport = "smtp"', ...bounces, "", "[relay]", `host = ${quoted(host)}`, `port = ${port}`],
     ...(port === IMPLICIT_TLS_PORT ? ['tls = "implicit"'] : []),
     ...(user === null ? [] : [`user = ${quoted(user)}`, `password = ${quoted(password ?? "")}`]),
   ];

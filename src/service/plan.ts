@@ -9,10 +9,13 @@ export const CONFIG_FILE = "/etc/posthorn/config.toml";
 export const DATA_DIR = "/var/lib/posthorn";
 const UNIT_FILE = "/etc/systemd/system/posthorn.service";
 const USER = "posthorn";
+const AROUND = ["--config", CONFIG_FILE, "--data", DATA_DIR];
+/** As the user of the service, who may not look into the folder of whoever installs it. */
+export const AS_SERVICE = (words: string) => `cd / && sudo -u ${USER} posthorn ${words} ${AROUND.join(" ")}`;
 
 /** A program to run, or a file to write. `root`: it belongs to root; else to the user of the service, at least to read. */
 export type Step =
-  | { readonly kind: "run"; readonly words: readonly string[]; readonly unless?: string }
+  | { readonly kind: "run"; readonly words: readonly string[]; readonly unless?: string; readonly isStart?: true }
   | {
       readonly kind: "file";
       readonly path: string;
@@ -40,18 +43,19 @@ export function stepsFor({ answers, self }: Wanted): readonly Step[] {
     ...(answers === null
       ? []
       : [{ kind: "file", path: CONFIG_FILE, text: configFor(answers), mode: 0o640, isShared: true } as const]),
-    { kind: "run", words: ["runuser", "-u", USER, "--", EXECUTABLE, "check-config", "--config", CONFIG_FILE] },
+    { kind: "run", words: ["runuser", "-u", USER, "--", EXECUTABLE, "check-config", ...AROUND] },
     { kind: "file", path: UNIT_FILE, text: unit, mode: 0o644, isShared: false },
     { kind: "run", words: ["systemctl", "daemon-reload"] },
     { kind: "run", words: ["systemctl", "enable", "posthorn"] },
     // Starts it, or ends the executable of before.
-    { kind: "run", words: ["systemctl", "restart", "posthorn"] },
+    { kind: "run", words: ["systemctl", "restart", "posthorn"], isStart: true },
   ];
 }
 
 /** As lines of a shell. */
 export function inWords(step: Step): string {
-  if (step.kind === "run") return `${step.unless ? `${step.unless} >/dev/null 2>&1 || ` : ""}${step.words.join(" ")}`;
+  if (step.kind === "run")
+    return `${step.words[0] === "runuser" ? "cd / && " : ""}${step.unless ? `${step.unless} >/dev/null 2>&1 || ` : ""}${step.words.join(" ")}`;
   if (step.kind === "copy") return `install -m 0755 ${step.from} ${step.to}`;
   const owner = step.isShared ? `root:${USER}` : "root:root";
   return `cat >${step.path} <<'END'   # mode ${step.mode.toString(8)}, ${owner}\n${step.text.trimEnd()}\nEND`;
@@ -59,17 +63,25 @@ export function inWords(step: Step): string {
 
 /** @throws Error with what the program said */
 export function carryOut(step: Step): void {
-  if (step.kind === "run") return runUnless(step.words, step.unless);
+  if (step.kind === "run") return runUnless(step);
   if (step.kind === "copy") return copyExecutable(step.from, step.to);
   writeFileSync(step.path, step.text, { mode: step.mode });
   chmodSync(step.path, step.mode);
   if (step.isShared) chownSync(step.path, 0, groupOf(USER));
 }
 
-function runUnless(words: readonly string[], unless: string | undefined): void {
-  if (unless && Bun.spawnSync(unless.split(" ")).exitCode === 0) return;
-  const { exitCode, stdout, stderr } = Bun.spawnSync([...words]);
-  if (exitCode !== 0) throw new Error(`${words.join(" ")}: ${`${stderr}${stdout}`.trim()}`);
+/** From `/`: the user of the service may not look into /root, nor into a closed home. */
+function run(words: readonly string[]) {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...words], { cwd: "/" });
+  return { isDone: exitCode === 0, said: `${stderr}${stdout}`.trim() };
+}
+
+function runUnless({ words, unless, isStart }: Extract<Step, { kind: "run" }>): void {
+  if (unless && run(unless.split(" ")).isDone) return;
+  const { isDone, said } = run(words);
+  if (isDone) return;
+  const log = isStart ? run(["journalctl", "-u", "posthorn", "-n", "1", "-o", "cat", "--no-pager"]).said : "";
+  throw new Error([`${words.join(" ")}: ${said}`, ...(log === "" ? [] : [`The service says: ${log}`])].join("\n"));
 }
 
 /** An executable that runs cannot be written to, but replaced. */
@@ -86,6 +98,10 @@ function groupOf(user: string): number {
 
 /** @throws Error if this machine or user cannot run the steps */
 export function refuseUnfit(): void {
+  if (run(["dpkg-query", "--show", "--showformat=${db:Status-Status}", "posthorn"]).said === "installed")
+    throw new Error(
+      "The package posthorn is installed, and has a service: upgrade it with apt install ./posthorn_….deb, or remove it first (apt remove posthorn keeps mail and configuration).",
+    );
   if (process.platform !== "linux" || !existsSync("/run/systemd/system"))
     throw new Error("This machine does not run systemd. See what would be done: posthorn install-service --dry-run");
   if (process.getuid?.() !== 0) throw new Error("This needs root: sudo posthorn install-service");

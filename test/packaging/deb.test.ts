@@ -1,6 +1,6 @@
 // The package for Debian, made around a small stand-in for the executable.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageFor } from "../../build/deb.ts";
 import { freshDirectory } from "../support/database.ts";
@@ -66,9 +66,88 @@ describe.skipIf(Bun.which("dpkg-deb") === null)("the package for Debian", () => 
 
   test("deletes mail and configuration when it is purged, and not when it is removed", () => {
     expect(removedBy("remove")).toBe("");
-    expect(removedBy("purge")).toBe("-rf /var/lib/posthorn /etc/posthorn");
+    expect(removedBy("purge").split("\n")).toEqual([
+      "-rf /var/lib/posthorn /etc/posthorn",
+      "-f /etc/systemd/system/multi-user.target.wants/posthorn.service",
+    ]);
+  });
+
+  test.each([
+    ["runs", ["enable posthorn", "start posthorn"]],
+    ["is stopped", ["enable posthorn"]],
+    ["is disabled", []],
+    ["is disabled and runs", ["start posthorn"]],
+  ])("leaves a service that %s as it was, when it is removed and installed again", (_, before) => {
+    const machine = machineOf();
+    machine.script("postinst", "configure");
+    machine.systemctl("disable posthorn");
+    for (const words of before) machine.systemctl(words);
+    const was = machine.state();
+    machine.script("prerm", "remove");
+    machine.script("postrm", "remove");
+    expect(machine.state().active).toBe(false);
+    machine.script("postinst", "configure", "1.2.3");
+    expect(machine.state()).toEqual(was);
+  });
+
+  test("is enabled, and not started, where it is new", () => {
+    const machine = machineOf();
+    machine.script("postinst", "configure");
+    expect(machine.state()).toEqual({ active: false, enabled: true });
+  });
+
+  test("takes over the service of install-service as it runs", () => {
+    const machine = machineOf();
+    const [unit, executable] = ["etc/systemd/system/posthorn.service", "usr/local/bin/posthorn"].map(machine.file);
+    ["enable posthorn", "start posthorn"].forEach(machine.systemctl);
+    machine.script("postinst", "configure");
+    expect(machine.state()).toEqual({ active: true, enabled: true });
+    expect([unit, executable].filter((path) => existsSync(path as string))).toEqual([]);
   });
 });
+
+/** A machine in a folder, with a systemd of which only the state of the service is there. */
+function machineOf() {
+  const root = join(directory.path, `machine-${Math.random()}`);
+  for (const folder of [
+    "etc/systemd/system/multi-user.target.wants",
+    "etc/posthorn",
+    "run/systemd/system",
+    "usr/local/bin",
+  ])
+    mkdirSync(join(root, folder), { recursive: true });
+  const link = `${root}/etc/systemd/system/multi-user.target.wants/posthorn.service`;
+  const systemctl = `
+    getent() { :; }
+    install() { :; }
+    systemctl() {
+      case "$1" in
+        enable) touch ${link} ;;
+        reenable) touch ${link} ;;
+        disable) rm -f ${link} ;;
+        start) touch ${root}/active ;;
+        stop) rm -f ${root}/active ;;
+        is-active) [ -e ${root}/active ] ;;
+      esac
+    }`;
+  const sh = (text: string, ...words: readonly string[]) => {
+    const { exitCode, stderr } = Bun.spawnSync(["sh", "-c", `${systemctl}\n${text}`, "script", ...words]);
+    expect([exitCode, stderr.toString()]).toEqual([0, ""]);
+  };
+  return {
+    script: (name: string, ...words: readonly string[]) =>
+      sh(
+        readFileSync(join(unpacked, "DEBIAN", name), "utf8").replaceAll(/\/(etc|run|usr|var)\//g, `${root}/$1/`),
+        ...words,
+      ),
+    systemctl: (words: string) => sh(`systemctl ${words}`),
+    state: () => ({ active: existsSync(join(root, "active")), enabled: existsSync(link) }),
+    file: (path: string) => {
+      writeFileSync(join(root, path), "");
+      return join(root, path);
+    },
+  };
+}
 
 /** What the script after a removal would delete, with rm and systemctl held back. */
 function removedBy(act: string): string {

@@ -126,13 +126,13 @@ test("What Gmail would cut, links that lead nowhere and pictures without words a
   expect([long.bytes, long.clippedAtBytes, long.isClipped]).toEqual([106_007, 104_448, true]);
 });
 
-test("A thousand links and a megabyte of one are answered in bounds", async () => {
+test("A thousand links, and five hundred long ones, are answered in bounds", async () => {
   await using posthorn = await startPosthorn();
   const many = await preview(posthorn, { body: `<a href="https://example.com/x">x</a><img src="x">`.repeat(1_000) });
   expect([many.links.length, many.images.length]).toEqual([500, 500]);
   const body = `<a href="https://example.com/{{ long }}">{{ long }}</a>`;
   const wide = await preview(posthorn, {
-    body: `{% for i in (1..1000) %}${body}{% endfor %}`,
+    body: `{% for i in (1..500) %}${body}{% endfor %}`,
     data: { long: "x".repeat(900) },
   });
   expect(Math.max(...wide.links.flatMap(({ href, text }: Json) => [href.length, text.length]))).toBe(500);

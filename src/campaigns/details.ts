@@ -47,11 +47,13 @@ export async function detailsOf(
   return { workspaceId, counters, segments, foreseen: await foresee({ store, clock }, workspace, unsent) };
 }
 
-type Change = {
+export type Change = {
   readonly change: (tx: Tx) => Promise<Campaign>;
   readonly status: number;
   /** Answered beside the campaign. */
   readonly extra?: object;
+  /** How many it goes to, where the change itself has settled that; null = the details say it. */
+  readonly total?: (tx: Tx, campaign: Campaign) => Promise<number | null>;
 };
 
 /** Answers a change once (http/idempotency.ts), with the details as they were before it. */
@@ -59,9 +61,14 @@ export async function answerChange(
   sources: Sources,
   asked: Post & { readonly caller: Owner },
   described: readonly Described[],
-  { change, status, extra }: Change,
+  { change, status, extra, total }: Change,
 ) {
   const details = await detailsOf(sources, asked.caller, described);
-  const record = async (tx: Tx) => ({ ...success(campaignRecord(await change(tx), details)), ...extra });
+  const record = async (tx: Tx) => {
+    const campaign = await change(tx);
+    const totalRecipients = (await total?.(tx, campaign)) ?? null;
+    const shown = campaignRecord(campaign, details);
+    return { ...success(totalRecipients === null ? shown : { ...shown, totalRecipients }), ...extra };
+  };
   return answerOnce(sources.store, asked, record, status);
 }

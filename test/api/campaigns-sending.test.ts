@@ -1,7 +1,17 @@
 // A campaign on its way: sent, scheduled, paused, cancelled, tested, counted.
 import { describe, expect, test } from "bun:test";
 import type { Outcome } from "../../src/delivery/transport/transport.ts";
-import { addReaders, look, news, recipients, send, slowRelay, statistics, write } from "../support/campaigns.ts";
+import {
+  addReaders,
+  look,
+  news,
+  recipients,
+  send,
+  slowRelay,
+  statistics,
+  write,
+  unfreeze,
+} from "../support/campaigns.ts";
 import { exportedFrom } from "../support/files.ts";
 import { contentOf, headerFields, mailSent, mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -592,6 +602,7 @@ describe("a paused campaign", () => {
     await using posthorn = await startPosthorn();
     await addReaders(posthorn, 1);
     const id = await send(posthorn);
+    await unfreeze(posthorn);
     await ask(posthorn, `POST /campaigns/${id}/pause`);
     await posthorn.store.write(
       (tx) => tx.run`update campaigns set audience_type = 'FILTERED', audience_condition = ${UNREADABLE}`,
@@ -901,6 +912,7 @@ test("a campaign that cannot be moved on keeps no other from being sent, says so
   await addReaders(posthorn, 2);
   const condition = { groups: [{ filters: [{ field: "email", operator: "contains", value: "reader1" }] }] };
   const held = await send(posthorn, { audienceType: "FILTERED", audienceCondition: condition });
+  await unfreeze(posthorn);
   await posthorn.store.write(
     (tx) => tx.run`update campaigns set audience_condition = ${UNREADABLE} where id = ${held}`,
   );

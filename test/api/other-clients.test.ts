@@ -64,3 +64,24 @@ test("a number that loses none is taken, and so are long digits in texts and fra
     ...{ pi: 3.141592653589793, far: 1e300 },
   });
 });
+
+test("a campaign's sending answers how many it goes to, and who leaves a moment later has a row that says so", async () => {
+  await using posthorn = await startPosthorn();
+  await addReaders(posthorn, 6);
+  const written = {
+    name: "News",
+    subject: "News",
+    body: "<p>News</p>",
+    from: "hello@example.test",
+    audienceType: "ALL",
+  };
+  const { id } = (await ask(posthorn, "POST /campaigns", { body: written })).body.data;
+  const { body } = await ask(posthorn, `POST /campaigns/${id}/send`, { body: {} });
+  expect(body.data).toMatchObject({ status: "SENDING", totalRecipients: 6, totalIsAbout: false });
+  const [one, two] = (await ask(posthorn, "GET /contacts")).body.data;
+  await ask(posthorn, `PATCH /contacts/${one.id}`, { body: { subscribed: false } });
+  await ask(posthorn, `DELETE /contacts/${two.id}`);
+  await posthorn.settle();
+  const statistics = (await ask(posthorn, `GET /campaigns/${id}/stats`)).body.data;
+  expect(statistics).toMatchObject({ totalRecipients: 6, sentCount: 4, skippedCount: 2 });
+});

@@ -5,7 +5,7 @@ import { CampaignLoop } from "../../src/campaigns/run/loop.ts";
 import { finish, queueMails, take } from "../../src/campaigns/run/steps.ts";
 import { eraseContact } from "../../src/emails/erasure/erasure.ts";
 import { createLog } from "../../src/log.ts";
-import { addReaders, look, recipients, send } from "../support/campaigns.ts";
+import { addReaders, look, recipients, send, unfreeze } from "../support/campaigns.ts";
 import { ENGINE } from "../support/database.ts";
 import { somebodyWaits } from "../support/locks.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
@@ -76,6 +76,7 @@ test("however many campaigns one workspace has under way, another's gets a piece
     );
     return rows.map(({ workspace }) => workspace).sort();
   };
+  await unfreeze(posthorn);
   await loop.step();
   expect(await frozenBy()).toEqual([1, 2]);
   for (let round = 0; round < 20; round++) await loop.step();

@@ -50,3 +50,11 @@ export function slowRelay(posthorn: Posthorn): () => void {
   };
   return resolve;
 }
+
+/** As if their audiences were too large to be frozen at once: the loop has still to do it. */
+export async function unfreeze(posthorn: Posthorn): Promise<void> {
+  await posthorn.store.write(async (tx) => {
+    await tx.run`delete from recipients`;
+    await tx.run`update campaigns set frozen_at = null, frozen_to = 0`;
+  });
+}

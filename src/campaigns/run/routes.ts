@@ -16,9 +16,11 @@ import { warnWithoutAddress } from "../../workspaces/postal-address.ts";
 import { post, route, routes } from "../../workspaces/route-table.ts";
 import { audienceOf } from "../audience.ts";
 import { findCampaign, repeatCampaign } from "../campaign.ts";
-import { answerChange } from "../details.ts";
+import { answerChange, type Change } from "../details.ts";
 import { campaignById, type Campaign, type Repeats } from "../queries.ts";
-import { hasAudience } from "../audience-queries.ts";
+import { countReached, hasAudience } from "../audience-queries.ts";
+import { countRecipients } from "../recipient-queries.ts";
+import { lastContact } from "../../contacts/selection-queries.ts";
 import { campaignShape } from "../record.ts";
 import { againShape, MAX_DAYS_AHEAD, sendingShape, testShape } from "../shape.ts";
 import { cancelCampaign, contentOf, pauseCampaign, resumeCampaign, sendCampaign, unscheduleCampaign } from "./run.ts";
@@ -91,23 +93,24 @@ type Verb = (tx: Tx, caller: Caller, id: string) => Promise<Campaign>;
 
 export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }) {
   const { store, clock, catchUp } = access;
-  const moved = async (verb: Verb, { params: { id }, ...asked }: Moving, extra = {}) => {
+  const moved = async (verb: Verb, { params: { id }, ...asked }: Moving, more: Partial<Change> = {}) => {
     const before = await store.read((reader) => campaignById(reader, asked.caller.workspace, id));
     const change = (tx: Tx) => verb(tx, asked.caller, id);
-    return answerChange(access, asked, before ? [before] : [], { change, status: 200, extra });
+    return answerChange(access, asked, before ? [before] : [], { change, status: 200, ...more });
   };
   return routes(access, [
     route("POST", "/campaigns/:id/send", sent, async ({ params, body, caller, request, set }) => {
       const scheduledForMs = scheduledTime(body, clock.nowMs());
       await catchUp(caller.workspace);
-      const reaches = (reader: Reader) => reachesAnybody(reader, caller.workspace, params.id, clock.nowMs());
-      const hasRecipients = await foundBefore(() => store.read(reaches, { longFor: caller.workspace }));
-      const send: Verb = (tx) => sendCampaign(tx, caller, params.id, { scheduledForMs, hasRecipients });
+      const reached = (reader: Reader) => countAudience(reader, caller.workspace, params.id, clock.nowMs());
+      const people = await foundBefore(() => store.read(reached, { longFor: caller.workspace }));
+      const send: Verb = (tx) => sendCampaign(tx, caller, params.id, { scheduledForMs, people });
+      const total = (tx: Tx, campaign: Campaign) => totalOf(tx, campaign, people);
       warnWithoutAddress(caller, body);
-      return moved(send, { params, body, caller, request, set });
+      return moved(send, { params, body, caller, request, set }, { total });
     }),
     route("POST", "/campaigns/:id/cancel", cancelled, ({ params, body, caller, request, set }) =>
-      moved(cancelCampaign, { params, body, caller, request, set }, CANCELLED),
+      moved(cancelCampaign, { params, body, caller, request, set }, { extra: CANCELLED }),
     ),
     route("POST", "/campaigns/:id/pause", paused, ({ params, body, caller, request, set }) =>
       moved(pauseCampaign, { params, body, caller, request, set }),
@@ -147,9 +150,17 @@ function scheduledTime({ scheduledFor, delaySeconds }: When, nowMs: number): num
 }
 
 /** Before the transaction, because finding an audience may take long. */
-async function reachesAnybody(reader: Reader, workspace: number, id: string, nowMs: number): Promise<boolean> {
+async function countAudience(reader: Reader, workspace: number, id: string, nowMs: number): Promise<number> {
   const campaign = await campaignById(reader, workspace, id);
-  return campaign !== null && hasAudience(reader, await audienceOf(reader, workspace, campaign, nowMs));
+  if (campaign === null) return 0;
+  const audience = await audienceOf(reader, workspace, campaign, nowMs);
+  return countReached(reader, audience, { after: 0, upTo: await lastContact(reader, workspace) });
+}
+
+/** Of a campaign that has just begun; null = the record says it. */
+async function totalOf(tx: Tx, { seq, status, repeats, frozenAt }: Campaign, people: () => number) {
+  if (status !== "SENDING" || repeats !== null) return null;
+  return frozenAt === null ? people() : ((await countRecipients(tx, [seq]))[0]?.people ?? 0);
 }
 
 function repeatReachesAnybody(reader: Reader, workspace: number, repeats: Repeats, nowMs: number): Promise<boolean> {

@@ -8,15 +8,20 @@ import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { domainToSendFrom, type Sender } from "../../workspaces/domains/domain.ts";
 import { senderDomain } from "../../workspaces/domains/queries.ts";
+import { audienceOf } from "../audience.ts";
 import { campaignToMove, moved } from "../campaign.ts";
 import { holdSegments, type Campaign } from "../queries.ts";
+import { insertRecipients } from "../recipient-queries.ts";
 
 type SendInput = {
   /** Null = now. */
   readonly scheduledForMs: number | null;
-  /** Whether anybody would get it. @throws AppError NO_RECIPIENTS if its audience is still to be chosen */
-  readonly hasRecipients: () => boolean;
+  /** How many would get it. @throws AppError NO_RECIPIENTS if its audience is still to be chosen */
+  readonly people: () => number;
 };
+
+/** So many are frozen with the start, in some 50 ms. Of more, those who leave before the loop comes to them have no row. */
+const MOST_AT_ONCE = 5_000;
 
 /**
  * DRAFT, SCHEDULED → SCHEDULED or SENDING.
@@ -25,8 +30,12 @@ type SendInput = {
 export async function sendCampaign(tx: Tx, caller: Sender, id: string, input: SendInput): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]);
   await domainToSendFrom(tx, caller, domainOf(campaign.fromAddress));
-  if (!input.hasRecipients()) throw new AppError("NO_RECIPIENTS", "Nobody in this audience would get the campaign.");
-  if (input.scheduledForMs === null) return start(tx, { ...campaign, scheduledFor: null });
+  const people = input.people();
+  if (people === 0) throw new AppError("NO_RECIPIENTS", "Nobody in this audience would get the campaign.");
+  if (input.scheduledForMs === null) {
+    const started = await start(tx, { ...campaign, scheduledFor: null });
+    return people <= MOST_AT_ONCE && started.repeats === null ? frozen(tx, started) : started;
+  }
   const at = iso(input.scheduledForMs);
   return moved(tx, campaign, { status: "SCHEDULED", scheduledFor: at, dueAt: at });
 }
@@ -38,6 +47,15 @@ export async function start(tx: Tx, campaign: Campaign): Promise<Campaign> {
   const content = await keepContent(tx, { ...contentOf(campaign), workspace, domain });
   const audienceCeiling = await lastContact(tx, workspace);
   return moved(tx, campaign, { status: "SENDING", startedAt: tx.now, dueAt: tx.now, content, audienceCeiling });
+}
+
+/** With a recipient for everybody who matches now. */
+async function frozen(tx: Tx, campaign: Campaign): Promise<Campaign> {
+  const { workspace, seq, frozenTo: after } = campaign;
+  const upTo = campaign.audienceCeiling ?? 0;
+  await insertRecipients(tx, seq, await audienceOf(tx, workspace, campaign, tx.nowMs), { after, upTo });
+  await holdSegments(tx, seq, []);
+  return moved(tx, campaign, { frozenTo: upTo, frozenAt: tx.now });
 }
 
 /** SCHEDULED → DRAFT: nothing of it has been queued. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */

@@ -1,7 +1,9 @@
 // Encoded words in header fields, read back into text (RFC 2047, RFC 2231 §5).
+import { textOfBytes } from "./charset.ts";
 
-const WORD = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bq])\?([^?\s]*)\?=/gi;
-const BETWEEN_WORDS = /(\?=)[ \t]+(?==\?[^?\s]+\?[bq]\?[^?\s]*\?=)/gi;
+/** Blanks in a word are wrong and usual. */
+const WORD = /=\?([^?*\s]+)(?:\*[^?\s]*)?\?([bq])\?([^?\r\n]*)\?=/gi;
+const BETWEEN_WORDS = /(\?=)[ \t]+(?==\?[^?\s]+\?[bq]\?[^?\r\n]*\?=)/gi;
 
 /** What cannot be decoded stays as it is. */
 export function decodedWords(text: string): string {
@@ -11,7 +13,7 @@ export function decodedWords(text: string): string {
   let result = "";
   let at = 0;
   const flush = () => {
-    result += parts.splice(0).reduce((sum, { charset, bytes }) => sum + textOf(Buffer.concat(bytes), charset), "");
+    result += parts.splice(0).reduce((sum, { charset, bytes }) => sum + textOfBytes(Buffer.concat(bytes), charset), "");
   };
   for (const { 0: word, 1: charset = "", 2: encoding = "", 3: content = "", index } of joined.matchAll(WORD)) {
     if (index > at) {
@@ -40,12 +42,4 @@ function bytesOf(encoding: string, content: string): Buffer {
     return String.fromCharCode(parseInt(hex, 16));
   });
   return Buffer.from(text, "latin1");
-}
-
-function textOf(bytes: Buffer, charset: string): string {
-  try {
-    return new TextDecoder(charset as Bun.Encoding).decode(bytes);
-  } catch {
-    return bytes.toString("latin1");
-  }
 }

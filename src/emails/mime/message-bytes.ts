@@ -1,4 +1,5 @@
 // The parts of a complete message: the fields of its header, and its body (RFC 5322 §2.1).
+import { textOfBytes } from "./charset.ts";
 
 // RFC 5322 §2.1.1, RFC 5321 §4.5.3.1.6: without the CRLF.
 const MAX_LINE_BYTES = 998;
@@ -23,16 +24,13 @@ export function fieldsIn(header: string): string[] {
   return header.split(/\r\n(?![ \t])/).filter((field) => field !== "");
 }
 
-/** The text after a field's colon, on one line; bytes that are not UTF-8 are read as Latin-1. */
+/** The text after a field's colon, on one line; in whatever charset its bytes are. */
 export function valueIn(field: string): string {
   const value = field
     .slice(field.indexOf(":") + 1)
     .replaceAll("\r\n", "")
     .replaceAll("\t", " ");
-  if (!/[^\x00-\x7f]/.test(value)) return value.trim();
-  const bytes = Buffer.from(value, "latin1");
-  const text = bytes.toString("utf8");
-  return (Buffer.from(text, "utf8").equals(bytes) ? text : value).trim();
+  return /[^\x00-\x7f]|\x1b/.test(value) ? textOfBytes(Buffer.from(value, "latin1"), null).trim() : value.trim();
 }
 
 /** Whether a line is longer than servers must accept. `raw` has CRLF line ends. */

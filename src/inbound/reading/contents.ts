@@ -1,8 +1,10 @@
 // Reading what a message says, whatever its form; and taking out one of the files attached to it.
-import type { AddressObject, Attachment, EmailAddress, ParsedMail } from "mailparser";
+import type { AddressObject, Attachment, ParsedMail } from "mailparser";
 import { isDisplayName, parseAddress, type Mailbox } from "../../addresses.ts";
+import { decodedWords } from "../../emails/mime/encoded-words.ts";
 import { plainText } from "../../emails/mime/plain-text.ts";
-import { authorsOf } from "./header.ts";
+import { headersOf, subjectOf } from "./header-fields.ts";
+import { authorsOf, firstAuthorOf } from "./header.ts";
 import { isAutomatic, parsed } from "./parsed.ts";
 import { UNREADABLE, type AttachedFile, type Contents } from "./reading.ts";
 
@@ -30,9 +32,9 @@ export async function readContents(raw: Buffer, recipients = 1): Promise<Content
   const bodyBytes = Math.min(MAX_EVENT_BYTES, Math.floor(MAX_BYTES_OF_ALL_EVENTS / recipients));
   const authors = authorsOf(raw);
   try {
-    return contentsOf(await parsed(raw), authors, bodyBytes);
+    return contentsOf(raw, await parsed(raw), authors, bodyBytes);
   } catch {
-    return { ...UNREADABLE, sender: senderAmong(authors, null) };
+    return { ...UNREADABLE, sender: senderOf(raw, authors) };
   }
 }
 
@@ -43,13 +45,15 @@ export async function fileAt(raw: Buffer, place: number): Promise<Uint8Array | n
   return content === undefined ? null : new Uint8Array(content);
 }
 
-function contentsOf(mail: ParsedMail, authors: ReturnType<typeof authorsOf>, bodyBytes: number): Contents {
+type Authors = ReturnType<typeof authorsOf>;
+
+function contentsOf(raw: Buffer, mail: ParsedMail, authors: Authors, bodyBytes: number): Contents {
   const messageId = mail.messageId?.trim() ?? "";
   return {
-    sender: senderAmong(authors, mail.from),
-    fromHeader: fromHeaderOf(mail),
+    sender: senderOf(raw, authors),
+    fromHeader: fromHeaderOf(raw),
     replyTo: onlyMailbox(mail.replyTo)?.address ?? null,
-    subject: oneLine(mail.subject ?? ""),
+    subject: oneLine(subjectOf(headersOf(raw))),
     messageId: MESSAGE_ID.test(messageId) ? oneLine(messageId) : null,
     references: referencesOf(mail),
     inReplyTo: idsIn(mail.inReplyTo)[0] ?? null,
@@ -74,34 +78,28 @@ function idsIn(field: string | undefined): readonly string[] {
   return field?.match(MESSAGE_IDS)?.map((id) => oneLine(id)) ?? [];
 }
 
-/** The first author, on whose address the verdicts are, whatever the parser makes of the field. */
-function senderAmong(
-  [address = null]: ReturnType<typeof authorsOf>,
-  field: AddressObject | null | undefined,
-): Mailbox | null {
+/** The first author, on whose address the verdicts are. */
+function senderOf(raw: Buffer, [address = null]: Authors): Mailbox | null {
   if (address === null) return null;
-  const [first] = field?.value ?? [];
-  return { address, name: parseAddress(first?.address ?? "") === address ? nameOf(first) : null };
+  const first = firstAuthorOf(raw);
+  return { address, name: parseAddress(first.address) === address ? displayName(first.name) : null };
 }
 
 function onlyMailbox(field: AddressObject | undefined): Mailbox | null {
   const [only, ...others] = field?.value ?? [];
   const address = parseAddress(only?.address ?? "");
   if (address === null || others.length > 0) return null;
-  return { address, name: nameOf(only) };
+  return { address, name: displayName(only?.name ?? "") };
 }
 
-function nameOf(mailbox: EmailAddress | undefined): string | null {
-  const name = oneLine(mailbox?.name ?? "").trim();
+function displayName(text: string): string | null {
+  const name = oneLine(text).trim();
   return name !== "" && isDisplayName(name) ? name : null;
 }
 
 /** As it was written, where everybody can read that; else decoded. */
-function fromHeaderOf({ headerLines, from }: ParsedMail): string {
-  const line = headerLines.find(({ key }) => key === "from")?.line ?? "";
-  const written = line.replace(/^[^:]*:/, "").replace(/\r?\n[ \t]+/g, " ");
-  const plain = /^[\t\x20-\x7e]*$/.test(written) && !written.includes("=?");
-  return oneLine(plain ? written : (from?.text ?? "")).trim();
+function fromHeaderOf(raw: Buffer): string {
+  return oneLine(decodedWords(firstAuthorOf(raw).field)).trim();
 }
 
 export function fileFacts({ filename, contentType, contentDisposition, cid, content }: Attachment): AttachedFile {

@@ -15,3 +15,7 @@ export function headersOf(raw: Buffer): HeaderField[] {
     value: decodedWords(valueIn(field).slice(0, MAX_FIELD_CHARS)).toWellFormed(),
   }));
 }
+
+export function subjectOf(headers: readonly HeaderField[]): string {
+  return headers.find(({ name }) => name.toLowerCase() === "subject")?.value ?? "";
+}

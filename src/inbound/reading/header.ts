@@ -1,7 +1,8 @@
 // The header as mailauth reads it, more leniently than RFC 5322: its fields, its authors, and a limit on its signatures.
 import addressparser from "nodemailer/lib/addressparser";
 import { parseAddress } from "../../addresses.ts";
-import { takenApart } from "../../emails/mime/message-bytes.ts";
+import { decodedWords } from "../../emails/mime/encoded-words.ts";
+import { takenApart, valueIn } from "../../emails/mime/message-bytes.ts";
 
 type HeaderField = {
   /** In lower case, without white space of any kind around it; "" if there is no colon. */
@@ -39,6 +40,18 @@ export function authorsOf(raw: Buffer): readonly (string | null)[] {
     );
     return mailboxes.length === 0 ? [null] : mailboxes;
   });
+}
+
+/** How the first field From names its first author, whose name may be in any charset. */
+export function firstAuthorOf(raw: Buffer): {
+  readonly field: string;
+  readonly address: string;
+  readonly name: string;
+} {
+  const from = headerFields(takenApart(raw).header).find(({ name }) => name === "from");
+  const field = from ? valueIn(from.raw) : "";
+  const [first] = addressparser(field);
+  return { field, address: first?.address ?? "", name: decodedWords(first?.name ?? "") };
 }
 
 /** Each DKIM signature may need the whole body hashed in its own way. */

@@ -1,6 +1,6 @@
 // What a reader of a message sees: its texts, its header fields, its files.
 import { fileFacts, MAX_FILES } from "./contents.ts";
-import { headersOf, type HeaderField } from "./header-fields.ts";
+import { headersOf, subjectOf, type HeaderField } from "./header-fields.ts";
 import { parsed } from "./parsed.ts";
 import type { AttachedFile } from "./reading.ts";
 
@@ -16,7 +16,7 @@ export type MessageText = {
 /** Never throws: of what the parser gives up nothing is known but the header. */
 export async function readText(raw: Buffer): Promise<MessageText> {
   const headers = headersOf(raw);
-  const subject = headers.find(({ name }) => name.toLowerCase() === "subject")?.value ?? "";
+  const subject = subjectOf(headers);
   try {
     const { html, text, attachments } = await parsed(raw);
     const files = attachments.slice(0, MAX_FILES).map(fileFacts);

@@ -1,0 +1,44 @@
+// The bytes of a text as its reader should see them, whatever charset was declared. Header fields and bodies are read alike.
+
+/** Seven bits, and switched by escapes: nothing else has them. */
+const ISO_2022_JP = /\x1b(?:\$[@B]|\([BJI])/;
+const NOT_ASCII = /[^\x00-\x7f]/;
+/** What senders say who know nothing of charsets. */
+const NO_CHARSET = /^(?:|utf-?8|(?:us-?)?ascii|ansi_x3\.4-1968|unknown(?:-8bit)?|x-unknown|default)$/;
+const LATIN_1 = /^(?:iso-?8859-?1|latin-?1|l1|cp-?1252|windows-?1252)$/;
+const UTF_16 = /^utf-?16/;
+
+/**
+ * `declared`: the name of a charset, null = none. UTF-8 is what is valid as such; other bytes beyond ASCII are Windows-1252, of which
+ * Latin-1 is a part, if nothing better is said.
+ */
+export function textOfBytes(bytes: Uint8Array, declared: string | null): string {
+  const charset = declared?.trim().toLowerCase().replace(/_/g, "-") ?? "";
+  if (UTF_16.test(charset)) return decoded(bytes, charset);
+  const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+  if (NO_CHARSET.test(charset) && ISO_2022_JP.test(latin)) return decoded(bytes, "iso-2022-jp");
+  const isLatin = LATIN_1.test(charset);
+  if (isLatin || NO_CHARSET.test(charset)) return NOT_ASCII.test(latin) ? utf8Or(bytes, "windows-1252") : latin;
+  return isKnownCharset(charset) ? decoded(bytes, charset) : utf8Or(bytes, "windows-1252");
+}
+
+/** Whether bytes of it can be read here. */
+export function isKnownCharset(declared: string): boolean {
+  try {
+    return new TextDecoder(declared as Bun.Encoding) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function utf8Or(bytes: Uint8Array, charset: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return decoded(bytes, charset);
+  }
+}
+
+function decoded(bytes: Uint8Array, charset: string): string {
+  return new TextDecoder(charset as Bun.Encoding).decode(bytes);
+}

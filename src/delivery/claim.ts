@@ -26,7 +26,7 @@ export type ClaimTerms = {
 /** `atMs`: by the steady clock. */
 type ClaimedMail = { readonly seq: number; readonly workspace: number; readonly atMs: number };
 
-type Claimed = {
+export type Claim = {
   readonly mails: readonly ClaimedMail[];
   /** Milliseconds until there are slots again; 0 = there were enough. */
   readonly restMs: number;
@@ -38,7 +38,7 @@ type Claimed = {
  * Claims up to `room` due mails, in one transaction with the slots that they use. `sinceMarketing`: how many slots transactional mail
  * has had since the last marketing mail, as the last claim answered.
  */
-export async function claim(tx: Tx, room: number, terms: ClaimTerms, sinceMarketing: number): Promise<Claimed> {
+export async function claim(tx: Tx, room: number, terms: ClaimTerms, sinceMarketing: number): Promise<Claim> {
   const { pace, clock } = terms;
   const claimInto = (slotsMs: readonly number[]) => claimLanes(tx, terms, slotsMs, sinceMarketing);
   if (pace === null) return { ...(await claimInto(Array(room).fill(clock.steadyNowMs()))), restMs: 0 };
@@ -58,7 +58,7 @@ async function claimLanes(
   { leaseMs, shares = EQUAL }: ClaimTerms,
   slotsMs: readonly number[],
   sinceMarketing: number,
-): Promise<Omit<Claimed, "restMs">> {
+): Promise<Omit<Claim, "restMs">> {
   const had = new Map<number, number>();
   const mostOf = (workspace: number) => shares.mostOf(workspace) - (had.get(workspace) ?? 0);
   const take = async (lane: 0 | 1, most: number) => {

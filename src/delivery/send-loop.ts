@@ -19,10 +19,11 @@ import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { UnreadableError } from "../secrets.ts";
 import type { Store, Together } from "../store/store.ts";
+import type { Shares } from "../store/turns.ts";
 import type { Carriers } from "./carrier/carriers.ts";
 import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
 import { SharedParts, type Parts } from "./carrier/large-parts.ts";
-import { claim, type ClaimTerms } from "./claim.ts";
+import { claim, type Claim, type ClaimTerms } from "./claim.ts";
 import { Claims } from "./claims.ts";
 import { Connections } from "./connections.ts";
 import { setMailsPerSession } from "./hop-queries.ts";
@@ -93,6 +94,8 @@ export class SendLoop {
   readonly #parts: SharedParts;
   readonly #connections: Connections;
   readonly #outcomes: Outcomes<Outcome, Settled>;
+  /** A kind of writing of its own, which has its turn whatever else is written. One is made at a time. */
+  readonly #claim: Together<{ readonly room: number; readonly shares: Shares }, Claim>;
   /** After a crash with mails in hand: they are taken one by one until one got through. */
   #mayBeDeadly: boolean;
 
@@ -105,6 +108,8 @@ export class SendLoop {
     this.#connections = new Connections({ ...options, isStrict });
     const settle: Together<Outcome, Settled> = (tx, outcomes) => settleEach(tx, outcomes, options.retry);
     this.#outcomes = new Outcomes((outcome) => options.store.writeTogether(settle, outcome), options.gatherMs);
+    this.#claim = (tx, claims) =>
+      Promise.all(claims.map(({ room, shares }) => claim(tx, room, { ...options, shares }, this.#sinceMarketing)));
     this.#mayBeDeadly = options.followsCrash;
     this.#reachability = new Reachability(options.log, options.clock);
   }
@@ -134,8 +139,7 @@ export class SendLoop {
     if (dueMs > 0 || room === 0) return dueMs || LONGEST_REST_MS;
     const askedAtMs = clock.monotonicMs();
     this.#connections.claiming();
-    const terms = { ...this.#options, shares };
-    const claimed = await store.write((tx) => claim(tx, Math.min(most, room), terms, this.#sinceMarketing));
+    const claimed = await store.writeTogether(this.#claim, { room: Math.min(most, room), shares });
     const { mails, restMs } = claimed;
     this.#sinceMarketing = claimed.sinceMarketing;
     this.#options.metrics.count({ metric: CLAIMED, by: mails.length });

@@ -18,16 +18,30 @@ export type Settled = { readonly waiting: readonly Waiting[]; readonly tx: Sqlit
 /** Work that nothing else is carried out with. */
 export const alone: Together<Work, unknown> = async (tx, [work]) => [await (work as Work)(tx)];
 
-/** Those that wait for the same, each kind at the place of its first. */
-export function gathered(waiting: readonly Waiting[]): Waiting[][] {
-  const units: Waiting[][] = [];
-  const open = new Map<Waiting["together"], Waiting[]>();
+export type Kind = Waiting["together"];
+
+/**
+ * Those that wait for the same, each kind at the place of its first. Kinds take turns: as many of each as go together, then the next of
+ * each, and whose last turn (by the number of the batch) was longest ago comes first. Of one kind, thousands may wait.
+ */
+export function gathered(waiting: readonly Waiting[], lastTurns: Pick<WeakMap<Kind, number>, "get">): Waiting[][] {
+  const rounds: Waiting[][][] = [];
+  const counts = new Map<Kind, number>();
+  const open = new Map<Kind, Waiting[]>();
   for (const one of waiting) {
-    const unit = open.get(one.together);
-    if (unit && unit.length < MOST_TOGETHER && one.together !== alone) unit.push(one);
-    else open.set(one.together, (units[units.length] = [one]));
+    const count = counts.get(one.together) ?? 0;
+    counts.set(one.together, count + 1);
+    const isFirst = count % MOST_TOGETHER === 0;
+    if (!isFirst && one.together !== alone) {
+      open.get(one.together)?.push(one);
+      continue;
+    }
+    const unit = [one];
+    open.set(one.together, unit);
+    (rounds[Math.floor(count / MOST_TOGETHER)] ??= []).push(unit);
   }
-  return units;
+  const lastTurn = ([first]: readonly Waiting[]) => (first && lastTurns.get(first.together)) ?? 0;
+  return rounds.flatMap((units) => units.sort((one, other) => lastTurn(one) - lastTurn(other)));
 }
 
 /** Each request gets its answer. What work alone answers is an answer, whatever it is. */

@@ -1,4 +1,5 @@
 // The one writer of a SQLite file. Writes that wait run in turn inside one `begin immediate … commit` and are answered after the commit.
+// Kinds of them take turns, so that what is accepted by the thousands does not keep back what is claimed and settled.
 //
 // If one fails after it has written, the batch is undone and run again, each write in its own savepoint. (A savepoint copies every page
 // that is changed, so the usual batch has none.) A write may await nothing but its `tx`: the batch is over within a turn of the event loop,
@@ -10,7 +11,7 @@ import type { StoreFigures } from "./figures.ts";
 import { translated } from "./sqlite-connection.ts";
 import type { Statements } from "./sqlite-statements.ts";
 import { SqliteTx } from "./sqlite-tx.ts";
-import { answerEach, gathered, without, type Settled, type Waiting } from "./sqlite-waiting.ts";
+import { answerEach, gathered, without, type Kind, type Settled, type Waiting } from "./sqlite-waiting.ts";
 import { NO_KEYED_HASH, type KeyedHash } from "./store.ts";
 
 /** One batch holds the thread no longer than this; what waits goes into the next one. */
@@ -40,6 +41,8 @@ export class SqliteWriter {
   #waiting: Waiting[] = [];
   #scheduled = false;
   #lastBatch = 0;
+  /** In which commit each kind had its last turn. */
+  readonly #lastTurns = new WeakMap<Kind, number>();
   #batch: Promise<void> = Promise.resolve();
   #held: Promise<void> | null = null;
   #isTurnOver = false;
@@ -125,7 +128,7 @@ export class SqliteWriter {
   async #runWaiting(settled: Settled[], withSavepoints: boolean): Promise<boolean> {
     this.#watchTurn();
     const startedMs = this.#options.clock.monotonicMs();
-    const units = withSavepoints ? this.#waiting.map((one) => [one]) : gathered(this.#waiting);
+    const units = withSavepoints ? this.#waiting.map((one) => [one]) : gathered(this.#waiting, this.#lastTurns);
     for (const unit of units) {
       if (settled.length > 0 && this.#options.clock.monotonicMs() - startedMs >= BATCH_MS) break;
       const one = await this.#runOne(unit, withSavepoints);
@@ -134,10 +137,9 @@ export class SqliteWriter {
       if (!this.#statements.database.inTransaction) throw lastReason(settled);
       if (!withSavepoints && !one.ok && (one.tx.hasWritten || unit.length > 1)) return false;
     }
-    this.#waiting = without(
-      this.#waiting,
-      settled.flatMap(({ waiting }) => waiting),
-    );
+    const done = settled.flatMap(({ waiting }) => waiting);
+    for (const { together } of done) this.#lastTurns.set(together, this.commits + 1);
+    this.#waiting = without(this.#waiting, done);
     return true;
   }
 

@@ -10,7 +10,7 @@ import { NewerStoreError } from "../../src/store/schema.ts";
 import { connect, lockFile } from "../../src/store/sqlite-connection.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { joined, sql, Sql } from "../../src/store/sql.ts";
-import type { Store, Tx } from "../../src/store/store.ts";
+import type { Store, Together, Tx } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 
 const clock = new TestClock();
@@ -82,6 +82,27 @@ test("waiting writes share one commit, each sees what the ones before it did", a
   const other = new Database(path, { readonly: true });
   expect(other.query("select count(*) as n from notes").get()).toEqual({ n: 50 });
   other.close();
+});
+
+test("kinds of writes take turns: one that comes by the hundreds keeps nobody back", async () => {
+  const { store } = openStore();
+  const done: string[] = [];
+  /** Each that is carried out takes as long as a batch may. */
+  const kind =
+    (name: string): Together<null, null> =>
+    async (tx, requests) => {
+      await note(tx, `${name}${done.push(name)}`);
+      clock.advance(20);
+      return requests.map(() => null);
+    };
+  const [accept, claim, settle] = [kind("accept"), kind("claim"), kind("settle")];
+  const accepted = Array.from({ length: 300 }, () => store.writeTogether(accept, null));
+  const others = [store.writeTogether(claim, null), store.write(async () => void done.push("else"))];
+  const chain = store.writeTogether(settle, null).then(() => store.writeTogether(settle, null));
+  await Promise.all([...accepted, ...others, chain]);
+  expect(done.slice(0, 4).sort()).toEqual(["accept", "claim", "else", "settle"]);
+  expect(done.lastIndexOf("settle")).toBeLessThan(6);
+  expect(done.filter((name) => name === "accept")).toHaveLength(5);
 });
 
 test("a write that waits for something else than its transaction fails, and the others do not wait for it", async () => {

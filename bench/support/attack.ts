@@ -36,6 +36,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   keys: { title: "JSON of 900,000 keys", run: keys },
   nuls: { title: "an array of 1.5 million NULs", run: nuls },
   bodies: { title: "60 unfinished bodies of 15 MB, public key", run: bodies },
+  markup: { title: "200 mails of 1 MB of short tags, no rate", run: markup, env: UNLIMITED_RATE },
   large: { title: "50 mails of 10 MB, no rate", run: large, env: UNLIMITED_RATE },
 };
 
@@ -84,6 +85,11 @@ async function large(task: AttackTask): Promise<void> {
   const content = Buffer.alloc(10 * MEGABYTE - 1024, 7).toString("base64");
   const attachments = [{ filename: "a.bin", content, contentType: "application/octet-stream" }];
   await post(task, "/v1/send", { ...MAIL, to: people(50, "large"), attachments });
+}
+
+async function markup(task: AttackTask): Promise<void> {
+  const mail = { ...MAIL, body: "é<p>".repeat(200_000) };
+  for (let n = 0; n < 4; n++) await post(task, "/v1/send", { ...mail, to: people(50, `m${n}`) });
 }
 
 /** Each stops one byte before its end, and stays open. */

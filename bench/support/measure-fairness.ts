@@ -19,12 +19,12 @@ const CONCURRENCY = 40;
 const EVERY_MS = 500;
 /** For mails of B that are still on their way at the end, and for an attack that does not end. */
 const PATIENCE_MS = 6_000;
-const DOMAIN = "other.example";
+const OTHER = "other";
 
 export async function measureFairness(bench: FairnessBench, names: readonly string[]): Promise<Figure[]> {
   const prepared = join(bench.dir, "prepared");
   await prepareInstallation(bench.command, prepared);
-  const secret = addOther(bench.command, prepared);
+  const secret = addWorkspace(bench.command, prepared, OTHER);
   const figures: Figure[] = [];
   for (const name of names) figures.push(...(await beside(bench, name, { prepared, secret })));
   return figures;
@@ -87,7 +87,7 @@ async function sendMails({
   const sent: Promise<Sent>[] = [];
   for (const untilMs = performance.now() + seconds * 1000; performance.now() < untilMs; await Bun.sleep(EVERY_MS)) {
     const mail: Sent = { recipient: `b${sent.length}@example.com`, atMs: nowMs() };
-    const body = { to: mail.recipient, from: `hello@${DOMAIN}`, subject: "Reset", body: "<p>Your password</p>" };
+    const body = { to: mail.recipient, from: `hello@${OTHER}.example`, subject: "Reset", body: "<p>Your password</p>" };
     sent.push(
       fetch(`${url}/v1/send`, { method: "POST", headers, body: JSON.stringify(body) }).then(async (answer) => {
         if (!answer.ok) throw new Error(`B's mail was answered ${answer.status}: ${await answer.text()}`);
@@ -114,17 +114,17 @@ function nowMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Workspace B, with a domain of its own; answers its secret key. */
-function addOther(command: readonly string[], dir: string): string {
+/** A workspace with a domain of its own, `NAME.example`; answers its secret key. */
+export function addWorkspace(command: readonly string[], dir: string, name: string): string {
   const run = (...words: string[]): string => {
     const env = { ...process.env, POSTHORN_DATA_DIR: dir };
     const { success, stdout, stderr } = Bun.spawnSync([...command, ...words], { cwd: dir, env });
     if (!success) throw new Error(`posthorn ${words.join(" ")}: ${stderr.toString()}`);
     return stdout.toString();
   };
-  const made = JSON.parse(run("workspace", "create", "other", "--json")) as { keys: { secret: string } };
-  run("domain", "add", DOMAIN, "--workspace", "other");
-  run("domain", "verify", DOMAIN, "--force");
+  const made = JSON.parse(run("workspace", "create", name, "--json")) as { keys: { secret: string } };
+  run("domain", "add", `${name}.example`, "--workspace", name);
+  run("domain", "verify", `${name}.example`, "--force");
   return made.keys.secret;
 }
 

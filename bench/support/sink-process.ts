@@ -8,9 +8,10 @@ export class SinkProcess implements AsyncDisposable {
     private readonly child: Child,
   ) {}
 
-  static async start({ remember = false } = {}): Promise<SinkProcess> {
+  static async start({ remember = false, answerMs = 0 } = {}): Promise<SinkProcess> {
     const child = new Child("sink.ts");
-    return new SinkProcess(await child.ask<number>({ kind: "listen", remember } satisfies SinkTask), child);
+    const task = { kind: "listen", remember, answerMs } satisfies SinkTask;
+    return new SinkProcess(await child.ask<number>(task), child);
   }
 
   /** How many mails have come since the start. */

@@ -3,16 +3,24 @@ import type { Socket } from "bun";
 import { answerTasks } from "./child.ts";
 
 export type SinkTask =
-  | { readonly kind: "listen"; /** Remember when each mail came, and to whom. */ readonly remember: boolean }
+  | {
+      readonly kind: "listen";
+      /** Remember when each mail came, and to whom. */
+      readonly remember: boolean;
+      /** How long each mail waits for its answer. */
+      readonly answerMs: number;
+    }
   | { readonly kind: "count" }
   | { readonly kind: "arrivals" };
 
 /** Milliseconds since 1970, with fractions. */
 export type Arrival = { readonly atMs: number; readonly recipient: string };
 
+const TAKEN = "250 2.0.0 queued\r\n";
 const END = "\r\n.\r\n";
 
 let remember = false;
+let answerMs = 0;
 let count = 0;
 const arrivals: Arrival[] = [];
 
@@ -42,7 +50,9 @@ class Session {
     this.#inData = false;
     count++;
     if (remember) arrivals.push({ atMs: performance.timeOrigin + performance.now(), recipient: this.#recipient });
-    return "250 2.0.0 queued\r\n";
+    if (answerMs === 0) return TAKEN;
+    setTimeout(() => this.socket.write(TAKEN), answerMs);
+    return "";
   }
 
   #reply(line: string): string {
@@ -82,6 +92,6 @@ function listen(): number {
 answerTasks<SinkTask>((task) => {
   if (task.kind === "count") return count;
   if (task.kind === "arrivals") return arrivals;
-  remember = task.remember;
+  ({ remember, answerMs } = task);
   return listen();
 });

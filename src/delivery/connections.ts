@@ -72,9 +72,9 @@ export class Connections {
     return Math.ceil(this.#options.concurrency / due.size) + Math.ceil(this.#ahead / due.size);
   }
 
-  /** As many connections as become free from one claim to the next have their next mail waiting, so that none waits for the store. */
+  /** Mails wait for the connections that become free until this claim is made and then until the next one is: none waits for the store. */
   get #ahead(): number {
-    return this.#options.isStrict ? 0 : this.#freed;
+    return this.#options.isStrict ? 0 : 2 * this.#freed;
   }
 
   #heldBy(workspace: number): number {

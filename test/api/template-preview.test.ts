@@ -99,7 +99,7 @@ describe("a preview", () => {
 
   test("has links that change nothing when they are opened", async () => {
     await using posthorn = await startPosthorn();
-    const body = { ...news, body: "<a href='{{ manageUrl }}'>{{ unsubscribeUrl }}</a>" };
+    const body = { ...news, body: "<a href='{{ manageUrl }}'>Manage</a> <a href='{{ unsubscribeUrl }}'>Out</a>" };
     const template = (await ask(posthorn, "POST /templates", { body })).body.id;
     const contactId = (await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } })).body.id;
     const { html } = (await ask(posthorn, `POST /templates/${template}/preview`, { body: { contactId } })).body;

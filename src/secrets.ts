@@ -39,6 +39,9 @@ function loadKey(configuredKey: string | null, dataDir: string): Uint8Array {
   return Buffer.from(configuredKey, /^[0-9a-f]{64}$/i.test(configuredKey) ? "hex" : "base64");
 }
 
+/** In the data directory, until somebody has noted them. */
+export const FIRST_KEYS = "first-keys.txt";
+
 /** Where the key is if the configuration has none. */
 export function keyFile(dataDir: string): string {
   return join(dataDir, "secret.key");

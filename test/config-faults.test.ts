@@ -35,6 +35,22 @@ describe("faults", () => {
     );
   });
 
+  test.each([
+    ["[http]\nport = 2587", "http.port: must be another port than those of [smtp]"],
+    ["[smtp]\ninbound_port = 8484", "http.port: must be another port than those of [smtp]"],
+    ["[http]\nplain_port = 2525", "http.plain_port: must be another port than those of [smtp]"],
+    [
+      "[metrics]\nport = 8484",
+      "metrics.port: must be another port than http.port, http.plain_port and those of [smtp]",
+    ],
+    [
+      "[metrics]\nport = 2465",
+      "metrics.port: must be another port than http.port, http.plain_port and those of [smtp]",
+    ],
+  ])("one port is not taken twice: %s", (text, said) => {
+    expect(files.faultText(text)).toBe(said);
+  });
+
   const suggestions: readonly [string, string][] = [
     ["[http]\nbaseurl = 'x'", "http.baseurl: is not a known key; did you mean http.base_url?"],
     ["[htpp]\nport = 1", "htpp: is not a known section; did you mean [http]?"],

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { scripts } from "../package.json";
 import { parseDocument, DomUtils } from "htmlparser2";
 import { settablePaths } from "../src/config/paths.ts";
 import { STATUS_OF } from "../src/errors.ts";
@@ -58,10 +59,17 @@ describe("the lines of a page work", () => {
 async function runLines({ posthorn, places }: Awaited<ReturnType<typeof start>>, name: string): Promise<void> {
   using shell = new GuideShell(posthorn, places);
   for (const { language, text } of blocksOf(TEXTS.get(name) ?? "")) {
-    if (language === "sh" && !text.includes("npm ")) await shell.run(text);
+    if (language === "sh") await (/^npm /m.test(text) ? expectScripts(text) : shell.run(text));
     if (language === "json") expectLike(await shell.answer(), JSON.parse(text), name);
     if (language === "toml") expectTaken(text);
   }
+}
+
+/** What npm would run has its own tests; that each line is a call of it, and of a script that exists, is run here as it is printed. */
+function expectScripts(block: string): void {
+  const npm = `npm() { for known in ${Object.keys(scripts).join(" ")}; do [ "\${2:-$1}" = "$known" ] && return; done; false; }`;
+  const { exitCode, stderr } = Bun.spawnSync(["bash", "-ec", `${npm}\n${block}`], { env: {} });
+  expect([block, exitCode, stderr.toString()]).toEqual([block, 0, ""]);
 }
 
 /** The answer has each field that is shown, with that value; where one depends on the moment (`…`), with the same type. */

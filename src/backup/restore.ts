@@ -1,5 +1,5 @@
 // Bringing an installation back from a backup. What was there before is moved aside, never deleted.
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { iso, type Clock } from "../clock.ts";
@@ -78,7 +78,8 @@ async function fillChecked({ config, clock, isHeld = true }: Restore, fill: Fill
   examined(join(folder, DATABASE));
   refuseOtherKey(config, readFileSync(join(folder, KEY), "utf8"));
   bringUpToDate(join(folder, DATABASE), iso(clock.nowMs()), isHeld);
-  return manifest;
+  // A stream brings more than its snapshot had.
+  return { ...manifest, databaseBytes: statSync(join(folder, DATABASE)).size };
 }
 
 /** The key of the configuration would be used, and could not read the store. */

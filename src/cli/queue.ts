@@ -154,11 +154,14 @@ async function filterOf(call: Call, { store }: Pick<Place, "store">, verb: Verb)
   const state = call.text("state");
   if (state !== undefined && !(WAITING_STATES as readonly string[]).includes(state))
     throw misused(verb, `has no state ${state}: it is one of ${WAITING_STATES.join(", ")}`);
+  const mail = call.text("mail");
   const workspace = await store.read((reader) => workspaceOf(call, reader));
+  if (mail !== undefined && !(await store.read((reader) => mailOfAnyWorkspace(reader, mail))))
+    throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${mail}.`);
   return {
     workspace,
     campaign: call.text("campaign"),
-    mail: call.text("mail"),
+    mail,
     domain: call.text("to-domain"),
     state: state as WaitingState | undefined,
     before: momentOf(call, store, verb, "older-than"),

@@ -1,4 +1,5 @@
 // `posthorn serve`: start, say what listens where, wait for a signal, stop in order.
+import { FIRST_KEYS } from "../secrets.ts";
 import { resolve } from "node:path";
 import { MINUTE_MS, systemClock } from "../clock.ts";
 import { configOrigin, isJournal, ownAddress, type Config } from "../config.ts";
@@ -22,9 +23,6 @@ export const SERVE: Verb = {
   options: { hold: { help: "Hold mail and webhooks, as after a restore, and show what waits" } },
   run: serve,
 };
-
-/** In the data directory. */
-const FIRST_KEYS = "first-keys.txt";
 
 const STILL_STOPPING =
   "Still finishing work in hand, for at most ten seconds. A third signal ends the process at once.";

@@ -98,6 +98,26 @@ export const RULES: readonly Rule[] = [
     message: "must be another port than smtp.submission_port and smtp.submissions_port",
   },
   {
+    key: "http.port",
+    isBroken: ({ http, smtp }) =>
+      http.port !== 0 && [smtp.submissionPort, smtp.submissionsPort, smtp.inboundPort].includes(http.port),
+    message: "must be another port than those of [smtp]",
+  },
+  {
+    key: "http.plain_port",
+    isBroken: ({ http, smtp }) =>
+      Boolean(http.plainPort) &&
+      [smtp.submissionPort, smtp.submissionsPort, smtp.inboundPort].includes(http.plainPort as number),
+    message: "must be another port than those of [smtp]",
+  },
+  {
+    key: "metrics.port",
+    isBroken: ({ http, smtp, metrics }) =>
+      metrics.port !== 0 &&
+      [http.port, http.plainPort, smtp.submissionPort, smtp.submissionsPort, smtp.inboundPort].includes(metrics.port),
+    message: "must be another port than http.port, http.plain_port and those of [smtp]",
+  },
+  {
     key: "backup.to",
     isBroken: ({ backup }) => backup.everySeconds !== null && backup.to === null,
     message: "must be set when backup.every is",

@@ -10,6 +10,7 @@ const HIDDEN = { detail: { hide: true } };
 export function pageRoutes() {
   const shell = async () => shellAnswer(await currentFace());
   return new Elysia()
+    .get("/", ({ redirect }) => redirect("app"), HIDDEN)
     .get("/app", shell, HIDDEN)
     .get("/app/*", shell, HIDDEN)
     .get("/app/-/*", ({ request, params }) => file(params["*"], request), HIDDEN);

@@ -48,6 +48,8 @@ const MOST_EVENTS = 20_000;
 const LATE_SECONDS = 300;
 const LEAST_FREE_BYTES = 1_000_000_000;
 const LEAST_FREE_SHARE = 0.05;
+/** On a small disk, a gigabyte may be most of it. */
+const SMALL_DISK_SHARE = 0.25;
 
 type Looked = { readonly config: Config; readonly server: ServerAnswer; readonly nowMs: number };
 
@@ -107,7 +109,8 @@ function needsOf(seen: Omit<Status, "needs">, nowMs: number): string[] {
 
 export function isShort({ freeBytes, totalBytes }: Space): boolean {
   if (freeBytes === null || totalBytes === null) return false;
-  return freeBytes < LEAST_FREE_BYTES || freeBytes < totalBytes * LEAST_FREE_SHARE;
+  const share = freeBytes / totalBytes;
+  return share < LEAST_FREE_SHARE || (freeBytes < LEAST_FREE_BYTES && share < SMALL_DISK_SHARE);
 }
 
 export function backupNeeds({ lastAt, lastError, everySeconds }: Status["backup"], nowMs: number): string[] {

@@ -60,7 +60,7 @@ describe("the request id", () => {
 });
 
 const NOWHERE = [
-  "GET /",
+  "GET /nothing",
   "GET /v1",
   "GET /v1/",
   "POST /v1/nothing",
@@ -78,6 +78,7 @@ scenarios(
 );
 
 const WRONG_METHODS = [
+  "POST /",
   "GET /v1/send",
   "PUT /v1/send",
   "DELETE /v1/track",

@@ -1,6 +1,7 @@
 // What was committed is at the place of the stream within a second, and comes back from there, whole, at any moment.
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import S3rver from "s3rver";
 import { iso } from "../../src/clock.ts";
@@ -8,6 +9,7 @@ import { heldSince } from "../../src/store/hold.ts";
 import { cliBeside, posthornCli, type Env } from "../support/cli.ts";
 import { ENGINE, freshDirectory } from "../support/database.ts";
 import { somebody } from "../support/people.ts";
+import { welcome } from "../support/workflows.ts";
 import { startOn } from "../support/installation.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 
@@ -78,6 +80,18 @@ describe.skipIf(ENGINE === "postgres")("a stream", () => {
     expect(out).toMatch(/^The installation of \d{4}-\S+Z is in place/);
     expect(out).toContain("Its queue is held");
     expect(await contactsIn(dataDir)).toEqual(["ada", "bob", "cy"]);
+  });
+
+  test("says how large what it brought back is, and not its snapshot", async () => {
+    const stream = folder();
+    {
+      await using posthorn = await streaming(stream);
+      const body = `<p>${randomBytes(200_000).toString("hex")}</p>`;
+      for (const name of ["a", "b", "c"])
+        expect((await posthorn.call("POST /templates", { ...welcome, name, body })).status).toBe(201);
+    }
+    const { dataDir, out } = await restored(stream, ["--json"]);
+    expect(JSON.parse(out).databaseBytes).toBe(statSync(join(dataDir, "posthorn.db")).size);
   });
 
   test("has every row, whoever copies the log back meanwhile", async () => {

@@ -22,6 +22,11 @@ async function nameOf(pattern: RegExp): Promise<string> {
   return pattern.exec(await (await get("/app")).text())?.[0] as string;
 }
 
+test("The address alone leads to the pages", async () => {
+  const { status, headers } = await get("/", { redirect: "manual" });
+  expect([status, headers.get("location")]).toEqual([302, "app"]);
+});
+
 test.each(["/app", "/app/", "/app/mail/0192", "/app/set-up/domains?x=1"])("%s answers with the page", async (path) => {
   const response = await get(path);
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);

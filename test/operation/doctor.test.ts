@@ -1,6 +1,6 @@
 // The doctor: each look passes or says what to do; what it cannot know is a note.
 import { afterAll, describe, expect, test } from "bun:test";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { DAY_MS, HOUR_MS, iso } from "../../src/clock.ts";
@@ -9,7 +9,12 @@ import { mailQueue } from "../../src/emails/queue-queries.ts";
 import { PlainPort } from "../../src/certificates/acme/plain-port.ts";
 import type { Finding } from "../../src/operation/doctor/finding.ts";
 import { lookAtPlainPort } from "../../src/operation/doctor/plain-port.ts";
-import { lookAtCertificates, lookAtDirectories, lookAtPorts } from "../../src/operation/doctor/machine.ts";
+import {
+  lookAtCertificates,
+  lookAtDirectories,
+  lookAtPorts,
+  lookForFirstKeys,
+} from "../../src/operation/doctor/machine.ts";
 import {
   lookAtBlocklists,
   lookAtDomains,
@@ -18,6 +23,7 @@ import {
   lookAtReturnPath,
 } from "../../src/operation/doctor/network.ts";
 import { lookAtClock, lookAtIntegrity, lookForStuck, lookForUnpruned } from "../../src/operation/doctor/store.ts";
+import { isShort } from "../../src/operation/status.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
 import { createLog } from "../../src/log.ts";
 import { cliBeside, posthornCli } from "../support/cli.ts";
@@ -127,6 +133,23 @@ describe("the machine", () => {
       "Close it as it says.",
       `chmod 600 ${join(dir, "secret.key")}`,
     ]);
+  });
+
+  test("first keys that are still there are a note", () => {
+    const config = configured({ data: { dir: directory.path } });
+    expect(lookForFirstKeys(config)).toEqual([]);
+    writeFileSync(join(directory.path, "first-keys.txt"), "");
+    expect(states(lookForFirstKeys(config))).toEqual(["first keys: note"]);
+    rmSync(join(directory.path, "first-keys.txt"));
+  });
+
+  test.each([
+    [0.65e9, 1e9, false],
+    [0.2e9, 1e9, true],
+    [4e9, 100e9, true],
+    [6e9, 100e9, false],
+  ])("%d bytes free of %d: too few %p", (freeBytes, totalBytes, isTooFew) => {
+    expect(isShort({ path: "/", freeBytes, totalBytes })).toBe(isTooFew);
   });
 
   test("where no server runs its ports have to be free", async () => {

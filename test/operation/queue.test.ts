@@ -120,6 +120,15 @@ test("what is set aside says so and waits until it is called", async () => {
   expect(await statusOf(posthorn, due)).toBe("SENT");
 });
 
+test("a mail that there is not is no empty list", async () => {
+  await using posthorn = await start();
+  for (const words of [["list"], ["retry", "--yes"], ["hold", "--yes"], ["drop", "--yes"]])
+    expect(await cliBeside(posthorn, ["queue", ...words, "--mail", "NONSENSE"])).toMatchObject({
+      code: 1,
+      err: "There is no e-mail NONSENSE.",
+    });
+});
+
 test("a mail that is being handed over is left alone", async () => {
   await using posthorn = await start();
   const { due } = await queueOfThree(posthorn);

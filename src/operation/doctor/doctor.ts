@@ -4,7 +4,14 @@ import { CachingResolver } from "../../dns/cache.ts";
 import type { Resolver } from "../../dns.ts";
 import type { ServerAnswer } from "../status.ts";
 import { ok, wrong, type Finding } from "./finding.ts";
-import { lookAtCertificates, lookAtConfiguration, lookAtDirectories, lookAtDisk, lookAtPorts } from "./machine.ts";
+import {
+  lookAtCertificates,
+  lookAtConfiguration,
+  lookAtDirectories,
+  lookAtDisk,
+  lookAtPorts,
+  lookForFirstKeys,
+} from "./machine.ts";
 import { lookAtBlocklists, lookAtDomains, lookAtOwnName, lookAtRelay, lookAtReturnPath } from "./network.ts";
 import { lookAtPlainPort } from "./plain-port.ts";
 import {
@@ -41,6 +48,7 @@ export async function examineMachine(patient: Patient): Promise<Finding[]> {
           server.isThere ? "Mend what it says; its log has more." : "Start it.",
         ),
     ...lookAtDirectories(config),
+    ...lookForFirstKeys(config),
     ...lookAtDisk(config),
     ...(await lookAtPorts(config, server.isThere)),
     ...(await lookAtPlainPort(config, server.isThere)),

@@ -1,13 +1,14 @@
 // The machine: directories and their modes, room on the disk, ports, certificates.
 import { X509Certificate } from "node:crypto";
 import { statSync } from "node:fs";
+import { join } from "node:path";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { readCertificate } from "../../certificates/read.ts";
 import { DAY_MS } from "../../clock.ts";
 import { cautionsOf, ConfigError, ownName, speaksTls, type Config } from "../../config.ts";
-import { faultOfDirectory } from "../../private-files.ts";
-import { keyFile } from "../../secrets.ts";
+import { faultOfDirectory, isThere } from "../../private-files.ts";
+import { FIRST_KEYS, keyFile } from "../../secrets.ts";
 import { databaseFile, privateDirectories } from "../../store/open.ts";
 import { spaceOf } from "../../store/space.ts";
 import { isShort } from "../status.ts";
@@ -38,6 +39,12 @@ export function lookAtDirectories(config: Config): Finding[] {
 function isOpen(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats !== undefined && (stats.mode & 0o077) !== 0;
+}
+
+/** Whoever reads them has the installation. */
+export function lookForFirstKeys({ data }: Config): Finding[] {
+  const file = join(data.dir, FIRST_KEYS);
+  return isThere(file) ? [note("first keys", `${file} still has the first keys: note them, then delete it`)] : [];
 }
 
 export function lookAtDisk(config: Config): Finding[] {

@@ -8,8 +8,9 @@ export const PERMISSIONS = {
   "people.bulk": "import, export and erase contacts, and change many at once",
   "templates.write": "write templates",
   "campaigns.write": "write segments and campaigns, and send test copies to members",
-  "campaigns.send": "send, pause, resume and cancel campaigns",
-  "workflows.write": "write workflows, and start and cancel executions",
+  "campaigns.send": "send, pause, resume and cancel campaigns, and set the postal address below them",
+  "workflows.write": "write and enable workflows",
+  "workflows.run": "start and cancel executions, and try their steps again",
   domains: "add, check and remove sender domains",
   keys: "create and revoke keys, and see the webhook secret",
   workspace: "change settings of the workspace, its members and invitations, and see its audit list",
@@ -20,8 +21,9 @@ export type Permission = keyof typeof PERMISSIONS;
 
 const EDITOR = ["read", "templates.write", "campaigns.write"] as const;
 const SUPPORT = ["read", "mail.send", "people.write"] as const;
-const MARKETER = [...EDITOR, ...SUPPORT, "people.bulk", "campaigns.send"] as const;
-const DEVELOPER = [...SUPPORT, "templates.write", "workflows.write", "domains", "keys"] as const;
+const WORKFLOWS = ["workflows.write", "workflows.run"] as const;
+const MARKETER = [...EDITOR, ...SUPPORT, ...WORKFLOWS, "people.bulk", "campaigns.send"] as const;
+const DEVELOPER = [...SUPPORT, ...WORKFLOWS, "templates.write", "domains", "keys"] as const;
 const ADMIN = [...MARKETER, ...DEVELOPER, "workspace"] as const;
 
 /** Who may do what. An owner has all of it in every workspace; the other roles belong to one. */

@@ -1,5 +1,5 @@
 // Who is signed in, in which workspace, and what their role lets them do.
-import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { api, calledWorkspace, told } from "./api.ts";
 import type { components } from "./api.gen.ts";
 import { keep, kept } from "./kept.ts";
@@ -55,6 +55,23 @@ export function useMembership(): Membership | null {
 export function useOff(permission: Permission): string | undefined {
   const membership = useMembership();
   const t = useTexts(frameTexts);
-  if (!membership || membership.permissions.includes(permission)) return undefined;
-  return t.mayNot(t.roles[membership.role]);
+  const isOff = membership !== null && !membership.permissions.includes(permission);
+  const { data: names } = useQuery({ ...adminsQuery(membership?.id, permission), enabled: isOff });
+  if (!isOff) return undefined;
+  return [t.mayNot(t.roles[membership.role]), ...(names?.[0] === undefined ? [] : [t.ask(names[0])])].join(" ");
+}
+
+/** The names of those who may give another role, admins first; for what owners alone may do, theirs. */
+function adminsQuery(workspace: string | undefined, permission: Permission) {
+  const roles = permission === "installation" ? ["OWNER"] : ["ADMIN", "OWNER"];
+  return queryOptions({
+    queryKey: ["admins", workspace, ...roles],
+    queryFn: async () => {
+      const { data } = await told(api.GET("/members", { params: { query: { pageSize: 100 } } }));
+      return roles.flatMap((role) => data.filter((one) => one.role === role).map(({ name }) => name));
+    },
+    staleTime: Infinity,
+    retry: false,
+    throwOnError: false,
+  });
 }

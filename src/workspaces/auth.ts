@@ -156,7 +156,9 @@ function admitted(access: Access, context: Context, entry: Entry): Promise<Calle
 }
 
 /** What programs change all day is in the records themselves; who changed keys and settings is not. */
-function isWatched({ permission }: Entry): boolean {
+function isWatched({ permission, action }: Entry): boolean {
+  // People need less for one of the settings.
+  if (action === "updateWorkspace") return true;
   return permission === "keys" || permission === "domains" || permission === "workspace";
 }
 

@@ -5,7 +5,7 @@ import { nameShape, optional, pageShape, recordNameShape, wholeNumber } from "..
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Access } from "./auth.ts";
-import { maySeeSecrets, type Caller } from "./caller.ts";
+import { maySeeSecrets, type Caller, refuseWithout } from "./caller.ts";
 import { createKeySet, revokeOwnKeys, type KeySetInput } from "./key-set.ts";
 import { countKeySets, keySetsPage } from "./key-queries.ts";
 import {
@@ -91,7 +91,13 @@ const changed = answers(
   "updateWorkspace",
   "Update the workspace",
   { 200: workspaceShape },
-  { permission: "workspace", body: settings, managers: true, refuses: ["CONFLICT", "DOMAIN_NOT_VERIFIED"] },
+  {
+    permission: "campaigns.send",
+    body: settings,
+    managers: true,
+    refuses: ["CONFLICT", "DOMAIN_NOT_VERIFIED"],
+    description: "People without the permission `workspace` may set `postalAddress` alone.",
+  },
 );
 const rotated = answers(
   "rotateWebhookSecret",
@@ -130,6 +136,7 @@ export function workspaceRoutes(access: Access, secrets: Secrets, days: Days) {
   return routes(access, [
     get("/workspace", shown, (reader, { caller }) => own(reader, caller)),
     patch("/workspace", changed, async (tx, { body, caller }) => {
+      if (Object.keys(body).some((field) => field !== "postalAddress")) refuseWithout(caller.person, "workspace");
       if (body.retention) await changeRetention(tx, caller.workspace, body.retention, days);
       return workspaceRecord(await changeWorkspace(tx, caller.workspace, body), seenBy(caller));
     }),

@@ -82,6 +82,8 @@ journey("An owner invites a supporter, who comes in by the link and finds what s
   const invite = page.getByRole("button", { name: "Invite", exact: true });
   expect(await invite.getAttribute("aria-disabled")).toBe("true");
   expect(await invite.getAttribute("title")).toContain("Your role here is support");
+  // Once it is known who they are.
+  await page.locator(`button[title$="Ask Eva Moser."]`).first().waitFor();
   expect(await page.getByRole("columnheader", { name: "support (your role)" }).count()).toBe(1);
   await page.getByText("Owners and admins see who has been invited.").waitFor();
   const role = page.getByRole("button", { name: "Role of Bea Stone: support" });
@@ -91,6 +93,18 @@ journey("An owner invites a supporter, who comes in by the link and finds what s
   const asked = `fetch("/members/${id}", ${JSON.stringify(call)}).then(({ status }) => status)`;
   expect(await page.evaluate(asked)).toBe(403);
   await ada.page.getByText("Bea Stone").first().waitFor();
+});
+
+journey("A marketer sets the postal address, and nothing else of the workspace", async () => {
+  await using own = await startPosthorn();
+  await using eva = await visit(own);
+  await signIn(eva.context, own, "MARKETER");
+  await eva.open("/set-up/workspace");
+  const { page } = eva;
+  expect(await page.getByLabel("Name", { exact: true }).isEditable()).toBe(false);
+  await page.getByLabel("Postal address").fill("Lanternfish, 1 Quay Street");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Settings saved.").waitFor();
 });
 
 journey("An admin gives another role, and removes somebody after being asked", async () => {
@@ -204,7 +218,7 @@ journey("A passkey is added, named and asked for besides the password, and remov
   await page.getByLabel("Name of a new passkey").fill("Eva’s laptop");
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByText("Passkey added.").waitFor();
-  await page.getByText("Eva’s laptop").waitFor();
+  await page.getByText("Eva’s laptop", { exact: true }).waitFor();
   await page.getByRole("switch", { name: "Require a passkey in addition to the password" }).click();
   await page.getByRole("switch", { checked: true }).waitFor();
   await eva.check();

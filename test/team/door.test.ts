@@ -127,6 +127,24 @@ test("whoever may not send mail sends test copies to members alone", async () =>
   expect(await copy("MARKETER", "eve@example.com")).toEqual([200, undefined]);
 });
 
+test("a marketer draws and runs workflows, and sets the brand and the postal address, but no other setting", async () => {
+  const [marketer, editor] = [of("MARKETER"), of("EDITOR")];
+  const flow = { name: "Welcome", eventName: "signup", steps: [{ type: "EXIT", name: "End", config: {} }] };
+  const made = await marketer.ask("POST /workflows", { body: flow });
+  expect([made.status, (await editor.ask("POST /workflows", { body: flow })).status]).toEqual([201, 403]);
+  const { id } = made.body.data ?? made.body;
+  expect((await marketer.ask(`PATCH /workflows/${id}`, { body: { enabled: true } })).status).toBe(200);
+  const contact = (await marketer.ask("POST /contacts", { body: { email: "run@example.com" } })).body;
+  const start = { body: { contactId: contact.id } };
+  expect((await marketer.ask(`POST /workflows/${id}/executions`, start)).body).toMatchObject({ workflowId: id });
+  const address = { postalAddress: "Example GmbH, 53111 Bonn" };
+  expect((await marketer.ask("PATCH /workspace", { body: address })).body).toMatchObject(address);
+  for (const body of [{ ...address, tracking: "DISABLED" }, { name: "Mine" }])
+    expect((await marketer.ask("PATCH /workspace", { body })).status).toBe(403);
+  expect((await editor.ask("PATCH /workspace", { body: address })).status).toBe(403);
+  expect((await marketer.ask("PUT /workspace/brand", { body: { font: "Georgia" } })).status).toBe(200);
+});
+
 describe("a forged request", () => {
   const FORGED: readonly (readonly [what: string, headers: Record<string, string>])[] = [
     ["another site", { "sec-fetch-site": "cross-site" }],

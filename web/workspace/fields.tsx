@@ -8,6 +8,7 @@ import { Seg } from "../parts/seg.tsx";
 import { Section } from "../parts/section.tsx";
 import { Select } from "../parts/select.tsx";
 import { Tick } from "../parts/tick.tsx";
+import { useOff } from "../session.ts";
 import { workspaceTexts } from "../texts/workspace.ts";
 import { allZones, ownZone } from "../zones.ts";
 import { namesIn, namesSaid } from "./event-names.ts";
@@ -84,6 +85,7 @@ export function Marketing({ draft, off }: FieldsProps) {
   const t = useTexts(workspaceTexts);
   const { shown, set } = draft;
   const mayNot = off !== undefined;
+  const mayNotSend = useOff("campaigns.send") !== undefined;
   return (
     <Section title={t.marketing.title} text={t.marketing.text}>
       <TextField
@@ -94,7 +96,7 @@ export function Marketing({ draft, off }: FieldsProps) {
         maxLength={500}
         value={shown.postalAddress ?? ""}
         onChange={({ target }) => set({ postalAddress: target.value })}
-        readOnly={mayNot}
+        readOnly={mayNotSend}
       />
       <div className="field">
         <span className="label">{t.tracking}</span>

@@ -26,8 +26,11 @@ export function WorkspaceScreen() {
     forget();
     showToast(t.saved);
   });
-  const save = () => changes && !off && saving.mutate(changes);
-  const saveOff = off ?? (changes ? undefined : t.nothingChanged);
+  const addressOff = useOff("campaigns.send");
+  const isAddress = changes !== undefined && Object.keys(changes).every((field) => field === "postalAddress");
+  const mayNot = isAddress ? addressOff : off;
+  const save = () => changes && !mayNot && saving.mutate(changes);
+  const saveOff = mayNot ?? (changes ? undefined : t.nothingChanged);
   useVerbs([{ id: "save", name: t.saveVerb, icon: "check", run: save, off: saveOff }]);
   return (
     <>

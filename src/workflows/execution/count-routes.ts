@@ -95,7 +95,7 @@ const retried = answers(
     }),
   },
   {
-    permission: "workflows.write",
+    permission: "workflows.run",
     managers: true,
     refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "WORKFLOW_STATE"],
     harmless: true,

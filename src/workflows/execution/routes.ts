@@ -21,7 +21,7 @@ const started = answers(
   "Start a contact in a workflow by hand",
   { 201: tracedShape },
   {
-    permission: "workflows.write",
+    permission: "workflows.run",
     body: t.Object(
       { contactId: idInputShape, context: optional(dataShape) },
       { examples: [{ contactId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f", context: { plan: "pro" } }] },
@@ -40,20 +40,20 @@ const cancelled = answers(
   "cancelExecution",
   "Cancel an execution",
   { 200: tracedShape },
-  { permission: "workflows.write", managers: true, refuses: [...notFound, "WORKFLOW_STATE"] },
+  { permission: "workflows.run", managers: true, refuses: [...notFound, "WORKFLOW_STATE"] },
 );
 const allCancelled = answers(
   "cancelAllExecutions",
   "Cancel all executions of a workflow",
   { 200: t.Object({ cancelled: countShape }) },
-  { permission: "workflows.write", managers: true, refuses: inWorkflow, harmless: true },
+  { permission: "workflows.run", managers: true, refuses: inWorkflow, harmless: true },
 );
 const webhookRetried = answers(
   "retryWebhook",
   "Send a webhook again",
   { 200: tracedShape },
   {
-    permission: "workflows.write",
+    permission: "workflows.run",
     managers: true,
     refuses: [...notFound, "STEP_NOT_FOUND", "WORKFLOW_STATE"],
     description: "It is sent with the same `webhook-id`. The execution does not go back.",

@@ -89,7 +89,7 @@ function Detail({ attempt }: { readonly attempt: Attempt }) {
 /** Offered where nothing more would happen by itself. */
 function Retry({ attempt: { state, workflowId, executionId, stepId } }: { readonly attempt: Attempt }) {
   const t = useTexts(webhooksTexts);
-  const off = useOff("workflows.write");
+  const off = useOff("workflows.run");
   const path = { id: workflowId, executionId, stepId };
   const retry = useMutation({
     mutationFn: () =>

@@ -63,7 +63,8 @@ export const door: typeof english = {
     OWNER: "Inhaber dürfen alles: Benutzer, Arbeitsbereiche, diesen Server.",
     ADMIN: "Admins dürfen in einem Arbeitsbereich alles.",
     DEVELOPER: "Entwickler richten Schlüssel, Domains, Vorlagen und Abläufe ein und sehen alle Mails.",
-    MARKETER: "Marketing pflegt Personen und Segmente, schreibt und sendet Kampagnen.",
+    MARKETER:
+      "Marketing pflegt Personen und Segmente, schreibt und sendet Kampagnen, zeichnet Abläufe und führt sie aus. Marke und Postanschrift legt es fest.",
     EDITOR: "Die Redaktion schreibt und testet. Sie sendet und exportiert nichts.",
     SUPPORT: "Der Support sieht Mails und Personen und sendet noch einmal, was jemandem fehlt.",
   },

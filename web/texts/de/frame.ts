@@ -123,6 +123,7 @@ export const frame: typeof english = {
     SUPPORT: "Support",
   },
   mayNot: (role) => `Ihre Rolle hier ist ${role}. Sie erlaubt das nicht.`,
+  ask: (name) => `Fragen Sie ${name}.`,
   states: {
     QUEUED: "wartet",
     SENDING: "wird gesendet",

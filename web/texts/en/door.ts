@@ -58,7 +58,8 @@ export const door = {
     OWNER: "Owners do everything: users, workspaces, this server.",
     ADMIN: "Admins do everything in a workspace.",
     DEVELOPER: "Developers set up keys, domains, templates and workflows, and see all mail.",
-    MARKETER: "Marketers manage people and segments, and write and send campaigns.",
+    MARKETER:
+      "Marketers manage people and segments, write and send campaigns, and draw and run workflows. They set the brand and the postal address.",
     EDITOR: "Editors write and test. They cannot send or export.",
     SUPPORT: "Support sees mail and people, and resends missed mails.",
   },

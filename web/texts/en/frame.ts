@@ -121,6 +121,7 @@ export const frame = {
     SUPPORT: "support",
   },
   mayNot: (role: string) => `Your role here is ${role}; it does not include this.`,
+  ask: (name: string) => `Ask ${name}.`,
   states: {
     QUEUED: "queued",
     SENDING: "sending",

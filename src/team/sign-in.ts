@@ -2,7 +2,7 @@
 import { AppError } from "../errors.ts";
 import { hostOf } from "../ip-addresses.ts";
 import type { Store, Tx } from "../store/store.ts";
-import type { SignInBrakes } from "./brakes.ts";
+import type { Attempt, SignInBrakes } from "./brakes.ts";
 import type { SignInFailures } from "./failures.ts";
 import type { Passkeys } from "./passkeys/passkeys.ts";
 import { signInFailed, type Passwords } from "./password.ts";
@@ -62,11 +62,16 @@ async function compared(locks: Locks, account: string, password: string, trying:
   };
   const failed = () => failures.note({ ...trying, user: tried });
   try {
-    return await brakes.run({ client: trying.client, account }, compare, failed);
+    return await brakes.run(attemptOf(account, trying), compare, failed);
   } catch (error) {
     if (error instanceof AppError && error.code === "RATE_LIMIT_EXCEEDED") failures.refused(trying.client);
     throw error;
   }
+}
+
+/** Inside a session its own guesses count: those of strangers at the account would keep its user from a proof. */
+function attemptOf(account: string, { client, session }: Trying): Attempt {
+  return session === undefined ? { client, account } : { client: null, account: `session ${session}` };
 }
 
 function turnOf({ client, session }: Trying): string {

@@ -184,6 +184,19 @@ describe("a password", () => {
   });
 });
 
+test("strangers who guess at an account keep nobody from a proof in a session, whose own guesses are counted", async () => {
+  await using posthorn = await startPosthorn();
+  const ada = await firstOwner(posthorn);
+  const prove = (password: string) => patiently(posthorn, ada.ask("POST /session/proof", { body: { password } }));
+  for (let guess = 0; guess < 10; guess++) await patiently(posthorn, signIn(posthorn, { ...ADA, password: "a guess" }));
+  expect((await signIn(posthorn, ADA)).status).toBe(429);
+  expect((await prove(PASSWORD)).status).toBe(200);
+  const answers: number[] = [];
+  for (let guess = 0; guess < 11; guess++) answers.push((await prove("a guess")).status);
+  expect(answers).toEqual([...Array(10).fill(401), 429]);
+  expect((await prove(PASSWORD)).status).toBe(429);
+});
+
 test("a person who is signed in does not wait behind strangers who try many passwords", async () => {
   const passwords = new Passwords(new TestClock());
   const hash = await passwords.hash(PASSWORD, "session 1");

@@ -133,7 +133,8 @@ export const past: typeof english.past = {
   delivered: "Zugestellt",
   deliveredText: "Der nächste Mailserver hat gemeldet, dass sie angekommen ist.",
   hardBounce: "Endgültiger Rückläufer",
-  hardBounceText: "An die Adresse wird nichts mehr gesendet: Die Person wurde abgemeldet.",
+  hardBounceText:
+    "Die Person wurde abgemeldet und bekommt keine Marketingmails mehr. Transaktionsmails werden weiter gesendet.",
   softBounce: "Vorläufiger Rückläufer",
   softBounceText: "Die Adresse bleibt, wie sie ist: Eine andere Mail kommt vielleicht durch.",
   complained: "Als Spam gemeldet",

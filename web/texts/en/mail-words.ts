@@ -136,7 +136,7 @@ export const past = {
   delivered: "Delivered",
   deliveredText: "The next mail server reported that it arrived.",
   hardBounce: "Bounced permanently",
-  hardBounceText: "The address gets no more mail: the person was unsubscribed.",
+  hardBounceText: "The person was unsubscribed and gets no more marketing mail. Transactional mail is still sent.",
   softBounce: "Bounced temporarily",
   softBounceText: "The person stays subscribed: another mail may get through.",
   complained: "Marked as spam",

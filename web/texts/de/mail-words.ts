@@ -134,7 +134,7 @@ export const past: typeof english.past = {
   deliveredText: "Der nächste Mailserver hat gemeldet, dass sie angekommen ist.",
   hardBounce: "Endgültiger Rückläufer",
   hardBounceText:
-    "Die Person wurde abgemeldet und bekommt keine Marketingmails mehr. Transaktionsmails werden weiter gesendet.",
+    "Die Person wurde abgemeldet und bekommt keine Marketing-Mails mehr. Transaktionsmails werden weiter gesendet.",
   softBounce: "Vorläufiger Rückläufer",
   softBounceText: "Die Adresse bleibt, wie sie ist: Eine andere Mail kommt vielleicht durch.",
   complained: "Als Spam gemeldet",

@@ -1,4 +1,5 @@
 // Where backups are kept: a folder, or a bucket that speaks S3.
+import { randomBytes } from "node:crypto";
 import { createReadStream, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -43,9 +44,10 @@ export function splitAddress(address: string): { readonly to: string; readonly n
 
 /** Writes a file that is whole or not there, and that others cannot read. */
 export async function writeWhole(bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, path: string): Promise<void> {
-  const unfinished = join(dirname(path), `.${basename(path)}.unfinished`);
+  const unfinished = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString("hex")}.unfinished`);
   try {
-    await using file = await open(unfinished, "w", 0o600);
+    // Never through a link that somebody else has put there.
+    await using file = await open(unfinished, "wx", 0o600);
     await writeInSteps(bytes, file);
     renameSync(unfinished, path);
     await using directory = await open(resolve(dirname(path)), "r");

@@ -1,7 +1,7 @@
 // What visual editors leave in placeholders is repaired when a source is saved, and nothing else is changed.
 import { describe, expect, test } from "bun:test";
 import { withoutEditorMarks } from "../../src/templates/editor-marks.ts";
-import { startPosthorn } from "../support/posthorn.ts";
+import { startPosthorn, type Json } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 
 describe("in HTML", () => {
@@ -102,7 +102,9 @@ test("so is a campaign", async () => {
   await using posthorn = await startPosthorn();
   const letter = { name: "News", subject: "News", body: MARKED, from: "hello@example.test", audienceType: "ALL" };
   const { status, body } = await ask(posthorn, "POST /campaigns", { body: letter });
-  expect([status, body.data.body, body.warnings?.length]).toEqual([201, MEANT, 1]);
+  // Another warning may be about the workspace.
+  const repaired = ({ warnings = [] }: Json) => warnings.filter(({ field }: Json) => field === "body").length;
+  expect([status, body.data.body, repaired(body)]).toEqual([201, MEANT, 1]);
   const { body: put } = await ask(posthorn, `PUT /campaigns/${body.data.id}`, { body: { body: MARKED } });
-  expect([put.data.body, put.warnings?.length]).toEqual([MEANT, 1]);
+  expect([put.data.body, repaired(put)]).toEqual([MEANT, 1]);
 });

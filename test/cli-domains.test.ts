@@ -55,6 +55,7 @@ describe("domain add", () => {
       workspace: "default",
       verified: false,
       verifiedAt: null,
+      forced: false,
       selector: expect.stringMatching(/^posthorn\d{4}$/),
       nextSelector: null,
       failingSince: null,
@@ -171,7 +172,26 @@ describe("domain verify", () => {
     const missing = await verifyWith(posthorn, dkim.name, [], ["--json"]);
     expect([missing.code, JSON.parse(missing.out).verified]).toEqual([1, false]);
     const forced = await jsonBeside(posthorn, [...VERIFY, "--force"]);
-    expect(forced).toMatchObject({ domain: "shop.example", verified: true, verifiedAt: expect.any(String) });
+    expect(forced).toMatchObject({
+      domain: "shop.example",
+      verified: true,
+      verifiedAt: expect.any(String),
+      forced: true,
+    });
+  });
+
+  test("with --force shows the domain as forced, until a check finds its record", async () => {
+    const { posthorn, dkim } = await withShop();
+    await using _ = posthorn;
+    await verifyWith(posthorn, dkim.name, SERVER_FAILURE, ["--force"]);
+    const listed = async () => (await cliBeside(posthorn, ["domain", "list"])).out;
+    expect(await listed()).toMatch(/shop\.example +default +forced \S+, not checked/);
+    const missing = await verifyWith(posthorn, dkim.name, []);
+    expect(missing.out).toStartWith("shop.example is marked as verified (--force), but no check has confirmed it.\n");
+    const strings = [dkim.value.slice(0, 255), dkim.value.slice(255)];
+    const found = await verifyWith(posthorn, dkim.name, [strings], ["--json"]);
+    expect(JSON.parse(found.out)).toMatchObject({ verified: true, forced: false });
+    expect(await listed()).toMatch(/shop\.example +default +verified \d/);
   });
 
   test("asks which workspace is meant where several have the domain; only one of them may verify it", async () => {
@@ -223,9 +243,9 @@ describe("domain list", () => {
     const { out } = await cliBeside(posthorn, ["domain", "list"]);
     expect(out.split("\n").map((line) => line.split(/  +/).slice(0, 3))).toEqual([
       ["DOMAIN", "WORKSPACE", "STATE"],
-      ["example.test", "default", expect.stringMatching(/^verified \d{4}-/)],
+      ["example.test", "default", expect.stringMatching(/^forced \d{4}-.*, not checked$/)],
       ["shop.example", "default", "not verified"],
-      ["other.example", "other", expect.stringMatching(/^verified \d{4}-/)],
+      ["other.example", "other", expect.stringMatching(/^forced \d{4}-.*, not checked$/)],
     ]);
     const names = (list: Json) => list.map(({ domain }: Json) => domain);
     expect(names(await jsonBeside(posthorn, ["domain", "list", "--workspace", "other"]))).toEqual(["other.example"]);

@@ -47,16 +47,18 @@ export function checkedText(shown: ShownDomain): string {
 }
 
 /** In one line, for the list. */
-export function stateInWords({ verifiedAt, failingSince, graceEndsAt }: ShownDomain): string {
+export function stateInWords({ verifiedAt, forced, failingSince, graceEndsAt }: ShownDomain): string {
   if (verifiedAt === null) return failingSince === null ? "not verified" : `lost ${failingSince}`;
+  if (forced) return `forced ${verifiedAt}, not checked`;
   return failingSince === null ? `verified ${verifiedAt}` : `failing, stops ${graceEndsAt}`;
 }
 
-function verdict({ domain, verified, failingSince, graceEndsAt, service, records }: ShownDomain): string {
+function verdict({ domain, verified, forced, failingSince, graceEndsAt, service, records }: ShownDomain): string {
   if (!verified) return `${domain} is not verified. It may take hours until a new record is visible everywhere.`;
   const isFound = records.every(({ required, state }) => !required || state === "OK");
   const fault = isFound && service ? `${service.name} does not confirm it` : "its DNS record is gone";
   if (failingSince !== null) return `${domain} is verified, but ${fault}: its mails are sent until ${graceEndsAt}.`;
+  if (forced) return `${domain} is marked as verified (--force), but no check has confirmed it.`;
   return `${domain} is verified.`;
 }
 

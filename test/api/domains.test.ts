@@ -61,6 +61,7 @@ test("a domain is added with the records that it needs, listed and shown; until 
       domain: "shop.example",
       verified: false,
       verifiedAt: null,
+      forced: false,
       selector: "posthorn2603",
       nextSelector: null,
       failingSince: null,

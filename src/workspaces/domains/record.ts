@@ -63,6 +63,10 @@ export const domainShape = t.Object(
     domain: t.String(),
     verified: t.Boolean(),
     verifiedAt: nullable(timeShape),
+    forced: t.Boolean({
+      description:
+        "Marked as verified without a check of its DNS; false again once a check has found all that it needs.",
+    }),
     selector: t.String(),
     nextSelector: nullable(t.String()),
     failingSince: nullable(timeShape),
@@ -103,13 +107,14 @@ export async function oneDomainRecord(reader: Reader, row: Domain, shown: Shown)
 }
 
 function domainRecord(row: Domain, keys: readonly DomainKey[], shown: Shown): DomainRecord {
-  const { checks, failingSince } = row;
+  const { checks, failingSince, takenUnseen } = row;
   const { service } = shown;
   return {
     id: row.id,
     domain: row.domain,
     verified: row.verifiedAt !== null,
     verifiedAt: row.verifiedAt,
+    forced: row.verifiedAt !== null && takenUnseen,
     selector: signingKey(keys)?.selector ?? "",
     nextSelector: nextKey(keys)?.selector ?? null,
     failingSince,

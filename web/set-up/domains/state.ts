@@ -2,10 +2,11 @@
 import type { MarkName, Tone } from "../../parts/icon.tsx";
 import type { DnsRecord, Domain } from "./calls.ts";
 
-export type Condition = "verified" | "failing" | "waiting";
+export type Condition = "verified" | "forced" | "failing" | "waiting";
 
-export function conditionOf({ verified, failingSince }: Domain): Condition {
+export function conditionOf({ verified, forced, failingSince }: Domain): Condition {
   if (failingSince !== null) return "failing";
+  if (forced) return "forced";
   return verified ? "verified" : "waiting";
 }
 
@@ -13,6 +14,7 @@ type Shown = { readonly mark: MarkName; readonly tone: Tone };
 
 export const CONDITIONS: Readonly<Record<Condition, Shown>> = {
   verified: { mark: "delivered", tone: "ok" },
+  forced: { mark: "delivered", tone: "warn" },
   failing: { mark: "failed", tone: "bad" },
   waiting: { mark: "waiting", tone: "dim" },
 };

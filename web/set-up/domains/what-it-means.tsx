@@ -21,6 +21,12 @@ export function WhatItMeans({ domain }: { readonly domain: Domain }) {
   switch (conditionOf(domain)) {
     case "verified":
       return null;
+    case "forced":
+      return (
+        <Banner tone="note">
+          <b>{t.forced}</b> {t.forcedText}
+        </Banner>
+      );
     case "waiting":
       return (
         <Banner tone="note">

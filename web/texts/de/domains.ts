@@ -10,7 +10,12 @@ export const domains: typeof english = {
     title: "Eine Domain bestätigen",
     text: "Gesendet wird nur von Domains, die nachweislich Ihnen gehören. Fügen Sie eine hinzu, veröffentlichen Sie ihre DNS-Einträge und sehen Sie hier zu, wie sie grün werden.",
   },
-  conditions: { verified: "bestätigt", failing: "DKIM fehlt", waiting: "noch nicht bestätigt" },
+  conditions: {
+    verified: "bestätigt",
+    forced: "ohne Prüfung bestätigt",
+    failing: "DKIM fehlt",
+    waiting: "noch nicht bestätigt",
+  },
   found: (found, all) => `${found} von ${all}`,
   isVerified: (domain) => `${domain} ist bestätigt. Von ihr darf gesendet werden.`,
   watches: (seconds) => `Fragt die Nameserver alle ${seconds} Sekunden, solange diese Seite offen ist.`,
@@ -34,6 +39,9 @@ export const domains: typeof english = {
     waiting: "Mails von dieser Domain werden abgelehnt, bis der DKIM-Eintrag gefunden ist.",
     waitingText:
       "Danach werden sie sofort angenommen. SPF und DMARC sind Empfehlungen: Sie entscheiden, wo Ihre Mails landen, nicht ob sie gesendet werden.",
+    forced: "Diese Domain wurde ohne Prüfung ihrer DNS-Einträge als bestätigt markiert.",
+    forcedText:
+      "Mails werden von ihr gesendet. Veröffentlichen Sie die Einträge unten, damit Empfänger die Signatur prüfen können.",
     failing: "Der DKIM-Eintrag ist verschwunden.",
     failingText: (until) => `Bis ${until} werden Mails noch gesendet. Veröffentlichen Sie den Eintrag vorher wieder.`,
     stopped: "Mails von dieser Domain warten oder schlagen fehl.",

@@ -9,7 +9,12 @@ export const domains = {
     title: "Verify a domain",
     text: "You can send only from domains that are verified as yours. Add one, publish its DNS records, and watch them turn green here.",
   },
-  conditions: { verified: "verified", failing: "DKIM is missing", waiting: "not verified yet" },
+  conditions: {
+    verified: "verified",
+    forced: "verified without a check",
+    failing: "DKIM is missing",
+    waiting: "not verified yet",
+  },
   found: (found: number, all: number) => `${found} of ${all} records`,
   isVerified: (domain: string) => `${domain} is verified. You can send from it.`,
   watches: (seconds: number) => `Checked every ${seconds} seconds while this page is open.`,
@@ -33,6 +38,8 @@ export const domains = {
     waiting: "Mail from this domain is refused until the DKIM record is found.",
     waitingText:
       "Then it is accepted at once. SPF and DMARC are recommended: they decide where your mail lands, not whether it is sent.",
+    forced: "This domain was marked as verified without a check of its DNS.",
+    forcedText: "Mail is sent from it. Publish the records below, so that receivers can check its signature.",
     failing: "The DKIM record is gone.",
     failingText: (until: string) => `Mail is still sent until ${until}. Publish the record again before then.`,
     stopped: "Mail from this domain waits or fails.",

@@ -63,9 +63,11 @@ function verdict({ domain, verified, forced, failingSince, graceEndsAt, service,
 }
 
 function foundLines(record: DomainRecord["records"][number]): string {
-  const { purpose, type, name, value, state, removableAt } = record;
+  const { purpose, type, name, value, suggestion, state, problemCode, removableAt } = record;
   const lines = [`  ${purpose}  ${stateText(record)}`];
-  if (state === "MISSING" || state === "WRONG") lines.push(`    ${type}  ${name}`, `    should be  ${value}`);
+  const should = purpose === "INBOUND" ? "to receive mail here" : "should be";
+  if ((state === "MISSING" || state === "WRONG") && problemCode !== "mx_elsewhere_bounces")
+    lines.push(`    ${type}  ${name}`, `    ${should}  ${suggestion ?? value}`);
   if (removableAt !== null) lines.push(`    ${name} may be removed after ${removableAt}`);
   return lines.join("\n");
 }
@@ -76,6 +78,10 @@ function stateText({ state, problem }: { readonly state: string; readonly proble
 
 function toPublish({ purpose, required, ...record }: DomainRecord["records"][number]): string {
   const facts = [`name   ${record.name}`, `type   ${record.type}`, `value  ${record.value}`];
-  const need = required ? "required" : purpose === "INBOUND" ? "to receive mail here" : "recommended";
+  const need = required
+    ? "required"
+    : purpose === "INBOUND"
+      ? "only to receive mail for this domain here"
+      : "recommended";
   return [`  ${purpose} (${need})`, ...facts.map((fact) => `    ${fact}`)].join("\n");
 }

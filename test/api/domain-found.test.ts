@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS } from "../../src/clock.ts";
 import { mergedSpf } from "../../src/workspaces/domains/dns-check/spf.ts";
+import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
@@ -114,4 +115,22 @@ describe("SPF records are merged:", () => {
   ])("%p", (records, merged) => {
     expect(mergedSpf(records, "relay.example")).toBe(merged);
   });
+});
+
+test("a company's mailboxes stay where they are: their MX is right, and nothing asks to replace it", async () => {
+  const { posthorn, id } = await withZones(
+    { [NAME]: { MX: ["aspmx.l.google.example"] } },
+    { delivery: { returnPathDomain: NAME }, smtp: { hostname: "mail.shop.example", inboundPort: await freePort() } },
+  );
+  await using _ = posthorn;
+  const domain = await verified(posthorn, id);
+  expect(recordOf(domain, "INBOUND")).toMatchObject({
+    state: "OK",
+    found: ["aspmx.l.google.example"],
+    problemCode: "mx_elsewhere_inbound",
+    problemValues: { subdomain: "inbound.shop.example" },
+  });
+  const zone = (await posthorn.call(`GET /domains/${id}/zone`)).body as string;
+  const lines = zone.split("\n").filter((line) => line !== "" && !line.startsWith(";"));
+  expect(lines.filter((line) => line.includes(" MX "))).toEqual([]);
 });

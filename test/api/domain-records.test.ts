@@ -186,12 +186,19 @@ const CASES: readonly Case[] = [
     "other.example": { A: ["192.0.2.7"] },
     [HOST]: { A: ["192.0.2.7"] },
   }),
-  inbound("elsewhere", "WRONG", /goes to "other\.example" and not to mx\.posthorn\.example, which matters only/, {
-    "mail.shop.example": { MX: ["other.example"] },
-    "other.example": { A: ["192.0.2.8"] },
-    [HOST]: { A: ["192.0.2.7"] },
-  }),
-  inbound("nowhere", "MISSING", /no MX record at mail\.shop\.example, which matters only/, {}),
+  inbound(
+    "elsewhere",
+    "OK",
+    /goes to "other\.example": leave that as it is\. .* such as inbound\.mail\.shop\.example/,
+    {
+      "mail.shop.example": { MX: ["other.example"] },
+      "other.example": { A: ["192.0.2.8"] },
+      [HOST]: { A: ["192.0.2.7"] },
+    },
+  ),
+  inbound("refused on purpose", "OK", /accepts no mail/, { "mail.shop.example": { MX: ["."] } }),
+  inbound("here, without address", "WRONG", /has no address/, { "mail.shop.example": { MX: [HOST] } }),
+  inbound("nowhere", "MISSING", /Publish one only if mail to mail\.shop\.example is to arrive here/, {}),
 ];
 
 test("the record for mail from outside is shown where this server takes some", async () => {

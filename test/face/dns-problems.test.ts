@@ -20,6 +20,7 @@ const NAMES = [
   "tag",
   "expected",
   "host",
+  "subdomain",
   "include",
   "term",
   "most",

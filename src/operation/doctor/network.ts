@@ -140,7 +140,10 @@ async function lookAtDomain(store: Store, config: Config, resolver: Resolver, ro
   const checks = await lookAt(resolver, row.domain, records);
   const states = records.map((record) => ({ ...record, ...findingOf(checks, record) }));
   const faulty = states.filter(({ required, state }) => required && (state === "MISSING" || state === "WRONG"));
-  const advice = states.filter(({ required, state }) => !required && (state === "MISSING" || state === "WRONG"));
+  const advice = states.filter(
+    ({ required, state, purpose }) =>
+      !required && (state === "WRONG" || (state === "MISSING" && purpose !== "INBOUND")),
+  );
   if (faulty.length > 0)
     return wrong(
       check,

@@ -21,13 +21,18 @@ export function zoneOf({ domain, records }: Pick<DomainRecord, "domain" | "recor
 
 function entryOf(record: DomainRecord["records"][number]): string {
   const { purpose, required, state, removableAt, suggestion, found } = record;
-  const need = required ? "required" : "recommended";
+  const need = required ? "required" : purpose === "INBOUND" ? "only to receive mail here" : "recommended";
   const replaces = suggestion === null && state !== "WRONG" ? [] : found.map((text) => `; instead of: ${text}`);
   const until = removableAt === null ? [] : [`; needed until ${removableAt}`];
   const line = lineOf(record);
   const head = `; ${purpose}: ${need}, ${IN_WORDS[state]}`;
-  const isComment = line.includes("<") || (state === "OK" && keptText(record) === null);
+  const isComment = line.includes("<") || !isAsked(record) || (state === "OK" && keptText(record) === null);
   return [head, ...replaces, ...until, isComment ? `; ${line}` : line].join("\n");
+}
+
+/** Nobody but the owner knows whether the mail of the domain is to arrive here; a record that works for others is theirs. */
+function isAsked({ purpose, problemCode }: DomainRecord["records"][number]): boolean {
+  return purpose !== "INBOUND" && problemCode !== "mx_elsewhere_bounces";
 }
 
 function lineOf(record: DomainRecord["records"][number]): string {

@@ -1,9 +1,11 @@
 // A mail with the records that are still to be made, for the keeper of the name servers.
 import type { domains } from "../../texts/en/domains.ts";
 import type { Domain } from "./calls.ts";
-import { hasPlaceholder, valueOf } from "./state.ts";
+import { askedOf, hasPlaceholder, valueOf } from "./state.ts";
 
-export function letterToAdmin({ domain, records }: Domain, t: (typeof domains)["letter"]): string {
+export function letterToAdmin(asked: Domain, t: (typeof domains)["letter"]): string {
+  const { domain } = asked;
+  const records = askedOf(asked);
   const open = records.filter(({ state }) => state !== "OK");
   const wanted = (open.length > 0 ? open : records).filter((record) => !hasPlaceholder(record));
   const entries = wanted.map((record) =>

@@ -4,7 +4,7 @@ import { useTexts } from "../../language.ts";
 import { Mark } from "../../parts/icon.tsx";
 import { domainsTexts } from "../../texts/domains.ts";
 import type { Domain } from "./calls.ts";
-import { conditionOf, CONDITIONS, countFound } from "./state.ts";
+import { askedOf, conditionOf, CONDITIONS, countFound } from "./state.ts";
 
 type DomainListProps = { readonly domains: readonly Domain[]; readonly shown: string | undefined };
 
@@ -35,7 +35,7 @@ function Line({ domain, isShown }: { readonly domain: Domain; readonly isShown: 
       <span className="cut">
         <b className="cut">{domain.domain}</b>
         <span className="dim small cut">
-          {t.conditions[condition]}, {t.found(countFound(domain), domain.records.length)}
+          {t.conditions[condition]}, {t.found(countFound(domain), askedOf(domain).length)}
         </span>
       </span>
     </Link>

@@ -8,7 +8,7 @@ import { Time } from "../../parts/time.tsx";
 import { domainsTexts } from "../../texts/domains.ts";
 import type { DnsRecord } from "./calls.ts";
 import { Problem } from "./problem.tsx";
-import { hasPlaceholder, RECORD_STATES, valueOf } from "./state.ts";
+import { hasPlaceholder, isElsewhere, RECORD_STATES, valueOf } from "./state.ts";
 
 type OpenRecordProps = { readonly record: DnsRecord; readonly domain: string };
 
@@ -20,10 +20,12 @@ export function OpenRecord({ record, domain }: OpenRecordProps) {
       <header>
         <Mark {...markOf(record)} />
         <h2>{t.purposes[purpose]}</h2>
-        <span className="row-text dim cut">{t.states[state]}</span>
+        <span className="row-text dim cut">
+          {purpose === "INBOUND" && state === "MISSING" ? t.optional : t.states[state]}
+        </span>
         <span className="push inline">
           <CopyWords text={name} name={t.copyName} quiet />
-          <CopyWords text={valueOf(record)} name={t.copyValue} />
+          {!isElsewhere(record) && <CopyWords text={valueOf(record)} name={t.copyValue} />}
         </span>
       </header>
       <div className="pad stack">
@@ -70,6 +72,7 @@ function Value({ record }: { readonly record: DnsRecord }) {
   const t = useTexts(domainsTexts);
   const { found, state } = record;
   const value = valueOf(record);
+  if (isElsewhere(record)) return null;
   if (state !== "WRONG" || found.length === 0)
     return (
       <div className="code wraps">
@@ -122,11 +125,18 @@ export function DoneRecords({ records }: { readonly records: readonly DnsRecord[
               ) : (
                 t.states.OK
               )}
-              <CopyButton text={valueOf(record)} what={t.value} />
+              <CopyButton text={record.found[0] ?? valueOf(record)} what={t.value} />
             </span>
           </div>
         ))}
       </div>
+      {records
+        .filter(({ problem }) => problem !== null)
+        .map((record) => (
+          <p className="off-why pad" key={`${record.purpose} ${record.name}`}>
+            <Problem {...record} />
+          </p>
+        ))}
     </section>
   );
 }

@@ -26,8 +26,18 @@ export const RECORD_STATES: Readonly<Record<DnsRecord["state"], Shown>> = {
   UNKNOWN: { mark: "waiting", tone: "dim" },
 };
 
-export function countFound({ records }: Domain): number {
-  return records.filter(({ state }) => state === "OK").length;
+export function countFound(domain: Domain): number {
+  return askedOf(domain).filter(({ state }) => state === "OK").length;
+}
+
+/** Without the record for mail to the domain, which only its owner can want, and without a record that works for others. */
+export function askedOf({ records }: Domain): readonly DnsRecord[] {
+  return records.filter((record) => record.purpose !== "INBOUND" && !isElsewhere(record));
+}
+
+/** Mail goes to another server, which may have people's mailboxes: nothing to be replaced. */
+export function isElsewhere({ problemCode }: DnsRecord): boolean {
+  return problemCode === "mx_elsewhere_inbound" || problemCode === "mx_elsewhere_bounces";
 }
 
 /** What stands in the DNS if all is well. A record that names what the server does not know cannot be copied whole. */

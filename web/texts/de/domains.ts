@@ -55,7 +55,8 @@ export const domains: typeof english = {
     DMARC:
       "Sagt, was Empfänger mit Mails tun sollen, die nur vorgeben, von Ihnen zu sein. Große Anbieter erwarten ihn.",
     RETURN_PATH: "Bringt Rückläufer zu diesem Server.",
-    INBOUND: "Bringt Mails an diese Domain zu diesem Server. Lassen Sie ihn weg, wenn Ihre Postfächer woanders liegen.",
+    INBOUND:
+      "Bringt alle Mails an diese Domain zu diesem Server. Lassen Sie ihn weg, wenn es unter dieser Domain Postfächer gibt oder hier keine Mails ankommen sollen.",
   },
   states: {
     OK: "gefunden",
@@ -63,6 +64,7 @@ export const domains: typeof english = {
     MISSING: "noch nicht da",
     UNKNOWN: "noch keine Antwort",
   },
+  optional: "nur bei Bedarf",
   type: "Typ",
   name: "Name",
   value: "Wert",

@@ -53,7 +53,8 @@ export const domains = {
     SPF: "Says which servers may send for you. Recommended: without it, mail lands in spam more often.",
     DMARC: "Says what receivers do with mail that only claims to be yours. Large mailbox providers expect it.",
     RETURN_PATH: "Brings bounces back to this server.",
-    INBOUND: "Brings mail to this domain to this server. Leave it out if your mailboxes are elsewhere.",
+    INBOUND:
+      "Brings all mail to this domain to this server. Leave it out if people have mailboxes at this domain, or if no mail is to arrive here.",
   },
   states: {
     OK: "found",
@@ -61,6 +62,7 @@ export const domains = {
     MISSING: "not found yet",
     UNKNOWN: "no answer yet",
   },
+  optional: "optional",
   type: "Type",
   name: "Name",
   value: "value",

@@ -141,20 +141,25 @@ type WantedHost = {
   readonly use: "bounces" | "inbound";
 };
 
-/** @throws DnsError if that cannot be found out */
+/** Mail of the domain that goes elsewhere, or nowhere on purpose, is no fault: only bounces must arrive here. @throws DnsError if that cannot be found out */
 async function checkMx(resolver: Resolver, { name, host, use }: WantedHost): Promise<Finding> {
   const hosts = (await resolver.find(name, "MX")).records.map((one) => one.toLowerCase().replace(/(?<=.)\.$/, ""));
   if (hosts.length === 0) return missing(`mx_none_${use}`, { name });
-  if (hosts.includes(".")) return wrong("mx_refuses", { name });
+  const isInbound = use === "inbound";
+  if (hosts.includes("."))
+    return isInbound ? { ...OK, ...problemOf("mx_refuses", { name }) } : wrong("mx_refuses", { name });
   const asked = hosts.slice(0, MAX_HOSTS);
   const [places, ...found] = await Promise.all([
     host === null ? Promise.resolve<readonly string[]>([]) : addressesOf(resolver, host),
     ...asked.map((one) => addressesOf(resolver, one)),
   ]);
+  const isHere = host === null || hosts.includes(host) || found.flat().some((address) => places.includes(address));
+  const elsewhere = { name, found: quoted(hosts.join(", ")), host: host ?? "" };
+  if (!isHere && isInbound)
+    return { ...OK, ...problemOf("mx_elsewhere_inbound", { ...elsewhere, subdomain: `inbound.${name}` }) };
+  if (!isHere) return wrong("mx_elsewhere_bounces", { ...elsewhere, subdomain: `bounces.${name}` });
   const without = asked.find((_, index) => found[index]?.length === 0);
-  if (without !== undefined) return wrong("mx_no_address", { host: quoted(without) });
-  if (host === null || hosts.includes(host) || found.flat().some((address) => places.includes(address))) return OK;
-  return wrong(`mx_elsewhere_${use}`, { name, found: quoted(hosts.join(", ")), host });
+  return without === undefined ? OK : wrong("mx_no_address", { host: quoted(without) });
 }
 
 async function addressesOf(resolver: Resolver, host: string): Promise<readonly string[]> {

@@ -19,13 +19,13 @@ const SENTENCES = {
   dmarc_bad_policy: ({ name, found }) => `The policy p= at ${name} is ${found} and must be none, quarantine or reject.`,
   mx_none_bounces: ({ name }) => `There is no MX record at ${name}, which bounces need.`,
   mx_none_inbound: ({ name }) =>
-    `There is no MX record at ${name}, which matters only if mail to the domain is to arrive here.`,
+    `There is no MX record at ${name}. Publish one only if mail to ${name} is to arrive here.`,
   mx_refuses: ({ name }) => `The MX record at ${name} says that the domain accepts no mail (RFC 7505).`,
   mx_no_address: ({ host }) => `The host ${host} of the MX record has no address.`,
-  mx_elsewhere_bounces: ({ name, found, host }) =>
-    `Mail to ${name} goes to ${found} and not to ${host}, which bounces need.`,
-  mx_elsewhere_inbound: ({ name, found, host }) =>
-    `Mail to ${name} goes to ${found} and not to ${host}, which matters only if mail to the domain is to arrive here.`,
+  mx_elsewhere_bounces: ({ name, found, host, subdomain }) =>
+    `Mail to ${name} goes to ${found} and not to ${host}, so bounces do not arrive. If people receive mail at ${name}, leave the record as it is and use another return-path domain, such as ${subdomain}.`,
+  mx_elsewhere_inbound: ({ name, found, host, subdomain }) =>
+    `Mail to ${name} goes to ${found}: leave that as it is. To receive mail at ${host} as well, add a subdomain here, such as ${subdomain}, and publish its records.`,
   spf_none: ({ name }) => `There is no TXT record at ${name} that begins with v=spf1.`,
   spf_several: ({ count, name }) =>
     `There are ${count} SPF records at ${name}, which makes all of them invalid: merge them into one.`,

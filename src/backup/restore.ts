@@ -4,10 +4,11 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { iso, type Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { giveToOwnerOf, syncDirectory } from "../private-files.ts";
-import { keyFile, keyText } from "../secrets.ts";
+import { giveToOwnerOf, refuseWithoutRoom, syncDirectory } from "../private-files.ts";
+import { keyFile, keyText, loadSecrets } from "../secrets.ts";
 import { migrateStore } from "../store/copy/migrate-store.ts";
 import type { Step } from "../store/copy/table.ts";
+import { fingerprintOf } from "../store/installation.ts";
 import { databaseFile } from "../store/open.ts";
 import { lockFile } from "../store/sqlite-connection.ts";
 import { bringUpToDate, examined } from "../store/sqlite-snapshot.ts";
@@ -77,7 +78,9 @@ async function fillChecked({ config, clock, isHeld = true }: Restore, fill: Fill
     throw new UnreadableArchive("A newer Posthorn has made it. Restore it with that one.");
   examined(join(folder, DATABASE));
   refuseOtherKey(config, readFileSync(join(folder, KEY), "utf8"));
-  bringUpToDate(join(folder, DATABASE), iso(clock.nowMs()), isHeld);
+  const fingerprint = bringUpToDate(join(folder, DATABASE), iso(clock.nowMs()), isHeld);
+  if (fingerprint !== null) refuseForeignKey(folder, fingerprint);
+  refuseWithoutRoomAside(config);
   // A stream brings more than its snapshot had.
   return { ...manifest, databaseBytes: statSync(join(folder, DATABASE)).size };
 }
@@ -88,6 +91,27 @@ function refuseOtherKey({ secrets, data }: Config, key: string): void {
   throw new Error(
     "secrets.key in the configuration is not the key of this backup. Leave it out, and the key of the backup is used. Nothing was changed.",
   );
+}
+
+/** No server would start on the two. */
+function refuseForeignKey(folder: string, fingerprint: string): void {
+  let own: string | null = null;
+  try {
+    own = fingerprintOf(loadSecrets(null, folder));
+  } catch {
+    // It holds something else than a key.
+  }
+  if (own === fingerprint) return;
+  throw new UnreadableArchive(`Its ${KEY} is not the key of its database: somebody has put it together anew.`);
+}
+
+/** Where the database is on another disk, what was there is copied into the data directory. */
+function refuseWithoutRoomAside(config: Config): void {
+  const database = databaseFile(config);
+  const old = database === null ? undefined : statSync(database, { throwIfNoEntry: false });
+  mkdirSync(config.data.dir, { recursive: true, mode: 0o700 });
+  if (old && old.dev !== statSync(config.data.dir).dev)
+    refuseWithoutRoom(config.data.dir, old.size, "The database that is moved aside needs", "Nothing was changed.");
 }
 
 async function intoServer({ config, clock, onStep }: Restore, folder: string): Promise<string | null> {

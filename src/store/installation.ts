@@ -16,11 +16,16 @@ export async function openSecrets(store: Store, config: Pick<Config, "secrets" |
   if (config.secrets.key === null && known === null) makeKey(config.data.dir);
   const secrets = loadSecrets(config.secrets.key, config.data.dir);
   if (config.secrets.key === null) closeToReaders(keyFile(config.data.dir), log);
-  const fingerprint = secrets.sign("fingerprint", Buffer.alloc(0), 16).toString("hex");
+  const fingerprint = fingerprintOf(secrets);
   if (known === null) await store.write((tx) => keepFirst(tx, fingerprint));
   if ((known ?? (await store.read(fingerprintIn))) !== fingerprint) throw otherKey(config);
   store.useKeyedHash((text) => secrets.sign("address", Buffer.from(text), 16).toString("hex"));
   return secrets;
+}
+
+/** What a store knows its key by. */
+export function fingerprintOf(secrets: Secrets): string {
+  return secrets.sign("fingerprint", Buffer.alloc(0), 16).toString("hex");
 }
 
 /** Null: the store has not been used yet. */

@@ -42,13 +42,17 @@ export function examined(path: string): number {
   }
 }
 
-/** Brings a copy that nobody works on to the newest schema, and holds it (hold.ts) if it is to be. */
-export function bringUpToDate(path: string, now: string, isHeld: boolean): void {
+/**
+ * Brings a copy that nobody works on to the newest schema, and holds it (hold.ts) if it is to be. Answers the fingerprint of its key;
+ * null = it has not been used yet.
+ */
+export function bringUpToDate(path: string, now: string, isHeld: boolean): string | null {
   const database = connect(path);
   try {
     migrateSqlite(database, now);
     if (isHeld) database.query("update installation set held_at = ?").run(now);
     database.run("pragma wal_checkpoint(truncate)");
+    return (database.query("select key_fingerprint from installation").values()[0]?.[0] ?? null) as string | null;
   } finally {
     database.close();
   }

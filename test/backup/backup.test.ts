@@ -1,8 +1,20 @@
 // A backup is made beside a running server and brings the installation back, whole, on either engine.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { generateIdentity, identityToRecipient } from "age-encryption";
+import { packed, unpacked } from "../../src/backup/archive.ts";
+import { PARTS } from "../../src/backup/restore.ts";
 import { DAY_MS, HOUR_MS, iso, systemClock } from "../../src/clock.ts";
 import { holdAll } from "../../src/store/hold.ts";
 import { cliBeside, posthornCli, serving, type Env } from "../support/cli.ts";
@@ -201,6 +213,25 @@ test("A key of the configuration that is not the backup's is refused", async () 
   const { code, err } = await restored(file, folder(), [], { POSTHORN_SECRETS_KEY: "0".repeat(64) });
   expect(code).toBe(1);
   expect(err).toContain("is not the key of this backup");
+});
+
+test("A backup whose key is not that of its database changes nothing", async () => {
+  const { file } = await backedUp();
+  const parts = folder();
+  expect(
+    await unpacked(createReadStream(file), { passphrase: null, identity: null }, { folder: parts, wanted: PARTS }),
+  ).toContain("secret.key");
+  const [dataDir, forged] = [folder(), join(folder(), "forged")];
+  writeFileSync(join(dataDir, "posthorn.db"), "old");
+  for (const key of [`${"0".repeat(64)}\n`, "no key"]) {
+    writeFileSync(join(parts, "secret.key"), key);
+    const inside = readdirSync(parts).map((name) => ({ name, path: join(parts, name) }));
+    writeFileSync(forged, await buffer(await packed(inside, { passphrase: null, recipient: null })));
+    const { code, err } = await restored(forged, dataDir);
+    expect([code, err]).toEqual([1, expect.stringContaining("Its secret.key is not the key of its database")]);
+  }
+  expect(readdirSync(dataDir).filter((name) => !name.endsWith(".lock"))).toEqual(["posthorn.db"]);
+  expect(readFileSync(join(dataDir, "posthorn.db"), "utf8")).toBe("old");
 });
 
 test("A backup without a store to copy, or into a folder that is not there, says so", async () => {

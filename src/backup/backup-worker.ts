@@ -1,12 +1,13 @@
 // Runs on its own thread, since encrypting blocks a thread for seconds: copies the store, packs the copy, and writes the archive to its
 // destination; or packs and writes what a stream has copied.
 import { createWriteStream } from "node:fs";
+import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Config } from "../config.ts";
 import { carryOutWhatIsAsked } from "../jobs/worker-side.ts";
 import { packed, type Part, type Seal } from "./archive.ts";
 import { contentsOf, type Manifest } from "./contents.ts";
-import { placeOf, writeWhole } from "./place.ts";
+import { placeOf, removeUnfinished, writeWhole } from "./place.ts";
 
 /** A file's path, the standard output, or a name at a place. */
 export type Target =
@@ -44,8 +45,10 @@ async function ship({ backup, name, parts }: ShipRequest): Promise<void> {
 async function made({ config, madeAt, folder, seal, target }: BackupRequest): Promise<Manifest> {
   const { manifest, parts } = await contentsOf({ config, madeAt, folder });
   const archive = await packed(parts, seal);
-  if (target.kind === "file") await writeWhole(archive, target.path);
-  else if (target.kind === "place") await placeOf(config.backup, target.to).put(target.name, archive);
+  if (target.kind === "file") {
+    removeUnfinished(dirname(target.path));
+    await writeWhole(archive, target.path);
+  } else if (target.kind === "place") await placeOf(config.backup, target.to).put(target.name, archive);
   else await pipeline(archive, createWriteStream("", { fd: 1, autoClose: false }));
   return manifest;
 }

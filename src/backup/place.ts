@@ -1,9 +1,10 @@
 // Where backups are kept: a folder, or a bucket that speaks S3.
 import { randomBytes } from "node:crypto";
-import { createReadStream, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { createReadStream, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
+import { HOUR_MS, systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { isThere } from "../private-files.ts";
 import { bucketAt } from "./bucket.ts";
@@ -26,6 +27,10 @@ type Wanted = { readonly prefix?: string; readonly after?: string };
 const S3_ADDRESS = /^s3:\/\/([^/]+)\/?(.*?)\/?$/;
 /** So much is kept by the system until the disk has it. */
 const PART_BYTES = 8 * 1024 * 1024;
+/** The names of `writeWhole`. */
+const UNFINISHED = /^\..+\.[0-9a-f]{16}\.unfinished$/;
+/** The folder may be shared by machines, so only time tells: a backup is written to without a pause. */
+const STALE_AFTER_MS = HOUR_MS;
 
 /**
  * The place of `backup.to`, or another: a folder's path or `s3://bucket/prefix`, with the access of the configuration.
@@ -40,6 +45,16 @@ export function placeOf(access: Config["backup"], to = access.to as string): Pla
 export function splitAddress(address: string): { readonly to: string; readonly name: string } {
   const at = address.lastIndexOf("/");
   return at < 0 ? { to: ".", name: address } : { to: address.slice(0, at) || "/", name: address.slice(at + 1) };
+}
+
+/** Makes room for a backup: what killed processes have left half-written in the folder goes, but nothing that somebody still writes. */
+export function removeUnfinished(folder: string): void {
+  for (const name of isThere(folder) ? readdirSync(folder) : []) {
+    if (!UNFINISHED.test(name)) continue;
+    const stats = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    if (stats?.isFile() && systemClock.nowMs() - stats.mtimeMs > STALE_AFTER_MS)
+      rmSync(join(folder, name), { force: true });
+  }
 }
 
 /** Writes a file that is whole or not there, and that others cannot read. */
@@ -75,6 +90,7 @@ function folderAt(folder: string): Place {
   return {
     put: async (name, bytes) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
+      removeUnfinished(folder);
       await writeWhole(bytes, join(folder, name));
     },
     read: (name) => createReadStream(join(folder, name)),

@@ -84,6 +84,7 @@ describe("domain add", () => {
       /\n  DKIM \(required\)\n    name   \w+\._domainkey\.shop\.example\n    type   TXT\n    value  v=DKIM1/,
     );
     expect(out).toContain("\n  RETURN_PATH (recommended)\n    name   b.example.com\n    type   MX\n");
+    expect(out).toContain("\n    Without it, bounces do not arrive");
     expect(out).toEndWith("\n\nThen: posthorn domain verify shop.example");
   });
 

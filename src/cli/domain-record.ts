@@ -2,7 +2,7 @@
 import type { Config } from "../config.ts";
 import { identitiesFor } from "../delivery/sending-options.ts";
 import type { Reader } from "../store/store.ts";
-import { recordSettings } from "../workspaces/domains/dns-records.ts";
+import { recordSettings, WITHOUT } from "../workspaces/domains/dns-records.ts";
 import { domainRecords, type DomainRecord, type Shown } from "../workspaces/domains/record.ts";
 import type { Domain } from "../workspaces/domains/queries.ts";
 import type { Place } from "./beside.ts";
@@ -67,7 +67,7 @@ function foundLines(record: DomainRecord["records"][number]): string {
   const lines = [`  ${purpose}  ${stateText(record)}`];
   const should = purpose === "INBOUND" ? "to receive mail here" : "should be";
   if ((state === "MISSING" || state === "WRONG") && problemCode !== "mx_elsewhere_bounces")
-    lines.push(`    ${type}  ${name}`, `    ${should}  ${suggestion ?? value}`);
+    lines.push(`    ${type}  ${name}`, `    ${should}  ${suggestion ?? value}`, `    ${WITHOUT[purpose]}`);
   if (removableAt !== null) lines.push(`    ${name} may be removed after ${removableAt}`);
   return lines.join("\n");
 }
@@ -77,7 +77,7 @@ function stateText({ state, problem }: { readonly state: string; readonly proble
 }
 
 function toPublish({ purpose, required, ...record }: DomainRecord["records"][number]): string {
-  const facts = [`name   ${record.name}`, `type   ${record.type}`, `value  ${record.value}`];
+  const facts = [`name   ${record.name}`, `type   ${record.type}`, `value  ${record.value}`, WITHOUT[purpose]];
   const need = required
     ? "required"
     : purpose === "INBOUND"

@@ -94,6 +94,7 @@ test("the zone file has each record on a line that name servers read, what repla
   expect(lines).toContain(`${NAME}. 3600 IN TXT "v=spf1 ip4:192.0.2.1 mx -all"`);
   expect(lines).toContain("b.shop.example. 3600 IN MX 10 mail.shop.example.");
   expect(body).toContain("; instead of: v=spf1 mx -all");
+  expect(body).toContain("; Without it, bounces do not arrive");
   // What is right stays as it is.
   expect(lines).toContain(`_dmarc.${NAME}. 3600 IN TXT "v=DMARC1; p=reject"`);
   // What only the relay knows is not published by accident.
@@ -110,6 +111,9 @@ describe("SPF records are merged:", () => {
     [["v=spf1 include:RELAY.example ~all"], "v=spf1 include:RELAY.example ~all"],
     [["v=spf1 include:<what your relay asks for> ~all"], "v=spf1 include:relay.example ~all"],
     [["v=spf1 a -all", "v=spf1 a ip4:192.0.2.1 ~all"], "v=spf1 a ip4:192.0.2.1 include:relay.example -all"],
+    [["v=spf1 redirect=_spf.example"], "v=spf1 include:relay.example redirect=_spf.example"],
+    [["v=spf1 redirect=_spf.example", "v=spf1 mx -all"], "v=spf1 include:_spf.example mx include:relay.example -all"],
+    [["v=spf1 mx ?all"], "v=spf1 mx include:relay.example ?all"],
     [["v=spf1 nonsense -all"], null],
     [[], null],
   ])("%p", (records, merged) => {

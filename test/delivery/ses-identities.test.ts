@@ -121,6 +121,14 @@ test("the SPF record must include SES", () =>
     zones["_spf.relay.example"] = { TXT: ["v=spf1 include:amazonses.com -all"] };
     zones["amazonses.com"] = { TXT: ["v=spf1 ip4:192.0.2.0/24 -all"] };
     expect((await found()).state).toBe("OK");
+    const terms = Array.from({ length: 10 }, (_, index) => `exists:e${index}.example`);
+    zones["shop.example"] = { TXT: [`v=spf1 ${terms.join(" ")} -all`] };
+    expect(await found()).toMatchObject({
+      state: "WRONG",
+      problemCode: "spf_merged_lookups",
+      problem: expect.stringContaining("more than 10 DNS lookups"),
+      suggestion: `v=spf1 ${terms.join(" ")} include:amazonses.com -all`,
+    });
   }));
 
 test("SES is asked and told nothing before the DKIM record is found", () =>

@@ -6,14 +6,14 @@ const load = async (path: string) => import(new URL(`../../web/${path}`, import.
 const { letterToAdmin } = (await load("set-up/domains/letter.ts")) as {
   letterToAdmin: (domain: object, texts: object) => string;
 };
-const { domains: english } = (await load("texts/en/domains.ts")) as { domains: { letter: object } };
-const { domains: german } = (await load("texts/de/domains.ts")) as { domains: { letter: object } };
+const { domains: english } = (await load("texts/en/domains.ts")) as { domains: object };
+const { domains: german } = (await load("texts/de/domains.ts")) as { domains: object };
 
 const RECORD = { type: "TXT", name: "shop.example", found: [], suggestion: null, state: "MISSING", problemCode: null };
 const SPF = { ...RECORD, purpose: "SPF", value: "v=spf1 include:relay.example ~all" };
 const MX = { ...RECORD, type: "MX", value: "10 mail.shop.example", found: ["aspmx.example"] };
 
-function letter(records: readonly object[], texts = english.letter): string {
+function letter(records: readonly object[], texts = english): string {
   return decodeURIComponent(letterToAdmin({ domain: "shop.example", records }, texts));
 }
 
@@ -22,7 +22,7 @@ test.each([
   { ...MX, purpose: "INBOUND", state: "OK", problemCode: "mx_elsewhere_inbound" },
   { ...MX, purpose: "RETURN_PATH", state: "WRONG", problemCode: "mx_elsewhere_bounces" },
 ])("asks nobody to replace the MX record of a company: $purpose, $state", (mx) => {
-  for (const { letter: texts } of [english, german]) {
+  for (const texts of [english, german]) {
     const text = letter([SPF, mx], texts);
     expect(text).toContain(SPF.value);
     expect(text).not.toContain("MX");
@@ -32,4 +32,22 @@ test.each([
 
 test("asks for the MX record of a return path that has none", () => {
   expect(letter([{ ...MX, purpose: "RETURN_PATH", found: [] }])).toContain("10 mail.shop.example");
+});
+
+test("gives the SPF record merged with the one that is there, and says what breaks without it", () => {
+  const merged = "v=spf1 include:_spf.office.example include:relay.example -all";
+  const found = ["v=spf1 include:_spf.office.example -all"];
+  const text = letter([{ ...SPF, state: "WRONG", found, suggestion: merged }]);
+  expect(text).toContain(`Value: ${merged}`);
+  expect(text).not.toContain(SPF.value);
+  expect(text).not.toContain("10 DNS lookups");
+  const tooLong = { ...SPF, state: "WRONG", found, suggestion: merged, problemCode: "spf_merged_lookups" };
+  expect(letter([tooLong])).toContain("at most 10 DNS lookups");
+  expect(text).toContain("Without it, more mail lands in spam. A name has one SPF record only");
+});
+
+test("asks for the SPF record, too, whose include only the relay knows, and says what to put in", () => {
+  const text = letter([{ ...SPF, value: "v=spf1 include:<what your relay asks for> ~all" }]);
+  expect(text).toContain("include:<what your relay asks for>");
+  expect(text).toContain("Replace <…> with what your relay requires");
 });

@@ -17,6 +17,15 @@ export type DnsRecord = {
   readonly names: string | null;
 };
 
+/** What breaks without each record. */
+export const WITHOUT: Readonly<Record<Purpose, string>> = {
+  DKIM: "Without it, no mail is sent from the domain.",
+  SPF: "Without it, more mail lands in spam. A name has one SPF record only: add to the one that is there.",
+  DMARC: "Without it, large mailbox providers reject mail or put it in spam.",
+  RETURN_PATH: "Without it, bounces do not arrive, and mail goes on to addresses that do not exist.",
+  INBOUND: "Without it, mail to the domain does not arrive here; sending works.",
+};
+
 /** What of a DKIM key concerns its record. */
 type PublicKey = {
   readonly selector: string;

@@ -1,4 +1,5 @@
 // The DNS records of a sender domain as lines of a zone file (RFC 1035 §5), for name servers and people who maintain them.
+import { WITHOUT } from "./dns-records.ts";
 import type { DomainRecord } from "./record.ts";
 
 const TTL_SECONDS = 3600;
@@ -27,7 +28,7 @@ function entryOf(record: DomainRecord["records"][number]): string {
   const line = lineOf(record);
   const head = `; ${purpose}: ${need}, ${IN_WORDS[state]}`;
   const isComment = line.includes("<") || !isAsked(record) || (state === "OK" && keptText(record) === null);
-  return [head, ...replaces, ...until, isComment ? `; ${line}` : line].join("\n");
+  return [head, `; ${WITHOUT[purpose]}`, ...replaces, ...until, isComment ? `; ${line}` : line].join("\n");
 }
 
 /** Nobody but the owner knows whether the mail of the domain is to arrive here; a record that works for others is theirs. */

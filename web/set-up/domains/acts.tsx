@@ -30,7 +30,7 @@ export function DomainActs({ domain }: { readonly domain: Domain }) {
       <AnchorButton small icon="get" href={`/domains/${domain.id}/zone?workspace=${calledWorkspace.get()}`} download>
         {t.zone}
       </AnchorButton>
-      <AnchorButton small icon="send" href={letterToAdmin(domain, t.letter)}>
+      <AnchorButton small icon="send" href={letterToAdmin(domain, t)}>
         {t.mailIt}
       </AnchorButton>
       <Menu label={more} entries={risks} />

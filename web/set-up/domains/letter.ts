@@ -3,16 +3,22 @@ import type { domains } from "../../texts/en/domains.ts";
 import type { Domain } from "./calls.ts";
 import { askedOf, hasPlaceholder, valueOf } from "./state.ts";
 
-export function letterToAdmin(asked: Domain, t: (typeof domains)["letter"]): string {
+export function letterToAdmin(asked: Domain, texts: typeof domains): string {
   const { domain } = asked;
+  const t = texts.letter;
   const records = askedOf(asked);
   const open = records.filter(({ state }) => state !== "OK");
-  const wanted = (open.length > 0 ? open : records).filter((record) => !hasPlaceholder(record));
+  const wanted = (open.length > 0 ? open : records).filter(
+    (record) => record.purpose === "SPF" || !hasPlaceholder(record),
+  );
   const entries = wanted.map((record) =>
     [
       `${t.type}: ${record.type}`,
       `${t.name}: ${record.name}`,
       `${t.value}: ${valueOf(record)}`,
+      texts.without[record.purpose],
+      ...(/^spf_(merged_)?lookups$/.test(record.problemCode ?? "") ? [t.lookups] : []),
+      ...(hasPlaceholder(record) ? [texts.placeholders.spf] : []),
       ...(record.state === "WRONG" ? record.found.map((text) => `${t.instead}: ${text}`) : []),
     ].join("\r\n"),
   );

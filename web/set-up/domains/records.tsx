@@ -29,7 +29,9 @@ export function OpenRecord({ record, domain }: OpenRecordProps) {
         </span>
       </header>
       <div className="pad stack">
-        <p className="row-text">{t.whatFor[purpose]}</p>
+        <p className="row-text">
+          {t.whatFor[purpose]} {t.without[purpose]}
+        </p>
         <Facts
           facts={[
             [t.type, type],

@@ -36,6 +36,8 @@ export const dnsProblems: Problems = {
   spf_nobody: ({ found }) => `Mit dem Eintrag ${found} darf niemand senden.`,
   spf_not_ours: ({ found, include }) =>
     `Der Eintrag ${found} erlaubt die Server nicht, die Ihre Mails senden. Ergänzen Sie include:${include}.`,
+  spf_merged_lookups: ({ found, include, most }) =>
+    `Der Eintrag ${found} erlaubt die Server nicht, die Ihre Mails senden. Mit include:${include} bräuchte er mehr als ${most} DNS-Abfragen und wäre damit ungültig: Entfernen Sie ein include, das nicht mehr gebraucht wird, und ergänzen Sie dann unseres.`,
   spf_bad_term: ({ name, term }) => `Der SPF-Eintrag unter ${name} ist wegen ${term} ungültig.`,
   spf_lookups: ({ most }) =>
     `Der Eintrag braucht mehr als ${most} DNS-Abfragen und ist damit ungültig. Entfernen Sie einige include.`,

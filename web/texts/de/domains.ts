@@ -33,6 +33,8 @@ export const domains: typeof english = {
     name: "Name",
     value: "Wert",
     instead: "Statt",
+    lookups:
+      "Ein SPF-Eintrag darf höchstens 10 DNS-Abfragen brauchen, und dieser braucht mehr: Entfernen Sie zuerst ein include, das nicht mehr gebraucht wird.",
     thanks: "Sie werden innerhalb einer Stunde gefunden. Vielen Dank!",
   },
   means: {
@@ -50,13 +52,19 @@ export const domains: typeof english = {
   },
   purposes: { DKIM: "DKIM", SPF: "SPF", DMARC: "DMARC", RETURN_PATH: "Return-Path", INBOUND: "Eingang" },
   whatFor: {
-    DKIM: "Unsere Signatur. Ohne diesen Eintrag wird keine Mail gesendet.",
-    SPF: "Sagt, wessen Server für Sie senden dürfen. Eine Empfehlung: Ohne ihn landen Mails öfter im Spam.",
-    DMARC:
-      "Sagt, was Empfänger mit Mails tun sollen, die nur vorgeben, von Ihnen zu sein. Große Anbieter erwarten ihn.",
+    DKIM: "Posthorns Signatur. Nur dieser Eintrag ist zum Senden nötig.",
+    SPF: "Sagt, wessen Server für Sie senden dürfen.",
+    DMARC: "Sagt, was Empfänger mit Mails tun sollen, die nur vorgeben, von Ihnen zu sein.",
     RETURN_PATH: "Bringt Rückläufer zu diesem Server.",
     INBOUND:
       "Bringt alle Mails an diese Domain zu diesem Server. Lassen Sie ihn weg, wenn es unter dieser Domain Postfächer gibt oder hier keine Mails ankommen sollen.",
+  },
+  without: {
+    DKIM: "Ohne ihn wird von der Domain keine Mail gesendet.",
+    SPF: "Ohne ihn landen mehr Mails im Spam. Unter einem Namen steht nur ein SPF-Eintrag: Ergänzen Sie den vorhandenen.",
+    DMARC: "Ohne ihn lehnen große Anbieter Mails ab oder legen sie in den Spam.",
+    RETURN_PATH: "Ohne ihn kommen keine Bounces an, und es wird weiter an Adressen gesendet, die es nicht gibt.",
+    INBOUND: "Ohne ihn kommen Mails an die Domain nicht hier an; das Senden funktioniert.",
   },
   states: {
     OK: "gefunden",

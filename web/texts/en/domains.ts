@@ -32,6 +32,8 @@ export const domains = {
     name: "Name",
     value: "Value",
     instead: "Instead of",
+    lookups:
+      "An SPF record may need at most 10 DNS lookups, and this one needs more: first remove an include that is no longer used.",
     thanks: "Posthorn will find them within an hour. Thank you!",
   },
   means: {
@@ -50,11 +52,18 @@ export const domains = {
   purposes: { DKIM: "DKIM", SPF: "SPF", DMARC: "DMARC", RETURN_PATH: "Return path", INBOUND: "Inbound" },
   whatFor: {
     DKIM: "Posthorn’s signature. This is the only record required for sending.",
-    SPF: "Says which servers may send for you. Recommended: without it, mail lands in spam more often.",
-    DMARC: "Says what receivers do with mail that only claims to be yours. Large mailbox providers expect it.",
+    SPF: "Says which servers may send for you.",
+    DMARC: "Says what receivers do with mail that only claims to be yours.",
     RETURN_PATH: "Brings bounces back to this server.",
     INBOUND:
       "Brings all mail to this domain to this server. Leave it out if people have mailboxes at this domain, or if no mail is to arrive here.",
+  },
+  without: {
+    DKIM: "Without it, no mail is sent from the domain.",
+    SPF: "Without it, more mail lands in spam. A name has one SPF record only: add to the one that is there.",
+    DMARC: "Without it, large mailbox providers reject mail or put it in spam.",
+    RETURN_PATH: "Without it, bounces do not arrive, and mail goes on to addresses that do not exist.",
+    INBOUND: "Without it, mail to the domain does not arrive here; sending works.",
   },
   states: {
     OK: "found",

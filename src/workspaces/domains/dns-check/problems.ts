@@ -34,6 +34,8 @@ const SENTENCES = {
   spf_nobody: ({ found }) => `The record ${found} allows nobody to send.`,
   spf_not_ours: ({ found, include }) =>
     `The record ${found} does not allow the senders of your mails: add include:${include}.`,
+  spf_merged_lookups: ({ found, include, most }) =>
+    `The record ${found} does not allow the senders of your mails. With include:${include} it would need more than ${most} DNS lookups, which makes it invalid: remove an include that is no longer used, then add ours.`,
   spf_bad_term: ({ name, term }) => `The SPF record at ${name} is invalid because of ${term}.`,
   spf_lookups: ({ most }) =>
     `The record needs more than ${most} DNS lookups, which makes it invalid: remove some includes.`,

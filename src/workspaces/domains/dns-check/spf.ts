@@ -35,7 +35,12 @@ async function findingAt(resolver: Resolver, { name, include, instead }: WantedS
   if (instead !== null) return OK;
   if (!record.allowsSenders) return wrong("spf_nobody", { found: quoted(text) });
   if (include === null || tree.includes.has(include)) return OK;
-  return wrong("spf_not_ours", { found: quoted(text), include });
+  const merged = mergedSpf([text], include);
+  const mergedTree = merged === null ? OK : await taken(resolver, name, merged);
+  const isTooLong = "code" in mergedTree && mergedTree.code === "spf_lookups";
+  return isTooLong
+    ? wrong("spf_merged_lookups", { found: quoted(text), include, most: String(MAX_LOOKUPS) })
+    : wrong("spf_not_ours", { found: quoted(text), include });
 }
 
 async function spfRecords(resolver: Resolver, name: string): Promise<string[]> {
@@ -47,22 +52,30 @@ async function spfRecords(resolver: Resolver, name: string): Promise<string[]> {
  * there is nothing to merge, or a word in them is no term.
  */
 export function mergedSpf(records: readonly string[], include: string | null): string | null {
-  const words = records.flatMap((text) =>
-    text
-      .replace(/<[^>]*>/g, "<>")
-      .split(/\s+/)
-      .slice(1),
-  );
-  const known = words.filter((word) => word !== "" && !word.includes("<>"));
+  const known = records.flatMap((text) => wordsToMerge(text, records.length > 1));
   if (known.length === 0 || known.some((word) => termOf(word) === null)) return null;
   const isAll = (word: string) => termOf(word)?.kind === "all";
   const isRedirect = (word: string) => termOf(word)?.kind === "redirect";
   const senders = [...new Set(known.filter((word) => !isAll(word) && !isRedirect(word)))];
   const isThere = senders.some((word) => word.toLowerCase().replace(/^\+/, "") === `include:${include}`);
   if (include === null && senders.length === 0) return null;
-  const last = known.find((word) => isAll(word) && /^[~-]/.test(word)) ?? (known.some(isAll) ? "~all" : null);
+  const last =
+    known.find((word) => isAll(word) && /^[~-]/.test(word)) ??
+    known.find((word) => /^\?all$/i.test(word)) ??
+    (known.some(isAll) ? "~all" : null);
   const end = last ?? known.find(isRedirect) ?? "~all";
   return ["v=spf1", ...senders, ...(include === null || isThere ? [] : [`include:${include}`]), end].join(" ");
+}
+
+/** Without placeholders. Beside other records, the one that a `redirect` names is taken in; it counts only without an `all` (§6.1). */
+function wordsToMerge(text: string, isBesideOthers: boolean): string[] {
+  const words = text
+    .replace(/<[^>]*>/g, "<>")
+    .split(/\s+/)
+    .slice(1)
+    .filter((word) => word !== "" && !word.includes("<>"));
+  const hasAll = words.some((word) => termOf(word)?.kind === "all");
+  return words.map((word) => (isBesideOthers && !hasAll ? word.replace(/^redirect=/i, "include:") : word));
 }
 
 type Tree = { readonly includes: ReadonlySet<string> } | Finding;

@@ -146,3 +146,9 @@ function parseName(text: string): string | null {
 function unquoted(text: string): string | null {
   return QUOTED_NAME.exec(text)?.[1]?.replace(/\\(.)/gu, "$1") ?? null;
 }
+
+/** Whether the address, in its stored form, stands in a text by itself, not as a part of a longer one. */
+export function namesAddress(text: string, email: string): boolean {
+  const parts = text.toLowerCase().split(email);
+  return parts.slice(1).some((after, index) => !/[\w.+-]$/.test(parts[index] as string) && !/^(\.?[\w-])/.test(after));
+}

@@ -89,6 +89,13 @@ export function lockSegments(tx: Tx, seqs: readonly number[]): Promise<Segment[]
     select ${COLUMNS} from segments where ${tx.dialect.isAmong(sql`seq`, seqs)} order by seq${tx.dialect.forUpdate}`);
 }
 
+/** Those whose condition has this text, in lower case, somewhere; nobody else can change them until this transaction ends. */
+export function segmentsSaying(tx: Tx, workspace: number, text: string): Promise<Segment[]> {
+  return each(tx.all`
+    select ${COLUMNS} from segments where workspace = ${workspace} and instr(lower(condition), ${text}) > 0
+    order by seq${tx.dialect.forUpdate}`);
+}
+
 /** Newest first. */
 export function segmentsOf(reader: Reader, workspace: number): Promise<Segment[]> {
   return each(reader.all`select ${COLUMNS} from segments where workspace = ${workspace} order by seq desc`);

@@ -292,6 +292,45 @@ test("what imports and bulk jobs say of an erased person goes as well", async ()
   });
 });
 
+test("a row that was refused for what stands beside the address goes with the person, and another's stays", async () => {
+  await using posthorn = await startPosthorn();
+  const { id, result } = await imported(posthorn, `email\nAda L. (ADA@Example.com)\nGr. (grada@example.com)\n`);
+  expect(result.failureCount).toBe(2);
+  await erase(posthorn, await idOf(posthorn, ada));
+  const { errors } = (await ask(posthorn, `GET /contacts/import/${id}`)).body.result;
+  expect(errors.map(({ email }: Json) => email)).toEqual(["Gr. (grada@example.com)"]);
+});
+
+test("a condition that names an erased person matches nobody by the address, and one that names another stays", async () => {
+  await using posthorn = await startPosthorn();
+  const naming = (value: string, operator = "equals") => ({
+    logic: "AND",
+    groups: [{ filters: [{ field: "email", operator, value }] }],
+  });
+  const id = await idOf(posthorn, ada);
+  await idOf(posthorn, `gr${ada}`);
+  const segments = [naming("ADA@example.com", "contains"), naming(`gr${ada}`)];
+  const made: Json[] = [];
+  for (const [index, condition] of segments.entries())
+    made.push(await post(posthorn, "/segments", { name: `Segment ${index}`, condition }));
+  const campaign = {
+    name: "One",
+    subject: "Hi",
+    body: "<p>Hi</p>",
+    from: "hello@example.test",
+    audienceType: "FILTERED",
+  };
+  const nested = { logic: "OR", groups: [{ filters: [], conditions: naming(ada) }] };
+  const { data } = await post(posthorn, "/campaigns", { ...campaign, audienceCondition: nested });
+  await erase(posthorn, id);
+  await posthorn.settle();
+  const now = async (one: Json) => (await ask(posthorn, `GET /segments/${one.id}`)).body;
+  expect(await now(made[0])).toMatchObject({ condition: naming("(erased)", "contains"), memberCount: 0 });
+  expect(await now(made[1])).toMatchObject({ condition: naming(`gr${ada}`), memberCount: 1 });
+  const { audienceCondition } = (await ask(posthorn, `GET /campaigns/${data.id}`)).body.data;
+  expect(audienceCondition.groups[0].conditions).toEqual(naming("(erased)"));
+});
+
 /** How often a text is found in the files of the data directory, whatever SQLite makes of the bytes. */
 function timesInFiles(dataDir: string, text: string): number {
   const files = readdirSync(dataDir).map((name) => readFileSync(join(dataDir, name)));

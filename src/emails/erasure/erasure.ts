@@ -18,6 +18,9 @@ import { forgetAnswersAbout } from "../../http/kept-answers.ts";
 import { backOffMs } from "../../jobs/retry.ts";
 import { Stride } from "../../jobs/stride.ts";
 import type { Log } from "../../log.ts";
+import { storedCondition } from "../../segments/condition/check.ts";
+import { withoutAddress } from "../../segments/condition/naming.ts";
+import { forgetInSegments } from "../../segments/forget.ts";
 import { leaveAll } from "../../segments/membership/membership.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { deleteRaw, deleteUnusedContents, insertToForget, messagesToForget } from "../content/queries.ts";
@@ -38,10 +41,17 @@ const ROWS_AT_ONCE = 50;
 export async function eraseContact(tx: Tx, workspace: number, id: string, erasure: Erasure = {}): Promise<void> {
   const { email } = await findContact(tx, workspace, id);
   for (const name of [id, email]) await deleteViewsNaming(tx, workspace, name);
+  await forgetInSegments(tx, workspace, email);
+  await forgetInAudiences(tx, workspace, email);
   const contact = await withdrawContact(tx, workspace, id, erasure);
   await leaveAll(tx, [contact]);
   tx.signal(ERASING);
   if (!(await erasePiece(tx, contact, ROWS_AT_ONCE))) await queries.insertErasure(tx, contact);
+}
+
+async function forgetInAudiences(tx: Tx, workspace: number, email: string): Promise<void> {
+  for (const { seq, condition } of await queries.audiencesSaying(tx, workspace, email))
+    await queries.setAudience(tx, seq, JSON.stringify(withoutAddress(storedCondition(JSON.parse(condition)), email)));
 }
 
 /** Deletes up to `most` events, stored answers and mails of each kind; answers true when that was the rest, and the contact is deleted too. */

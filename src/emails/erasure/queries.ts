@@ -41,6 +41,22 @@ export async function deleteMailsOfContact(tx: Tx, contact: number, most: number
   return rows.map(({ content }) => content);
 }
 
+/** The audiences of campaigns whose condition has this text, in lower case, somewhere. */
+export function audiencesSaying(
+  tx: Tx,
+  workspace: number,
+  text: string,
+): Promise<{ seq: number; condition: string }[]> {
+  return tx.all`
+    select seq, audience_condition as condition from campaigns
+    where workspace = ${workspace} and instr(lower(audience_condition), ${text}) > 0 order by seq${tx.dialect.forUpdate}`;
+}
+
+/** `condition`: JSON. */
+export function setAudience(tx: Tx, campaign: number, condition: string): Promise<number> {
+  return tx.run`update campaigns set audience_condition = ${condition} where seq = ${campaign}`;
+}
+
 /** Deletes some of a workspace's mails; answers how many. */
 export function deleteMailsOf(tx: Tx, workspace: number, most: number): Promise<number> {
   return tx.run`

@@ -51,3 +51,11 @@ test("asks for the SPF record, too, whose include only the relay knows, and says
   expect(text).toContain("include:<what your relay asks for>");
   expect(text).toContain("Replace <…> with what your relay requires");
 });
+
+test("has a faulty SPF record corrected, not replaced by one that drops its senders", () => {
+  const problem = "The record includes gone.example, which has no SPF record.";
+  const found = ["v=spf1 include:gone.example mx -all"];
+  const text = letter([{ ...SPF, state: "WRONG", found, problem, problemCode: "spf_include_none" }]);
+  expect(text).toContain(problem);
+  expect(text).not.toContain(SPF.value);
+});

@@ -1,7 +1,12 @@
 // A mail with the records that are still to be made, for the keeper of the name servers.
 import type { domains } from "../../texts/en/domains.ts";
-import type { Domain } from "./calls.ts";
+import type { DnsRecord, Domain } from "./calls.ts";
 import { askedOf, hasPlaceholder, valueOf } from "./state.ts";
+
+/** An SPF record with a fault that only its owner can correct; ours would drop what is in it. */
+function isToCorrect({ problemCode }: DnsRecord): boolean {
+  return /^spf_(bad_term|include_none|include_several|lookups)$/.test(problemCode ?? "");
+}
 
 export function letterToAdmin(asked: Domain, texts: typeof domains): string {
   const { domain } = asked;
@@ -15,11 +20,11 @@ export function letterToAdmin(asked: Domain, texts: typeof domains): string {
     [
       `${t.type}: ${record.type}`,
       `${t.name}: ${record.name}`,
-      `${t.value}: ${valueOf(record)}`,
+      ...(isToCorrect(record) ? [record.problem ?? ""] : [`${t.value}: ${valueOf(record)}`]),
       texts.without[record.purpose],
       ...(/^spf_(merged_)?lookups$/.test(record.problemCode ?? "") ? [t.lookups] : []),
       ...(hasPlaceholder(record) ? [texts.placeholders.spf] : []),
-      ...(record.state === "WRONG" ? record.found.map((text) => `${t.instead}: ${text}`) : []),
+      ...(record.state === "WRONG" && !isToCorrect(record) ? record.found.map((text) => `${t.instead}: ${text}`) : []),
     ].join("\r\n"),
   );
   const body = [t.please(domain), ...entries, t.thanks].join("\r\n\r\n");

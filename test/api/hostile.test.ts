@@ -127,9 +127,9 @@ describe("very much of it", () => {
     expect(await everything(posthorn)).toEqual(before);
   });
 
-  test("a mail of nine megabytes of HTML is taken as it is", async () => {
+  test("a mail of a megabyte of HTML is taken as it is", async () => {
     await using posthorn = await startPosthorn();
-    const body = "<p>x</p>".repeat(1_200_000);
+    const body = "<p>x</p>".repeat(131_072);
     expect((await ask(posthorn, "POST /v1/send", { body: { ...letter, body, text: "" } })).status).toBe(200);
     const html = contentOf(await mailSent(posthorn)).html;
     expect(html === body).toBe(true);

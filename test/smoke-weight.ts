@@ -12,11 +12,13 @@ const SECOND_PART_BYTES = 1_940_000;
 const BEGIN_BYTES = 30_000;
 /** Envelopes behind messages, a second carrying thread, and mails that share all but the words of their values. */
 const SENDING_BYTES = 80_000;
+/** Near misses that are said, imports that read the exports of others, fates that stay open, and inbound mail in any charset. */
+const OUTSIDE_BYTES = 560_000;
 
 /** Whoever reaches it asks whether what was added is worth it. */
 export function weigh(program: string): void {
   const added = statSync(program).size - statSync(process.execPath).size;
-  const most = BEFORE_PAGES_BYTES + PAGES_BYTES + SECOND_PART_BYTES + BEGIN_BYTES + SENDING_BYTES;
+  const most = BEFORE_PAGES_BYTES + PAGES_BYTES + SECOND_PART_BYTES + BEGIN_BYTES + SENDING_BYTES + OUTSIDE_BYTES;
   ok(added <= most, `it adds ${added} bytes to Bun, more than ${most}`);
 }
 

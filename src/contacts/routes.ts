@@ -4,7 +4,7 @@ import { AppError, readAll } from "../errors.ts";
 import { tellChange } from "../events/news.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import { idShape, timeShape, wrapped } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
+import { answers, type Declaration } from "../http/answers.ts";
 import { answeringOnce } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
 import { addressShape, dataShape, optional, parameter } from "../http/schemas.ts";
@@ -152,7 +152,12 @@ export function trackRoutes(access: Access, ask: AskToConfirm, limits: SignUpLim
     const client = limits.clientOf(request, server);
     return withinLimits(limits, { client, isAskedFor: body.subscribed === true, ask }, record);
   });
-  return routes(access, [trackOne, alias(trackOne, "POST", "/events/track", "trackEventAlias")], anyKey);
+  const forPrograms = alias(trackOne, "POST", "/events/track", "trackEventAlias");
+  // Public keys are for /v1/track alone.
+  const { key: _, ...secretly } = forPrograms.declared;
+  return routes(access, [trackOne], anyKey).use(
+    routes(access, [{ ...forPrograms, declared: secretly as Declaration }]),
+  );
 }
 
 const answerUpserted = answeringOnce(upsertEach, ({ _meta }) => (_meta.isNew ? 201 : 200));

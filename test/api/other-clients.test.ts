@@ -12,7 +12,7 @@ test("calls have the paths and methods of other servers, too", async () => {
   const tracked = await ask(posthorn, "POST /events/track", { body: event });
   expect([tracked.status, Object.keys(tracked.body.data)]).toEqual([200, ["contact", "event", "timestamp"]]);
   const byPublicKey = await ask(posthorn, "POST /events/track", { key: "public", body: event });
-  expect(byPublicKey.status).toBe(200);
+  expect(byPublicKey.status).toBe(401);
   const [domain] = (await ask(posthorn, "GET /domains")).body.data;
   expect((await ask(posthorn, `GET /domains/${domain.id}/verify`)).body).toMatchObject({ id: domain.id });
   const segment = { name: "Readers", condition: { groups: [{ filters: [{ field: "subscribed", value: true }] }] } };

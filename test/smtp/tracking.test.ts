@@ -55,6 +55,11 @@ const UNTOUCHED: readonly [what: string, content: string][] = [
 /** Nothing that is not there. */
 const READ = { skipHtmlToText: true, skipTextToHtml: true };
 
+/** The addresses behind words of HTML, which a reader's text has where HTML stands beside it. */
+function withoutLinks(text: string | undefined): string | undefined {
+  return text?.replace(/\s*\[\S+\]/g, "");
+}
+
 async function left(posthorn: Posthorn): Promise<Buffer> {
   await posthorn.settle();
   const raw = posthorn.transport.sent.splice(0)[0]?.raw ?? Buffer.of();
@@ -81,8 +86,12 @@ test("where it is switched on, the HTML has links and a pixel of its own, for ea
     const [, pixel = ""] = /<img src="http:\/\/127\.0\.0\.1:8484(\/o\/[\w-]+)"/.exec(html) ?? [];
     expect([what, click, pixel]).toEqual([what, expect.stringContaining("/c/"), expect.stringContaining("/o/")]);
     expect(html).toContain("<p>Größe</p>\n<a");
-    expect({ text: is.text, subject: is.subject, messageId: /^Message-ID: \S+/m.exec(raw.toString())?.[0] }).toEqual({
-      ...{ text: was.text, subject: "Hi" },
+    expect({
+      text: withoutLinks(is.text),
+      subject: is.subject,
+      messageId: /^Message-ID: \S+/m.exec(raw.toString())?.[0],
+    }).toEqual({
+      ...{ text: withoutLinks(was.text), subject: "Hi" },
       messageId: `Message-ID: ${(await readEmail(posthorn, id))["messageId"]}`,
     });
     if (content.includes("Preamble"))

@@ -99,6 +99,10 @@ export class Installation implements AsyncDisposable {
     for (const result of results) if (result.status === "rejected") throw result.reason;
   }
 
+  asked<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+    return this.#playing.order.asked(request);
+  }
+
   /** The seed at work from here on. The process that served the one before it goes on. */
   async play(around: Around): Promise<void> {
     this.#around = around;

@@ -78,8 +78,10 @@ export class Stage {
       headers: { authorization: `Bearer ${this.#key}`, "content-type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const response = await server.answer(request);
-    const text = await response.text();
+    const [response, text] = await this.installation.asked(async () => {
+      const answer = await server.answer(request);
+      return [answer, await answer.text()] as const;
+    });
     const answered = text === "" ? {} : JSON.parse(text);
     if (response.status < 400) return { status: response.status, body: answered };
     if (fate.isDead) return null;

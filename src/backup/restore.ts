@@ -40,8 +40,13 @@ export type Fill = (folder: string) => Promise<readonly string[]>;
  * All of it is unpacked and checked before anything is changed. What was queued is held until `posthorn release`.
  * @throws UnreadableArchive, NewerStoreError, or Error in plain words
  */
-export function restore(wanted: Restore, archive: Readable): Promise<Restored> {
-  return restoreFrom(wanted, (folder) => unpacked(archive, wanted.opener, { folder, wanted: PARTS }));
+export async function restore(wanted: Restore, archive: Readable): Promise<Restored> {
+  try {
+    return await restoreFrom(wanted, (folder) => unpacked(archive, wanted.opener, { folder, wanted: PARTS }));
+  } finally {
+    // One that was refused before it was read would still be opened, and a fault of that would be nobody's.
+    archive.destroy();
+  }
 }
 
 /** As `restore`; `fill` puts the parts into an empty folder and answers their names. */

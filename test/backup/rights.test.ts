@@ -2,6 +2,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, lstatSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { restore } from "../../src/backup/restore.ts";
+import { systemClock } from "../../src/clock.ts";
+import { DEFAULTS } from "../../src/config.ts";
 import { giveToOwnerOf } from "../../src/private-files.ts";
 import { posthornCli, serving } from "../support/cli.ts";
 import { freshDirectory, knowOneMore } from "../support/database.ts";
@@ -75,6 +79,16 @@ describe.skipIf(!IS_ROOT)("What root does to the data directory of another user 
     giveToOwnerOf(data, [join(data, "link")]);
     expect([lstatSync(join(data, "link")).uid, lstatSync(elsewhere).uid]).toEqual([SERVICE_USER, 0]);
   });
+});
+
+test("A restore that is refused closes its backup unread", async () => {
+  const data = folder();
+  writeFileSync(join(data, "a file"), "");
+  const archive = Readable.from(["never read"]);
+  const config = { ...DEFAULTS, data: { dir: join(data, "a file") } };
+  const restoring = restore({ config, clock: systemClock, opener: { passphrase: null, identity: null } }, archive);
+  await expect(restoring).rejects.toThrow();
+  expect(archive.destroyed).toBe(true);
 });
 
 describe.skipIf(!IS_ROOT)("Somebody without permission hears which file, whose it is, and what to do", () => {

@@ -38,15 +38,11 @@ export type Fill = (folder: string) => Promise<readonly string[]>;
 /**
  * Puts a backup in the place that the configuration names: the SQLite file and the data directory, or an empty PostgreSQL database.
  * All of it is unpacked and checked before anything is changed. What was queued is held until `posthorn release`.
+ * The backup is opened once a restore is allowed: a stream that nobody reads would report its fault to nobody.
  * @throws UnreadableArchive, NewerStoreError, or Error in plain words
  */
-export async function restore(wanted: Restore, archive: Readable): Promise<Restored> {
-  try {
-    return await restoreFrom(wanted, (folder) => unpacked(archive, wanted.opener, { folder, wanted: PARTS }));
-  } finally {
-    // One that was refused before it was read would still be opened, and a fault of that would be nobody's.
-    archive.destroy();
-  }
+export async function restore(wanted: Restore, open: () => Readable): Promise<Restored> {
+  return restoreFrom(wanted, (folder) => unpacked(open(), wanted.opener, { folder, wanted: PARTS }));
 }
 
 /** As `restore`; `fill` puts the parts into an empty folder and answers their names. */

@@ -151,14 +151,14 @@ function momentIn(text: string): string {
   return `${moment}Z`;
 }
 
-function archiveOf(argument: string, { backup }: Config): Readable {
-  if (argument === "-") return createReadStream("", { fd: 0, autoClose: false });
+function archiveOf(argument: string, { backup }: Config): () => Readable {
+  if (argument === "-") return () => createReadStream("", { fd: 0, autoClose: false });
   if (argument.startsWith("s3://")) {
     const { to, name } = splitAddress(argument);
-    return placeOf(backup, to).read(name);
+    return () => placeOf(backup, to).read(name);
   }
   if (!isThere(argument)) throw new Error(`There is no file ${argument}.`);
-  return createReadStream(argument);
+  return () => createReadStream(argument);
 }
 
 export function openerOf(call: Call, { backup }: Config): Opener {

@@ -3,8 +3,8 @@
 import { FairQueue } from "../brakes/fair-queue.ts";
 import type { Shares } from "../store/turns.ts";
 
-/** Mails in hand for each connection, of all workspaces together, those included that wait for one. */
-const MOST_IN_HAND = 4;
+/** Mails that wait for a connection, of all workspaces together. A relay that answers at once takes so many between two claims. */
+const MOST_AHEAD = 200;
 /** A workspace's large mails that wait for memory take no place of its others, up to so many. */
 const MOST_WAITING = 40;
 /** Of the memory, for the large mails of one workspace. */
@@ -50,9 +50,10 @@ export class Connections {
 
   /** While these workspaces have mail due. */
   roomFor(due: ReadonlySet<number>): Room {
-    const mostOf = (workspace: number) => Math.max(0, this.#limitOf(workspace, due) - this.#heldBy(workspace));
+    const ahead = this.#ahead;
+    const mostOf = (workspace: number) => Math.max(0, this.#limitOf(workspace, due, ahead) - this.#heldBy(workspace));
     const wanted = due.values().reduce((sum, workspace) => sum + mostOf(workspace), 0);
-    const free = this.#options.concurrency * MOST_IN_HAND - this.#places.used - this.#places.waiting;
+    const free = this.#options.concurrency + MOST_AHEAD - this.#places.used - this.#places.waiting;
     const without = [...due].filter((workspace) => mostOf(workspace) === 0);
     return { room: Math.max(0, Math.min(free, wanted)), without, mostOf };
   }
@@ -66,10 +67,10 @@ export class Connections {
     return Math.max(1, this.#options.concurrency - 1);
   }
 
-  #limitOf(workspace: number, due: ReadonlySet<number>): number {
+  #limitOf(workspace: number, due: ReadonlySet<number>, ahead: number): number {
     const others = due.has(workspace) ? due.size - 1 : due.size;
-    if (others === 0) return this.#mostAlone + this.#ahead;
-    return Math.ceil(this.#options.concurrency / due.size) + Math.ceil(this.#ahead / due.size);
+    if (others === 0) return this.#mostAlone + ahead;
+    return Math.ceil(this.#options.concurrency / due.size) + Math.ceil(ahead / due.size);
   }
 
   /** Mails wait for the connections that become free until this claim is made and then until the next one is: none waits for the store. */

@@ -188,6 +188,16 @@ describe("behind a relay that takes long to answer", () => {
     expect(relay.inHand).toEqual({ a: 9 });
   });
 
+  test("behind a relay that answers quickly, mails are claimed ahead of the connections that become free", async () => {
+    const { relay, send, call } = await started();
+    await send("a", 50);
+    await relay.has({ a: 9 });
+    relay.accept("a", 9);
+    await relay.has({ a: 9 });
+    await claimed(call, "a", 18);
+    expect(relay.inHand).toEqual({ a: 9 });
+  });
+
   test("a mail that waited for a connection is checked again: an unsubscribe wins", async () => {
     const { relay, send, call, clock } = await started();
     await send("a", 50);

@@ -57,6 +57,7 @@ export const WHOLE: readonly string[] = [
   "store/contact-counts",
   "store/many-writers",
   "store/migrate-store",
+  "store/numbered-late",
   "store/opening",
   "store/rolling-upgrade",
   "store/seldom",

@@ -1,6 +1,6 @@
 // The mails accepted since a given time, by their current state: the parts add up, and GET /emails lists each part.
 import { MINUTE_MS } from "../clock.ts";
-import { firstFrom } from "../emails/list/queries.ts";
+import { firstFrom, lastBefore } from "../emails/list/queries.ts";
 import { uuidAt } from "../ids.ts";
 import type { Reader } from "../store/store.ts";
 import type { States } from "./record.ts";
@@ -41,7 +41,11 @@ async function waitingOf(reader: Reader, counted: Counted): Promise<number> {
 }
 
 async function sinceOf(reader: Reader, at: string): Promise<Since> {
-  const first = async (ms: number) => (await firstFrom(reader, uuidAt(ms))) ?? Number.MAX_SAFE_INTEGER;
   const atMs = Date.parse(at);
-  return { at, from: await first(atMs - OVERLAP_MS), sure: await first(atMs + OVERLAP_MS) };
+  const sure = await firstFrom(reader, uuidAt(atMs + OVERLAP_MS));
+  return {
+    at,
+    from: await lastBefore(reader, uuidAt(atMs - OVERLAP_MS)),
+    sure: sure ?? Number.MAX_SAFE_INTEGER,
+  };
 }

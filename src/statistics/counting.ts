@@ -4,21 +4,20 @@
 //   its own time. What is behind the mark is counted when somebody asks, so an answer never lags.
 // - No log keeps what failed or was taken back, and a row may be deleted before it is counted: triggers note such facts in `uncounted`.
 // - A store from before the first count is counted backwards, in pieces.
-// - On PostgreSQL a smaller number may be committed after a larger one. What was there at one look is counted when all transactions that
-//   were under way then are over.
+// - On PostgreSQL a smaller number may be committed after a larger one: it is counted up to the horizon (store/horizon.ts).
+import { Horizon } from "../store/horizon.ts";
 import type { Store, Tx } from "../store/store.ts";
 import {
   addPiece,
   addUncounted,
   endOfPiece,
+  endsOfLogs,
   hasUncounted,
   isBehind,
   lockMark,
-  look,
   setMark,
   startOfPiece,
   takeUncounted,
-  type Look,
   type Mark,
   type MarkName,
 } from "./queries.ts";
@@ -33,8 +32,7 @@ const REST_MS = 2_000;
 export class Counting {
   readonly #store: Store;
   readonly #rowsAPiece: number;
-  /** What was there when it was looked last. */
-  #seen: Look | null = null;
+  readonly #horizon = new Horizon(endsOfLogs);
 
   constructor(store: Store, rowsAPiece = ROWS_A_PIECE) {
     this.#store = store;
@@ -43,7 +41,7 @@ export class Counting {
 
   /** Counts a piece of each log; answers how long to rest. */
   async step(): Promise<number> {
-    const upTo = await this.#committed();
+    const upTo = await this.#store.read((reader) => this.#horizon.passed(reader));
     const pieces = [
       (await this.#store.read(hasUncounted)) && (await this.#store.write((tx) => countUncounted(tx, this.#rowsAPiece))),
       ...(upTo === null ? [] : [await this.#count("emails", upTo.emails), await this.#count("events", upTo.events)]),
@@ -65,15 +63,6 @@ export class Counting {
       const mark = await lockMark(tx, name);
       return mark !== null && countBackward(tx, log, mark, { most: this.#rowsAPiece, name, into: ["groups"] });
     });
-  }
-
-  /** The ends of the logs at a moment before which everything can be seen; null = not known yet. */
-  async #committed(): Promise<Look | null> {
-    const now = await this.#store.read(look);
-    const before = this.#seen;
-    if (before !== null && before.next > now.oldest) return null;
-    this.#seen = now;
-    return before;
   }
 }
 

@@ -52,20 +52,13 @@ export async function startOfPiece(reader: Reader, log: LogName, upTo: number, m
   return row?.seq ?? null;
 }
 
-/** The ends of the logs, and what transactions are under way (Dialect). */
-export type Look = {
-  readonly emails: number;
-  readonly events: number;
-  readonly next: number;
-  readonly oldest: number;
-};
+/** Where the logs end. */
+export type Ends = { readonly emails: number; readonly events: number };
 
-export async function look(reader: Reader): Promise<Look> {
-  const { nextTransaction, oldestTransaction } = reader.dialect;
-  const row = await reader.get<Look>`
-    select (select coalesce(max(seq), 0) from emails) as emails, (select coalesce(max(seq), 0) from events) as events,
-      ${nextTransaction} as next, ${oldestTransaction} as oldest`;
-  return row as Look;
+export async function endsOfLogs(reader: Reader): Promise<Ends> {
+  const row = await reader.get<Ends>`
+    select (select coalesce(max(seq), 0) from emails) as emails, (select coalesce(max(seq), 0) from events) as events`;
+  return row as Ends;
 }
 
 /** Whether rows of a log up to `upTo`, or old ones, are not in the sums. */

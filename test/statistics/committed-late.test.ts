@@ -5,6 +5,7 @@ import { newId } from "../../src/ids.ts";
 import { Counting } from "../../src/statistics/counting.ts";
 import type { Tx } from "../../src/store/store.ts";
 import { ENGINE } from "../support/database.ts";
+import { held } from "../support/locks.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 
 const onPostgres = test.if(ENGINE === "postgres");
@@ -45,22 +46,11 @@ async function countUp(posthorn: Posthorn, to: number, ...nodes: readonly Counti
   await count(...nodes);
 }
 
-/** A transaction that has done its work and waits before it commits. */
-function held(posthorn: Posthorn, work: (tx: Tx) => Promise<unknown>) {
-  const [done, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const over = posthorn.store.write(async (tx) => {
-    await work(tx);
-    done.resolve();
-    await end.promise;
-  });
-  return { done: done.promise, commit: () => (end.resolve(), over) };
-}
-
 onPostgres("what is committed late is counted once, as soon as it can be seen", async () => {
   await using posthorn = await startPosthorn();
   const counting = new Counting(posthorn.store);
   await count(counting);
-  const late = held(posthorn, sent);
+  const late = held(posthorn.store, sent);
   await late.done;
   await posthorn.store.write(sent);
   await count(counting);
@@ -75,7 +65,7 @@ onPostgres("what is being deleted is left until it is known whether it was", asy
   await using posthorn = await startPosthorn();
   const counting = new Counting(posthorn.store);
   await posthorn.store.write(sent);
-  const deletion = held(posthorn, (tx) => tx.run`delete from events`);
+  const deletion = held(posthorn.store, (tx) => tx.run`delete from events`);
   await deletion.done;
   await count(counting);
   expect(await shown(posthorn)).toBe(1);

@@ -37,6 +37,7 @@ import {
   contactsPage,
   countFound,
   extent,
+  lastBefore as lastContactBefore,
   type ContactList,
 } from "../../src/contacts/list/queries.ts";
 import { contactByEmail, contactById, deleteContactsOf, lockContactsByEmail } from "../../src/contacts/queries.ts";
@@ -204,10 +205,10 @@ import {
   countedFrom,
   countsOf,
   endOfPiece,
+  endsOfLogs,
   hasUncounted,
   isBehind,
   lockMark,
-  look as lookAtLogs,
   startOfPiece,
   takeUncounted,
 } from "../../src/statistics/queries.ts";
@@ -529,6 +530,8 @@ const QUESTIONS: readonly Question[] = [
   ["the contact of a filter", (tx) => mailList.seqOf(tx, 1, "contact", "x"), ["sqlite_autoindex_contacts_1"]],
   ["the campaign of a filter", (tx) => mailList.seqOf(tx, 1, "campaign", "x"), ["sqlite_autoindex_campaigns_1"]],
   ["the first mail of a day", (tx) => mailList.firstFrom(tx, "x"), ["sqlite_autoindex_emails_1 (id>?)"]],
+  ["the last contact before a day", (tx) => lastContactBefore(tx, "x"), ["sqlite_autoindex_contacts_1 (id<?)"]],
+  ["the last mail before a day", (tx) => mailList.lastBefore(tx, "x"), ["sqlite_autoindex_emails_1 (id<?)"]],
   [
     "how often a template was used",
     (tx) => mailList.countContentsOf(tx, { workspace: 1, template: "x" }, 9),
@@ -1364,7 +1367,7 @@ test("what is counted and what is not yet counted is found by index, a piece at 
     for (const index of indexes[which] ?? []) expect(plan.join("\n")).toContain(index);
     expect(plan.filter((step) => /^SCAN (?!facts|counts|plain|alike|p$)/.test(step))).toEqual([]);
   }
-  await lookAtLogs(explaining);
+  await endsOfLogs(explaining);
   expect(plan.filter((step) => step.startsWith("SCAN") && !step.includes("CONSTANT ROW"))).toEqual([]);
   await hasUncounted(explaining);
   expect(plan).toHaveLength(1);

@@ -1,5 +1,5 @@
-// Transactions that wait for each other, on PostgreSQL.
-import type { Store } from "../../src/store/store.ts";
+// Transactions that wait, on PostgreSQL.
+import type { Store, Tx } from "../../src/store/store.ts";
 
 /** Until a transaction waits for a lock that another one has. */
 export async function somebodyWaits(store: Store): Promise<void> {
@@ -10,4 +10,15 @@ export async function somebodyWaits(store: Store): Promise<void> {
         where a.datname = current_database() and not l.granted limit 1`,
     );
   while ((await waiting()) === null);
+}
+
+/** A transaction that has done its work and waits before it commits. */
+export function held(store: Store, work: (tx: Tx) => Promise<unknown>) {
+  const [done, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const over = store.write(async (tx) => {
+    await work(tx);
+    done.resolve();
+    await end.promise;
+  });
+  return { done: done.promise, commit: () => (end.resolve(), over) };
 }

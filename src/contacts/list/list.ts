@@ -14,7 +14,7 @@ import {
   contactsNear,
   contactsPage,
   countFound,
-  firstFrom,
+  lastBefore,
   type ByImport,
   type ContactList,
   type ContactPage,
@@ -72,8 +72,8 @@ function flagOf({ subscribed, status }: ListInput): Pick<ContactList, "subscribe
 const OVERLAP_MS = 10 * MINUTE_MS;
 
 async function sinceMoment(store: Store, ms: number): Promise<NonNullable<ContactList["since"]>> {
-  const first = await store.read((reader) => firstFrom(reader, uuidAt(Math.max(0, ms - OVERLAP_MS))));
-  return { at: iso(ms), first: first ?? Number.MAX_SAFE_INTEGER };
+  const first = await store.read((reader) => lastBefore(reader, uuidAt(Math.max(0, ms - OVERLAP_MS))));
+  return { at: iso(ms), first };
 }
 
 /** The whole workspace, or those with a flag, all in one index. */

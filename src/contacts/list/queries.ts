@@ -165,10 +165,10 @@ export async function countFound(reader: Reader, page: ContactList, text: string
   return row?.total ?? 0;
 }
 
-/** The first contact of any workspace that was made at this moment or later, by its id; null = there is none. */
-export async function firstFrom(reader: Reader, id: string): Promise<number | null> {
-  const row = await reader.get<{ seq: number }>`select seq from contacts where id >= ${id} order by id limit 1`;
-  return row?.seq ?? null;
+/** The last contact of any workspace that was made before this moment, by its id; 0 = there is none. */
+export async function lastBefore(reader: Reader, id: string): Promise<number> {
+  const row = await reader.get<{ seq: number }>`select seq from contacts where id < ${id} order by id desc limit 1`;
+  return row?.seq ?? 0;
 }
 
 /** In no order. */

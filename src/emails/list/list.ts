@@ -9,7 +9,7 @@ import { mailsNumbered, type ToldMail } from "../queries.ts";
 import { branchesOf } from "./branches.ts";
 import { ofReason, reasonsOf, throughReason, type ReasonCounts } from "./by-reason.ts";
 import type { MailFilter } from "./filter.ts";
-import { firstFrom, isMarketingStopped, type Span } from "./queries.ts";
+import { firstFrom, isMarketingStopped, lastBefore, type Span } from "./queries.ts";
 import { soughtBy, type Sought } from "./search.ts";
 import { Walk } from "./walk.ts";
 
@@ -92,8 +92,7 @@ async function meant(reader: Reader, filter: MailFilter, search: string): Promis
 
 /** Ids begin with the time. */
 async function spanOf(reader: Reader, { since, until }: MailFilter, before: number): Promise<Span> {
-  const at = (moment: string, moreMs: number) => firstFrom(reader, uuidAt(Date.parse(moment) + moreMs));
-  const from = since === null ? 0 : ((await at(since, -OVERLAP_MS)) ?? Number.MAX_SAFE_INTEGER);
-  const last = until === null ? null : await at(until, OVERLAP_MS);
+  const from = since === null ? 0 : await lastBefore(reader, uuidAt(Date.parse(since) - OVERLAP_MS));
+  const last = until === null ? null : await firstFrom(reader, uuidAt(Date.parse(until) + OVERLAP_MS));
   return { from, before: Math.min(before, last ?? before) };
 }

@@ -86,6 +86,12 @@ export async function firstFrom(reader: Reader, id: string): Promise<number | nu
   return row?.seq ?? null;
 }
 
+/** The last mail that was made before this moment; 0 = there is none. Those after the moment may be numbered in any order. */
+export async function lastBefore(reader: Reader, id: string): Promise<number> {
+  const row = await reader.get<{ seq: number }>`select seq from emails where id < ${id} order by id desc limit 1`;
+  return row?.seq ?? 0;
+}
+
 type Template = { readonly workspace: number; readonly template: string };
 
 /** Up to `most`. */

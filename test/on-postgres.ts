@@ -61,6 +61,7 @@ export const WHOLE: readonly string[] = [
   "store/opening",
   "store/rolling-upgrade",
   "store/seldom",
+  "store/sessions",
   "store/warm",
   "workflows/asking",
   "workflows/at-once",

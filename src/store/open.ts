@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { keyFile } from "../secrets.ts";
 import { MIGRATIONS, migrateSqlite, sqliteVersion } from "./migrations.ts";
 import { openPostgres, type PostgresServer } from "./postgres.ts";
+import { COMMAND_CONNECTIONS, MORE_CONNECTIONS, roomOn, scarcityOf } from "./postgres-sessions.ts";
 import { openSqlite, type SqliteOptions } from "./sqlite.ts";
 import { refuseUnfit, type Opened, type Opening, type StoreOptions } from "./schema.ts";
 import { connect, inFile, lockFile } from "./sqlite-connection.ts";
@@ -25,7 +26,11 @@ type ServeOptions = StoreOptions & { readonly withoutCopy?: boolean };
 export async function openStoreToServe(config: Config, options: ServeOptions): Promise<Opened> {
   const path = databaseFile(config);
   const opening = "migrate";
-  if (path === null) return withSoundClock(await openPostgres(serverOf(config), { ...options, opening }), options);
+  if (path === null) {
+    const opened = await openPostgres(serverOf(config), { ...options, opening });
+    await warnOfScarcity(opened, config, options);
+    return withSoundClock(opened, options);
+  }
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const unlock = lockFile(`${path}.lock`);
   if (!unlock) throw new Error(`Another Posthorn is running on ${path}. Stop it first, or use another data directory.`);
@@ -39,15 +44,17 @@ export async function openStoreToServe(config: Config, options: ServeOptions): P
 
 type BesideOptions = StoreOptions & { readonly opening: "make" | "use" };
 
-/** Commands do one thing after the other. */
-const A_FEW = 4;
-
 /** For commands that work beside a running server. @throws Error if the store is older or cannot be used, NewerStoreError */
 export async function openStore(config: Config, options: BesideOptions): Promise<Opened> {
   const path = databaseFile(config);
-  if (path === null) return openPostgres({ ...serverOf(config), connections: A_FEW }, options);
+  if (path === null) return openPostgres({ ...serverOf(config), connections: COMMAND_CONNECTIONS }, options);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   return openFile(path, config, options);
+}
+
+async function warnOfScarcity({ store }: Opened, config: Config, { log }: StoreOptions): Promise<void> {
+  const scarcity = scarcityOf(await store.read(roomOn), config.database.connections);
+  if (scarcity !== null) log.warn(`${scarcity} ${MORE_CONNECTIONS}`);
 }
 
 async function withSoundClock(opened: Opened, { clock, log }: StoreOptions): Promise<Opened> {

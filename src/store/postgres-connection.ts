@@ -135,6 +135,11 @@ export function isLostConnection(error: unknown): boolean {
   );
 }
 
+/** The server is a standby, or the session began while everything was to be read only. */
+export function isReadOnly(error: unknown): boolean {
+  return stateOf(error) === "25006";
+}
+
 /** A row was refused for what is in it: a value that PostgreSQL cannot hold, or a rule of the schema. */
 export function isRefusedRow(error: unknown): boolean {
   return /^2[23]/.test(stateOf(error));
@@ -154,7 +159,7 @@ export function translated(error: unknown): unknown {
   if (state === "23505") return new ConstraintError("unique", message);
   if (state === "23503") return new ConstraintError("foreignKey", message);
   if (state.startsWith("23")) return new ConstraintError("other", message);
-  if (isConflict(error) || isLostConnection(error) || /^(53|58|25006|55P03|57014)/.test(state))
+  if (isConflict(error) || isLostConnection(error) || isReadOnly(error) || /^(53|58|55P03|57014)/.test(state))
     return storeUnavailable(error);
   return error;
 }

@@ -12,11 +12,19 @@ import { callEach } from "./after-commit.ts";
 import { RequestQueue } from "../brakes/fair-queue.ts";
 import { refuseHalfCopied } from "./copy/record.ts";
 import { StoreFigures } from "./figures.ts";
-import { databaseNowMs, isConflict, isLostConnection, onServer, PostgresStatements } from "./postgres-connection.ts";
+import {
+  databaseNowMs,
+  isConflict,
+  isLostConnection,
+  isReadOnly,
+  onServer,
+  PostgresStatements,
+} from "./postgres-connection.ts";
 import { again } from "./postgres-again.ts";
 import { Signals } from "./postgres-signals.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { migratePostgres, postgresVersion } from "./postgres-migrations.ts";
+import { refusePooledTransactions } from "./postgres-sessions.ts";
 import { PostgresTx } from "./postgres-tx.ts";
 import { WarmConnections } from "./postgres-warm.ts";
 import { refuseUnfit, type Opened, type Opening, type StoreOptions } from "./schema.ts";
@@ -48,7 +56,8 @@ export type PostgresServer = { readonly url: string; readonly connections: numbe
 
 /**
  * Connects, migrates if it may, and answers the store. Has patience with a server that is just starting.
- * @throws NewerStoreError, Error if the database cannot be used, is not to be opened so, or a store is being copied to it
+ * @throws NewerStoreError, Error if the database cannot be used, is not to be opened so, is behind a pooler between transactions, or a
+ * store is being copied to it
  */
 export async function openPostgres(
   { url, connections }: PostgresServer,
@@ -75,6 +84,7 @@ export async function openPostgres(
 }
 
 async function prepared(sql: SQL, { clock, log, opening }: StoreOptions & { readonly opening: Opening }) {
+  await refusePooledTransactions(sql);
   await refuseHalfCopied(sql);
   const version = await postgresVersion(sql);
   refuseUnfit(version, MIGRATIONS.length, opening);
@@ -129,12 +139,15 @@ class PostgresStore implements Store {
     return this.#figures.lastWriteMs;
   }
 
-  /** A collision is tried again; a lost connection too, unless it was lost while the commit was under way. */
+  /**
+   * A collision is tried again; a lost connection too, unless it was lost while the commit was under way; and what only this session may
+   * not write, which another one may.
+   */
   async write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const done = await again(
       this.#options.clock,
       () => this.#attempt(work),
-      (error) => isConflict(error) || isLostConnection(error),
+      (error) => isConflict(error) || isLostConnection(error) || isReadOnly(error),
     );
     this.#growth?.add(done.tx.rows);
     this.#figures.count(done.tx.counts);
@@ -173,11 +186,17 @@ class PostgresStore implements Store {
         this.#warm.letGo();
         throw committing ? outcomeUnknown(reason) : reason;
       }
-      await connection.unsafe("rollback").catch(() => this.#warm.letGo());
+      await this.#end(connection, reason);
       throw reason;
     } finally {
       this.#warm.giveBack(connection);
     }
+  }
+
+  /** A session that may only read stays so, though the server may be written to again: it ends, and the pool begins another. */
+  async #end(connection: ReservedSQL, reason: unknown): Promise<void> {
+    const statement = isReadOnly(reason) ? "select pg_terminate_backend(pg_backend_pid())" : "rollback";
+    await connection.unsafe(statement).catch(() => this.#warm.letGo());
   }
 
   /**

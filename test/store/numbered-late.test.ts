@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { iso, MINUTE_MS } from "../../src/clock.ts";
 import { emit } from "../../src/events/emit.ts";
+import { newId } from "../../src/ids.ts";
 import { Tail } from "../../src/operation/tail.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { Tx } from "../../src/store/store.ts";
@@ -63,9 +64,11 @@ describe.if(ENGINE === "postgres")("what is committed late,", () => {
   /** More than anybody would look back. */
   const MANY = 600;
 
-  function opened(tx: Tx, email: number): Promise<string> {
-    const data = { emailId: "x", opens: 1 } as never;
-    return emit(tx, { workspace: 1, name: "email.open", contact: null, email, data });
+  function sent(tx: Tx): Promise<string> {
+    const content = { subject: "Hi", from: "hello@example.test", fromName: "", messageId: "<x@example.test>" };
+    const ids = { emailId: newId(tx.nowMs), templateId: null, campaignId: null };
+    const data = { ...content, ...ids, sourceType: "TRANSACTIONAL", sentAt: tx.now };
+    return emit(tx, { workspace: 1, name: "email.sent", contact: null, email: 1, data });
   }
 
   test("posthorn tail tells once, when it can be seen", async () => {
@@ -74,15 +77,15 @@ describe.if(ENGINE === "postgres")("what is committed late,", () => {
     const tail = new Tail(posthorn.store, { workspace: null, mail: null, failed: false });
     const told = async () => (await tail.next()).map(({ what }) => what);
     expect(await told()).toEqual([]);
-    const late = held(posthorn.store, (tx) => opened(tx, 1));
+    const late = held(posthorn.store, sent);
     await late.done;
     await posthorn.store.write(async (tx) => {
-      for (let times = 0; times < MANY; times++) await opened(tx, 1);
+      for (let times = 0; times < MANY; times++) await sent(tx);
     });
     const seen = [await told(), await told(), await told()].flat();
-    expect(seen).toEqual(Array(MANY).fill("opened"));
+    expect(seen).toEqual(Array(MANY).fill("sent"));
     await late.commit();
-    expect(await told()).toEqual(["opened"]);
+    expect(await told()).toEqual(["sent"]);
     expect([await told(), await told()]).toEqual([[], []]);
   });
 

@@ -113,7 +113,7 @@ export class PostgresServer implements AsyncDisposable {
 }
 
 /** Who runs it if we are root, which PostgreSQL refuses to be; null = we do. */
-function plainUser(): User | null {
+export function plainUser(): User | null {
   if (process.getuid?.() !== 0) return null;
   const users = readFileSync("/etc/passwd", "utf8")
     .split("\n")

@@ -17,6 +17,7 @@ import { lookAtPlainPort } from "./plain-port.ts";
 import {
   lookAtBackup,
   lookAtClock,
+  lookAtConnections,
   lookAtIntegrity,
   lookAtSessions,
   lookAtStream,
@@ -74,6 +75,7 @@ export async function examineStore(
   return [
     lookAtIntegrity(config, full),
     await lookAtClock(looked),
+    ...(await lookAtConnections(looked)),
     ...(await lookAtSessions(looked)),
     ...(await lookForStuck(looked)),
     await lookForUnpruned(looked),

@@ -7,6 +7,7 @@ import { whatWouldGo } from "../../retention/now.ts";
 import { doubtIn, seenIn } from "../../store/clock-queries.ts";
 import { heldSince } from "../../store/hold.ts";
 import { databaseFile } from "../../store/open.ts";
+import { MORE_CONNECTIONS, needOf, roomOn, scarcityOf } from "../../store/postgres-sessions.ts";
 import { faultsOf } from "../../store/sqlite-integrity.ts";
 import type { Store } from "../../store/store.ts";
 import { allRetention } from "../../workspaces/queries.ts";
@@ -47,6 +48,19 @@ export async function lookAtClock({ store, machineMs }: Looked): Promise<Finding
   if (newest !== null && Date.parse(newest) > machineMs + MAX_AHEAD_MS)
     return wrong("clock", `The newest event is from ${newest}, which is in the future.`, todo);
   return ok("clock", "agrees with the database");
+}
+
+/** Those of all nodes, commands and other programs on the same server. */
+export async function lookAtConnections({ store, config }: Looked): Promise<Finding[]> {
+  if (databaseFile(config) !== null) return [];
+  const { connections } = config.database;
+  const room = await store.read(roomOn);
+  const scarcity = scarcityOf(room, connections);
+  if (scarcity !== null) return [wrong("connections", scarcity, MORE_CONNECTIONS)];
+  const { used, most } = room;
+  return [
+    ok("connections", `${used} of ${most} are in use; a node with a command beside it takes ${needOf(connections)}`),
+  ];
 }
 
 /** How many mails the relay was found to take in a session, if it has a limit. */

@@ -557,7 +557,7 @@ create index workflow_transitions_in_order on workflow_transitions (workflow, se
 create index workflow_transitions_from on workflow_transitions (from_step);
 create index workflow_transitions_to on workflow_transitions (to_step);
 
--- Never changed. An execution stays on the version on which it started.
+-- Changed only where it names somebody who is erased. An execution stays on the version on which it started.
 create table workflow_versions (
   seq {serial},
   workflow bigint not null references workflows (seq) on delete cascade,

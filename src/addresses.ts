@@ -147,8 +147,13 @@ function unquoted(text: string): string | null {
   return QUOTED_NAME.exec(text)?.[1]?.replace(/\\(.)/gu, "$1") ?? null;
 }
 
-/** Whether the address, in its stored form, stands in a text by itself, not as a part of a longer one. */
-export function namesAddress(text: string, email: string): boolean {
-  const parts = text.toLowerCase().split(email);
+/** Whether one of the addresses, in their stored form, stands in a text by itself, not as a part of a longer one. */
+export function namesOneOf(text: string, emails: readonly string[]): boolean {
+  const lower = text.toLowerCase();
+  return lower.includes("@") && emails.some((email) => names(lower, email));
+}
+
+function names(text: string, email: string): boolean {
+  const parts = text.split(email);
   return parts.slice(1).some((after, index) => !/[\w.+-]$/.test(parts[index] as string) && !/^(\.?[\w-])/.test(after));
 }

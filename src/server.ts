@@ -13,7 +13,7 @@ import type { Transport } from "./delivery/transport/transport.ts";
 import { CachingResolver } from "./dns/cache.ts";
 import { askToConfirm, refuseToAsk } from "./emails/send/confirmation.ts";
 import { noteUnsubscribed } from "./emails/email.ts";
-import { eraseContact } from "./emails/erasure/erasure.ts";
+import { erasing } from "./emails/erasure/erasure.ts";
 import { recipientOf } from "./emails/queries.ts";
 import { openEmails } from "./emails/room.ts";
 import { openEvents } from "./events/room.ts";
@@ -49,6 +49,7 @@ import { blockRoutes } from "./templates/blocks/routes.ts";
 import { brandRoutes } from "./templates/brand/routes.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
+import { forgetInWorkflows } from "./workflows/definition/forget.ts";
 import { workflowConsumer } from "./workflows/execution/consumer.ts";
 import { openWorkflows } from "./workflows/room.ts";
 import type { LookUp } from "./workflows/webhook/target.ts";
@@ -107,7 +108,7 @@ async function openRooms(ground: Ground, { transport, cores, lookUp, fetchText }
   const contactHooks = {
     askToConfirm,
     refuseToAsk,
-    erase: eraseContact,
+    erase: erasing(forgetInWorkflows),
     hasPast,
     segmentCondition: contactsOf(ground.clock),
     keptSegment: keptSegment(ground.clock),

@@ -84,7 +84,8 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "a long history that goes piece by piece counts for no segment",
     "a file that was uploaded before does not bring an erased person back",
     "go with the person; their keys stay taken",
-    "a row that was refused for what stands beside the address",
+    "deletes a row that was refused for what stands beside the address",
+    "takes the address out of conditions of workflows",
     "a condition that names an erased person matches nobody",
   ],
   "api/contacts-erase-mails": [

@@ -116,9 +116,9 @@ const tracked = answers(
 );
 
 /** A hook: the mails above this room go too. */
-type EraseContact = (tx: Tx, workspace: number, id: string) => Promise<void>;
+type EraseContacts = (tx: Tx, workspace: number, ids: readonly string[]) => Promise<void>;
 
-export function contactRoutes(access: Access, ask: AskToConfirm, erase: EraseContact) {
+export function contactRoutes(access: Access, ask: AskToConfirm, erase: EraseContacts) {
   return routes(access, [
     route("POST", "/contacts", created, ({ body, caller, request, set }) =>
       answerUpserted(
@@ -134,7 +134,7 @@ export function contactRoutes(access: Access, ask: AskToConfirm, erase: EraseCon
       const target = { workspace: caller.workspace, id: params.id };
       return contactRecord(await changeContact(tx, target, body, ask), caller.workspaceId);
     }),
-    remove("/contacts/:id", erased, (tx, { params, caller }) => erase(tx, caller.workspace, params.id)),
+    remove("/contacts/:id", erased, (tx, { params, caller }) => erase(tx, caller.workspace, [params.id])),
   ]);
 }
 

@@ -79,12 +79,12 @@ export function deleteErrorsAbout(tx: Tx, workspace: number, about: readonly str
 
 type ErrorSaid = { readonly job: number; readonly place: number; readonly about: string; readonly error: string };
 
-/** As `deleteErrorsAbout` finds, and rows in which this text stands somewhere, in lower case. Reads all of the workspace. */
-export function errorsWith(reader: Reader, workspace: number, text: string): Promise<ErrorSaid[]> {
+/** Where an address stands somewhere. Reads all of the workspace. */
+export function errorsWithAddresses(reader: Reader, workspace: number): Promise<ErrorSaid[]> {
   return reader.all`
     select job, place, about, error from contact_job_errors
     where job in (select seq from contact_jobs where workspace = ${workspace})
-      and (instr(lower(about), ${text}) > 0 or instr(lower(error), ${text}) > 0)`;
+      and (instr(about, '@') > 0 or instr(error, '@') > 0)`;
 }
 
 export function deleteError(tx: Tx, { job, place }: Pick<ErrorSaid, "job" | "place">): Promise<number> {

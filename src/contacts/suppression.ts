@@ -1,13 +1,13 @@
 // What stays of an erased person, as keyed hashes of the address: an address that bounced or complained stays suppressed, and a file
 // accepted before the erasure brings nobody back.
-import { namesAddress } from "../addresses.ts";
+import { namesOneOf } from "../addresses.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Contact, Reason } from "./queries.ts";
 import {
   deleteError,
   deleteErrorsAbout,
   erasedSince,
-  errorsWith,
+  errorsWithAddresses,
   hasErasedSince,
   hasSuppressions,
   insertErasedBeforeImport,
@@ -32,14 +32,12 @@ export async function rememberErased(
   if (suppressed !== null) await insertSuppression(tx, workspace, hash, suppressed);
   if (!byJob) await insertErasedBeforeImport(tx, workspace, hash);
   await deleteErrorsAbout(tx, workspace, [email, id]);
-  // A job that read all errors for each of a million people would hold up everybody.
-  if (!byJob) await forgetErrorsNaming(tx, workspace, email);
 }
 
-/** A cell of a file may name the person among other words. */
-async function forgetErrorsNaming(tx: Tx, workspace: number, email: string): Promise<void> {
-  for (const one of await errorsWith(tx, workspace, email))
-    if (namesAddress(one.about, email) || namesAddress(one.error, email)) await deleteError(tx, one);
+/** What jobs reported of cells that name somebody among other words. */
+export async function forgetErrorsNaming(tx: Tx, workspace: number, emails: readonly string[]): Promise<void> {
+  for (const one of await errorsWithAddresses(tx, workspace))
+    if (namesOneOf(one.about, emails) || namesOneOf(one.error, emails)) await deleteError(tx, one);
 }
 
 /** Why these addresses are suppressed, where they are. From now on the contacts to be created hold that themselves. */

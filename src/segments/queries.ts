@@ -89,10 +89,10 @@ export function lockSegments(tx: Tx, seqs: readonly number[]): Promise<Segment[]
     select ${COLUMNS} from segments where ${tx.dialect.isAmong(sql`seq`, seqs)} order by seq${tx.dialect.forUpdate}`);
 }
 
-/** Those whose condition has this text, in lower case, somewhere; nobody else can change them until this transaction ends. */
-export function segmentsSaying(tx: Tx, workspace: number, text: string): Promise<Segment[]> {
+/** Those whose condition may name an address; nobody else can change them until this transaction ends. */
+export function segmentsWithAddresses(tx: Tx, workspace: number): Promise<Segment[]> {
   return each(tx.all`
-    select ${COLUMNS} from segments where workspace = ${workspace} and instr(lower(condition), ${text}) > 0
+    select ${COLUMNS} from segments where workspace = ${workspace} and instr(condition, '@') > 0
     order by seq${tx.dialect.forUpdate}`);
 }
 

@@ -10,6 +10,7 @@ import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything, scenarios } from "../support/scenario.ts";
 import { RecordingTransport } from "../support/transport.ts";
+import { addWorkflow, track } from "../support/workflows.ts";
 
 const ada = "ada@example.com";
 const bob = "bob@example.com";
@@ -27,6 +28,11 @@ async function idOf(posthorn: Posthorn, email: string): Promise<string> {
 async function erase(posthorn: Posthorn, id: string): Promise<void> {
   const { status, body } = await ask(posthorn, `DELETE /contacts/${id}`);
   expect([status, body]).toEqual([204, ""]);
+}
+
+async function eraseByJob(posthorn: Posthorn, id: string): Promise<void> {
+  await post(posthorn, "/contacts/bulk-delete", { contactIds: [id, await idOf(posthorn, "other@example.com")] });
+  await posthorn.settle();
 }
 
 /** All that is stored, as text. */
@@ -292,13 +298,50 @@ test("what imports and bulk jobs say of an erased person goes as well", async ()
   });
 });
 
-test("a row that was refused for what stands beside the address goes with the person, and another's stays", async () => {
-  await using posthorn = await startPosthorn();
-  const { id, result } = await imported(posthorn, `email\nAda L. (ADA@Example.com)\nGr. (grada@example.com)\n`);
-  expect(result.failureCount).toBe(2);
-  await erase(posthorn, await idOf(posthorn, ada));
-  const { errors } = (await ask(posthorn, `GET /contacts/import/${id}`)).body.result;
-  expect(errors.map(({ email }: Json) => email)).toEqual(["Gr. (grada@example.com)"]);
+describe.each([
+  ["one person alone", erase],
+  ["a job, of many", eraseByJob],
+])("erasing %s", (_, eraseIt) => {
+  test("deletes a row that was refused for what stands beside the address, and none of another's", async () => {
+    await using posthorn = await startPosthorn();
+    const file = `email\nAda L. (ADA@Example.com)\n"Ada <ada@example.com>; bob@example.com"\nGr. (grada@example.com)\n`;
+    const { id, result } = await imported(posthorn, file);
+    expect(result.failureCount).toBe(3);
+    await eraseIt(posthorn, await idOf(posthorn, ada));
+    const { errors } = (await ask(posthorn, `GET /contacts/import/${id}`)).body.result;
+    expect(errors.map(({ email }: Json) => email)).toEqual(["Gr. (grada@example.com)"]);
+  });
+
+  test("takes the address out of conditions of workflows, and out of what runs on former ones", async () => {
+    await using posthorn = await startPosthorn();
+    const compared = { field: "contact.email", operator: "equals", value: "ADA@example.com" };
+    const asked = { groups: [{ filters: [{ field: "email", operator: "contains", value: ada }] }] };
+    const branches = [{ id: "a", name: "For ada@example.com", operator: "equals", value: ada }];
+    const steps = [
+      { type: "CONDITION", name: "Who", config: compared },
+      { type: "CONDITION", name: "Asks", config: { condition: asked } },
+      { type: "CONDITION", name: "Many", config: { mode: "multi", field: "contact.email", branches } },
+      { type: "CONDITION", name: "Else", config: { ...compared, value: `gr${ada}` } },
+      { type: "DELAY", name: "Wait", config: { amount: 1, unit: "days" } },
+    ];
+    const workflow = await addWorkflow(posthorn, steps);
+    await track(posthorn, "signup", {}, bob);
+    await posthorn.settle();
+    const first = workflow.steps.find(({ name }: Json) => name === "Wait").id;
+    await ask(posthorn, `PATCH /workflows/${workflow.id}/steps/${first}`, { body: { name: "Rest" } });
+    await track(posthorn, "signup", {}, `gr${ada}`);
+    await posthorn.settle();
+    expect(await countOf(posthorn, "workflow_versions")).toBe(2);
+    const id = await idOf(posthorn, ada);
+    await eraseIt(posthorn, id);
+    expect(await stored(posthorn)).not.toMatch(/(?<!gr)ada@example/i);
+    const { steps: now } = (await ask(posthorn, `GET /workflows/${workflow.id}`)).body;
+    const config = (name: string) => now.find((step: Json) => step.name === name).config;
+    expect([config("Who").value, config("Else").value]).toEqual(["(erased)", `gr${ada}`]);
+    expect([config("Many").branches[0].value, config("Many").branches[0].id]).toEqual(["(erased)", "a"]);
+    expect(config("Asks").condition.groups[0].filters[0].value).toBe("(erased)");
+    expect(await countOf(posthorn, "executions")).toBe(2);
+  });
 });
 
 test("a condition that names an erased person matches nobody by the address, and one that names another stays", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { campaignById, type Campaign } from "../../src/campaigns/queries.ts";
 import { CampaignLoop } from "../../src/campaigns/run/loop.ts";
 import { finish, queueMails, take } from "../../src/campaigns/run/steps.ts";
-import { eraseContact } from "../../src/emails/erasure/erasure.ts";
+import { erasing } from "../../src/emails/erasure/erasure.ts";
 import { createLog } from "../../src/log.ts";
 import { addReaders, look, recipients, send, unfreeze } from "../support/campaigns.ts";
 import { ENGINE } from "../support/database.ts";
@@ -37,8 +37,8 @@ test.skipIf(ENGINE !== "postgres")("a person who is being erased while mails are
   const campaign = await frozen(posthorn);
   const { found } = (await ask(posthorn, "POST /contacts/lookup", { body: { emails: ["reader2@example.com"] } })).body;
   const [erased, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const erasing = posthorn.store.write(async (tx) => {
-    await eraseContact(tx, 1, found[0].id);
+  const erasure = posthorn.store.write(async (tx) => {
+    await erasing(async () => {})(tx, 1, [found[0].id]);
     erased.resolve();
     await goOn.promise;
   });
@@ -46,7 +46,7 @@ test.skipIf(ENGINE !== "postgres")("a person who is being erased while mails are
   const queueing = take(posthorn.store, campaign, queueMails);
   await Promise.race([queueing, somebodyWaits(posthorn.store)]);
   goOn.resolve();
-  await erasing;
+  await erasure;
   expect(await queueing).toBe(true);
   await posthorn.settle();
   expect(await recipients(posthorn, campaign.id)).toEqual([

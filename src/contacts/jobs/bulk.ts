@@ -36,7 +36,7 @@ export type BulkInput = {
 /** What the rooms above this one do for it. */
 export type BulkHooks = SegmentHooks & {
   /** @throws AppError CONTACT_NOT_FOUND */
-  readonly erase: (tx: Tx, workspace: number, id: string, erasure?: Erasure) => Promise<void>;
+  readonly erase: (tx: Tx, workspace: number, ids: readonly string[], erasure?: Erasure) => Promise<void>;
   /** Whether a contact has had mail, an event or a workflow. */
   readonly hasPast: (reader: Reader, contact: number) => Promise<boolean>;
 };
@@ -144,7 +144,8 @@ async function act(
   const seqs = those.map(({ seq }) => seq);
   if (operation === "SUBSCRIBE") return subscribe(tx, workspace, seqs, { job });
   if (operation === "UNSUBSCRIBE") return unsubscribe(tx, workspace, seqs, { job });
-  for (const { id } of those) await hooks.erase(tx, workspace, id, { byJob: true });
+  const ids = those.map(({ id }) => id);
+  if (ids.length > 0) await hooks.erase(tx, workspace, ids, { byJob: true });
 }
 
 function mostContacts({ operation }: Job): number {

@@ -48,25 +48,25 @@ export async function openUndo(tx: Tx, { workspace, id }: Import, total: number)
 export async function undoBatch(tx: Tx, job: Job, { importSeq }: Undone, hooks: BulkHooks): Promise<Done> {
   const rows = await toUndoAfter(tx, importSeq, job.position, CONTACTS_A_BATCH);
   const errors: JobError[] = [];
-  const done = { removed: 0, restored: 0 };
+  const removed: string[] = [];
+  let restored = 0;
   for (const row of rows) {
     const contact = await lockContact(tx, row.contact);
     const refusal = contact && (await refusalOf(tx, row, contact, hooks));
     if (contact && refusal !== null) errors.push({ place: contact.seq, about: contact.id, error: refusal });
-    else if (contact && row.former === null) {
-      await hooks.erase(tx, job.workspace, contact.id, { byJob: true });
-      done.removed++;
-    } else if (contact && row.former !== null) {
+    else if (contact && row.former === null) removed.push(contact.id);
+    else if (contact && row.former !== null) {
       await restore(tx, job, contact, row.former);
       await setUndone(tx, importSeq, contact.seq);
-      done.restored++;
+      restored++;
     }
   }
+  if (removed.length > 0) await hooks.erase(tx, job.workspace, removed, { byJob: true });
   return {
     position: rows.at(-1)?.contact ?? job.position,
-    processed: done.removed + done.restored + errors.length,
-    created: done.removed,
-    updated: done.restored,
+    processed: removed.length + restored + errors.length,
+    created: removed.length,
+    updated: restored,
     errors,
     isLast: rows.length < CONTACTS_A_BATCH,
   };

@@ -11,15 +11,14 @@ import type { Clock } from "../../clock.ts";
 import { findContact, withdrawContact } from "../../contacts/contact.ts";
 import { deleteExpired, deleteStripped, lockContact } from "../../contacts/queries.ts";
 import { forgetErasedBeforeImport } from "../../contacts/suppression-queries.ts";
-import type { Erasure } from "../../contacts/suppression.ts";
+import { forgetErrorsNaming, type Erasure } from "../../contacts/suppression.ts";
 import { isStoreAway } from "../../errors.ts";
 import { deleteEventsOfContact } from "../../events/queries.ts";
 import { forgetAnswersAbout } from "../../http/kept-answers.ts";
 import { backOffMs } from "../../jobs/retry.ts";
 import { Stride } from "../../jobs/stride.ts";
 import type { Log } from "../../log.ts";
-import { storedCondition } from "../../segments/condition/check.ts";
-import { withoutAddress } from "../../segments/condition/naming.ts";
+import { withoutAddresses } from "../../segments/condition/naming.ts";
 import { forgetInSegments } from "../../segments/forget.ts";
 import { leaveAll } from "../../segments/membership/membership.ts";
 import type { Store, Tx } from "../../store/store.ts";
@@ -33,25 +32,37 @@ export const ERASING = "erasing";
 /** The most mails and events that are deleted in the same transaction as the contact. */
 const ROWS_AT_ONCE = 50;
 
+/** A hook: takes addresses out of what rooms above this one keep. */
+export type ForgetAddresses = (tx: Tx, workspace: number, emails: readonly string[]) => Promise<void>;
+
 /**
- * From here on the contact is unknown, in no segment, and no queued mail is sent to it. A mail in hand may still leave, without a record,
- * unless it is a campaign's: that counts its outcome.
+ * Erases contacts: from then on they are unknown, in no segment, and no queued mail is sent to them. A mail in hand may still leave, without
+ * a record, unless it is a campaign's: that counts its outcome. What may name any of them is read once for all.
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact
  */
-export async function eraseContact(tx: Tx, workspace: number, id: string, erasure: Erasure = {}): Promise<void> {
-  const { email } = await findContact(tx, workspace, id);
-  for (const name of [id, email]) await deleteViewsNaming(tx, workspace, name);
-  await forgetInSegments(tx, workspace, email);
-  await forgetInAudiences(tx, workspace, email);
+export function erasing(forgetAbove: ForgetAddresses) {
+  return async (tx: Tx, workspace: number, ids: readonly string[], erasure: Erasure = {}): Promise<void> => {
+    const emails: string[] = [];
+    for (const id of ids) emails.push((await findContact(tx, workspace, id)).email);
+    for (const name of [...ids, ...emails]) await deleteViewsNaming(tx, workspace, name);
+    for (const forget of [forgetErrorsNaming, forgetInSegments, forgetInAudiences, forgetAbove])
+      await forget(tx, workspace, emails);
+    for (const id of ids) await eraseContact(tx, workspace, id, erasure);
+    tx.signal(ERASING);
+  };
+}
+
+async function eraseContact(tx: Tx, workspace: number, id: string, erasure: Erasure): Promise<void> {
   const contact = await withdrawContact(tx, workspace, id, erasure);
   await leaveAll(tx, [contact]);
-  tx.signal(ERASING);
   if (!(await erasePiece(tx, contact, ROWS_AT_ONCE))) await queries.insertErasure(tx, contact);
 }
 
-async function forgetInAudiences(tx: Tx, workspace: number, email: string): Promise<void> {
-  for (const { seq, condition } of await queries.audiencesSaying(tx, workspace, email))
-    await queries.setAudience(tx, seq, JSON.stringify(withoutAddress(storedCondition(JSON.parse(condition)), email)));
+async function forgetInAudiences(tx: Tx, workspace: number, emails: readonly string[]): Promise<void> {
+  for (const { seq, condition } of await queries.audiencesWithAddresses(tx, workspace)) {
+    const without = JSON.stringify(withoutAddresses(JSON.parse(condition) as unknown, emails));
+    if (without !== condition) await queries.setAudience(tx, seq, without);
+  }
 }
 
 /** Deletes up to `most` events, stored answers and mails of each kind; answers true when that was the rest, and the contact is deleted too. */

@@ -41,15 +41,11 @@ export async function deleteMailsOfContact(tx: Tx, contact: number, most: number
   return rows.map(({ content }) => content);
 }
 
-/** The audiences of campaigns whose condition has this text, in lower case, somewhere. */
-export function audiencesSaying(
-  tx: Tx,
-  workspace: number,
-  text: string,
-): Promise<{ seq: number; condition: string }[]> {
+/** The audiences of campaigns whose condition may name an address. */
+export function audiencesWithAddresses(tx: Tx, workspace: number): Promise<{ seq: number; condition: string }[]> {
   return tx.all`
     select seq, audience_condition as condition from campaigns
-    where workspace = ${workspace} and instr(lower(audience_condition), ${text}) > 0 order by seq${tx.dialect.forUpdate}`;
+    where workspace = ${workspace} and instr(audience_condition, '@') > 0 order by seq${tx.dialect.forUpdate}`;
 }
 
 /** `condition`: JSON. */

@@ -1,22 +1,19 @@
-// A condition without the address of an erased person.
-import { namesAddress } from "../../addresses.ts";
-import type { Condition } from "./check.ts";
-import type { Filter } from "./filter.ts";
+// A condition without the addresses of erased people.
+import { namesOneOf } from "../../addresses.ts";
 
 /** No address and hardly any data is equal to it or contains it. */
 const ERASED = "(erased)";
+/** What a filter or a branch compares with, and what people call it. */
+const SAID: ReadonlySet<string> = new Set(["value", "name"]);
 
-export function withoutAddress({ logic, groups }: Condition, email: string): Condition {
-  return {
-    logic,
-    groups: groups.map(({ filters, conditions }) => ({
-      filters: filters.map((filter) => filterWithout(filter, email)),
-      ...(conditions ? { conditions: withoutAddress(conditions, email) } : {}),
-    })),
-  };
+/** `condition`: of a segment, an audience or a step, as it is stored. */
+export function withoutAddresses<Condition>(condition: Condition, emails: readonly string[]): Condition {
+  return JSON.parse(JSON.stringify(condition), (key, value: unknown) =>
+    SAID.has(key) ? without(value, emails) : value,
+  ) as Condition;
 }
 
-function filterWithout(filter: Filter, email: string): Filter {
-  const { value } = filter;
-  return typeof value === "string" && namesAddress(value, email) ? { ...filter, value: ERASED } : filter;
+function without(value: unknown, emails: readonly string[]): unknown {
+  if (Array.isArray(value)) return value.map((one) => without(one, emails));
+  return typeof value === "string" && namesOneOf(value, emails) ? ERASED : value;
 }

@@ -176,7 +176,7 @@ export async function isRunning(reader: Reader, workflow: number): Promise<boole
   return row !== null;
 }
 
-/** A definition as executions run on it: it never changes. */
+/** A definition as executions run on it (version.ts). */
 export type Version = Definition & {
   readonly workflowId: string;
   readonly name: string;
@@ -199,6 +199,17 @@ export function insertVersion(tx: Tx, { workflow, revision }: Revision, version:
     insert into workflow_versions (workflow, revision, definition, created_at)
     values (${workflow}, ${revision}, ${JSON.stringify(version)}, ${tx.now})
     on conflict (workflow, revision) do nothing`;
+}
+
+/** Those of which a step may name an address. */
+export function versionsWithAddresses(tx: Tx, workspace: number): Promise<VersionRow[]> {
+  return tx.all`
+    select v.seq, v.definition from workflow_versions v join workflows w on w.seq = v.workflow
+    where w.workspace = ${workspace} and instr(v.definition, '@') > 0 order by v.seq`;
+}
+
+export function setDefinition(tx: Tx, version: number, definition: Version): Promise<number> {
+  return tx.run`update workflow_versions set definition = ${JSON.stringify(definition)} where seq = ${version}`;
 }
 
 export async function versionOfRevision(reader: Reader, at: Revision): Promise<StoredVersion | null> {

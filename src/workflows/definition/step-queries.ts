@@ -87,6 +87,18 @@ export async function updateStep(tx: Tx, seq: number, fields: StepFields): Promi
   await insertSegments(tx, seq, segments);
 }
 
+/** The conditions that may name an address, as JSON. */
+export function conditionsWithAddresses(tx: Tx, workspace: number): Promise<{ seq: number; config: string }[]> {
+  return tx.all`
+    select seq, config from workflow_steps
+    where workspace = ${workspace} and type = 'CONDITION' and instr(config, '@') > 0 order by seq${tx.dialect.forUpdate}`;
+}
+
+/** `config`: JSON. */
+export function setConfig(tx: Tx, step: number, config: string): Promise<number> {
+  return tx.run`update workflow_steps set config = ${config} where seq = ${step}`;
+}
+
 /** Its transitions go with it. */
 export function deleteStep(tx: Tx, seq: number): Promise<number> {
   return tx.run`delete from workflow_steps where seq = ${seq}`;

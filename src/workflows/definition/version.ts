@@ -1,4 +1,5 @@
-// Versions: definitions as executions run on them. One is stored when something first starts on a revision, and never changes.
+// Versions: definitions as executions run on them. One is stored when something first starts on a revision, and never changes,
+// but for the address of somebody who is erased.
 //
 // A workflow listens to the events of its current definition and of every version on which something still runs. A start holds the
 // workflow (`holdWorkflow`), so that on PostgreSQL nobody changes or deletes it at that moment.

@@ -1,0 +1,22 @@
+// Conditions of workflows that name erased people: the addresses go from the steps, and from the versions that executions run on.
+import { withoutAddresses } from "../../segments/condition/naming.ts";
+import type { Tx } from "../../store/store.ts";
+import type { Step } from "./definition.ts";
+import { setDefinition, versionsWithAddresses, type Version } from "./queries.ts";
+import { conditionsWithAddresses, setConfig } from "./step-queries.ts";
+
+export async function forgetInWorkflows(tx: Tx, workspace: number, emails: readonly string[]): Promise<void> {
+  for (const { seq, config } of await conditionsWithAddresses(tx, workspace)) {
+    const without = JSON.stringify(withoutAddresses(JSON.parse(config) as unknown, emails));
+    if (without !== config) await setConfig(tx, seq, without);
+  }
+  for (const { seq, definition } of await versionsWithAddresses(tx, workspace)) {
+    const { steps, ...version } = JSON.parse(definition) as Version;
+    const without = steps.map((step) => stepWithout(step, emails));
+    if (!Bun.deepEquals(steps, without)) await setDefinition(tx, seq, { ...version, steps: without });
+  }
+}
+
+function stepWithout(step: Step, emails: readonly string[]): Step {
+  return step.type === "CONDITION" ? { ...step, config: withoutAddresses(step.config, emails) } : step;
+}

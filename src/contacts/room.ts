@@ -19,14 +19,15 @@ type ContactHooks = BulkHooks & ListHooks & PreferenceHooks & { readonly askToCo
 export async function openContacts(ground: Ground, access: Access, hooks: ContactHooks): Promise<Room> {
   const { config, clock, store, secrets } = ground;
   const { signUpsPerMinute, importBytes } = config.limits;
-  const { askToConfirm, erase } = hooks;
+  const { askToConfirm: ask, refuseToAsk, erase } = hooks;
+  const confirming = { ask, refuseToAsk };
   // No other process works on this store, so half an upload was left by one that is gone.
   if (store.exclusive) await store.write(abandonAllStaging);
   const limits = new SignUpLimits({ clock, clients: access.clients, perMinute: signUpsPerMinute });
   return {
     routes: [
-      trackRoutes(access, askToConfirm, limits),
-      contactRoutes(access, askToConfirm, erase),
+      trackRoutes(access, confirming, limits),
+      contactRoutes(access, confirming, erase),
       contactListRoutes(access, hooks),
       importRoutes(access, importBytes, hooks),
       exportRoutes(access, hooks, textKeys),

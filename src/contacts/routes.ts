@@ -17,7 +17,7 @@ import { findContact } from "./contact.ts";
 import { readData } from "./data.ts";
 import { contactRecord, contactShape } from "./record.ts";
 import { withinLimits, type SignUpLimits } from "./sign-up/limits.ts";
-import { signUpEach, type AskToConfirm, type ConfirmationMails, type SignUp } from "./sign-up/sign-up.ts";
+import { signUpEach, type ConfirmationMails, type Confirming, type SignUp } from "./sign-up/sign-up.ts";
 import { reportOf, trackEach, type Report } from "./track.ts";
 
 const doubleOptIn = optional(
@@ -118,13 +118,13 @@ const tracked = answers(
 /** A hook: the mails above this room go too. */
 type EraseContacts = (tx: Tx, workspace: number, ids: readonly string[]) => Promise<void>;
 
-export function contactRoutes(access: Access, ask: AskToConfirm, erase: EraseContacts) {
+export function contactRoutes(access: Access, confirming: Confirming, erase: EraseContacts) {
   return routes(access, [
     route("POST", "/contacts", created, ({ body, caller, request, set }) =>
       answerUpserted(
         access.store,
         { body, caller, request, set, about: ({ id }) => [id] },
-        upsertingOf(caller, body, ask),
+        upsertingOf(caller, body, confirming),
       ),
     ),
     get("/contacts/:id", shown, async (reader, { params, caller }) =>
@@ -132,25 +132,23 @@ export function contactRoutes(access: Access, ask: AskToConfirm, erase: EraseCon
     ),
     patch("/contacts/:id", changed, async (tx, { params, body, caller }) => {
       const target = { workspace: caller.workspace, id: params.id };
-      return contactRecord(await changeContact(tx, target, body, ask), caller.workspaceId);
+      return contactRecord(await changeContact(tx, target, body, confirming.ask), caller.workspaceId);
     }),
     remove("/contacts/:id", erased, (tx, { params, caller }) => erase(tx, caller.workspace, [params.id])),
   ]);
 }
 
-export function trackRoutes(access: Access, ask: AskToConfirm, limits: SignUpLimits) {
+export function trackRoutes(access: Access, confirming: Confirming, limits: SignUpLimits) {
   const trackOne = route("POST", "/v1/track", tracked, ({ body, caller, request, set, server }) => {
     const record = (mails: ConfirmationMails) =>
       answerTracked(
         access.store,
         { body, caller, request, set, about: ({ data }) => [data.contact] },
         reportOf(caller, body, mails),
-        // Its mail may have no sender, which is found when the contact is there: what strangers cause keeps nobody else.
-        caller.kind === "public" && (caller.doubleOptIn || body.doubleOptIn === true),
       );
-    if (caller.kind !== "public") return record({ ask });
+    if (caller.kind !== "public") return record(confirming);
     const client = limits.clientOf(request, server);
-    return withinLimits(limits, { client, isAskedFor: body.subscribed === true, ask }, record);
+    return withinLimits(limits, { client, isAskedFor: body.subscribed === true, confirming }, record);
   });
   const forPrograms = alias(trackOne, "POST", "/events/track", "trackEventAlias");
   // Public keys are for /v1/track alone.
@@ -166,7 +164,7 @@ const answerTracked = answeringOnce(trackedEach, 200);
 type Upserting = SignUp & { readonly workspaceId: string };
 
 /** @throws AppError VALIDATION_ERROR for an invalid address, or too much data */
-function upsertingOf(caller: Caller, body: typeof creation.static, ask: AskToConfirm): Upserting {
+function upsertingOf(caller: Caller, body: typeof creation.static, mails: Confirming): Upserting {
   const { email, data } = readAll({
     email: () => requiredAddress("email", body.email),
     data: () => readData(body.data ?? {}),
@@ -178,7 +176,7 @@ function upsertingOf(caller: Caller, body: typeof creation.static, ask: AskToCon
     data: data.stored,
     doubleOptIn: caller.doubleOptIn || body.doubleOptIn === true,
   };
-  return { workspace: caller.workspace, workspaceId: caller.workspaceId, input, mails: { ask } };
+  return { workspace: caller.workspace, workspaceId: caller.workspaceId, input, mails };
 }
 
 async function upsertEach(tx: Tx, upsertings: readonly Upserting[]) {

@@ -1,13 +1,14 @@
 // The one writer of a SQLite file. Writes that wait run in turn inside one `begin immediate … commit` and are answered after the commit.
 // Kinds of them take turns, so that what is accepted by the thousands does not keep back what is claimed and settled.
 //
-// If one fails after it has written, the batch is undone and run again, each write in its own savepoint. (A savepoint copies every page
-// that is changed, so the usual batch has none.) A write may await nothing but its `tx`: the batch is over within a turn of the event loop,
+// If one fails after it has written, the batch is undone and run again with savepoints, and what fails then again by halves. (A savepoint
+// copies every page that is changed, so the usual batch has none.) A write may await nothing but its `tx`: the batch is over within a turn of the event loop,
 // but for the commit of a large one.
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { callEach } from "./after-commit.ts";
 import type { StoreFigures } from "./figures.ts";
+import { halves } from "./halves.ts";
 import { translated } from "./sqlite-connection.ts";
 import type { Statements } from "./sqlite-statements.ts";
 import { SqliteTx } from "./sqlite-tx.ts";
@@ -122,25 +123,31 @@ export class SqliteWriter {
   }
 
   /**
-   * Runs as many as fit into one batch. A savepoint for each lets one that fails be undone by itself, but copies every page that
-   * it changes: `withSavepoints` false does without, and answers false, with the batch to be undone, if one fails that has written.
+   * Runs as many as fit into one batch. `withSavepoints` false answers false, with the batch to be undone, if one fails that has written.
    */
   async #runWaiting(settled: Settled[], withSavepoints: boolean): Promise<boolean> {
     this.#watchTurn();
     const startedMs = this.#options.clock.monotonicMs();
-    const units = withSavepoints ? this.#waiting.map((one) => [one]) : gathered(this.#waiting, this.#lastTurns);
-    for (const unit of units) {
+    for (const unit of gathered(this.#waiting, this.#lastTurns)) {
       if (settled.length > 0 && this.#options.clock.monotonicMs() - startedMs >= BATCH_MS) break;
       const one = await this.#runOne(unit, withSavepoints);
-      settled.push(one);
-      // SQLite has rolled back the whole transaction (disk full, I/O error): nothing of it may be committed.
-      if (!this.#statements.database.inTransaction) throw lastReason(settled);
-      if (!withSavepoints && !one.ok && (one.tx.hasWritten || unit.length > 1)) return false;
+      const isToUndo = !withSavepoints && !one.ok && (one.tx.hasWritten || unit.length > 1);
+      if (isToUndo && this.#statements.database.inTransaction) return false;
+      await this.#settle(one, settled);
     }
     const done = settled.flatMap(({ waiting }) => waiting);
     for (const { together } of done) this.#lastTurns.set(together, this.commits + 1);
     this.#waiting = without(this.#waiting, done);
     return true;
+  }
+
+  /** What has failed and is undone runs again, by halves. @throws if nothing of the batch may be committed */
+  async #settle(one: Settled, settled: Settled[]): Promise<void> {
+    // SQLite has rolled back the whole transaction: disk full, I/O error.
+    const isLost = !this.#statements.database.inTransaction;
+    if (one.ok || one.waiting.length === 1 || isLost) settled.push(one);
+    else for (const half of halves(one.waiting)) await this.#settle(await this.#runOne(half, true), settled);
+    if (isLost) throw one.ok ? new Error("The transaction ended before its commit.") : one.reason;
   }
 
   async #runOne(waiting: readonly Waiting[], withSavepoint: boolean): Promise<Settled> {
@@ -189,9 +196,4 @@ export class SqliteWriter {
     this.#waiting = without(this.#waiting, waiting);
     waiting.forEach((one) => one.reject(translated(error, this.#options.path)));
   }
-}
-
-function lastReason(settled: readonly Settled[]): unknown {
-  const last = settled.at(-1);
-  return last && !last.ok ? last.reason : new Error("The transaction ended before its commit.");
 }

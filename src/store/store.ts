@@ -105,7 +105,7 @@ export interface Tx extends Reader {
 
 /**
  * What many ask for at the same moment, done at once: an answer or a refusal for each request, in their order. A refused request has
- * changed nothing. If it throws, nothing counts, and each request is carried out by itself.
+ * changed nothing. If it throws, nothing counts, and they are carried out by halves, until the one that throws is alone.
  */
 export type Together<Request, Answer> = (
   tx: Tx,

@@ -1,5 +1,8 @@
 // Double opt-in: a sign-up waits until the person confirms it.
 import { describe, expect, test } from "bun:test";
+import { signUpEach } from "../../src/contacts/sign-up/sign-up.ts";
+import { askToConfirm, refuseToAsk } from "../../src/emails/send/confirmation.ts";
+import { AppError } from "../../src/errors.ts";
 import { listenTo } from "../../src/events/interests.ts";
 import { contactTopic } from "../../src/events/topics.ts";
 import { LANGUAGES } from "../../src/languages/language.ts";
@@ -146,6 +149,23 @@ describe("a new contact", () => {
     }
     expect(await everything(posthorn)).toEqual(before);
     expect((await ask(posthorn, "POST /contacts", { body: ada })).status).toBe(201);
+  });
+
+  test("that nobody can ask is refused before anything changes: those who sign up at the same moment do not begin anew", async () => {
+    await using posthorn = await startPosthorn();
+    await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
+    const mails = { ask: askToConfirm, refuseToAsk };
+    const input = { subscribed: undefined, subscribedIfNew: true, data: {}, doubleOptIn: false };
+    const outcomes = await posthorn.store.write((tx) =>
+      signUpEach(tx, [
+        { workspace: 1, mails, input: { ...input, email: "one@example.com" } },
+        { workspace: 1, mails, input: { ...input, email: "two@example.com", doubleOptIn: true } },
+        { workspace: 1, mails, input: { ...input, email: "three@example.com" } },
+      ]),
+    );
+    const said = outcomes.map((one) => (one instanceof AppError ? one.code : one.contact.email));
+    expect(said).toEqual(["one@example.com", "CONFLICT", "three@example.com"]);
+    expect(await countOf(posthorn, "contacts")).toBe(2);
   });
 
   test("that does not want marketing mail has nothing to confirm", async () => {

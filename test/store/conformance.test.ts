@@ -272,3 +272,13 @@ test("one that breaks takes none of the others along", async () => {
   expect((outcomes[1] as PromiseRejectedResult).reason.message).toBe("broken");
   expect(await notes(store)).toEqual(["one", "two"]);
 });
+
+test("one of many that breaks is found in a few tries, in which the others stay together", async () => {
+  const store = await openStore();
+  const sizes: number[] = [];
+  const texts = Array.from({ length: 64 }, (_, index) => (index === 40 ? "bad" : `yes ${index}`));
+  const outcomes = await carriedOut(store, texts, sizes);
+  expect(outcomes.flatMap(({ status }, index) => (status === "rejected" ? [index] : []))).toEqual([40]);
+  expect((await notes(store)).toSorted()).toEqual(texts.filter((text) => text !== "bad").toSorted());
+  expect(sizes.length).toBeLessThan(20);
+});

@@ -50,7 +50,7 @@ class Writing {
       return (tx) => sendEach(tx, sendings);
     }
     if (kind === "track") {
-      const guard = { ask: async () => {} };
+      const guard = { ask: async () => {}, refuseToAsk: async () => {} };
       const reports = this.#some(() =>
         reportOf(caller, { email: this.#address(), event: "seen", ...this.#changes() }, guard),
       );

@@ -5,7 +5,7 @@ import type { ClientAddresses } from "../../http/client-address.ts";
 import { ClientLimit } from "../../brakes/client-limit.ts";
 import { SlidingLimit } from "../../brakes/sliding-limit.ts";
 import type { Contact } from "../queries.ts";
-import { ASKED_AGAIN_AFTER_MS, type AskToConfirm, type ConfirmationMails, type Wish } from "./sign-up.ts";
+import { ASKED_AGAIN_AFTER_MS, type ConfirmationMails, type Confirming, type Wish } from "./sign-up.ts";
 
 type SignUpOptions = {
   readonly clock: Clock;
@@ -85,10 +85,10 @@ type Person = Pick<Contact, "email" | "status">;
  */
 export async function withinLimits<Result>(
   limits: SignUpLimits,
-  caller: { readonly client: string | null; readonly isAskedFor: boolean; readonly ask: AskToConfirm },
+  caller: { readonly client: string | null; readonly isAskedFor: boolean; readonly confirming: Confirming },
   work: (guard: ConfirmationMails) => Promise<Result>,
 ): Promise<Result> {
-  const { client, isAskedFor, ask } = caller;
+  const { client, isAskedFor, confirming } = caller;
   let isAdmitted = false;
   let counted: (() => void) | number | null = null;
   const mayAsk = (workspace: number, contact: Person) => {
@@ -105,7 +105,7 @@ export async function withinLimits<Result>(
     return null;
   };
   try {
-    return await work({ ask, mayAsk, admit });
+    return await work({ ...confirming, mayAsk, admit });
   } catch (error) {
     uncount(counted);
     throw error;

@@ -2,8 +2,8 @@
 import { DAY_MS, iso, MINUTE_MS } from "../../clock.ts";
 import { touch } from "../../events/outbox.ts";
 import { contactTopic } from "../../events/topics.ts";
-import type { Tx } from "../../store/store.ts";
-import { AppError } from "../../errors.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import { AppError, asRefusal } from "../../errors.ts";
 import { upsertEverywhere } from "../bulk-upsert.ts";
 import { subscribe, type ContactInput, type Upserted } from "../contact.ts";
 import { activate, setTerm, type Contact } from "../queries.ts";
@@ -19,8 +19,13 @@ export type Wish = Pick<Contact, "email" | "status"> & {
   readonly isAsked: boolean;
 };
 
-export type ConfirmationMails = {
+/** Hooks: `ask`, and what throws the refusal of a workspace that cannot ask anybody. */
+export type Confirming = {
   readonly ask: AskToConfirm;
+  readonly refuseToAsk: (reader: Reader, workspace: number) => Promise<void>;
+};
+
+export type ConfirmationMails = Confirming & {
   /** Why the sign-up is refused, or null; none is without this. */
   readonly admit?: (wish: Wish) => AppError | null;
   /** Whether that contact may be mailed; it always may without this. */
@@ -46,11 +51,12 @@ export type SignUp = {
  * @throws AppError as `upsertContacts`, and what asking throws
  */
 export async function signUpEach(tx: Tx, signUps: readonly SignUp[]): Promise<(Upserted | AppError)[]> {
+  const unable = await unableToAsk(tx, signUps);
   const outcomes = await upsertEverywhere(
     tx,
     signUps.map((one) => ({
       workspace: one.workspace,
-      inputs: [{ ...one.input, pendingIfNew: isPendingIfNew(one.input), ...admission(tx, one) }],
+      inputs: [{ ...one.input, pendingIfNew: isPendingIfNew(one.input), ...admission(tx, one, unable) }],
     })),
   );
   const signedUp: (Upserted | AppError)[] = [];
@@ -61,18 +67,39 @@ export async function signUpEach(tx: Tx, signUps: readonly SignUp[]): Promise<(U
   return signedUp;
 }
 
+/** Why workspaces cannot ask, known before anything has changed: what would throw later would undo what others have asked for. */
+async function unableToAsk(tx: Tx, signUps: readonly SignUp[]): Promise<ReadonlyMap<number, AppError>> {
+  const asking = new Map(signUps.filter(mayAskSomebody).map(({ workspace, mails }) => [workspace, mails]));
+  const unable = new Map<number, AppError>();
+  for (const [workspace, { refuseToAsk }] of asking) {
+    const refusal = await refuseToAsk(tx, workspace).catch(asRefusal);
+    if (refusal) unable.set(workspace, refusal);
+  }
+  return unable;
+}
+
+function mayAskSomebody({ input }: SignUp): boolean {
+  return wantsMail(input) && (input.doubleOptIn || input.onlyInPerson === true);
+}
+
 function isPendingIfNew(input: SignUp["input"]): boolean {
   return input.doubleOptIn && wantsMail(input);
 }
 
-function admission(tx: Tx, { workspace, input, mails: { admit } }: SignUp): Pick<ContactInput, "admit"> {
-  if (!admit) return {};
+function admission(
+  tx: Tx,
+  { workspace, input, mails: { admit } }: SignUp,
+  unable: ReadonlyMap<number, AppError>,
+): Pick<ContactInput, "admit"> {
+  const refusal = unable.get(workspace);
+  if (!admit && !refusal) return {};
   const asNew = { email: input.email, status: isPendingIfNew(input) ? "PENDING" : "ACTIVE" } as const;
   return {
     admit: (contact) => {
       const isAsked = contact ? mayBeAsked(tx, contact, input) : asNew.status === "PENDING";
+      if (isAsked && refusal) return refusal;
       const { email, status } = contact ?? asNew;
-      return admit({ workspace, email, status, isNew: contact === undefined, isAsked });
+      return admit?.({ workspace, email, status, isNew: contact === undefined, isAsked }) ?? null;
     },
   };
 }
@@ -114,7 +141,7 @@ async function askPending(
   tx: Tx,
   workspace: number,
   { contact, isNew }: Upserted,
-  { ask, mayAsk }: ConfirmationMails,
+  { ask, mayAsk }: Pick<ConfirmationMails, "ask" | "mayAsk">,
 ): Promise<Contact> {
   if (wasAskedLately(tx, contact)) return contact;
   const isAsked = mayAsk?.(workspace, contact) ?? true;

@@ -1,6 +1,8 @@
-// The document from which an editor generated a body, kept beside that HTML. Posthorn does not read it.
+// The document from which an editor generated a body, kept beside that HTML. Of it Posthorn reads the placeholders alone: with marks of
+// editors in them, it would make a body that has them.
 import { invalidField } from "../errors.ts";
 import type { Design } from "./design-shape.ts";
+import { withoutMarksIn } from "./editor-marks.ts";
 
 export const MAX_DESIGN_CHARS = 1_000_000;
 
@@ -13,5 +15,5 @@ export function designAfter(before: Made, { body, design }: Given, most = MAX_DE
   if (design !== null && JSON.stringify(design).length > most)
     throw invalidField("design", `A design has at most ${most} characters here, as JSON.`, "too_big");
   // What else it came with is nobody's: answers have these two.
-  return design && { kind: design.kind, source: design.source };
+  return design && { kind: design.kind, source: withoutMarksIn(design.source) };
 }

@@ -29,6 +29,13 @@ export function withoutEditorMarks(source: string, kind: Kind): string {
   return repaired + whole.slice(done);
 }
 
+/** A JSON value with its texts as they were meant. A text is none of HTML, though it may have tags. */
+export function withoutMarksIn<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value), (_, inner: unknown) =>
+    typeof inner === "string" ? withoutEditorMarks(inner, "text") : inner,
+  ) as Value;
+}
+
 /** What stands in `raw` and `comment` is no code. */
 function behindVerbatim(source: string, { start, end }: Code): number | null {
   const name = /^\{%-?\s*(raw|comment)\b/.exec(source.slice(start, end))?.[1];

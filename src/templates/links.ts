@@ -1,12 +1,12 @@
 // Variables in links: percent-encoded where they are a part of a URL, so that `+`, `&` or a blank in a value cannot change the link.
-import { codesIn, type Attribute } from "./html-places.ts";
+import { codesIn, codesInText, type Attribute, type Code } from "./html-places.ts";
 import type { Edit } from "./template-syntax.ts";
 
 /** The filters that are put behind such a variable; no template can name them by itself. */
 export const LINK_FILTERS = { value: "?in-query", piece: "?in-url" } as const;
 
-const LINKS = new Set(["href", "src", "action", "formaction", "background"]);
-const HAS_LINK = /\b(href|src|(form)?action|background)\s*=/i;
+const LINKS = new Set(["href", "src", "srcset", "action", "formaction", "background", "poster", "cite", "style"]);
+const HAS_LINK = /\b(href|src(set)?|(form)?action|background|poster|cite|style)\s*=/i;
 /** A longer URL is none. */
 const MAX_URL_CHARS = 4_000;
 /** Where the author has said how the value is written. */
@@ -15,24 +15,52 @@ const IS_SAID = /\|\s*(raw|url_encode|cgi_escape|uri_escape)\b/;
 /** Stands for one in a URL. */
 const VARIABLE = "\0";
 
-/** The filters that the outputs in links need. Edits of other kinds do not touch these places. */
+/** The filters that the outputs in links of HTML need. Edits of other kinds do not touch these places. */
 export function linkEdits(source: string): Edit[] {
-  const edits: Edit[] = [];
-  if (!HAS_LINK.test(source)) return edits;
-  for (const { start, end, attribute } of codesIn(source)) {
-    const isOutput = source.startsWith("{{", start) && !source.startsWith("{{{", start) && end - start > 4;
-    if (!isOutput || !attribute || !LINKS.has(attribute.name)) continue;
-    const filter = filterAt(attribute);
-    const code = source.slice(start, end);
-    if (filter === null || IS_SAID.test(code)) continue;
-    const trimmed = code.endsWith("-}}") ? 3 : 2;
-    edits.push({ at: end - trimmed, removed: 0, inserted: `|${filter}` });
-  }
-  return edits;
+  if (!HAS_LINK.test(source)) return [];
+  return [...codesIn(source)].flatMap((code) =>
+    code.attribute && LINKS.has(code.attribute.name) ? edit(source, code, urlIn(code.attribute)) : [],
+  );
+}
+
+/** As `linkEdits`, of a text, where a URL begins with `http:` or `https:` and ends at a blank. */
+export function textLinkEdits(source: string): Edit[] {
+  if (!/\bhttps?:\/\//i.test(source)) return [];
+  let [before, done] = ["", 0];
+  return [...codesInText(source)].flatMap((code) => {
+    before = lastWord(before + source.slice(done, code.start));
+    done = code.end;
+    const edits = edit(source, code, /https?:\/\/.*$/is.exec(before)?.[0] ?? "");
+    if (source[code.start + 1] === "{") before += VARIABLE;
+    return edits;
+  });
+}
+
+function lastWord(text: string): string {
+  return (
+    text
+      .slice(-MAX_URL_CHARS - 1)
+      .split(/[\s<>"'`]/)
+      .at(-1) ?? ""
+  );
+}
+
+/** `url`: what stands before the code. */
+function edit(source: string, { start, end }: Code, url: string): Edit[] {
+  const code = source.slice(start, end);
+  const isOutput = code.startsWith("{{") && !code.startsWith("{{{") && code.length > 4;
+  const filter = isOutput ? filterAfter(url) : null;
+  if (filter === null || IS_SAID.test(code)) return [];
+  return [{ at: end - (code.endsWith("-}}") ? 3 : 2), removed: 0, inserted: `|${filter}` }];
+}
+
+/** In a style a URL stands in brackets. */
+function urlIn({ name, before }: Attribute): string {
+  return name === "style" ? (/\burl\(\s*["']?([^)]*)$/i.exec(before)?.[1] ?? "") : before;
 }
 
 /** Null where the variable is the whole URL, its beginning or its host, and in the address of `mailto:` and `tel:`. */
-function filterAt({ before }: Attribute): string | null {
+function filterAfter(before: string): string | null {
   if (before.length > MAX_URL_CHARS) return null;
   const url = before
     .replace(/\{%.*?%\}/gs, "")
@@ -42,7 +70,14 @@ function filterAt({ before }: Attribute): string | null {
   const behindHost = url.replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, "");
   // Behind a variable that is a URL, another parameter may follow.
   if (!(url.startsWith(VARIABLE) ? /[/?#&]/ : /[/?#]/).test(behindHost)) return null;
-  return /[?&][^#]*=[^&#]*$/.test(behindHost) ? LINK_FILTERS.value : LINK_FILTERS.piece;
+  return isInValue(behindHost) ? LINK_FILTERS.value : LINK_FILTERS.piece;
+}
+
+/** Behind the `=` of a parameter. */
+function isInValue(url: string): boolean {
+  const query = url.slice(url.lastIndexOf("#") + 1);
+  const equals = query.lastIndexOf("=");
+  return equals > query.lastIndexOf("&") && /[?&]/.test(query.slice(0, equals));
 }
 
 /** As the value of a parameter: one that is encoded already stays. */

@@ -3,7 +3,7 @@ import { LiquidError, type Template } from "liquidjs";
 import { BoundedMap } from "../brakes/bounded-map.ts";
 import { Budget, isOverBudget, OverBudget } from "./budget.ts";
 import { edited, MAX_CODE_CHARS, offsetBefore, readTemplate, type Edit } from "./template-syntax.ts";
-import { linkEdits } from "./links.ts";
+import { linkEdits, textLinkEdits } from "./links.ts";
 import { makeEngines, type RenderTerms } from "./liquid.ts";
 import { withoutValues, type Printed } from "./printed.ts";
 import { flawIn } from "./soundness.ts";
@@ -128,9 +128,10 @@ export function renderHeader(source: string, scope: Scope, terms: Partial<Render
   return printHeader(source, scope, terms).text;
 }
 
-/** As `renderHeader`, of a text with nothing but plain variables, which is quick; null = it has none, or more than that. */
+/** As `renderHeader`, of a text with nothing but plain variables, none in a link, which is quick; null = it has none, or more than that. */
 export function plainHeader(source: string, scope: Scope): string | null {
   if (source.length > LONGEST_PLAIN_CHARS || !hasVariables(source) || !isPlain(source)) return null;
+  if (textLinkEdits(source).length > 0) return null;
   try {
     return onOneLine(substitute(source, scope, "text", new Budget()));
   } catch (error) {
@@ -179,10 +180,10 @@ function parse(
   if (source.length > MAX_SOURCE_CHARS)
     throw new TemplateSyntaxError(`longer than ${MAX_SOURCE_CHARS} characters`, 1, 1);
   const { edits: ofSyntax, codeLength, excess, misplaced } = readTemplate(source);
-  const edits = format === "html" ? merged(ofSyntax, linkEdits(source)) : ofSyntax;
   if (excess !== undefined)
     throw syntaxErrorAt(source, excess, `more than ${MAX_CODE_CHARS} characters in {{ }} and {% %}`);
   if (misplaced !== undefined) throw syntaxErrorAt(source, misplaced, '"??" cannot stand in this tag');
+  const edits = merged(ofSyntax, linkEditsOf(source, format));
   try {
     const templates = language().engines[format].parse(edited(source, edits));
     return { templates, edits, cost: source.length + CODE_COST * codeLength };
@@ -190,6 +191,11 @@ function parse(
     const offset = LiquidError.is(error) ? offsetBefore(edits, error.token.begin) : 0;
     throw syntaxErrorAt(source, offset, reasonOf(error));
   }
+}
+
+function linkEditsOf(source: string, format: keyof Language["engines"]): readonly Edit[] {
+  if (format === "html") return linkEdits(source);
+  return format === "text" ? textLinkEdits(source) : [];
 }
 
 /** In the order of their places; at one place, those of the syntax come first. */

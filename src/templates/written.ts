@@ -110,7 +110,8 @@ export function readSource<Source extends string | null | undefined>(field: stri
   }
 }
 
-const REPAIRED =
+/** Of a field of a request: `warnings` of the answer. */
+export const REPAIRED =
   "An editor had left marks in placeholders, such as &quot; or an invisible sign. They were repaired; the answer has what is stored.";
 
 /** The body of a request; the answer will say which of its sources `readSource` repairs. */

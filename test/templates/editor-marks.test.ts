@@ -108,3 +108,78 @@ test("so is a campaign", async () => {
   const { body: put } = await ask(posthorn, `PUT /campaigns/${body.data.id}`, { body: { body: MARKED } });
   expect([put.data.body, repaired(put)]).toEqual([MEANT, 1]);
 });
+
+test("so is the document of an editor, or it would make a body with marks again", async () => {
+  await using posthorn = await startPosthorn();
+  const source = { type: "doc", content: [{ type: "text", text: "Hi {{ nick ?? “you” }}, {{\u200bname}} “there”" }] };
+  const letter = {
+    name: "Hello",
+    subject: "Hi",
+    body: MARKED,
+    type: "TRANSACTIONAL",
+    design: { kind: "visual", source },
+  };
+  const { body } = await ask(posthorn, "POST /templates", { body: letter });
+  expect(body.design.source.content[0].text).toBe('Hi {{ nick ?? "you" }}, {{name}} “there”');
+  const block = { name: "Greeting", body: MARKED, design: { kind: "visual", source } };
+  const { body: made } = await ask(posthorn, "POST /blocks", { body: block });
+  expect([made.body, made.design.source.content[0].text]).toEqual([MEANT, 'Hi {{ nick ?? "you" }}, {{name}} “there”']);
+});
+
+describe("a step of a workflow is stored repaired, and the answer says so", () => {
+  const WEBHOOK = {
+    url: "https://crm.example/{{ data.id\u00a0}}?e={{\u200bemail }}",
+    headers: { "X-Plan": "{{ plan ?? “free” }}" },
+    body: { text: "Hi {{ nick ?? &quot;you&quot; }}", list: ["{{\ufeffplan }}"] },
+  };
+  const CALLED = {
+    url: "https://crm.example/{{ data.id }}?e={{email }}",
+    headers: { "X-Plan": '{{ plan ?? "free" }}' },
+    body: { text: 'Hi {{ nick ?? "you" }}', list: ["{{plan }}"] },
+  };
+  const UPDATE = { data: { greeting: "{{ nick ?? „du“ }}", quoted: "“x”" } };
+  const UPDATED = { data: { greeting: '{{ nick ?? "du" }}', quoted: "“x”" } };
+  const entering = { reentry: "always", entryKey: "{{\u00a0event.order\u200b}}" };
+
+  test("where it is made with its workflow, and where the whole is replaced", async () => {
+    await using posthorn = await startPosthorn();
+    const steps = [
+      { type: "WEBHOOK", name: "Call", config: WEBHOOK },
+      { type: "UPDATE_CONTACT", name: "Greet", config: UPDATE },
+    ];
+    const { body: made } = await ask(posthorn, "POST /workflows", {
+      body: { name: "Flow", eventName: "x", steps, ...entering },
+    });
+    const configs = ({ steps: stored }: Json) => stored.slice(1).map(({ config }: Json) => config);
+    const fields = ({ warnings = [] }: Json) => warnings.map(({ field }: Json) => field);
+    const expected = ["url", "headers.X-Plan", "body.text", "body.list.0"].map((at) => `steps.0.config.${at}`);
+    expect(fields(made)).toEqual([...expected, "steps.1.config.data.greeting", "entryKey"]);
+    expect(configs(made)).toMatchObject([CALLED, UPDATED]);
+    expect(made.entryKey).toBe("{{ event.order}}");
+    const drawn = { steps: steps.map((step, at) => ({ ...step, ref: `${at}` })), transitions: [] };
+    const { body: put } = await ask(posthorn, `PUT /workflows/${made.id}`, {
+      body: {
+        ...drawn,
+        transitions: [
+          { fromStepId: "trigger", toStepId: "0" },
+          { fromStepId: "0", toStepId: "1" },
+        ],
+      },
+    });
+    expect(configs(put)).toMatchObject([CALLED, UPDATED]);
+    expect(fields(put)).toHaveLength(5);
+  });
+
+  test("where it is added or changed by itself", async () => {
+    await using posthorn = await startPosthorn();
+    const { body: flow } = await ask(posthorn, "POST /workflows", { body: { name: "Flow", eventName: "x" } });
+    const added = await ask(posthorn, `POST /workflows/${flow.id}/steps`, {
+      body: { type: "WEBHOOK", name: "Call", config: WEBHOOK },
+    });
+    expect([added.body.config, added.body.warnings.length]).toEqual([{ ...CALLED, method: "POST" }, 4]);
+    const at = `/workflows/${flow.id}/steps/${added.body.id}`;
+    const changed = await ask(posthorn, `PATCH ${at}`, { body: { config: WEBHOOK } });
+    expect([changed.body.config.url, changed.body.warnings.length]).toEqual([CALLED.url, 4]);
+    expect((await ask(posthorn, `PATCH ${at}`, { body: { config: CALLED } })).body.warnings).toBeUndefined();
+  });
+});

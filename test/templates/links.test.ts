@@ -1,6 +1,6 @@
 // Variables in links: percent-encoded where they are a part of a URL.
-import { expect, test } from "bun:test";
-import { render } from "../../src/templates/render.ts";
+import { describe, expect, test } from "bun:test";
+import { plainHeader, render, renderHeader } from "../../src/templates/render.ts";
 
 const scope = {
   email: "a+b&c@x.example",
@@ -40,6 +40,55 @@ test.each<[source: string, made: string]>([
   expect(render(source, scope, "html")).toBe(made);
 });
 
-test("in a text, a variable is what it is", () => {
-  expect(render("https://a.example/?e={{ email }}", scope, "text")).toBe("https://a.example/?e=a+b&c@x.example");
+test.each<[source: string, made: string]>([
+  [
+    '<img srcset="https://a.example/p.png?e={{ email }} 2x">',
+    '<img srcset="https://a.example/p.png?e=a%2Bb%26c%40x.example 2x">',
+  ],
+  [
+    `<p style="background:url('https://a.example/p.png?e={{ email }}')">`,
+    `<p style="background:url('https://a.example/p.png?e=a%2Bb%26c%40x.example')">`,
+  ],
+  ['<p style="color:{{ path }}">', '<p style="color:a b/ü">'],
+])("%s", (source, made) => {
+  expect(render(source, scope, "html")).toBe(made);
+});
+
+describe("in a text, a variable is encoded as a part of a link, and is otherwise what it is", () => {
+  test.each<[source: string, made: string]>([
+    ["https://a.example/?e={{ email }}", "https://a.example/?e=a%2Bb%26c%40x.example"],
+    [
+      "See (http://a.example/{{ path }}/?e={{email}}&x=1) {{ path }}",
+      "See (http://a.example/a%20b/%C3%BC/?e=a%2Bb%26c%40x.example&x=1) a b/ü",
+    ],
+    ["https://a.example/?a=1\n{{ email }}", "https://a.example/?a=1\na+b&c@x.example"],
+    ["https://{{ host }}/{{ path }}", "https://shop.example/a%20b/%C3%BC"],
+    ["{{ url }} and {{ email }}", "https://h.example/p?x=1 and a+b&c@x.example"],
+    ["https://a.example/?e={{{ email }}}", "https://a.example/?e=a+b&c@x.example"],
+    ["https://a.example/?e={{ email | url_encode }}", "https://a.example/?e=a%2Bb%26c%40x.example"],
+    ["https://a.example/{% if email %}?e={{ email }}{% endif %}", "https://a.example/?e=a%2Bb%26c%40x.example"],
+    ["mail {{ email }}?e={{ email }}", "mail a+b&c@x.example?e=a+b&c@x.example"],
+  ])("%s", (source, made) => {
+    expect(render(source, scope, "text")).toBe(made);
+  });
+
+  test("a subject too, whether it is known before the mail leaves or not", () => {
+    const subject = "https://a.example/?e={{ email }}";
+    expect(renderHeader(subject, scope)).toBe("https://a.example/?e=a%2Bb%26c%40x.example");
+    expect(plainHeader(subject, scope)).toBeNull();
+  });
+
+  test("in time in proportion to its length", () => {
+    const codes = "{{x}}".repeat(1_900);
+    for (const source of [
+      "https://".repeat(50_000),
+      `https://a/?${codes}`,
+      "https://a/?{{x}}".repeat(1_900),
+      "h".repeat(400_000) + codes,
+    ]) {
+      const startMs = performance.now();
+      render(source, scope, "text");
+      expect(performance.now() - startMs).toBeLessThan(1_000);
+    }
+  });
 });

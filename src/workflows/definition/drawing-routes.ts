@@ -9,6 +9,7 @@ import { look, put, routes } from "../../workspaces/route-table.ts";
 import { readDraft, stepAt, type Drawing } from "./draft.ts";
 import { withStepsRecord, withStepsShape } from "./record.ts";
 import { readEntering, type EnteringInput } from "./reentry.ts";
+import { notedWhole } from "./noted-texts.ts";
 import { publicRisks } from "./public-risks.ts";
 import { replaceWorkflow } from "./replace.ts";
 import { drawingShape, replacementShape } from "./shape.ts";
@@ -68,7 +69,7 @@ export function drawingRoutes(access: Access, { webhookAllow, onEnabled }: Drawi
   return routes(access, [
     put("/workflows/:id", replaced, async (tx, { params, body, caller }) => {
       const place = { workspace: caller.workspace, id: params.id, onEnabled, webhookAllow };
-      const workflow = await replaceWorkflow(tx, place, { ...body, by: caller.by });
+      const workflow = await replaceWorkflow(tx, place, { ...notedWhole(body), by: caller.by });
       return withStepsRecord(workflow, caller);
     }),
     look("/workflows/:id/check", checked, async (reader, { params, body, caller: { workspace } }) => {

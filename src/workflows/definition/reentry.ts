@@ -1,5 +1,6 @@
 // How often a contact enters a workflow, as a request says it: once, again after each end, or with each event.
 import { invalidField, refuse } from "../../errors.ts";
+import { withoutEditorMarks } from "../../templates/editor-marks.ts";
 import type { Entering, Reentry } from "./definition.ts";
 import { updateFaults } from "./texts.ts";
 
@@ -22,7 +23,7 @@ export function readEntering(input: EnteringInput, before: Entering | null): Ent
     if (input.entryKey) throw invalidField("entryKey", "An entryKey needs reentry: always.", "conflict");
     return { reentry, entryKey: null };
   }
-  const entryKey = given?.trim() || null;
+  const entryKey = withoutEditorMarks(given ?? "", "text").trim() || null;
   if (entryKey !== null && !OF_EVENT.test(entryKey))
     throw invalidField("entryKey", "A key needs a variable of the event, such as {{ event.order }}.", "invalid");
   // A key is rendered as an update is: at once, while others wait.

@@ -8,6 +8,7 @@ import { get, page, patch, post, remove, routes } from "../../workspaces/route-t
 import { createWithSteps, duplicateWorkflow } from "./create-with-steps.ts";
 import { countWorkflows, workflowsPage } from "./queries.ts";
 import { MASK } from "./masked-headers.ts";
+import { notedStep, notedWhole } from "./noted-texts.ts";
 import * as show from "./record.ts";
 import { changeShape, creationShape, newStepShape, stepChangeShape, transitionInputShape } from "./shape.ts";
 import { addStep, addTransition, changeStep, removeStep, removeTransition } from "./step.ts";
@@ -91,7 +92,7 @@ export function workflowRoutes(access: Access, options: WorkflowOptions) {
 function workflows({ webhookAllow, onEnabled }: WorkflowOptions) {
   return [
     post("/workflows", created, async (tx, { body, caller }) => {
-      const workflow = await createWithSteps(tx, caller.workspace, { ...body, by: caller.by });
+      const workflow = await createWithSteps(tx, caller.workspace, { ...notedWhole(body), by: caller.by });
       for (const [at, { type, config }] of (body.steps ?? []).entries())
         refuseClosedPort({ type, config }, `steps.${at}.`, webhookAllow);
       return show.withStepsRecord(workflow, caller);
@@ -111,7 +112,7 @@ function workflows({ webhookAllow, onEnabled }: WorkflowOptions) {
     patch("/workflows/:id", changed, async (tx, { params, body, caller }) => {
       await beginSaving(tx, caller, params.id, body);
       const place = { workspace: caller.workspace, id: params.id, onEnabled };
-      return show.withStepsRecord(await changeWorkflow(tx, place, body), caller);
+      return show.withStepsRecord(await changeWorkflow(tx, place, notedWhole(body)), caller);
     }),
     remove("/workflows/:id", removed, (tx, { params, caller }) => removeWorkflow(tx, caller.workspace, params.id)),
     post("/workflows/:id/duplicate", copied, async (tx, { params, caller }) =>
@@ -151,7 +152,7 @@ function steps({ webhookAllow }: WorkflowOptions) {
   return [
     post("/workflows/:id/steps", stepAdded, async (tx, { params, body, caller }) => {
       await beginSaving(tx, caller, params.id, {});
-      const { step, workflow } = await addStep(tx, caller.workspace, params.id, body);
+      const { step, workflow } = await addStep(tx, caller.workspace, params.id, notedStep(body, body.type));
       refuseClosedPort(step, "", webhookAllow);
       return show.stepRecord(step, workflow, caller);
     }),
@@ -163,6 +164,7 @@ function steps({ webhookAllow }: WorkflowOptions) {
         { workflow: params.id, step: params.stepId },
         body,
       );
+      notedStep(body, step.type);
       refuseClosedPort(step, "", webhookAllow);
       return show.stepRecord(step, workflow, caller);
     }),

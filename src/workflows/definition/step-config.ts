@@ -5,10 +5,11 @@ import { AppError, invalidField, invalidFields, refuse, type FieldError } from "
 import { optionalAddress } from "../../http/address-field.ts";
 import { readCondition } from "../../segments/condition/check.ts";
 import { UNIT_MS } from "../../segments/condition/filter.ts";
+import { withoutMarksIn } from "../../templates/editor-marks.ts";
 import { isAsking, type Comparing, type ConditionConfig, type Configs, type StepType } from "./definition.ts";
 import { plainConfig } from "./spelling.ts";
 import { configShapeOf } from "./step-shape.ts";
-import { updateFaults } from "./texts.ts";
+import { HAS_TEXTS, updateFaults } from "./texts.ts";
 import { webhookFaults } from "./webhook-config.ts";
 
 const MAX_CONFIG_BYTES = 64 * 1024;
@@ -24,7 +25,8 @@ export function readConfig(type: StepType, config: Variables, path: string): Con
     const plain = plainConfig(type, config);
     return configShapeOf(type, plain)["~standard"].validate(plain).value;
   });
-  const read = READERS[type](withoutNulls(shape as Variables), path) as Configs[StepType];
+  const meant = HAS_TEXTS.has(type) ? withoutMarksIn(shape as Variables) : (shape as Variables);
+  const read = READERS[type](withoutNulls(meant), path) as Configs[StepType];
   refuseTooLarge(read, path);
   return read;
 }

@@ -47,11 +47,14 @@ const TOO_MUCH_CODE = `The webhooks and updates of one request hold at most ${MA
 
 type WithTexts = { readonly type: StepType; readonly config?: Variables | null };
 
+/** Whose configuration has texts that are templates. */
+export const HAS_TEXTS: ReadonlySet<StepType> = new Set(["WEBHOOK", "UPDATE_CONTACT"]);
+
 /** All of it is parsed in one transaction, and everybody else waits. */
 export function refuseTooMuchCode(steps: readonly WithTexts[]): void {
   let chars = 0;
   for (const { type, config } of steps) {
-    if (type === "WEBHOOK" || type === "UPDATE_CONTACT") chars += codeCharsOf(config ?? {});
+    if (HAS_TEXTS.has(type)) chars += codeCharsOf(config ?? {});
     if (chars > MAX_REQUEST_CHARS) throw invalidField("steps", TOO_MUCH_CODE, "too_big");
   }
 }

@@ -1,0 +1,30 @@
+// Which texts of a workflow's request were repaired when they were saved: the answer says so.
+import { noteWarning } from "../../http/body-notes.ts";
+import { withoutEditorMarks } from "../../templates/editor-marks.ts";
+import { REPAIRED } from "../../templates/written.ts";
+import type { StepType } from "./definition.ts";
+import { HAS_TEXTS, textsIn } from "./texts.ts";
+
+type Step = { readonly type: StepType; readonly config?: unknown };
+type Whole = { readonly steps?: readonly Step[] | null; readonly entryKey?: string | null };
+
+/** The body of a request that writes a workflow. */
+export function notedWhole<Body extends Whole>(body: Body): Body {
+  for (const [at, step] of (body.steps ?? []).entries()) noteTexts(body, step, `steps.${at}.config`);
+  note(body, "entryKey", body.entryKey ?? "");
+  return body;
+}
+
+/** The body of a request that writes one step, of this type. */
+export function notedStep<Body extends { readonly config?: unknown }>(body: Body, type: StepType): Body {
+  noteTexts(body, { type, config: body.config }, "config");
+  return body;
+}
+
+function noteTexts(body: object, { type, config }: Step, path: string): void {
+  if (HAS_TEXTS.has(type)) for (const [at, text] of textsIn(config)) note(body, `${path}.${at}`, text);
+}
+
+function note(body: object, field: string, text: string): void {
+  if (withoutEditorMarks(text, "text") !== text) noteWarning(body, { field, message: REPAIRED });
+}

@@ -1,4 +1,5 @@
 // The SQL of what an operator does with waiting mails: finds them by filter, makes them due, puts them on hold, drops them.
+import { isTrulyDue } from "../store/clock-queries.ts";
 import { joined, sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -33,7 +34,8 @@ export function heaps(reader: Reader, workspace: number | null): Promise<Heap[]>
 
 /** `held`: by whatever holds mails in a lane of their own. */
 const STATE = sql`
-  case when e.lane >= 10 then 'held' when e.due_at <= cast(now.at as text) then 'due'
+  case when e.lane >= 10 then 'held'
+    when e.due_at <= cast(now.at as text) then case when ${isTrulyDue(sql`e.due_at`)} then 'due' else 'held' end
     when e.attempts > 0 then 'deferred' else 'scheduled' end`;
 
 export type WaitingMail = {

@@ -1,4 +1,5 @@
 // The SQL of what waits, for figures of the whole server. Work that is due is found by the turns of the workspaces that have some.
+import { isTrulyDue } from "../store/clock-queries.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
@@ -30,7 +31,7 @@ export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[];
 export function dueIn(reader: Reader, queue: QueueName, now: string): Promise<Due[]> {
   return reader.all<Due>`
     select t.workspace, count(*) as count, min(w.due_at) as "oldestAt" from turns t join ${QUEUES[queue]}
-      and w.due_at is not null and w.due_at <= ${now}
+      and w.due_at is not null and w.due_at <= ${now} and ${isTrulyDue(sql`w.due_at`)}
     where t.queue = ${queue} and t.due_at is not null and t.due_at <= ${now} group by t.workspace`;
 }
 

@@ -6,6 +6,8 @@ import { healthOf } from "../backup/stream/health.ts";
 import type { RelayState } from "../delivery/reachability.ts";
 import type { Ground } from "../ground.ts";
 import { gauge } from "../metrics/metric.ts";
+import { seenIn } from "../store/clock-queries.ts";
+import { heldSince } from "../store/hold.ts";
 import type { Reader } from "../store/store.ts";
 import { storeSize } from "../store/space.ts";
 import { build } from "../version.ts";
@@ -19,6 +21,8 @@ const DUE = gauge("posthorn_due", "Work whose time has come.", "queue");
 const OLDEST = gauge("posthorn_due_oldest_seconds", "For how long the oldest work has been due; 0 = none is.", "queue");
 const RATE = gauge("posthorn_rate_limit_per_second", "Mails a second at most; absent = no limit.");
 const NEXT_SLOT = gauge("posthorn_rate_next_slot_seconds", "Until the rate lets the next mail leave; 0 = now.");
+const CLOCK = gauge("posthorn_clock_in_doubt", "1 = what goes by the date waits until the clock is believed.");
+const HELD = gauge("posthorn_held", "1 = the installation is held: no mail leaves until posthorn release.");
 const RELAY = gauge("posthorn_relay_reachable", "1 = the next hop answers, 0 = it is away; absent = not tried yet.");
 const FAILING = gauge("posthorn_domains_failing", "Verified sender domains whose DNS record is gone.");
 const BACKUP = gauge("posthorn_backup_last_success_seconds", "When the last backup was made, in seconds since 1970.");
@@ -81,6 +85,8 @@ export class Figures {
     const backup = (await lastBackups(reader, MOST_BACKUPS)).find(({ bytes }) => bytes !== null);
     if (backup) metrics.set(BACKUP, Date.parse(backup.startedAt) / 1000);
     await this.#measureStream();
+    metrics.set(CLOCK, (await seenIn(reader)).doubtedAt === null ? 0 : 1);
+    metrics.set(HELD, (await heldSince(reader)) === null ? 0 : 1);
     metrics.set(FAILING, await countFailingDomains(reader));
     if (metrics.withWorkspaces)
       this.#ids = new Map((await workspaceIds(reader)).map(({ seq, id }) => [String(seq), id]));

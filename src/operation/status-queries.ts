@@ -1,4 +1,6 @@
 // The SQL of the installation's status: what waits and why, the current rate, what fails, which long work is running.
+import { isTrulyDue } from "../store/clock-queries.ts";
+import { sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
 export type WaitingShare = {
@@ -14,7 +16,8 @@ export function waitingByReason(reader: Reader, now: string): Promise<WaitingSha
     select w.name as workspace, q.reason, count(*) as mails, min(q.created_at) as "oldestAt" from (
       select workspace, created_at, case when status = 'SENDING' then 'handing over'
         when status = 'SENT' then 'perhaps delivered' when lane in (10, 11) then 'workspace disabled'
-        when lane = 21 then 'campaign held' when lane >= 30 then 'set aside' when due_at <= ${now} then 'due'
+        when lane = 21 then 'campaign held' when lane >= 30 then 'set aside'
+        when due_at <= ${now} then case when ${isTrulyDue(sql`due_at`)} then 'due' else 'held by the clock' end
         when attempts > 0 then 'deferred' else 'scheduled' end as reason
       from emails where due_at is not null) q
     join workspaces w on w.seq = q.workspace group by w.name, q.reason order by w.name, q.reason`;

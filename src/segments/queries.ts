@@ -1,4 +1,5 @@
 // The SQL of segments; that of their members is in membership/queries.ts.
+import { CLOCK_IS_IN_DOUBT } from "../store/clock-queries.ts";
 import { flag, json, jsonOrNull } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -179,6 +180,9 @@ export async function beginSweep(
   return (await row) as Segment;
 }
 
+/** By a date that may be wrong, people would enter and leave. */
+const MAY_BE_SWEPT = sql`(time_bound = 0 or not ${CLOCK_IS_IN_DOUBT})`;
+
 /** The segments whose sweep is due, leased until `leaseUntil`; longest due first. */
 export function sweepQueue(leaseUntil: string): Queue<Segment> {
   return {
@@ -187,12 +191,13 @@ export function sweepQueue(leaseUntil: string): Queue<Segment> {
       each(tx.all`
       update segments set sweep_due_at = ${leaseUntil} where seq in (
         select seq from segments
-        where workspace = ${workspace} and sweep_due_at is not null and sweep_due_at <= ${tx.now} order by sweep_due_at
+        where workspace = ${workspace} and sweep_due_at is not null and sweep_due_at <= ${tx.now} and ${MAY_BE_SWEPT}
+        order by sweep_due_at
         limit ${most}${tx.dialect.skipLocked})
       returning ${COLUMNS}`),
     firstDue: sql`(
       select s.sweep_due_at from segments s where s.workspace = turns.workspace and s.sweep_due_at is not null
-      order by s.sweep_due_at limit 1)`,
+        and ${MAY_BE_SWEPT} order by s.sweep_due_at limit 1)`,
   };
 }
 

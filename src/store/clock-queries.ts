@@ -35,6 +35,14 @@ export async function acceptClock(tx: Tx): Promise<void> {
   await callEverybody(tx);
 }
 
+/** Of the moment a day ago: true while it is later than the latest time seen, and so the clock more than a day ahead, noticed or not. */
+export function isFarAhead(aDayAgo: string): Sql {
+  return sql`${aDayAgo} > (select coalesce(max(clock_seen_at), ${aDayAgo}) from installation)`;
+}
+
+/** Of what depends on the date: true while a server doubts its clock. */
+export const CLOCK_IS_IN_DOUBT = sql`exists (select 1 from installation where clock_doubted_at is not null)`;
+
 /** Of work that is due: false while the clock is in doubt and only its jump has made it due. */
 export function isTrulyDue(dueAt: Sql): Sql {
   return sql`not (

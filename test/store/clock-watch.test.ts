@@ -66,6 +66,55 @@ test("Mail of the moment leaves as ever while the clock is in doubt", async () =
   expect(posthorn.transport.recipients).toEqual(["ada@example.com", "bob@example.com"]);
 });
 
+test("A request that is repeated while the clock is years ahead sends no second mail", async () => {
+  await using posthorn = await withPast();
+  posthorn.clock.jump(YEARS_MS);
+  const headers = { "idempotency-key": "once" };
+  const body = { to: "ada@example.com", from: "hello@example.test", subject: "Hi", body: "<p>Hi</p>" };
+  // At once, before anybody has looked at the clock, and later.
+  const atOnce = await ask(posthorn, "POST /v1/send", { body, headers });
+  await pass(posthorn, 30 * MINUTE_MS);
+  const later = await ask(posthorn, "POST /v1/send", { body, headers });
+  expect([atOnce, later].map((one) => one.headers.get("idempotent-replayed"))).toEqual(["true", "true"]);
+  expect(posthorn.transport.recipients).toEqual(["ada@example.com"]);
+});
+
+test("Nobody leaves a segment with relative dates while the clock is in doubt; other segments go on", async () => {
+  await using posthorn = await startPosthorn();
+  const segment = async (name: string, filter: object) => {
+    const condition = { logic: "AND", groups: [{ filters: [filter] }] };
+    const body = { name, type: "DYNAMIC", trackMembership: true, condition };
+    expect((await ask(posthorn, "POST /segments", { body })).status).toBe(201);
+  };
+  await segment("New", { field: "createdAt", operator: "within", value: 30, unit: "days" });
+  await addReaders(posthorn, 1);
+  await pass(posthorn, 10 * MINUTE_MS);
+  posthorn.clock.jump(YEARS_MS);
+  await pass(posthorn, 50 * MINUTE_MS);
+  await segment("All", { field: "subscribed", operator: "equals", value: true });
+  await ask(posthorn, "POST /contacts", { body: { email: "late@example.com" } });
+  await posthorn.settle();
+  const moves = async () => (await posthorn.eventNames()).filter((name) => name.startsWith("segment."));
+  expect(await moves()).toEqual(["segment.new.entry", "segment.new.entry", "segment.all.entry"]);
+  await pass(posthorn, HOUR_MS);
+  expect(await moves()).toContain("segment.new.exit");
+});
+
+test("Scheduled mail that the clock holds shows as held in the queue, and is no backlog", async () => {
+  await using posthorn = await withPast({ config: { metrics: { path: "/metrics", token: null } } });
+  posthorn.clock.jump(YEARS_MS);
+  await posthorn.settle();
+  const reasons = async () => (await ask(posthorn, "GET /queue")).body.reasons;
+  const count = { count: 1, isAtLeast: false };
+  expect(await reasons()).toEqual([{ reason: "CLOCK_IN_DOUBT", lane: "TRANSACTIONAL", count, nextAt: null }]);
+  const metrics = await (await fetch(`${posthorn.server.url}/metrics`)).text();
+  expect(metrics).toContain("\nposthorn_clock_in_doubt 1\n");
+  expect(metrics).toContain('\nposthorn_due_oldest_seconds{queue="transactional"} 0\n');
+  posthorn.clock.jump(-YEARS_MS);
+  await posthorn.settle();
+  expect((await reasons())[0]).toMatchObject({ reason: "SCHEDULED" });
+});
+
 test("A clock that has agreed with itself for an hour is believed", async () => {
   await using posthorn = await withPast();
   posthorn.clock.jump(YEARS_MS);

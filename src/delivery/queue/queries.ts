@@ -1,31 +1,39 @@
 // The SQL of what waits in a workspace's queue. No count reads more rows than `most`.
 import { flag } from "../../store/columns.ts";
 import { ASIDE_OFFSET } from "../../emails/operator-queries.ts";
+import { isTrulyDue } from "../../store/clock-queries.ts";
+import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
 export type Lane = 0 | 1;
+type LaneOf = { readonly workspace: number; readonly lane: Lane };
 type Tally = { readonly count: number; /** Null if there is none. */ readonly firstAt: string | null };
 
 /** Mails of a lane that are due, and since when the oldest of them is. */
-export async function countDue(
+export function countDue(reader: Reader, lane: LaneOf, now: string, most: number): Promise<Tally> {
+  return count(reader, { ...lane, is: isTrulyDue(sql`due_at`) }, now, most);
+}
+
+/** Those that only a clock in doubt has made due. */
+export function countHeldByClock(reader: Reader, lane: LaneOf, now: string, most: number): Promise<Tally> {
+  return count(reader, { ...lane, is: sql`not ${isTrulyDue(sql`due_at`)}` }, now, most);
+}
+
+async function count(
   reader: Reader,
-  { workspace, lane }: { readonly workspace: number; readonly lane: Lane },
+  { workspace, lane, is }: LaneOf & { readonly is: Sql },
   now: string,
   most: number,
 ): Promise<Tally> {
   const row = await reader.get<Tally>`
     select count(*) as count, min(due_at) as "firstAt" from (
       select due_at from emails where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at <= ${now}
-      order by due_at limit ${most}) as latest`;
+        and ${is} order by due_at limit ${most}) as latest`;
   return row as Tally;
 }
 
 /** Mails of a lane that the operator of the server has set aside. */
-export async function countAside(
-  reader: Reader,
-  { workspace, lane }: { readonly workspace: number; readonly lane: Lane },
-  most: number,
-): Promise<number> {
+export async function countAside(reader: Reader, { workspace, lane }: LaneOf, most: number): Promise<number> {
   const row = await reader.get<{ count: number }>`
     select count(*) as count from (
       select 1 as aside from emails
@@ -36,12 +44,7 @@ export async function countAside(
 export type Later = Tally & { readonly why: "HANDING_OVER" | "RETRY" | "SCHEDULED" | "PERHAPS_DELIVERED" };
 
 /** Those that are due later, or in hand: the next ones. */
-export function countLater(
-  reader: Reader,
-  { workspace, lane }: { readonly workspace: number; readonly lane: Lane },
-  now: string,
-  most: number,
-): Promise<Later[]> {
+export function countLater(reader: Reader, { workspace, lane }: LaneOf, now: string, most: number): Promise<Later[]> {
   return reader.all<Later>`
     select case when status = 'SENDING' then 'HANDING_OVER' when status = 'SENT' then 'PERHAPS_DELIVERED' when attempts > 0 then 'RETRY' else 'SCHEDULED' end as why,
       count(*) as count, min(due_at) as "firstAt" from (

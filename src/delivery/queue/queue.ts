@@ -9,6 +9,7 @@ import {
   countAside,
   countDue,
   countHeld,
+  countHeldByClock,
   countLater,
   countToQueue,
   type CampaignUnderWay,
@@ -73,19 +74,25 @@ async function laneOf(reader: Reader, terms: LaneTerms): Promise<LaneQueue> {
   const due = await countDue(reader, terms, iso(nowMs), MOST_COUNTED);
   const later = await countLater(reader, terms, iso(nowMs), MOST_LATER);
   const aside = await countAside(reader, terms, MOST_COUNTED);
+  const byClock = await countHeldByClock(reader, terms, iso(nowMs), MOST_COUNTED);
   const tally = counted(due.count);
   const handingOver = later.find(({ why }) => why === "HANDING_OVER")?.count ?? 0;
   return {
     lane: { lane: NAMES[lane], due: tally, handingOver, oldestAt: due.firstAt },
     reasons: [
       ...(due.count === 0 ? [] : [dueReason(terms, tally)]),
+      ...(byClock.count === 0 ? [] : [heldReason("CLOCK_IN_DOUBT", lane, byClock.count)]),
       ...laterReasons(terms, later),
-      ...(aside === 0 ? [] : [{ reason: "OPERATOR" as const, lane: NAMES[lane], count: counted(aside), nextAt: null }]),
+      ...(aside === 0 ? [] : [heldReason("OPERATOR", lane, aside)]),
     ],
   };
 }
 
 const NAMES = ["TRANSACTIONAL", "MARKETING"] as const;
+
+function heldReason(reason: "CLOCK_IN_DOUBT" | "OPERATOR", lane: Lane, count: number): Queue["reasons"][number] {
+  return { reason, lane: NAMES[lane], count: counted(count), nextAt: null };
+}
 
 function isStopped({ lane, stopped }: LaneTerms): boolean {
   return lane === 1 && stopped !== null;

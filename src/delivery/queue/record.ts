@@ -44,6 +44,7 @@ export const queueShape = t.Object(
         reason: oneOf(
           "DUE",
           "SENDING_HELD",
+          "CLOCK_IN_DOUBT",
           "RELAY_AWAY",
           "RETRY",
           "PERHAPS_DELIVERED",

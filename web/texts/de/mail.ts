@@ -229,6 +229,7 @@ export const mail: typeof english = {
     reasons: {
       DUE: "in der Reihe",
       SENDING_HELD: "bis der Betreiber den Versand freigibt",
+      CLOCK_IN_DOUBT: "angehalten, weil die Uhr des Servers zweifelhaft ist",
       OPERATOR: "bis der Betreiber sie freigibt",
       RELAY_AWAY: "bis der nächste Mailserver antwortet",
       RETRY: "bis zum nächsten Versuch",

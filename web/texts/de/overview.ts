@@ -67,6 +67,7 @@ export const overview: typeof english = {
     reasons: {
       DUE: "An der Reihe",
       SENDING_HELD: "Versand angehalten",
+      CLOCK_IN_DOUBT: "Angehalten: Uhr zweifelhaft",
       OPERATOR: "Vom Betreiber zurückgehalten",
       RELAY_AWAY: "Relay antwortet nicht",
       RETRY: "Neuer Versuch später",

@@ -219,6 +219,7 @@ export const mail = {
     reasons: {
       DUE: "waiting for a turn",
       SENDING_HELD: "held until the operator releases sending",
+      CLOCK_IN_DOUBT: "held because the server’s clock is in doubt",
       OPERATOR: "on hold until the operator releases them",
       RELAY_AWAY: "waiting for the next mail server",
       RETRY: "to be tried again",

@@ -61,6 +61,7 @@ export const overview = {
     reasons: {
       DUE: "In turn",
       SENDING_HELD: "Sending is held",
+      CLOCK_IN_DOUBT: "Held: the clock is in doubt",
       OPERATOR: "On hold by the operator",
       RELAY_AWAY: "Relay is away",
       RETRY: "To be tried again",

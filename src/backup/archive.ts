@@ -7,6 +7,7 @@ import { Readable, type Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { extract, pack, type Pack } from "tar-stream";
+import { Allowance, UnreadableArchive } from "./parts.ts";
 
 export type Part = { readonly name: string; readonly path: string } | { readonly name: string; readonly text: string };
 
@@ -17,6 +18,8 @@ export type Opener = { readonly passphrase: string | null; readonly identity: st
 
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const AGE_HEADER = "age-encryption.org/";
+/** A few hundred bytes a recipient. */
+const MOST_HEADER_BYTES = 64 * 1024;
 /** Of 2: some tenths of a second and 64 MB for each guess. */
 const SCRYPT_WORK = 16;
 const COMPRESSION = 3;
@@ -55,11 +58,6 @@ async function addAll(tar: Pack, parts: readonly Part[]): Promise<void> {
   tar.finalize();
 }
 
-/** A backup that cannot be read: another file, another key, a damaged one. */
-export class UnreadableArchive extends Error {
-  override readonly name = "UnreadableArchive";
-}
-
 /**
  * Writes the parts of an archive that are `wanted` into an empty folder, and answers their names; others are passed over.
  * @throws UnreadableArchive in plain words
@@ -67,20 +65,26 @@ export class UnreadableArchive extends Error {
 export async function unpacked(bytes: Readable, opener: Opener, into: { folder: string; wanted: readonly string[] }) {
   const { folder, wanted } = into;
   const plain = await opened(bytes, opener);
-  const tar = extract();
+  const [allowance, tar] = [new Allowance(), extract()];
   const names: string[] = [];
-  const fed = pipeline(plain, createZstdDecompress(), tar);
+  const fed = pipeline(plain, createZstdDecompress(), allowance, tar);
   // It is looked at once the parts are read.
   fed.catch(() => undefined);
   try {
     for await (const entry of tar) {
       const { name } = entry.header;
-      if (!wanted.includes(name)) entry.resume();
-      else if (names.push(name)) await save(Readable.from(entry), join(folder, name));
+      if (!wanted.includes(name)) {
+        entry.resume();
+        continue;
+      }
+      if (names.includes(name)) throw new UnreadableArchive(`It is no backup of Posthorn: it has two ${name}.`);
+      allowance.accept(entry.header, folder);
+      names.push(name);
+      await save(Readable.from(entry), join(folder, name));
     }
     await fed;
   } catch (error) {
-    if (isOfDisk(error)) throw error;
+    if (isOfDisk(error) || error instanceof UnreadableArchive) throw error;
     throw new UnreadableArchive("It is no backup of Posthorn, or it is damaged or cut off.", { cause: error });
   }
   return names;
@@ -96,8 +100,11 @@ function isOfDisk(error: unknown): boolean {
 }
 
 async function opened(bytes: Readable, { passphrase, identity }: Opener): Promise<Readable> {
-  const { first, whole } = await peeked(bytes, AGE_HEADER.length);
-  if (first.toString("latin1") !== AGE_HEADER) return refusedIfOpened(whole, first, { passphrase, identity });
+  const { first, whole } = await peeked(bytes, MOST_HEADER_BYTES);
+  const start = first.toString("latin1");
+  if (!start.startsWith(AGE_HEADER)) return refusedIfOpened(whole, first, { passphrase, identity });
+  if (!start.includes("\n--- "))
+    throw new UnreadableArchive("It is no backup of Posthorn, or it is damaged: its header does not end.");
   if (passphrase === null && identity === null)
     throw new UnreadableArchive("It is encrypted: give the passphrase or the identity that opens it.");
   const decrypter = new Decrypter();
@@ -126,9 +133,11 @@ function refusedIfOpened(whole: Readable, first: Buffer, { passphrase, identity 
 async function peeked(bytes: Readable, count: number): Promise<{ first: Buffer; whole: Readable }> {
   const pieces: Buffer[] = [];
   const iterator = bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+  for (let left = count; left > 0;) {
+    const next = await iterator.next();
+    if (next.done) break;
     pieces.push(next.value);
-    if (Buffer.concat(pieces).length >= count) break;
+    left -= next.value.length;
   }
   const head = Buffer.concat(pieces);
   async function* all() {

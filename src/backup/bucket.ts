@@ -1,9 +1,11 @@
 // Backups in a bucket that speaks S3. What was written is there once the bucket has said how large it is.
-import { S3Client, type S3Stats } from "bun";
+import { S3Client, type S3ListObjectsOptions, type S3ListObjectsResponse, type S3Stats } from "bun";
 import { Readable } from "node:stream";
 import type { Config } from "../config.ts";
 
 const PART_BYTES = 8 * 1024 * 1024;
+/** More than a busy server ships in a month. */
+const MOST_NAMES = 10_000_000;
 
 /** What the client answers instead of the bucket's own words. */
 const REASONS: Readonly<Record<string, string>> = {
@@ -11,6 +13,15 @@ const REASONS: Readonly<Record<string, string>> = {
   NoSuchBucket: "there is no such bucket",
   NoSuchKey: "there is no object of that name",
 };
+
+/** Whoever has put it there wants the memory of this process. */
+export class TooLarge extends Error {
+  override readonly name = "TooLarge";
+
+  constructor(most: number) {
+    super(`it is larger than the ${Math.ceil(most / 1000)} KB that Posthorn writes at most`);
+  }
+}
 
 type Wanted = { readonly prefix?: string; readonly after?: string };
 
@@ -23,8 +34,8 @@ export function bucketAt(access: Config["backup"], bucket: string, prefix: strin
     put: (name: string, bytes: Readable) => said(putStream(client, prefix + name, bytes)),
     read: (name: string) => Readable.from(piecesOf(client, prefix + name, bucket)),
     putBytes: (name: string, bytes: Uint8Array) => said(putBytes(client, prefix + name, bytes)),
-    readBytes: (name: string) => said(bytesAt(client, prefix + name)),
-    names: (wanted?: Wanted) => said(namesIn(client, prefix, wanted)),
+    readBytes: (name: string, most: number) => said(bytesAt(client, prefix + name, most)),
+    names: (wanted?: Wanted) => namesIn(client, { prefix, bucket }, wanted),
     remove: (name: string) => said(client.delete(prefix + name)),
   };
 }
@@ -104,9 +115,16 @@ async function* piecesOf(client: S3Client, key: string, bucket: string) {
   }
 }
 
-async function bytesAt(client: S3Client, key: string): Promise<Buffer | null> {
+async function bytesAt(client: S3Client, key: string, most: number): Promise<Buffer | null> {
+  const pieces: Uint8Array[] = [];
+  let left = most;
   try {
-    return Buffer.from(await client.file(key).arrayBuffer());
+    for await (const piece of client.file(key).stream() as unknown as AsyncIterable<Uint8Array>) {
+      left -= piece.length;
+      if (left < 0) throw new TooLarge(most);
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
@@ -117,18 +135,26 @@ function isMissing(error: unknown): boolean {
   return ["NoSuchKey", "ENOENT"].includes((error as { code?: string }).code ?? "");
 }
 
-/** A page has up to a thousand. */
-async function namesIn(client: S3Client, prefix: string, wanted: Wanted = {}): Promise<readonly string[]> {
-  const names: string[] = [];
+type In = { readonly prefix: string; readonly bucket: string };
+
+/** Page by page: a bucket may hold millions. @throws Error if its list does not come to an end */
+async function* namesIn(client: S3Client, { prefix, bucket }: In, wanted: Wanted = {}): AsyncGenerator<string> {
+  const start = prefix + (wanted.prefix ?? "");
   let startAfter = wanted.after === undefined ? undefined : prefix + wanted.after;
-  do {
-    const page = await client.list({
-      prefix: prefix + (wanted.prefix ?? ""),
-      ...(startAfter !== undefined && { startAfter }),
-    });
-    const keys = (page.contents ?? []).map(({ key }) => key);
-    names.push(...keys.map((key) => key.slice(prefix.length)));
-    startAfter = page.isTruncated ? keys.at(-1) : undefined;
-  } while (startAfter !== undefined);
-  return names.sort();
+  for (let count = 0; count < MOST_NAMES;) {
+    const page = await listed(client, { prefix: start, ...(startAfter !== undefined && { startAfter }) }, bucket);
+    const keys = (page.contents ?? []).map(({ key }) => key).sort();
+    const last = keys.at(-1);
+    count += keys.length;
+    for (const key of keys)
+      if (key.startsWith(start) && (startAfter === undefined || key > startAfter)) yield key.slice(prefix.length);
+    if (!page.isTruncated || last === undefined) return;
+    if (startAfter !== undefined && last <= startAfter) break;
+    startAfter = last;
+  }
+  throw new Error(`The bucket ${bucket}: its list of names does not come to an end.`);
+}
+
+function listed(client: S3Client, options: S3ListObjectsOptions, bucket: string): Promise<S3ListObjectsResponse> {
+  return client.list(options).catch((error) => Promise.reject(explained(error, bucket)));
 }

@@ -8,12 +8,7 @@ import { copyPostgres } from "../store/copy/postgres-copy.ts";
 import { databaseFile } from "../store/open.ts";
 import { copySqlite, examined } from "../store/sqlite-snapshot.ts";
 import type { Part } from "./archive.ts";
-
-export const MANIFEST = "manifest.json";
-export const DATABASE = "posthorn.db";
-export const KEY = "secret.key";
-/** In the data directory; the server makes new ones where they are missing. */
-export const CERTIFICATE: readonly string[] = ["smtp.cert.pem", "smtp.key.pem", "acme.pem", "acme.json"];
+import { CERTIFICATE, DATABASE, KEY, MANIFEST } from "./parts.ts";
 
 /** The first part of an archive. */
 export type Manifest = {
@@ -40,7 +35,7 @@ export async function contentsOf({ config, madeAt, folder }: Wanted): Promise<Co
   if (file === null) await copyPostgres({ url: config.database.url as string, to: path, now: madeAt });
   else copySqlite(file, path);
   const manifest: Manifest = {
-    ...{ format: FORMAT, version, schema: examined(path), madeAt },
+    ...{ format: FORMAT, version, schema: examined(path).schema, madeAt },
     engine: file === null ? "postgres" : "sqlite",
     databaseBytes: statSync(path).size,
   };

@@ -17,7 +17,9 @@ export function nameOf(madeAt: string, isEncrypted: boolean): string {
 
 /** Oldest first; other files at the place are none of ours. */
 export async function namesOfBackups(place: Place): Promise<readonly string[]> {
-  return (await place.names()).filter((name) => NAME.test(name));
+  const names: string[] = [];
+  for await (const name of place.names()) if (NAME.test(name)) names.push(name);
+  return names;
 }
 
 /** Removes all but the newest `keep`; answers how many. */

@@ -1,13 +1,22 @@
 // Where backups are kept: a folder, or a bucket that speaks S3.
 import { randomBytes } from "node:crypto";
-import { createReadStream, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  createReadStream,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { HOUR_MS, systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { isThere } from "../private-files.ts";
-import { bucketAt } from "./bucket.ts";
+import { bucketAt, TooLarge } from "./bucket.ts";
 
 export type Place = {
   /** Keeps the bytes under a name once all of them are there. @throws Error as the system or the bucket says */
@@ -15,10 +24,10 @@ export type Place = {
   read(name: string): Readable;
   /** As `put`, of what is in memory anyway. */
   putBytes(name: string, bytes: Uint8Array): Promise<void>;
-  /** Null: there is nothing of that name. */
-  readBytes(name: string): Promise<Buffer | null>;
+  /** Null: there is nothing of that name. @throws Error if it has more than `most` bytes */
+  readBytes(name: string, most: number): Promise<Buffer | null>;
   /** All names, or those that begin with `prefix` and come after `after`, in order. */
-  names(wanted?: Wanted): Promise<readonly string[]>;
+  names(wanted?: Wanted): AsyncIterable<string>;
   remove(name: string): Promise<void>;
 };
 
@@ -98,9 +107,16 @@ function folderAt(folder: string): Place {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       await writeWhole([bytes], join(folder, name));
     },
-    readBytes: async (name) => (isThere(join(folder, name)) ? readFileSync(join(folder, name)) : null),
-    names: async ({ prefix = "", after = "" } = {}) =>
-      (isThere(folder) ? readdirSync(folder) : []).filter((name) => name.startsWith(prefix) && name > after).sort(),
+    readBytes: async (name, most) => {
+      const stats = statSync(join(folder, name), { throwIfNoEntry: false });
+      if (!stats) return null;
+      if (stats.size > most) throw new TooLarge(most);
+      return readFileSync(join(folder, name));
+    },
+    names: async function* ({ prefix = "", after = "" } = {}) {
+      const names = isThere(folder) ? readdirSync(folder) : [];
+      yield* names.filter((name) => name.startsWith(prefix) && name > after).sort();
+    },
     remove: async (name) => rmSync(join(folder, name), { force: true }),
   };
 }

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { iso, type Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
+import { momentOf } from "../moments.ts";
 import { giveToOwnerOf, refuseWithoutRoom, syncDirectory } from "../private-files.ts";
 import { keyFile, keyText, loadSecrets } from "../secrets.ts";
 import { migrateStore } from "../store/copy/migrate-store.ts";
@@ -12,8 +13,9 @@ import { fingerprintOf } from "../store/installation.ts";
 import { databaseFile } from "../store/open.ts";
 import { lockFile } from "../store/sqlite-connection.ts";
 import { bringUpToDate, examined } from "../store/sqlite-snapshot.ts";
-import { unpacked, UnreadableArchive, type Opener } from "./archive.ts";
-import { CERTIFICATE, DATABASE, FORMAT, KEY, MANIFEST, type Manifest } from "./contents.ts";
+import { unpacked, type Opener } from "./archive.ts";
+import { FORMAT, type Manifest } from "./contents.ts";
+import { CERTIFICATE, DATABASE, jsonPart, KEY, MANIFEST, UnreadableArchive } from "./parts.ts";
 import { workFolder } from "./work-folder.ts";
 
 export type Restore = {
@@ -33,7 +35,7 @@ const NEEDED = [MANIFEST, KEY, DATABASE];
 /** All that an installation is made of. */
 export const PARTS: readonly string[] = [...NEEDED, ...CERTIFICATE];
 
-export type Fill = (folder: string) => Promise<readonly string[]>;
+type Fill = (folder: string) => Promise<unknown>;
 
 /**
  * Puts a backup in the place that the configuration names: the SQLite file and the data directory, or an empty PostgreSQL database.
@@ -45,20 +47,28 @@ export async function restore(wanted: Restore, open: () => Readable): Promise<Re
   return restoreFrom(wanted, (folder) => unpacked(open(), wanted.opener, { folder, wanted: PARTS }));
 }
 
-/** As `restore`; `fill` puts the parts into an empty folder and answers their names. */
+/** As `restore`; `fill` puts the parts into an empty folder. */
 export async function restoreFrom(wanted: Restore, fill: Fill): Promise<Restored> {
-  const { config } = wanted;
+  return whileStopped(wanted.config, async (parent) => {
+    const folder = workFolder(parent, "restore");
+    try {
+      await fill(folder);
+      return await putInPlace(wanted, folder, checked(wanted.config, folder));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+/** `work` gets the folder that the database is in, or the data directory. @throws Error while a server runs on them */
+export async function whileStopped<Done>(config: Config, work: (parent: string) => Promise<Done>): Promise<Done> {
   const database = databaseFile(config);
   const parent = database === null ? config.data.dir : dirname(database);
   mkdirSync(parent, { recursive: true, mode: 0o700 });
   const unlock = database === null ? () => {} : locked(database);
-  const folder = workFolder(parent, "restore");
   try {
-    const manifest = await fillChecked(wanted, fill, folder);
-    const aside = database === null ? await intoServer(wanted, folder) : intoFiles(wanted, folder, database);
-    return { manifest, aside };
+    return await work(parent);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
     unlock();
     if (database !== null) giveToOwnerOf(config.data.dir, [`${database}.lock`]);
   }
@@ -70,20 +80,35 @@ function locked(database: string): () => void {
   throw new Error(`A Posthorn is running on ${database}. Stop it first: a backup replaces what it works on.`);
 }
 
-async function fillChecked({ config, clock, isHeld = true }: Restore, fill: Fill, folder: string): Promise<Manifest> {
-  const names = await fill(folder);
-  const missing = NEEDED.find((name) => !names.includes(name));
+/** Whether the folder holds all parts of an installation, which belong together and can be used here. @throws UnreadableArchive, NewerStoreError, or Error in plain words */
+export function checked(config: Config, folder: string): Manifest {
+  const missing = NEEDED.find((name) => !existsSync(join(folder, name)));
   if (missing !== undefined) throw new UnreadableArchive(`It is no backup of Posthorn: it has no ${missing}.`);
-  const manifest = JSON.parse(readFileSync(join(folder, MANIFEST), "utf8")) as Manifest;
-  if (manifest.format !== FORMAT)
-    throw new UnreadableArchive("A newer Posthorn has made it. Restore it with that one.");
-  examined(join(folder, DATABASE));
+  const manifest = manifestIn(folder);
+  const { fingerprint } = examined(join(folder, DATABASE));
   refuseOtherKey(config, readFileSync(join(folder, KEY), "utf8"));
-  const fingerprint = bringUpToDate(join(folder, DATABASE), iso(clock.nowMs()), isHeld);
   if (fingerprint !== null) refuseForeignKey(folder, fingerprint);
   refuseWithoutRoomAside(config);
   // A stream brings more than its snapshot had.
   return { ...manifest, databaseBytes: statSync(join(folder, DATABASE)).size };
+}
+
+/** Moves the parts of a folder that was checked to where the configuration has them; the database becomes that of this version. */
+export async function putInPlace(wanted: Restore, folder: string, manifest: Manifest): Promise<Restored> {
+  const { config, clock, isHeld = true } = wanted;
+  bringUpToDate(join(folder, DATABASE), iso(clock.nowMs()), isHeld);
+  const database = databaseFile(config);
+  const aside = database === null ? await intoServer(wanted, folder) : intoFiles(wanted, folder, database);
+  return { manifest, aside };
+}
+
+/** @throws UnreadableArchive if it is none of this version */
+export function manifestIn(folder: string): Manifest {
+  const manifest = jsonPart(MANIFEST, readFileSync(join(folder, MANIFEST), "utf8")) as Manifest | null;
+  if (typeof manifest?.format === "number" && manifest.format > FORMAT)
+    throw new UnreadableArchive("A newer Posthorn has made it. Restore it with that one.");
+  if (manifest?.format === FORMAT && momentOf(String(manifest.madeAt)) !== null) return manifest;
+  throw new UnreadableArchive(`It is no backup of Posthorn: its ${MANIFEST} is not one.`);
 }
 
 /** The key of the configuration would be used, and could not read the store. */
@@ -153,7 +178,7 @@ function moveIn({ data }: Config, moves: readonly Move[], aside: string): string
 }
 
 /** The database and the data directory may be on different disks. */
-export function moveFile(from: string, to: string): void {
+function moveFile(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {

@@ -1,9 +1,9 @@
 // `posthorn standby` and `promote`: a warm copy of a server that streams, and how it takes that server's place.
 import { placeOf, type Place } from "../backup/place.ts";
-import { Standby, takeOwnership } from "../backup/stream/standby.ts";
+import { Standby, takeOwnership, type Progress } from "../backup/stream/standby.ts";
 import { systemClock } from "../clock.ts";
 import { openerOf, OPENER_OPTIONS } from "./backup.ts";
-import { logOf, refuseMissing } from "./beside.ts";
+import { inStore, logOf, secretsOf } from "./beside.ts";
 import { printOne } from "./print.ts";
 import { JSON_OPTION, type Call, type Option, type Verb } from "./verb.ts";
 
@@ -25,12 +25,15 @@ export const PROMOTE: Verb = {
   name: "promote",
   summary: "Replaces a server that streams, with the copy made by posthorn standby or with a stream restored here",
   notes: [
-    "Refused while that server is alive. Afterwards that server ships nothing and holds its mail. Stop posthorn standby first.",
+    "Refused while that server is alive, or if the copy is damaged or lacks what was shipped. Afterwards that server ships",
+    "nothing and holds its mail. Stop posthorn standby first.",
     "Mail in the queue of a standby is sent as soon as posthorn serve runs, unless --hold is given.",
   ],
   options: {
     from: FROM,
-    force: { help: "Promote although the server was alive within the last ten seconds" },
+    force: {
+      help: "Promote although the server was alive within the last ten seconds, or the copy lacks what was shipped",
+    },
     hold: { help: "Hold mail and webhooks until posthorn release" },
     ...OPENER_OPTIONS,
     ...JSON_OPTION,
@@ -40,7 +43,7 @@ export const PROMOTE: Verb = {
 
 async function standBy(call: Call): Promise<void> {
   const { config, place, opener } = around(call);
-  using standby = new Standby({ place, opener, dataDir: config.data.dir });
+  using standby = new Standby({ place, opener, config });
   const log = logOf(call);
   let isOver = false;
   const over = call.io.untilStopped(() => {}).then(() => (isOver = true));
@@ -54,33 +57,67 @@ async function standBy(call: Call): Promise<void> {
 
 /** Said again only if it changes. */
 async function stateOf(standby: Standby): Promise<{ text: string; isSound: boolean }> {
+  const { reached, fault } = await stepped(standby);
+  if (fault !== null) return { text: `The copy stands still: ${fault}.`, isSound: false };
+  if (reached === "") return { text: "The copy is not whole yet.", isSound: true };
+  return { text: "The copy is up to date, and follows.", isSound: true };
+}
+
+/** A place that does not answer is a fault as well. */
+async function stepped(standby: Standby): Promise<Progress> {
   try {
-    const { reached, fault } = await standby.step();
-    if (fault !== null) return { text: `The copy stands still: ${fault}.`, isSound: false };
-    if (reached === "") return { text: "The copy is not whole yet.", isSound: true };
-    return { text: "The copy is up to date, and follows.", isSound: true };
+    return await standby.step();
   } catch (error) {
-    return { text: `The copy stands still: ${error instanceof Error ? error.message : error}`, isSound: false };
+    return { reached: standby.reached, fault: wordsOf(error) };
   }
 }
 
+/** All is looked at before the other server's place is taken: that one would hold its mail for a copy that cannot be used. */
 async function promote(call: Call): Promise<void> {
   const { config, place, opener } = around(call);
-  using standby = new Standby({ place, opener, dataDir: config.data.dir });
-  if (!standby.isThere) refuseMissing(config);
-  await takeOwnership({ place, dataDir: config.data.dir, clock: systemClock, isForced: call.flag("force") });
-  if (!standby.isThere)
+  const taking = { place, dataDir: config.data.dir, clock: systemClock, isForced: call.flag("force") };
+  using standby = new Standby({ place, opener, config });
+  if (!standby.isThere) {
+    await inStore(call, secretsOf);
+    await takeOwnership(taking);
     return printOne(call, { reached: null, aside: null }, () => "This data directory ships to the place from here on.");
-  const { reached, fault } = await standby.step();
-  if (reached === "") throw new Error(`The copy is not whole: ${fault ?? "its segments have not arrived"}.`);
-  const { aside } = await standby.putInPlace({ config, clock: systemClock, opener, isHeld: call.flag("hold") });
-  printOne(call, { reached, aside }, () =>
+  }
+  const before = await forwarded(standby, taking.isForced);
+  await standby.refuseUnfit();
+  await takeOwnership(taking).catch((error) => refuseUnless(taking.isForced, error));
+  const { reached, fault } = await forwarded(standby, taking.isForced);
+  if (reached !== before.reached) await standby.refuseUnfit();
+  const { aside } = await standby.putInPlace({ clock: systemClock, isHeld: call.flag("hold") });
+  printOne(call, { reached, aside, fault }, () =>
     [
       `The installation of ${reached} is in place. Start it: posthorn serve`,
+      ...(fault === null ? [] : [`What came later is not in it: ${fault}.`]),
       ...(call.flag("hold") ? ["Its queue is held: posthorn release lets it leave."] : []),
       ...(aside === null ? [] : [`What was there before is in ${aside}.`]),
     ].join("\n"),
   );
+}
+
+/** @throws Error if the copy is not whole, or, unless forced, not all that was shipped */
+async function forwarded(standby: Standby, isForced: boolean): Promise<Progress> {
+  const progress = await stepped(standby);
+  const { reached, fault } = progress;
+  if (reached === "")
+    throw new Error(`The copy is not whole: ${fault ?? "its segments have not arrived"}. Nothing was changed.`);
+  if (fault === null || isForced) return progress;
+  throw new Error(
+    `The copy holds everything until ${reached}, and does not go on: ${fault}. Nothing was changed. To use it as it is, without what came later: --force.`,
+  );
+}
+
+/** A place that cannot be reached cannot be taken: whoever forces it sees to it that the other server is gone. */
+function refuseUnless(isForced: boolean, error: unknown): void {
+  if (!isForced) throw error;
+}
+
+/** Without its full stop. */
+function wordsOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
 }
 
 function around(call: Call) {

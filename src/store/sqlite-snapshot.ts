@@ -22,10 +22,10 @@ export function copySqlite(from: string, to: string): void {
 }
 
 /**
- * Opens a copy and reads all of it. Answers the number of its schema.
+ * Opens a copy and reads all of it. Answers the number of its schema, and the fingerprint of its key; null = it has not been used yet.
  * @throws Error if it is no store or is damaged, NewerStoreError if it is a newer Posthorn's
  */
-export function examined(path: string): number {
+export function examined(path: string): { readonly schema: number; readonly fingerprint: string | null } {
   const database = new Database(path, { readwrite: true });
   try {
     const version = sqliteVersion(database);
@@ -33,7 +33,8 @@ export function examined(path: string): number {
     refuseNewer(version, MIGRATIONS.length);
     const faults = (database.query("pragma quick_check(3)").values() as [string][]).flat();
     if (faults.join() !== "ok") throw new Error(`The database is damaged: ${faults.join("; ")}.`);
-    return version;
+    const [row] = database.query("select key_fingerprint from installation").values() as [string | null][];
+    return { schema: version, fingerprint: row?.[0] ?? null };
   } catch (error) {
     if (error instanceof SQLiteError) throw new Error(`The database is damaged: ${error.message}.`, { cause: error });
     throw error;
@@ -42,17 +43,13 @@ export function examined(path: string): number {
   }
 }
 
-/**
- * Brings a copy that nobody works on to the newest schema, and holds it (hold.ts) if it is to be. Answers the fingerprint of its key;
- * null = it has not been used yet.
- */
-export function bringUpToDate(path: string, now: string, isHeld: boolean): string | null {
+/** Brings a copy that nobody works on to the newest schema, and holds it (hold.ts) if it is to be. */
+export function bringUpToDate(path: string, now: string, isHeld: boolean): void {
   const database = connect(path);
   try {
     migrateSqlite(database, now);
     if (isHeld) database.query("update installation set held_at = ?").run(now);
     database.run("pragma wal_checkpoint(truncate)");
-    return (database.query("select key_fingerprint from installation").values()[0]?.[0] ?? null) as string | null;
   } finally {
     database.close();
   }

@@ -1,6 +1,6 @@
 // A standby has what the server has shipped, and takes its place, once that is gone.
 import { afterEach, describe, expect, test } from "bun:test";
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULTS } from "../../src/config.ts";
 import { MINUTE_MS } from "../../src/clock.ts";
@@ -8,7 +8,7 @@ import { placeOf } from "../../src/backup/place.ts";
 import { sayAlive } from "../../src/backup/stream/owner.ts";
 import { pruneStream } from "../../src/backup/stream/prune.ts";
 import { heldSince } from "../../src/store/hold.ts";
-import { posthornCli } from "../support/cli.ts";
+import { posthornCli, type Env } from "../support/cli.ts";
 import { ENGINE, freshDirectory } from "../support/database.ts";
 import { startOn } from "../support/installation.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
@@ -137,6 +137,96 @@ describe.skipIf(ENGINE === "postgres")("a standby", () => {
     const { err } = await standby(stream, dataDir);
     expect(err).toContain("There is no stream at this place");
     expect((await promoted(stream, dataDir)).err).toContain("There is no database");
+  });
+
+  /** A copy of ada, and of bob in the last segment. */
+  async function copied(): Promise<{ stream: string; second: string; copy: string }> {
+    const [stream, second] = [folder(), folder()];
+    await served(stream, folder(), "ada");
+    await standby(stream, second);
+    return { stream, second, copy: join(second, "standby") };
+  }
+
+  /** Refused, with the copy and the place as they were; answers why. */
+  async function refused(stream: string, dataDir: string, words: readonly string[] = [], env: Env = {}) {
+    const state = () => [
+      readdirSync(join(dataDir, "standby")).sort(),
+      readFileSync(join(stream, "owner.json"), "utf8"),
+    ];
+    const before = state();
+    const { code, err } = await posthornCli(["promote", "--from", stream, "--data", dataDir, ...words], env);
+    expect(code).toBe(1);
+    expect(state()).toEqual(before);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith("posthorn.db") && !name.endsWith(".lock"))).toEqual(
+      [],
+    );
+    return err;
+  }
+
+  test("does not take the place with a key that is not that of the configuration, or of the database", async () => {
+    const { stream, second, copy } = await copied();
+    const other = "0".repeat(64);
+    expect(await refused(stream, second, [], { POSTHORN_SECRETS_KEY: other })).toContain(
+      "is not the key of this backup",
+    );
+    const key = readFileSync(join(copy, "secret.key"), "utf8");
+    writeFileSync(join(copy, "secret.key"), `${other}\n`);
+    expect(await refused(stream, second, ["--force"])).toContain("is not the key of its database");
+    writeFileSync(join(copy, "secret.key"), key);
+    expect((await promoted(stream, second)).code).toBe(0);
+    expect(await contactsIn(second)).toEqual(["ada"]);
+  });
+
+  test("does not take the place with a copy that lacks a part, or is damaged", async () => {
+    const { stream, second, copy } = await copied();
+    renameSync(join(copy, "manifest.json"), join(copy, "elsewhere"));
+    expect(await refused(stream, second, ["--force"])).toContain("it has no manifest.json");
+    renameSync(join(copy, "elsewhere"), join(copy, "manifest.json"));
+    writeFileSync(join(copy, "posthorn.db"), readFileSync(join(copy, "posthorn.db")).fill(1, 8_192, 30_000));
+    expect(await refused(stream, second, ["--force"])).toContain("The database is damaged");
+  });
+
+  test("does not take the place with less than was shipped, unless forced", async () => {
+    const [stream, first, second] = [folder(), folder(), folder()];
+    await served(stream, first, "ada");
+    await standby(stream, second);
+    const known = segmentsIn(stream);
+    await served(stream, first, "bob");
+    const [newest = ""] = snapshotsIn(stream).sort().slice(-1);
+    const [last = ""] = segmentsIn(stream)
+      .filter((name) => !known.includes(name))
+      .sort();
+    for (const name of [newest, last]) writeFileSync(join(stream, name), "damaged");
+    expect(await refused(stream, second)).toContain("does not go on: It is no backup of Posthorn, or it is damaged");
+    const { code, out } = await promoted(stream, second, ["--force"]);
+    expect([code, out]).toEqual([0, expect.stringContaining("What came later is not in it: It is no backup")]);
+    expect(await contactsIn(second)).toEqual(["ada"]);
+  });
+
+  test("does not take the place behind a stream that cannot be reached, unless forced", async () => {
+    const { stream, second } = await copied();
+    const away = `${stream}.away`;
+    renameSync(stream, away);
+    const { code, err } = await promoted(stream, second);
+    expect([code, err]).toEqual([1, expect.stringContaining("To use it as it is, without what came later: --force")]);
+    const forced = await promoted(stream, second, ["--force"]);
+    expect([forced.code, forced.out]).toEqual([
+      0,
+      expect.stringMatching(/is in place.*\nWhat came later is not in it/),
+    ]);
+    expect(await contactsIn(second)).toEqual(["ada"]);
+    renameSync(away, stream);
+  });
+
+  test("what was restored takes no place with a key that is not that of its database", async () => {
+    const [stream, first, second] = [folder(), folder(), folder()];
+    await served(stream, first, "ada");
+    expect((await posthornCli(["restore", "--from", stream, "--data", second])).code).toBe(0);
+    const owner = readFileSync(join(stream, "owner.json"), "utf8");
+    writeFileSync(join(second, "secret.key"), `${"0".repeat(64)}\n`);
+    const { code, err } = await promoted(stream, second);
+    expect([code, err]).toEqual([1, expect.stringContaining("is not the key of this installation")]);
+    expect(readFileSync(join(stream, "owner.json"), "utf8")).toBe(owner);
   });
 
   test("what was restored ships in the place of the lost server once it is promoted", async () => {

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import { CERTIFICATE } from "../../src/backup/contents.ts";
+import { CERTIFICATE } from "../../src/backup/parts.ts";
 import { cautionsOf } from "../../src/config.ts";
 import { ConfigFolder } from "../config-folder.ts";
 import { TestClock } from "../support/clock.ts";

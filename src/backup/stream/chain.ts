@@ -3,7 +3,7 @@ import { iso, type Clock } from "../../clock.ts";
 import type { LogReader } from "../../store/sqlite-log.ts";
 import { Gathered, type Batch } from "./gathered.ts";
 import { newGeneration, segmentName } from "./names.ts";
-import { newKey, packSegment, SEGMENT_FORMAT } from "./segment.ts";
+import { MOST_BODY_BYTES, newKey, packSegment, SEGMENT_FORMAT } from "./segment.ts";
 import type { Spool } from "./spool.ts";
 
 type Surroundings = {
@@ -36,6 +36,7 @@ export class Chain {
     this.#gathered = new Gathered(
       () => (this.#from = this.#sequence + 1),
       () => clock.nowMs(),
+      () => this.#cutIfLarge(),
     );
     this.#pageBytes = reader.pageBytes;
   }
@@ -53,6 +54,12 @@ export class Chain {
   /** Reads all that has been committed. @throws LogChangedError */
   read(): void {
     this.#around.reader.read(this.#gathered);
+  }
+
+  /** After a commit. @throws Error if the commit alone is more than a segment may be */
+  #cutIfLarge(): void {
+    if (this.#gathered.bytes > MOST_BODY_BYTES)
+      throw new Error("one transaction has changed more than a segment holds");
     if (this.#gathered.bytes >= LARGE_BYTES) this.cut().catch(() => undefined);
   }
 

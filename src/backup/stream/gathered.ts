@@ -23,6 +23,7 @@ export class Gathered implements LogSink {
   constructor(
     private readonly started: () => void,
     private readonly nowMs: () => number,
+    private readonly committed: () => void,
   ) {}
 
   get bytes(): number {
@@ -50,6 +51,7 @@ export class Gathered implements LogSink {
   onCommit(pages: number): void {
     if (this.isEmpty) this.#firstAtMs = this.nowMs();
     this.#size = pages;
+    this.committed();
   }
 
   /** Takes what there is, and begins anew. */

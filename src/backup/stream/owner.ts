@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { iso } from "../../clock.ts";
 import { giveToOwnerOf, isThere, writePrivate } from "../../private-files.ts";
+import { TooLarge } from "../bucket.ts";
 import type { Place } from "../place.ts";
 import { ALIVE, OWNER, STANDBY } from "./names.ts";
 
@@ -15,6 +16,8 @@ export type Following = { readonly host: string; readonly seenAt: string; readon
 
 /** In the data directory; no backup holds it, so that what is restored beside the original does not ship in its place. */
 const OWN_ID = "stream.id";
+/** Of each of the files. */
+const MOST_BYTES = 4_096;
 
 /** Of this data directory; made at its first use. */
 export function ownId(dataDir: string): string {
@@ -55,8 +58,18 @@ export async function lastFollowing(place: Place): Promise<Following | null> {
 }
 
 async function jsonAt(place: Place, name: string): Promise<unknown> {
-  const bytes = await place.readBytes(name);
-  return bytes && JSON.parse(bytes.toString("utf8"));
+  const unreadable = (error: Error) => {
+    const why = "it is damaged, or Posthorn has not written it";
+    return new Error(`${name} at the place of the stream cannot be read: ${why}.`, { cause: error });
+  };
+  const bytes = await place.readBytes(name, MOST_BYTES).catch((error) => {
+    throw error instanceof TooLarge ? unreadable(error) : error;
+  });
+  try {
+    return bytes && JSON.parse(bytes.toString("utf8"));
+  } catch (error) {
+    throw unreadable(error as Error);
+  }
 }
 
 function write(place: Place, name: string, content: object): Promise<void> {

@@ -1,6 +1,6 @@
 // Deletes the part of a stream that is older than it is to be kept.
 import type { Place } from "../place.ts";
-import { segmentOf, snapshotOf, type SnapshotName } from "./names.ts";
+import { segmentOf, SNAPSHOTS, snapshotOf, type SnapshotName } from "./names.ts";
 
 type Kept = { readonly name: string; readonly of: SnapshotName };
 
@@ -9,11 +9,11 @@ type Kept = { readonly name: string; readonly of: SnapshotName };
  * Segments without a snapshot are left over from a server that ended before it had made one; those of `current` stay.
  */
 export async function pruneStream(place: Place, since: string, current: string): Promise<number> {
-  const names = await place.names();
-  const snapshots = names.flatMap((name): Kept[] => {
+  const snapshots: Kept[] = [];
+  for await (const name of place.names({ prefix: SNAPSHOTS })) {
     const of = snapshotOf(name);
-    return of ? [{ name, of }] : [];
-  });
+    if (of) snapshots.push({ name, of });
+  }
   const firstKept = Math.max(
     0,
     snapshots.findLastIndex(({ of }) => of.at <= since),
@@ -23,12 +23,11 @@ export async function pruneStream(place: Place, since: string, current: string):
     if (of.generation !== current) needed.set(of.generation, of.from);
   const ofCurrent = snapshots.slice(firstKept).find(({ of }) => of.generation === current);
   if (ofCurrent) needed.set(current, ofCurrent.of.from);
-  const old = [
-    ...snapshots.slice(0, firstKept).map(({ name }) => name),
-    ...names.filter((name) => isUnneeded(name, needed)),
-  ];
-  for (const name of old) await place.remove(name);
-  return old.length;
+  let removed = 0;
+  const remove = (name: string) => (removed++, place.remove(name));
+  for (const { name } of snapshots.slice(0, firstKept)) await remove(name);
+  for await (const name of place.names()) if (isUnneeded(name, needed)) await remove(name);
+  return removed;
 }
 
 function isUnneeded(name: string, needed: ReadonlyMap<string, number>): boolean {

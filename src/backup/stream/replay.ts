@@ -1,8 +1,12 @@
 // Bringing the copy of a database forward by the segments that follow it.
-import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, statfsSync, writeSync } from "node:fs";
+import { TooLarge } from "../bucket.ts";
 import type { Place } from "../place.ts";
 import { firstName, segmentOf, type SegmentName } from "./names.ts";
-import { pagesIn, unpackSegment, UnreadableSegment, type Segment } from "./segment.ts";
+import { isSound, MOST_SEGMENT_BYTES, pagesIn, unpackSegment, UnreadableSegment, type Segment } from "./segment.ts";
+
+/** Of the page size in a database file. */
+const PAGE_BYTES_AT = 16;
 
 /** How far a copy is. `sha256`: of the last segment; "" before the first. `at`: everything until then is in it. */
 export type Position = {
@@ -30,10 +34,12 @@ export async function replay({ place, key, path, from, until }: Replay): Promise
   let position = from;
   const file = openSync(path, "r+");
   try {
-    for (const { name, of } of await following(place, from)) {
+    for await (const { name, of } of following(place, from)) {
       if (until !== null && of.at > until) break;
       const segment = await next(place, name, { key, of, position });
       if (typeof segment === "string") return { position, fault: segment };
+      if (!isSound(segment, copyIn(file, path)))
+        return { position, fault: `segment ${of.sequence} is not of this database, or the disk has no room for it` };
       apply(file, segment);
       position = { generation: of.generation, sequence: of.sequence, sha256: segment.header.sha256, at: of.at };
     }
@@ -46,12 +52,12 @@ export async function replay({ place, key, path, from, until }: Replay): Promise
 
 type Named = { readonly name: string; readonly of: SegmentName };
 
-async function following(place: Place, { generation, sequence }: Position): Promise<readonly Named[]> {
-  const names = await place.names({ prefix: `${generation}-`, after: firstName(generation, sequence + 1) });
-  return names.flatMap((name): Named[] => {
+async function* following(place: Place, { generation, sequence }: Position): AsyncGenerator<Named> {
+  const after = firstName(generation, sequence + 1);
+  for await (const name of place.names({ prefix: `${generation}-`, after })) {
     const of = segmentOf(name);
-    return of ? [{ name, of }] : [];
-  });
+    if (of) yield { name, of };
+  }
 }
 
 /** In words, if it is not the one that follows. */
@@ -61,18 +67,29 @@ async function next(
   { key, of, position }: { key: string | null; of: SegmentName; position: Position },
 ): Promise<Segment | string> {
   if (of.sequence !== position.sequence + 1) return `segment ${position.sequence + 1} is missing`;
-  const bytes = await place.readBytes(name);
-  if (bytes === null) return `segment ${of.sequence} is gone`;
   try {
+    const bytes = await place.readBytes(name, MOST_SEGMENT_BYTES);
+    if (bytes === null) return `segment ${of.sequence} is gone`;
     const segment = await unpackSegment(bytes, key);
     const { generation, sequence, before } = segment.header;
     const isNext = generation === of.generation && sequence === of.sequence;
     if (isNext && (position.sha256 === null || before === position.sha256)) return segment;
     return `segment ${of.sequence} is not the one that follows`;
   } catch (error) {
+    if (error instanceof TooLarge) return `segment ${of.sequence}: ${error.message}`;
     if (error instanceof UnreadableSegment) return `segment ${of.sequence} is damaged or cut off`;
     throw error;
   }
+}
+
+/** Its page size, as SQLite has it in the first page, and how large the disk lets it become. */
+function copyIn(file: number, path: string): { readonly pageBytes: number; readonly mostBytes: number } {
+  const bytes = Buffer.alloc(2);
+  readSync(file, bytes, 0, bytes.length, PAGE_BYTES_AT);
+  const said = bytes.readUInt16BE();
+  const { bsize, bavail } = statfsSync(path);
+  // 1 stands for what two bytes cannot hold.
+  return { pageBytes: said === 1 ? 65_536 : said, mostBytes: fstatSync(file).size + bsize * bavail };
 }
 
 function apply(file: number, segment: Segment): void {

@@ -1,8 +1,8 @@
 // Bringing an installation back from a stream, as it was at any moment of the kept time.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { unpacked, UnreadableArchive, type Opener } from "../archive.ts";
-import { DATABASE } from "../contents.ts";
+import { unpacked, type Opener } from "../archive.ts";
+import { DATABASE, jsonPart, UnreadableArchive } from "../parts.ts";
 import type { Place } from "../place.ts";
 import { PARTS, restoreFrom, type Restore, type Restored } from "../restore.ts";
 import { SNAPSHOTS, snapshotOf, type SnapshotName } from "./names.ts";
@@ -27,7 +27,6 @@ export async function restoreStream(wanted: Restore, { place, at }: From): Promi
       throw new Error(
         `The stream has no whole state after ${found.of.at}: ${replayed.fault ?? "segments are missing"}.`,
       );
-    return base.names;
   });
   const { position, fault } = replayed as unknown as Replayed;
   return { ...restored, reached: position.at > found.of.at ? position.at : found.of.at, fault };
@@ -37,28 +36,38 @@ type Found = { readonly name: string; readonly of: SnapshotName };
 
 /** The newest from which the moment can be reached. @throws Error if there is none */
 export async function snapshotFor(place: Place, at: string | null): Promise<Found> {
-  const all = (await place.names({ prefix: SNAPSHOTS })).flatMap((name): Found[] => {
+  let [first, found]: (Found | null)[] = [null, null];
+  for await (const name of place.names({ prefix: SNAPSHOTS })) {
     const of = snapshotOf(name);
-    return of ? [{ name, of }] : [];
-  });
-  const found = all.findLast(({ of }) => at === null || of.at <= at);
+    if (of === null) continue;
+    first ??= { name, of };
+    if (at === null || of.at <= at) found = { name, of };
+  }
   if (found) return found;
-  const [first] = all;
   if (first) throw new Error(`The stream begins at ${first.of.at}: nothing before that can be restored.`);
   throw new Error("There is no stream at this place, or it has no snapshot yet.");
 }
 
 type Unpacking = { readonly place: Place; readonly opener: Opener; readonly found: Found; readonly folder: string };
 
-/** `position`: before the first segment that it needs. `names`: of the parts of an installation, in the folder. */
-type Base = { readonly part: StreamPart; readonly position: Position; readonly names: readonly string[] };
+/** `position`: before the first segment that it needs. */
+type Base = { readonly part: StreamPart; readonly position: Position };
 
 /** @throws UnreadableArchive in plain words */
 export async function unpackSnapshot({ place, opener, found, folder }: Unpacking): Promise<Base> {
-  const names = await unpacked(place.read(found.name), opener, { folder, wanted: [...PARTS, STREAM] });
+  const into = { folder, wanted: [...PARTS, STREAM] };
+  const names = await unpacked(place.read(found.name), opener, into);
   if (!names.includes(STREAM)) throw new UnreadableArchive(`${found.name} is no snapshot of a stream.`);
-  const part = JSON.parse(readFileSync(join(folder, STREAM), "utf8")) as StreamPart;
+  const part = jsonPart(STREAM, readFileSync(join(folder, STREAM), "utf8")) as StreamPart | null;
+  if (part === null || !isOf(part, found.of))
+    throw new UnreadableArchive(`${found.name} is not the snapshot that its name says.`);
   const { generation, from } = part;
   const position = { generation, sequence: from - 1, sha256: null, at: "" };
-  return { part, position, names: names.filter((name) => name !== STREAM) };
+  return { part, position };
+}
+
+/** Somebody may have put another in its place. */
+function isOf({ generation, from, to, key }: StreamPart, name: SnapshotName): boolean {
+  const isKey = key === null || (typeof key === "string" && /^[0-9a-f]{64}$/.test(key));
+  return generation === name.generation && from === name.from && Number.isSafeInteger(to) && isKey;
 }

@@ -1,6 +1,8 @@
 // One segment of a stream: a header, and the pages that commits have changed, each as the last of them left it, compressed. Encrypted with
 // the key of its generation, which is in the snapshots.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { promisify } from "node:util";
+import { zstdDecompress } from "node:zlib";
 
 export type SegmentHeader = {
   readonly format: number;
@@ -27,6 +29,12 @@ export class UnreadableSegment extends Error {
 
 export const SEGMENT_FORMAT = 2;
 export const NUMBER_BYTES = 4;
+/** Of the pages of one, unpacked: it is in memory where it is made and where it is read. */
+export const MOST_BODY_BYTES = 256 * 1024 * 1024;
+/** Of the whole of one; what cannot be compressed grows a little. */
+export const MOST_SEGMENT_BYTES = MOST_BODY_BYTES + 2 * 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+const unpacked = promisify(zstdDecompress);
 const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -58,11 +66,22 @@ export async function unpackSegment(bytes: Buffer, key: string | null): Promise<
     const header = JSON.parse(plain.toString("utf8", NUMBER_BYTES, end)) as SegmentHeader;
     const packed = plain.subarray(end);
     if (header.format === SEGMENT_FORMAT && digestOf(packed) === header.sha256)
-      return { header, body: await Bun.zstdDecompress(packed) };
+      return { header, body: await unpacked(packed, { maxOutputLength: MOST_BODY_BYTES, chunkSize: CHUNK_BYTES }) };
   } catch (error) {
     throw new UnreadableSegment("It is damaged or cut off.", { cause: error });
   }
   throw new UnreadableSegment("Its content is not what its header says.");
+}
+
+/** `mostBytes`: that it may grow to. */
+type Copy = { readonly pageBytes: number; readonly mostBytes: number };
+
+/** Whether its pages can be those of that copy: whoever has put a segment there may want the disk or the time of those who read it. */
+export function isSound({ header, body }: Segment, { pageBytes, mostBytes }: Copy): boolean {
+  const isPages = Number.isSafeInteger(header.pages) && header.pages > 0 && header.pages * pageBytes <= mostBytes;
+  if (header.pageBytes !== pageBytes || !isPages || body.length % (NUMBER_BYTES + pageBytes) !== 0) return false;
+  for (const [page] of pagesIn({ header, body })) if (page === 0) return false;
+  return true;
 }
 
 /** The pages with their numbers. */

@@ -5,7 +5,8 @@ import { version } from "../../../package.json";
 import { iso, systemClock } from "../../clock.ts";
 import type { Config } from "../../config.ts";
 import type { ShipRequest } from "../backup-worker.ts";
-import { DATABASE, FORMAT, MANIFEST, ownFiles, type Manifest } from "../contents.ts";
+import { FORMAT, ownFiles, type Manifest } from "../contents.ts";
+import { DATABASE, MANIFEST } from "../parts.ts";
 import { packingThread } from "../thread.ts";
 import { snapshotName } from "./names.ts";
 

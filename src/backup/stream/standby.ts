@@ -2,23 +2,26 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock, type Clock } from "../../clock.ts";
+import type { Config } from "../../config.ts";
 import { giveToOwnerOf, writePrivate } from "../../private-files.ts";
 import { lockFile } from "../../store/sqlite-connection.ts";
 import type { Opener } from "../archive.ts";
-import { DATABASE } from "../contents.ts";
+import { DATABASE } from "../parts.ts";
 import type { Place } from "../place.ts";
-import { moveFile, PARTS, restoreFrom, type Restore, type Restored } from "../restore.ts";
+import { checked, manifestIn, putInPlace, whileStopped, type Restore, type Restored } from "../restore.ts";
 import { lastAlive, ownerOf, ownId, sayFollowing, takeOver } from "./owner.ts";
 import { replay, type Position } from "./replay.ts";
 import { snapshotFor, unpackSnapshot } from "./restore-stream.ts";
 
-export type StandbyOptions = { readonly place: Place; readonly opener: Opener; readonly dataDir: string };
+export type StandbyOptions = { readonly place: Place; readonly opener: Opener; readonly config: Config };
 
 /** `to`: the first segment with which the copy is whole. */
 type State = { readonly to: number; readonly key: string | null; readonly position: Position };
 
 /** `reached`: everything until then is in the copy; "" = it is not whole yet. `fault`: why it does not go on, in words; null = it does. */
 export type Progress = { readonly reached: string; readonly fault: string | null };
+
+type Snapshot = Awaited<ReturnType<typeof snapshotFor>>;
 
 const STATE = "standby.json";
 /** The server says so every five seconds. */
@@ -32,33 +35,57 @@ export class Standby implements Disposable {
 
   /** @throws Error if another process is at work on the same copy */
   constructor(private readonly options: StandbyOptions) {
-    const { dataDir } = options;
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    this.#folder = join(dataDir, "standby");
+    const { dir } = options.config.data;
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    this.#folder = join(dir, "standby");
     const unlock = lockFile(`${this.#folder}.lock`);
-    if (!unlock) throw new Error(`A posthorn standby is at work in ${dataDir}. Stop it first.`);
+    if (!unlock) throw new Error(`A posthorn standby is at work in ${dir}. Stop it first.`);
     this.#unlock = unlock;
   }
 
   [Symbol.dispose](): void {
     this.#unlock();
-    giveToOwnerOf(this.options.dataDir, [this.#folder, `${this.#folder}.lock`]);
+    giveToOwnerOf(this.options.config.data.dir, [this.#folder, `${this.#folder}.lock`]);
   }
 
   get isThere(): boolean {
-    return this.#state() !== null;
+    return existsSync(join(this.#folder, STATE));
+  }
+
+  /** How far the copy is; "" = it is not whole. */
+  get reached(): string {
+    const state = stateIn(this.#folder);
+    return state === null ? "" : reachedIn(state);
   }
 
   /** Brings the copy to what the place has. A newer row of segments begins with its own snapshot. @throws Error as the place says */
   async step(): Promise<Progress> {
     const newest = await snapshotFor(this.options.place, null);
-    const known = this.#state();
+    const known = stateIn(this.#folder);
     const isOld = known === null || known.position.generation !== newest.of.generation;
-    const progress = await this.#forward(isOld ? await this.#begin(newest) : known);
+    const progress = isOld ? await this.#begin(newest) : await this.#forward(this.#folder, known);
     const isBehind = progress.fault !== null && newest.of.at > progress.reached;
-    const last = isBehind ? await this.#forward(await this.#begin(newest)) : progress;
+    const last = isBehind && !isOld ? await this.#begin(newest) : progress;
     await this.#saySo(last);
     return last;
+  }
+
+  /** Whether the copy may take a server's place: it is whole and sound, and its key fits. @throws as `restore` */
+  async refuseUnfit(): Promise<void> {
+    if (this.reached === "") throw new Error("The copy is not whole: its segments have not arrived.");
+    await whileStopped(this.options.config, async () => checked(this.options.config, this.#folder));
+  }
+
+  /** Puts the copy in place, which was found to be fit. @throws as `restore`; the copy stays, and is followed by a new one */
+  async putInPlace(wanted: Omit<Restore, "config" | "opener">): Promise<Restored> {
+    const { config, opener } = this.options;
+    const restored = await whileStopped(config, async () => {
+      const state = stateIn(this.#folder) as State;
+      writeState(this.#folder, { ...state, position: { ...state.position, generation: "" } });
+      return putInPlace({ ...wanted, config, opener }, this.#folder, manifestIn(this.#folder));
+    });
+    rmSync(this.#folder, { recursive: true, force: true });
+    return restored;
   }
 
   /** For the server's owners. A place that may only be read is followed as well. */
@@ -69,40 +96,50 @@ export class Standby implements Disposable {
     await sayFollowing(this.options.place, reached || null, systemClock.nowMs()).catch(() => undefined);
   }
 
-  /** Puts the copy in place. @throws as `restore` */
-  putInPlace(wanted: Restore): Promise<Restored> {
-    return restoreFrom(wanted, async (folder) => {
-      const names = PARTS.filter((name) => existsSync(join(this.#folder, name)));
-      for (const name of names) moveFile(join(this.#folder, name), join(folder, name));
-      rmSync(this.#folder, { recursive: true, force: true });
-      return names;
-    });
-  }
-
-  async #forward({ to, key, position: from }: State): Promise<Progress> {
-    const path = join(this.#folder, DATABASE);
+  async #forward(folder: string, { to, key, position: from }: State): Promise<Progress> {
+    const path = join(folder, DATABASE);
     const { position, fault } = await replay({ place: this.options.place, key, path, from, until: null });
-    if (position !== from) writePrivate(join(this.#folder, STATE), JSON.stringify({ to, key, position }));
-    return { reached: position.sequence >= to ? position.at : "", fault };
+    if (position !== from) writeState(folder, { to, key, position });
+    return { reached: reachedIn({ to, position }), fault };
   }
 
-  async #begin(found: Awaited<ReturnType<typeof snapshotFor>>): Promise<State> {
-    const { place, opener } = this.options;
+  /** A whole copy is given up only for another that is whole and fit. */
+  async #begin(found: Snapshot): Promise<Progress> {
+    const { place, opener, config } = this.options;
     const folder = `${this.#folder}.unfinished`;
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { mode: 0o700 });
     const { part, position } = await unpackSnapshot({ place, opener, found, folder });
     const state: State = { to: part.to, key: part.key, position: { ...position, at: found.of.at } };
-    writePrivate(join(folder, STATE), JSON.stringify(state));
+    writeState(folder, state);
+    const progress = await this.#forward(folder, state);
+    if (progress.reached !== "") checked(config, folder);
+    else if (this.reached !== "") return { reached: this.reached, fault: progress.fault ?? "its segments are missing" };
     rmSync(this.#folder, { recursive: true, force: true });
     renameSync(folder, this.#folder);
-    return state;
+    return progress;
   }
+}
 
-  #state(): State | null {
-    const path = join(this.#folder, STATE);
-    return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as State) : null;
+function reachedIn({ to, position }: Pick<State, "to" | "position">): string {
+  return position.sequence >= to ? position.at : "";
+}
+
+/** Null: there is no copy. @throws Error if what it says of itself cannot be read */
+function stateIn(folder: string): State | null {
+  const path = join(folder, STATE);
+  if (!existsSync(path)) return null;
+  try {
+    return JSON.parse(readFileSync(path, "utf8")) as State;
+  } catch (error) {
+    throw new Error(`${path} cannot be read. Delete ${folder}, and posthorn standby makes a new copy.`, {
+      cause: error,
+    });
   }
+}
+
+function writeState(folder: string, state: State): void {
+  writePrivate(join(folder, STATE), JSON.stringify(state));
 }
 
 type TakeOver = { readonly place: Place; readonly dataDir: string; readonly clock: Clock; readonly isForced: boolean };
@@ -111,9 +148,10 @@ type TakeOver = { readonly place: Place; readonly dataDir: string; readonly cloc
 export async function takeOwnership({ place, dataDir, clock, isForced }: TakeOver): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const [id, owner, alive] = [ownId(dataDir), await ownerOf(place), await lastAlive(place)];
-  if (owner?.id === id) return;
+  if (owner === null) throw new Error("There is no stream at this place.");
+  if (owner.id === id) return;
   const isAlive = alive !== null && clock.nowMs() - Date.parse(alive) < ALIVE_MS;
-  if (owner && isAlive && !isForced)
+  if (isAlive && !isForced)
     throw new Error(
       `The server on ${owner.host} was there at ${alive}. Stop it first, or its mail would leave twice; if it is cut off and cannot be stopped: --force.`,
     );

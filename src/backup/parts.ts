@@ -1,0 +1,60 @@
+// The parts of a backup; and how large each may be in an archive that somebody else may have made.
+import type { Header } from "tar-stream";
+import { Transform } from "node:stream";
+import { refuseWithoutRoom } from "../private-files.ts";
+
+export const MANIFEST = "manifest.json";
+export const DATABASE = "posthorn.db";
+export const KEY = "secret.key";
+/** In the data directory; the server makes new ones where they are missing. */
+export const CERTIFICATE: readonly string[] = ["smtp.cert.pem", "smtp.key.pem", "acme.pem", "acme.json"];
+
+/** A backup that cannot be read: another file, another key, a damaged one. */
+export class UnreadableArchive extends Error {
+  override readonly name = "UnreadableArchive";
+}
+
+/** Of all parts but the database: texts, keys, certificates. */
+const MOST_SMALL_BYTES = 1024 * 1024;
+/** Of what is between the parts, and of parts that a later version may add. */
+const MOST_BETWEEN_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Passes on what is unpacked, as long as it is no more than the parts that were accepted: a few bytes can be made to unpack to any
+ * number of them.
+ */
+export class Allowance extends Transform {
+  #leftBytes = MOST_BETWEEN_BYTES;
+
+  /** @throws UnreadableArchive if the part may not be so large, or there is no room for it */
+  accept({ name, size = 0, type }: Header, folder: string): void {
+    if (type !== "file") throw new UnreadableArchive(`It is no backup of Posthorn: its ${name} is no file.`);
+    if (name === DATABASE) refuseLargerThanRoom(folder, size);
+    else if (size > MOST_SMALL_BYTES)
+      throw new UnreadableArchive(`It is no backup of Posthorn: its ${name} is larger than any such part.`);
+    this.#leftBytes += size;
+  }
+
+  override _transform(piece: Buffer, _: BufferEncoding, done: (error: Error | null, piece?: Buffer) => void): void {
+    this.#leftBytes -= piece.length;
+    if (this.#leftBytes >= 0) done(null, piece);
+    else done(new UnreadableArchive("It is no backup of Posthorn: more is in it than the parts of one."));
+  }
+}
+
+function refuseLargerThanRoom(folder: string, bytes: number): void {
+  try {
+    refuseWithoutRoom(folder, bytes, "The database in it needs");
+  } catch (error) {
+    throw new UnreadableArchive((error as Error).message, { cause: error });
+  }
+}
+
+/** A part that is JSON. @throws UnreadableArchive if it is not */
+export function jsonPart(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UnreadableArchive(`It is no backup of Posthorn: its ${name} cannot be read.`, { cause: error });
+  }
+}

@@ -16,7 +16,7 @@ const QUICK: Readonly<Record<string, readonly string[]>> = {
   workflows: ["--quick"],
   tracking: ["--quick"],
   verify: ["--quick"],
-  fairness: ["--seconds", "3"],
+  fairness: ["--seconds", "3", "--only", "all", "--slow", "0x500,100x500"],
   face: ["--quick"],
   retention: ["--quick"],
   outside: ["--quick"],

@@ -1,7 +1,9 @@
-// The packages that an executable is made of, by the lock file: those that the program depends on, and those that they depend on.
+// The packages that an executable is made of, by the lock file: those that the program depends on, those that are bundled into its pages,
+// and those that they depend on.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import lock from "../../bun.lock";
-import { dependencies } from "../../package.json";
+import { dependencies, devDependencies } from "../../package.json";
 
 export type EmbeddedPackage = {
   readonly name: string;
@@ -21,6 +23,7 @@ type Locked = readonly [
 
 const LOCKED = lock.packages as unknown as Readonly<Record<string, Locked>>;
 const INSTALLED = join(import.meta.dir, "../../node_modules");
+const PAGES = join(import.meta.dir, "../../web");
 
 /** In the order of their names, each version once. Types and what other systems need are none of them: they are not installed. */
 export function embeddedPackages(): readonly EmbeddedPackage[] {
@@ -35,8 +38,17 @@ export function embeddedPackages(): readonly EmbeddedPackage[] {
     found.set(id, { name, version, integrity, folder: join(INSTALLED, partsOf(key).join("/node_modules/")) });
     for (const other of Object.keys(meta.dependencies ?? {})) visit(other, key);
   };
-  for (const name of Object.keys(dependencies)) visit(name, "");
+  for (const name of [...Object.keys(dependencies), ...bundled()]) visit(name, "");
   return [...found.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+/** What the pages import: nothing installs it beside the program. */
+function bundled(): readonly string[] {
+  const reader = new Bun.Transpiler({ loader: "tsx" });
+  const files = [...new Bun.Glob("**/*.{ts,tsx}").scanSync(PAGES)];
+  const imports = files.flatMap((file) => reader.scanImports(readFileSync(join(PAGES, file), "utf8")));
+  const imported = new Set(imports.map(({ path }) => partsOf(path)[0]));
+  return Object.keys(devDependencies).filter((name) => imported.has(name));
 }
 
 /** As the lock file names it: below the package that asked, or below one that holds that one, or at the top. */

@@ -65,6 +65,13 @@ test("It lists the runtime and every package that we depend on, in the version t
   expect(listed.length).toBeGreaterThan(direct.length + 1);
 });
 
+test("It lists what the pages are made of, and no tool that only checks or tests", () => {
+  const listed = bill.components.map(({ name }) => name);
+  expect(listed).toEqual(expect.arrayContaining(["react", "@tiptap/core", "@codemirror/view", "uplot"]));
+  expect(listed).not.toContain("playwright-core");
+  expect(listed).not.toContain("standardwebhooks");
+});
+
 test("Each component has a type, a name, a version, and a reference and an address of its own", () => {
   for (const one of all) {
     expect(TYPES).toContain(one.type);

@@ -119,8 +119,8 @@ function CodeOf({ value, set, field, faults, ...common }: CodeOfProps) {
   const place = told && placeOf(told);
   return (
     <Code
-      {...common}
       key={field}
+      {...common}
       value={value[field]}
       onChange={(text) => set(field === "body" ? { body: text, design: null } : { text })}
       label={field === "body" ? t.body : t.textPart}

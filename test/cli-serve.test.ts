@@ -97,7 +97,7 @@ describe("the first start", () => {
     await using server = await serving(["--data", data]);
     expect(server.lines.slice(-4)).toEqual([
       expect.stringMatching(/^HTTP API on http:\/\/127\.0\.0\.1:[1-9]\d*$/),
-      `Pages for people on ${server.url}/app`,
+      `Web interface on ${server.url}/app`,
       "Transport capture: mail is processed and kept but not sent, at most 14 mails a second",
       `Data in ${data}`,
     ]);
@@ -165,7 +165,7 @@ describe("where what is said is kept, the first keys go into a file that only th
     expect(welcome).toMatchObject({ level: "info", file: file(), message: expect.stringContaining("first-keys.txt") });
     expect(lines.map(({ message }) => message?.split(" ")[0])).toEqual([
       "HTTP",
-      "Pages",
+      "Web",
       "Transport",
       "Data",
       "Stopping:",

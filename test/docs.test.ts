@@ -1,7 +1,7 @@
 // The guide: every line on it works, every answer on it is one, and no link is dead, in the repository and at /docs/guide.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { scripts } from "../package.json";
 import { parseDocument, DomUtils } from "htmlparser2";
 import { settablePaths } from "../src/config/paths.ts";
@@ -134,6 +134,16 @@ test("links lead somewhere in the repository, and headings have the same anchors
         expect([name, anchorsOf(readFileSync(file, "utf8"))]).toEqual([name, expect.arrayContaining([anchor])]);
     }
   }
+});
+
+test("links of the documents for those who work on it lead somewhere in the repository", () => {
+  const files = ["*.md", "docs/dev/*.md"].flatMap((files) => [...new Bun.Glob(files).scanSync(".")]);
+  expect(files).toEqual(
+    expect.arrayContaining(["CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "docs/dev/rules.md"]),
+  );
+  for (const file of files)
+    for (const [, target = ""] of readFileSync(file, "utf8").matchAll(/\]\((?!https?:)([^)#]+)(?:#[\w-]+)?\)/g))
+      expect([file, target, existsSync(join(dirname(file), target))]).toEqual([file, target, true]);
 });
 
 test("links lead somewhere at /docs/guide, on pages that run nothing and fetch nothing", async () => {

@@ -64,13 +64,13 @@ export function welcome({ keys, token }: FirstStart, { url, baseUrl, transport, 
     ...(face && token !== null ? [firstOwner(baseUrl, token)] : []),
     // A test mail must not reach a stranger.
     transport === "capture" ? firstMail(keys, url) : firstDomain(),
-    `Read on: ${url}/docs/guide`,
+    `Documentation: ${url}/docs/guide`,
   ];
   return `\n${parts.join("\n\n")}\n`;
 }
 
 function firstOwner(baseUrl: string, token: string): string {
-  return `Come in as the owner; this link works once, for 24 hours:\n\n  ${linkTo(baseUrl, "WELCOME", token)}`;
+  return `Sign in as owner with this link; it works once, for 24 hours:\n\n  ${linkTo(baseUrl, "WELCOME", token)}`;
 }
 
 function firstMail(keys: MintedKeys, url: string): string {

@@ -61,7 +61,7 @@ async function served(config: Config, { io, configOptions }: Call, { say }: Voic
   if (first) sayFirstKeys(welcome(first, placeOf(config, server.url)), { config, io, say });
   for (const line of await linesOfHeld(server.store)) say(line);
   say(listenLine(config, server.url), { url: server.url });
-  if (config.http.face) say(`Pages for people on ${placeOf(config, server.url).baseUrl}/app`);
+  if (config.http.face) say(`Web interface on ${placeOf(config, server.url).baseUrl}/app`);
   if (server.smtpPorts.length > 0) say(`SMTP on ${config.smtp.host}, port ${server.smtpPorts.join(" and ")}`);
   say(transportLine(config));
   say(dataLine(config));

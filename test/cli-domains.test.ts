@@ -47,7 +47,8 @@ describe("domain add", () => {
         suggestion: null,
         since: null,
       };
-      return { purpose, type: "TXT", name, value, required, removableAt: null, ...unknown };
+      const without = expect.stringContaining("Without it, ");
+      return { purpose, type: "TXT", name, value, required, without, removableAt: null, ...unknown };
     };
     expect(record).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),

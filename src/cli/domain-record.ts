@@ -2,7 +2,8 @@
 import type { Config } from "../config.ts";
 import { identitiesFor } from "../delivery/sending-options.ts";
 import type { Reader } from "../store/store.ts";
-import { recordSettings, WITHOUT } from "../workspaces/domains/dns-records.ts";
+import { recordSettings } from "../workspaces/domains/dns-records.ts";
+import { TO_CORRECT } from "../workspaces/domains/dns-check/problems.ts";
 import { domainRecords, type DomainRecord, type Shown } from "../workspaces/domains/record.ts";
 import type { Domain } from "../workspaces/domains/queries.ts";
 import type { Place } from "./beside.ts";
@@ -63,11 +64,13 @@ function verdict({ domain, verified, forced, failingSince, graceEndsAt, service,
 }
 
 function foundLines(record: DomainRecord["records"][number]): string {
-  const { purpose, type, name, value, suggestion, state, problemCode, removableAt } = record;
+  const { purpose, type, name, value, without, suggestion, state, removableAt } = record;
+  const problemCode = record.problemCode ?? "";
   const lines = [`  ${purpose}  ${stateText(record)}`];
   const should = purpose === "INBOUND" ? "to receive mail here" : "should be";
-  if ((state === "MISSING" || state === "WRONG") && problemCode !== "mx_elsewhere_bounces")
-    lines.push(`    ${type}  ${name}`, `    ${should}  ${suggestion ?? value}`, `    ${WITHOUT[purpose]}`);
+  const isOurs = problemCode !== "mx_elsewhere_bounces" && !TO_CORRECT.has(problemCode);
+  if ((state === "MISSING" || state === "WRONG") && isOurs)
+    lines.push(`    ${type}  ${name}`, `    ${should}  ${suggestion ?? value}`, `    ${without}`);
   if (removableAt !== null) lines.push(`    ${name} may be removed after ${removableAt}`);
   return lines.join("\n");
 }
@@ -77,7 +80,7 @@ function stateText({ state, problem }: { readonly state: string; readonly proble
 }
 
 function toPublish({ purpose, required, ...record }: DomainRecord["records"][number]): string {
-  const facts = [`name   ${record.name}`, `type   ${record.type}`, `value  ${record.value}`, WITHOUT[purpose]];
+  const facts = [`name   ${record.name}`, `type   ${record.type}`, `value  ${record.value}`, record.without];
   const need = required
     ? "required"
     : purpose === "INBOUND"

@@ -2,7 +2,10 @@
 // page may ask for every few seconds.
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS } from "../../src/clock.ts";
+import { DEFAULTS } from "../../src/config.ts";
+import { lookAt } from "../../src/workspaces/domains/dns-check/look.ts";
 import { mergedSpf } from "../../src/workspaces/domains/dns-check/spf.ts";
+import { recordSettings, recordsFor, type DnsRecord } from "../../src/workspaces/domains/dns-records.ts";
 import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
@@ -10,6 +13,8 @@ import { ask } from "../support/scenario.ts";
 
 const SES = { delivery: { returnPathDomain: null } };
 const NAME = "shop.example";
+
+const txt = (...TXT: string[]): Zone => ({ TXT });
 
 async function withZones(zones: Record<string, Zone>, config: object = SES) {
   const resolver = new TableResolver(zones);
@@ -117,7 +122,7 @@ describe("SPF records are merged:", () => {
     [["v=spf1 nonsense -all"], null],
     [[], null],
   ])("%p", (records, merged) => {
-    expect(mergedSpf(records, "relay.example")).toBe(merged);
+    expect(mergedSpf(records, "include:relay.example")).toBe(merged);
   });
 });
 
@@ -137,4 +142,79 @@ test("a company's mailboxes stay where they are: their MX is right, and nothing 
   const zone = (await posthorn.call(`GET /domains/${id}/zone`)).body as string;
   const lines = zone.split("\n").filter((line) => line !== "" && !line.startsWith(";"));
   expect(lines.filter((line) => line.includes(" MX "))).toEqual([]);
+});
+
+describe("the SPF record allows what sends", () => {
+  const settingsFor = (host: string) =>
+    recordSettings({
+      ...DEFAULTS,
+      delivery: { ...DEFAULTS.delivery, transport: "smtp" },
+      relay: { ...DEFAULTS.relay, host },
+      smtp: { ...DEFAULTS.smtp, hostname: "mail.shop.example" },
+    });
+
+  test.each([
+    ["email-smtp.eu-central-1.amazonaws.com", "include:amazonses.com"],
+    ["smtp.sendgrid.net", "include:sendgrid.net"],
+    ["smtp.eu.mailgun.org", "include:mailgun.org"],
+    ["smtp.postmarkapp.com", "include:spf.mtasv.net"],
+    ["smtp-relay.brevo.com", "include:spf.brevo.com"],
+    ["in-v3.mailjet.com", "include:spf.mailjet.com"],
+    ["smtp-relay.gmail.com", "include:_spf.google.com"],
+    ["SMTP.Office365.com.", "include:spf.protection.outlook.com"],
+    ["shop-example.mail.protection.outlook.com", "include:spf.protection.outlook.com"],
+    ["203.0.113.7", "ip4:203.0.113.7"],
+    ["2001:db8::25", "ip6:2001:db8::25"],
+    ["localhost", "a:mail.shop.example"],
+    ["127.0.0.1", "a:mail.shop.example"],
+    ["10.0.0.5", "include:<what your relay asks for>"],
+    ["relay.example", "include:<what your relay asks for>"],
+    ["notsendgrid.net.example", "include:<what your relay asks for>"],
+  ])("through the relay %s by %s", (host, term) => {
+    const spf = recordsFor(NAME, [], settingsFor(host)).find(({ purpose }) => purpose === "SPF");
+    expect(spf?.value).toBe(`v=spf1 ${term} ~all`);
+  });
+
+  test.each<[host: string, record: string, state: "OK" | "WRONG"]>([
+    ["smtp.sendgrid.net", "v=spf1 include:sendgrid.net ~all", "OK"],
+    ["smtp.sendgrid.net", "v=spf1 include:other.example ~all", "WRONG"],
+    ["203.0.113.7", "v=spf1 ip4:203.0.113.0/24 ~all", "OK"],
+    ["203.0.113.7", "v=spf1 include:sendgrid.net ~all", "OK"],
+    ["203.0.113.7", "v=spf1 ip4:198.51.100.1 ~all", "WRONG"],
+    ["203.0.113.7", "v=spf1 mx ~all", "OK"],
+    ["localhost", "v=spf1 a:mail.shop.example ~all", "OK"],
+    ["localhost", "v=spf1 ip4:203.0.113.7 ~all", "OK"],
+    ["localhost", "v=spf1 include:other.example ~all", "WRONG"],
+  ])("through %s: %s is %s", async (host, record, state) => {
+    const included = { "sendgrid.net": txt("v=spf1 ip4:203.0.113.0/24 ~all"), "other.example": txt("v=spf1 ~all") };
+    const [spf] = recordsFor(NAME, [], settingsFor(host));
+    const checks = await lookAt(new TableResolver({ [NAME]: txt(record), ...included }), NAME, [spf as DnsRecord]);
+    expect(Object.values(checks)[0]?.state).toBe(state);
+  });
+});
+
+test("says of each record what breaks without it", async () => {
+  const { posthorn, id } = await withZones({});
+  await using _ = posthorn;
+  const { records } = (await ask(posthorn, `GET /domains/${id}`)).body;
+  for (const { without } of records) expect(without).toStartWith("Without it, ");
+});
+
+describe("a faulty SPF record is corrected, not replaced:", () => {
+  const lookups = Array.from({ length: 11 }, (_, n) => `include:s${n}.example`).join(" ");
+  test.each<[record: string, problem: RegExp]>([
+    ["v=spf1 mx ip:192.0.2.1 -all", /invalid because of "ip:192\.0\.2\.1"/],
+    ["v=spf1 include:gone.example mx -all", /includes gone\.example, which has no SPF record/],
+    [`v=spf1 ${lookups} -all`, /more than 10 DNS lookups/],
+  ])("%s", async (record, problem) => {
+    const includes = Array.from({ length: 11 }, (_, n) => [`s${n}.example`, txt("v=spf1 ip4:192.0.2.1 -all")]);
+    const { posthorn, id } = await withZones({ [NAME]: txt(record), ...Object.fromEntries(includes) });
+    await using _ = posthorn;
+    const spf = recordOf(await verified(posthorn, id), "SPF");
+    expect(spf).toMatchObject({ state: "WRONG", suggestion: null, found: [record] });
+    expect(spf.problem).toMatch(problem);
+    const zone = (await posthorn.call(`GET /domains/${id}/zone`)).body as string;
+    expect(zone).toMatch(problem);
+    expect(zone.split("\n").filter((line) => line.startsWith(`${NAME}. `))).toEqual([]);
+  });
 });

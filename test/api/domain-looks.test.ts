@@ -32,7 +32,7 @@ class SlowResolver extends TableResolver {
 /** What looks at the domains of a server, as another process would. */
 function lookout({ store, clock, secrets }: Posthorn, resolver: Resolver): DomainContext {
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
-  const settings = { returnPathDomain: null, envelopeDomain: null, mailHost: null, takesMail: false, spfInclude: null };
+  const settings = { returnPathDomain: null, envelopeDomain: null, mailHost: null, takesMail: false, spfTerm: null };
   return { store, clock, log, secrets, resolver, settings, graceMs: 0, identities: null, looks: new Map() };
 }
 

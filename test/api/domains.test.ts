@@ -50,7 +50,7 @@ test("a domain is added with the records that it needs, listed and shown; until 
     suggestion: null,
     since: null,
   };
-  const unseen = { removableAt: null, ...unknown };
+  const unseen = { without: expect.stringContaining("Without it, "), removableAt: null, ...unknown };
   const txt = (purpose: string, name: string, value: unknown, required = false) => {
     return { purpose, type: "TXT", name, value, required, ...unseen };
   };

@@ -4,17 +4,28 @@ import { expect, test } from "bun:test";
 // `web/` has types of its own.
 const load = async (path: string) => import(new URL(`../../web/${path}`, import.meta.url).href);
 const { letterToAdmin } = (await load("set-up/domains/letter.ts")) as {
-  letterToAdmin: (domain: object, texts: object) => string;
+  letterToAdmin: (domain: object, texts: object, problems: object) => string;
 };
 const { domains: english } = (await load("texts/en/domains.ts")) as { domains: object };
 const { domains: german } = (await load("texts/de/domains.ts")) as { domains: object };
+const germanProblems = (await load("texts/de/dns-problems.ts")) as object;
+const NO_WORDS = { dnsProblems: {}, instead: () => "" };
 
-const RECORD = { type: "TXT", name: "shop.example", found: [], suggestion: null, state: "MISSING", problemCode: null };
+const RECORD = {
+  problemValues: {},
+  type: "TXT",
+  name: "shop.example",
+  found: [],
+  suggestion: null,
+  state: "MISSING",
+  problemCode: null,
+};
 const SPF = { ...RECORD, purpose: "SPF", value: "v=spf1 include:relay.example ~all" };
 const MX = { ...RECORD, type: "MX", value: "10 mail.shop.example", found: ["aspmx.example"] };
 
 function letter(records: readonly object[], texts = english): string {
-  return decodeURIComponent(letterToAdmin({ domain: "shop.example", records }, texts));
+  const problems = texts === german ? germanProblems : NO_WORDS;
+  return decodeURIComponent(letterToAdmin({ domain: "shop.example", records }, texts, problems));
 }
 
 test.each([
@@ -58,4 +69,14 @@ test("has a faulty SPF record corrected, not replaced by one that drops its send
   const text = letter([{ ...SPF, state: "WRONG", found, problem, problemCode: "spf_include_none" }]);
   expect(text).toContain(problem);
   expect(text).not.toContain(SPF.value);
+});
+
+test("says what is wrong with an SPF record in the language of the letter", () => {
+  const faulty = { ...SPF, state: "WRONG", found: ["v=spf1 include:gone.example mx -all"], problem: "In English." };
+  const text = letter(
+    [{ ...faulty, problemCode: "spf_include_none", problemValues: { name: "gone.example" } }],
+    german,
+  );
+  expect(text).toContain("Der Eintrag enthält include:gone.example, aber dort gibt es keinen SPF-Eintrag.");
+  expect(text).not.toContain("In English.");
 });

@@ -118,6 +118,20 @@ describe("the network", () => {
       todo: "posthorn domain verify example.test shows what to publish.",
     });
   });
+
+  test("of a domain whose other records are not as they should be it is said why", async () => {
+    await using posthorn = await startPosthorn();
+    await posthorn.store.write((tx) => tx.run`update domains set taken_unseen = 0`);
+    const [{ records }] = (await posthorn.call("GET /domains")).body.data;
+    const [dkim] = records;
+    const zones = {
+      [dkim.name]: { TXT: [dkim.value] },
+      "example.test": { TXT: ["v=spf1 mx +all"] },
+      "_dmarc.example.test": { TXT: ["v=DMARC1; p=none"] },
+    };
+    const [finding] = await lookAtDomains(posthorn.store, DEFAULTS, new TableResolver(zones));
+    expect(finding).toMatchObject({ state: "note", text: expect.stringContaining("lets everybody send") });
+  });
 });
 
 describe("the machine", () => {

@@ -3,9 +3,9 @@ import { area } from "../language.ts";
 
 type Sentence = (values: Record<string, string>) => string;
 export type Problems = Readonly<Record<string, Sentence>>;
-type Texts = { readonly dnsProblems: Problems; readonly instead: (name: string) => string };
+export type ProblemTexts = { readonly dnsProblems: Problems; readonly instead: (name: string) => string };
 
-export const dnsProblemsTexts = area<Texts>({
+export const dnsProblemsTexts = area<ProblemTexts>({
   en: async () => ({ dnsProblems: {}, instead: () => "" }),
   de: () => import("./de/dns-problems.ts"),
 });

@@ -153,7 +153,10 @@ async function lookAtDomain(store: Store, config: Config, resolver: Resolver, ro
   if (states.some(({ state }) => state === "UNKNOWN")) return unknown(check, row.domain);
   return advice.length === 0
     ? ok(check, "its records are as they should be")
-    : note(check, `${named(advice)} not as recommended`);
+    : note(
+        check,
+        `${named(advice)} not as recommended. ${advice.map(({ problem }) => problem ?? "").join(" ")}`.trim(),
+      );
 }
 
 function named(records: readonly { readonly purpose: string }[]): string {

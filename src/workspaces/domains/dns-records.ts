@@ -1,6 +1,7 @@
 // The DNS records that a sender domain needs.
 import { DAY_MS, iso } from "../../clock.ts";
 import type { Config } from "../../config.ts";
+import { spfTerm } from "./spf-term.ts";
 
 type Purpose = "DKIM" | "SPF" | "DMARC" | "RETURN_PATH" | "INBOUND";
 
@@ -13,7 +14,7 @@ export type DnsRecord = {
   readonly required: boolean;
   /** From then on the record may be removed; null = it is needed as long as the domain is. */
   readonly removableAt: string | null;
-  /** What the record must name: our public key, what SPF includes, the host that takes mail; null = it is not known. */
+  /** What the record must name: our public key, the term of an SPF record, the host that takes mail; null = it is not known. */
   readonly names: string | null;
 };
 
@@ -43,8 +44,8 @@ export type RecordSettings = {
   readonly mailHost: string | null;
   /** Whether it takes mail from outside. */
   readonly takesMail: boolean;
-  /** What `include:` of the SPF record names; null = it depends on the relay. */
-  readonly spfInclude: string | null;
+  /** What the SPF record must have (spf-term.ts); null = only whoever runs the relay knows it. */
+  readonly spfTerm: string | null;
 };
 
 /** Mails may wait for days in queues on their way; receivers look for the key that signed them. */
@@ -53,9 +54,9 @@ const KEPT_AFTER_RETIREMENT_MS = 7 * DAY_MS;
 /** DKIM records first, in the order of `keys`. */
 export function recordsFor(domain: string, keys: readonly PublicKey[], settings: RecordSettings): DnsRecord[] {
   const recommended = { type: "TXT", required: false, removableAt: null } as const;
-  const { envelopeDomain, spfInclude } = settings;
-  const include = spfInclude ?? "<what your relay asks for>";
-  const spf = { ...recommended, purpose: "SPF", value: `v=spf1 include:${include} ~all`, names: spfInclude } as const;
+  const { envelopeDomain, spfTerm: names } = settings;
+  const term = names ?? "include:<what your relay asks for>";
+  const spf = { ...recommended, purpose: "SPF", value: `v=spf1 ${term} ~all`, names } as const;
   const records: DnsRecord[] = [
     ...keys.map((key) => dkimRecord(domain, key)),
     { ...spf, name: domain },
@@ -87,16 +88,17 @@ export function removableAt(retiredAt: string): string {
   return iso(Date.parse(retiredAt) + KEPT_AFTER_RETIREMENT_MS);
 }
 
-export function recordSettings({ delivery, http, smtp }: Pick<Config, "delivery" | "http" | "smtp">): RecordSettings {
-  const spfInclude = delivery.transport === "ses" ? "amazonses.com" : null;
+export function recordSettings(config: Pick<Config, "delivery" | "http" | "relay" | "smtp">): RecordSettings {
+  const { delivery, http, smtp } = config;
   const { hostname } = new URL(http.baseUrl);
   const isName = /[a-z]$/.test(hostname) && hostname.includes(".");
+  const mailHost = smtp.hostname ?? (isName ? hostname : null);
   return {
     returnPathDomain: delivery.returnPathDomain,
     // SES sends under a return path of its own.
     envelopeDomain: delivery.transport === "ses" ? null : delivery.returnPathDomain,
-    mailHost: smtp.hostname ?? (isName ? hostname : null),
+    mailHost,
     takesMail: smtp.inboundPort !== 0,
-    spfInclude,
+    spfTerm: spfTerm(config, mailHost),
   };
 }

@@ -5,8 +5,9 @@ import { idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts
 import { IDENTITY, type DomainContext } from "./check.ts";
 import { findingOf, type Checks } from "./dns-check/look.ts";
 import { NOT_LOOKED, type Finding } from "./dns-check/finding.ts";
+import { TO_CORRECT } from "./dns-check/problems.ts";
 import { mergedSpf } from "./dns-check/spf.ts";
-import { recordsFor, type DnsRecord } from "./dns-records.ts";
+import { recordsFor, WITHOUT, type DnsRecord } from "./dns-records.ts";
 import { nextKey, signingKey } from "./keys.ts";
 import { keysOfDomains, type DomainKey, type Domain } from "./queries.ts";
 import type { Reader } from "../../store/store.ts";
@@ -19,6 +20,7 @@ const example = {
   name: "ph1._domainkey.example.com",
   value: "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…",
   required: true,
+  without: WITHOUT.DKIM,
   removableAt: null,
   state: "OK",
   problem: null,
@@ -45,12 +47,14 @@ const dnsRecordShape = t.Object(
     name: t.String(),
     value: t.String(),
     required: t.Boolean(),
+    without: t.String({ description: "What breaks without the record." }),
     removableAt: nullable(timeShape),
     state: stateShape,
     ...problemFields,
     found: t.Array(t.String(), { description: "What is there now, at most five records." }),
     suggestion: t.Union([t.String(), t.Null()], {
-      description: "To be published instead of what was found; null = `value`.",
+      description:
+        "To be published instead of what was found; null = `value`. Where `problemCode` is `spf_bad_term`, `spf_lookups`, `spf_include_none` or `spf_include_several`, what was found is to be corrected as `problem` says.",
     }),
     since: t.Union([timeShape, t.Null()], { description: "In this state since that look." }),
   },
@@ -142,19 +146,17 @@ function shownRecord(record: DnsRecord, checks: Checks): DomainRecord["records"]
   const { state, found = [], since = null } = finding;
   return {
     ...shown,
+    without: WITHOUT[record.purpose],
     state,
     ...problemIn(finding),
     found: [...found],
-    suggestion: suggestionFor(record, { state, found }),
+    suggestion: suggestionFor(record, finding),
     since,
   };
 }
 
-function suggestionFor(
-  { purpose, names }: DnsRecord,
-  { state, found }: Pick<Finding, "state" | "found">,
-): string | null {
-  if (purpose !== "SPF" || state !== "WRONG" || !found?.length) return null;
+function suggestionFor({ purpose, names }: DnsRecord, { state, code, found }: Finding): string | null {
+  if (purpose !== "SPF" || state !== "WRONG" || !found?.length || TO_CORRECT.has(code ?? "")) return null;
   const merged = mergedSpf(found, names);
   return found.length === 1 && merged === found[0] ? null : merged;
 }

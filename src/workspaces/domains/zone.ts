@@ -1,5 +1,5 @@
 // The DNS records of a sender domain as lines of a zone file (RFC 1035 §5), for name servers and people who maintain them.
-import { WITHOUT } from "./dns-records.ts";
+import { TO_CORRECT } from "./dns-check/problems.ts";
 import type { DomainRecord } from "./record.ts";
 
 const TTL_SECONDS = 3600;
@@ -21,19 +21,24 @@ export function zoneOf({ domain, records }: Pick<DomainRecord, "domain" | "recor
 }
 
 function entryOf(record: DomainRecord["records"][number]): string {
-  const { purpose, required, state, removableAt, suggestion, found } = record;
+  const { purpose, required, without, state, problem, removableAt, suggestion, found } = record;
   const need = required ? "required" : purpose === "INBOUND" ? "only to receive mail here" : "recommended";
   const replaces = suggestion === null && state !== "WRONG" ? [] : found.map((text) => `; instead of: ${text}`);
   const until = removableAt === null ? [] : [`; needed until ${removableAt}`];
   const line = lineOf(record);
   const head = `; ${purpose}: ${need}, ${IN_WORDS[state]}`;
   const isComment = line.includes("<") || !isAsked(record) || (state === "OK" && keptText(record) === null);
-  return [head, `; ${WITHOUT[purpose]}`, ...replaces, ...until, isComment ? `; ${line}` : line].join("\n");
+  const fault = state === "WRONG" && problem !== null ? [`; ${problem}`] : [];
+  return [head, `; ${without}`, ...fault, ...replaces, ...until, isComment ? `; ${line}` : line].join("\n");
 }
 
-/** Nobody but the owner knows whether the mail of the domain is to arrive here; a record that works for others is theirs. */
+/**
+ * Nobody but the owner knows whether the mail of the domain is to arrive here; a record that works for others is theirs, so is one to
+ * be corrected, and one that needs too many lookups is void.
+ */
 function isAsked({ purpose, problemCode }: DomainRecord["records"][number]): boolean {
-  return purpose !== "INBOUND" && problemCode !== "mx_elsewhere_bounces";
+  const isHeldBack = problemCode === "mx_elsewhere_bounces" || problemCode === "spf_merged_lookups";
+  return purpose !== "INBOUND" && !isHeldBack && !TO_CORRECT.has(problemCode ?? "");
 }
 
 function lineOf(record: DomainRecord["records"][number]): string {

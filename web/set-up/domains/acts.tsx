@@ -5,6 +5,7 @@ import { useTexts } from "../../language.ts";
 import { AnchorButton } from "../../parts/button.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { useOff } from "../../session.ts";
+import { dnsProblemsTexts } from "../../texts/dns-problems.ts";
 import { domainsTexts } from "../../texts/domains.ts";
 import { frameTexts } from "../../texts/frame.ts";
 import { useVerbs } from "../../verbs.ts";
@@ -30,7 +31,7 @@ export function DomainActs({ domain }: { readonly domain: Domain }) {
       <AnchorButton small icon="get" href={`/domains/${domain.id}/zone?workspace=${calledWorkspace.get()}`} download>
         {t.zone}
       </AnchorButton>
-      <AnchorButton small icon="send" href={letterToAdmin(domain, t)}>
+      <AnchorButton small icon="send" href={letterToAdmin(domain, t, useTexts(dnsProblemsTexts))}>
         {t.mailIt}
       </AnchorButton>
       <Menu label={more} entries={risks} />

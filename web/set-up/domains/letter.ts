@@ -1,14 +1,11 @@
 // A mail with the records that are still to be made, for the keeper of the name servers.
 import type { domains } from "../../texts/en/domains.ts";
-import type { DnsRecord, Domain } from "./calls.ts";
-import { askedOf, hasPlaceholder, valueOf } from "./state.ts";
+import type { ProblemTexts } from "../../texts/dns-problems.ts";
+import type { Domain } from "./calls.ts";
+import { saidOf } from "./said.ts";
+import { askedOf, hasPlaceholder, isToCorrect, valueOf } from "./state.ts";
 
-/** An SPF record with a fault that only its owner can correct; ours would drop what is in it. */
-function isToCorrect({ problemCode }: DnsRecord): boolean {
-  return /^spf_(bad_term|include_none|include_several|lookups)$/.test(problemCode ?? "");
-}
-
-export function letterToAdmin(asked: Domain, texts: typeof domains): string {
+export function letterToAdmin(asked: Domain, texts: typeof domains, problems: ProblemTexts): string {
   const { domain } = asked;
   const t = texts.letter;
   const records = askedOf(asked);
@@ -20,10 +17,10 @@ export function letterToAdmin(asked: Domain, texts: typeof domains): string {
     [
       `${t.type}: ${record.type}`,
       `${t.name}: ${record.name}`,
-      ...(isToCorrect(record) ? [record.problem ?? ""] : [`${t.value}: ${valueOf(record)}`]),
+      ...(isToCorrect(record) ? [saidOf(record, problems)] : [`${t.value}: ${valueOf(record)}`]),
       texts.without[record.purpose],
       ...(/^spf_(merged_)?lookups$/.test(record.problemCode ?? "") ? [t.lookups] : []),
-      ...(hasPlaceholder(record) ? [texts.placeholders.spf] : []),
+      ...(hasPlaceholder(record) && !isToCorrect(record) ? [texts.placeholders.spf] : []),
       ...(record.state === "WRONG" && !isToCorrect(record) ? record.found.map((text) => `${t.instead}: ${text}`) : []),
     ].join("\r\n"),
   );

@@ -1,14 +1,8 @@
-// What is wrong with a record, in the reader's language where the face knows the problem, else as the server says it.
+// What is wrong with a record.
 import { useTexts } from "../../language.ts";
 import { dnsProblemsTexts } from "../../texts/dns-problems.ts";
-import type { DnsRecord } from "./calls.ts";
+import { saidOf, type Said } from "./said.ts";
 
-type ProblemProps = Pick<DnsRecord, "problem" | "problemCode" | "problemValues">;
-
-export function Problem({ problem, problemCode, problemValues }: ProblemProps) {
-  const { dnsProblems, instead } = useTexts(dnsProblemsTexts);
-  const said = dnsProblems[problemCode ?? ""]?.(problemValues);
-  if (said === undefined) return problem;
-  const other = problemValues["instead"];
-  return other === undefined ? said : `${said} ${instead(other)}`;
+export function Problem(said: Said) {
+  return saidOf(said, useTexts(dnsProblemsTexts));
 }

@@ -8,7 +8,7 @@ import { Time } from "../../parts/time.tsx";
 import { domainsTexts } from "../../texts/domains.ts";
 import type { DnsRecord } from "./calls.ts";
 import { Problem } from "./problem.tsx";
-import { hasPlaceholder, isElsewhere, RECORD_STATES, valueOf } from "./state.ts";
+import { hasPlaceholder, isElsewhere, isToCorrect, RECORD_STATES, valueOf } from "./state.ts";
 
 type OpenRecordProps = { readonly record: DnsRecord; readonly domain: string };
 
@@ -25,7 +25,7 @@ export function OpenRecord({ record, domain }: OpenRecordProps) {
         </span>
         <span className="push inline">
           <CopyWords text={name} name={t.copyName} quiet />
-          {!isElsewhere(record) && <CopyWords text={valueOf(record)} name={t.copyValue} />}
+          {!isElsewhere(record) && !isToCorrect(record) && <CopyWords text={valueOf(record)} name={t.copyValue} />}
         </span>
       </header>
       <div className="pad stack">
@@ -75,10 +75,10 @@ function Value({ record }: { readonly record: DnsRecord }) {
   const { found, state } = record;
   const value = valueOf(record);
   if (isElsewhere(record)) return null;
-  if (state !== "WRONG" || found.length === 0)
+  if (state !== "WRONG" || found.length === 0 || isToCorrect(record))
     return (
       <div className="code wraps">
-        <pre>{value}</pre>
+        <pre>{isToCorrect(record) ? found.join("\n") : value}</pre>
       </div>
     );
   return (
@@ -102,7 +102,9 @@ function Notes({ record }: { readonly record: DnsRecord }) {
         </p>
       )}
       {purpose === "SPF" && state === "WRONG" && <p className="off-why">{t.oneSpf}</p>}
-      {hasPlaceholder(record) && <p className="off-why">{t.placeholders[purpose === "SPF" ? "spf" : "host"]}</p>}
+      {hasPlaceholder(record) && !isToCorrect(record) && (
+        <p className="off-why">{t.placeholders[purpose === "SPF" ? "spf" : "host"]}</p>
+      )}
     </>
   );
 }

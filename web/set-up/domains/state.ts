@@ -48,3 +48,8 @@ export function valueOf({ suggestion, value }: DnsRecord): string {
 export function hasPlaceholder(record: DnsRecord): boolean {
   return valueOf(record).includes("<");
 }
+
+/** An SPF record with a fault that only its owner can correct; ours would drop what is in it. */
+export function isToCorrect({ problemCode }: DnsRecord): boolean {
+  return /^spf_(bad_term|include_none|include_several|lookups)$/.test(problemCode ?? "");
+}

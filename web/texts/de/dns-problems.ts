@@ -34,10 +34,10 @@ export const dnsProblems: Problems = {
     `Der Eintrag ${found} enthält einen Platzhalter. Ersetzen Sie ihn durch das, was Ihr Relay verlangt.`,
   spf_everybody: ({ found }) => `Mit dem Eintrag ${found} darf jeder senden. Lassen Sie ihn mit ~all enden.`,
   spf_nobody: ({ found }) => `Mit dem Eintrag ${found} darf niemand senden.`,
-  spf_not_ours: ({ found, include }) =>
-    `Der Eintrag ${found} erlaubt die Server nicht, die Ihre Mails senden. Ergänzen Sie include:${include}.`,
-  spf_merged_lookups: ({ found, include, most }) =>
-    `Der Eintrag ${found} erlaubt die Server nicht, die Ihre Mails senden. Mit include:${include} bräuchte er mehr als ${most} DNS-Abfragen und wäre damit ungültig: Entfernen Sie ein include, das nicht mehr gebraucht wird, und ergänzen Sie dann unseres.`,
+  spf_not_ours: ({ found, term }) =>
+    `Der Eintrag ${found} erlaubt die Server nicht, die Ihre Mails senden. Ergänzen Sie ${term}.`,
+  spf_merged_lookups: ({ found, term, most }) =>
+    `Der Eintrag ${found} erlaubt die Server nicht, die Ihre Mails senden. Mit ${term} bräuchte er mehr als ${most} DNS-Abfragen und wäre damit ungültig: Entfernen Sie ein include, das nicht mehr gebraucht wird, und ergänzen Sie dann unseres.`,
   spf_bad_term: ({ name, term }) => `Der SPF-Eintrag unter ${name} ist wegen ${term} ungültig.`,
   spf_lookups: ({ most }) =>
     `Der Eintrag braucht mehr als ${most} DNS-Abfragen und ist damit ungültig. Entfernen Sie einige include.`,

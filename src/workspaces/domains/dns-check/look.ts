@@ -66,8 +66,7 @@ type Wanted = { readonly domain: string; readonly record: DnsRecord; readonly en
 function check(resolver: Resolver, { domain, record, envelope }: Wanted): Promise<Finding> {
   const { purpose, name, names } = record;
   if (purpose === "DKIM") return checkDkim(resolver, { name, domain, publicKey: names ?? "" });
-  if (purpose === "SPF")
-    return checkSpf(resolver, { name, include: names, instead: name === envelope ? null : envelope });
+  if (purpose === "SPF") return checkSpf(resolver, { name, term: names, instead: name === envelope ? null : envelope });
   if (purpose === "DMARC") return checkDmarc(resolver, domain);
   return checkMx(resolver, { name, host: names, use: purpose === "RETURN_PATH" ? "bounces" : "inbound" });
 }

@@ -32,10 +32,9 @@ const SENTENCES = {
   spf_placeholder: ({ found }) => `The record ${found} contains a placeholder: replace it by what your relay asks for.`,
   spf_everybody: ({ found }) => `The record ${found} lets everybody send: make it end with ~all.`,
   spf_nobody: ({ found }) => `The record ${found} allows nobody to send.`,
-  spf_not_ours: ({ found, include }) =>
-    `The record ${found} does not allow the senders of your mails: add include:${include}.`,
-  spf_merged_lookups: ({ found, include, most }) =>
-    `The record ${found} does not allow the senders of your mails. With include:${include} it would need more than ${most} DNS lookups, which makes it invalid: remove an include that is no longer used, then add ours.`,
+  spf_not_ours: ({ found, term }) => `The record ${found} does not allow what sends your mails: add ${term}.`,
+  spf_merged_lookups: ({ found, term, most }) =>
+    `The record ${found} does not allow what sends your mails. With ${term} it would need more than ${most} DNS lookups, which makes it invalid: remove an include that is no longer used, then add ours.`,
   spf_bad_term: ({ name, term }) => `The SPF record at ${name} is invalid because of ${term}.`,
   spf_lookups: ({ most }) =>
     `The record needs more than ${most} DNS lookups, which makes it invalid: remove some includes.`,
@@ -50,6 +49,14 @@ const SENTENCES = {
   ses_looks: () => `SES has not verified the domain yet. ${UNTIL}`,
   ses_not_ours: () => "SES knows the domain with DKIM settings that are not ours, and has not verified it.",
 } satisfies Readonly<Record<string, Sentence>>;
+
+/** The record is void by a fault that only its owner can correct; ours in its place would drop the senders that are in it. */
+export const TO_CORRECT: ReadonlySet<string> = new Set<keyof typeof SENTENCES>([
+  "spf_bad_term",
+  "spf_lookups",
+  "spf_include_none",
+  "spf_include_several",
+]);
 
 export type ProblemCode = keyof typeof SENTENCES;
 export const PROBLEM_CODES = Object.keys(SENTENCES) as readonly ProblemCode[];

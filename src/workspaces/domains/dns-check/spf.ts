@@ -1,6 +1,7 @@
 // Whether the SPF record of a domain can be used (RFC 7208).
 import { isIPv4, isIPv6 } from "node:net";
 import type { Resolver } from "../../../dns.ts";
+import { isWithin, rangesOf } from "../../../ip-addresses.ts";
 import { missing, OK, quoted, wrong, type Finding } from "./finding.ts";
 import { problemOf } from "./problems.ts";
 
@@ -9,8 +10,8 @@ const MAX_LOOKUPS = 10;
 
 type WantedSpf = {
   readonly name: string;
-  /** What must be included; null = it is not known. */
-  readonly include: string | null;
+  /** What must be in it (spf-term.ts); null = it is not known. */
+  readonly term: string | null;
   /** The domain in the envelope of our mails, where receivers look instead; null = this one. */
   readonly instead: string | null;
 };
@@ -22,7 +23,7 @@ export async function checkSpf(resolver: Resolver, wanted: WantedSpf): Promise<F
   return { ...finding, ...problemOf(finding.code, { ...finding.values, instead: wanted.instead }) };
 }
 
-async function findingAt(resolver: Resolver, { name, include, instead }: WantedSpf): Promise<Finding> {
+async function findingAt(resolver: Resolver, { name, term, instead }: WantedSpf): Promise<Finding> {
   const records = await spfRecords(resolver, name);
   const [text] = records;
   if (text === undefined) return missing("spf_none", { name });
@@ -34,13 +35,23 @@ async function findingAt(resolver: Resolver, { name, include, instead }: WantedS
   if ("state" in tree) return tree;
   if (instead !== null) return OK;
   if (!record.allowsSenders) return wrong("spf_nobody", { found: quoted(text) });
-  if (include === null || tree.includes.has(include)) return OK;
-  const merged = mergedSpf([text], include);
+  if (term === null || allows(tree, term)) return OK;
+  const merged = mergedSpf([text], term);
   const mergedTree = merged === null ? OK : await taken(resolver, name, merged);
   const isTooLong = "code" in mergedTree && mergedTree.code === "spf_lookups";
   return isTooLong
-    ? wrong("spf_merged_lookups", { found: quoted(text), include, most: String(MAX_LOOKUPS) })
-    : wrong("spf_not_ours", { found: quoted(text), include });
+    ? wrong("spf_merged_lookups", { found: quoted(text), term, most: String(MAX_LOOKUPS) })
+    : wrong("spf_not_ours", { found: quoted(text), term });
+}
+
+/** Whether a record lets through what `term` does. Of hosts whose addresses are not looked up here, that is assumed. */
+function allows({ includes, words }: Known, term: string): boolean {
+  const [kind, ours = ""] = term.split(/:(.*)/s);
+  if (kind === "include") return includes.has(ours);
+  const terms = words.flatMap((word) => termOf(word) ?? []).filter(({ isDenied }) => !isDenied);
+  if (terms.some((one) => one.kind === "question")) return true;
+  const ranges = terms.filter((one) => one.kind === "ip4" || one.kind === "ip6");
+  return kind === "a" ? ranges.length > 0 : isWithin(rangesOf(ranges.map(({ range }) => range)), ours);
 }
 
 async function spfRecords(resolver: Resolver, name: string): Promise<string[]> {
@@ -48,23 +59,23 @@ async function spfRecords(resolver: Resolver, name: string): Promise<string[]> {
 }
 
 /**
- * One record that says what these say together and lets `include` send (null: nobody else), to be published instead of them. Null if
+ * One record that says what these say together and has `term` (null: nothing else), to be published instead of them. Null if
  * there is nothing to merge, or a word in them is no term.
  */
-export function mergedSpf(records: readonly string[], include: string | null): string | null {
+export function mergedSpf(records: readonly string[], term: string | null): string | null {
   const known = records.flatMap((text) => wordsToMerge(text, records.length > 1));
   if (known.length === 0 || known.some((word) => termOf(word) === null)) return null;
   const isAll = (word: string) => termOf(word)?.kind === "all";
   const isRedirect = (word: string) => termOf(word)?.kind === "redirect";
   const senders = [...new Set(known.filter((word) => !isAll(word) && !isRedirect(word)))];
-  const isThere = senders.some((word) => word.toLowerCase().replace(/^\+/, "") === `include:${include}`);
-  if (include === null && senders.length === 0) return null;
+  const isThere = senders.some((word) => word.toLowerCase().replace(/^\+/, "") === term);
+  if (term === null && senders.length === 0) return null;
   const last =
     known.find((word) => isAll(word) && /^[~-]/.test(word)) ??
     known.find((word) => /^\?all$/i.test(word)) ??
     (known.some(isAll) ? "~all" : null);
   const end = last ?? known.find(isRedirect) ?? "~all";
-  return ["v=spf1", ...senders, ...(include === null || isThere ? [] : [`include:${include}`]), end].join(" ");
+  return ["v=spf1", ...senders, ...(term === null || isThere ? [] : [term]), end].join(" ");
 }
 
 /** Without placeholders. Beside other records, the one that a `redirect` names is taken in; it counts only without an `all` (§6.1). */
@@ -78,16 +89,20 @@ function wordsToMerge(text: string, isBesideOthers: boolean): string[] {
   return words.map((word) => (isBesideOthers && !hasAll ? word.replace(/^redirect=/i, "include:") : word));
 }
 
-type Tree = { readonly includes: ReadonlySet<string> } | Finding;
+/** `words`: of the record itself, and of all that it includes. */
+type Known = { readonly includes: ReadonlySet<string>; readonly words: readonly string[] };
+type Tree = Known | Finding;
 
 /** Everything that a record includes, or what makes it invalid. The includes of one level are looked up at the same time. */
 async function taken(resolver: Resolver, name: string, text: string): Promise<Tree> {
   const includes = new Set<string>();
+  const words: string[] = [];
   let lookups = 0;
   for (let level: readonly Place[] = [{ name, texts: [text] }]; level.length > 0;) {
     const records = level.map(({ name: at, texts: [only = ""] }) => ({ at, ...readSpf(only) }));
     const bad = records.find(({ fault }) => fault !== null);
     if (bad) return wrong("spf_bad_term", { name: bad.at, term: quoted(bad.fault ?? "") });
+    words.push(...records.flatMap((one) => one.words));
     lookups += records.reduce((sum, one) => sum + one.lookups, 0);
     if (lookups > MAX_LOOKUPS) return wrong("spf_lookups", { most: String(MAX_LOOKUPS) });
     level = await Promise.all(records.flatMap((one) => one.includes).map((one) => placeAt(resolver, one)));
@@ -95,7 +110,7 @@ async function taken(resolver: Resolver, name: string, text: string): Promise<Tr
     if (broken) return brokenBy(broken);
     for (const one of level) includes.add(one.name);
   }
-  return { includes };
+  return { includes, words };
 }
 
 /** `texts`: the SPF records that stand there. */
@@ -112,6 +127,7 @@ function brokenBy({ name, texts }: Place): Finding {
 }
 
 type SpfRecord = {
+  readonly words: readonly string[];
   /** The first word that is no term, which makes the record void; null = there is none. */
   readonly fault: string | null;
   /** How many of its terms cost a question (§4.6.4). */
@@ -134,7 +150,13 @@ const TERMS: Readonly<Record<string, RegExp>> = {
   modifier: /^(?!redirect=)[a-z][\w.-]*=/i,
 };
 
-type Term = { readonly kind: string; readonly argument: string; readonly isDenied: boolean };
+/** `range`: of addresses, where it names some. */
+type Term = {
+  readonly kind: string;
+  readonly argument: string;
+  readonly range: string;
+  readonly isDenied: boolean;
+};
 
 function isSpf(text: string): boolean {
   return /^v=spf1(\s|$)/i.test(text);
@@ -148,6 +170,7 @@ function readSpf(text: string): SpfRecord {
   const terms = read.filter(({ kind }) => kind !== "redirect" || !hasAll);
   const pointers = terms.filter(({ kind }) => kind === "include" || kind === "redirect");
   return {
+    words,
     fault: words.find((word) => termOf(word) === null) ?? null,
     lookups: pointers.length + terms.filter(({ kind }) => kind === "question").length,
     includes: pointers.map(({ argument }) => argument).filter((name) => !name.includes("%")),
@@ -159,8 +182,9 @@ function readSpf(text: string): SpfRecord {
 function termOf(word: string): Term | null {
   const [kind, pattern] = Object.entries(TERMS).find(([, one]) => one.test(word)) ?? [];
   if (kind === undefined || pattern === undefined) return null;
-  const [, argument = "", bits = "0"] = pattern.exec(word) ?? [];
+  const [, argument = "", bits = ""] = pattern.exec(word) ?? [];
   if (kind === "ip4" && !(isIPv4(argument) && Number(bits) <= 32)) return null;
   if (kind === "ip6" && !(isIPv6(argument) && Number(bits) <= 128)) return null;
-  return { kind, argument: argument.toLowerCase().replace(/\.$/, ""), isDenied: /^[?~-]/.test(word) };
+  const range = bits === "" ? argument : `${argument}/${bits}`;
+  return { kind, argument: argument.toLowerCase().replace(/\.$/, ""), range, isDenied: /^[?~-]/.test(word) };
 }

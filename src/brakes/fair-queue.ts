@@ -2,7 +2,7 @@
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 
-export type Owner = number | string | symbol;
+export type Owner = number | string | symbol | object;
 
 type Place = {
   /** Whose work it is, for example a workspace. */

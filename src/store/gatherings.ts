@@ -3,11 +3,14 @@
 // much as a few large ones; so the second waits for its half, but not for long.
 import { isStoreAway, AppError } from "../errors.ts";
 import { halves } from "./halves.ts";
-import { MOST_TOGETHER, type Store, type Together, type Tx } from "./store.ts";
+import { MOST_TOGETHER, type Together, type Tx } from "./store.ts";
 
 const AT_ONCE = 2;
 /** As long as a small transaction takes. */
 const MOST_PATIENCE_MS = 5;
+
+/** In one transaction of that kind. */
+type Write = <Result>(work: (tx: Tx) => Promise<Result>, kind: Together<never, unknown>) => Promise<Result>;
 
 type Waiting<Request, Answer> = {
   readonly request: Request;
@@ -20,7 +23,7 @@ export class Gatherings {
   readonly #byKind = new Map<unknown, unknown>();
 
   constructor(
-    private readonly write: Store["write"],
+    private readonly write: Write,
     private readonly patienceMs = MOST_PATIENCE_MS,
   ) {}
 
@@ -40,7 +43,7 @@ class Gathering<Request, Answer> {
   #patience: Timer | null = null;
 
   constructor(
-    private readonly write: Store["write"],
+    private readonly write: Write,
     private readonly together: Together<Request, Answer>,
     private readonly patienceMs: number,
   ) {}
@@ -80,7 +83,7 @@ class Gathering<Request, Answer> {
   async #settle(taken: readonly Waiting<Request, Answer>[]): Promise<void> {
     try {
       const requests = taken.map(({ request }) => request);
-      const answers = await this.write((tx: Tx) => this.together(tx, requests));
+      const answers = await this.write((tx: Tx) => this.together(tx, requests), this.together);
       taken.forEach((one, index) => answer(one, answers[index] as Answer | AppError));
     } catch (error) {
       if (taken.length === 1 || isStoreAway(error)) taken.forEach(({ reject }) => reject(error));

@@ -9,7 +9,7 @@
 import { SQL, type ReservedSQL } from "bun";
 import { iso } from "../clock.ts";
 import { callEach } from "./after-commit.ts";
-import { RequestQueue } from "../brakes/fair-queue.ts";
+import { FairQueue, RequestQueue } from "../brakes/fair-queue.ts";
 import { refuseHalfCopied } from "./copy/record.ts";
 import { StoreFigures } from "./figures.ts";
 import {
@@ -47,6 +47,8 @@ import {
 const FOR_LONG_READS = 0.5;
 /** Of a node's connections; reads have the others. */
 const KEPT_WARM = 0.25;
+/** Of a node's connections, for one kind of writing: the others find room at once, such as what is claimed and settled. */
+const FOR_ONE_KIND = 0.75;
 /** At the start; of several answers the one that came fastest tells best. */
 const CLOCK_QUESTIONS = 5;
 /** A transaction whose time is further from the database's begins anew: this machine was asleep, or somebody set the other's clock. */
@@ -96,6 +98,10 @@ async function prepared(sql: SQL, { clock, log, opening }: StoreOptions & { read
   return { schema, engine: String(row.engine) };
 }
 
+/** What is carried out by itself. */
+const ALONE = Symbol("alone");
+type Kind = typeof ALONE | Together<never, unknown>;
+
 type PostgresOptions = StoreOptions & Pick<PostgresServer, "connections"> & { readonly isNew: boolean };
 type Done<Result> = { readonly result: Result; readonly tx: PostgresTx };
 
@@ -109,7 +115,9 @@ class PostgresStore implements Store {
   readonly #longReads: RequestQueue;
   readonly #warm: WarmConnections;
   readonly #signals: Signals;
-  readonly #gatherings = new Gatherings((work) => this.write(work));
+  /** Kinds of writing have the same right to connections, however many of one wait. What is carried out by itself is one kind. */
+  readonly #writes: FairQueue;
+  readonly #gatherings = new Gatherings((work, kind) => this.#write(work, kind));
   readonly #growth: Growth | null;
   #keyedHash: KeyedHash = NO_KEYED_HASH;
 
@@ -117,6 +125,7 @@ class PostgresStore implements Store {
     this.#sql = sql;
     this.#options = options;
     this.#figures = new StoreFigures(options);
+    this.#writes = new FairQueue(options.connections, Math.ceil(options.connections * FOR_ONE_KIND));
     this.#warm = new WarmConnections(sql, Math.floor(options.connections * KEPT_WARM));
     this.#signals = new Signals(sql, options);
     this.clock = clock;
@@ -143,10 +152,14 @@ class PostgresStore implements Store {
    * A collision is tried again; a lost connection too, unless it was lost while the commit was under way; and what only this session may
    * not write, which another one may.
    */
-  async write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.#write(work, ALONE);
+  }
+
+  async #write<Result>(work: (tx: Tx) => Promise<Result>, kind: Kind): Promise<Result> {
     const done = await again(
       this.#options.clock,
-      () => this.#attempt(work),
+      () => this.#writes.run(() => this.#attempt(work), { owner: kind }),
       (error) => isConflict(error) || isLostConnection(error) || isReadOnly(error),
     );
     this.#growth?.add(done.tx.rows);

@@ -1,7 +1,7 @@
 // Connections for transactions on PostgreSQL: the one that was used last is taken first, and what was lost is not used again.
 import { SQL } from "bun";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Store, Tx } from "../../src/store/store.ts";
+import type { Store, Together, Tx } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE } from "../support/database.ts";
 import { freshStore, type FreshStore } from "../support/store.ts";
@@ -50,3 +50,18 @@ test("more writes at once than there are connections all end", async () => {
   expect(await Promise.all(writes)).toEqual(Array.from({ length: 20 }, (_, number) => number));
   expect(await Promise.all(reads)).toEqual(Array(20).fill({ one: 1 }));
 });
+
+test.skipIf(ENGINE !== "postgres")(
+  "what is claimed and settled finds a connection while many others write",
+  async () => {
+    const over = Promise.withResolvers<void>();
+    const others = Array.from({ length: 12 }, () => fresh.store.write(() => over.promise));
+    const settled: Together<number, number> = async (tx, mails) => {
+      await tx.get`select 1 as one`;
+      return mails;
+    };
+    expect(await Promise.all([1, 2, 3].map((mail) => fresh.store.writeTogether(settled, mail)))).toEqual([1, 2, 3]);
+    over.resolve();
+    await Promise.all(others);
+  },
+);

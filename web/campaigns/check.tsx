@@ -11,10 +11,11 @@ import type { Written } from "../writing/written.ts";
 import { AudiencePeople } from "./people.tsx";
 import type { Audience } from "./audience-calls.ts";
 import { isUnsent, type Campaign } from "./calls.ts";
-import type { Check, Place } from "./checks.ts";
+import type { Check } from "./checks.ts";
 import { Inbox } from "./inbox.tsx";
 import { lackingIn, useChecks } from "./looking.ts";
 import { Send } from "./send.tsx";
+import { Mend } from "./mend.tsx";
 import { AudienceSum } from "./sum.tsx";
 
 type CheckProps = { readonly campaign: Campaign; readonly value: Written; readonly flush: () => Promise<void> };
@@ -145,21 +146,5 @@ function Line({ check, open }: { readonly check: Check; readonly open: (name: st
         {mend && is !== "fine" && <Mend place={mend} />}
       </span>
     </div>
-  );
-}
-
-export function Mend({ place }: { readonly place: Place }) {
-  const { check: t } = useTexts(campaignsTexts);
-  if (place === "domains")
-    return (
-      <Link to="/set-up/domains/{-$id}" params={{ id: undefined }}>
-        {t.toDomain}
-      </Link>
-    );
-  if (place === "workspace") return <Link to="/set-up/workspace">{t.toWorkspace}</Link>;
-  return (
-    <Link to="." search={{ tab: place }}>
-      {place === "write" ? t.toWriting : t.toAudience}
-    </Link>
   );
 }

@@ -16,7 +16,7 @@ import { campaignsTexts } from "../texts/campaigns.ts";
 import { useVerbs } from "../verbs.ts";
 import { audienceOf, useAudiencePeople, type AudienceNumbers } from "./audience-calls.ts";
 import { isUnsent, useSending, type Campaign } from "./calls.ts";
-import { Mend } from "./check.tsx";
+import { Mend } from "./mend.tsx";
 import { ChooseTime, chosenTime } from "./choose-time.tsx";
 import type { Check } from "./checks.ts";
 import { tellLeaving, UNDO_SECONDS } from "./leaving.tsx";

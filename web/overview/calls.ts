@@ -10,6 +10,8 @@ export type Need = Overview["needsYou"][number];
 export type Steps = Overview["firstSteps"];
 export type Queue = components["schemas"]["Queue"];
 export type Statistics = components["schemas"]["MailStatistics"];
+/** One quarter of an hour, hour or day of a series. */
+export type Point = NonNullable<Statistics["series"][number]>["points"][number];
 export type States = components["schemas"]["MailStates"];
 export type Campaign = components["schemas"]["Campaign"];
 

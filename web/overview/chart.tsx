@@ -10,7 +10,7 @@ import { coloursOf, drawing, type Handlers } from "./drawing.ts";
 import type { Range } from "./range.ts";
 import { endOf } from "./steps-of-time.ts";
 import { SERIES, type SeriesName } from "./series-names.ts";
-import type { Point } from "./series.tsx";
+import type { Point } from "./calls.ts";
 import "./chart.css";
 
 type ChartProps = {

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { overviewTexts } from "../texts/overview.ts";
-import type { Statistics } from "./calls.ts";
+import type { Point, Statistics } from "./calls.ts";
 import { Chart } from "./chart.tsx";
 import { Counted } from "./counted.tsx";
 import { MailsLink } from "./mails-link.tsx";
@@ -12,7 +12,6 @@ import type { Range } from "./range.ts";
 import { endOf } from "./steps-of-time.ts";
 import { SERIES, type SeriesName } from "./series-names.ts";
 
-export type Point = NonNullable<Statistics["series"][number]>["points"][number];
 type Step = "hour" | "day";
 
 type SeriesProps = { readonly statistics: Statistics; readonly zoom: (range: Range) => void };

@@ -13,7 +13,7 @@ import type { EditorHandle } from "./editor-handle.ts";
 import { Fields } from "./fields.tsx";
 import { Tools, type Mode } from "./tools.tsx";
 import { useVariables } from "./variables.ts";
-import type { WritingProps } from "./writing.tsx";
+import type { WritingProps } from "./writing-props.ts";
 import { placeOf, type Written } from "./written.ts";
 
 const Code = lazy(() => import("./code/code.tsx").then(({ Code }) => ({ default: Code })));

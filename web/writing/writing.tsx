@@ -6,40 +6,15 @@
 // the value, and saves it by itself with `useAutosave` (saving/autosave.ts), of which `hold` is, and says so with `<SavingState>` (saving/state.tsx).
 // It fills a `.split`: the writing on the left, the preview as somebody on the right; on a phone one of the two. Both keep what they show
 // to themselves, so a screen needs no more than this. What the server refuses of the text stands under its line.
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Seg } from "../parts/seg.tsx";
 import { writingTexts } from "../texts/writing.ts";
 import { Editing } from "./editing.tsx";
-import { usePreview, type Reader } from "./preview/asked.ts";
+import { usePreview } from "./preview/asked.ts";
 import { Preview, useReader } from "./preview/preview.tsx";
-import type { Saving } from "./saving/autosave.ts";
-import type { Kind, Written } from "./written.ts";
+import type { WritingProps } from "./writing-props.ts";
 import "./writing.css";
-
-export type WritingProps = {
-  readonly value: Written;
-  readonly onChange: (value: Written) => void;
-  /** Of what saves it: what was typed visually becomes HTML, and so a value, a moment later. */
-  readonly hold: Saving<never, never>["hold"];
-  readonly kind: Kind;
-  /** Who it is from, as a line below the preheader. */
-  readonly from?: ReactNode;
-  /** The same for the preview: as inboxes name it. */
-  readonly sender?: string | undefined;
-  /** What the server last refused of it. */
-  readonly fault?: unknown;
-  /** Why it cannot be changed. */
-  readonly off?: string | undefined;
-  /** Whose data is used while no person is chosen: an event that the mail follows. */
-  readonly otherwise?: { readonly name: string; readonly reader: Reader };
-  /** A mail of a workflow knows its event. */
-  readonly hasEvent?: boolean;
-  /** At the end of the preview's bar: "Send to me". */
-  readonly acts?: ReactNode;
-  /** Below the editor: who saved it last, its versions. */
-  readonly foot?: ReactNode;
-};
 
 export function Writing(props: WritingProps) {
   const { value, kind, otherwise, acts, sender } = props;

@@ -4,11 +4,17 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { api, told } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { byId, type Campaign } from "../calls.ts";
-import type { Filter } from "./parts.ts";
 
 type Schemas = components["schemas"];
 export type Statistics = Schemas["CampaignStatistics"];
 export type Recipient = Schemas["CampaignRecipient"];
+/** As GET /campaigns/{id}/recipients takes it. */
+export type Filter = {
+  readonly state?: Recipient["state"][];
+  readonly action?: "opened" | "clicked" | "unsubscribed";
+  readonly link?: string;
+  readonly search?: string;
+};
 
 const PAGE_SIZE = 50;
 const MOVING_MS = 2_000;

@@ -2,7 +2,8 @@
 import { api, told } from "../../api.ts";
 import { saveFile } from "../../people/export.ts";
 import type { Campaign } from "../calls.ts";
-import type { Filter, PartName } from "./parts.ts";
+import type { Filter } from "./calls.ts";
+import type { PartName } from "./parts.ts";
 
 export async function saveCsv({ id, name }: Campaign, part: PartName, filter: Filter): Promise<void> {
   const file: unknown = await told(

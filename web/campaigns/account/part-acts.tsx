@@ -10,7 +10,8 @@ import { useOff } from "../../session.ts";
 import { accountTexts } from "../../texts/campaigns.ts";
 import { useRepeating, type Campaign } from "../calls.ts";
 import { saveCsv } from "./csv.ts";
-import type { Filter, PartName } from "./parts.ts";
+import type { Filter } from "./calls.ts";
+import type { PartName } from "./parts.ts";
 import { partOf } from "./parts.ts";
 import { MakeSegment } from "./segment.tsx";
 

@@ -12,10 +12,10 @@ import { accountTexts, campaignsTexts } from "../../texts/campaigns.ts";
 import { mailTexts } from "../../texts/mail.ts";
 import type { Campaign } from "../calls.ts";
 import { PersonLink } from "../person-link.tsx";
-import { useReasons, useRecipients, type Recipient, type Statistics } from "./calls.ts";
+import { useReasons, useRecipients, type Filter, type Recipient, type Statistics } from "./calls.ts";
 import { shortened } from "./fate.tsx";
 import { PartActs } from "./part-acts.tsx";
-import { partOf, type Filter, type PartName } from "./parts.ts";
+import { partOf, type PartName } from "./parts.ts";
 
 const route = getRouteApi("/frame/campaigns/$id");
 

@@ -1,16 +1,7 @@
 // The parts of an account: each a number of the statistics, and the filter that lists its people.
 import type { MarkName, Tone } from "../../parts/icon.tsx";
 import type { RepeatedState } from "../calls.ts";
-import type { Recipient, Statistics } from "./calls.ts";
-
-type State = Recipient["state"];
-/** As GET /campaigns/{id}/recipients takes it. */
-export type Filter = {
-  readonly state?: State[];
-  readonly action?: "opened" | "clicked" | "unsubscribed";
-  readonly link?: string;
-  readonly search?: string;
-};
+import type { Filter, Statistics } from "./calls.ts";
 
 export type PartName = keyof typeof PARTS;
 type Part = {

@@ -12,8 +12,7 @@ import { queries } from "../../queries.ts";
 import { accountTexts } from "../../texts/campaigns.ts";
 import { frameTexts } from "../../texts/frame.ts";
 import type { Campaign } from "../calls.ts";
-import { recipientsOf } from "./calls.ts";
-import type { Filter } from "./parts.ts";
+import { recipientsOf, type Filter } from "./calls.ts";
 
 /** More are brought by a file. */
 const MOST_PEOPLE = 20_000;

@@ -6,7 +6,7 @@ import { Mark } from "../../parts/icon.tsx";
 import { Facts, Panel } from "../../parts/layout.tsx";
 import { Time } from "../../parts/time.tsx";
 import { serverTexts } from "../../texts/server.ts";
-import type { Installation } from "./server.tsx";
+import type { Installation } from "./installation.ts";
 
 export function Backup({ installation: { backup } }: { readonly installation: Installation }) {
   const t = useTexts(serverTexts);

@@ -2,7 +2,7 @@
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { serverTexts } from "../../texts/server.ts";
-import type { Installation } from "./server.tsx";
+import type { Installation } from "./installation.ts";
 
 type DiskProps = { readonly name: string; readonly space: Installation["dataDirectory"] };
 

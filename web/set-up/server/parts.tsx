@@ -7,7 +7,7 @@ import { Facts, Panel } from "../../parts/layout.tsx";
 import { Time } from "../../parts/time.tsx";
 import { serverTexts } from "../../texts/server.ts";
 import { Disk } from "./disk.tsx";
-import type { Installation } from "./server.tsx";
+import type { Installation } from "./installation.ts";
 
 type PartProps = { readonly installation: Installation };
 

@@ -1,7 +1,4 @@
 // This server, for its owners: what it is, how mail leaves it, what it allows, how much room it has.
-import { useQuery } from "@tanstack/react-query";
-import { api, told } from "../../api.ts";
-import type { components } from "../../api.gen.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Bones, Empty } from "../../parts/layout.tsx";
@@ -9,13 +6,10 @@ import { useOff } from "../../session.ts";
 import { serverTexts } from "../../texts/server.ts";
 import { SetUpBar } from "../bar.tsx";
 import { Backup } from "./backup.tsx";
+import { useInstallation } from "./installation.ts";
 import { Limits, Room, Sending, What } from "./parts.tsx";
 import { Workspaces } from "./workspaces/list.tsx";
 import "./server.css";
-
-export type Installation = components["schemas"]["Installation"];
-
-const AGAIN_MS = 15_000;
 
 export function Server() {
   const t = useTexts(serverTexts);
@@ -38,11 +32,7 @@ export function Server() {
 
 function Shown() {
   const t = useTexts(serverTexts);
-  const { data } = useQuery({
-    queryKey: ["installation"],
-    queryFn: () => told(api.GET("/installation")),
-    refetchInterval: AGAIN_MS,
-  });
+  const { data } = useInstallation();
   if (!data) return <Bones rows={6} columns={2} />;
   return (
     <>

@@ -4,7 +4,7 @@ import { Banner } from "../../parts/banner.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Facts, Panel } from "../../parts/layout.tsx";
 import { smtpTexts } from "../../texts/smtp.ts";
-import type { Submission } from "./smtp.tsx";
+import type { Submission } from "./submission.ts";
 
 export function Connection({ submission }: { readonly submission: Submission }) {
   const t = useTexts(smtpTexts);

@@ -13,7 +13,7 @@ import type { Given, Lines } from "./lines/given.ts";
 import { LANGUAGES } from "./lines/languages.ts";
 import { MORE_LANGUAGES } from "./lines/more-languages.ts";
 import { PROGRAMS } from "./lines/programs.ts";
-import type { Submission } from "./smtp.tsx";
+import type { Submission } from "./submission.ts";
 
 const route = getRouteApi("/frame/set-up/smtp");
 

@@ -1,9 +1,6 @@
 // How programs send: lines to copy, by SMTP and by the API, with the server's own host, ports and key.
-import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, told } from "../../api.ts";
-import type { components } from "../../api.gen.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Bones } from "../../parts/layout.tsx";
@@ -15,9 +12,8 @@ import { SetUpBar } from "../bar.tsx";
 import { TestMail } from "../test-mail.tsx";
 import { Connection } from "./connection.tsx";
 import { LinesToCopy } from "./lines.tsx";
+import { useSubmission, type Submission } from "./submission.ts";
 import "./smtp.css";
-
-export type Submission = components["schemas"]["Submission"];
 
 const route = getRouteApi("/frame/set-up/smtp");
 
@@ -27,7 +23,7 @@ export function Smtp() {
   const [tests, setTests] = useState(false);
   const test = () => setTests(true);
   useVerbs([{ id: "test mail", name: t.testMail, icon: "send", run: test, off }]);
-  const { data } = useQuery({ queryKey: ["submission"], queryFn: () => told(api.GET("/submission")) });
+  const { data } = useSubmission();
   const button = (
     <Button icon="send" off={off} onClick={test}>
       {t.testMail}

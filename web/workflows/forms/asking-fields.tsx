@@ -7,7 +7,7 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { useMembership } from "../../session.ts";
 import { conditionTexts } from "../../texts/condition.ts";
-import type { FieldsProps } from "./step-fields.tsx";
+import type { FieldsProps } from "./fields-props.ts";
 
 export function AskingFields({ step, words: { t }, set, off }: Pick<FieldsProps, "step" | "words" | "set" | "off">) {
   const { everybody } = useTexts(conditionTexts);

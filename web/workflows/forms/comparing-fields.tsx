@@ -4,7 +4,7 @@ import { Button } from "../../parts/button.tsx";
 import { Seg } from "../../parts/seg.tsx";
 import { fieldSaid, type Words } from "../said.ts";
 import { useKnown } from "./known.ts";
-import type { FieldsProps } from "./step-fields.tsx";
+import type { FieldsProps } from "./fields-props.ts";
 import { ValueField } from "./value-field.tsx";
 
 type Comparison = { readonly operator: string; readonly value?: unknown };

@@ -2,7 +2,7 @@
 import { lazy, Suspense } from "react";
 import { Seg } from "../../parts/seg.tsx";
 import { ComparingFields } from "./comparing-fields.tsx";
-import type { FieldsProps } from "./step-fields.tsx";
+import type { FieldsProps } from "./fields-props.ts";
 
 /** The builder comes with it. */
 const AskingFields = lazy(() => import("./asking-fields.tsx").then(({ AskingFields }) => ({ default: AskingFields })));

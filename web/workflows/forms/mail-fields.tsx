@@ -11,7 +11,7 @@ import { useOff } from "../../session.ts";
 import { makeTemplate } from "../../templates/calls.ts";
 import { useFirst } from "../../templates/first.ts";
 import { useTemplates } from "./known.ts";
-import type { FieldsProps } from "./step-fields.tsx";
+import type { FieldsProps } from "./fields-props.ts";
 
 /** The editors come with it. */
 const MailWriting = lazy(() => import("./mail-writing.tsx").then(({ MailWriting }) => ({ default: MailWriting })));

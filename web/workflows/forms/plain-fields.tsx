@@ -5,7 +5,7 @@ import { Seg } from "../../parts/seg.tsx";
 import { Select } from "../../parts/select.tsx";
 import { secondsIn, spanIn, type Unit, type Words } from "../said.ts";
 import { useKnown } from "./known.ts";
-import type { FieldsProps } from "./step-fields.tsx";
+import type { FieldsProps } from "./fields-props.ts";
 
 const UNITS = ["minutes", "hours", "days"] as const;
 /** Of Posthorn's own, those that people wait for or start with most. */

@@ -1,7 +1,7 @@
 // UPDATE_CONTACT: values of the person's data, and their subscription.
 import { Seg } from "../../parts/seg.tsx";
 import { Rows } from "./rows.tsx";
-import type { FieldsProps } from "./step-fields.tsx";
+import type { FieldsProps } from "./fields-props.ts";
 import { ValueField } from "./value-field.tsx";
 
 export function UpdateFields({ step, words, set, faultOf, off }: FieldsProps) {

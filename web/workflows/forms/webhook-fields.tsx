@@ -4,7 +4,7 @@ import { Field, TextField } from "../../parts/form.tsx";
 import { Seg } from "../../parts/seg.tsx";
 import { Select } from "../../parts/select.tsx";
 import { Rows } from "./rows.tsx";
-import type { FieldsProps } from "./step-fields.tsx";
+import type { FieldsProps } from "./fields-props.ts";
 
 const METHODS = ["POST", "PUT", "PATCH", "GET", "DELETE"];
 

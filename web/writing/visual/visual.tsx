@@ -5,7 +5,7 @@ import { useTexts } from "../../language.ts";
 import { visualTexts } from "../../texts/visual.ts";
 import type { EditorHandle } from "../editor-handle.ts";
 import type { Variable } from "../variables.ts";
-import type { WritingProps } from "../writing.tsx";
+import type { WritingProps } from "../writing-props.ts";
 import type { Design } from "../written.ts";
 import { behindChosen, clickBelow } from "./behind.ts";
 import { chosenPart, putBlock } from "./chosen.ts";

@@ -1,0 +1,21 @@
+// The way to what has to be mended before a campaign is sent.
+import { Link } from "@tanstack/react-router";
+import { useTexts } from "../language.ts";
+import { campaignsTexts } from "../texts/campaigns.ts";
+import type { Place } from "./checks.ts";
+
+export function Mend({ place }: { readonly place: Place }) {
+  const { check: t } = useTexts(campaignsTexts);
+  if (place === "domains")
+    return (
+      <Link to="/set-up/domains/{-$id}" params={{ id: undefined }}>
+        {t.toDomain}
+      </Link>
+    );
+  if (place === "workspace") return <Link to="/set-up/workspace">{t.toWorkspace}</Link>;
+  return (
+    <Link to="." search={{ tab: place }}>
+      {place === "write" ? t.toWriting : t.toAudience}
+    </Link>
+  );
+}

@@ -1,0 +1,29 @@
+// What writing is given by the screen that it is on (writing.tsx).
+import type { ReactNode } from "react";
+import type { Reader } from "./preview/asked.ts";
+import type { Saving } from "./saving/autosave.ts";
+import type { Kind, Written } from "./written.ts";
+
+export type WritingProps = {
+  readonly value: Written;
+  readonly onChange: (value: Written) => void;
+  /** Of what saves it: what was typed visually becomes HTML, and so a value, a moment later. */
+  readonly hold: Saving<never, never>["hold"];
+  readonly kind: Kind;
+  /** Who it is from, as a line below the preheader. */
+  readonly from?: ReactNode;
+  /** The same for the preview: as inboxes name it. */
+  readonly sender?: string | undefined;
+  /** What the server last refused of it. */
+  readonly fault?: unknown;
+  /** Why it cannot be changed. */
+  readonly off?: string | undefined;
+  /** Whose data is used while no person is chosen: an event that the mail follows. */
+  readonly otherwise?: { readonly name: string; readonly reader: Reader };
+  /** A mail of a workflow knows its event. */
+  readonly hasEvent?: boolean;
+  /** At the end of the preview's bar: "Send to me". */
+  readonly acts?: ReactNode;
+  /** Below the editor: who saved it last, its versions. */
+  readonly foot?: ReactNode;
+};

@@ -1,6 +1,6 @@
 // What can be done to the drawing of a workflow, without a browser.
 import { expect, test } from "bun:test";
-import { placesOf } from "../../web/canvas/layout.ts";
+import { placesOf } from "../../web/workflows/canvas/layout.ts";
 import { inOrder, openExits, type Drawing, type Step, type StepType } from "../../web/workflows/drawing.ts";
 import { change, insert, leadTo, mayLeadTo, newStep, remove } from "../../web/workflows/edits.ts";
 

@@ -1,8 +1,8 @@
 // The canvas or the list of steps, with the form of the chosen step or the people of a number beside it.
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { DrawnHere, type Drawn } from "../canvas/on-canvas.ts";
-import { StepsList } from "../canvas/steps-list.tsx";
+import { DrawnHere, type Drawn } from "./canvas/on-canvas.ts";
+import { StepsList } from "./canvas/steps-list.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import type { Counts } from "./calls.ts";
 import type { Checked } from "./checked.ts";
@@ -18,7 +18,7 @@ import { TryBar } from "./try-bar.tsx";
 import { useAsked } from "./search.ts";
 
 /** The library of the canvas comes with it. */
-const Canvas = lazy(() => import("../canvas/canvas.tsx").then(({ Canvas }) => ({ default: Canvas })));
+const Canvas = lazy(() => import("./canvas/canvas.tsx").then(({ Canvas }) => ({ default: Canvas })));
 
 type EditorProps = {
   readonly workflow: Workflow;

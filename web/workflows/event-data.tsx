@@ -1,6 +1,6 @@
 // What the event that starts the trial brings: JSON, as a call would have it.
 import { useState } from "react";
-import { useDrawn } from "../canvas/on-canvas.ts";
+import { useDrawn } from "./canvas/on-canvas.ts";
 import { Field } from "../parts/form.tsx";
 import { readJson } from "./forms/webhook-fields.tsx";
 import type { Choices } from "./trial.ts";

@@ -1,8 +1,8 @@
 // The mails that a step has sent, by what they wait for; each number opens its list.
 import { Fragment } from "react";
 import { Link } from "@tanstack/react-router";
-import { MailLink, mailsHere } from "../canvas/mails-here.tsx";
-import { countsAt, useDrawn } from "../canvas/on-canvas.ts";
+import { MailLink, mailsHere } from "./canvas/mails-here.tsx";
+import { countsAt, useDrawn } from "./canvas/on-canvas.ts";
 
 export function MailsHere({ step }: { readonly step: string }) {
   const { counts, words, id } = useDrawn();

@@ -1,5 +1,5 @@
 // The people of a number of a step, beside the canvas.
-import { useDrawn } from "../canvas/on-canvas.ts";
+import { useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
 import type { Step } from "./drawing.ts";
 import { PeopleRows } from "./people-rows.tsx";

@@ -1,5 +1,5 @@
 // A step tried again for all for whom it failed.
-import { useDrawn } from "../canvas/on-canvas.ts";
+import { useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useRetrying } from "./calls.ts";

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api, Fault, told } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import type { Person } from "../writing/preview/people.ts";
-import { exitKey } from "../canvas/on-canvas.ts";
+import { exitKey } from "./canvas/on-canvas.ts";
 import { useRested } from "./checked.ts";
 import { bodyOf, exitsOf, wayAt, type Drawing, type Workflow } from "./drawing.ts";
 

@@ -1,5 +1,5 @@
 // Above the canvas: with whom the workflow is tried, and how each wait on their way ends.
-import { useDrawn } from "../canvas/on-canvas.ts";
+import { useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon, Mark } from "../parts/icon.tsx";
 import { Refusal } from "../parts/refusal.tsx";

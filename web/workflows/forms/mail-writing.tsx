@@ -1,7 +1,7 @@
 // The template of a mail step, written over the canvas: saved by itself, and told of whom else it changes.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useDrawn } from "../../canvas/on-canvas.ts";
+import { useDrawn } from "../canvas/on-canvas.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";

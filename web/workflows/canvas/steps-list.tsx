@@ -1,9 +1,9 @@
 // The steps in their order, as a list: for keys, for readers of the screen, and for phones. All that the canvas can do, it can do.
 import { Link } from "@tanstack/react-router";
-import { Button } from "../parts/button.tsx";
-import { Icon } from "../parts/icon.tsx";
-import { exitsOf, inOrder, isReached, wayAt, type Exit, type Step } from "../workflows/drawing.ts";
-import { branchName, ICON_OF, saidOf, titleOf } from "../workflows/said.ts";
+import { Button } from "../../parts/button.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { exitsOf, inOrder, isReached, wayAt, type Exit, type Step } from "../drawing.ts";
+import { branchName, ICON_OF, saidOf, titleOf } from "../said.ts";
 import { Badges, PeopleLink } from "./badges.tsx";
 import { MailBadges } from "./mails-here.tsx";
 import { InsertMenu } from "./insert-menu.tsx";

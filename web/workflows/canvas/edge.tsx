@@ -1,7 +1,7 @@
 // A way between two steps: its branch, how many went by it, and a plus that inserts a step.
 import { BaseEdge, EdgeLabelRenderer, getSmoothStepPath, getStraightPath, type EdgeProps } from "@xyflow/react";
-import { branchName } from "../workflows/said.ts";
-import type { Exit } from "../workflows/drawing.ts";
+import { branchName } from "../said.ts";
+import type { Exit } from "../drawing.ts";
 import { PeopleLink } from "./badges.tsx";
 import { InsertMenu, useExitName } from "./insert-menu.tsx";
 import { exitKey, passedAt, useDrawn } from "./on-canvas.ts";

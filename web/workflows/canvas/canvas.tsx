@@ -11,8 +11,8 @@ import {
   type OnReconnect,
 } from "@xyflow/react";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
-import { exitsOf, openExits, wayAt, type Drawing, type Exit } from "../workflows/drawing.ts";
-import { mayLeadTo } from "../workflows/edits.ts";
+import { exitsOf, openExits, wayAt, type Drawing, type Exit } from "../drawing.ts";
+import { mayLeadTo } from "../edits.ts";
 import "./canvas.css";
 import "./flow.css";
 import { WayEdge } from "./edge.tsx";

@@ -1,6 +1,6 @@
 // Below the canvas: nearer and farther, all of it, the same as a list; and the sum of everybody who was started.
 import { Panel, useReactFlow, useViewport } from "@xyflow/react";
-import { Button, ButtonLink } from "../parts/button.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
 import { useDrawn } from "./on-canvas.ts";
 import { TallyLine } from "./tally.tsx";
 

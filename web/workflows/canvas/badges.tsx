@@ -1,7 +1,7 @@
 // The numbers at a step: who waits there now, and for whom it failed. Each opens.
 import { Link } from "@tanstack/react-router";
-import { Mark } from "../parts/icon.tsx";
-import type { StateAtStep, WorkflowSearch } from "../workflows/search.ts";
+import { Mark } from "../../parts/icon.tsx";
+import type { StateAtStep, WorkflowSearch } from "../search.ts";
 import { countsAt, useDrawn } from "./on-canvas.ts";
 
 export function Badges({ step }: { readonly step: string }) {

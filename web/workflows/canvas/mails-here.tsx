@@ -1,8 +1,8 @@
 // The mails of a step that have not left, and those that failed. Each number opens its list.
 import { Link } from "@tanstack/react-router";
-import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
-import type { MailSearch } from "../mail/filters.ts";
-import type { StepCounts } from "../workflows/calls.ts";
+import { Mark, type MarkName, type Tone } from "../../parts/icon.tsx";
+import type { MailSearch } from "../../mail/filters.ts";
+import type { StepCounts } from "../calls.ts";
 import { countsAt, useDrawn } from "./on-canvas.ts";
 
 type Mails = NonNullable<StepCounts["mails"]>;

@@ -1,9 +1,9 @@
 // A plus at an exit: a menu of the kinds of steps that can come there.
-import { Icon, Mark } from "../parts/icon.tsx";
-import { LazyMenu } from "../parts/lazy-menu.tsx";
-import type { Exit, StepType } from "../workflows/drawing.ts";
-import { MOST_STEPS } from "../workflows/edits.ts";
-import { ICON_OF, branchName, titleOf } from "../workflows/said.ts";
+import { Icon, Mark } from "../../parts/icon.tsx";
+import { LazyMenu } from "../../parts/lazy-menu.tsx";
+import type { Exit, StepType } from "../drawing.ts";
+import { MOST_STEPS } from "../edits.ts";
+import { ICON_OF, branchName, titleOf } from "../said.ts";
 import { useDrawn } from "./on-canvas.ts";
 
 const KINDS = ["SEND_EMAIL", "DELAY", "WAIT_FOR_EVENT", "CONDITION", "UPDATE_CONTACT", "WEBHOOK", "EXIT"] as const;

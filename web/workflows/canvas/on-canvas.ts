@@ -1,9 +1,9 @@
 // What steps and edges on the canvas have in common: the drawing with its numbers and faults, and what can be done.
 import { createContext, use } from "react";
-import type { Counts, StepCounts } from "../workflows/calls.ts";
-import type { Drawing, Exit, StepType } from "../workflows/drawing.ts";
-import type { WorkflowSearch } from "../workflows/search.ts";
-import type { Words } from "../workflows/said.ts";
+import type { Counts, StepCounts } from "../calls.ts";
+import type { Drawing, Exit, StepType } from "../drawing.ts";
+import type { WorkflowSearch } from "../search.ts";
+import type { Words } from "../said.ts";
 
 export type Drawn = {
   readonly id: string;

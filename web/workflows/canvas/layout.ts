@@ -1,6 +1,6 @@
 // Where each step of a drawing is: from above downwards, as dagre lays it out. Where a workflow ends there is an end.
 import { Graph, layout } from "@dagrejs/dagre";
-import { exitsOf, openExits, wayAt, type Drawing, type Exit } from "../workflows/drawing.ts";
+import { exitsOf, openExits, wayAt, type Drawing, type Exit } from "../drawing.ts";
 
 export const STEP = { width: 224, height: 52 } as const;
 export const END = { width: 96, height: 32 } as const;

@@ -1,7 +1,7 @@
 // A step on the canvas, and an end.
 import { Handle, Position, type NodeProps } from "@xyflow/react";
-import { Icon, Mark } from "../parts/icon.tsx";
-import { ICON_OF, saidOf, titleOf } from "../workflows/said.ts";
+import { Icon, Mark } from "../../parts/icon.tsx";
+import { ICON_OF, saidOf, titleOf } from "../said.ts";
 import { Badges } from "./badges.tsx";
 import { MailBadges } from "./mails-here.tsx";
 import { useDrawn } from "./on-canvas.ts";

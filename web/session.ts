@@ -5,7 +5,7 @@ import type { components } from "./api.gen.ts";
 import { keep, kept } from "./kept.ts";
 import { useTexts } from "./language.ts";
 import { queries, signedOut } from "./queries.ts";
-import { frameTexts } from "./texts/frame.ts";
+import { frameTexts } from "./texts/areas.ts";
 
 export type Me = components["schemas"]["Me"];
 /** What one is in a workspace. */

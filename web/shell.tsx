@@ -7,7 +7,7 @@ import { language } from "./language.ts";
 import { Toasts } from "./parts/toast.tsx";
 import { queries } from "./queries.ts";
 import { router } from "./router.tsx";
-import { frameTexts } from "./texts/frame.ts";
+import { frameTexts } from "./texts/areas.ts";
 
 /** The words of the language, then the page that the address names. */
 export async function start(): Promise<void> {

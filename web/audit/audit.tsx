@@ -7,7 +7,7 @@ import { Button, OffWhy } from "../parts/button.tsx";
 import { Bones, Empty, Panel } from "../parts/layout.tsx";
 import { useOff } from "../session.ts";
 import { SetUpBar } from "../set-up/bar.tsx";
-import { auditTexts } from "../texts/audit.ts";
+import { auditTexts } from "../texts/areas.ts";
 import { Entry, type AuditEntry } from "./entry.tsx";
 import { Filters } from "./filters.tsx";
 import type { AuditSearch } from "./route.ts";

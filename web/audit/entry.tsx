@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
-import { auditTexts } from "../texts/audit.ts";
+import { auditTexts } from "../texts/areas.ts";
 
 export type AuditEntry = components["schemas"]["AuditEntry"];
 

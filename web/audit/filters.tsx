@@ -5,7 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { useMe } from "../session.ts";
 import { useMembers } from "../team/data.ts";
-import { auditTexts } from "../texts/audit.ts";
+import { auditTexts } from "../texts/areas.ts";
 import type { AuditSearch } from "./route.ts";
 
 const route = getRouteApi("/frame/set-up/team/audit");

@@ -6,7 +6,7 @@ import { useTexts } from "../language.ts";
 import { Panel } from "../parts/layout.tsx";
 import { useOff } from "../session.ts";
 import { SetUpBar } from "../set-up/bar.tsx";
-import { brandTexts } from "../texts/brand.ts";
+import { brandTexts } from "../texts/areas.ts";
 import { brandQuery, lookOf, type Brand } from "./calls.ts";
 import { BrandForm } from "./form.tsx";
 import { Sample } from "./sample.tsx";

@@ -5,7 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { Field, Form, TextField } from "../parts/form.tsx";
 import { Section, Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { brandTexts } from "../texts/brand.ts";
+import { brandTexts } from "../texts/areas.ts";
 import { PLAIN_LOOK } from "../writing/visual/document.ts";
 import { COLOURS, useSavingBrand, type Brand, type BrandChange } from "./calls.ts";
 

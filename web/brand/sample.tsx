@@ -1,7 +1,7 @@
 // A mail that has the brand, as the editor would begin it.
 import { useQuery } from "@tanstack/react-query";
 import { useTexts } from "../language.ts";
-import { brandTexts } from "../texts/brand.ts";
+import { brandTexts } from "../texts/areas.ts";
 import { DraftFrame } from "../writing/preview/frame.tsx";
 import type { Look, Piece } from "../writing/visual/document.ts";
 

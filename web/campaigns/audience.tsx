@@ -11,7 +11,7 @@ import { Banner } from "../parts/banner.tsx";
 import { Bones, Panel } from "../parts/layout.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { Select } from "../parts/select.tsx";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { audienceOf, isAudiencePart, useAudience, type AudienceNumbers } from "./audience-calls.ts";
 import { changeCampaign, isUnsent, type Campaign, type CampaignChange } from "./calls.ts";
 import { AudiencePeople } from "./people.tsx";

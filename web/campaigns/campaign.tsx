@@ -7,7 +7,7 @@ import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Bones } from "../parts/layout.tsx";
 import { useOff } from "../session.ts";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { useAutosave } from "../writing/saving/autosave.ts";
 import { Conflict, SavingState } from "../writing/saving/state.tsx";
 import { Versions } from "../writing/versions/versions.tsx";

@@ -1,7 +1,7 @@
 // On the tab of the checks: that something is to be mended.
 import { useTexts } from "../language.ts";
 import { Mark } from "../parts/icon.tsx";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { writtenOf, type Campaign } from "./calls.ts";
 import { useChecks } from "./looking.ts";
 

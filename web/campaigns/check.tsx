@@ -6,7 +6,7 @@ import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
 import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
 import { Bones, Panel } from "../parts/layout.tsx";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import type { Written } from "../writing/written.ts";
 import { AudiencePeople } from "./people.tsx";
 import type { Audience } from "./audience-calls.ts";

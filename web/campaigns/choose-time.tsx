@@ -1,7 +1,7 @@
 // The time at which a campaign is to leave, chosen in the zone of the workspace.
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { momentsOf, ownZone } from "../zones.ts";
 
 type Chosen = {

@@ -5,7 +5,7 @@ import { api, told } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Bones } from "../parts/layout.tsx";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { personOf } from "../writing/preview/people.ts";
 import type { Written } from "../writing/written.ts";
 import { useAudiencePeople, type Audience } from "./audience-calls.ts";

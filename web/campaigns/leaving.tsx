@@ -9,7 +9,7 @@ import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useOff } from "../session.ts";
 import { signal, useSignal } from "../signal.ts";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { useMove, type Campaign } from "./calls.ts";
 

@@ -10,7 +10,7 @@ import { Bones, Empty } from "../parts/layout.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { Time } from "../parts/time.tsx";
 import { useOff } from "../session.ts";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { OwnViews } from "../views/own-views.tsx";
 import { useVerbs } from "../verbs.ts";
 import { isUnsent, useCampaigns, type Campaign } from "./calls.ts";

@@ -5,7 +5,7 @@ import type { components } from "../api.gen.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { queries } from "../queries.ts";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { useWorkspace } from "../workspace/settings.ts";
 import type { Previewed } from "../writing/preview/asked.ts";
 import type { Written } from "../writing/written.ts";

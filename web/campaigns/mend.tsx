@@ -1,7 +1,7 @@
 // The way to what has to be mended before a campaign is sent.
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import type { Place } from "./checks.ts";
 
 export function Mend({ place }: { readonly place: Place }) {

@@ -6,7 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useOff } from "../session.ts";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { useStatistics } from "./account/calls.ts";
 import { useMove, type Campaign } from "./calls.ts";

@@ -6,7 +6,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Bones, Panel } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { personOf } from "../writing/preview/people.ts";
 import { useAudiencePeople, type Audience, type AudiencePart } from "./audience-calls.ts";
 import { PersonLink } from "./person-link.tsx";

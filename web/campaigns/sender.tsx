@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Tag } from "../parts/state.tsx";
 import { domainsQuery } from "../set-up/domains/calls.ts";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import type { Campaign } from "./calls.ts";
 import { CampaignSettings } from "./settings.tsx";
 

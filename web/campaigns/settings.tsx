@@ -4,8 +4,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { frameTexts } from "../texts/frame.ts";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts, frameTexts } from "../texts/areas.ts";
 import { changeCampaign, type Campaign, type CampaignChange } from "./calls.ts";
 
 type SettingsProps = {

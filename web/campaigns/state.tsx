@@ -1,7 +1,7 @@
 // The state of a campaign: a campaign that is paused or held says so instead.
 import { useTexts } from "../language.ts";
 import { Label, Pill, State, StatePill } from "../parts/state.tsx";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import type { Campaign } from "./calls.ts";
 
 type StateProps = { readonly campaign: Pick<Campaign, "status" | "paused" | "blocked"> };

@@ -4,7 +4,7 @@ import { Fragment } from "react";
 import { useTexts } from "../language.ts";
 import type { MarkName } from "../parts/icon.tsx";
 import { Number } from "../parts/number.tsx";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { AUDIENCE_PARTS, type AudienceNumbers, type AudiencePart } from "./audience-calls.ts";
 
 const MARKS: Partial<Record<AudiencePart, MarkName>> = {

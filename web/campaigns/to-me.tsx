@@ -5,7 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { showFault, showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import { useMe, useOff } from "../session.ts";
-import { campaignsTexts } from "../texts/campaigns.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { useTesting, type Campaign } from "./calls.ts";
 
 type ToMeProps = { readonly campaign: Campaign; readonly flush: () => Promise<void>; readonly small?: boolean };

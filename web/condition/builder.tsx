@@ -15,7 +15,7 @@ import type { FieldFault } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Seg } from "../parts/seg.tsx";
-import { conditionTexts } from "../texts/condition.ts";
+import { conditionTexts } from "../texts/areas.ts";
 import "./condition.css";
 import { draftOf, filledPart, written, type Condition, type GroupNode, type Node } from "./draft.ts";
 import { upTo } from "./edits.ts";

@@ -7,7 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Bones } from "../parts/layout.tsx";
 import { Label } from "../parts/state.tsx";
-import { conditionTexts } from "../texts/condition.ts";
+import { conditionTexts } from "../texts/areas.ts";
 import type { Condition } from "./draft.ts";
 
 export type Part = "matched" | "willReceive" | "unsubscribed" | "pending" | "suppressed";

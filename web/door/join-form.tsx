@@ -3,7 +3,7 @@ import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
-import { doorTexts } from "../texts/door.ts";
+import { doorTexts } from "../texts/areas.ts";
 import { useAccept } from "./accept.ts";
 import type { LinkFacts } from "./calls.ts";
 

@@ -7,7 +7,7 @@ import { ButtonLink } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { Facts } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
-import { doorTexts } from "../texts/door.ts";
+import { doorTexts } from "../texts/areas.ts";
 import { lookAtLink, type LinkFacts } from "./calls.ts";
 import { Door } from "./door.tsx";
 import { JoinForm } from "./join-form.tsx";

@@ -7,7 +7,7 @@ import { Field, Form } from "../parts/form.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { hasPasskeys, makePasskey } from "../passkeys.ts";
-import { doorTexts } from "../texts/door.ts";
+import { doorTexts } from "../texts/areas.ts";
 import { useAccept } from "./accept.ts";
 import { newPasskeyOptions, sessionState, type Acceptance, type LinkFacts } from "./calls.ts";
 

@@ -8,7 +8,7 @@ import { Button, OffWhy } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { hasPasskeys, provePasskey } from "../passkeys.ts";
 import { signedIn, type Me } from "../session.ts";
-import { doorTexts } from "../texts/door.ts";
+import { doorTexts } from "../texts/areas.ts";
 import { passkeyOptions, sessionState, signIn, signInByPasskey } from "./calls.ts";
 import { Door } from "./door.tsx";
 import { HowToGetIn } from "./story.tsx";

@@ -2,7 +2,7 @@
 import { useTexts } from "../language.ts";
 import { Code } from "../parts/code.tsx";
 import { Facts } from "../parts/layout.tsx";
-import { doorTexts } from "../texts/door.ts";
+import { doorTexts } from "../texts/areas.ts";
 
 export function HowToGetIn({ nobody }: { readonly nobody: boolean }) {
   const t = useTexts(doorTexts);

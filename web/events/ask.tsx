@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useState, type FormEvent } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { eventsTexts } from "../texts/events.ts";
+import { eventsTexts } from "../texts/areas.ts";
 import { OwnViews } from "../views/own-views.tsx";
 import { countsQuery } from "./calls.ts";
 import { filtersIn, type Filters } from "./search.ts";

@@ -6,7 +6,7 @@ import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Bones } from "../parts/layout.tsx";
-import { eventsTexts } from "../texts/events.ts";
+import { eventsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { Ask } from "./ask.tsx";
 import { personQuery, queryOf } from "./calls.ts";

@@ -5,7 +5,7 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Bones } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
-import { eventsTexts } from "../texts/events.ts";
+import { eventsTexts } from "../texts/areas.ts";
 import { countsQuery } from "./calls.ts";
 
 export function Names() {

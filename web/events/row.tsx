@@ -6,7 +6,7 @@ import { Code } from "../parts/code.tsx";
 import { CopyWords } from "../parts/copy.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Time, useNow } from "../parts/time.tsx";
-import { eventsTexts } from "../texts/events.ts";
+import { eventsTexts } from "../texts/areas.ts";
 import type { Event } from "./calls.ts";
 import { Uses } from "./uses.tsx";
 import type { Filters } from "./search.ts";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Bones, Panel } from "../parts/layout.tsx";
-import { eventsTexts } from "../texts/events.ts";
+import { eventsTexts } from "../texts/areas.ts";
 import { shapeQuery } from "./calls.ts";
 import { Uses } from "./uses.tsx";
 

@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { Bones, Empty } from "../parts/layout.tsx";
-import { eventsTexts } from "../texts/events.ts";
+import { eventsTexts } from "../texts/areas.ts";
 import { Row } from "./row.tsx";
 import type { Filters } from "./search.ts";
 import { useTail } from "./use-feed.ts";

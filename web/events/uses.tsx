@@ -6,7 +6,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { queries } from "../queries.ts";
 import { useOff } from "../session.ts";
-import { eventsTexts } from "../texts/events.ts";
+import { eventsTexts } from "../texts/areas.ts";
 
 const LONGEST_NAME = 100;
 

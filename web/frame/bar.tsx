@@ -6,7 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { Mark } from "../parts/icon.tsx";
 import { isLive } from "../live.ts";
 import { useSignal } from "../signal.ts";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 import { verbs } from "../verbs.ts";
 
 type BarProps = {

@@ -15,7 +15,7 @@ import { showToast } from "../parts/toast.tsx";
 import { signedOut } from "../queries.ts";
 import { useMembership } from "../session.ts";
 import { useSignal } from "../signal.ts";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { Offline } from "./offline.tsx";
 import { ProofDialog } from "./proof.tsx";

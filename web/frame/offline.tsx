@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { serverIsAway } from "../queries.ts";
 import { useSignal } from "../signal.ts";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 
 const watch = (listener: () => void) => onlineManager.subscribe(listener);
 

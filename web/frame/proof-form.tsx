@@ -9,7 +9,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { hasPasskeys, provePasskey } from "../passkeys.ts";
 import { useMe } from "../session.ts";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 
 type Proof = components["schemas"]["ProveIdentityRequest"];
 

@@ -7,7 +7,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Keys } from "../parts/layout.tsx";
 import { LazyMenu } from "../parts/lazy-menu.tsx";
 import type { MenuEntry } from "../parts/menu.tsx";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 import { paletteIsOpen } from "../palette/open.ts";
 import { PLACES, type Place } from "./places.ts";
 import { useOwnEntries, Who } from "./who.tsx";

@@ -9,7 +9,7 @@ import { showFault } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import { useMe } from "../session.ts";
 import { useSignal } from "../signal.ts";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 import { chooseScheme, scheme, type Scheme } from "./scheme.ts";
 
 export function Who() {

@@ -5,7 +5,7 @@ import { Horn, Icon } from "../parts/icon.tsx";
 import { LazyMenu } from "../parts/lazy-menu.tsx";
 import type { MenuEntry } from "../parts/menu.tsx";
 import { chooseWorkspace, useMe, useMembership } from "../session.ts";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 
 export function WorkspaceSwitch() {
   const t = useTexts(frameTexts);

@@ -6,7 +6,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { useRefusal } from "../parts/refusal.tsx";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 
 export function Wrong({ error }: Pick<ErrorComponentProps, "error">) {
   const t = useTexts(frameTexts);

@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Bones } from "../parts/layout.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { imagesTexts } from "../texts/images.ts";
+import { imagesTexts } from "../texts/areas.ts";
 import { imagesAmong, ownPath, useImages, useRemoving, useUploading, type Image } from "./calls.ts";
 import "./images.css";
 

@@ -1,7 +1,7 @@
 // An image is chosen for a mail, or uploaded.
 import { useTexts } from "../language.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { imagesTexts } from "../texts/images.ts";
+import { imagesTexts } from "../texts/areas.ts";
 import type { Image } from "./calls.ts";
 import { Gallery } from "./gallery.tsx";
 

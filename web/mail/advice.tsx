@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { useOff } from "../session.ts";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { verbs } from "../verbs.ts";
 import { isLocal, type WholeMail } from "./mails.ts";
 import { Perhaps } from "./perhaps.tsx";

@@ -4,7 +4,7 @@ import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Keys } from "../parts/layout.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { read, tokensOf } from "./asked.ts";
 import { FilterMenu } from "./filter-menu.tsx";
 import type { FilterName, Filters } from "./filters.ts";

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import type { Filters } from "./filters.ts";
 import { reasonsQuery } from "./mails.ts";
 import { haveReasons } from "./reasons.ts";

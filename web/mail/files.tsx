@@ -2,7 +2,7 @@
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { addressOf, type MailContent, type WholeMail } from "./mails.ts";
 
 type FilesProps = { readonly mail: WholeMail; readonly files: MailContent["attachments"] };

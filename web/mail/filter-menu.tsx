@@ -2,7 +2,7 @@
 import { useTexts } from "../language.ts";
 import { Menu, type MenuEntry } from "../parts/menu.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import type { FilterName, Filters } from "./filters.ts";
 
 const KINDS = ["TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND"] as const;

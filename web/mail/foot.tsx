@@ -2,7 +2,7 @@
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Keys } from "../parts/layout.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { useSignal } from "../signal.ts";
 import type { Filters } from "./filters.ts";
 import { mayRetry, Retry, retryJob } from "./retry.tsx";

@@ -7,7 +7,7 @@ import { CopyButton } from "../parts/copy.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Facts } from "../parts/layout.tsx";
 import { StatePill } from "../parts/state.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { Acts } from "./acts.tsx";
 import { viewOf } from "./asked.ts";
 import type { Filters } from "./filters.ts";

@@ -1,7 +1,7 @@
 // The header of a mail, field by field.
 import { useTexts } from "../language.ts";
 import { CopyButton } from "../parts/copy.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import type { MailContent } from "./mails.ts";
 
 export function Headers({ headers }: { readonly headers: MailContent["headers"] }) {

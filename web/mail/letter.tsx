@@ -3,7 +3,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon, Mark } from "../parts/icon.tsx";
 import { Seg } from "../parts/seg.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { addressOf, type MailContent, type WholeMail } from "./mails.ts";
 
 export type Look = {

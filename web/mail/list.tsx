@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Bones } from "../parts/layout.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { viewOf } from "./asked.ts";
 import { wantedAgain } from "./acts.tsx";
 import { byDay, DAY_PX, type Item } from "./days.ts";

@@ -7,7 +7,7 @@ import "./message.css";
 import { CopyActs, Live, useScreen } from "../frame/bar.tsx";
 import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { Ask } from "./ask.tsx";
 import { queryOf } from "./asked.ts";
 import { ByReason } from "./by-reason.tsx";

@@ -6,7 +6,7 @@ import { useTexts } from "../language.ts";
 import { ButtonLink } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { Bones, Empty } from "../parts/layout.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { Advice } from "./advice.tsx";
 import type { Filters } from "./filters.ts";
 import { Head, Back } from "./head.tsx";

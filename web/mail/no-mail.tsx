@@ -11,7 +11,7 @@ import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import { useMe, useOff } from "../session.ts";
 import { NO_SENDER, useSenders } from "../set-up/sender.ts";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { queryOf, viewOf } from "./asked.ts";
 import type { Filters } from "./filters.ts";
 

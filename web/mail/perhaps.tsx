@@ -8,7 +8,7 @@ import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import { useOff } from "../session.ts";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import type { WholeMail } from "./mails.ts";
 
 export function Perhaps({ mail: { id, error, scheduledFor } }: { readonly mail: WholeMail }) {

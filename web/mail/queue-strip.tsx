@@ -5,7 +5,7 @@ import { useFormats, type Formats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Icon, Mark } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import type { mail as texts } from "../texts/en/mail.ts";
 import { queueQuery, type Queue } from "./mails.ts";
 

@@ -8,8 +8,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Mark } from "../parts/icon.tsx";
 import { queries } from "../queries.ts";
-import { frameTexts } from "../texts/frame.ts";
-import { mailTexts } from "../texts/mail.ts";
+import { frameTexts, mailTexts } from "../texts/areas.ts";
 
 type Job = components["schemas"]["RetryJob"];
 type ProgressProps = { readonly job: Job; readonly close: () => void };

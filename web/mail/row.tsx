@@ -6,7 +6,7 @@ import { localeOf, useLanguage, useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Label, State } from "../parts/state.tsx";
 import { useNow } from "../parts/time.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import type { Mail } from "./mails.ts";
 import type { Walk } from "./walk.ts";
 

@@ -1,7 +1,7 @@
 // What the list of mails is narrowed to, kept under a name.
 import { useTexts } from "../language.ts";
 import { showToast } from "../parts/toast.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { SaveDialog } from "../views/save-view.tsx";
 import { tokensOf } from "./asked.ts";
 import type { Filters } from "./filters.ts";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { FaultBanner } from "../parts/form.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { Files } from "./files.tsx";
 import { Headers } from "./headers.tsx";
 import { Letter, LookBar, type Look } from "./letter.tsx";

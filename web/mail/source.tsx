@@ -6,7 +6,7 @@ import { Code } from "../parts/code.tsx";
 import { CopyButton } from "../parts/copy.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { addressOf, rawQuery, type MailContent, type WholeMail } from "./mails.ts";
 
 export function Text({ content: { text } }: { readonly content: MailContent }) {

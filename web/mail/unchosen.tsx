@@ -1,6 +1,6 @@
 // Beside the list while no mail is open.
 import { useTexts } from "../language.ts";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 
 export function Unchosen() {
   const t = useTexts(mailTexts);

@@ -2,7 +2,7 @@
 import { useTexts } from "../language.ts";
 import type { MarkName, Tone } from "../parts/icon.tsx";
 import { Label } from "../parts/state.tsx";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import type { WholeMail } from "./mails.ts";
 
 const CHECKS = ["spf", "dkim", "dmarc", "spam", "virus"] as const;

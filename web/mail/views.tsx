@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { mailTexts } from "../texts/mail.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { inView, VIEWS, viewOf, type ViewName } from "./asked.ts";
 import type { Filters, MailSearch } from "./filters.ts";
 import { OwnViews } from "./own-views.tsx";

@@ -6,8 +6,7 @@ import { Icon, type IconName } from "../parts/icon.tsx";
 import { Section } from "../parts/section.tsx";
 import { Seg, type Choice } from "../parts/seg.tsx";
 import { useSignal } from "../signal.ts";
-import { frameTexts } from "../texts/frame.ts";
-import { meTexts } from "../texts/me.ts";
+import { frameTexts, meTexts } from "../texts/areas.ts";
 
 const SCHEMES: readonly (readonly [Scheme, IconName])[] = [
   ["system", "half"],

@@ -2,7 +2,7 @@
 import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Sections } from "../parts/section.tsx";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 import { Appearance } from "./appearance.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { Password } from "./password.tsx";

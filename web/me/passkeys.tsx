@@ -11,7 +11,7 @@ import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { hasPasskeys } from "../passkeys.ts";
 import { useMe } from "../session.ts";
-import { meTexts } from "../texts/me.ts";
+import { meTexts } from "../texts/areas.ts";
 import { useAddPasskey, usePasskeyOffer, usePasskeys, useRemovePasskey, useRequired, type Passkey } from "./data.ts";
 
 export function Passkeys() {

@@ -6,7 +6,7 @@ import { Section } from "../parts/section.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useMe } from "../session.ts";
-import { meTexts } from "../texts/me.ts";
+import { meTexts } from "../texts/areas.ts";
 import { useNewPassword, usePasskeys } from "./data.ts";
 
 export function Password() {

@@ -5,7 +5,7 @@ import { Field, Form } from "../parts/form.tsx";
 import { Section } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useMe } from "../session.ts";
-import { meTexts } from "../texts/me.ts";
+import { meTexts } from "../texts/areas.ts";
 import { useProfile } from "./data.ts";
 
 export function Profile() {

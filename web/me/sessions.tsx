@@ -6,7 +6,7 @@ import { Section } from "../parts/section.tsx";
 import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { meTexts } from "../texts/me.ts";
+import { meTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { clientName } from "./client.ts";
 import { useEndOthers, useEndSession, useSessions, type Session } from "./data.ts";

@@ -1,7 +1,7 @@
 // How many things need somebody, beside the name of the overview.
 import { useQuery } from "@tanstack/react-query";
 import { useTexts } from "../language.ts";
-import { overviewTexts } from "../texts/overview.ts";
+import { overviewTexts } from "../texts/areas.ts";
 import { overviewQuery } from "./calls.ts";
 
 export function NeedsBadge() {

@@ -6,8 +6,7 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Label, State } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
-import { frameTexts } from "../texts/frame.ts";
-import { overviewTexts } from "../texts/overview.ts";
+import { frameTexts, overviewTexts } from "../texts/areas.ts";
 import { campaignsQuery, type Campaign } from "./calls.ts";
 
 export function Campaigns() {

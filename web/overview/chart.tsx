@@ -5,7 +5,7 @@ import { scheme } from "../frame/scheme.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { useSignal } from "../signal.ts";
-import { overviewTexts } from "../texts/overview.ts";
+import { overviewTexts } from "../texts/areas.ts";
 import { coloursOf, drawing, type Handlers } from "./drawing.ts";
 import type { Range } from "./range.ts";
 import { endOf } from "./steps-of-time.ts";

@@ -1,7 +1,7 @@
 // What the numbers of statistics leave out, or have only about.
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { overviewTexts } from "../texts/overview.ts";
+import { overviewTexts } from "../texts/areas.ts";
 import type { Statistics } from "./calls.ts";
 
 type CountedProps = {

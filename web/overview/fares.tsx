@@ -5,7 +5,7 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
-import { overviewTexts } from "../texts/overview.ts";
+import { overviewTexts } from "../texts/areas.ts";
 import type { Filters } from "../mail/filters.ts";
 import { statesQuery, statisticsQuery } from "./calls.ts";
 import { MailsLink } from "./mails-link.tsx";

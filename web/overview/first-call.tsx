@@ -10,7 +10,7 @@ import { useMe, useOff } from "../session.ts";
 import { useMakingKeys } from "../set-up/keys/make.tsx";
 import { NO_SENDER, useSenders } from "../set-up/sender.ts";
 import { API } from "../set-up/smtp/lines/api.ts";
-import { overviewTexts } from "../texts/overview.ts";
+import { overviewTexts } from "../texts/areas.ts";
 
 const SHOWN = ["curl", "node", "python", "php"];
 const PLACEHOLDER = "$KEY";

@@ -10,7 +10,7 @@ import { Facts, Keys } from "../parts/layout.tsx";
 import { MOD } from "../keyboard.ts";
 import { useMe, useOff } from "../session.ts";
 import { TestMail } from "../set-up/test-mail.tsx";
-import { overviewTexts } from "../texts/overview.ts";
+import { overviewTexts } from "../texts/areas.ts";
 import type { Need, Steps } from "./calls.ts";
 import { FirstCall } from "./first-call.tsx";
 import { STEPS } from "./first-steps.ts";

@@ -8,7 +8,7 @@ import { Button } from "../parts/button.tsx";
 import { Bones } from "../parts/layout.tsx";
 import { Sum } from "../parts/number.tsx";
 import { Seg } from "../parts/seg.tsx";
-import { overviewTexts } from "../texts/overview.ts";
+import { overviewTexts } from "../texts/areas.ts";
 import { statesQuery, statisticsQuery, type Statistics } from "./calls.ts";
 import { MailsLink } from "./mails-link.tsx";
 import type { Range } from "./range.ts";

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
-import { overviewTexts } from "../texts/overview.ts";
+import { overviewTexts } from "../texts/areas.ts";
 import type { Need } from "./calls.ts";
 import { MailsLink } from "./mails-link.tsx";
 

@@ -6,7 +6,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Bones } from "../parts/layout.tsx";
 import { signal, useSignal } from "../signal.ts";
-import { overviewTexts } from "../texts/overview.ts";
+import { overviewTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { overviewQuery, type Overview as OverviewData, type Steps } from "./calls.ts";
 import { Campaigns } from "./campaigns.tsx";

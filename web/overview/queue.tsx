@@ -7,7 +7,7 @@ import { Mark } from "../parts/icon.tsx";
 import { Bones, Facts, Panel } from "../parts/layout.tsx";
 import { Number } from "../parts/number.tsx";
 import { Time } from "../parts/time.tsx";
-import { overviewTexts } from "../texts/overview.ts";
+import { overviewTexts } from "../texts/areas.ts";
 import { queueQuery, type Queue } from "./calls.ts";
 import { MailsLink } from "./mails-link.tsx";
 

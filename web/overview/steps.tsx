@@ -5,7 +5,7 @@ import { ButtonLink } from "../parts/button.tsx";
 import { CopyWords } from "../parts/copy.tsx";
 import { Mark } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
-import { overviewTexts } from "../texts/overview.ts";
+import { overviewTexts } from "../texts/areas.ts";
 import type { Steps } from "./calls.ts";
 import { STEPS, type StepName } from "./first-steps.ts";
 

@@ -5,7 +5,7 @@ import { api, told } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { PLACES } from "../frame/places.ts";
 import { useTexts } from "../language.ts";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 import type { IconName } from "../parts/icon.tsx";
 import { movesOf, verbIn } from "./campaign-verbs.ts";
 import type { Group, Hit } from "./hits.ts";

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { copyText } from "../clipboard.ts";
 import { useTexts } from "../language.ts";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 import { Button } from "./button.tsx";
 import { showToast } from "./toast.tsx";
 

@@ -2,7 +2,7 @@
 import { createContext, useContext, useId, useState, type ComponentProps, type ReactNode } from "react";
 import { Fault, type FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 import { Banner } from "./banner.tsx";
 import { Mark } from "./icon.tsx";
 import { FieldRefusal, Refusal } from "./refusal.tsx";

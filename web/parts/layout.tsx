@@ -1,7 +1,7 @@
 // What screens are laid out with: the bar at the top, panels, facts, rows, timelines, empty screens.
 import { lazy, Suspense, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 import { Mark, type MarkName, type Tone } from "./icon.tsx";
 
 // The frame has this file, and no code to show.

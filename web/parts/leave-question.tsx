@@ -1,6 +1,6 @@
 // Asks before a form with changes is left.
 import { useTexts } from "../language.ts";
-import { leaveTexts } from "../texts/leave.ts";
+import { leaveTexts } from "../texts/areas.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 

@@ -1,7 +1,7 @@
 // The state of a thing: a mark of its own outline and a word. In rows a State, beside the name of a whole thing a Pill.
 import type { ReactNode } from "react";
 import { useTexts } from "../language.ts";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 import { Mark, type MarkName, type Tone } from "./icon.tsx";
 
 type Shown = { readonly mark: MarkName; readonly tone?: Tone };

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { signal, useSignal } from "../signal.ts";
-import { frameTexts } from "../texts/frame.ts";
+import { frameTexts } from "../texts/areas.ts";
 import { Button } from "./button.tsx";
 import { Mark, type MarkName } from "./icon.tsx";
 import { Refusal } from "./refusal.tsx";

@@ -10,7 +10,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { peopleTexts } from "../texts/people.ts";
+import { peopleTexts } from "../texts/areas.ts";
 import { peopleChanged } from "./calls.ts";
 
 export function Add({ close }: { readonly close: () => void }) {

@@ -8,7 +8,7 @@ import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Keys } from "../parts/layout.tsx";
 import { Menu, type MenuEntry } from "../parts/menu.tsx";
-import { peopleTexts } from "../texts/people.ts";
+import { peopleTexts } from "../texts/areas.ts";
 import { OwnViews } from "../views/own-views.tsx";
 import { segmentsQuery } from "./calls.ts";
 import { SINCES, STANDINGS, without, type FilterName, type Filters } from "./filters.ts";

@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { useOff } from "../session.ts";
-import { peopleTexts } from "../texts/people.ts";
+import { peopleTexts } from "../texts/areas.ts";
 import { standingOf } from "./calls.ts";
 import type { Chosen } from "./chosen.ts";
 import { selectionOf, type Filters } from "./filters.ts";

@@ -9,7 +9,7 @@ import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { Bones, Empty, Keys } from "../parts/layout.tsx";
-import { peopleTexts } from "../texts/people.ts";
+import { peopleTexts } from "../texts/areas.ts";
 import type { Contact } from "./calls.ts";
 import type { Chosen } from "./chosen.ts";
 import { isNarrowed, type Filters } from "./filters.ts";

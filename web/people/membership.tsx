@@ -6,7 +6,7 @@ import { useFormats } from "../formats.ts";
 import { Button } from "../parts/button.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { useOff } from "../session.ts";
-import { peopleTexts } from "../texts/people.ts";
+import { peopleTexts } from "../texts/areas.ts";
 import { segmentsQuery } from "./calls.ts";
 import type { Chosen } from "./chosen.ts";
 import { SegmentOf, type Then } from "./segment-of.tsx";

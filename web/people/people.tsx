@@ -5,7 +5,7 @@ import { CopyActs, useScreen } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { useOff } from "../session.ts";
-import { peopleTexts } from "../texts/people.ts";
+import { peopleTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { Add } from "./add.tsx";
 import { Ask } from "./ask.tsx";

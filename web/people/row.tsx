@@ -3,7 +3,7 @@ import type { MouseEvent } from "react";
 import { useTexts } from "../language.ts";
 import { Tick } from "../parts/tick.tsx";
 import { Time } from "../parts/time.tsx";
-import { peopleTexts } from "../texts/people.ts";
+import { peopleTexts } from "../texts/areas.ts";
 import { nameOf, type Contact } from "./calls.ts";
 import type { Chosen } from "./chosen.ts";
 import { Standing } from "./standing.tsx";

@@ -9,7 +9,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useCampaignTo } from "../segments/use-campaign-to.ts";
-import { peopleTexts } from "../texts/people.ts";
+import { peopleTexts } from "../texts/areas.ts";
 import { peopleChanged } from "./calls.ts";
 
 export type Then = "segment" | "campaign";

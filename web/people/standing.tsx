@@ -2,7 +2,7 @@
 import { useTexts } from "../language.ts";
 import type { MarkName, Tone } from "../parts/icon.tsx";
 import { Label, Pill } from "../parts/state.tsx";
-import { peopleTexts } from "../texts/people.ts";
+import { peopleTexts } from "../texts/areas.ts";
 import { standingOf, type Contact } from "./calls.ts";
 import type { Standing as Name } from "./filters.ts";
 

@@ -4,7 +4,7 @@ import { api, told } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { showToast } from "../parts/toast.tsx";
-import { peopleTexts } from "../texts/people.ts";
+import { peopleTexts } from "../texts/areas.ts";
 import { peopleChanged, type BulkJob } from "./calls.ts";
 
 export type Operation = "subscribe" | "unsubscribe" | "delete";

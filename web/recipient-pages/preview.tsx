@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { Select } from "../parts/select.tsx";
-import { recipientPagesTexts } from "../texts/recipient-pages.ts";
+import { recipientPagesTexts } from "../texts/areas.ts";
 import { useRecipientLanguages } from "../workspace/languages.ts";
 import { useWorkspace } from "../workspace/settings.ts";
 import type { PageName } from "./pages.ts";

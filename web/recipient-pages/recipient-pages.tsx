@@ -4,7 +4,7 @@ import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Beside } from "../set-up/beside.tsx";
 import { SetUpBar } from "../set-up/bar.tsx";
-import { recipientPagesTexts } from "../texts/recipient-pages.ts";
+import { recipientPagesTexts } from "../texts/areas.ts";
 import { PAGES, pageNamed } from "./pages.ts";
 import { Preview } from "./preview.tsx";
 import "./recipient-pages.css";

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { Facts, Panel } from "../parts/layout.tsx";
-import { recipientPagesTexts } from "../texts/recipient-pages.ts";
+import { recipientPagesTexts } from "../texts/areas.ts";
 import type { useWorkspace } from "../workspace/settings.ts";
 import type { PageName } from "./pages.ts";
 

@@ -8,8 +8,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { frameTexts } from "../texts/frame.ts";
-import { segmentsTexts } from "../texts/segments.ts";
+import { frameTexts, segmentsTexts } from "../texts/areas.ts";
 import { useChange, useMake, useRemove, usesQuery, type Segment } from "./calls.ts";
 import { isUsed, UsesList } from "./uses.tsx";
 

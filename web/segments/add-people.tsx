@@ -5,8 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Form, TextField } from "../parts/form.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { frameTexts } from "../texts/frame.ts";
-import { segmentsTexts } from "../texts/segments.ts";
+import { frameTexts, segmentsTexts } from "../texts/areas.ts";
 import { useAddMembers, type Segment } from "./calls.ts";
 
 const MOST = 500;

@@ -5,7 +5,7 @@ import { Standing } from "../condition/found-people.tsx";
 import type { Preview } from "../condition/preview.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { segmentsTexts } from "../texts/segments.ts";
+import { segmentsTexts } from "../texts/areas.ts";
 
 const SHOWN = 4;
 

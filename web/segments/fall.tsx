@@ -6,8 +6,7 @@ import type { Preview } from "../condition/preview.ts";
 import { said } from "../condition/words.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { conditionTexts } from "../texts/condition.ts";
-import { segmentsTexts } from "../texts/segments.ts";
+import { conditionTexts, segmentsTexts } from "../texts/areas.ts";
 
 type FallProps = { readonly preview: Preview; readonly condition: Condition };
 

@@ -2,7 +2,7 @@
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { useNow } from "../parts/time.tsx";
-import { segmentsTexts } from "../texts/segments.ts";
+import { segmentsTexts } from "../texts/areas.ts";
 import type { Segment } from "./calls.ts";
 
 type Size = { readonly day: string; readonly members: number };

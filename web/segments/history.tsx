@@ -5,7 +5,7 @@ import { Bones, Facts, Panel } from "../parts/layout.tsx";
 import { Switch } from "../parts/tick.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { segmentsTexts } from "../texts/segments.ts";
+import { segmentsTexts } from "../texts/areas.ts";
 import { growthQuery, useChange, usesQuery, type Segment } from "./calls.ts";
 import { Growth } from "./growth.tsx";
 import { isUsed, UsesList } from "./uses.tsx";

@@ -10,7 +10,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Bones, Empty } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { useOff } from "../session.ts";
-import { segmentsTexts } from "../texts/segments.ts";
+import { segmentsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { segmentsQuery, type Segment } from "./calls.ts";
 import "./look.ts";

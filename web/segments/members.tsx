@@ -9,7 +9,7 @@ import { Button } from "../parts/button.tsx";
 import { Bones, Panel } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { segmentsTexts } from "../texts/segments.ts";
+import { segmentsTexts } from "../texts/areas.ts";
 import { AddPeople } from "./add-people.tsx";
 import { membersQuery, useAddMembers, useTakeOut, type Segment } from "./calls.ts";
 

@@ -10,7 +10,7 @@ import { Field, Form } from "../parts/form.tsx";
 import { SegField } from "../parts/seg-field.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useOff } from "../session.ts";
-import { segmentsTexts } from "../texts/segments.ts";
+import { segmentsTexts } from "../texts/areas.ts";
 import { Builder } from "./builder.tsx";
 import { useMake, type Segment } from "./calls.ts";
 import "./look.ts";

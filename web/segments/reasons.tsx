@@ -9,8 +9,7 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Mark } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
-import { conditionTexts } from "../texts/condition.ts";
-import { segmentsTexts } from "../texts/segments.ts";
+import { conditionTexts, segmentsTexts } from "../texts/areas.ts";
 import type { Explanation } from "./calls.ts";
 
 type Judged = Explanation["filters"][number];

@@ -9,7 +9,7 @@ import { Button } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { Unsaved } from "../parts/unsaved.tsx";
-import { segmentsTexts } from "../texts/segments.ts";
+import { segmentsTexts } from "../texts/areas.ts";
 import { growthQuery, useChange, type Segment } from "./calls.ts";
 import { Builder } from "./builder.tsx";
 

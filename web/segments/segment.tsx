@@ -6,7 +6,7 @@ import { CopyActs, useScreen } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useOff } from "../session.ts";
-import { segmentsTexts } from "../texts/segments.ts";
+import { segmentsTexts } from "../texts/areas.ts";
 import { SegmentActs } from "./acts.tsx";
 import { SavedBuilder } from "./saved-builder.tsx";
 import { segmentQuery, type Segment } from "./calls.ts";

@@ -7,7 +7,7 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import type { MarkName, Tone } from "../parts/icon.tsx";
 import { Sum } from "../parts/number.tsx";
-import { segmentsTexts } from "../texts/segments.ts";
+import { segmentsTexts } from "../texts/areas.ts";
 
 type SumProps = {
   readonly preview: Preview;

@@ -2,7 +2,7 @@
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { useOff } from "../session.ts";
-import { segmentsTexts } from "../texts/segments.ts";
+import { segmentsTexts } from "../texts/areas.ts";
 import type { Segment } from "./calls.ts";
 import { useCampaignTo } from "./use-campaign-to.ts";
 

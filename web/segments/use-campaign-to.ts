@@ -6,7 +6,7 @@ import { makeCampaign } from "../campaigns/calls.ts";
 import { firstSender } from "../campaigns/first.ts";
 import { useTexts } from "../language.ts";
 import { showToast } from "../parts/toast.tsx";
-import { segmentsTexts } from "../texts/segments.ts";
+import { segmentsTexts } from "../texts/areas.ts";
 import { useFirstWords } from "../writing/first.ts";
 import type { Segment } from "./calls.ts";
 

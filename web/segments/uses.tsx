@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { State, type StateName } from "../parts/state.tsx";
-import { segmentsTexts } from "../texts/segments.ts";
+import { segmentsTexts } from "../texts/areas.ts";
 import type { Uses } from "./calls.ts";
 
 export function isUsed({ campaigns, workflows, segments }: Uses): boolean {

@@ -8,7 +8,7 @@ import { Button } from "../parts/button.tsx";
 import { Mark } from "../parts/icon.tsx";
 import { Refusal } from "../parts/refusal.tsx";
 import { Time } from "../parts/time.tsx";
-import { segmentsTexts } from "../texts/segments.ts";
+import { segmentsTexts } from "../texts/areas.ts";
 import type { Explanation } from "./calls.ts";
 import { Reasons } from "./reasons.tsx";
 

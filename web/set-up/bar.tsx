@@ -4,8 +4,7 @@ import type { ReactNode } from "react";
 import type { Call } from "../calls.ts";
 import { CopyActs, useScreen } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
-import { frameTexts } from "../texts/frame.ts";
-import { setUpTexts } from "../texts/set-up.ts";
+import { frameTexts, setUpTexts } from "../texts/areas.ts";
 import { TABS, type TabName } from "./tabs.ts";
 import "./set-up.css";
 

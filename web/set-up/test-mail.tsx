@@ -10,8 +10,7 @@ import { Select } from "../parts/select.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import { useMe } from "../session.ts";
-import { frameTexts } from "../texts/frame.ts";
-import { testMailTexts } from "../texts/test-mail.ts";
+import { frameTexts, testMailTexts } from "../texts/areas.ts";
 import { useSenders } from "./sender.ts";
 
 type Wanted = { readonly to: string; readonly from: string; readonly subject: string };

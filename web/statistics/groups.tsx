@@ -10,7 +10,7 @@ import type { Range } from "../overview/range.ts";
 import { Mark } from "../parts/icon.tsx";
 import { Bones } from "../parts/layout.tsx";
 import { Seg } from "../parts/seg.tsx";
-import { statisticsTexts } from "../texts/statistics.ts";
+import { statisticsTexts } from "../texts/areas.ts";
 import { BY, filterOf, groupsQuery, mailsOf, nameQuery, type By, type Series, type Totals } from "./calls.ts";
 import { FEW_MAILS, rateOf, verdictOf, type Limited } from "./limits.ts";
 

@@ -4,7 +4,7 @@ import { useTexts } from "../language.ts";
 import { MailsLink } from "../overview/mails-link.tsx";
 import { Mark } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
-import { statisticsTexts } from "../texts/statistics.ts";
+import { statisticsTexts } from "../texts/areas.ts";
 import type { Totals } from "./calls.ts";
 import { FEW_MAILS, LIMITS, rateOf, verdictOf, type Limited } from "./limits.ts";
 

@@ -14,7 +14,7 @@ import type { MarkName, Tone } from "../parts/icon.tsx";
 import { Bones, Panel } from "../parts/layout.tsx";
 import { Number } from "../parts/number.tsx";
 import { Seg } from "../parts/seg.tsx";
-import { statisticsTexts } from "../texts/statistics.ts";
+import { statisticsTexts } from "../texts/areas.ts";
 import { byIn, mailsOf, type Totals } from "./calls.ts";
 import { Groups } from "./groups.tsx";
 import { Rates } from "./rates.tsx";

@@ -5,8 +5,7 @@ import { Bones, Panel } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useOff } from "../session.ts";
-import { frameTexts } from "../texts/frame.ts";
-import { teamTexts } from "../texts/team.ts";
+import { frameTexts, teamTexts } from "../texts/areas.ts";
 import { useInvitations, useWithdraw, type Invitation } from "./data.ts";
 import type { Asked } from "./invite.tsx";
 

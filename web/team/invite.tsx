@@ -10,8 +10,7 @@ import { Select } from "../parts/select.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { Time } from "../parts/time.tsx";
 import { useMe, useMembership, type Role } from "../session.ts";
-import { frameTexts } from "../texts/frame.ts";
-import { teamTexts } from "../texts/team.ts";
+import { frameTexts, teamTexts } from "../texts/areas.ts";
 import { useInvite, type NewInvitation } from "./data.ts";
 import { ROLES } from "./roles.ts";
 

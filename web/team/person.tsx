@@ -3,7 +3,7 @@ import { useTexts } from "../language.ts";
 import { Face } from "../parts/face.tsx";
 import { Time } from "../parts/time.tsx";
 import { useMe } from "../session.ts";
-import { teamTexts } from "../texts/team.ts";
+import { teamTexts } from "../texts/areas.ts";
 
 type PersonProps = { readonly id: string; readonly name: string; readonly email: string };
 

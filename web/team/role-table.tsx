@@ -3,8 +3,7 @@ import { useTexts } from "../language.ts";
 import { Mark } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { useMembership, type Permission, type Role } from "../session.ts";
-import { frameTexts } from "../texts/frame.ts";
-import { teamTexts } from "../texts/team.ts";
+import { frameTexts, teamTexts } from "../texts/areas.ts";
 import { MAY, PERMISSIONS, ROLES } from "./roles.ts";
 
 const ALLOWED: Readonly<Record<Permission, readonly Role[]>> = MAY;

@@ -4,7 +4,7 @@ import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { useMe, useOff } from "../session.ts";
 import { SetUpBar } from "../set-up/bar.tsx";
-import { teamTexts } from "../texts/team.ts";
+import { teamTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { Invitations } from "./invitations.tsx";
 import { Invite, type Asked } from "./invite.tsx";

@@ -9,8 +9,7 @@ import { Menu, type MenuEntry } from "../parts/menu.tsx";
 import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { frameTexts } from "../texts/frame.ts";
-import { teamTexts } from "../texts/team.ts";
+import { frameTexts, teamTexts } from "../texts/areas.ts";
 import { useOwnership, useRemoveUser, useUserLink, useUsers, type User } from "./data.ts";
 import { LastSeen, PeopleHead, Person } from "./person.tsx";
 

@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { Code } from "../parts/code.tsx";
 import { CopyButton } from "../parts/copy.tsx";
 import { Facts, Panel } from "../parts/layout.tsx";
-import { templatesTexts } from "../texts/templates.ts";
+import { templatesTexts } from "../texts/areas.ts";
 import { namedIn } from "../writing/named.ts";
 import type { Written } from "../writing/written.ts";
 import type { Template } from "./calls.ts";

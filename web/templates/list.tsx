@@ -10,7 +10,7 @@ import { Seg } from "../parts/seg.tsx";
 import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 import { useOff } from "../session.ts";
-import { templatesTexts } from "../texts/templates.ts";
+import { templatesTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { useTemplates, type Template } from "./calls.ts";
 import { MakeTemplate } from "./make.tsx";

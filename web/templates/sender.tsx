@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Tag } from "../parts/state.tsx";
 import { domainsQuery } from "../set-up/domains/calls.ts";
-import { templatesTexts } from "../texts/templates.ts";
+import { templatesTexts } from "../texts/areas.ts";
 import type { Template } from "./calls.ts";
 
 export function Sender({ template: { id, from, fromName } }: { readonly template: Template }) {

@@ -8,8 +8,7 @@ import { Field, Form } from "../parts/form.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { Section, Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { campaignsTexts } from "../texts/campaigns.ts";
-import { templatesTexts } from "../texts/templates.ts";
+import { campaignsTexts, templatesTexts } from "../texts/areas.ts";
 import { useWorkspace } from "../workspace/settings.ts";
 import { changeTemplate, type Template, type TemplateChange } from "./calls.ts";
 

@@ -6,7 +6,7 @@ import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Tag } from "../parts/state.tsx";
 import { useOff } from "../session.ts";
-import { templatesTexts } from "../texts/templates.ts";
+import { templatesTexts } from "../texts/areas.ts";
 import { useAutosave } from "../writing/saving/autosave.ts";
 import { Conflict, SavingState } from "../writing/saving/state.tsx";
 import { Versions } from "../writing/versions/versions.tsx";

@@ -7,8 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import { useMe, useOff } from "../session.ts";
-import { templatesTexts } from "../texts/templates.ts";
-import { writingTexts } from "../texts/writing.ts";
+import { templatesTexts, writingTexts } from "../texts/areas.ts";
 import type { Template } from "./calls.ts";
 
 type TestProps = { readonly template: Template; readonly flush: () => Promise<void> };

@@ -6,7 +6,7 @@ import type { components } from "../api.gen.ts";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Bones } from "../parts/layout.tsx";
-import { templatesTexts } from "../texts/templates.ts";
+import { templatesTexts } from "../texts/areas.ts";
 import type { Template } from "./calls.ts";
 
 type Schemas = components["schemas"];

@@ -6,7 +6,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useOff } from "../session.ts";
-import { viewsTexts } from "../texts/views.ts";
+import { viewsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import {
   isSame,

@@ -7,8 +7,7 @@ import { Field, Form } from "../parts/form.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useOff } from "../session.ts";
-import { frameTexts } from "../texts/frame.ts";
-import { viewsTexts } from "../texts/views.ts";
+import { frameTexts, viewsTexts } from "../texts/areas.ts";
 import { useSave, type SavedView } from "./saved.ts";
 
 type SaveViewProps = Pick<SavedView, "list" | "filter"> & { readonly close: () => void };

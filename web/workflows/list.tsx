@@ -9,7 +9,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Bones, Empty } from "../parts/layout.tsx";
 import { Label } from "../parts/state.tsx";
 import { useOff } from "../session.ts";
-import { workflowsTexts } from "../texts/workflows.ts";
+import { workflowsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { useTallies, useWorkflows, type Listed, type Tally } from "./calls.ts";
 import { MakeWorkflow } from "./make.tsx";

@@ -2,7 +2,7 @@
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { workflowsTexts } from "../texts/workflows.ts";
+import { workflowsTexts } from "../texts/areas.ts";
 import { useChanging } from "./calls.ts";
 import type { Workflow } from "./drawing.ts";
 

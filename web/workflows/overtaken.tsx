@@ -2,7 +2,7 @@
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
-import { workflowsTexts } from "../texts/workflows.ts";
+import { workflowsTexts } from "../texts/areas.ts";
 
 type OvertakenProps = { readonly theirs: () => void; readonly mine: () => void };
 

@@ -7,7 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Bones } from "../parts/layout.tsx";
 import { Number } from "../parts/number.tsx";
-import { workflowsTexts } from "../texts/workflows.ts";
+import { workflowsTexts } from "../texts/areas.ts";
 import type { Drawing } from "./drawing.ts";
 
 const DAYS = 30;

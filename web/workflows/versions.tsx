@@ -7,7 +7,7 @@ import { Bones } from "../parts/layout.tsx";
 import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { workflowsTexts } from "../texts/workflows.ts";
+import { workflowsTexts } from "../texts/areas.ts";
 import { loadVersion, useVersions } from "./calls.ts";
 
 type Loaded = Awaited<ReturnType<typeof loadVersion>>;

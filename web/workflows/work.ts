@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { showToast } from "../parts/toast.tsx";
-import { workflowsTexts } from "../texts/workflows.ts";
+import { workflowsTexts } from "../texts/areas.ts";
 import { useReplacing } from "./calls.ts";
 import { bodyOf, drawingOf, type Workflow } from "./drawing.ts";
 import { useHistory } from "./history.ts";

@@ -10,7 +10,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Pill } from "../parts/state.tsx";
 import { Unsaved } from "../parts/unsaved.tsx";
 import { useOff } from "../session.ts";
-import { workflowsTexts } from "../texts/workflows.ts";
+import { workflowsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { WorkflowActs } from "./acts.tsx";
 import { useCounts, useUnstarted, workflowQuery } from "./calls.ts";

@@ -9,7 +9,7 @@ import { Section } from "../parts/section.tsx";
 import { Select } from "../parts/select.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { useOff } from "../session.ts";
-import { workspaceTexts } from "../texts/workspace.ts";
+import { workspaceTexts } from "../texts/areas.ts";
 import { allZones, ownZone } from "../zones.ts";
 import { namesIn, namesSaid } from "./event-names.ts";
 import { useRecipientLanguages } from "./languages.ts";

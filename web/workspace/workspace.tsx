@@ -8,7 +8,7 @@ import { Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useOff } from "../session.ts";
 import { SetUpBar } from "../set-up/bar.tsx";
-import { workspaceTexts } from "../texts/workspace.ts";
+import { workspaceTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { General, Marketing, PublicKeys, SendData } from "./fields.tsx";
 import { useDraft, useSaving, useWorkspace, type Settings } from "./settings.ts";

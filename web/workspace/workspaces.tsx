@@ -5,8 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { Label } from "../parts/state.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { chooseWorkspace, useMe, useMembership, type Membership } from "../session.ts";
-import { frameTexts } from "../texts/frame.ts";
-import { workspaceTexts } from "../texts/workspace.ts";
+import { frameTexts, workspaceTexts } from "../texts/areas.ts";
 
 export function Workspaces() {
   const t = useTexts(workspaceTexts);

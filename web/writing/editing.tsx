@@ -7,7 +7,7 @@ import { useTexts } from "../language.ts";
 import { Mark } from "../parts/icon.tsx";
 import { saidOfField } from "../parts/refusal.tsx";
 import { type Refusals, refusalsTexts } from "../texts/refusals.ts";
-import { writingTexts } from "../texts/writing.ts";
+import { writingTexts } from "../texts/areas.ts";
 import type { CodeProps } from "./code/code.tsx";
 import type { EditorHandle } from "./editor-handle.ts";
 import { Fields } from "./fields.tsx";

@@ -3,7 +3,7 @@ import { useId, useRef, type ReactNode, type RefObject } from "react";
 import type { FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Mark } from "../parts/icon.tsx";
-import { writingTexts } from "../texts/writing.ts";
+import { writingTexts } from "../texts/areas.ts";
 import { VariableMenu } from "./variable-menu.tsx";
 import type { Variable } from "./variables.ts";
 import type { Written } from "./written.ts";

@@ -1,7 +1,7 @@
 // The first words of a new mail, visual or as code: complete, so that it can be sent as it is.
 import { useLook } from "../brand/calls.ts";
 import { language } from "../language.ts";
-import { visualTexts } from "../texts/visual.ts";
+import { visualTexts } from "../texts/areas.ts";
 import { firstDocument, type Look } from "./visual/document.ts";
 import type { Design } from "./written.ts";
 

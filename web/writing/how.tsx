@@ -1,7 +1,7 @@
 // Whether a new mail is written in blocks or as code.
 import { useTexts } from "../language.ts";
 import { SegField } from "../parts/seg-field.tsx";
-import { writingTexts } from "../texts/writing.ts";
+import { writingTexts } from "../texts/areas.ts";
 import type { How } from "./first.ts";
 
 export function HowChoice({ how, choose }: { readonly how: How; readonly choose: (how: How) => void }) {

@@ -3,7 +3,7 @@ import type { RefObject } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Seg } from "../parts/seg.tsx";
-import { writingTexts } from "../texts/writing.ts";
+import { writingTexts } from "../texts/areas.ts";
 import { BlocksMenu } from "./blocks/menu.tsx";
 import type { EditorHandle } from "./editor-handle.ts";
 import { VariableMenu } from "./variable-menu.tsx";

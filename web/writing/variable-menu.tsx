@@ -5,7 +5,7 @@ import { Menu, MenuItem, MenuSection, MenuTrigger } from "react-aria-components/
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Popover } from "../parts/popover.ts";
-import { writingTexts } from "../texts/writing.ts";
+import { writingTexts } from "../texts/areas.ts";
 import type { Variable } from "./variables.ts";
 
 type VariableMenuProps = {

@@ -9,7 +9,7 @@
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Seg } from "../parts/seg.tsx";
-import { writingTexts } from "../texts/writing.ts";
+import { writingTexts } from "../texts/areas.ts";
 import { Editing } from "./editing.tsx";
 import { usePreview } from "./preview/asked.ts";
 import { Preview, useReader } from "./preview/preview.tsx";

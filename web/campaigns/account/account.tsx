@@ -6,7 +6,7 @@ import { useTexts } from "../../language.ts";
 import { Bones, Empty } from "../../parts/layout.tsx";
 import { Number } from "../../parts/number.tsx";
 import { Time } from "../../parts/time.tsx";
-import { accountTexts } from "../../texts/campaigns.ts";
+import { accountTexts } from "../../texts/areas.ts";
 import { isUnsent, type Campaign } from "../calls.ts";
 import { useStatistics, type Statistics } from "./calls.ts";
 import { Compared } from "./compared.tsx";

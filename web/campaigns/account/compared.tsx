@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { accountTexts } from "../../texts/campaigns.ts";
+import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { useLastSent } from "./calls.ts";
 

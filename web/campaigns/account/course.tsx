@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Seg } from "../../parts/seg.tsx";
-import { accountTexts } from "../../texts/campaigns.ts";
+import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { useCourse } from "./calls.ts";
 

@@ -2,7 +2,7 @@
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Mark } from "../../parts/icon.tsx";
-import { accountTexts } from "../../texts/campaigns.ts";
+import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { useLinks, type Statistics } from "./calls.ts";
 import { PartLink } from "./part-link.tsx";

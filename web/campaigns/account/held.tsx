@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
-import { accountTexts } from "../../texts/campaigns.ts";
+import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { useSenderDomain } from "../sender.tsx";
 

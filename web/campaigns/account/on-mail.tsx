@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api, told } from "../../api.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { accountTexts } from "../../texts/campaigns.ts";
+import { accountTexts } from "../../texts/areas.ts";
 import { DraftFrame } from "../../writing/preview/frame.tsx";
 import type { Campaign } from "../calls.ts";
 import { useLinks } from "./calls.ts";

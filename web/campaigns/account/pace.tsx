@@ -4,7 +4,7 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { queueQuery } from "../../overview/calls.ts";
 import { Number } from "../../parts/number.tsx";
-import { accountTexts } from "../../texts/campaigns.ts";
+import { accountTexts } from "../../texts/areas.ts";
 import type { Statistics } from "./calls.ts";
 import { PARTS } from "./parts.ts";
 

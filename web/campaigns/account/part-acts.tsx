@@ -7,7 +7,7 @@ import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { useOff } from "../../session.ts";
-import { accountTexts } from "../../texts/campaigns.ts";
+import { accountTexts } from "../../texts/areas.ts";
 import { useRepeating, type Campaign } from "../calls.ts";
 import { saveCsv } from "./csv.ts";
 import type { Filter } from "./calls.ts";

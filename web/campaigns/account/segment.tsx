@@ -9,8 +9,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form } from "../../parts/form.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
-import { accountTexts } from "../../texts/campaigns.ts";
-import { frameTexts } from "../../texts/frame.ts";
+import { accountTexts, frameTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { recipientsOf, type Filter } from "./calls.ts";
 

@@ -4,7 +4,7 @@ import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Mark } from "../../parts/icon.tsx";
 import type { people } from "../../texts/en/people.ts";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 import type { Check } from "../calls.ts";
 import { csvOf, saveFile } from "../export.ts";
 

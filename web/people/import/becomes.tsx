@@ -1,7 +1,7 @@
 // What a column of a file becomes: one of the fields that are known, or a new one by a name that is typed.
 import { SearchPick, type Choice } from "../../condition/pick.tsx";
 import { useTexts } from "../../language.ts";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 import { keyFor } from "./head.ts";
 import "../../condition/condition.css";
 

@@ -6,7 +6,7 @@ import { useTexts } from "../../language.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Panel } from "../../parts/layout.tsx";
 import { Tag } from "../../parts/state.tsx";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 import type { Check } from "../calls.ts";
 import { Becomes } from "./becomes.tsx";
 import type { Head, Mapping } from "./head.ts";

@@ -4,7 +4,7 @@ import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { useOff } from "../../session.ts";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 
 type DropProps = { readonly open: (file: File) => void; readonly isEmpty: boolean };
 

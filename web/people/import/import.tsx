@@ -6,7 +6,7 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 import { Drop } from "./drop.tsx";
 import { headOf, type Head } from "./head.ts";
 import { Job } from "./job.tsx";

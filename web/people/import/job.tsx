@@ -8,7 +8,7 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { FaultBanner } from "../../parts/form.tsx";
 import { Panel } from "../../parts/layout.tsx";
 import { Number, Sum } from "../../parts/number.tsx";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
 import { Lines, SaveErrors } from "./bad-rows.tsx";
 import { jobQuery } from "./calls.ts";

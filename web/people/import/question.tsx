@@ -2,7 +2,7 @@
 import { useTexts } from "../../language.ts";
 import { Field } from "../../parts/form.tsx";
 import { Seg } from "../../parts/seg.tsx";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 import type { Marketing } from "./calls.ts";
 
 export type Question = {

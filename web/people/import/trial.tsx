@@ -5,7 +5,7 @@ import { Banner } from "../../parts/banner.tsx";
 import { Button, OffWhy } from "../../parts/button.tsx";
 import { Tick } from "../../parts/tick.tsx";
 import { useOff } from "../../session.ts";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 import type { Check } from "../calls.ts";
 import { MarketingQuestion, type Question } from "./question.tsx";
 

@@ -9,7 +9,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Panel } from "../../parts/layout.tsx";
 import { useOff } from "../../session.ts";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 import { nameOf, peopleChanged, personQuery, type BulkJob, type ImportJob } from "../calls.ts";
 import { undo, undoQuery } from "./calls.ts";
 

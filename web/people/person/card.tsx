@@ -9,7 +9,7 @@ import { CopyButton } from "../../parts/copy.tsx";
 import { Face } from "../../parts/face.tsx";
 import { Mark, type MarkName, type Tone } from "../../parts/icon.tsx";
 import { Time } from "../../parts/time.tsx";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 import { nameOf, standingOf, upcomingQuery, type Contact, type Execution, type Summary } from "../calls.ts";
 import { Data } from "./data.tsx";
 

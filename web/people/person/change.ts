@@ -4,7 +4,7 @@ import { api, told } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged, personQuery, type Contact } from "../calls.ts";
 
 type Changes = {

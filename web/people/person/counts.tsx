@@ -4,8 +4,7 @@ import type { Filters } from "../../mail/filters.ts";
 import { MailsLink } from "../../overview/mails-link.tsx";
 import type { MarkName, Tone } from "../../parts/icon.tsx";
 import { Number, Sum } from "../../parts/number.tsx";
-import { frameTexts } from "../../texts/frame.ts";
-import { peopleTexts } from "../../texts/people.ts";
+import { frameTexts, peopleTexts } from "../../texts/areas.ts";
 import type { Contact, Summary } from "../calls.ts";
 
 const STATES = [

@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { useOff } from "../../session.ts";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 import type { Contact } from "../calls.ts";
 import { useChange } from "./change.ts";
 import { valueIn, wordsOf } from "./values.ts";

@@ -7,7 +7,7 @@ import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged, type Contact, type Summary } from "../calls.ts";
 
 type EraseProps = { readonly contact: Contact; readonly summary: Summary | undefined; readonly close: () => void };

@@ -11,7 +11,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { Bones, Keys } from "../../parts/layout.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { useOff } from "../../session.ts";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 import { useVerbs } from "../../verbs.ts";
 import { nameOf, personQuery, summaryQuery, type Contact } from "../calls.ts";
 import { exportPerson } from "../export.ts";

@@ -14,7 +14,7 @@ import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
 import { useSenders } from "../../set-up/sender.ts";
 import { everyTemplate } from "../../templates/calls.ts";
-import { peopleTexts } from "../../texts/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
 import type { Contact } from "../calls.ts";
 
 type Way = "template" | "plain";

@@ -7,8 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form } from "../../parts/form.tsx";
 import { queries } from "../../queries.ts";
-import { domainsTexts } from "../../texts/domains.ts";
-import { frameTexts } from "../../texts/frame.ts";
+import { domainsTexts, frameTexts } from "../../texts/areas.ts";
 
 export function AddDomain({ close }: { readonly close: () => void }) {
   const t = useTexts(domainsTexts);

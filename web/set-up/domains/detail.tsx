@@ -9,7 +9,7 @@ import { Bones } from "../../parts/layout.tsx";
 import { Pill } from "../../parts/state.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { useOff } from "../../session.ts";
-import { domainsTexts } from "../../texts/domains.ts";
+import { domainsTexts } from "../../texts/areas.ts";
 import { DomainActs } from "./acts.tsx";
 import { domainQuery, useLook, type Domain } from "./calls.ts";
 import { LastLook } from "./last-look.tsx";

@@ -7,7 +7,7 @@ import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Bones, Empty } from "../../parts/layout.tsx";
 import { useOff } from "../../session.ts";
-import { domainsTexts } from "../../texts/domains.ts";
+import { domainsTexts } from "../../texts/areas.ts";
 import { useVerbs } from "../../verbs.ts";
 import { Beside } from "../beside.tsx";
 import { SetUpBar } from "../bar.tsx";

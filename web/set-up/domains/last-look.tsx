@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { domainsTexts } from "../../texts/domains.ts";
+import { domainsTexts } from "../../texts/areas.ts";
 import { LOOK_SECONDS } from "./calls.ts";
 
 const SECOND_MS = 1_000;

@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../../language.ts";
 import { Mark } from "../../parts/icon.tsx";
-import { domainsTexts } from "../../texts/domains.ts";
+import { domainsTexts } from "../../texts/areas.ts";
 import type { Domain } from "./calls.ts";
 import { askedOf, conditionOf, CONDITIONS, countFound } from "./state.ts";
 

@@ -5,7 +5,7 @@ import { CopyButton, CopyWords } from "../../parts/copy.tsx";
 import { Mark } from "../../parts/icon.tsx";
 import { Facts } from "../../parts/layout.tsx";
 import { Time } from "../../parts/time.tsx";
-import { domainsTexts } from "../../texts/domains.ts";
+import { domainsTexts } from "../../texts/areas.ts";
 import type { DnsRecord } from "./calls.ts";
 import { Problem } from "./problem.tsx";
 import { hasPlaceholder, isElsewhere, isToCorrect, RECORD_STATES, valueOf } from "./state.ts";

@@ -6,8 +6,7 @@ import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { queries } from "../../queries.ts";
-import { domainsTexts } from "../../texts/domains.ts";
-import { frameTexts } from "../../texts/frame.ts";
+import { domainsTexts, frameTexts } from "../../texts/areas.ts";
 import { takeUp, type Domain } from "./calls.ts";
 
 type AskedProps = { readonly domain: Domain; readonly close: () => void };

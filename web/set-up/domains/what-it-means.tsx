@@ -2,7 +2,7 @@
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
-import { domainsTexts } from "../../texts/domains.ts";
+import { domainsTexts } from "../../texts/areas.ts";
 import type { Domain } from "./calls.ts";
 import { Problem } from "./problem.tsx";
 import { conditionOf } from "./state.ts";

@@ -4,7 +4,7 @@ import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button, OffWhy } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
-import { keysTexts } from "../../texts/keys.ts";
+import { keysTexts } from "../../texts/areas.ts";
 import { NO_SENDER, useSenders } from "../sender.ts";
 
 type FreshKeysProps = {

@@ -7,7 +7,7 @@ import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Bones, Empty } from "../../parts/layout.tsx";
 import { useOff } from "../../session.ts";
-import { keysTexts } from "../../texts/keys.ts";
+import { keysTexts } from "../../texts/areas.ts";
 import { useVerbs } from "../../verbs.ts";
 import { SetUpBar } from "../bar.tsx";
 import { everyPage, PAGE_SIZE } from "../every-page.ts";

@@ -11,8 +11,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { Time } from "../../parts/time.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
-import { frameTexts } from "../../texts/frame.ts";
-import { keysTexts } from "../../texts/keys.ts";
+import { frameTexts, keysTexts } from "../../texts/areas.ts";
 
 type KeySet = components["schemas"]["KeySet"];
 

@@ -5,7 +5,7 @@ import { Code } from "../../parts/code.tsx";
 import { Mark } from "../../parts/icon.tsx";
 import { Facts, Panel } from "../../parts/layout.tsx";
 import { Time } from "../../parts/time.tsx";
-import { serverTexts } from "../../texts/server.ts";
+import { serverTexts } from "../../texts/areas.ts";
 import type { Installation } from "./installation.ts";
 
 export function Backup({ installation: { backup } }: { readonly installation: Installation }) {

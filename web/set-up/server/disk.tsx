@@ -1,7 +1,7 @@
 // How full a disk is, in words and as a bar.
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { serverTexts } from "../../texts/server.ts";
+import { serverTexts } from "../../texts/areas.ts";
 import type { Installation } from "./installation.ts";
 
 type DiskProps = { readonly name: string; readonly space: Installation["dataDirectory"] };

@@ -5,7 +5,7 @@ import { CopyButton } from "../../parts/copy.tsx";
 import { Mark } from "../../parts/icon.tsx";
 import { Facts, Panel } from "../../parts/layout.tsx";
 import { Time } from "../../parts/time.tsx";
-import { serverTexts } from "../../texts/server.ts";
+import { serverTexts } from "../../texts/areas.ts";
 import { Disk } from "./disk.tsx";
 import type { Installation } from "./installation.ts";
 

@@ -3,7 +3,7 @@ import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Bones, Empty } from "../../parts/layout.tsx";
 import { useOff } from "../../session.ts";
-import { serverTexts } from "../../texts/server.ts";
+import { serverTexts } from "../../texts/areas.ts";
 import { SetUpBar } from "../bar.tsx";
 import { Backup } from "./backup.tsx";
 import { useInstallation } from "./installation.ts";

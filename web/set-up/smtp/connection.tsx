@@ -3,7 +3,7 @@ import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Facts, Panel } from "../../parts/layout.tsx";
-import { smtpTexts } from "../../texts/smtp.ts";
+import { smtpTexts } from "../../texts/areas.ts";
 import type { Submission } from "./submission.ts";
 
 export function Connection({ submission }: { readonly submission: Submission }) {

@@ -5,7 +5,7 @@ import { Button, OffWhy } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
 import { showFault } from "../../parts/toast.tsx";
 import { useMe, useOff } from "../../session.ts";
-import { smtpTexts } from "../../texts/smtp.ts";
+import { smtpTexts } from "../../texts/areas.ts";
 import { useMakingKeys } from "../keys/make.tsx";
 import { NO_SENDER, useSenders } from "../sender.ts";
 import { API } from "./lines/api.ts";

@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.tsx";
 import { Bones } from "../../parts/layout.tsx";
 import { Seg } from "../../parts/seg.tsx";
 import { useOff } from "../../session.ts";
-import { smtpTexts } from "../../texts/smtp.ts";
+import { smtpTexts } from "../../texts/areas.ts";
 import { useVerbs } from "../../verbs.ts";
 import { SetUpBar } from "../bar.tsx";
 import { TestMail } from "../test-mail.tsx";

@@ -13,7 +13,7 @@ import { Time } from "../../parts/time.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
 import { useOff } from "../../session.ts";
-import { webhooksTexts } from "../../texts/webhooks.ts";
+import { webhooksTexts } from "../../texts/areas.ts";
 
 type Attempt = components["schemas"]["WebhookAttempt"];
 

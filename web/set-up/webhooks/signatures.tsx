@@ -10,8 +10,7 @@ import { Panel } from "../../parts/layout.tsx";
 import { Seg } from "../../parts/seg.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { useOff } from "../../session.ts";
-import { frameTexts } from "../../texts/frame.ts";
-import { webhooksTexts } from "../../texts/webhooks.ts";
+import { frameTexts, webhooksTexts } from "../../texts/areas.ts";
 
 const LIBRARIES = {
   node: {

@@ -7,7 +7,7 @@ import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Bones, Empty } from "../../parts/layout.tsx";
 import { Seg } from "../../parts/seg.tsx";
-import { webhooksTexts } from "../../texts/webhooks.ts";
+import { webhooksTexts } from "../../texts/areas.ts";
 import { SetUpBar } from "../bar.tsx";
 import { AttemptRow } from "./attempt.tsx";
 import { OUTCOMES } from "./outcomes.ts";

@@ -6,7 +6,7 @@ import { useConditionPreview } from "../../condition/preview.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { useMembership } from "../../session.ts";
-import { conditionTexts } from "../../texts/condition.ts";
+import { conditionTexts } from "../../texts/areas.ts";
 import type { FieldsProps } from "./fields-props.ts";
 
 export function AskingFields({ step, words: { t }, set, off }: Pick<FieldsProps, "step" | "words" | "set" | "off">) {

@@ -7,8 +7,7 @@ import { Field, Form } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { blocksTexts } from "../../texts/blocks.ts";
-import { frameTexts } from "../../texts/frame.ts";
+import { blocksTexts, frameTexts } from "../../texts/areas.ts";
 import type { EditorHandle } from "../editor-handle.ts";
 import { useBlocks, useRemovingBlock, useSavingBlock, type Block, type Part } from "./calls.ts";
 

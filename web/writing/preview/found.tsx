@@ -6,7 +6,7 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Mark } from "../../parts/icon.tsx";
 import { Popover } from "../../parts/popover.ts";
-import { writingTexts } from "../../texts/writing.ts";
+import { writingTexts } from "../../texts/areas.ts";
 import type { Previewed } from "./asked.ts";
 import { useLacks } from "./lacking.ts";
 

@@ -8,7 +8,7 @@ import { SearchField } from "react-aria-components/SearchField";
 import { useTexts } from "../../language.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Popover } from "../../parts/popover.ts";
-import { writingTexts } from "../../texts/writing.ts";
+import { writingTexts } from "../../texts/areas.ts";
 import { usePeople, type Person } from "./people.ts";
 
 type PersonProps = {

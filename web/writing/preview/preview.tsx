@@ -6,7 +6,7 @@ import { Icon, Mark } from "../../parts/icon.tsx";
 import { Seg } from "../../parts/seg.tsx";
 import { showFault, showToast } from "../../parts/toast.tsx";
 import { signal, useSignal } from "../../signal.ts";
-import { writingTexts } from "../../texts/writing.ts";
+import { writingTexts } from "../../texts/areas.ts";
 import { namedIn } from "../named.ts";
 import type { Written } from "../written.ts";
 import type { Preview as Shown, Reader } from "./asked.ts";

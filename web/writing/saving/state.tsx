@@ -7,7 +7,7 @@ import { Button } from "../../parts/button.tsx";
 import { Mark } from "../../parts/icon.tsx";
 import { useNow } from "../../parts/time.tsx";
 import { Unsaved } from "../../parts/unsaved.tsx";
-import { writingTexts } from "../../texts/writing.ts";
+import { writingTexts } from "../../texts/areas.ts";
 import type { Saved, Saving } from "./autosave.ts";
 
 type Any = Pick<Saving<unknown, Saved>, "state" | "savedAt" | "flush" | "isRepaired">;

@@ -2,8 +2,7 @@
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { frameTexts } from "../../texts/frame.ts";
-import { visualTexts } from "../../texts/visual.ts";
+import { frameTexts, visualTexts } from "../../texts/areas.ts";
 import type { Written } from "../written.ts";
 import type { Piece } from "./document.ts";
 

@@ -8,7 +8,7 @@ import type { Editor } from "@tiptap/react";
 import { useTexts } from "../../language.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Popover } from "../../parts/popover.ts";
-import { visualTexts } from "../../texts/visual.ts";
+import { visualTexts } from "../../texts/areas.ts";
 import { BLOCKS, insertBlock, setStyle, STYLES, type BlockName, type Style } from "./blocks.ts";
 
 type InsertProps = {

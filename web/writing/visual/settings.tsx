@@ -5,7 +5,7 @@ import { useId, type KeyboardEvent } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Seg } from "../../parts/seg.tsx";
-import { visualTexts } from "../../texts/visual.ts";
+import { visualTexts } from "../../texts/areas.ts";
 import type { Variable } from "../variables.ts";
 import { COMPARISONS, type Comparison } from "./document.ts";
 import { needsValue } from "./said.ts";

@@ -2,7 +2,7 @@
 import { EditorContent, useEditor, type Editor } from "@tiptap/react";
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
 import { useTexts } from "../../language.ts";
-import { visualTexts } from "../../texts/visual.ts";
+import { visualTexts } from "../../texts/areas.ts";
 import type { EditorHandle } from "../editor-handle.ts";
 import type { Variable } from "../variables.ts";
 import type { WritingProps } from "../writing-props.ts";

@@ -4,8 +4,7 @@ import { Button } from "../../../parts/button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form } from "../../../parts/form.tsx";
 import { showToast } from "../../../parts/toast.tsx";
-import { frameTexts } from "../../../texts/frame.ts";
-import { workspacesTexts } from "../../../texts/workspaces.ts";
+import { frameTexts, workspacesTexts } from "../../../texts/areas.ts";
 import { useChange, type Workspace } from "./calls.ts";
 
 type AskedProps = { readonly workspace: Workspace; readonly close: () => void };

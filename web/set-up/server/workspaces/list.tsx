@@ -11,7 +11,7 @@ import { Label } from "../../../parts/state.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
 import { chooseWorkspace, useMembership } from "../../../session.ts";
-import { workspacesTexts } from "../../../texts/workspaces.ts";
+import { workspacesTexts } from "../../../texts/areas.ts";
 import { useVerbs } from "../../../verbs.ts";
 import { Disabling, Renaming } from "./asked.tsx";
 import { useChange, workspacesQuery, type Workspace } from "./calls.ts";

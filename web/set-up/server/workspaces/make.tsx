@@ -7,8 +7,7 @@ import { Code } from "../../../parts/code.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form } from "../../../parts/form.tsx";
 import { chooseWorkspace } from "../../../session.ts";
-import { frameTexts } from "../../../texts/frame.ts";
-import { workspacesTexts } from "../../../texts/workspaces.ts";
+import { frameTexts, workspacesTexts } from "../../../texts/areas.ts";
 import { useMaking } from "./calls.ts";
 
 export function MakeWorkspace({ close }: { readonly close: () => void }) {

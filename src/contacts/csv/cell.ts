@@ -43,7 +43,7 @@ const HAS_BROKEN_ESCAPE = /\\u(0000|[dD][89a-fA-F])/;
 export function typeOfValue(value: unknown): ColumnType | null {
   if (typeof value === "string") return "text";
   if (typeof value === "boolean") return "boolean";
-  if (typeof value === "number") return isNumber(String(value)) ? "number" : null;
+  if (typeof value === "number") return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? "number" : null;
   return typeof value === "object" && value !== null ? "json" : null;
 }
 
@@ -55,7 +55,7 @@ export function textOf(value: unknown): string {
 }
 
 function isPlain(text: string): boolean {
-  return text !== "" && typeOfCell(text) === "text" && asJson(text) === undefined;
+  return text !== "" && !isNumber(text) && wordIn(text) === null && asJson(text) === undefined;
 }
 
 /** As JSON writes it: `7`, not `007`, `7.0` or `1e3`. Beyond 2^53 digits would be lost. */

@@ -22,11 +22,11 @@ export async function* exported(
   texts: ReadonlySet<string>,
 ): AsyncGenerator<string> {
   const upTo = await store.read((reader) => lastContact(reader, workspace));
-  const { types, isAll } = await columnsIn(batches(store, workspace, upTo, selected), texts);
-  const keys = [...types.keys()];
-  yield csvLine(["email", "subscribed", ...keys.map(columnNamed), ...(isAll ? [] : [JSON_COLUMN])]);
+  const columns = await columnsIn(batches(store, workspace, upTo, selected), texts);
+  const keys = [...columns.types.keys()];
+  yield csvLine(["email", "subscribed", ...keys.map(columnNamed), ...(columns.isAll ? [] : [JSON_COLUMN])]);
   for await (const batch of batches(store, workspace, upTo, selected)) {
-    yield batch.map((contact) => csvLine(cellsOf(contact, types, isAll))).join("");
+    yield batch.map((contact) => csvLine(cellsOf(contact, columns))).join("");
   }
 }
 
@@ -49,23 +49,24 @@ type ColumnsOfData = { readonly types: ReadonlyMap<string, ColumnType>; readonly
 async function columnsIn(all: AsyncIterable<Contact[]>, texts: ReadonlySet<string>): Promise<ColumnsOfData> {
   const types = new Map<string, ColumnType>();
   let isAll = true;
-  for await (const batch of all) {
-    for (const [key, value] of batch.flatMap(({ data }) => Object.entries(data))) {
-      const type = typeOfValue(value);
-      const known = types.get(key) ?? (texts.has(key) ? "text" : undefined);
-      isAll &&= type !== null && (known ?? type) === type;
-      if (known === undefined && types.size === MAX_COLUMNS) isAll = false;
-      else types.set(key, known === undefined || known === type ? (type ?? "text") : "text");
-    }
-  }
+  for await (const batch of all)
+    for (const { data } of batch)
+      for (const key of Object.keys(data)) {
+        const type = typeOfValue(data[key]);
+        const known = types.get(key) ?? (texts.has(key) ? "text" : undefined);
+        if (type !== null && known === type && types.has(key)) continue;
+        isAll &&= type !== null && (known ?? type) === type;
+        if (known === undefined && types.size === MAX_COLUMNS) isAll = false;
+        else types.set(key, known === undefined || known === type ? (type ?? "text") : "text");
+      }
   return { types, isAll };
 }
 
-function cellsOf(contact: Contact, types: ReadonlyMap<string, ColumnType>, isAll: boolean): string[] {
-  const data = new Map(Object.entries(contact.data));
-  const isCell = (key: string) => isAll || types.get(key) === typeOfValue(data.get(key));
-  const cells = [...types.keys()].map((key) => (data.has(key) && isCell(key) ? textOf(data.get(key)) : ""));
-  const rest = isAll ? [] : [...data].filter(([key]) => !isCell(key));
-  const more = rest.length === 0 ? "" : JSON.stringify(Object.fromEntries(rest));
-  return [guarded(contact.email), String(contact.subscribed), ...cells, ...(isAll ? [] : [more])];
+function cellsOf({ email, subscribed, data }: Contact, { types, isAll }: ColumnsOfData): string[] {
+  const isCell = (key: string) => isAll || types.get(key) === typeOfValue(data[key]);
+  const cells = [guarded(email), String(subscribed)];
+  for (const key of types.keys()) cells.push(Object.hasOwn(data, key) && isCell(key) ? textOf(data[key]) : "");
+  if (isAll) return cells;
+  const rest = Object.entries(data).filter(([key]) => !isCell(key));
+  return [...cells, rest.length === 0 ? "" : JSON.stringify(Object.fromEntries(rest))];
 }

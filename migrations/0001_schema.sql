@@ -1,5 +1,6 @@
--- The schema of Posthorn, for both engines. Words in braces are written by the engine (src/store/migrations.ts). Triggers that give
--- workspaces their turns follow in sqlite/0001_schema.sql and postgres/0001_schema.sql.
+-- The schema of Posthorn, for both engines. Words in braces are written by the engine (src/store/migrations.ts). Triggers follow in
+-- sqlite/0001_schema.sql and postgres/0001_schema.sql. Until 1.0 a change of the schema is made here, and a store that was made by
+-- another version of these files is refused.
 --
 -- The map: each table and the room that writes it.
 --
@@ -43,7 +44,7 @@
 --                      retries               mails of a filter that are sent again
 --                      retry_errors          why some of them were not
 --   src/statistics     mail_counts           what became of mails, by quarters of an hour
---                      mail_group_counts     the same by template, campaign and provider of the mailbox
+--                      mail_group_counts     the same by template, campaign and provider of the mailbox; hours and days
 --                      count_marks           how much of the logs is in them
 --                      uncounted             what no log keeps until it is counted
 --   src/delivery       attempts              hand-overs that failed
@@ -91,6 +92,7 @@ create table workspaces (
   id text not null unique,
   name text not null unique,
   language text not null default 'en',
+  time_zone text, -- a name of the IANA's; null = none is set
   tracking text not null default 'ENABLED' check (tracking in ('ENABLED', 'DISABLED', 'MARKETING_ONLY')),
   postal_address text, -- in the footer of marketing mail
   double_opt_in smallint not null default 0 check (double_opt_in in (0, 1)),
@@ -98,8 +100,17 @@ create table workspaces (
   from_name text,
   public_update smallint not null default 1 check (public_update in (0, 1)), -- a public key may change contacts
   public_unsubscribe smallint not null default 1 check (public_unsubscribe in (0, 1)), -- and unsubscribe them
+  public_events text, -- JSON array: the names of the events that it may record; null = any
+  send_data text not null default 'mail' check (send_data in ('mail', 'stored')), -- whether the data of a send stays with the contact
   webhook_secret text not null, -- encrypted with the installation's key
+  former_webhook_secret text, -- encrypted; signs beside the new one
+  former_webhook_until text,
   marketing_stopped text, -- why no marketing mail leaves: too many bounces or complaints
+  mail_days bigint, -- how long records are kept, where that is shorter than in the installation; null = as there
+  body_days bigint,
+  event_days bigint,
+  inbound_days bigint,
+  attempt_days bigint,
   disabled_at text,
   created_at text not null,
   updated_at text not null
@@ -113,6 +124,7 @@ create table key_sets (
   public_hash text not null unique,
   secret_hash text not null unique,
   domains text, -- JSON array: the sender domains it is limited to; null = all of the workspace
+  last_used_at text,
   created_at text not null,
   revoked_at text
 ){strict};
@@ -127,6 +139,7 @@ create table domains (
   domain text not null,
   verified_at text,
   taken_unseen smallint not null default 0, -- 1 = verified by an operator; its record was never seen, so its absence is no news
+  is_demo smallint not null default 0, -- 1 = of an installation that only captures mail: taken away before mail really leaves
   checks text, -- JSON: what was found of each record
   checked_at text,
   next_check_at text,
@@ -140,6 +153,7 @@ create unique index domains_in_workspace on domains (workspace, domain) where re
 create unique index domains_verified on domains (domain) where verified_at is not null;
 create index domains_in_order on domains (workspace, seq) where removed_at is null;
 create index domains_by_name on domains (domain);
+create index domains_demo on domains (seq) where is_demo = 1;
 create index domains_to_check on domains (next_check_at) where next_check_at is not null;
 
 create table domain_keys (
@@ -169,8 +183,110 @@ create table former_selectors (
 
 create table installation (
   one smallint primary key check (one = 1),
-  key_fingerprint text not null
+  key_fingerprint text not null,
+  held_at text, -- since when nothing leaves, after a restore or by `serve --hold`; null = it is not held
+  served_by text, -- version and commit of the executable that served last
+  clock_seen_at text, -- the latest moment that a server believed in
+  clock_doubted_at text -- since when its clock says a moment that no run of the server explains
 ){strict};
+
+-- Team -----------------------------------------------------------------------------------------------------------------------------
+
+create table users (
+  seq {serial},
+  id text not null unique,
+  email text not null unique, -- in lower case
+  name text not null,
+  is_owner smallint not null default 0 check (is_owner in (0, 1)),
+  password_hash text, -- argon2id; null = signs in with a passkey
+  needs_passkey smallint not null default 0 check (needs_passkey in (0, 1)), -- 1 = the password alone is not enough
+  created_at text not null,
+  updated_at text not null
+){strict};
+create index users_owning on users (seq) where is_owner = 1;
+
+create table memberships (
+  person bigint not null references users (seq) on delete cascade,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  role text not null check (role in ('ADMIN', 'DEVELOPER', 'MARKETER', 'EDITOR', 'SUPPORT')),
+  created_at text not null,
+  primary key (person, workspace)
+){keyed};
+create index memberships_of_workspace on memberships (workspace, person);
+
+create table sessions (
+  seq {serial},
+  id text not null unique,
+  person bigint not null references users (seq) on delete cascade,
+  token_hash text not null unique,
+  client text, -- what its browser calls itself
+  proven_at text not null, -- when the person last proved who they are
+  seen_at text not null,
+  ends_at text not null, -- unless it is used before
+  created_at text not null
+){strict};
+create index sessions_of_person on sessions (person, seq);
+create index sessions_ending on sessions (ends_at);
+
+create table passkeys (
+  seq {serial},
+  id text not null unique,
+  person bigint not null references users (seq) on delete cascade,
+  credential text not null unique, -- its id, in base64url
+  public_key text not null, -- base64url
+  counter bigint not null, -- how often it says it was used
+  transports text not null, -- JSON array
+  name text not null,
+  used_at text,
+  created_at text not null
+){strict};
+create index passkeys_of_person on passkeys (person, seq);
+
+create table spent_challenges (
+  hash text not null primary key,
+  ends_at text not null -- the challenge is refused anyway from then on
+){keyed};
+create index spent_challenges_ending on spent_challenges (ends_at);
+
+-- Of a workspace: for an address that is to get a role. Of a person: to set a new password. Of neither: for the first owner.
+create table invitations (
+  seq {serial},
+  id text not null unique,
+  token_hash text not null unique,
+  workspace bigint references workspaces (seq) on delete cascade,
+  person bigint references users (seq) on delete cascade,
+  email text, -- in lower case
+  role text not null check (role in ('OWNER', 'ADMIN', 'DEVELOPER', 'MARKETER', 'EDITOR', 'SUPPORT')),
+  invited_by text, -- the name of the one who did
+  -- Over once that person may not make it any more; null = the command line or the first start.
+  inviter bigint references users (seq) on delete cascade,
+  ends_at text not null,
+  created_at text not null
+){strict};
+create unique index invitations_to_workspace on invitations (workspace, email) where workspace is not null;
+create index invitations_of_person on invitations (person) where person is not null;
+create index invitations_of_inviter on invitations (inviter) where inviter is not null;
+create index invitations_ending on invitations (ends_at);
+
+-- Names are as they were: an entry outlives the person.
+create table audit (
+  seq {serial},
+  id text not null unique,
+  workspace bigint references workspaces (seq) on delete cascade, -- null = of the installation
+  kind text not null check (kind in ('PERSON', 'KEY', 'COMMAND_LINE')),
+  actor text, -- public id of the user or key set
+  actor_name text,
+  action text not null, -- the name of the call
+  target text, -- public id of what it changed
+  request_id text,
+  at text not null
+){strict};
+create index audit_of_workspace on audit (workspace, seq);
+create index audit_by_time on audit (at);
+-- What one person, key or the command line has changed; what each kind of them has; what was done to one thing.
+create index audit_of_actor on audit (workspace, actor, seq);
+create index audit_of_kind on audit (workspace, kind, seq);
+create index audit_of_target on audit (workspace, target);
 
 -- Contacts -------------------------------------------------------------------------------------------------------------------------
 
@@ -183,6 +299,8 @@ create table contacts (
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'PENDING')), -- PENDING: asked to confirm
   suppressed text check (suppressed in ('bounce', 'complaint')),
   data {json} not null,
+  data_queried {queried}, -- the same as conditions read it: PostgreSQL finds what is inside several times as fast in its own form, which
+    -- does not keep the order of keys
   expires_at text, -- PENDING: removed then
   created_at text not null,
   updated_at text not null
@@ -191,7 +309,20 @@ create unique index contacts_by_email on contacts (workspace, email);
 create index contacts_in_order on contacts (workspace, seq);
 create index contacts_by_flag on contacts (workspace, subscribed, seq);
 create index contacts_by_flag_and_email on contacts (workspace, subscribed, email);
+-- By what mail they may get.
+create index contacts_unsubscribed on contacts (workspace, seq) where subscribed = 0 and status = 'ACTIVE' and suppressed is null;
+create index contacts_to_confirm on contacts (workspace, seq) where status = 'PENDING' and suppressed is null;
+create index contacts_suppressed on contacts (workspace, seq) where suppressed is not null;
 create index contacts_pending on contacts (expires_at) where status = 'PENDING';
+
+-- Only a change of the address writes one: mail that went there is found by it.
+create table former_addresses (
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  address text{bytewise} not null,
+  contact bigint not null references contacts (seq) on delete cascade,
+  primary key (workspace, address, contact)
+){keyed};
+create index former_addresses_of_contact on former_addresses (contact);
 
 -- A workspace's count is the sum of its shards. Transactions that add contacts at the same time write different shards, so none waits.
 create table contact_counts (
@@ -207,7 +338,7 @@ create table contact_jobs (
   seq {serial},
   id text not null unique,
   workspace bigint not null references workspaces (seq) on delete cascade,
-  operation text not null check (operation in ('IMPORT', 'SUBSCRIBE', 'UNSUBSCRIBE', 'DELETE')),
+  operation text not null check (operation in ('IMPORT', 'SUBSCRIBE', 'UNSUBSCRIBE', 'DELETE', 'UNDO')),
   status text not null check (status in ('STAGING', 'ABANDONED', 'PENDING', 'PROCESSING', 'COMPLETED', 'FAILED')),
   turn bigint not null default 0, -- its place among the unfinished jobs of its workspace
   due_at text not null, -- STAGING: abandoned then. PENDING, PROCESSING: the next batch. Else: its leftovers are removed
@@ -217,6 +348,7 @@ create table contact_jobs (
   processed bigint not null default 0,
   created bigint not null default 0,
   updated bigint not null default 0,
+  repeated bigint not null default 0, -- of those updated: rows whose address came before in the file
   failed bigint not null default 0,
   attempts smallint not null default 0, -- of the current batch
   failure text, -- FAILED: why, for people
@@ -241,6 +373,15 @@ create table contact_job_errors (
   primary key (job, place)
 ){strict};
 create index contact_job_errors_about on contact_job_errors (lower(about));
+
+-- The numbers of an import open as lists, and it can be undone for seven days.
+create table imported (
+  job bigint not null references contact_jobs (seq) on delete cascade,
+  contact bigint not null, -- not a foreign key: an erasure removes its rows
+  former text, -- JSON: what the import changed, as it was before; null = it added the contact
+  changed_at text not null, -- the contact's updated_at when the import was done with it
+  primary key (job, contact)
+){keyed};
 
 create table suppressed_addresses (
   workspace bigint not null references workspaces (seq) on delete cascade,
@@ -270,11 +411,14 @@ create table templates (
   from_address text,
   from_name text,
   reply_to text,
+  updated_by text, -- JSON of kind, id and name
   created_at text not null,
   updated_at text not null,
   subject text not null,
+  preheader text, -- beside the subject in a mailbox; null = none
   body text not null,
-  text text
+  text text,
+  design text -- JSON of kind and source: what `body` was made from; null = it was written by hand
 ){strict};
 create index templates_in_order on templates (workspace, seq);
 
@@ -289,6 +433,7 @@ create table contents (
   kind text not null check (kind in ('TRANSACTIONAL', 'MARKETING')),
   test smallint not null default 0, -- 1 = a test copy, which needs no consent
   tracking smallint not null default 0, -- 1 = opens and clicks of its mails are tracked
+  private smallint not null default 0 check (private in (0, 1)), -- 1 = for its recipient alone: it holds a link that lets that person in
   attachments smallint not null default 0,
   from_address text not null,
   from_name text,
@@ -296,13 +441,20 @@ create table contents (
   return_path text, -- of mail from outside: the sender of its envelope; '' = none
   message_id text, -- of a complete message: its own; null = made from each mail's id
   postal_address text, -- in its footer
+  request_id text, -- of the request by HTTP that asked for it
+  accepted_by text, -- JSON: who made it
+  body_gone_at text, -- what it said was pruned; its mails are still known
+  reused_at text, -- when the last mail that repeats another one took it
   subject text not null,
+  preheader text,
   headers text, -- JSON object
   data text, -- JSON object: variables of the request
   text text, -- null = made from the HTML, '' = none
   html text not null
 ){strict};
-create index contents_of_workspace on contents (workspace);
+create index contents_by_request on contents (workspace, request_id);
+create index contents_by_message_id on contents (workspace, message_id) where message_id is not null;
+create index contents_of_template on contents (workspace, template_id) where template_id is not null;
 create index contents_of_domain on contents (domain) where domain is not null;
 
 -- Mails of a workflow are accepted one by one; the digest finds the content of those before.
@@ -310,6 +462,7 @@ create table shared_contents (
   workspace bigint not null references workspaces (seq) on delete cascade,
   digest text not null, -- SHA-256 of everything in the content
   content bigint not null references contents (seq) on delete cascade,
+  used_at text, -- when a mail last took it, to half a day
   primary key (workspace, digest)
 ){strict};
 create index shared_contents_of_content on shared_contents (content);
@@ -353,21 +506,30 @@ create table emails (
   contact bigint references contacts (seq) on delete cascade,
   content bigint not null references contents (seq),
   campaign bigint, -- not a foreign key: the check would need one more index on every mail
+  workflow_id text, -- public id; the workflow may be deleted by now
+  step_id text, -- public id of the step of the workflow
   source_type text not null check (source_type in ('TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND')),
-  status text not null check (status in ('QUEUED', 'SENDING', 'SENT', 'DELIVERED', 'FAILED', 'BOUNCED', 'COMPLAINED', 'RECEIVED')),
+  status text not null check (status in
+    ('QUEUED', 'SENDING', 'PERHAPS_DELIVERED', 'SENT', 'DELIVERED', 'FAILED', 'BOUNCED', 'COMPLAINED', 'RECEIVED')),
   lane smallint not null, -- 0 = transactional, 1 = marketing, which does not delay lane 0
-  due_at text, -- QUEUED: not before. SENDING: the lease ends. Settled: null
+  due_at text, -- QUEUED, PERHAPS_DELIVERED: not before. SENDING: the lease ends. Settled: null
   attempts smallint not null default 0,
+  repeats_left smallint, -- late repeats that are left; null = it never was PERHAPS_DELIVERED
   to_address text not null,
   to_name text,
   language text, -- of its footer; null = no footer
   subject text, -- rendered; null = as in the content
   variables text, -- JSON object: the contact's data at acceptance, if the content has variables
   remote_id text, -- the relay's or SES's id of the mail
+  reply text, -- of the next hop that accepted it
+  hop bigint, -- that hop
+  took_ms bigint, -- that hand-over
   error text,
   bounce_type text check (bounce_type in ('Permanent', 'Transient')),
   opens bigint not null default 0,
   clicks bigint not null default 0,
+  resent_from bigint, -- the mail that this one repeats
+  resent_at text, -- when it was last sent again
   created_at text not null,
   attempted_at text,
   sent_at text,
@@ -380,15 +542,79 @@ create table emails (
   unsubscribed_at text -- its reader unsubscribed by its link
 ){strict};
 create index emails_due on emails (lane, workspace, due_at) where due_at is not null;
+-- Each of the following is paid for by the mails that it holds. An accepted mail that is transactional writes none but emails_waiting.
+-- The queue, newest first, apart by lane: held mails have lanes of their own.
+create index emails_waiting on emails (workspace, lane, seq) where due_at is not null;
+-- A state's mails, newest first. A mail enters once it is settled, and moves only if a notice follows.
+create index emails_settled on emails (workspace, status, seq) where due_at is null;
+create index emails_perhaps on emails (workspace, seq) where status = 'PERHAPS_DELIVERED';
 create index emails_in_order on emails (workspace, seq);
+-- Transactional mails are most of those that are in no other list.
+create index emails_by_source on emails (workspace, source_type, seq) where source_type <> 'TRANSACTIONAL';
 create index emails_of_contact on emails (contact) where contact is not null;
 create index emails_of_content on emails (content);
 create index emails_of_campaign on emails (campaign, status, opens, clicks, due_at) where campaign is not null and due_at is null;
 create index emails_in_flight on emails (campaign, lane, due_at) where campaign is not null and due_at is not null;
+-- The second condition is always true: with it, only the list uses this index, and what campaigns count by keeps to theirs.
+create index emails_in_campaign on emails (campaign, seq) where campaign is not null and source_type = 'CAMPAIGN';
+create index emails_perhaps_in_campaign on emails (campaign, due_at) where campaign is not null and status = 'PERHAPS_DELIVERED';
+create index emails_of_workflow on emails (workspace, workflow_id, seq) where workflow_id is not null;
+-- A mail is among these while it waits. The last two columns are for counting.
+create index emails_at_step on emails (step_id, lane, seq, attempts, status) where step_id is not null and status = 'QUEUED';
+create index emails_failed_at_step on emails (step_id, seq) where step_id is not null and status = 'FAILED';
+create index emails_resent on emails (resent_from, seq) where resent_from is not null;
+-- Recipients are found as contacts. These mails have none, or another one: the sender of mail from outside.
+create index emails_to_others on emails (workspace, to_address{bytewise})
+  where (contact is null or source_type = 'INBOUND') and to_address <> '';
+create index emails_opened on emails (workspace, seq) where opened_at is not null;
+create index emails_clicked on emails (workspace, seq) where clicked_at is not null;
+create index emails_left on emails (workspace, seq) where unsubscribed_at is not null;
 create index emails_unsubscribed on emails (campaign) where unsubscribed_at is not null;
 create index emails_by_remote_id on emails (remote_id) where remote_id is not null;
 create index emails_bounced on emails (workspace, bounced_at) where status = 'BOUNCED';
 create index emails_complained on emails (workspace, complained_at) where complained_at is not null;
+
+-- Filters of lists that people have kept under a name.
+create table mail_views (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  person bigint references users (seq) on delete cascade, -- null = the whole workspace's
+  list text not null default 'mails', -- which list it is of
+  name text not null,
+  filter text not null, -- JSON object, in the words of GET /emails
+  created_at text not null
+){strict};
+create index mail_views_in_order on mail_views (workspace, seq);
+create index mail_views_of_person on mail_views (person) where person is not null;
+
+-- Mails that are sent again together. Few rows, kept for a month.
+create table retries (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  status text not null check (status in ('PENDING', 'PROCESSING', 'COMPLETED', 'CANCELLED', 'FAILED')),
+  domains text, -- JSON array: the sender domains of the key that asked for it; null = all of the workspace
+  mails text not null, -- JSON array: the numbers of the mails, in their order
+  total bigint not null,
+  processed bigint not null default 0,
+  resent bigint not null default 0,
+  attempts smallint not null default 0, -- at the next batch
+  due_at text, -- null = it is over
+  failure text, -- FAILED: why, for people
+  created_at text not null
+){strict};
+create index retries_of_workspace on retries (workspace, seq);
+create unique index retries_unfinished on retries (workspace) where due_at is not null;
+create index retries_due on retries (due_at, seq) where due_at is not null;
+create index retries_over on retries (created_at) where due_at is null;
+
+create table retry_errors (
+  retry bigint not null references retries (seq) on delete cascade,
+  email text not null, -- public id of the mail
+  error text not null,
+  primary key (retry, email)
+){strict};
 
 create table erasures (
   contact bigint primary key references contacts (seq) on delete cascade,
@@ -403,7 +629,18 @@ create table attempts (
   at text not null,
   outcome text not null,
   reply text not null,
+  took_ms bigint,
+  hop bigint, -- the mail server that was asked; null = none was
   primary key (email, number, at)
+){strict};
+-- For who watches: posthorn tail. Few mails have one.
+create index attempts_by_time on attempts (at);
+
+-- Which mail server took a mail, or refused it. A few names.
+create table hops (
+  seq {serial},
+  name text not null unique,
+  mails_per_session bigint -- no more than these were taken; null = no limit was found
 ){strict};
 
 create table pacers (
@@ -431,6 +668,7 @@ create table events (
   contact bigint references contacts (seq) on delete cascade,
   email bigint references emails (seq) on delete cascade,
   data {json} not null,
+  job text, -- public id of the import or bulk change that it came from
   created_at text not null
 ){strict};
 create index events_in_order on events (workspace, seq);
@@ -479,12 +717,15 @@ create table segments (
   swept_to bigint not null default 0, -- the contact that the sweep has reached
   sweep_end bigint not null default 0, -- its last contact; younger ones announce themselves
   swept_at text, -- start of the current or last sweep
+  counted_on text not null default '', -- the last day in segment_sizes
+  updated_by text, -- JSON of kind, id and name
   created_at text not null,
   updated_at text not null
 ){strict};
 create unique index segments_by_slug on segments (workspace, slug);
 create index segments_in_order on segments (workspace, seq);
 create index segments_to_sweep on segments (workspace, sweep_due_at) where sweep_due_at is not null;
+create index segments_to_count on segments (counted_on, seq);
 
 -- `segment` is not a foreign key: members of a deleted segment are removed in batches, so that nobody waits.
 create table segment_members (
@@ -500,6 +741,14 @@ create table segments_to_empty (
   since text not null
 ){strict};
 
+-- Written once a day for each segment, kept for 400 days.
+create table segment_sizes (
+  segment bigint not null references segments (seq) on delete cascade,
+  day text not null, -- in UTC
+  members bigint not null, -- soon after its beginning, or when the segment was made
+  primary key (segment, day)
+){keyed};
+
 -- Workflows ------------------------------------------------------------------------------------------------------------------------
 
 create table workflows (
@@ -512,11 +761,13 @@ create table workflows (
   enabled smallint not null check (enabled in (0, 1)),
   trigger_type text not null check (trigger_type in ('EVENT', 'MANUAL', 'SCHEDULE')),
   trigger_config text not null, -- JSON object
-  allow_reentry smallint not null check (allow_reentry in (0, 1)),
+  reentry text not null check (reentry in ('never', 'after-end', 'always')),
+  entry_key text, -- always: a template; one running execution of a contact a key
   revision bigint not null default 1, -- plus one with each change of trigger, steps or transitions
   segment bigint references segments (seq), -- SCHEDULE: whose members start
   fires_at text, -- SCHEDULE: when the next members start; null = disabled
   fired_to bigint not null default 0, -- the member that the current start has reached
+  updated_by text, -- JSON of kind, id and name
   created_at text not null,
   updated_at text not null,
   deleted_at text -- hidden; its rows are removed in batches
@@ -544,6 +795,14 @@ create index workflow_steps_in_order on workflow_steps (workflow, seq);
 create index workflow_steps_of_workspace on workflow_steps (workspace);
 create index workflow_steps_of_template on workflow_steps (template) where template is not null;
 
+-- Segments that conditions name: as long as a step does, they are not deleted.
+create table step_segments (
+  step bigint not null references workflow_steps (seq) on delete cascade,
+  segment bigint not null references segments (seq),
+  primary key (step, segment)
+){strict};
+create index steps_of_segment on step_segments (segment);
+
 create table workflow_transitions (
   seq {serial},
   id text not null unique,
@@ -562,6 +821,7 @@ create table workflow_versions (
   seq {serial},
   workflow bigint not null references workflows (seq) on delete cascade,
   revision bigint not null,
+  created_at text not null,
   definition text not null -- JSON
 ){strict};
 create unique index workflow_versions_by_revision on workflow_versions (workflow, revision);
@@ -583,20 +843,27 @@ create table executions (
   after_event bigint, -- later events count for its waits; null = it ended before it began
   context text not null, -- JSON: data of the event that started it and of those it waited for
   once smallint check (once = 1), -- the contact never enters again
+  -- What sets it apart from the contact's other executions in the workflow: '=' and its key, '#' and what started it; '' = nothing does.
+  entry text not null default '',
   reason text, -- why it ended
   started_at text not null,
   ended_at text,
   is_bare smallint not null default 0 check (is_bare in (0, 1)) -- 1 = ended long ago: only kept so that nobody enters twice
 ){strict};
 create index executions_due on executions (workspace, due_at) where due_at is not null;
-create unique index executions_active on executions (workflow, contact) where status in ('RUNNING', 'WAITING');
 create unique index executions_once on executions (workflow, contact) where once = 1;
 create index executions_awaiting on executions (contact, awaits) where awaits is not null;
 create index executions_in_order on executions (workflow, seq);
 create index executions_by_status on executions (workflow, status, seq);
 create index executions_of_contact on executions (contact, workflow, started_at);
+create index executions_of_contact_in_order on executions (contact, seq);
 create index executions_of_version on executions (version) where status in ('RUNNING', 'WAITING');
 create index executions_ended on executions (ended_at) where ended_at is not null and is_bare = 0;
+-- Few are among these, and hardly any change pays for them.
+create index executions_stopped on executions (workflow, step, seq) where status = 'FAILED' and is_bare = 0;
+create index executions_bare on executions (workflow, status) where is_bare = 1;
+-- After the others: of indexes that serve it alike, SQLite takes the one that was made last.
+create unique index executions_active on executions (workflow, contact, entry) where status in ('RUNNING', 'WAITING');
 
 create table execution_steps (
   seq {serial},
@@ -605,10 +872,26 @@ create table execution_steps (
   step text not null, -- public id
   status text not null check (status in ('WAITING', 'COMPLETED', 'SKIPPED', 'FAILED', 'CANCELLED')),
   output text, -- JSON
+  branch text, -- by which it was left; null = it has none, or was not left yet
   started_at text not null,
   ended_at text
 ){strict};
 create unique index execution_steps_once on execution_steps (execution, step);
+create index execution_steps_at on execution_steps (step, status, execution, branch);
+
+-- Events that a workflow listens to and that started nothing, the last of each workflow.
+create table unstarted (
+  seq {serial},
+  workflow bigint not null references workflows (seq) on delete cascade,
+  contact bigint references contacts (seq) on delete cascade, -- null = the event has none
+  event_id text not null,
+  event_name text not null,
+  reason text not null,
+  created_at text not null
+){strict};
+create index unstarted_in_order on unstarted (workflow, seq);
+create index unstarted_of_contact on unstarted (contact) where contact is not null;
+create index unstarted_by_time on unstarted (created_at);
 
 -- Its public id is that of the execution's step.
 create table webhook_deliveries (
@@ -632,6 +915,7 @@ create index webhook_deliveries_held on webhook_deliveries (held) where held is 
 create table webhook_attempts (
   execution_step bigint not null references webhook_deliveries (execution_step) on delete cascade,
   number smallint not null,
+  workspace bigint not null,
   at text not null,
   outcome text, -- 'delivered', 'later', 'failed'
   status smallint, -- of the HTTP response
@@ -639,6 +923,8 @@ create table webhook_attempts (
   answer text, -- the beginning of the response, or the error
   primary key (execution_step, number)
 ){strict};
+create index webhook_attempts_in_order on webhook_attempts (workspace, at, execution_step, number);
+create index webhook_attempts_failed on webhook_attempts (workspace, at, execution_step, number) where outcome = 'failed';
 
 -- Campaigns ------------------------------------------------------------------------------------------------------------------------
 
@@ -652,6 +938,7 @@ create table campaigns (
   audience_type text not null check (audience_type in ('ALL', 'SEGMENT', 'FILTERED')),
   audience_condition text, -- FILTERED: JSON as it was given
   segment_id text, -- SEGMENT: public id; the segment may be deleted by now
+  repeats text, -- JSON: the campaign that it goes again for, and the states of its recipients; null = it has an audience of its own
   status text not null default 'DRAFT' check (status in ('DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED')),
   paused smallint not null default 0 check (paused in (0, 1)),
   blocked text, -- why it cannot go on at the moment, for people
@@ -669,13 +956,17 @@ create table campaigns (
   from_address text not null,
   from_name text,
   reply_to text,
+  updated_by text, -- JSON of kind, id and name
   created_at text not null,
   updated_at text not null,
   subject text not null,
+  preheader text,
   body text not null,
-  text text -- null = made from the HTML, '' = none
+  text text, -- null = made from the HTML, '' = none
+  design text -- as in templates
 ){strict};
 create index campaigns_in_order on campaigns (workspace, seq);
+create index campaigns_under_way on campaigns (workspace, seq) where status = 'SENDING';
 create index campaigns_due on campaigns (due_at) where due_at is not null;
 create index campaigns_of_content on campaigns (content) where content is not null;
 
@@ -693,9 +984,98 @@ create table recipients (
   contact bigint not null,
   email bigint,
   reason text, -- why no mail was queued
+  past text, -- JSON: what became of the mail, which was pruned
   primary key (campaign, contact)
 ){keyed};
 create index recipients_skipped on recipients (campaign, reason) where reason is not null;
+create index recipients_left_out on recipients (contact) where reason is not null;
+
+-- Mails of campaigns that were pruned, by the state that they were in.
+create table pruned_mails (
+  campaign bigint not null references campaigns (seq) on delete cascade,
+  status text not null,
+  mails bigint not null,
+  opened bigint not null,
+  clicked bigint not null,
+  withheld bigint not null, -- not sent because the recipient was not subscribed
+  hard_bounced bigint not null,
+  unsubscribed bigint not null,
+  primary key (campaign, status)
+){keyed};
+
+-- Writing --------------------------------------------------------------------------------------------------------------------------
+
+-- What templates and campaigns said before.
+create table versions (
+  seq {serial},
+  id text not null,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  template bigint references templates (seq) on delete cascade, -- of this one, or of the campaign
+  campaign bigint references campaigns (seq) on delete cascade,
+  saved_by text, -- JSON of kind, id and name; null = not noted
+  begun_at text not null, -- when the first of the changes was saved that it holds
+  saved_at text not null, -- and the last
+  content {bytes} not null -- JSON, compressed by zstd
+){strict};
+create index versions_of_template on versions (template, seq) where template is not null;
+create index versions_of_campaign on versions (campaign, seq) where campaign is not null;
+create index versions_of_workspace on versions (workspace);
+
+-- Pictures under public addresses.
+create table images (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  hash text not null unique, -- of the workspace and the bytes: the public address
+  name text not null,
+  type text not null check (type in ('png', 'jpg', 'gif', 'webp')),
+  width bigint not null,
+  height bigint not null,
+  size bigint not null,
+  created_by text, -- JSON of kind, id and name
+  created_at text not null,
+  bytes {bytes} not null
+){strict};
+create index images_in_order on images (workspace, seq);
+
+create table blocks (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  name text not null,
+  updated_by text, -- JSON of kind, id and name
+  created_at text not null,
+  updated_at text not null,
+  body text not null, -- HTML
+  design text -- JSON of kind and source
+){strict};
+create index blocks_in_order on blocks (workspace, seq);
+
+create table brands (
+  workspace bigint primary key references workspaces (seq) on delete cascade,
+  updated_by text, -- JSON of kind, id and name
+  updated_at text not null,
+  brand text not null -- JSON
+){strict};
+
+-- One of the columns beside `image` says what names it. As images are not deleted in a cascade, such a row keeps its image.
+create table image_uses (
+  seq {serial},
+  image bigint not null references images (seq),
+  template bigint references templates (seq) on delete cascade,
+  campaign bigint references campaigns (seq) on delete cascade,
+  version bigint references versions (seq) on delete cascade,
+  content bigint references contents (seq) on delete cascade,
+  block bigint references blocks (seq) on delete cascade,
+  brand bigint references brands (workspace) on delete cascade
+){strict};
+create index image_uses_of_image on image_uses (image);
+create index image_uses_of_template on image_uses (template) where template is not null;
+create index image_uses_of_campaign on image_uses (campaign) where campaign is not null;
+create index image_uses_of_version on image_uses (version) where version is not null;
+create index image_uses_of_content on image_uses (content) where content is not null;
+create index image_uses_of_block on image_uses (block) where block is not null;
+create index image_uses_of_brand on image_uses (brand) where brand is not null;
 
 -- Mail from outside ----------------------------------------------------------------------------------------------------------------
 
@@ -731,6 +1111,71 @@ create table notices (
 ){strict};
 create index notices_by_age on notices (seen_at);
 
+-- Statistics -----------------------------------------------------------------------------------------------------------------------
+
+-- What became of mails, by quarters of an hour: time zones differ from UTC by whole quarters.
+-- `workspace` is not a foreign key: who counts waits for nobody.
+create table mail_counts (
+  workspace bigint not null,
+  quarter text not null, -- 2026-03-01T09:15
+  source_type text not null,
+  domain text not null, -- of the sender
+  accepted bigint not null default 0,
+  sent bigint not null default 0,
+  delivered bigint not null default 0,
+  failed bigint not null default 0,
+  hard_bounced bigint not null default 0,
+  soft_bounced bigint not null default 0,
+  complained bigint not null default 0,
+  opened bigint not null default 0,
+  clicked bigint not null default 0,
+  unsubscribed bigint not null default 0,
+  cancelled bigint not null default 0,
+  primary key (workspace, quarter, source_type, domain)
+){keyed};
+
+-- The same by groups, and sums by hours and days, so that long spans are added up in time.
+create table mail_group_counts (
+  workspace bigint not null,
+  kind text not null, -- template, campaign, provider, by quarters; these and "mails" with " by hour" and " by day"
+  quarter text not null, -- 2026-03-01T09:15
+  name text not null, -- public id of the template or campaign; the provider; of mails the source type and domain
+  accepted bigint not null default 0,
+  sent bigint not null default 0,
+  delivered bigint not null default 0,
+  failed bigint not null default 0,
+  hard_bounced bigint not null default 0,
+  soft_bounced bigint not null default 0,
+  complained bigint not null default 0,
+  opened bigint not null default 0,
+  clicked bigint not null default 0,
+  unsubscribed bigint not null default 0,
+  cancelled bigint not null default 0,
+  primary key (workspace, kind, quarter, name)
+){keyed};
+
+-- The rows of a log up to `high` are counted.
+create table count_marks (
+  log text primary key, -- 'emails' or 'events'
+  high bigint not null
+){strict};
+insert into count_marks (log, high) values ('emails', 0), ('events', 0);
+
+-- Written by triggers: mails that failed or were taken back, readers who unsubscribed, rows of a log that are deleted before they are
+-- counted. Removed once they are in mail_counts.
+create table uncounted (
+  seq {serial},
+  workspace bigint not null,
+  at text not null,
+  source_type text not null,
+  domain text not null, -- of the sender
+  what text not null, -- a column of mail_counts
+  template text, -- public id
+  campaign text, -- public id
+  recipient text -- domain
+){strict};
+create index uncounted_of_workspace on uncounted (workspace, seq);
+
 -- Idempotency ----------------------------------------------------------------------------------------------------------------------
 
 create table idempotency_keys (
@@ -738,6 +1183,7 @@ create table idempotency_keys (
   route text not null,
   key text not null,
   body_hash text not null,
+  caller text, -- who made the request: its answer is repeated to nobody else; null = a client of SMTP
   status smallint not null,
   body text not null,
   created_at text not null,
@@ -768,3 +1214,25 @@ create table turns (
   primary key (workspace, queue)
 ){keyed};
 create index turns_due on turns (queue, due_at, served) where due_at is not null;
+
+-- Care -----------------------------------------------------------------------------------------------------------------------------
+
+-- Which backups were made, by schedule or by hand. A row without an end: it is being made, or the process that made it has died.
+create table backups (
+  seq {serial},
+  started_at text not null,
+  ended_at text,
+  name text not null,
+  scheduled smallint not null default 0,
+  bytes bigint,
+  error text
+){strict};
+
+-- How far each workspace's rows have been gone through to remove the old ones.
+create table prunings (
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  kind text not null,
+  reached bigint not null default 0, -- the last row that was looked at
+  begun_at text not null, -- when it was begun with the first row
+  primary key (workspace, kind)
+){keyed};

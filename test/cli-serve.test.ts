@@ -241,7 +241,7 @@ describe("a start that is not possible", () => {
   test("for a store of a newer Posthorn says so", async () => {
     await (await serving(["--data", data])).stop();
     using database = new Database(join(data, "posthorn.db"));
-    database.run("insert into schema_versions (version, name, applied_at) values (9999, 'later', '')");
+    database.run("insert into schema_versions (version, name, applied_at, fingerprint) values (9999, 'later', '', '')");
     const [code, said] = await failing();
     expect(code).toBe(1);
     expect(said).toMatch(

@@ -57,3 +57,97 @@ create constraint trigger sweeps_made after insert on segments deferrable initia
 create constraint trigger sweeps_due after update of sweep_due_at on segments deferrable initially deferred for each row
   when (new.sweep_due_at is not null and (old.sweep_due_at is null or new.sweep_due_at < old.sweep_due_at))
   execute function call_workspace('sweeps');
+
+-- What no log keeps until it is counted (src/statistics). Who deletes rows of a log holds its mark, so that they are not counted at the
+-- same moment.
+create function domain_of(address text) returns text language sql immutable strict parallel safe as
+  'select substr($1, length(rtrim($1, replace($1, ''@'', ''''))) + 1)';
+
+create function note_failed() returns trigger language plpgsql as $$
+begin
+  insert into uncounted (workspace, at, source_type, domain, what, template, campaign, recipient)
+  select new.workspace, new.failed_at, new.source_type, domain_of(from_address), 'failed',
+    template_id, (select id from campaigns where seq = new.campaign), domain_of(new.to_address) from contents where seq = new.content;
+  return null;
+end $$;
+create trigger mails_failed after update of failed_at on emails for each row
+  when (new.failed_at is not null and old.failed_at is null) execute function note_failed();
+
+create function note_unsubscribed() returns trigger language plpgsql as $$
+begin
+  insert into uncounted (workspace, at, source_type, domain, what, template, campaign, recipient)
+  select new.workspace, new.unsubscribed_at, new.source_type, domain_of(from_address), 'unsubscribed',
+    template_id, (select id from campaigns where seq = new.campaign), domain_of(new.to_address) from contents where seq = new.content;
+  return null;
+end $$;
+create trigger mails_unsubscribed after update of unsubscribed_at on emails for each row
+  when (new.unsubscribed_at is not null and old.unsubscribed_at is null) execute function note_unsubscribed();
+
+create function note_mail_gone() returns trigger language plpgsql as $$
+declare
+  mark count_marks;
+  sender text;
+  template text;
+  campaign text := (select id from campaigns where seq = old.campaign);
+begin
+  select domain_of(from_address), template_id into sender, template from contents where seq = old.content;
+  select * into mark from count_marks where log = 'emails' for share;
+  if old.status in ('QUEUED', 'SENDING') then
+    insert into uncounted (workspace, at, source_type, domain, what, template, campaign, recipient)
+    values (old.workspace, old.created_at, old.source_type, sender, 'cancelled', template, campaign, domain_of(old.to_address));
+  end if;
+  if old.seq > mark.high then
+    insert into uncounted (workspace, at, source_type, domain, what, template, campaign, recipient)
+    values (old.workspace, old.created_at, old.source_type, sender, 'accepted', template, campaign, domain_of(old.to_address));
+  end if;
+  return null;
+end $$;
+create trigger mails_gone after delete on emails for each row
+  when (old.source_type <> 'INBOUND') execute function note_mail_gone();
+
+create function note_event_gone() returns trigger language plpgsql as $$
+declare
+  mark count_marks;
+  what text := case
+    when old.name = 'email.sent' then 'sent'
+    when old.name = 'email.delivery' then 'delivered'
+    when old.name = 'email.complaint' then 'complained'
+    when old.name = 'email.bounce' and old.data ->> 'bounceType' = 'Permanent' then 'hard_bounced'
+    when old.name = 'email.bounce' then 'soft_bounced'
+    when old.data ->> 'isFirstOpen' = 'true' then 'opened'
+    when old.data ->> 'isFirstClick' = 'true' then 'clicked' end;
+begin
+  select * into mark from count_marks where log = 'events' for share;
+  if what is not null and old.seq > mark.high
+    and old.data ->> 'sourceType' is not null and old.data ->> 'from' is not null then
+    insert into uncounted (workspace, at, source_type, domain, what)
+    values (old.workspace, old.created_at, old.data ->> 'sourceType', domain_of(old.data ->> 'from'), what);
+  end if;
+  return null;
+end $$;
+create trigger mail_events_gone after delete on events for each row
+  when (old.name in ('email.sent', 'email.delivery', 'email.bounce', 'email.complaint', 'email.open', 'email.click'))
+  execute function note_event_gone();
+
+create function forget_counts() returns trigger language plpgsql as $$
+begin
+  delete from mail_counts where workspace = old.seq;
+  delete from mail_group_counts where workspace = old.seq;
+  delete from uncounted where workspace = old.seq;
+  return null;
+end $$;
+create trigger workspaces_uncounted after delete on workspaces for each row execute function forget_counts();
+
+-- The beginning of an address is a range of bytes, and only an index in their order serves it; what a database sorts by is its language.
+create index contacts_starting on contacts (workspace, email collate "C");
+
+-- Texts of mails are compressed by lz4, in a third of the time that pglz takes: 50 µs instead of 150 for
+-- 10 KB of HTML. A server that was built without lz4, or is older than PostgreSQL 14 and so does not know these words, goes on as before.
+do $$ begin
+  execute 'alter table contents alter column html set compression lz4, alter column text set compression lz4';
+  execute 'alter table raw_messages alter column bytes set compression lz4';
+  execute 'alter table raw_slices alter column bytes set compression lz4';
+  execute 'alter table attachments alter column bytes set compression lz4';
+  execute 'alter table message_slices alter column bytes set compression lz4';
+exception when feature_not_supported or syntax_error then null;
+end $$;

@@ -3,7 +3,6 @@ import { C_PRESENT, contactOf, type Contact, type ContactRow } from "../contacts
 import type { Range } from "../contacts/selection-queries.ts";
 import type { NumberedMail } from "../emails/accept.ts";
 import type { Addressee } from "../emails/door/request.ts";
-import { STATUS_OF_E } from "../emails/queries.ts";
 import { changing } from "../store/row-statement.ts";
 import { list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -40,7 +39,7 @@ export type Candidate = Addressee & Pick<Contact, "status" | "suppressed">;
 /** Without those who are being erased; nobody else is erased until this transaction ends. */
 export async function candidatesAmong(tx: Tx, contacts: readonly number[]): Promise<Candidate[]> {
   const rows = await tx.all<Pick<ContactRow, keyof Candidate>>`
-    select c.seq, c.id, c.email, c.subscribed, c.status, c.suppressed, json(c.data) as data from contacts c
+    select c.seq, c.id, c.email, c.subscribed, c.status, c.suppressed, "json"(c.data) as data from contacts c
     where ${tx.dialect.isAmong(sql`c.seq`, contacts)} and ${C_PRESENT} order by c.seq${tx.dialect.forReference}`;
   return rows.map(contactOf);
 }
@@ -106,7 +105,7 @@ export async function countSkipped(reader: Reader, campaign: number): Promise<nu
 
 const RECIPIENT = sql`r.contact, r.reason, r.past, c.id as "contactId",
       case when c.seq is not null then coalesce(e.to_address, c.email) end as email,
-      e.id as "emailId", ${STATUS_OF_E} as status, e.error, e.created_at as "queuedAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt",
+      e.id as "emailId", e.status, e.error, e.created_at as "queuedAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt",
       e.opened_at as "openedAt", e.clicked_at as "clickedAt", e.bounced_at as "bouncedAt",
       case when e.bounced_at is not null then e.bounce_type end as "bounceType", e.complained_at as "complainedAt",
       e.unsubscribed_at as "unsubscribedAt", e.failed_at as "failedAt"

@@ -1,5 +1,5 @@
 // The SQL of what became of recipients: as stateOf (recipient-record.ts), over recipients `r` and their mails `e`.
-import { NOT_SUBSCRIBED, STATUS_OF_E } from "../emails/queries.ts";
+import { NOT_SUBSCRIBED } from "../emails/queries.ts";
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Campaign } from "./queries.ts";
 import type { RecipientState } from "./recipient-record.ts";
@@ -14,7 +14,7 @@ export function inPast(text: string): Sql {
 }
 
 function hasStatus(status: string): Sql {
-  return sql`r.reason is null and (${STATUS_OF_E} = ${status} or (e.seq is null and ${inPast(`"status":"${status}"`)}))`;
+  return sql`r.reason is null and (e.status = ${status} or (e.seq is null and ${inPast(`"status":"${status}"`)}))`;
 }
 
 export function isIn(state: RecipientState, { status, queuedTo }: Campaign): Sql {

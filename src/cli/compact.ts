@@ -1,6 +1,4 @@
 // `posthorn compact`: gives pages that were freed back to the system, while a server runs.
-import { statfsSync } from "node:fs";
-import { dirname } from "node:path";
 import { systemClock } from "../clock.ts";
 import { databaseFile } from "../store/open.ts";
 import { FileToCompact, type Compacted } from "../store/sqlite-compact.ts";
@@ -14,8 +12,6 @@ export const COMPACT: Verb = {
   summary: "Returns the free space in the database file to the system",
   notes: [
     "Deleted rows leave free pages, which new rows fill: run this after a large deletion that new data will not replace.",
-    "A file created by a version without this command must be rewritten once, while the server is stopped. That needs as",
-    "much free space as the size of the file, both in the data directory and in the temporary directory (TMPDIR).",
   ],
   options: JSON_OPTION,
   run,
@@ -34,7 +30,7 @@ async function run(call: Call): Promise<void> {
     return printOne(call, { engine: "PostgreSQL", bytesBefore: null, bytesAfter: null }, () => POSTGRES);
   refuseMissing(config);
   using file = new FileToCompact(path);
-  const { bytesBefore, bytesAfter } = file.canShrinkInSteps ? await shrunk(call, file) : written(file, path);
+  const { bytesBefore, bytesAfter } = await shrunk(call, file);
   printOne(call, { engine: "SQLite", bytesBefore, bytesAfter }, () =>
     bytesAfter < bytesBefore
       ? `The database had ${inMegabytes(bytesBefore)} and has ${inMegabytes(bytesAfter)} now.`
@@ -52,20 +48,6 @@ async function shrunk(call: Call, file: FileToCompact): Promise<Compacted> {
   const compacted = await file.inSteps({ clock: systemClock, onStep });
   progress.end();
   return compacted;
-}
-
-/** @throws Error while a server runs, or if there is not enough room */
-function written(file: FileToCompact, path: string): Compacted {
-  if (file.isServed)
-    throw new Error(
-      `${path} was made by a version that could not do this. Stop the server once and run posthorn compact: it writes the file anew.`,
-    );
-  const { bavail, bsize } = statfsSync(dirname(path));
-  if (bavail * bsize < file.bytes)
-    throw new Error(
-      `There is not enough room beside ${path}: writing it anew takes up to ${inMegabytes(file.bytes)} more.`,
-    );
-  return file.anew();
 }
 
 function inMegabytes(bytes: number): string {

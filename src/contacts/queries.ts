@@ -35,7 +35,7 @@ type Stored = { readonly subscribed: 0 | 1; /** JSON text. */ readonly data: str
 export type ContactRow = Omit<Contact, keyof Stored> & Stored;
 
 /** The columns of a contact, for statements over `contacts` whose other tables have no column of these names. */
-export const CONTACT = sql`seq, id, email, subscribed, status, suppressed, json(data) as data, expires_at as "expiresAt",
+export const CONTACT = sql`seq, id, email, subscribed, status, suppressed, "json"(data) as data, expires_at as "expiresAt",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 export function contactOf<Row extends Stored>(row: Row): Omit<Row, keyof Stored> & Pick<Contact, keyof Stored> {
@@ -226,7 +226,7 @@ export async function deleteExpired(tx: Tx, seqs: readonly number[]): Promise<vo
 export async function stripContact(tx: Tx, workspace: number, contact: Contact, id: string): Promise<void> {
   await tx.run`
     update contacts set id = ${id}, email = ${String(contact.seq)}, subscribed = 0, status = 'ACTIVE', suppressed = null,
-      data = jsonb('{}'), expires_at = null, updated_at = ${tx.now}
+      data = ${tx.dialect.json("{}")}, expires_at = null, updated_at = ${tx.now}
     where seq = ${contact.seq}`;
   await addToCounts(tx, workspace, { total: -1, subscribed: contact.subscribed ? -1 : 0 });
 }

@@ -1,7 +1,7 @@
 // The SQL of the mails of campaigns: accepted many at a time, held, released, withdrawn and counted.
 import { list, type Sql, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { IS_PERHAPS, NOT_SUBSCRIBED, type Attempt } from "./queries.ts";
+import { NOT_SUBSCRIBED, type Attempt } from "./queries.ts";
 import type { EmailStatus } from "./shape.ts";
 
 /** Not claimed until its campaign goes on, even if its workspace is disabled and enabled. */
@@ -42,7 +42,7 @@ export function deleteQueuedOf(tx: Tx, campaign: number, limit: number): Promise
 export function endRepeatsOf(tx: Tx, campaign: number): Promise<number> {
   return tx.run`
     update emails set due_at = null, repeats_left = 0
-    where campaign = ${campaign} and ${IS_PERHAPS} and due_at is not null`;
+    where campaign = ${campaign} and status = 'PERHAPS_DELIVERED' and due_at is not null`;
 }
 
 export function deleteClaimed(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
@@ -88,16 +88,7 @@ export type StatusCount = {
 const settledOf = (where: Sql) => sql`
   select campaign, status, count(*) as mails, sum(case when opens > 0 then 1 else 0 end) as opened,
     sum(case when clicks > 0 then 1 else 0 end) as clicked
-  from emails where ${where} and due_at is null group by campaign, status
-  union all ${perhapsOf(where, sql`'SENT'`, sql`-1`)} union all ${perhapsOf(where, sql`'PERHAPS_DELIVERED'`, sql`1`)}`;
-
-/** So that the index alone answers for all the others, those that only perhaps left are taken off the ones that did. */
-function perhapsOf(where: Sql, status: Sql, factor: Sql): Sql {
-  return sql`
-    select campaign, ${status} as status, ${factor} * count(*) as mails,
-      ${factor} * sum(case when opens > 0 then 1 else 0 end) as opened, ${factor} * sum(case when clicks > 0 then 1 else 0 end) as clicked
-    from emails where ${where} and due_at is null and ${IS_PERHAPS} group by campaign`;
-}
+  from emails where ${where} and due_at is null group by campaign, status`;
 
 /** The settled mails by state, from the index alone. */
 export function countSettled(reader: Reader, campaigns: readonly number[]): Promise<StatusCount[]> {
@@ -124,7 +115,7 @@ export async function countOutcome(reader: Reader, campaign: number): Promise<Ou
   const rows = await reader.all<Omit<StatusCount, "status"> & { readonly status: string }>`
     ${settledOf(ofCampaign)}
     union all ${count("inFlight", sql`from emails where ${ofCampaign} and due_at is not null`)}
-    union all ${count("repeated", sql`from emails where ${ofCampaign} and ${IS_PERHAPS} and due_at is not null`)}
+    union all ${count("repeated", sql`from emails where ${ofCampaign} and status = 'PERHAPS_DELIVERED' and due_at is not null`)}
     union all ${count("withheld", sql`${settled} and status = 'FAILED' and error = ${NOT_SUBSCRIBED}`)}
     union all ${count("hardBounced", sql`${settled} and status = 'BOUNCED' and bounce_type = 'Permanent'`)}
     union all ${count("unsubscribed", sql`from emails where ${ofCampaign} and unsubscribed_at is not null`)}`;

@@ -1,6 +1,5 @@
 // The SQL of what becomes of mails after they have left. Each change of state is guarded by the states that it may follow.
 import type { Reader, Tx } from "../store/store.ts";
-import { IS_PERHAPS } from "./queries.ts";
 
 /** The mail's contact, if it still has the address that the mail went to. */
 export function addresseeOf(reader: Reader, seq: number): Promise<{ contact: number } | null> {
@@ -13,14 +12,14 @@ export function addresseeOf(reader: Reader, seq: number): Promise<{ contact: num
 export function setKnownSent(tx: Tx, seq: number): Promise<number> {
   return tx.run`
     update emails set status = 'SENT', due_at = null, sent_at = ${tx.now}, error = null
-    where seq = ${seq} and ${IS_PERHAPS}`;
+    where seq = ${seq} and status = 'PERHAPS_DELIVERED'`;
 }
 
 /** It had not. */
 export function setKnownLost(tx: Tx, seq: number, error: string): Promise<number> {
   return tx.run`
     update emails set status = 'FAILED', due_at = null, failed_at = ${tx.now}, error = ${error}
-    where seq = ${seq} and ${IS_PERHAPS}`;
+    where seq = ${seq} and status = 'PERHAPS_DELIVERED'`;
 }
 
 export function setDelivered(tx: Tx, seq: number): Promise<number> {

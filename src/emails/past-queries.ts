@@ -8,9 +8,9 @@ export type PastAttempt = {
   readonly at: string;
   readonly outcome: string;
   readonly reply: string;
-  /** Null = it was no hand-over, or an older version has made it. */
+  /** Null = it was no hand-over. */
   readonly tookMs: number | null;
-  /** The mail server that was asked; null = none was, or an older version has made it. */
+  /** The mail server that was asked; null = none was. */
   readonly host: string | null;
 };
 
@@ -32,7 +32,7 @@ export function attemptsOf(reader: Reader, email: number): Promise<PastAttempt[]
 /** What a mail's own row and its content tell of its past. */
 export type Recorded = {
   readonly requestId: string | null;
-  /** Who made the request; null = this server, or an older version has accepted it. */
+  /** Who made the request; null = this server. */
   readonly by: By | null;
   /** Of the next hop that accepted it. */
   readonly reply: string | null;

@@ -2,7 +2,7 @@
 import type { Language } from "../languages/language.ts";
 import { flag } from "../store/columns.ts";
 import { changing } from "../store/row-statement.ts";
-import { list, sql, steadyList, type Sql } from "../store/sql.ts";
+import { list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { TemplateType } from "../templates/queries.ts";
 import { PARKED_OFFSET } from "./queue-queries.ts";
@@ -77,23 +77,9 @@ export type MailToSend = Mail & {
   readonly privateKey: string | null;
 };
 
-/** Of a row of mails: the next hop has got it, and nobody knows whether it took it. */
-export const IS_PERHAPS = sql`status = 'SENT' and sent_at is null`;
-/** The state of a row of mails. */
-export const STATUS = sql`case when status = 'SENT' and sent_at is null then 'PERHAPS_DELIVERED' else status end`;
-/** The same of mails `e`. */
-export const IS_PERHAPS_OF_E = sql`e.status = 'SENT' and e.sent_at is null`;
-export const STATUS_OF_E = sql`case when e.status = 'SENT' and e.sent_at is null then 'PERHAPS_DELIVERED' else e.status end`;
-
-/** Which rows of mails are in a state; all but one can be read off the row's own. */
-export function isInState(status: EmailStatus): Sql {
-  if (status === "PERHAPS_DELIVERED") return IS_PERHAPS;
-  return status === "SENT" ? sql`status = 'SENT' and sent_at is not null` : sql`status = ${status}`;
-}
-
 export const SUMMARY = sql`
   e.seq, e.id, e.workspace, w.id as "workspaceId", e.contact, p.id as "contactId", p.email as "contactEmail", e.content,
-  e.campaign, k.id as "campaignId", e.source_type as "sourceType", ${STATUS_OF_E} as status, e.due_at as "dueAt", e.attempts,
+  e.campaign, k.id as "campaignId", e.source_type as "sourceType", e.status, e.due_at as "dueAt", e.attempts,
   e.to_address as "toAddress", e.to_name as "toName", e.subject as "renderedSubject", e.remote_id as "remoteId", e.error,
   e.created_at as "createdAt", e.attempted_at as "attemptedAt", e.sent_at as "sentAt", e.failed_at as "failedAt",
   e.bounced_at as "bouncedAt", e.opens, e.opened_at as "openedAt", e.clicks, e.clicked_at as "clickedAt",
@@ -144,7 +130,7 @@ export async function recipientOf(reader: Reader, id: string): Promise<string | 
 type EmailFilter = { readonly workspace: number; readonly status: EmailStatus | null };
 
 function matching({ workspace, status }: EmailFilter) {
-  return status === null ? sql`workspace = ${workspace}` : sql`workspace = ${workspace} and ${isInState(status)}`;
+  return status === null ? sql`workspace = ${workspace}` : sql`workspace = ${workspace} and status = ${status}`;
 }
 
 /** Newest first. The page is cut on the narrow index before the rows are fetched. */
@@ -251,7 +237,7 @@ export function setQueuedAgain(
 /** As it was before, as if it had not been tried. */
 export function setUntried(tx: Tx, { seq, attempts }: Attempt, dueAt: string | null): Promise<number> {
   return tx.run`
-    update emails set status = case when repeats_left is null then 'QUEUED' else 'SENT' end, due_at = ${dueAt},
+    update emails set status = case when repeats_left is null then 'QUEUED' else 'PERHAPS_DELIVERED' end, due_at = ${dueAt},
       attempts = attempts - 1
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
@@ -266,7 +252,7 @@ type Unanswered = {
 export function setUnanswered(tx: Tx, { seq, attempts }: Attempt, unanswered: Unanswered): Promise<boolean> {
   const { error, subject, repeatsLeft, dueAt } = unanswered;
   return isToTell(tx.get<Named>`
-    update emails set status = 'SENT', due_at = ${dueAt}, repeats_left = ${repeatsLeft}, error = ${ifNamed(error)},
+    update emails set status = 'PERHAPS_DELIVERED', due_at = ${dueAt}, repeats_left = ${repeatsLeft}, error = ${ifNamed(error)},
       subject = ${ifNamed(subject)}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }

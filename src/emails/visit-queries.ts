@@ -4,7 +4,7 @@ import { sql } from "../store/sql.ts";
 import { flag } from "../store/columns.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { MailInEvents } from "./email.ts";
-import { IS_PERHAPS_OF_E, type Mail } from "./queries.ts";
+import type { Mail } from "./queries.ts";
 
 /** What has been counted of a mail, and what its events say. */
 export type VisitedMail = MailInEvents &
@@ -22,14 +22,13 @@ type Row = Omit<VisitedMail, Flag> & Readonly<Record<Flag, 0 | 1>>;
 export async function lockVisited(tx: Tx, ids: readonly string[]): Promise<VisitedMail[]> {
   const rows = await tx.all<Row>`
     with e as (
-      select seq, id, workspace, contact, campaign, content, source_type, status, to_address, subject, opens, opened_at, clicks, clicked_at,
-        sent_at
+      select seq, id, workspace, contact, campaign, content, source_type, status, to_address, subject, opens, opened_at, clicks, clicked_at
       from emails where ${tx.dialect.isOneOf(sql`id`, [...new Set(ids)])} order by seq${tx.dialect.forChange})
     select e.seq, e.id, e.workspace, e.contact, p.email as "contactEmail", e.to_address as "toAddress",
       k.id as "campaignId", e.source_type as "sourceType", e.subject as "renderedSubject", c.template_id as "templateId",
       c.from_address as "fromAddress", c.from_name as "fromName", c.subject, c.message_id as "messageId",
       case when e.status in ('QUEUED', 'RECEIVED') then 0 else 1 end as "hasLeft",
-      case when ${IS_PERHAPS_OF_E} then 1 else 0 end as "isPerhaps",
+      case when e.status = 'PERHAPS_DELIVERED' then 1 else 0 end as "isPerhaps",
       e.opens, e.opened_at as "openedAt", e.clicks, e.clicked_at as "clickedAt"
     from e
     join contents c on c.seq = e.content

@@ -130,7 +130,7 @@ export type DispatchedEvent = {
 export type Stored<Event extends { readonly data: EventData }> = Omit<Event, "data"> & { readonly data: string };
 
 /** The columns of an event that consumers see; `eventOf` reads them. */
-export const EVENT = sql`seq, id, name, email, json(data) as data, created_at as "createdAt"`;
+export const EVENT = sql`seq, id, name, email, "json"(data) as data, created_at as "createdAt"`;
 
 export function eventOf<Row extends { readonly data: string }>(row: Row): Omit<Row, "data"> & { data: EventData } {
   return { ...row, data: json(row.data) };

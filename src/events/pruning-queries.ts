@@ -48,9 +48,10 @@ type Told = { readonly seq: number; readonly data: EventData };
 /** As `detachFromMails`, for mails from outside: that they came stays, what they said goes. */
 export async function forgetWhatCame(tx: Tx, emails: readonly number[]): Promise<void> {
   const rows = await tx.all<Omit<Told, "data"> & { readonly data: string }>`
-    select seq, json(data) as data from events where ${tx.dialect.isAmong(sql`email`, emails)} and name = 'email.received'`;
-  for (const { seq, data } of rows.map(eventOf))
-    await tx.run`
-      update events set data = jsonb(${JSON.stringify({ ...data, body: "", text: "", attachments: [] })}) where seq = ${seq}`;
+    select seq, "json"(data) as data from events where ${tx.dialect.isAmong(sql`email`, emails)} and name = 'email.received'`;
+  for (const { seq, data } of rows.map(eventOf)) {
+    const left = JSON.stringify({ ...data, body: "", text: "", attachments: [] });
+    await tx.run`update events set data = ${tx.dialect.json(left)} where seq = ${seq}`;
+  }
   await detachFromMails(tx, emails);
 }

@@ -7,7 +7,7 @@ export type PastEvent = { readonly name: string; readonly data: EventData; reado
 
 export async function eventsOfEmail(reader: Reader, email: number): Promise<PastEvent[]> {
   const rows = await reader.all<Stored<PastEvent>>`
-    select name, json(data) as data, created_at as "createdAt" from events where email = ${email} order by seq limit 1000`;
+    select name, "json"(data) as data, created_at as "createdAt" from events where email = ${email} order by seq limit 1000`;
   return rows.map(eventOf);
 }
 
@@ -61,7 +61,7 @@ export async function loggedEvents(
 ): Promise<LoggedEvent[]> {
   const older = before === null ? sql`` : sql` and e.seq < ${before}`;
   const rows = await reader.all<Stored<Omit<LoggedEvent, "chars">>>`
-    select e.seq, e.id, e.name, c.id as "contactId", case when instr(c.email, '@') > 0 then c.email end as "contactEmail", m.id as "emailId", json(e.data) as data, e.created_at as "createdAt"
+    select e.seq, e.id, e.name, c.id as "contactId", case when instr(c.email, '@') > 0 then c.email end as "contactEmail", m.id as "emailId", "json"(e.data) as data, e.created_at as "createdAt"
     from events e left join contacts c on c.seq = e.contact left join emails m on m.seq = e.email
     where ${meant(filter)}${older} order by e.seq desc limit ${limit}`;
   return rows.map((row) => ({ ...eventOf(row), chars: row.data.length }));
@@ -102,7 +102,7 @@ type Place = {
 
 export async function eventNear(reader: Reader, { workspace, id, from, most }: Place): Promise<FoundEvent | null> {
   const row = await reader.get<Stored<FoundEvent>>`
-    select e.name, c.id as "contactId", json(e.data) as data, e.created_at as "createdAt"
+    select e.name, c.id as "contactId", "json"(e.data) as data, e.created_at as "createdAt"
     from (select seq, id from events where workspace = ${workspace} and seq >= ${from} order by seq limit ${most}) as near
     join events e on e.seq = near.seq left join contacts c on c.seq = e.contact where near.id = ${id} limit 1`;
   return row && eventOf(row);

@@ -217,7 +217,7 @@ async function replayed<Asked, Body>(tx: Tx, { keyed, post }: Keyed<Asked, Body>
     return new AppError("IDEMPOTENCY_KEY_IN_USE", "The first request with this Idempotency-Key is still running.");
   if (stored.bodyHash !== keyed.bodyHash) return reused(keyed.key);
   // The answer may say what this caller may not know, and a second mail would be worse than a refusal.
-  if (stored.caller !== null && stored.caller !== keyed.caller) return othersKey(keyed.key);
+  if (stored.caller !== keyed.caller) return othersKey(keyed.key);
   tx.afterCommit(() => (set.headers["idempotent-replayed"] = "true"));
   return { status: stored.status, body: JSON.parse(sealedBy.decrypt(stored.body)) as Body };
 }

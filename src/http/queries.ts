@@ -8,7 +8,7 @@ export type StoredAnswer = {
   readonly bodyHash: string;
   readonly status: number;
   readonly body: string;
-  /** Null = unknown. */
+  /** Null = a client of SMTP. */
   readonly caller: string | null;
 };
 export type KeyName = { readonly workspace: number; readonly route: string; readonly key: string };

@@ -1,5 +1,4 @@
 // The SQL of how many mails are in which state: counts along an index, none of which reads more than `most` of its rows.
-import { IS_PERHAPS_OF_E } from "../emails/queries.ts";
 import type { EmailStatus } from "../emails/shape.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
@@ -24,7 +23,7 @@ export function countSettledIn(reader: Reader, status: EmailStatus, counted: Cou
 
 /** Those that are PERHAPS_DELIVERED: for good, or until a late repeat. */
 export async function countPerhaps(reader: Reader, counted: Counted): Promise<Record<"settled" | "repeated", number>> {
-  const where = sql`e.workspace = ${counted.workspace} and ${IS_PERHAPS_OF_E}`;
+  const where = sql`e.workspace = ${counted.workspace} and e.status = 'PERHAPS_DELIVERED'`;
   const along = (due: Sql) =>
     countAlong(reader, { index: "emails_perhaps", where: sql`${where} and e.due_at ${due}` }, counted);
   return { settled: await along(sql`is null`), repeated: await along(sql`is not null`) };

@@ -57,7 +57,7 @@ export async function eventsTold(reader: Reader, seqs: readonly number[]): Promi
   if (seqs.length === 0) return [];
   const rows = await reader.all<Omit<ToldEvent, "data"> & { readonly data: string }>`
     select e.seq, e.id, e.name, e.job, m.id as "emailId", case when m.to_address <> '' then coalesce(m.subject, k.subject) end as subject,
-      json(e.data) as data, e.created_at as "createdAt"
+      "json"(e.data) as data, e.created_at as "createdAt"
     from events e left join emails m on m.seq = e.email left join contents k on k.seq = m.content
     where e.seq in (${steadyList(seqs)}) order by e.seq desc`;
   return rows.map((row) => ({ ...row, data: row.data.length > MAX_LISTED_CHARS ? null : json(row.data) }));

@@ -1,5 +1,4 @@
 // The SQL of a person's summary: counts of mails, segments, former addresses, and upcoming campaigns.
-import { STATUS } from "../emails/queries.ts";
 import type { Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
@@ -15,7 +14,7 @@ export function countMailsOf(reader: Reader, contact: number, most: number): Pro
   return reader.all<MailRow>`
     select status, count(*) as mails, cast(coalesce(sum(case when opens > 0 then 1 else 0 end), 0) as bigint) as opened,
       cast(coalesce(sum(case when clicks > 0 then 1 else 0 end), 0) as bigint) as clicked
-    from (select ${STATUS} as status, opens, clicks from emails where contact = ${contact} order by seq desc limit ${most}) as newest
+    from (select status, opens, clicks from emails where contact = ${contact} order by seq desc limit ${most}) as newest
     group by status`;
 }
 

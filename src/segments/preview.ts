@@ -81,7 +81,7 @@ function lacks(reader: Reader, name: string, index: number): Sql {
   const path = name.split(".");
   if (!path.every(isNameable)) throw invalidField(`missing.${index}`, "Expected the name of a variable.");
   if (isReserved(path[0] as string)) return sql`1 = 0`;
-  const { isNull, text } = reader.dialect.jsonAt(sql`c.data`, path);
+  const { isNull, text } = reader.dialect.jsonAt(sql`c.data_queried`, path);
   return sql`(${isNull} or coalesce(${text} = ${""}, 1 = 0))`;
 }
 

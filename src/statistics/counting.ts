@@ -3,7 +3,6 @@
 // - Mails (accepted) and events (what became of them) are counted in the order in which they were written, so what comes late belongs to
 //   its own time. What is behind the mark is counted when somebody asks, so an answer never lags.
 // - No log keeps what failed or was taken back, and a row may be deleted before it is counted: triggers note such facts in `uncounted`.
-// - A store from before the first count is counted backwards, in pieces.
 // - On PostgreSQL a smaller number may be committed after a larger one: it is counted up to the horizon (store/horizon.ts).
 import { Horizon } from "../store/horizon.ts";
 import type { Store, Tx } from "../store/store.ts";
@@ -16,13 +15,9 @@ import {
   isBehind,
   lockMark,
   setMark,
-  startOfPiece,
   takeUncounted,
-  type Mark,
-  type MarkName,
 } from "./queries.ts";
 import type { LogName } from "./fact-queries.ts";
-import type { Tally } from "./sum-queries.ts";
 
 /** Counted in one transaction: a few milliseconds. */
 const ROWS_A_PIECE = 400;
@@ -45,7 +40,6 @@ export class Counting {
     const pieces = [
       (await this.#store.read(hasUncounted)) && (await this.#store.write((tx) => countUncounted(tx, this.#rowsAPiece))),
       ...(upTo === null ? [] : [await this.#count("emails", upTo.emails), await this.#count("events", upTo.events)]),
-      ...[await this.#countOldByGroup("emails"), await this.#countOldByGroup("events")],
     ];
     return pieces.includes(true) ? 0 : REST_MS;
   }
@@ -54,53 +48,19 @@ export class Counting {
     const behind = await this.#store.read((reader) => isBehind(reader, log, upTo));
     return behind && this.#store.write((tx) => countPiece(tx, log, { upTo, most: this.#rowsAPiece }));
   }
-
-  /** What was counted before there were groups. */
-  async #countOldByGroup(log: LogName): Promise<boolean> {
-    const name = `${log} by group` as const;
-    if (!(await this.#store.read((reader) => isBehind(reader, name, 0)))) return false;
-    return this.#store.write(async (tx) => {
-      const mark = await lockMark(tx, name);
-      return mark !== null && countBackward(tx, log, mark, { most: this.#rowsAPiece, name, into: ["groups"] });
-    });
-  }
 }
 
 type Limits = { readonly upTo: number; readonly most: number };
 
 /** Answers true if there is more to count. */
-async function countPiece(tx: Tx, log: LogName, limits: Limits): Promise<boolean> {
-  const mark = await lockMark(tx, log);
-  if (mark === null) return false;
-  return (
-    (await countForward(tx, log, mark, limits)) ??
-    countBackward(tx, log, mark, { most: limits.most, name: log, into: ["mails"] })
-  );
-}
-
-/** Null = there is nothing new. */
-async function countForward(
-  tx: Tx,
-  log: LogName,
-  { low, high }: Mark,
-  { upTo, most }: Limits,
-): Promise<boolean | null> {
+async function countPiece(tx: Tx, log: LogName, { upTo, most }: Limits): Promise<boolean> {
+  const high = await lockMark(tx, log);
+  if (high === null) return false;
   const last = await endOfPiece(tx, log, { low: high, high: upTo }, most);
-  if (last === null) return null;
-  await addPiece(tx, log, { low: high, high: last }, ["mails", "groups"]);
-  await setMark(tx, log, { low, high: last });
+  if (last === null) return false;
+  await addPiece(tx, log, { low: high, high: last });
+  await setMark(tx, log, last);
   return last < upTo;
-}
-
-type Back = { readonly most: number; readonly name: MarkName; readonly into: readonly Tally[] };
-
-async function countBackward(tx: Tx, log: LogName, { low, high }: Mark, { most, name, into }: Back): Promise<boolean> {
-  if (low === 0) return false;
-  const first = await startOfPiece(tx, log, low, most);
-  const after = first === null ? 0 : first - 1;
-  await addPiece(tx, log, { low: after, high: low }, into);
-  await setMark(tx, name, { low: after, high });
-  return after > 0;
 }
 
 async function countUncounted(tx: Tx, most: number): Promise<boolean> {

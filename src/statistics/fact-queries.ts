@@ -68,8 +68,8 @@ function outcomes(piece: Sql): Sql {
         when l.name = 'email.delivery' then 'delivered'
         when l.name = 'email.complaint' then 'complained'
         when l.name = 'email.bounce' then case when l.data ->> 'bounceType' = 'Permanent' then 'hard_bounced' else 'soft_bounced' end
-        when l.name = 'email.open' and l.data -> 'isFirstOpen' = 'true' then 'opened'
-        when l.name = 'email.click' and l.data -> 'isFirstClick' = 'true' then 'clicked' end as what,
+        when l.name = 'email.open' and cast(l.data -> 'isFirstOpen' as text) = 'true' then 'opened'
+        when l.name = 'email.click' and cast(l.data -> 'isFirstClick' as text) = 'true' then 'clicked' end as what,
       l.data ->> 'templateId' as template, l.data ->> 'campaignId' as campaign, ${domainOf(sql`m.to_address`)} as recipient
     from events l left join emails m on m.seq = l.email
     where ${piece} and l.name in ('email.sent', 'email.delivery', 'email.bounce', 'email.complaint', 'email.open', 'email.click')`;

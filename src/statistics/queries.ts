@@ -5,27 +5,24 @@ import { COLUMNS, factsIn, marked, SUMS, text, TOTALS, type LogName, type Sums }
 import { grouped, isGroupKind, type GroupKind } from "./group-queries.ts";
 import { keptFor, MOST_SUMS, sumsOf } from "./kept-queries.ts";
 import { quarterAt } from "./periods.ts";
-import { addFacts, type Tally } from "./sum-queries.ts";
+import { addFacts } from "./sum-queries.ts";
 
 /** Rows of a log after `low`, up to `high`. */
 type Piece = { readonly low: number; readonly high: number };
 
-export async function addPiece(tx: Tx, log: LogName, { low, high }: Piece, into: readonly Tally[]): Promise<void> {
-  await addFacts(tx, factsIn(log, sql`l.seq > ${low} and l.seq <= ${high}`), into);
+export async function addPiece(tx: Tx, log: LogName, { low, high }: Piece): Promise<void> {
+  await addFacts(tx, factsIn(log, sql`l.seq > ${low} and l.seq <= ${high}`));
 }
 
-/** How far a tally of a log has come. What is new is counted for both at once, by the mark of the mails. */
-export type MarkName = LogName | `${LogName} by group`;
-
-export type Mark = { readonly low: number; readonly high: number };
-
-/** Null if another process is counting this log. */
-export function lockMark(tx: Tx, log: MarkName): Promise<Mark | null> {
-  return tx.get<Mark>`select low, high from count_marks where log = ${log}${tx.dialect.skipLocked}`;
+/** The last row of the log that is counted; null if another process is counting this log. */
+export async function lockMark(tx: Tx, log: LogName): Promise<number | null> {
+  const mark = await tx.get<{ high: number }>`
+    select high from count_marks where log = ${log}${tx.dialect.skipLocked}`;
+  return mark?.high ?? null;
 }
 
-export function setMark(tx: Tx, log: MarkName, { low, high }: Mark): Promise<number> {
-  return tx.run`update count_marks set low = ${low}, high = ${high} where log = ${log}`;
+export function setMark(tx: Tx, log: LogName, high: number): Promise<number> {
+  return tx.run`update count_marks set high = ${high} where log = ${log}`;
 }
 
 function rowsOf(log: LogName): Sql {
@@ -45,13 +42,6 @@ export async function endOfPiece(
   return row?.last ?? null;
 }
 
-/** The first of the last `most` rows up to `upTo`; null = there are no more than that. */
-export async function startOfPiece(reader: Reader, log: LogName, upTo: number, most: number): Promise<number | null> {
-  const row = await reader.get<{ seq: number }>`
-    select seq from ${rowsOf(log)} where seq <= ${upTo} order by seq desc limit 1 offset ${most - 1}`;
-  return row?.seq ?? null;
-}
-
 /** Where the logs end. */
 export type Ends = { readonly emails: number; readonly events: number };
 
@@ -61,9 +51,9 @@ export async function endsOfLogs(reader: Reader): Promise<Ends> {
   return row as Ends;
 }
 
-/** Whether rows of a log up to `upTo`, or old ones, are not in the sums. */
-export async function isBehind(reader: Reader, log: MarkName, upTo: number): Promise<boolean> {
-  const row = await reader.get`select 1 as behind from count_marks where log = ${log} and (high < ${upTo} or low > 0)`;
+/** Whether rows of a log up to `upTo` are not in the sums. */
+export async function isBehind(reader: Reader, log: LogName, upTo: number): Promise<boolean> {
+  const row = await reader.get`select 1 as behind from count_marks where log = ${log} and high < ${upTo}`;
   return row !== null;
 }
 
@@ -82,7 +72,7 @@ export async function takeUncounted(tx: Tx, most: number): Promise<number[]> {
 export async function addUncounted(tx: Tx, seqs: readonly number[]): Promise<void> {
   const those = tx.dialect.isAmong(sql`l.seq`, seqs);
   const facts = marked(sql`${those} and exists (select 1 from workspaces w where w.seq = l.workspace)`);
-  await addFacts(tx, facts, ["mails", "groups"]);
+  await addFacts(tx, facts);
   await tx.run`delete from uncounted where ${tx.dialect.isAmong(sql`seq`, seqs)}`;
 }
 
@@ -181,7 +171,7 @@ async function freshOf(reader: Reader, workspace: number, most: number) {
 
 async function highs(reader: Reader): Promise<Readonly<Record<LogName, number>>> {
   const rows = await reader.all<{ log: LogName; high: number }>`
-    select log, high from count_marks where log in ('emails', 'events')`;
+    select log, high from count_marks`;
   return { emails: 0, events: 0, ...Object.fromEntries(rows.map(({ log, high }) => [log, high])) };
 }
 
@@ -189,13 +179,4 @@ async function highs(reader: Reader): Promise<Readonly<Record<LogName, number>>>
 async function freshEnd(reader: Reader, rows: Sql, most: number): Promise<number | null> {
   const found = await reader.all<{ seq: number }>`select seq from ${rows} order by seq limit 2 offset ${most - 1}`;
   return found.length < 2 ? null : (found[0]?.seq ?? null);
-}
-
-/** When the newest old row that is not counted yet was written; null = there is none. */
-export async function countedFrom(reader: Reader, log: LogName, tally: Tally): Promise<string | null> {
-  const mark: MarkName = tally === "mails" ? log : `${log} by group`;
-  const row = await reader.get<{ at: string }>`
-    select created_at as at from ${rowsOf(log)} where seq <= (select low from count_marks where log = ${mark})
-    order by seq desc limit 1`;
-  return row?.at ?? null;
 }

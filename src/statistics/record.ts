@@ -29,8 +29,7 @@ export const statisticsShape = t.Object(
     step: stepShape,
     timeZone: t.String(),
     countedFrom: t.Union([timeShape, t.Null()], {
-      description:
-        "What happened before then is not counted: it still is being counted, or there is too much of it. Null = all is.",
+      description: "What happened before then is not counted, because there is too much of it. Null = all is.",
     }),
     isAbout: t.Boolean({
       description:

@@ -3,8 +3,7 @@ import { DAY_MS, HOUR_MS, iso } from "../clock.ts";
 import { invalidParameter } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
 import { charactersFor, cutsFor, periods, QUARTER_MS, refuseUnknownZone, type Step } from "./periods.ts";
-import { countedFrom, countsOf, type Bounds, type Cut } from "./queries.ts";
-import { isGroupKind } from "./group-queries.ts";
+import { countsOf, type Bounds, type Cut } from "./queries.ts";
 import type { Statistics } from "./record.ts";
 import { seriesOf } from "./series.ts";
 
@@ -36,15 +35,12 @@ export async function mailStatistics(
   const [characters, cuts] = [charactersFor(starts), cutsFor(starts)];
   const cut = { workspace, fromMs, toMs, characters, cuts, stepMs: STEP_MS[step], by };
   const { rows, isAbout, cutAt } = await countsOf(reader, cut, bounds);
-  const tally = by !== null && isGroupKind(by) ? "groups" : "mails";
-  const lows = [await countedFrom(reader, "emails", tally), await countedFrom(reader, "events", tally)];
-  if (cutAt !== null) lows.push(cutAt);
   return {
     from: iso(fromMs),
     to: iso(toMs),
     step,
     timeZone,
-    countedFrom: lows.reduce((latest, low) => (latest === null || (low !== null && low > latest) ? low : latest), null),
+    countedFrom: cutAt,
     isAbout,
     series: seriesOf(rows, starts, by !== null),
   };

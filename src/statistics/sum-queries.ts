@@ -7,9 +7,6 @@ import { GROUP_KINDS, type GroupKind } from "./group-queries.ts";
 import { PROVIDER } from "./provider-queries.ts";
 import { SPANS, type Span } from "./spans.ts";
 
-/** Sums of mails; sums by what they are grouped by beside that. */
-export type Tally = "mails" | "groups";
-
 /** Facts of one quarter that are alike, and how many. */
 type Alike = {
   readonly workspace: number;
@@ -31,14 +28,12 @@ const BY_KIND = insertion(
 );
 const [, ...LONG_SPANS] = SPANS;
 
-export async function addFacts(tx: Tx, facts: Sql, into: readonly Tally[]): Promise<void> {
+export async function addFacts(tx: Tx, facts: Sql): Promise<void> {
   const alike = await alikeAmong(tx, facts);
-  const mails = into.includes("mails");
-  const groups = into.includes("groups");
-  if (mails) await tx.runEach(BY_QUARTER, summed(alike, quarterOf));
+  await tx.runEach(BY_QUARTER, summed(alike, quarterOf));
   await tx.runEach(
     BY_KIND,
-    summed(alike, (fact) => [...(mails ? longSpansOf(fact) : []), ...(groups ? groupsOf(fact) : [])]),
+    summed(alike, (fact) => [...longSpansOf(fact), ...groupsOf(fact)]),
   );
 }
 

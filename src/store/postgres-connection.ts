@@ -21,8 +21,9 @@ const POSTGRES: Dialect = {
   forReference: fragment` for key share`,
   nextTransaction: fragment`cast(cast(pg_snapshot_xmax(pg_current_snapshot()) as text) as bigint)`,
   oldestTransaction: fragment`cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint)`,
+  json: (text) => fragment`checked_json(${text})`,
   jsonAt: (column, path) => {
-    const at = fragment`(${column}${joined(
+    const at = fragment`(cast(${column} as jsonb)${joined(
       path.map((key) => fragment` -> cast(${key} as text)`),
       "",
     )})`;
@@ -32,7 +33,7 @@ const POSTGRES: Dialect = {
       text,
       moment: fragment`(moment_of(${text}) collate "C")`,
       number: fragment`(case jsonb_typeof${at} when 'number' then cast(${at} as double precision) end)`,
-      equals: (value) => fragment`(${at} = jsonb(${JSON.stringify(value)}))`,
+      equals: (value) => fragment`(${at} = ${asJsonb(value)})`,
       hasItem: (item) => fragment`(case jsonb_typeof${at} when 'array' then ${hasItem(at, item)} end)`,
     };
   },
@@ -49,7 +50,7 @@ const POSTGRES: Dialect = {
     return fragment`(${bytes} >= cast(${text} as text) and ${bytes} < cast(${`${text}\u{10ffff}`} as text))`;
   },
   jsonFields: (column) =>
-    fragment`lateral (select key, jsonb_typeof(value) as type, value #>> '{}' as value from jsonb_each(${column}))`,
+    fragment`lateral (select key, json_typeof(value) as type, value #>> '{}' as value from json_each(${column}))`,
 };
 
 /** PostgreSQL takes a list whose length it does not know for one of ten, and plans anew for each that is shorter: it looks cheaper. */
@@ -61,8 +62,13 @@ function lengthened(texts: readonly string[]): readonly string[] {
   return [...texts, ...Array<string>(missing).fill(texts.at(-1) ?? "")];
 }
 
+/** Bound as a text: what is bound as JSON would become JSON once more. */
+function asJsonb(value: Scalar | readonly Scalar[]): Sql {
+  return fragment`cast(cast(${JSON.stringify(value)} as text) as jsonb)`;
+}
+
 function hasItem(found: Sql, item: Scalar): Sql {
-  if (typeof item !== "string") return fragment`${found} @> jsonb(${JSON.stringify([item])})`;
+  if (typeof item !== "string") return fragment`${found} @> ${asJsonb([item])}`;
   return fragment`exists (select 1 from jsonb_array_elements(${found}) as item (value)
     where jsonb_typeof(item.value) = 'string' and lower((item.value #>> '{}') collate "C") = ${item})`;
 }

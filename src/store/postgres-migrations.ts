@@ -3,10 +3,10 @@ import type { SQL } from "bun";
 import type { Log } from "../log.ts";
 import { hasTable } from "./copy/record.ts";
 import { LockOrder } from "./lock-order.ts";
-import { forPostgres, MIGRATIONS, type Migration } from "./migrations.ts";
+import { fingerprintOf, forPostgres, MIGRATIONS, type Applied, type Migration } from "./migrations.ts";
 import { isConflict, isLockTimeout, type Connection } from "./postgres-connection.ts";
 import { MOMENT_OF } from "./postgres-moment.ts";
-import { refuseNewer, type Schema } from "./schema.ts";
+import { refuseForeign, refuseNewer, type Schema } from "./schema.ts";
 
 /** Any number, the same in every Posthorn: who holds the lock migrates, the others wait and find it done. */
 const LOCK = 7_072_651;
@@ -22,14 +22,19 @@ const MAX_REST_MS = 2_000;
 
 /**
  * Functions that PostgreSQL lacks and SQLite has, so that statements read the same for both. It writes them out in a statement where
- * they promise no more than what they call: `json_quote` as immutable would be called, which takes ten times as long.
+ * they promise no more than what they call: `json_quote` as immutable would be called, which takes ten times as long. Statements name
+ * `json` in quotation marks, since without them it is a word of PostgreSQL's own from 17 on.
+ *
+ * JSON is stored as `json`, which keeps the order of keys. `checked_json` refuses what could be stored so and not be read.
  */
 const PRELUDE = `
-  create or replace function json(jsonb) returns text language sql immutable strict parallel safe as 'select $1::text';
-  create or replace function jsonb(text) returns jsonb language sql immutable strict parallel safe as 'select $1::jsonb';
+  create or replace function json(json) returns text language sql immutable strict parallel safe as 'select $1::text';
+  create or replace function checked_json(text) returns json language sql immutable strict parallel safe as
+    'select case when $1::jsonb is not null then $1::json end';
   create or replace function json_quote(text) returns text language sql stable parallel safe as 'select coalesce(to_json($1)::text, ''null'')';
   create or replace function instr(text, text) returns integer language sql immutable strict parallel safe as 'select strpos($1, $2)';
-  create table if not exists schema_versions (version integer primary key, name text not null, applied_at text not null);
+  create table if not exists schema_versions (
+    version integer primary key, name text not null, applied_at text not null, fingerprint text not null);
 `;
 
 type MigrationOptions = { readonly now: string; readonly log?: Log; readonly steps?: readonly Migration[] };
@@ -40,7 +45,7 @@ type MigrationOptions = { readonly now: string; readonly log?: Log; readonly ste
  */
 export async function migratePostgres(sql: SQL, options: MigrationOptions): Promise<Schema> {
   const { now, log, steps = MIGRATIONS } = options;
-  const before = await postgresVersion(sql);
+  const before = await postgresVersion(sql, steps);
   const order = new LockOrder();
   let version: number;
   do version = await patiently(log, (lockTimeoutMs) => migrateOn(sql, { now, steps, order, lockTimeoutMs }));
@@ -48,11 +53,12 @@ export async function migratePostgres(sql: SQL, options: MigrationOptions): Prom
   return { before, now: version };
 }
 
-/** 0 = there is no store in the database. */
-export async function postgresVersion(sql: Connection): Promise<number> {
+/** 0 = there is no store in the database. @throws ForeignStoreError */
+export async function postgresVersion(sql: Connection, steps = MIGRATIONS): Promise<number> {
   if (!(await hasTable(sql, "schema_versions"))) return 0;
-  const [row] = await sql.unsafe("select coalesce(max(version), 0) as version from schema_versions");
-  return Number(row.version);
+  const applied: Applied[] = await sql.unsafe("select * from schema_versions order by version");
+  refuseForeign(applied[0], fingerprintOf(steps[0], "postgres"));
+  return Number(applied.at(-1)?.version ?? 0);
 }
 
 type StepOptions = {
@@ -69,14 +75,16 @@ function migrateOn(sql: SQL, { now, steps, order, lockTimeoutMs }: StepOptions):
     await tx.unsafe(`set local lock_timeout = ${lockTimeoutMs}`);
     await tx.unsafe(PRELUDE);
     await tx.unsafe(MOMENT_OF);
-    const version = await postgresVersion(tx);
+    const version = await postgresVersion(tx, steps);
     refuseNewer(version, steps.length);
     const due = version === 0 ? steps : steps.slice(version, version + 1);
     for (const [index, step] of due.entries()) {
       await order.take(tx, `${step.sql}${step.postgres ?? ""}`);
       await tx.unsafe(forPostgres(step.sql));
       if (step.postgres) await tx.unsafe(step.postgres);
-      await tx`insert into schema_versions (version, name, applied_at) values (${version + index + 1}, ${step.name}, ${now})`;
+      await tx`
+        insert into schema_versions (version, name, applied_at, fingerprint)
+        values (${version + index + 1}, ${step.name}, ${now}, ${fingerprintOf(step, "postgres")})`;
     }
     return version + due.length;
   });

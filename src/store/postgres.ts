@@ -1,6 +1,6 @@
 // The engine for several machines: one PostgreSQL, any number of Posthorns on it.
 //
-// - Functions that PostgreSQL lacks are made by its migration (`json`, `jsonb`, `json_quote`, `instr`, `moment_of`). What really differs is a
+// - Functions that PostgreSQL lacks are made by its migration (`json`, `json_quote`, `instr`, `moment_of`). What really differs is a
 //   piece of a statement asked of `tx.dialect`: `skipLocked` for claims, `forUpdate` for what is read to be changed (`forChange` where
 //   others may go on to refer to it), `jsonAt` for what is inside a JSON column.
 // - A write that collides with another runs again, so it may do nothing but use its `tx`; callbacks after the commit run once. A connection

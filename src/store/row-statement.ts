@@ -59,7 +59,7 @@ function boundIn<Column extends string>(
 function takenFrom<Column extends string>(
   columns: Readonly<Record<Column, ColumnType>>,
 ): Readonly<Record<Column, string>> {
-  return written(columns, (type, index) => (type === "json" ? `jsonb(r.v${index})` : `r.v${index}`));
+  return written(columns, (type, index) => (type === "json" ? `checked_json(r.v${index})` : `r.v${index}`));
 }
 
 function written<Column extends string>(

@@ -2,7 +2,8 @@
 //
 // Only the server and the verb `migrate` change the schema. On PostgreSQL servers of the version before go on working, so each step is a
 // transaction that locks its tables (lock-order.ts), gives up soon if it cannot, and asks for the missing one first the next time. A
-// migration therefore adds tables, indexes, and columns with a default; what nobody uses any more goes a version later.
+// migration therefore adds tables, indexes, and columns with a default; what nobody uses any more goes a version later. Until 1.0 the
+// schema is changed in its first migration instead, whose fingerprint is kept in the store: one that was made by another is refused.
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -34,6 +35,18 @@ export type Opening = "migrate" | "make" | "use";
 
 export class NewerStoreError extends Error {
   override readonly name = "NewerStoreError";
+}
+
+export class ForeignStoreError extends Error {
+  override readonly name = "ForeignStoreError";
+}
+
+/** `first`: the migration with which the store was made. @throws ForeignStoreError unless it is this executable's, with `fingerprint` */
+export function refuseForeign(first: { readonly fingerprint?: string } | undefined, fingerprint: string): void {
+  if (first === undefined || first.fingerprint === fingerprint) return;
+  throw new ForeignStoreError(
+    "The store was created by another pre-1.0 version of Posthorn, and its schema is different. Use the executable that created it, or start with a new data directory (on PostgreSQL, an empty database).",
+  );
 }
 
 /** @throws NewerStoreError if `version` is beyond the newest that this executable knows */

@@ -1,4 +1,4 @@
-// Gives the free pages of a SQLite file back to the system: a few at a time, so that a server beside goes on, or all at once, alone.
+// Gives the free pages of a SQLite file back to the system: a few at a time, so that a server beside goes on.
 import type { Database } from "bun:sqlite";
 import type { Clock } from "../clock.ts";
 import { Stride } from "../jobs/stride.ts";
@@ -16,7 +16,6 @@ type Options = {
 const STEP = { first: 16, least: 4, most: 512, aimMs: 4 };
 /** Beyond so many the log is copied back, which makes the file shorter. */
 const PAGES_A_CHECKPOINT = 4_000;
-const INCREMENTAL = 2;
 
 export class FileToCompact implements Disposable {
   readonly #database: Database;
@@ -30,11 +29,6 @@ export class FileToCompact implements Disposable {
   /** True while a server is at work on it. */
   get isServed(): boolean {
     return this.#unlock === null;
-  }
-
-  /** False for a file that an older version made: it has to be written anew, once. */
-  get canShrinkInSteps(): boolean {
-    return this.#number("auto_vacuum") === INCREMENTAL;
   }
 
   get bytes(): number {
@@ -65,17 +59,6 @@ export class FileToCompact implements Disposable {
     return { bytesBefore, bytesAfter: this.bytes };
   }
 
-  /** Writes the whole file anew, so that from then on it shrinks in steps. Nobody else may use it. */
-  anew(): Compacted {
-    const bytesBefore = this.bytes;
-    // The copy may be larger than the memory.
-    this.#database.run("pragma temp_store = file");
-    this.#database.run("pragma auto_vacuum = incremental");
-    this.#database.run("vacuum");
-    this.#database.query("pragma wal_checkpoint(truncate)").all();
-    return { bytesBefore, bytesAfter: this.bytes };
-  }
-
   [Symbol.dispose](): void {
     this.#database.close();
     this.#unlock?.();
@@ -85,7 +68,7 @@ export class FileToCompact implements Disposable {
     this.#database.query("pragma wal_checkpoint(passive)").all();
   }
 
-  #number(pragma: "auto_vacuum" | "page_count" | "page_size" | "freelist_count"): number {
+  #number(pragma: "page_count" | "page_size" | "freelist_count"): number {
     const [[value]] = this.#database.query(`pragma ${pragma}`).values() as [[number]];
     return value;
   }

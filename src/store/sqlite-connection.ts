@@ -32,6 +32,7 @@ export const SQLITE: Dialect = {
   forReference: sql``,
   nextTransaction: sql`0`,
   oldestTransaction: sql`0`,
+  json: (text) => sql`jsonb(${text})`,
   jsonAt: (column, path) => {
     const at = `$${path.map((key) => `."${key}"`).join("")}`;
     const type = sql`json_type(${column}, ${at})`;
@@ -60,7 +61,7 @@ function itemIs(item: Scalar): Sql {
   return sql`item.type = 'text' and lower(item.value) = ${item}`;
 }
 
-/** Each page that a commit has changed is written whole: smaller ones halve what a mail that comes alone writes. Older stores keep 8 KB. */
+/** Each page that a commit has changed is written whole: smaller ones halve what a mail that comes alone writes. */
 export const PAGE_BYTES = 4096;
 
 export function connect(path: string, cacheKib = 4 * 1024): Database {

@@ -91,19 +91,12 @@ export function rollBack(path: string, now: string): RolledBack {
   }
 }
 
-/** Older schemas know neither column. */
+/** Answers which executable served from it last. */
 function heldCopy(path: string, now: string): string | null {
   const database = new Database(path, { readwrite: true, strict: true });
   try {
-    const columns = (database.query("pragma table_info(installation)").all() as { name: string }[]).map(
-      ({ name }) => name,
-    );
-    if (columns.includes("held_at")) database.query("update installation set held_at = coalesce(held_at, ?)").run(now);
-    if (!columns.includes("served_by")) return null;
-    return (
-      (database.query("select served_by from installation").get() as { served_by: string | null } | null)?.served_by ??
-      null
-    );
+    const row = database.query("update installation set held_at = coalesce(held_at, ?) returning served_by").get(now);
+    return (row as { served_by: string | null } | null)?.served_by ?? null;
   } finally {
     database.close();
   }

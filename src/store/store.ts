@@ -36,6 +36,8 @@ export type Dialect = {
   readonly forUpdate: Sql;
   /** As `forUpdate`, where there are several, with their `seq`: in its order, in which all lock who lock several. */
   readonly forUpdateInOrder: Sql;
+  /** A text of JSON as the value of a JSON column. */
+  readonly json: (text: string) => Sql;
   /** A value inside a JSON column; `path` has the keys of objects from the outside in, none with a quotation mark or backslash. */
   readonly jsonAt: (column: Sql, path: readonly string[]) => JsonPlace;
   /**

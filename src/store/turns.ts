@@ -2,7 +2,7 @@
 //
 // - A row of `turns` is a workspace's place in a queue: no later than the moment at which its first work there is due. A claim reads as
 //   many rows as it has slots, whatever the number of workspaces, and then takes each one's work off an index.
-// - Triggers write the rows, so nothing that becomes due is forgotten, not even what an older process on the same PostgreSQL queues.
+// - Triggers write the rows, so nothing that becomes due is forgotten, not even what a process of another version on the same PostgreSQL queues.
 // - A turn may come too early, never too late. One that finds nothing is put off until the workspace's next work is due. On PostgreSQL, a
 //   transaction that queues work holds the turn (`for key share`), and nobody puts off a held turn.
 import { sql, steadyList, type Sql } from "./sql.ts";

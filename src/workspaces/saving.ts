@@ -14,7 +14,7 @@ export type Saving = {
 
 type Saved = {
   readonly updatedAt: string;
-  /** Null: not noted, by an older version or by this server itself. */
+  /** Null: by this server itself. */
   readonly updatedBy: By | null;
 };
 

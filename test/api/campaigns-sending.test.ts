@@ -207,7 +207,7 @@ describe("sending", () => {
       (tx) => tx.run`
         insert into contacts (id, workspace, email, subscribed, data, created_at, updated_at)
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 2700)
-        select 'c' || n, 1, 'c' || n || '@example.com', case when n % 10 = 0 then 0 else 1 end, jsonb('{}'), ${tx.now}, ${tx.now}
+        select 'c' || n, 1, 'c' || n || '@example.com', case when n % 10 = 0 then 0 else 1 end, ${tx.dialect.json("{}")}, ${tx.now}, ${tx.now}
         from numbers`,
     );
     await posthorn.store.write((tx) => tx.run`insert into contact_counts values (1, 0, 2700, 2430)`);

@@ -77,7 +77,7 @@ test("of many contacts some are looked at, from the first to the last", async ()
       (tx) => tx.run`
         with recursive n (i) as (select 1 union all select i + 1 from n where i < 2000)
         insert into contacts (id, workspace, email, subscribed, data, created_at, updated_at)
-        select cast(${key} as text) || cast(i as text), 1, cast(${key} as text) || cast(i as text) || '@example.com', 0, jsonb(${JSON.stringify({ [key]: tens })}), ${tx.now}, ${tx.now}
+        select cast(${key} as text) || cast(i as text), 1, cast(${key} as text) || cast(i as text) || '@example.com', 0, ${tx.dialect.json(JSON.stringify({ [key]: tens }))}, ${tx.now}, ${tx.now}
         from n`,
     );
   for (const [n, key] of ["first", "second", "third", "last"].entries()) await chunk(n, key);
@@ -118,4 +118,19 @@ test("keys that no filter can name are left out; each that is listed can be filt
     const segment = await ask(posthorn, "POST /segments", { body: { name: `Has ${field}`, condition } });
     expect([field, segment.status, segment.body.memberCount]).toEqual([field, 201, 1]);
   }
+});
+
+test("data of contacts and events comes back in the key order in which it was sent", async () => {
+  await using posthorn = await startPosthorn();
+  const data = { zone: "b", a: 1, "much longer": { y: [{ d: 1, c: 2 }], x: null }, b: true };
+  const { body: made } = await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data } });
+  await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { name: "Ada", b: false } } });
+  const event = { email: "ada@example.com", event: "seen", data };
+  await ask(posthorn, "POST /v1/track", { body: event });
+  await posthorn.settle();
+  const kept = JSON.stringify({ ...data, name: "Ada" });
+  expect(JSON.stringify((await ask(posthorn, `GET /contacts/${made.id}`)).body.data)).toBe(kept);
+  expect(JSON.stringify((await ask(posthorn, "GET /contacts")).body.data[0].data)).toBe(kept);
+  const { body: events } = await ask(posthorn, "GET /events?eventName=seen");
+  expect(JSON.stringify(events.events[0].data)).toBe(JSON.stringify(data));
 });

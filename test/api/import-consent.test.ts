@@ -209,23 +209,6 @@ test("nobody is asked by a workspace that cannot send, and the import is refused
   expect((await checked(posthorn, "email\na@list.example\n", { fields })).error.code).toBe("CONFLICT");
 });
 
-test("rows that the version before has stored are imported as it would have done", async () => {
-  await using posthorn = await startPosthorn();
-  await ask(posthorn, "POST /contacts", { body: { email: "a@list.example", subscribed: false } });
-  await upload(posthorn, "email\na@list.example\nb@list.example\n");
-  const rows = [
-    { row: 2, email: "a@list.example", subscribed: true, data: { n: 7 } },
-    { row: 3, email: "b@list.example", subscribed: null, data: {} },
-  ];
-  await posthorn.store.write(async (tx) => {
-    await tx.run`update contact_jobs set selection = null`;
-    await tx.run`update contact_job_batches set content = ${JSON.stringify(rows)}`;
-  });
-  await posthorn.settle();
-  expect(await standings(posthorn, "a b")).toBe("a:subscribed b:subscribed");
-  expect((await contactAt(posthorn, "a")).data).toEqual({ n: 7 });
-});
-
 test("a caller may say what each column becomes", async () => {
   await using posthorn = await startPosthorn();
   const columns = JSON.stringify(["data.name", "email", null, ""]);

@@ -118,7 +118,7 @@ test("what is rare is found behind many other events, a bounded piece at a time"
     for (let n = 0; n < 5_100; n++)
       await tx.run`
         insert into events (id, workspace, name, contact, data, created_at)
-        values (${newId(tx.nowMs)}, ${contact?.workspace ?? 0}, 'contact.subscribed', ${contact?.seq ?? 0}, jsonb('{}'), ${tx.now})`;
+        values (${newId(tx.nowMs)}, ${contact?.workspace ?? 0}, 'contact.subscribed', ${contact?.seq ?? 0}, ${tx.dialect.json("{}")}, ${tx.now})`;
   });
   const first = (await ask(posthorn, `GET /contacts/${id}/timeline?kind=EVENT`)).body;
   expect([first.entries, first.hasMore]).toEqual([[], true]);

@@ -429,10 +429,10 @@ test("computing finds changes that no event announced, and says what it changed"
   await change(posthorn, "bob@example.com", { plan: "free" });
   const id = await make(posthorn, { ...dynamic, trackMembership: true });
   await posthorn.store.write(
-    (tx) => tx.run`update contacts set data = jsonb(${'{"plan":"free"}'}) where email = 'ada@example.com'`,
+    (tx) => tx.run`update contacts set data = ${tx.dialect.json('{"plan":"free"}')} where email = 'ada@example.com'`,
   );
   await posthorn.store.write(
-    (tx) => tx.run`update contacts set data = jsonb(${'{"plan":"pro"}'}) where email = 'bob@example.com'`,
+    (tx) => tx.run`update contacts set data = ${tx.dialect.json('{"plan":"pro"}')} where email = 'bob@example.com'`,
   );
   const compute = async () => (await ask(posthorn, `POST /segments/${id}/compute`)).body;
   expect(await compute()).toEqual({ added: 1, removed: 1, total: 1 });
@@ -470,7 +470,7 @@ test("every dynamic segment is looked at again by itself, minutes after it was m
   await change(posthorn, "ada@example.com", { plan: "free" });
   const id = await make(posthorn, dynamic);
   const unseen = (plan: string) =>
-    posthorn.store.write((tx) => tx.run`update contacts set data = jsonb(${JSON.stringify({ plan })})`);
+    posthorn.store.write((tx) => tx.run`update contacts set data = ${tx.dialect.json(JSON.stringify({ plan }))}`);
   await unseen("pro");
   posthorn.clock.advance(6 * 60_000);
   await posthorn.settle();

@@ -695,8 +695,8 @@ test("a workspace has at most a thousand workflows, and is told what to do about
   await posthorn.store.write(async (tx) => {
     for (let n = 1; n < 1_000; n++) {
       await tx.run`
-        insert into workflows (id, workspace, name, search_text, enabled, trigger_type, trigger_config, allow_reentry, created_at, updated_at)
-        select ${`copy-${n}`}, workspace, name, search_text, 0, trigger_type, trigger_config, 0, created_at, updated_at
+        insert into workflows (id, workspace, name, search_text, enabled, trigger_type, trigger_config, reentry, created_at, updated_at)
+        select ${`copy-${n}`}, workspace, name, search_text, 0, trigger_type, trigger_config, reentry, created_at, updated_at
         from workflows order by seq limit 1`;
     }
   });

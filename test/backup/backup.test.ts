@@ -19,7 +19,7 @@ import { DAY_MS, HOUR_MS, iso, systemClock } from "../../src/clock.ts";
 import { holdAll } from "../../src/store/hold.ts";
 import { cliBeside, posthornCli, serving, type Env } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
-import { ENGINE, freshDatabase, freshDirectory } from "../support/database.ts";
+import { ANOTHERS, ENGINE, freshDatabase, freshDirectory, inAnother } from "../support/database.ts";
 import {
   allAnswers,
   copyOf,
@@ -213,6 +213,14 @@ test("A key of the configuration that is not the backup's is refused", async () 
   const { code, err } = await restored(file, folder(), [], { POSTHORN_SECRETS_KEY: "0".repeat(64) });
   expect(code).toBe(1);
   expect(err).toContain("is not the key of this backup");
+});
+
+test("A backup of another pre-1.0 version, with another schema, is refused in clear words and changes nothing", async () => {
+  const { file } = await backedUp();
+  const dataDir = folder();
+  const { code, err } = await inAnother(() => restored(file, dataDir));
+  expect([code, err]).toEqual([1, expect.stringContaining(ANOTHERS)]);
+  expect(existsSync(join(dataDir, "posthorn.db"))).toBe(false);
 });
 
 test("A backup whose key is not that of its database changes nothing", async () => {

@@ -26,14 +26,13 @@ export function remainsIn(path: string): Remains {
 }
 
 /** As the interface has it. */
-export const STATE = "case when e.status = 'SENT' and e.sent_at is null then 'PERHAPS_DELIVERED' else e.status end";
 
 export function mailsIn(path: string): StoredMail[] {
   using database = new Database(path, { readonly: true });
   const sentEvents = "select count(*) from events v where v.email = e.seq and v.name = 'email.sent'";
   return rows(
     database,
-    `select e.id, e.to_address as recipient, ${STATE} as status, (${sentEvents}) as sentEvents from emails e`,
+    `select e.id, e.to_address as recipient, e.status, (${sentEvents}) as sentEvents from emails e`,
   );
 }
 

@@ -3,10 +3,8 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { FileToCompact } from "../../src/store/sqlite-compact.ts";
-import { systemClock } from "../../src/clock.ts";
-import { cliBeside, jsonBeside, posthornCli } from "../support/cli.ts";
-import { ENGINE, freshDirectory } from "../support/database.ts";
+import { cliBeside, jsonBeside } from "../support/cli.ts";
+import { ENGINE } from "../support/database.ts";
 import { letter, mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { mailIds } from "../support/retention.ts";
@@ -102,32 +100,6 @@ onSqlite("texts that are pruned make room, however short they were, and leave th
   expect((await ask(posthorn, `GET /emails/${mail}`)).body).toEqual(record);
   using database = new Database(join(posthorn.dataDir, "posthorn.db"), { readonly: true });
   expect(database.query("pragma foreign_key_check").values()).toEqual([]);
-});
-
-onSqlite("a file of an older version is written anew once, while the server is stopped", async () => {
-  const directory = freshDirectory();
-  const file = join(directory.path, "posthorn.db");
-  {
-    using old = new Database(file, { create: true });
-    old.run("pragma page_size = 8192; pragma journal_mode = wal; create table rows (text text)");
-    old.query("insert into rows values (?)").run("x".repeat(1_000_000));
-    old.run("insert into rows values ('kept'); delete from rows where length(text) > 9");
-  }
-  {
-    using served = new FileToCompact(file);
-    expect([served.isServed, served.canShrinkInSteps]).toEqual([false, false]);
-    const refused = await posthornCli(["compact", "--data", directory.path]);
-    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("Stop the server once")]);
-  }
-  const { code, out } = await posthornCli(["compact", "--data", directory.path]);
-  expect([code, out]).toEqual([0, expect.stringMatching(/^The database had 1\.0 MB and has 0\.0 MB now\.$/)]);
-  using anew = new FileToCompact(file);
-  expect([anew.canShrinkInSteps, anew.freePages]).toEqual([true, 0]);
-  expect(await anew.inSteps({ clock: systemClock, onStep: async () => {} })).toMatchObject({ bytesAfter: anew.bytes });
-  using database = new Database(file, { readonly: true });
-  expect(database.query("select text from rows").values()).toEqual([["kept"]]);
-  database.close();
-  directory.remove();
 });
 
 onPostgres("on PostgreSQL compact says who does that there", async () => {

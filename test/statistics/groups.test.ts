@@ -50,22 +50,6 @@ test("a mail counts for its template, its campaign and its provider, before and 
   await expectCounts();
 });
 
-test("what was counted by an older version is counted by group in pieces, and once", async () => {
-  await posthorn.store.write(async (tx) => {
-    await tx.run`delete from mail_group_counts`;
-    for (const log of ["emails", "events"]) {
-      const mark = (await tx.get<{ high: number }>`select high from count_marks where log = ${log}`)?.high ?? 0;
-      await tx.run`update count_marks set low = ${mark}, high = ${mark} where log = ${`${log} by group`}`;
-    }
-  });
-  const query = "GET /statistics/mails?from=2026-03-01&to=2026-03-03&by=provider";
-  expect((await ask(posthorn, query)).body.countedFrom).not.toBeNull();
-  const counting = new Counting(posthorn.store, 3);
-  for (let step = 0; step < 20; step++) await counting.step();
-  expect((await ask(posthorn, query)).body.countedFrom).toBeNull();
-  await expectCounts();
-});
-
 test("days that begin within an hour have the same counts", async () => {
   await new Counting(posthorn.store).step();
   const sent = async (timeZone: string) => {

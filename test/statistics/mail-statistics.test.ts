@@ -1,8 +1,6 @@
 // Counts of mails equal what a test has noted on the way, whether they are counted already, deleted since, or late.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Counting } from "../../src/statistics/counting.ts";
-import { Sql } from "../../src/store/sql.ts";
 import type { Store } from "../../src/store/store.ts";
 import { History, type Fact } from "../support/history.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -106,69 +104,17 @@ test("domains have their own series, the larger first", async () => {
   expect([only.group, only.totals, others]).toEqual(["TRANSACTIONAL", sums(history.facts), []]);
 });
 
-describe("an existing store", () => {
-  /** What the migration does with what is there. */
-  async function startOver(store: Store): Promise<void> {
-    const seeds = ["0003_mail_counts", "0026_mail_groups"].flatMap(
-      (name) => readFileSync(`migrations/${name}.sql`, "utf8").match(/^insert into [^;]*/gm) ?? [],
-    );
-    await store.write(async (tx) => {
-      for (const table of ["mail_counts", "mail_group_counts", "uncounted", "count_marks"])
-        await tx.run`delete from ${new Sql([table], [])}`;
-      for (const seed of seeds) await tx.run`${new Sql([seed], [])}`;
-    });
+test("a process that dies while it counts counts nothing twice and misses nothing, whatever happens meanwhile", async () => {
+  const newer = history.facts.length;
+  for (let death = 0; death < 30; death++) {
+    if (death % 5 === 0) await history.live(5);
+    const counting = new Counting(dying(posthorn.store, death % 7), 3);
+    for (let step = 0; step < 3; step++) await counting.step().catch(() => undefined);
   }
-
-  /** Those whose mails are still there. */
-  async function countedBySql(): Promise<Json> {
-    const row = await posthorn.store.read(
-      (reader) => reader.get<Json>`
-        select (select count(*) from emails where source_type <> 'INBOUND') as accepted,
-          (select count(*) from events where name = 'email.sent') as sent,
-          (select count(*) from events where name = 'email.delivery') as delivered,
-          (select count(*) from emails where failed_at is not null) as failed,
-          (select count(*) from events where name = 'email.bounce') as bounced,
-          (select count(*) from emails where opened_at is not null) as opened,
-          (select count(*) from emails where unsubscribed_at is not null) as unsubscribed`,
-    );
-    return row;
-  }
-
-  test("is counted in pieces, the newest first, and says how far it has come", async () => {
-    await startOver(posthorn.store);
-    const counting = new Counting(posthorn.store, 20);
-    const seen: (string | null)[] = [];
-    for (let step = 0; step < 100; step++) {
-      await counting.step();
-      seen.push((await statistics(RANGE)).countedFrom);
-    }
-    const distinct = [...new Set(seen)];
-    expect(distinct.length).toBeGreaterThan(3);
-    expect(distinct.at(-1)).toBeNull();
-    expect(distinct.slice(0, -1)).toEqual(distinct.slice(0, -1).toSorted().reverse());
-    const { totals } = (await statistics(RANGE)).series[0];
-    expect(totals).toMatchObject(await countedBySql());
-  });
-
-  test("is counted right when the process dies between pieces, and while new things happen", async () => {
-    await startOver(posthorn.store);
-    const before = await countedBySql();
-    const newer = history.facts.length;
-    for (let death = 0; death < 30; death++) {
-      const counting = new Counting(dying(posthorn.store, death % 7), 10);
-      for (let step = 0; step < 3; step++) await counting.step().catch(() => undefined);
-      if (death % 10 === 0) await history.live(3);
-    }
-    const last = new Counting(posthorn.store, 50);
-    for (let step = 0; step < 100; step++) await last.step();
-    const added = sums(history.facts.slice(newer));
-    const { totals, ...rest } = (await statistics(RANGE.replace("12", "30"))).series[0];
-    const expected = Object.fromEntries(
-      Object.entries(before).map(([name, n]) => [name, Number(n) + (added[name] ?? 0)]),
-    );
-    expect(totals).toMatchObject({ ...expected });
-    expect(rest.group).toBeNull();
-  });
+  expect(history.facts.length).toBeGreaterThan(newer);
+  const last = new Counting(posthorn.store, 50);
+  for (let step = 0; step < 100; step++) await last.step();
+  expect((await statistics(RANGE.replace("12", "30"))).series[0].totals).toEqual(sums(history.facts));
 });
 
 /** A store whose nth write is undone at its end. */

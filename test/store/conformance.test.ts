@@ -177,16 +177,16 @@ test("a value is never read as SQL", async () => {
 test("times, numbers, JSON and bytes come back as they went in", async () => {
   const store = await openStore();
   const row = await store.write(async (tx) => {
+    const json = tx.dialect.json('{"b":[1,null,"é"],"a":2}');
     await tx.run`insert into pacers (name, next_at_ms) values (${"x"}, ${1_795_174_417_000.5})`;
     return tx.get<Record<string, unknown>>`
-      select next_at_ms as number, ${"2026-03-01T09:00:00.000Z"} || '' as time, json(jsonb(${'{"a":[1,null,"é"]}'})) as json,
+      select next_at_ms as number, ${"2026-03-01T09:00:00.000Z"} || '' as time, "json"(${json}) as json,
         (select count(*) from pacers where name = 'x') as count from pacers where name = ${"x"}`;
   });
-  const seen: unknown = { ...row, json: JSON.parse(String(row?.["json"])) };
-  expect(seen).toEqual({
+  expect(row).toEqual({
     number: 1_795_174_417_000.5,
     time: "2026-03-01T09:00:00.000Z",
-    json: { a: [1, null, "é"] },
+    json: '{"b":[1,null,"é"],"a":2}',
     count: 1,
   });
 });

@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MIGRATIONS, migrateSqlite } from "../../src/store/migrations.ts";
+import { MIGRATIONS, migrateSqlite, type Migration } from "../../src/store/migrations.ts";
 import { connect } from "../../src/store/sqlite-connection.ts";
 import { openPostgres } from "../../src/store/postgres.ts";
 import { createLog } from "../../src/log.ts";
@@ -12,7 +12,7 @@ import { makeKey } from "../../src/secrets.ts";
 import { PAGE_BYTES } from "../../src/store/sqlite-connection.ts";
 import { posthornCli, serving, Serving, type Env } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
-import { ENGINE, freshDatabase, freshDirectory, knowOneMore } from "../support/database.ts";
+import { ANOTHERS, ENGINE, freshDatabase, freshDirectory, inAnother, knowOneMore } from "../support/database.ts";
 
 const NEWEST = MIGRATIONS.length + 1;
 let knowOneLess: () => void;
@@ -79,6 +79,61 @@ describe("a store of an older schema", () => {
     expect(starts(first.lines)).toEndWith(` schema=${NEWEST} migrated="${NEWEST - 1} → ${NEWEST}"`);
     await using second = await serving(["--data", data]);
     expect(starts(second.lines)).toEndWith(` schema=${NEWEST}`);
+  });
+});
+
+describe("a store of another pre-1.0 version, whose schema is different,", () => {
+  test("is refused by the server and by each verb, and stays as it is", async () => {
+    const { data, file } = place();
+    await inAnother(async () => (await serving(["--data", data])).stop());
+    const before = readFileSync(file);
+    expect(await saidAtStart(data)).toBe(ANOTHERS);
+    for (const words of [
+      ["migrate"],
+      ["workspace", "list"],
+      ["workspace", "create", "acme"],
+      ["backup", join(data, "its.backup")],
+      ["queue", "list"],
+    ])
+      expect((await posthornCli([...words, "--data", data])).err).toBe(ANOTHERS);
+    const nowhere = "postgres://posthorn:secret@127.0.0.1:1/posthorn";
+    expect((await posthornCli(["migrate-store", "--from", file, "--to", nowhere])).err).toBe(ANOTHERS);
+    const { code, out } = await posthornCli(["doctor", "--data", data]);
+    expect([code, out]).toEqual([1, expect.stringContaining(ANOTHERS)]);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test("is refused where it kept no fingerprint of its schema", async () => {
+    const { data, file } = olderStore();
+    {
+      using database = new Database(file);
+      database.run("alter table schema_versions drop column fingerprint");
+    }
+    expect(await saidAtStart(data)).toBe(ANOTHERS);
+  });
+
+  test("is the same store where only comments and white space of its schema differ", async () => {
+    const { data, file } = place();
+    const known = MIGRATIONS as Migration[];
+    const [own] = known as [Migration];
+    known[0] = { ...own, sql: `-- In other words.\n${own.sql.replaceAll(" -- ", "\n  -- ")}` };
+    await (await serving(["--data", data])).stop();
+    known[0] = own;
+    expect((await posthornCli(["workspace", "list", "--data", data])).code).toBe(0);
+    expect(existsSync(file)).toBe(true);
+  });
+
+  test.skipIf(ENGINE === "sqlite")("is refused on PostgreSQL", async () => {
+    const { url } = await freshDatabase();
+    const env = { POSTHORN_DATABASE_URL: url as string };
+    const { code, err } = await inAnother(() => posthornCli(["workspace", "list"], env));
+    expect([code, err]).toEqual([1, expect.stringContaining(ANOTHERS)]);
+    const { data } = place();
+    expect(await inAnother(() => saidAtStart(data, env))).toContain(ANOTHERS);
+    const source = place();
+    await (await serving(["--data", source.data])).stop();
+    const copied = await inAnother(() => posthornCli(["migrate-store", "--from", source.file, "--to", url as string]));
+    expect([copied.code, copied.err]).toEqual([1, expect.stringContaining(ANOTHERS)]);
   });
 });
 

@@ -202,14 +202,12 @@ import type { Tx } from "../../src/store/store.ts";
 import { campaignsUnderWay, countDue, countHeld, countLater, countToQueue } from "../../src/delivery/queue/queries.ts";
 import {
   addPiece,
-  countedFrom,
   countsOf,
   endOfPiece,
   endsOfLogs,
   hasUncounted,
   isBehind,
   lockMark,
-  startOfPiece,
   takeUncounted,
 } from "../../src/statistics/queries.ts";
 import { idleAmong, passTurns, workspacesInTurn, type Queue } from "../../src/store/turns.ts";
@@ -1113,8 +1111,6 @@ const QUESTIONS: readonly Question[] = [
     ["PRIMARY KEY (campaign=? AND contact>?)"],
   ],
   ["a piece of the mails to count", (tx) => endOfPiece(tx, "emails", { low: 1, high: 9 }, 10), ["INTEGER PRIMARY KEY"]],
-  ["a piece of the old events to count", (tx) => startOfPiece(tx, "events", 9, 10), ["INTEGER PRIMARY KEY"]],
-  ["how far old mails are counted", (tx) => countedFrom(tx, "emails", "mails"), ["INTEGER PRIMARY KEY"]],
   ["how far a log is counted", (tx) => lockMark(tx, "emails"), ["sqlite_autoindex_count_marks_1"]],
   ["whether a log is behind", (tx) => isBehind(tx, "events", 9), ["sqlite_autoindex_count_marks_1"]],
   ["facts that wait to be counted", (tx) => takeUncounted(tx, 9), ["INTEGER PRIMARY KEY"]],
@@ -1346,7 +1342,7 @@ test("what is counted and what is not yet counted is found by index, a piece at 
   const asked = [
     () => countsOf(explaining, cut),
     () => countsOf(explaining, { ...cut, by: "provider" }),
-    () => addPiece(explaining, "emails", { low: 1, high: 9 }, ["mails"]),
+    () => addPiece(explaining, "emails", { low: 1, high: 9 }),
   ];
   const indexes = [
     [

@@ -270,7 +270,7 @@ test("a store that a newer Posthorn has used is refused in clear words", () => {
   const database = new Database(":memory:", { strict: true });
   migrateSqlite(database, "2026-03-01T09:00:00.000Z");
   database.run(
-    "insert into schema_versions (version, name, applied_at) values (9999, 'from the future', '2030-01-01')",
+    "insert into schema_versions (version, name, applied_at, fingerprint) values (9999, 'from the future', '2030-01-01', '')",
   );
   expect(() => migrateSqlite(database, "2026-03-01T09:00:00.000Z")).toThrow(NewerStoreError);
   expect(() => migrateSqlite(database, "2026-03-01T09:00:00.000Z")).toThrow("a newer Posthorn has used it");

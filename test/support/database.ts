@@ -138,3 +138,19 @@ export function knowOneMore(): () => void {
   known.push({ name: "made_up", sql: "alter table workspaces add column made_up text" });
   return () => void known.pop();
 }
+
+/** What is said of a store that was made with another schema. */
+export const ANOTHERS =
+  "The store was created by another pre-1.0 version of Posthorn, and its schema is different. Use the executable that created it, or start with a new data directory (on PostgreSQL, an empty database).";
+
+/** Meanwhile the code under test is an executable that makes its stores with another schema. */
+export async function inAnother<Result>(work: () => Promise<Result>): Promise<Result> {
+  const known = MIGRATIONS as Migration[];
+  const [own] = known as [Migration];
+  known[0] = { ...own, sql: `${own.sql}\ncreate table made_up (one text);` };
+  try {
+    return await work();
+  } finally {
+    known[0] = own;
+  }
+}

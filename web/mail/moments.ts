@@ -105,7 +105,7 @@ function accepted(detail: Detail, { sourceType }: WholeMail, { t, origin }: Tell
   return { ...base, text: byWhom(detail, t) ?? acceptedBy[sourceType], ...proof };
 }
 
-/** Null for a mail that an older server accepted. */
+/** Null for a mail that this server made by itself. */
 function byWhom({ by, via }: Detail, t: typeof texts): string | null {
   if (typeof by !== "object" || by === null || typeof via !== "string") return null;
   const { kind, name } = by as { readonly kind?: string; readonly name?: string | null };

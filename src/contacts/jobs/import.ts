@@ -4,7 +4,6 @@ import type { Tx } from "../../store/store.ts";
 import { upsertContacts } from "../bulk-upsert.ts";
 import type { ContactInput } from "../contact.ts";
 import { badRow, type BadRow, type Row } from "../csv/row.ts";
-import type { Variables } from "../data.ts";
 import { askNew, type AskToConfirm } from "../sign-up/sign-up.ts";
 import { erasedAmong } from "../suppression.ts";
 import type { Done } from "./job.ts";
@@ -16,7 +15,7 @@ const ERASED = "The person was erased after the file was accepted.";
 
 /** Rows of a file, on the terms on which it was accepted. */
 export async function importBatch(tx: Tx, job: Job, ask: AskToConfirm): Promise<Done> {
-  const terms = job.selection as ImportTerms | null;
+  const terms = job.selection as ImportTerms;
   const batch = await takeBatch(tx, job.seq);
   const rows = await withoutErased(tx, job, batch ?? []);
   const inputs = rows.map((row) => inputFor(row, terms));
@@ -59,26 +58,11 @@ async function withoutErased(tx: Tx, job: Job, rows: readonly Row[]): Promise<re
 
 type Prepared = { readonly row: number; readonly input: ContactInput };
 
-/** Without terms: a row that the version before has stored. */
-function inputFor(row: Row | FormerRow, terms: ImportTerms | null): Prepared | BadRow {
+function inputFor(row: Row, terms: ImportTerms): Prepared | BadRow {
   if ("error" in row) return row;
-  if ("data" in row || terms === null) {
-    const { subscribed, data } = row as FormerRow;
-    return {
-      row: row.row,
-      input: { email: row.email, subscribed: subscribed ?? undefined, subscribedIfNew: true, data },
-    };
-  }
   try {
     return { row: row.row, input: inputOf(row, terms) };
   } catch (error) {
     return badRow(row.row, row.email, error);
   }
 }
-
-type FormerRow = {
-  readonly row: number;
-  readonly email: string;
-  readonly subscribed: boolean | null;
-  readonly data: Variables;
-};

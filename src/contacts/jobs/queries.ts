@@ -7,7 +7,7 @@ import type { Selection } from "../selection-queries.ts";
 import type { ImportTerms } from "./terms.ts";
 
 export type BulkOperation = "SUBSCRIBE" | "UNSUBSCRIBE" | "DELETE";
-export type Operation = "IMPORT" | BulkOperation;
+export type Operation = "IMPORT" | BulkOperation | "UNDO";
 type JobStatus = "STAGING" | "ABANDONED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
 
 export type Listed = { readonly contactIds: readonly string[] };

@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { iso } from "../../clock.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { UNDONE_WITHIN_MS } from "./imported.ts";
-import type { BulkOperation, Job, JobError } from "./queries.ts";
+import type { Job, JobError, Operation } from "./queries.ts";
 
 const stateFields = {
   id: idShape,
@@ -122,17 +122,13 @@ export function bulkRecord(job: Job, errors: readonly JobError[]): typeof bulkSh
   return {
     ...state(job),
     result: {
-      operation: isUndo(job) ? "undo" : (job.operation.toLowerCase() as Lowercase<BulkOperation>),
+      operation: job.operation.toLowerCase() as Lowercase<Exclude<Operation, "IMPORT">>,
       totalRequested: job.total,
       successCount: job.created + job.updated,
       failureCount: job.failed,
       errors: errors.map(({ about, error }) => ({ contactId: about, error })),
     },
   };
-}
-
-function isUndo({ selection }: Job): boolean {
-  return selection !== null && "importSeq" in selection;
 }
 
 function state({ id, status, total, processed, failure, createdAt }: Job) {

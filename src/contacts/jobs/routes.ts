@@ -128,7 +128,7 @@ const bulkShown = answers(
   { permission: "read", refuses: ["JOB_NOT_FOUND"] },
 );
 
-const BULK: readonly BulkOperation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "DELETE"];
+const BULK: readonly Operation[] = ["SUBSCRIBE", "UNSUBSCRIBE", "DELETE", "UNDO"];
 
 export type ImportHooks = {
   /** @throws AppError CONFLICT where no mail can be sent that asks to confirm */

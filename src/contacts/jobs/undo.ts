@@ -39,13 +39,14 @@ export async function openUndo(tx: Tx, { workspace, id }: Import, total: number)
   if (Date.parse(createdAt) + UNDONE_WITHIN_MS <= tx.nowMs)
     throw new AppError("CONFLICT", "An import can be undone for seven days.", { reason: "import_too_old" });
   const job = await openJob(tx, {
-    ...{ workspace, operation: "DELETE", status: "PENDING", selection: { importSeq: seq }, total },
+    ...{ workspace, operation: "UNDO", status: "PENDING", selection: { importSeq: seq }, total },
   });
   return { jobId: job.id };
 }
 
 /** The next contacts. `created` counts those who are removed, `updated` those who are as they were before. */
-export async function undoBatch(tx: Tx, job: Job, { importSeq }: Undone, hooks: BulkHooks): Promise<Done> {
+export async function undoBatch(tx: Tx, job: Job, hooks: BulkHooks): Promise<Done> {
+  const { importSeq } = job.selection as Undone;
   const rows = await toUndoAfter(tx, importSeq, job.position, CONTACTS_A_BATCH);
   const errors: JobError[] = [];
   const removed: string[] = [];

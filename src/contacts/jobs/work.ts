@@ -44,8 +44,7 @@ async function workAt(tx: Tx, job: Job, hooks: JobHooks): Promise<void> {
   if (job.status === "STAGING") await setAbandoned(tx, job.seq);
   else if (job.status !== "PENDING" && job.status !== "PROCESSING") await clear(tx, job);
   else if (job.operation === "IMPORT") await record(tx, job, await importBatch(tx, job, hooks.askToConfirm));
-  else if (job.selection && "importSeq" in job.selection)
-    await record(tx, job, await undoBatch(tx, job, job.selection, hooks));
+  else if (job.operation === "UNDO") await record(tx, job, await undoBatch(tx, job, hooks));
   else await record(tx, job, await bulkBatch(tx, job, hooks));
 }
 

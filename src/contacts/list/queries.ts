@@ -80,7 +80,7 @@ function onward({ dir, from }: ContactList, key: Sql): Sql {
 function contactJson(workspaceId: string): Sql {
   return sql`concat(
     '{"id":"', id, '","email":', json_quote(email), ',"subscribed":', case subscribed when 1 then 'true' else 'false' end,
-    ',"data":', json(data), ',"status":"', status, '","suppressed":', json_quote(suppressed), ',"expiresAt":', json_quote(expires_at),
+    ',"data":', "json"(data), ',"status":"', status, '","suppressed":', json_quote(suppressed), ',"expiresAt":', json_quote(expires_at),
     ',"projectId":"', cast(${workspaceId} as text), '","createdAt":"', created_at, '","updatedAt":"', updated_at, '"}')`;
 }
 
@@ -212,11 +212,11 @@ export function frequentTexts(
   path: readonly string[],
   { among, most }: { readonly among: number; readonly most: number },
 ): Promise<{ value: string; contacts: number }[]> {
-  const { text } = reader.dialect.jsonAt(sql`newest.data`, path);
+  const { text } = reader.dialect.jsonAt(sql`newest.data_queried`, path);
   return reader.all`
     select found.value, count(*) as contacts from (
       select ${text} as value from (
-        select data from contacts where workspace = ${workspace} order by seq desc limit ${among}) as newest) as found
+        select data_queried from contacts where workspace = ${workspace} order by seq desc limit ${among}) as newest) as found
     where found.value <> ${""} and length(found.value) <= ${VALUE_CHARS}
     group by found.value order by contacts desc, found.value limit ${most}`;
 }

@@ -46,7 +46,7 @@ export type Later = Tally & { readonly why: "HANDING_OVER" | "RETRY" | "SCHEDULE
 /** Those that are due later, or in hand: the next ones. */
 export function countLater(reader: Reader, { workspace, lane }: LaneOf, now: string, most: number): Promise<Later[]> {
   return reader.all<Later>`
-    select case when status = 'SENDING' then 'HANDING_OVER' when status = 'SENT' then 'PERHAPS_DELIVERED' when attempts > 0 then 'RETRY' else 'SCHEDULED' end as why,
+    select case when status = 'SENDING' then 'HANDING_OVER' when status = 'PERHAPS_DELIVERED' then 'PERHAPS_DELIVERED' when attempts > 0 then 'RETRY' else 'SCHEDULED' end as why,
       count(*) as count, min(due_at) as "firstAt" from (
       select status, attempts, due_at from emails
       where lane = ${lane} and workspace = ${workspace} and due_at is not null and due_at > ${now} order by due_at limit ${most}) as latest

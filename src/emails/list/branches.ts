@@ -2,7 +2,6 @@
 import { joined, list, sql, type Sql } from "../../store/sql.ts";
 import { hasProvider } from "../../statistics/provider-queries.ts";
 import type { EmailStatus } from "../shape.ts";
-import { IS_PERHAPS_OF_E, STATUS_OF_E } from "../queries.ts";
 import type { Happened, MailFilter } from "./filter.ts";
 import { alongHappening, momentOf } from "./happenings.ts";
 import type { Branch } from "./queries.ts";
@@ -104,7 +103,7 @@ export function escaped(text: string): string {
 }
 
 function stateCheck({ statuses, held }: MailFilter, isStopped: boolean): Sql | null {
-  const isIn = statuses && sql`${STATUS_OF_E} in (${list(statuses)})`;
+  const isIn = statuses && sql`e.status in (${list(statuses)})`;
   if (held === null) return isIn;
   const isHeld = sql`e.status = 'QUEUED' and e.lane in (${list(lanesOf(held, isStopped))})`;
   return isIn ? sql`${isIn} and ${isHeld}` : isHeld;
@@ -140,11 +139,9 @@ function statesOf(filter: MailFilter, isStopped: boolean): Branch[] | null {
   }
   if (statuses === null) return null;
   const settled = statuses.filter((status) => !IN_QUEUE.includes(status) && status !== "PERHAPS_DELIVERED");
-  const perhaps = sql`e.workspace = ${workspace} and ${IS_PERHAPS_OF_E}`;
+  const perhaps = sql`e.workspace = ${workspace} and e.status = 'PERHAPS_DELIVERED'`;
   const waiting = statuses.filter((status) => IN_QUEUE.includes(status));
-  const hasLeft = (status: EmailStatus) => (status === "SENT" ? sql` and e.sent_at is not null` : sql``);
-  const isIn = (status: EmailStatus) =>
-    sql`e.workspace = ${workspace} and e.status = ${status} and e.due_at is null${hasLeft(status)}`;
+  const isIn = (status: EmailStatus) => sql`e.workspace = ${workspace} and e.status = ${status} and e.due_at is null`;
   return [
     ...settled.map((status) => ({ index: "emails_settled", where: isIn(status), checks: [] })),
     // A late repeat of some of them is due.
@@ -156,7 +153,8 @@ function statesOf(filter: MailFilter, isStopped: boolean): Branch[] | null {
 /** Of a queue few mails are SENDING, so they are looked for within bounds. PERHAPS_DELIVERED ones wait in it as well. */
 function queueOf(workspace: number, statuses: readonly EmailStatus[], lanes: readonly number[]): Branch[] {
   const [only, ...others] = statuses;
-  const isQueued = only === "QUEUED" && others.length === 0 ? sql`e.status = 'QUEUED'` : sql`e.status <> 'SENT'`;
+  const isQueued =
+    only === "QUEUED" && others.length === 0 ? sql`e.status = 'QUEUED'` : sql`e.status <> 'PERHAPS_DELIVERED'`;
   const checks = only === "SENDING" && others.length === 0 ? [sql`e.status = 'SENDING'`] : [];
   return lanes.map((lane) => ({
     index: "emails_waiting",

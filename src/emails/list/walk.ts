@@ -1,7 +1,6 @@
 // Scans the mails of branches, newest first: a bounded number of them, in reads that grow.
 import type { Sql } from "../../store/sql.ts";
 import type { Reader, ReadOptions, Store } from "../../store/store.ts";
-import type { EmailStatus } from "../shape.ts";
 import { IN_QUEUE } from "./branches.ts";
 import type { MailFilter } from "./filter.ts";
 import {
@@ -117,7 +116,7 @@ export class Walk {
     const states = held === null ? statuses : IN_QUEUE;
     if (states === null || contact !== null || workflow !== null) return null;
     const settled = states.filter((status) => !IN_QUEUE.includes(status));
-    const seqs = settled.length > 0 ? await settledOf(reader, campaign, settled.map(inStore), MOST_IN_STATES + 1) : [];
+    const seqs = settled.length > 0 ? await settledOf(reader, campaign, settled, MOST_IN_STATES + 1) : [];
     if (settled.length < states.length || states.includes("PERHAPS_DELIVERED"))
       seqs.push(...(await waitingOf(reader, campaign, MOST_IN_STATES + 1)));
     if (seqs.length > MOST_IN_STATES) return null;
@@ -127,9 +126,4 @@ export class Walk {
       passing.push(...(await passingAmong(reader, newest.slice(from, from + CHECKED_AT_ONCE), checks, span)));
     return passing.slice(0, most);
   }
-}
-
-/** Of these the checks find the ones that are meant. */
-function inStore(status: EmailStatus): EmailStatus {
-  return status === "PERHAPS_DELIVERED" ? "SENT" : status;
 }

@@ -2,7 +2,6 @@
 import type { Piece, Span } from "../../jobs/pieces.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { STATUS_OF_E } from "../queries.ts";
 import type { EmailStatus } from "../shape.ts";
 
 /** The last of a workspace's next `most` mails that are old; null = there is none. */
@@ -54,7 +53,7 @@ export type OldMail = {
 /** The settled mails of a piece; those that another process is changing are left for the next time. */
 export function takeOldMails(tx: Tx, piece: Piece): Promise<OldMail[]> {
   return tx.all<OldMail>`
-    select e.seq, e.content, e.campaign, e.contact, ${STATUS_OF_E} as status, e.error, e.bounce_type as "bounceType", e.opens, e.clicks,
+    select e.seq, e.content, e.campaign, e.contact, e.status, e.error, e.bounce_type as "bounceType", e.opens, e.clicks,
       e.created_at as "queuedAt", e.sent_at as "sentAt", e.delivered_at as "deliveredAt", e.opened_at as "openedAt",
       e.clicked_at as "clickedAt", e.bounced_at as "bouncedAt", e.complained_at as "complainedAt",
       e.unsubscribed_at as "unsubscribedAt", e.failed_at as "failedAt"

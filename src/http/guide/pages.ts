@@ -37,7 +37,6 @@ import operateBackup from "../../../docs/operate/backup.md" with { type: "text" 
 import operateRetention from "../../../docs/operate/retention.md" with { type: "text" };
 import operateTls from "../../../docs/operate/tls.md" with { type: "text" };
 import operateInstall from "../../../docs/operate/install.md" with { type: "text" };
-import operateSchema from "../../../docs/operate/schema.md" with { type: "text" };
 import operateSizing from "../../../docs/operate/sizing.md" with { type: "text" };
 import operateTroubles from "../../../docs/operate/troubles.md" with { type: "text" };
 import operateUpgrade from "../../../docs/operate/upgrade.md" with { type: "text" };
@@ -83,7 +82,6 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     "operate/queue": operateQueue,
     "operate/retention": operateRetention,
     "operate/tls": operateTls,
-    "operate/schema": operateSchema,
     "operate/sizing": operateSizing,
     "operate/troubles": operateTroubles,
     "operate/upgrade": operateUpgrade,

@@ -124,7 +124,7 @@ function ageSql(filter: Filter, column: Sql, nowMs: number): Sql {
 }
 
 function dataSql(filter: Filter, path: readonly string[], { dialect, nowMs }: Reading): Sql {
-  const place = dialect.jsonAt(sql`c.data`, path);
+  const place = dialect.jsonAt(sql`c.data_queried`, path);
   if (countsTime(filter.operator)) return ageInData(filter, place, nowMs);
   return comparisonSql(comparisonOf(filter), place);
 }

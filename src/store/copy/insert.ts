@@ -46,7 +46,7 @@ function typeInJson({ kind, type }: Column): string {
 }
 
 function asItsType({ name, kind }: Column): string {
-  if (kind === "json") return `"${name}"::jsonb`;
+  if (kind === "json") return `checked_json("${name}")`;
   return kind === "bytes" ? `substr($2::bytea, "${name}"[1], "${name}"[2])` : `"${name}"`;
 }
 

@@ -8,7 +8,7 @@ import { isLostConnection, isRefusedRow, onServer, translated, type Connection }
 import { migratePostgres, postgresVersion } from "../postgres-migrations.ts";
 import { refuseNewer } from "../schema.ts";
 
-const KINDS: Readonly<Record<string, Kind>> = { jsonb: "json", bytea: "bytes", text: "text" };
+const KINDS: Readonly<Record<string, Kind>> = { json: "json", bytea: "bytes", text: "text" };
 
 /** Connects, and migrates what is empty. @throws Error if a store of another version is there, NewerStoreError */
 export async function openTarget(url: string, now: string): Promise<CopyTarget> {
@@ -88,7 +88,7 @@ export class CopyTarget implements AsyncDisposable {
 export async function columnsIn(sql: Connection): Promise<readonly TargetColumn[]> {
   const rows = await sql.unsafe(`
     select table_name, column_name, data_type, is_identity from information_schema.columns
-    where table_schema = current_schema() order by table_name, ordinal_position`);
+    where table_schema = current_schema() and is_generated = 'NEVER' order by table_name, ordinal_position`);
   return rows.map((row: Record<string, string>) => ({
     table: row["table_name"],
     name: row["column_name"],

@@ -26,28 +26,24 @@ export type Workflow = WorkflowFields & {
   readonly updatedAt: string;
 };
 
-type WorkflowRow = Omit<Workflow, "enabled" | "trigger" | "reentry" | "updatedBy"> & {
+type WorkflowRow = Omit<Workflow, "enabled" | "trigger" | "updatedBy"> & {
   readonly enabled: 0 | 1;
   readonly triggerType: string;
   readonly triggerConfig: string;
-  readonly allowReentry: 0 | 1;
-  /** Counts only if re-entry is allowed. */
-  readonly eachEvent: 0 | 1;
   readonly updatedBy: string | null;
 };
 
 const COLUMNS = sql`seq, id, workspace, name, description, enabled, trigger_type as "triggerType",
-  trigger_config as "triggerConfig", allow_reentry as "allowReentry", each_event as "eachEvent", entry_key as "entryKey", revision, created_at as "createdAt", updated_at as "updatedAt",
+  trigger_config as "triggerConfig", reentry, entry_key as "entryKey", revision, created_at as "createdAt", updated_at as "updatedAt",
   updated_by as "updatedBy"`;
 
 function workflowOf(found: WorkflowRow): Workflow {
-  const { enabled, triggerType: type, triggerConfig, allowReentry, eachEvent, ...row } = found;
+  const { enabled, triggerType: type, triggerConfig, ...row } = found;
   const trigger = { type, config: json(triggerConfig) } as Trigger;
   return {
     ...row,
     enabled: flag(enabled),
     trigger,
-    reentry: flag(allowReentry) ? (flag(eachEvent) ? "always" : "after-end") : "never",
     updatedBy: jsonOrNull(row.updatedBy),
   };
 }
@@ -66,9 +62,9 @@ export async function insertWorkflow(tx: Tx, workspace: number, id: string, fiel
   const { name, description, enabled, trigger, reentry, entryKey } = fields;
   const row = await tx.get<WorkflowRow>`
     insert into workflows
-      (id, workspace, name, description, search_text, enabled, trigger_type, trigger_config, allow_reentry, each_event, entry_key, updated_by, created_at, updated_at)
+      (id, workspace, name, description, search_text, enabled, trigger_type, trigger_config, reentry, entry_key, updated_by, created_at, updated_at)
     values (${id}, ${workspace}, ${name}, ${description}, ${searchText(fields)}, ${enabled ? 1 : 0},
-      ${trigger.type}, ${JSON.stringify(trigger.config)}, ${reentry === "never" ? 0 : 1}, ${reentry === "always" ? 1 : 0}, ${entryKey},
+      ${trigger.type}, ${JSON.stringify(trigger.config)}, ${reentry}, ${entryKey},
       ${fields.updatedBy && JSON.stringify(fields.updatedBy)}, ${tx.now}, ${tx.now})
     returning ${COLUMNS}`;
   return workflowOf(row as WorkflowRow);
@@ -112,8 +108,7 @@ export function updateWorkflow(tx: Tx, seq: number, fields: WorkflowFields): Pro
   return tx.run`
     update workflows set name = ${name}, description = ${description}, search_text = ${searchText(fields)},
       enabled = ${enabled}, trigger_type = ${trigger.type}, trigger_config = ${config},
-      allow_reentry = ${reentry === "never" ? 0 : 1}, each_event = ${reentry === "always" ? 1 : 0},
-      entry_key = ${fields.entryKey}, updated_at = ${tx.now},
+      reentry = ${reentry}, entry_key = ${fields.entryKey}, updated_at = ${tx.now},
       fires_at = case when ${enabled} = 1 and trigger_config = ${config} then fires_at end,
       fired_to = case when ${enabled} = 1 and trigger_config = ${config} then fired_to else 0 end
     where seq = ${seq}`;
@@ -223,7 +218,7 @@ export async function versionBySeq(reader: Reader, seq: number): Promise<StoredV
   return versionOf(row as VersionRow);
 }
 
-export type ListedVersion = { readonly revision: number; readonly createdAt: string | null; readonly inside: number };
+export type ListedVersion = { readonly revision: number; readonly createdAt: string; readonly inside: number };
 
 /** Those on which anybody has started, newest first. */
 export function versionsPage(reader: Reader, workflow: number, limit: number): Promise<ListedVersion[]> {

@@ -12,7 +12,7 @@ import { findWorkflow } from "./workflow.ts";
 
 const listedFields = {
   version: countShape,
-  createdAt: t.Union([timeShape, t.Null()], { description: "When somebody first started on it." }),
+  createdAt: timeShape,
   isCurrent: t.Boolean(),
 };
 const versionShape = t.Object(

@@ -9,7 +9,7 @@ export async function matchesAs(reader: Reader, contact: ContactInContext, match
   const row = await reader.get`
     select 1 as found from (
       select seq, email, status, created_at, updated_at, ${subscribed} as subscribed,
-        jsonb(${JSON.stringify(contact.data)}) as data
+        ${reader.dialect.json(JSON.stringify(contact.data))} as data_queried
       from contacts where id = ${contact.id}) c
     where ${matches}`;
   return row !== null;

@@ -189,7 +189,7 @@ export async function contactsInContext(
   seqs: readonly number[],
 ): Promise<ReadonlyMap<number, ContactInContext>> {
   const rows = await reader.all<ContactRow>`
-    select seq, id, email, subscribed, status, json(data) as data, created_at as "createdAt", updated_at as "updatedAt"
+    select seq, id, email, subscribed, status, "json"(data) as data, created_at as "createdAt", updated_at as "updatedAt"
     from contacts where ${reader.dialect.isAmong(sql`seq`, seqs)} and ${PRESENT}`;
   return new Map(
     rows.map(({ seq, subscribed, data, ...contact }) => [

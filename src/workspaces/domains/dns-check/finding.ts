@@ -9,12 +9,12 @@ type State = "OK" | "MISSING" | "WRONG" | "UNKNOWN";
 export type Finding = {
   readonly state: State;
   readonly problem: string | null;
-  /** Of the problem; absent where it is somebody else's words, or was found by an older Posthorn. */
+  /** Of the problem; absent where it is somebody else's words. */
   readonly code?: ProblemCode;
   readonly values?: Problem["values"];
   /** What is there of its kind: texts of TXT records, hosts of MX records. */
   readonly found?: readonly string[];
-  /** In this state since that look; absent where it was found by an older Posthorn. */
+  /** In this state since that look; absent before the first. */
   readonly since?: string;
 };
 

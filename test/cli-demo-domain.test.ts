@@ -1,5 +1,5 @@
 // The demo domain is taken away from every place that sends, and from no other.
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { withoutDemo } from "../src/cli/demo-domain.ts";
 import { takeAsVerified } from "../src/workspaces/domains/domain.ts";
 import { domainsOf, setDemo } from "../src/workspaces/domains/queries.ts";
@@ -46,4 +46,57 @@ test("a domain of that name that an operator has taken as verified stays", async
     for (const domain of await domainsOf(tx, null)) await takeAsVerified(tx, domain);
   });
   expect(await withoutDemo(posthorn.store)).toEqual([]);
+});
+
+describe("campaigns that have not begun", () => {
+  const body = { name: "News", subject: "News", body: "<p>Hi</p>", from: "news@example.test", audienceType: "ALL" };
+
+  async function campaigns(posthorn: Posthorn): Promise<string[]> {
+    await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com" } });
+    const ids: string[] = [];
+    for (const from of [body.from, body.from, "news@shop.example"])
+      ids.push((await ask(posthorn, "POST /campaigns", { body: { ...body, from } })).body.data.id);
+    const scheduledFor = new Date(posthorn.clock.nowMs() + 60_000).toISOString();
+    await ask(posthorn, `POST /campaigns/${ids[1]}/send`, { body: { scheduledFor } });
+    return ids;
+  }
+
+  const shown = async (posthorn: Posthorn, id = "") => (await ask(posthorn, `GET /campaigns/${id}`)).body.data;
+
+  test("leave from the workspace's own sender", async () => {
+    await using posthorn = await startPosthorn();
+    await addVerifiedDomain(posthorn, "shop.example");
+    const ids = await campaigns(posthorn);
+    await withDemo(posthorn);
+    const said = await withoutDemo(posthorn.store);
+    expect(said).toEqual([
+      expect.stringContaining("2 campaigns that were to leave from it leave from no-reply@shop.example now."),
+    ]);
+    for (const id of ids.slice(0, 2)) expect((await shown(posthorn, id)).from).toBe("no-reply@shop.example");
+    expect((await shown(posthorn, ids[2])).from).toBe("news@shop.example");
+    posthorn.clock.advance(61_000);
+    await posthorn.settle();
+    expect(posthorn.transport.sent).toHaveLength(1);
+    expect((await shown(posthorn, ids[1])).status).toBe("SENT");
+  });
+
+  test("have none where there is none, and do not leave until somebody sets one", async () => {
+    await using posthorn = await startPosthorn();
+    const [draft = "", scheduled = ""] = await campaigns(posthorn);
+    await withDemo(posthorn);
+    expect(await withoutDemo(posthorn.store)).toEqual([
+      expect.stringContaining("2 campaigns that were to leave from it have no sender now and are drafts."),
+    ]);
+    expect((await shown(posthorn, draft)).from).toBe("");
+    const sent = await ask(posthorn, `POST /campaigns/${draft}/send`, { body: {} });
+    expect([sent.status, sent.body.error.reason]).toEqual([403, "sender_none"]);
+    posthorn.clock.advance(61_000);
+    await posthorn.settle();
+    expect(await shown(posthorn, scheduled)).toMatchObject({ status: "DRAFT", from: "", scheduledFor: null });
+    await addVerifiedDomain(posthorn, "shop.example");
+    await ask(posthorn, `PUT /campaigns/${scheduled}`, { body: { from: "news@shop.example" } });
+    await ask(posthorn, `POST /campaigns/${scheduled}/send`, { body: {} });
+    await posthorn.settle();
+    expect((await shown(posthorn, scheduled)).status).toBe("SENT");
+  });
 });

@@ -210,6 +210,20 @@ export function recallRuns(tx: Tx): Promise<number> {
   return tx.run`update campaigns set due_at = ${tx.now} where due_at > ${tx.now} and status = 'SENDING'`;
 }
 
+/** Of those that have not begun and would leave from this domain; '' = they have none. Answers which they are. */
+export function setSenders(
+  tx: Tx,
+  workspace: number,
+  domain: string,
+  address: string,
+): Promise<Pick<Campaign, "id" | "status">[]> {
+  return tx.all`
+    update campaigns set from_address = ${address}, updated_at = ${tx.now}
+    where workspace = ${workspace} and status in ('DRAFT', 'SCHEDULED') and deleted_at is null
+      and from_address like ${`%@${domain}`}
+    returning id, status`;
+}
+
 export type Progress = Partial<Run>;
 
 /** The author of a draft is not told that somebody has saved it because its people were found. */

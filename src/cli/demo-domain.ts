@@ -1,34 +1,45 @@
 // The demo domain of a first start, taken away once mail really leaves: nobody owns it who could send from it.
 import { domainOf } from "../addresses.ts";
+import { changeSenders } from "../campaigns/run/run.ts";
+import { ownSender } from "../emails/send/confirmation.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { brandOf, setBrand } from "../templates/brand/queries.ts";
 import { clearSenders } from "../templates/queries.ts";
 import { removeDomain } from "../workspaces/domains/domain.ts";
 import { demoDomains, type Domain } from "../workspaces/domains/queries.ts";
 import { clearFromAddress } from "../workspaces/queries.ts";
+import { ownWorkspace } from "../workspaces/workspace.ts";
 
 /** Removes it from every place that sends; answers what is to be said of it. */
 export async function withoutDemo(store: Store): Promise<string[]> {
   const lines: string[] = [];
   for (const demo of await store.read(demoDomains)) {
-    const senders = await store.write((tx) => takeAway(tx, demo));
+    const { senders, campaigns, address } = await store.write((tx) => takeAway(tx, demo));
     lines.push(
       `${demo.domain} was only for trying things out, and mail really leaves now: it was removed from the workspace ` +
-        `"${demo.workspaceName}"${senders > 0 ? `, with ${senders} senders that used it` : ""}. Add the domain you send from: ` +
-        `posthorn domain add YOUR.DOMAIN --workspace ${demo.workspaceName}`,
+        `"${demo.workspaceName}"${senders > 0 ? `, with ${senders} senders that used it` : ""}. ` +
+        (campaigns === 0
+          ? ""
+          : `${told(campaigns)} that were to leave from it ${address ? `leave from ${address} now` : "have no sender now and are drafts"}. `) +
+        `Add the domain you send from: posthorn domain add YOUR.DOMAIN --workspace ${demo.workspaceName}`,
     );
   }
   return lines;
 }
 
-/** Answers how many senders there were: of the workspace, of its brand and of templates. */
-async function takeAway(tx: Tx, { id, workspace, domain }: Domain): Promise<number> {
+function told(campaigns: number): string {
+  return campaigns === 1 ? "1 campaign" : `${campaigns} campaigns`;
+}
+
+/** `senders`: of the workspace, of its brand and of templates. `address`: from which campaigns leave now that have not begun. */
+async function takeAway(tx: Tx, { id, workspace, domain }: Domain) {
   await removeDomain(tx, workspace, id);
-  return (
+  const senders =
     (await clearFromAddress(tx, workspace, domain)) +
     (await clearBrand(tx, workspace, domain)) +
-    (await clearSenders(tx, workspace, domain))
-  );
+    (await clearSenders(tx, workspace, domain));
+  const address = (await ownSender(tx, await ownWorkspace(tx, workspace)))?.address ?? null;
+  return { senders, campaigns: await changeSenders(tx, workspace, domain, address), address };
 }
 
 async function clearBrand(tx: Tx, workspace: number, domain: string): Promise<number> {

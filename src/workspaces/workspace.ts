@@ -43,7 +43,7 @@ type WorkspaceInput = {
     /** Null = any. */
     readonly events?: readonly string[] | null;
   } | null;
-  /** The sender of confirmation mails; null = no-reply@ the first verified domain. */
+  /** The sender of confirmation mails; null = no-reply@ the newest verified domain. */
   readonly fromAddress?: string | null;
   readonly fromName?: string | null;
   readonly timeZone?: string | null;

@@ -2,12 +2,23 @@
 import { expect, test } from "bun:test";
 import { sendersOf } from "../../web/set-up/senders-of.ts";
 
-const domains = (names: string) => names.split(" ").map((domain) => ({ domain, verified: !domain.startsWith("not-") }));
+const domains = (names: string) =>
+  names.split(" ").map((domain) => ({
+    domain,
+    verified: !domain.startsWith("not-"),
+    forced: domain.startsWith("forced") || domain === "example.test",
+  }));
 
 test.each<[domains: string, brand: string | null, senders: string[]]>([
   ["example.test old.example new.example", null, ["hello@new.example", "hello@old.example", "hello@example.test"]],
   ["old.example example.test", null, ["hello@old.example", "hello@example.test"]],
   ["example.test", null, ["hello@example.test"]],
+  [
+    "mine.example example.test forced.example",
+    null,
+    ["hello@mine.example", "hello@forced.example", "hello@example.test"],
+  ],
+  ["forced.example", "Shop <shop@forced.example>", ["Shop <shop@forced.example>", "hello@forced.example"]],
   ["not-mine.example", null, []],
   ["old.example new.example", "shop@old.example", ["shop@old.example", "hello@new.example", "hello@old.example"]],
   ["old.example", "hello@old.example", ["hello@old.example"]],

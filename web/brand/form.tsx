@@ -5,6 +5,7 @@ import { Button } from "../parts/button.tsx";
 import { Field, Form, TextField } from "../parts/form.tsx";
 import { Section, Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
+import { SenderField } from "../set-up/sender-choice.tsx";
 import { brandTexts } from "../texts/areas.ts";
 import { PLAIN_LOOK } from "../writing/visual/document.ts";
 import { COLOURS, useSavingBrand, type Brand, type BrandChange } from "./calls.ts";
@@ -61,7 +62,7 @@ export function BrandForm({ saved, shown, show, off }: BrandFormProps) {
         </Section>
         <Section title={t.sender} text={t.senderText}>
           <Field name="fromName" label={t.fromName} defaultValue={saved.fromName ?? ""} off={off} />
-          <Field name="from" label={t.from} defaultValue={saved.from ?? ""} off={off} />
+          <SenderField label={t.from} defaultValue={saved.from ?? ""} off={off} />
           <Field name="replyTo" label={t.replyTo} defaultValue={saved.replyTo ?? ""} off={off} />
         </Section>
         <Section title={t.footer} text={t.footerText}>

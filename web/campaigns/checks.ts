@@ -29,6 +29,8 @@ export type Looked = {
   readonly ownText: boolean;
   readonly domain: string;
   readonly isVerified: boolean;
+  /** Only by somebody's word. */
+  readonly isForced: boolean;
   readonly hasAddress: boolean;
   /** Null: nobody is chosen. */
   readonly audience: AudienceNumbers | null;
@@ -63,9 +65,12 @@ function audienceCheck({ t, audience, number }: Looked): Check {
   return { id: "audience", is: "fine", title: t.reaches(audience.willReceive, number(audience.willReceive)), more: "" };
 }
 
-function domainCheck({ t, domain, isVerified }: Looked): Check {
+function domainCheck({ t, domain, isVerified, isForced }: Looked): Check {
+  const mend = "domains";
+  if (domain === "") return { id: "domain", is: "bad", title: t.noSender, more: t.noSenderMore };
+  if (isForced) return { id: "domain", is: "warn", title: t.forcedDomain(domain), more: t.forcedDomainMore, mend };
   if (isVerified) return { id: "domain", is: "fine", title: t.domain(domain), more: t.domainMore };
-  return { id: "domain", is: "bad", title: t.noDomain(domain), more: t.noDomainMore, mend: "domains" };
+  return { id: "domain", is: "bad", title: t.noDomain(domain), more: t.noDomainMore, mend };
 }
 
 /** Counted as an inbox shows it, for somebody of whom nothing is known. */

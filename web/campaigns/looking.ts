@@ -40,7 +40,11 @@ export function useChecks(campaign: Campaign, value: Written): Looking {
   const checks = isKnown
     ? checksOf({
         ...{ t, number, domain, name: campaign.name, subject: value.subject, ownText: value.text !== "" },
-        ...{ isVerified: found?.verified ?? false, hasAddress: postalAddress !== null },
+        ...{
+          isVerified: found?.verified ?? false,
+          isForced: found?.forced ?? false,
+          hasAddress: postalAddress !== null,
+        },
         audience: isChosen ? (numbers ?? null) : null,
         preview: isUnreadable ? null : (preview.data ?? null),
         lacking: lacking.data ?? [],

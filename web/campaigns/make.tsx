@@ -7,6 +7,7 @@ import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { Bones } from "../parts/layout.tsx";
+import { SenderField } from "../set-up/sender-choice.tsx";
 import { campaignsTexts, frameTexts } from "../texts/areas.ts";
 import { useFirstWords, type How } from "../writing/first.ts";
 import { HowChoice } from "../writing/how.tsx";
@@ -47,10 +48,9 @@ function Asked({ close, sender }: AskedProps) {
       <p className="dim row-text">{t.makeText}</p>
       <Field name="name" label={t.name} autoFocus />
       <Field name="fromName" label={t.fromName} defaultValue={sender?.fromName} />
-      <Field
-        name="from"
+      <SenderField
         label={t.from}
-        defaultValue={sender?.from}
+        defaultValue={sender?.from ?? ""}
         type="email"
         help={sender ? t.fromHelp : <NoDomain />}
       />

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Tag } from "../parts/state.tsx";
 import { domainsQuery } from "../set-up/domains/calls.ts";
+import { SenderTag } from "../set-up/sender-choice.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import type { Campaign } from "./calls.ts";
 import { CampaignSettings } from "./settings.tsx";
@@ -18,14 +18,13 @@ type SenderProps = {
 export function Sender({ campaign, off, flush }: SenderProps) {
   const t = useTexts(campaignsTexts);
   const [changes, setChanges] = useState(false);
-  const { domain } = useSenderDomain(campaign);
   return (
     <>
       <span className="cut">
-        {campaign.fromName} <span className="dim">{campaign.from}</span>
+        {campaign.fromName} <span className="dim">{campaign.from || t.noSender}</span>
       </span>
       <span className="inline">
-        {domain !== undefined && <Tag>{domain?.verified ? t.verified : t.unverified}</Tag>}
+        <SenderTag address={campaign.from} />
         <Button kind="quiet" small off={off} onClick={() => setChanges(true)}>
           {t.change}
         </Button>

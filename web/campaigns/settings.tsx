@@ -4,6 +4,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
+import { SenderField } from "../set-up/sender-choice.tsx";
 import { campaignsTexts, frameTexts } from "../texts/areas.ts";
 import { changeCampaign, type Campaign, type CampaignChange } from "./calls.ts";
 
@@ -32,7 +33,7 @@ export function CampaignSettings({ campaign, flush, close }: SettingsProps) {
       <Form fault={saving.error} onSubmit={save}>
         <Field name="name" label={t.name} defaultValue={campaign.name} autoFocus />
         <Field name="fromName" label={t.fromName} defaultValue={campaign.fromName ?? ""} />
-        <Field name="from" label={t.from} defaultValue={campaign.from} help={t.fromHelp} type="email" />
+        <SenderField label={t.from} defaultValue={campaign.from} help={t.fromHelp} type="email" />
         <Field name="replyTo" label={t.replyTo} defaultValue={campaign.replyTo ?? ""} type="email" />
         <div className="acts">
           <Button onClick={close}>{cancel}</Button>

@@ -1,16 +1,33 @@
 // Which addresses may be sent from, the best first.
 
-type Domain = { readonly domain: string; readonly verified: boolean };
+type Domain = { readonly domain: string; readonly verified: boolean; readonly forced: boolean };
 
 export const LOCAL_PART = "hello";
 /** With which an installation begins that only captures mail. */
 const DEMO_DOMAIN = "example.test";
 
-/** The best first: the brand's own, then of the newest domain; the demo domain is the last resort. `domains`: the oldest first. */
+/**
+ * The best first: the brand's own, then of the newest domain. Those that nobody has checked come after those that were, and the demo domain
+ * is the last resort. `domains`: the oldest first.
+ */
 export function sendersOf(domains: readonly Domain[], brand: string | null): string[] {
-  const may = domains.flatMap(({ domain, verified }) => (verified ? [domain] : [])).reverse();
-  const own = may.filter((domain) => domain !== DEMO_DOMAIN);
-  const addresses = [...own, ...may.filter((domain) => domain === DEMO_DOMAIN)].map((one) => `${LOCAL_PART}@${one}`);
-  const isVerified = brand !== null && may.includes(brand.slice(brand.lastIndexOf("@") + 1).toLowerCase());
+  const may = domains.filter(({ verified }) => verified).reverse();
+  const ranked = may.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const addresses = ranked.map(({ domain }) => `${LOCAL_PART}@${domain}`);
+  const isVerified = brand !== null && may.some(({ domain }) => domain === domainIn(brand));
   return isVerified ? [brand, ...addresses.filter((one) => one !== brand)] : addresses;
+}
+
+function rankOf({ domain, forced }: Domain): number {
+  if (domain === DEMO_DOMAIN) return 2;
+  return forced ? 1 : 0;
+}
+
+/** Of `ada@example.com` or `Ada <ada@example.com>`. */
+export function domainIn(address: string): string {
+  const bare = /<([^<>]+)>\s*$/.exec(address)?.[1] ?? address;
+  return bare
+    .slice(bare.lastIndexOf("@") + 1)
+    .trim()
+    .toLowerCase();
 }

@@ -6,10 +6,10 @@ import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { Select } from "../parts/select.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import { useMe } from "../session.ts";
+import { SenderSelect } from "./sender-choice.tsx";
 import { frameTexts, testMailTexts } from "../texts/areas.ts";
 import { useSenders } from "./sender.ts";
 
@@ -30,19 +30,13 @@ function Wishes({ senders, close }: { readonly senders: readonly string[]; reado
   const { cancel } = useTexts(frameTexts);
   const { email } = useMe();
   const sending = useSending(close);
-  const [first = ""] = senders;
   return (
     <Form
       fault={sending.error}
       onSubmit={({ to = "", from = "", subject = "" }) => sending.mutate({ to: to.trim(), from, subject })}
     >
       <Field name="to" type="email" label={t.to} defaultValue={email} autoComplete="email" autoFocus />
-      <Select
-        name="from"
-        label={t.from}
-        first={first}
-        options={senders.map((sender) => ({ id: sender, name: sender }))}
-      />
+      <SenderSelect label={t.from} senders={senders} />
       <Field name="subject" label={t.subject} defaultValue={t.itWorks} />
       <div className="acts">
         <Button onClick={close}>{cancel}</Button>

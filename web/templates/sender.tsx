@@ -1,17 +1,13 @@
 // Who a mail of the template is from.
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
-import { Tag } from "../parts/state.tsx";
-import { domainsQuery } from "../set-up/domains/calls.ts";
+import { SenderTag } from "../set-up/sender-choice.tsx";
 import { templatesTexts } from "../texts/areas.ts";
 import type { Template } from "./calls.ts";
 
 export function Sender({ template: { id, from, fromName } }: { readonly template: Template }) {
   const t = useTexts(templatesTexts);
-  const { data: domains = [] } = useQuery(domainsQuery);
   const address = from === null ? null : addressIn(from);
-  const domain = domains.find((one) => one.domain === address?.split("@")[1]);
   return (
     <>
       <span className="inline">
@@ -24,7 +20,7 @@ export function Sender({ template: { id, from, fromName } }: { readonly template
         )}
       </span>
       <span className="inline">
-        {domain && <Tag>{domain.verified ? t.verified : t.unverified}</Tag>}
+        {address !== null && <SenderTag address={address} />}
         <Link className="row-text" to="/templates/$id" params={{ id }} search={{ tab: "settings" }}>
           {t.change}
         </Link>

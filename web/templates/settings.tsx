@@ -8,6 +8,7 @@ import { Field, Form } from "../parts/form.tsx";
 import { Seg } from "../parts/seg.tsx";
 import { Section, Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
+import { SenderField } from "../set-up/sender-choice.tsx";
 import { campaignsTexts, templatesTexts } from "../texts/areas.ts";
 import { useWorkspace } from "../workspace/settings.ts";
 import { changeTemplate, type Template, type TemplateChange } from "./calls.ts";
@@ -56,7 +57,7 @@ export function TemplateSettings({ template, off, flush }: SettingsProps) {
           </Section>
           <Section title={t.sender} text={t.senderText}>
             <Field name="fromName" label={t.fromName} defaultValue={given(template.fromName)} off={off} />
-            <Field name="from" label={t.from} defaultValue={given(template.from)} off={off} />
+            <SenderField label={t.from} defaultValue={given(template.from)} off={off} />
             <Field name="replyTo" label={t.replyTo} defaultValue={given(template.replyTo)} off={off} />
             <div className="acts">
               <Button kind="first" type="submit" off={off} busy={saving.isPending}>

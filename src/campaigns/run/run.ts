@@ -10,7 +10,7 @@ import { domainToSendFrom, type Sender } from "../../workspaces/domains/domain.t
 import { senderDomain } from "../../workspaces/domains/queries.ts";
 import { audienceOf } from "../audience.ts";
 import { campaignToMove, moved } from "../campaign.ts";
-import { holdSegments, type Campaign } from "../queries.ts";
+import { holdSegments, setSenders, type Campaign } from "../queries.ts";
 import { insertRecipients } from "../recipient-queries.ts";
 
 type SendInput = {
@@ -63,6 +63,22 @@ export async function unscheduleCampaign(tx: Tx, caller: Sender, id: string): Pr
   const campaign = await campaignToMove(tx, caller, id, ["SCHEDULED"]);
   const dueAt = campaign.repeats !== null && campaign.frozenAt === null ? tx.now : null;
   return moved(tx, campaign, { status: "DRAFT", scheduledFor: null, dueAt, blocked: null });
+}
+
+/**
+ * Campaigns that have not begun leave from `address` instead of this domain; null = they have no sender, and those that were scheduled are
+ * DRAFT again. Answers how many.
+ */
+export async function changeSenders(
+  tx: Tx,
+  workspace: number,
+  domain: string,
+  address: string | null,
+): Promise<number> {
+  const changed = await setSenders(tx, workspace, domain, address ?? "");
+  for (const { id, status } of changed)
+    if (address === null && status === "SCHEDULED") await unscheduleCampaign(tx, { workspace, domains: null }, id);
+  return changed.length;
 }
 
 /** SCHEDULED, SENDING → CANCELLED: queued mails are not sent. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */

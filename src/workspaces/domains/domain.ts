@@ -109,6 +109,11 @@ export type Sender = { readonly workspace: number; readonly domains: readonly st
  */
 export async function domainToSendFrom(tx: Reader, sender: Sender, domain: string): Promise<number> {
   refuseOutsideScope(sender, domain);
+  if (domain === "")
+    throw new AppError("DOMAIN_NOT_VERIFIED", "There is no sender.", {
+      reason: "sender_none",
+      suggestion: "Set from to an address of a verified domain.",
+    });
   const row = await senderDomain(tx, sender.workspace, domain);
   if (!row?.verifiedAt)
     throw new AppError("DOMAIN_NOT_VERIFIED", `The domain ${domain} is not verified in this workspace.`, {

@@ -12,6 +12,7 @@ import { Seg } from "../../parts/seg.tsx";
 import { Select } from "../../parts/select.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
+import { SenderSelect } from "../../set-up/sender-choice.tsx";
 import { useSenders } from "../../set-up/sender.ts";
 import { everyTemplate } from "../../templates/calls.ts";
 import { peopleTexts } from "../../texts/areas.ts";
@@ -84,14 +85,7 @@ export function Send({ contact, close }: { readonly contact: Contact; readonly c
           />
         ) : (
           <>
-            {senders && senders.length > 0 && (
-              <Select
-                name="from"
-                label={t.send.from}
-                options={senders.map((address) => ({ id: address, name: address }))}
-                first={senders[0] ?? ""}
-              />
-            )}
+            {senders && senders.length > 0 && <SenderSelect label={t.send.from} senders={senders} />}
             <Field name="subject" label={t.send.subject} maxLength={998} autoComplete="off" />
             <TextField name="text" label={t.send.text} rows={7} help={t.send.textHelp} />
           </>

@@ -70,7 +70,7 @@ export const recipientPages: typeof english = {
     noAddress: "Keine. In vielen Ländern ist sie in Marketing-Mails Pflicht.",
     on: "an",
     off: "aus, es sei denn, ein Aufruf verlangt es",
-    noReply: "no-reply@ Ihrer ersten bestätigten Domain",
+    noReply: "no-reply@ Ihrer neuesten bestätigten Domain",
     wordingIs: "Unserer, in 17 Sprachen. Er lässt sich nicht ändern.",
   },
 };

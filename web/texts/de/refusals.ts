@@ -47,6 +47,7 @@ export const refusals: Refusals = {
     name_taken: ({ name }) => `Es gibt schon einen Arbeitsbereich namens ${name}.`,
     domain_known: ({ domain }) => `Die Domain ${domain} gehört schon zu diesem Arbeitsbereich.`,
     domain_verified_elsewhere: ({ domain }) => `Die Domain ${domain} ist in einem anderen Arbeitsbereich bestätigt.`,
+    sender_none: () => "Es gibt keinen Absender. Legen Sie eine Adresse einer bestätigten Domain fest.",
     domain_unverified: ({ domain }) =>
       `Die Domain ${domain} ist in diesem Arbeitsbereich nicht bestätigt. Veröffentlichen Sie ihre DNS-Einträge, oder senden Sie von einer bestätigten Domain.`,
     rotation_under_way: ({ selector }) =>

@@ -50,8 +50,6 @@ export const templates: typeof english = {
   save: "Speichern",
   saved: "Gespeichert.",
   noSender: "steht im Aufruf",
-  verified: "bestätigt",
-  unverified: "nicht bestätigt",
   change: "Ändern",
   needsSender: "Sie hat noch keinen Absender: Legen Sie ihn in den Einstellungen fest.",
   sentTo: (email) => `An ${email} gesendet.`,

@@ -69,7 +69,7 @@ export const recipientPages = {
     noAddress: "None. Many countries require one in marketing mail.",
     on: "on",
     off: "off, unless a call asks for it",
-    noReply: "no-reply@ your first verified domain",
+    noReply: "no-reply@ your newest verified domain",
     wordingIs: "Ours, in 17 languages. It cannot be changed.",
   },
 };

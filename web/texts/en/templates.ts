@@ -48,8 +48,6 @@ export const templates = {
   save: "Save",
   saved: "Saved.",
   noSender: "given by the call",
-  verified: "verified",
-  unverified: "not verified",
   change: "Change",
   needsSender: "It has no sender yet: set one under Settings.",
   sentTo: (email: string) => `Sent to ${email}.`,

@@ -1,6 +1,6 @@
 // Calls to the API: the same routes that programs call, authorised by the session's cookie, in the chosen workspace.
+import createClient from "openapi-fetch";
 import type { paths } from "./api.gen.ts";
-import { clientOf } from "./client.ts";
 import { signal } from "./signal.ts";
 
 /** What the server refused, in its own words. */
@@ -45,6 +45,7 @@ export function setProve(ask: Prove): void {
 }
 
 const PROOF = "PROOF_NEEDED";
+const WORKSPACE = "X-Workspace";
 
 /** A call that wants a fresh proof is repeated once there is one. */
 async function proven(request: Request): Promise<Response> {
@@ -55,13 +56,13 @@ async function proven(request: Request): Promise<Response> {
   return error?.code === PROOF && (await prove()) ? fetch(again) : response;
 }
 
-export const api = clientOf<paths>({
-  headers: (): Readonly<Record<string, string>> => {
-    const workspace = calledWorkspace.get();
-    return workspace ? { "X-Workspace": workspace } : {};
-  },
-  send: proven,
-});
+function inWorkspace(request: Request): Promise<Response> {
+  const workspace = calledWorkspace.get();
+  if (workspace && !request.headers.has(WORKSPACE)) request.headers.set(WORKSPACE, workspace);
+  return proven(request);
+}
+
+export const api = createClient<paths>({ baseUrl: location.origin, credentials: "same-origin", fetch: inWorkspace });
 
 type ErrorBody = {
   readonly error?: {

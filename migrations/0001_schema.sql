@@ -1233,6 +1233,7 @@ create table prunings (
   workspace bigint not null references workspaces (seq) on delete cascade,
   kind text not null,
   reached bigint not null default 0, -- the last row that was looked at
+  furthest bigint not null default 0, -- the last row that was ever looked at
   begun_at text not null, -- when it was begun with the first row
   primary key (workspace, kind)
 ){keyed};

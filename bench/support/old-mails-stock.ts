@@ -46,6 +46,6 @@ function fill(database: Database, count: number, passed: string | null): void {
   database.run("update count_marks set high = (select max(seq) from events) where log = 'events'");
   if (passed !== null)
     database
-      .query("insert into prunings (workspace, kind, reached, begun_at) values (1, ?, ?, '2099')")
-      .run(passed, count);
+      .query("insert into prunings (workspace, kind, reached, furthest, begun_at) values (1, ?, ?, ?, '2099')")
+      .run(passed, count, count);
 }

@@ -20,8 +20,8 @@ export const PRUNE: Verb = {
   run,
 };
 
-/** A server beside gets most of the time: it rests so much longer than it works. */
-const REST_FOR_WORK = 3;
+/** Between two pieces, for a server beside it. */
+const PAUSE_MS = 20;
 
 async function run(call: Call): Promise<void> {
   const shares = await inStore(call, async ({ store, config }) => {
@@ -42,9 +42,9 @@ async function run(call: Call): Promise<void> {
 
 async function pruned(call: Call, work: Work, workspaces: Parameters<typeof pruneNow>[1]): Promise<Share[]> {
   const progress = new Progress(call.io, systemClock);
-  const onPiece = async ({ workspace, kind, rows }: Share, tookMs: number) => {
+  const onPiece = async ({ workspace, kind, rows }: Share) => {
     progress.at(`${workspace}, ${kind}: ${grouped(rows)} deleted`);
-    await Bun.sleep(tookMs * REST_FOR_WORK);
+    await Bun.sleep(PAUSE_MS);
   };
   const shares = await pruneNow(work, workspaces, { onPiece });
   progress.end();

@@ -1,11 +1,16 @@
 // The SQL that deletes old inbound mail.
 import type { Piece, Span } from "../jobs/pieces.ts";
-import { sql } from "../store/sql.ts";
-import type { Reader, Tx } from "../store/store.ts";
+import { sql, type Sql } from "../store/sql.ts";
+import type { Dialect, Reader, Tx } from "../store/store.ts";
 
 /** The second condition is always true: with it, the index of those that are not transactional can be used. */
 const RECEIVED = sql`source_type = 'INBOUND' and source_type <> 'TRANSACTIONAL'`;
 const INDEX = "emails_by_source";
+
+/** As rows `r` of a workspace `w`. */
+export function receivedOf({ along }: Dialect): Sql {
+  return sql`emails r${along(INDEX)} where r.workspace = w.seq and r.source_type = 'INBOUND' and r.source_type <> 'TRANSACTIONAL'`;
+}
 
 /** The last of a workspace's next `most` mails from outside that are old; null = there is none. */
 export async function endOfOldReceived(
@@ -38,12 +43,16 @@ export function closeReceived(tx: Tx, contents: readonly number[]): Promise<numb
     update contents set body_gone_at = ${tx.now} where ${tx.dialect.isAmong(sql`seq`, contents)} and body_gone_at is null`;
 }
 
-/** Some of the slices of these messages. Answers how many. */
-export function deleteSlicesOf(tx: Tx, contents: readonly number[], most: number): Promise<number> {
-  return tx.run`
+/** So many bytes of these messages. True once all are gone. */
+export async function deleteSlicesOf(tx: Tx, contents: readonly number[], mostBytes: number): Promise<boolean> {
+  const theirs = sql`messages m join message_slices s on s.message = m.seq where ${tx.dialect.isAmong(sql`m.content`, contents)}`;
+  await tx.run`
     delete from message_slices where (message, number) in (
-      select s.message, s.number from messages m join message_slices s on s.message = m.seq
-      where ${tx.dialect.isAmong(sql`m.content`, contents)} limit ${most})`;
+      select message, number from (
+        select s.message, s.number, sum(length(s.bytes)) over (order by s.message, s.number) - length(s.bytes) as before
+        from ${theirs}) as slices
+      where before < ${mostBytes})`;
+  return (await tx.get`select 1 as more from ${theirs} limit 1`) === null;
 }
 
 export function deleteReceived(tx: Tx, seqs: readonly number[]): Promise<number> {

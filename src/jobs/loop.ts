@@ -20,8 +20,9 @@ const REST_AFTER_FAULT_MS = 1_000;
 /** Timers wrap above 2^31 ms; a long rest is several short ones. */
 const LONGEST_REST_MS = 60_000;
 
-export function loop(name: string, step: Step, log: Log): Loop {
-  return new RestingLoop(name, step, log);
+/** `pauseMs`: after each batch, also where there is more to do. */
+export function loop(name: string, step: Step, log: Log, pauseMs = 0): Loop {
+  return new RestingLoop(name, step, log, pauseMs);
 }
 
 /** Kicks `other` once for all that happens within `waitMs`. */
@@ -52,6 +53,7 @@ class RestingLoop implements Loop {
     readonly name: string,
     readonly step: Step,
     private readonly log: Log,
+    private readonly pauseMs: number,
   ) {}
 
   kick(): void {
@@ -72,7 +74,7 @@ class RestingLoop implements Loop {
   async #run(): Promise<void> {
     while (!this.#stopped) {
       this.#kicked = false;
-      const restMs = await this.#stepSafely();
+      const restMs = Math.max(await this.#stepSafely(), this.pauseMs);
       if (restMs > 0) await this.#rest(restMs);
     }
   }

@@ -14,6 +14,8 @@ export type LoopSpec = {
   readonly step: Step;
   /** The signal that there may be work. */
   readonly wokenBy?: string;
+  /** After each batch, also where there is more to do: it leaves the store to others. */
+  readonly pauseMs?: number;
   /** All signals within this time wake it once. */
   readonly gatherMs?: number;
   /** Work that it starts without waiting for it; once there is room for more, it wakes up. */
@@ -66,9 +68,9 @@ export class Loops {
     this.#around = around;
     this.#inHand = specs.flatMap(({ inHand }) => inHand ?? []);
     this.#loops = specs.map((spec) => {
-      const { name, wokenBy, gatherMs, inHand, mayTakeLong } = spec;
+      const { name, wokenBy, gatherMs, inHand, mayTakeLong, pauseMs } = spec;
       if (mayTakeLong) this.#patient.add(name);
-      const one = loop(name, () => this.#watched(spec), around.log);
+      const one = loop(name, () => this.#watched(spec), around.log, pauseMs);
       if (inHand) inHand.onRoom = () => one.kick();
       if (wokenBy) this.#wakers.push({ signal: wokenBy, loop: gatherMs ? gathered(one, gatherMs) : one });
       return one;

@@ -1,5 +1,5 @@
 // The page of figures for Prometheus: what was counted, and what is measured at each scrape.
-import { iso } from "../clock.ts";
+import { iso, MINUTE_MS } from "../clock.ts";
 import { lastBackups } from "../backup/queries.ts";
 import type { Stream } from "../backup/room.ts";
 import { healthOf } from "../backup/stream/health.ts";
@@ -9,6 +9,7 @@ import { gauge } from "../metrics/metric.ts";
 import { seenIn } from "../store/clock-queries.ts";
 import { heldSince } from "../store/hold.ts";
 import type { Reader } from "../store/store.ts";
+import { measureBacklog } from "../retention/backlog.ts";
 import { storeSize } from "../store/space.ts";
 import { build } from "../version.ts";
 import { measureProcess } from "./process-figures.ts";
@@ -54,6 +55,7 @@ export class Figures {
   readonly #options: FiguresOptions;
   readonly #startedMs: number;
   #measuredMs = -Infinity;
+  #backlogMs = -Infinity;
   #measuring: Promise<void> | null = null;
   #ids: ReadonlyMap<string, string> = new Map();
 
@@ -87,6 +89,7 @@ export class Figures {
     await this.#measureStream();
     metrics.set(CLOCK, (await seenIn(reader)).doubtedAt === null ? 0 : 1);
     metrics.set(HELD, (await heldSince(reader)) === null ? 0 : 1);
+    await this.#measureBacklog(reader);
     metrics.set(FAILING, await countFailingDomains(reader));
     if (metrics.withWorkspaces)
       this.#ids = new Map((await workspaceIds(reader)).map(({ seq, id }) => [String(seq), id]));
@@ -100,6 +103,14 @@ export class Figures {
     ground.metrics.set(STREAM_LAG, state.lagMs / 1000);
     ground.metrics.set(STREAM_WAITING, state.waitingBytes);
     ground.metrics.set(STREAM_WORKS, healthOf(state) === "FOLLOWING" ? 1 : 0);
+  }
+
+  /** Seldom: there may be many workspaces. */
+  async #measureBacklog(reader: Reader): Promise<void> {
+    const { clock } = this.#options.ground;
+    if (clock.monotonicMs() - this.#backlogMs < MINUTE_MS) return;
+    await measureBacklog(reader, this.#options.ground);
+    this.#backlogMs = clock.monotonicMs();
   }
 
   async #measureQueues(reader: Reader): Promise<void> {

@@ -6,7 +6,8 @@ import * as mails from "../emails/pruning/queries.ts";
 import * as events from "../events/pruning-queries.ts";
 import * as inbound from "../inbound/pruning-queries.ts";
 import type { Piece, Span } from "../jobs/pieces.ts";
-import type { Reader, Store, Tx } from "../store/store.ts";
+import { sql, type Sql } from "../store/sql.ts";
+import type { Dialect, Reader, Store, Tx } from "../store/store.ts";
 import type { Days } from "../workspaces/retention.ts";
 
 export type KindName = "attempts" | "events" | "bodies" | "inbound" | "mails";
@@ -17,6 +18,8 @@ export type Pruned = { readonly rows: number; readonly isWhole: boolean };
 export type Kind = {
   readonly name: KindName;
   readonly days: keyof Days;
+  /** What it is about, as rows `r` of a workspace `w`: they are gone through in the order of their numbers. */
+  readonly rows: (dialect: Dialect) => Sql;
   /** The end of the next piece of at most so many rows; null = nothing more is old. */
   readonly end: (reader: Reader, span: Span, most: number) => Promise<number | null>;
   /** Finds what is to go, and answers how to prune it in one transaction. */
@@ -25,14 +28,17 @@ export type Kind = {
   readonly count: (reader: Reader, workspace: number, before: string) => Promise<number>;
 };
 
-/** Slices of 256 KB, or attached files, that go in one transaction. */
-const PARTS_AT_ONCE = 4;
+/** Of messages and attached files, in one transaction. */
+const BYTES_AT_ONCE = 4_000_000;
+
+const ofMails = () => sql`emails r where r.workspace = w.seq`;
 
 /** In this order: what goes with a mail goes before it, in smaller pieces. */
 export const KINDS: readonly Kind[] = [
   {
     name: "attempts",
     days: "attemptDays",
+    rows: ofMails,
     end: mails.endOfOldMails,
     prepare: async (_, piece) => async (tx) => whole(await mails.deleteOldAttempts(tx, piece)),
     count: mails.countOldAttempts,
@@ -40,6 +46,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: "events",
     days: "eventDays",
+    rows: () => sql`events r where r.workspace = w.seq`,
     end: events.endOfOldEvents,
     prepare: async (_, piece) => async (tx) => whole(await events.deleteOldEvents(tx, piece)),
     count: events.countOldEvents,
@@ -47,6 +54,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: "bodies",
     days: "bodyDays",
+    rows: ofMails,
     end: mails.endOfOldMails,
     prepare: prepareBodies,
     count: bodies.countOldBodies,
@@ -54,6 +62,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: "inbound",
     days: "inboundDays",
+    rows: inbound.receivedOf,
     end: inbound.endOfOldReceived,
     prepare: async (_, piece) => (tx) => pruneReceived(tx, piece),
     count: inbound.countOldReceived,
@@ -61,6 +70,7 @@ export const KINDS: readonly Kind[] = [
   {
     name: "mails",
     days: "mailDays",
+    rows: ofMails,
     end: mails.endOfOldMails,
     prepare: async (_, piece) => (tx) => pruneMails(tx, piece),
     count: mails.countOldMails,
@@ -83,11 +93,10 @@ async function prepareBodies(store: Store, piece: Piece): Promise<(tx: Tx) => Pr
 type Found = { readonly gone: readonly number[]; readonly toEmpty: readonly number[] };
 
 async function pruneBodies(tx: Tx, piece: Piece, { gone, toEmpty }: Found): Promise<Pruned> {
-  const emptied: number[] = [];
-  for (const content of toEmpty) if (await bodies.emptyContent(tx, content, piece.before)) emptied.push(content);
+  const emptied = await bodies.emptyContents(tx, toEmpty, piece.before);
   const empty = [...gone, ...emptied];
   if (empty.length === 0) return whole(0);
-  const isWhole = (await bodies.deleteParts(tx, empty, PARTS_AT_ONCE)) < PARTS_AT_ONCE;
+  const isWhole = await bodies.deleteParts(tx, empty, BYTES_AT_ONCE);
   if (!isWhole) return { rows: emptied.length, isWhole };
   await bodies.clearVariables(tx, piece, empty);
   await bodies.moveTogether(tx, empty);
@@ -100,7 +109,7 @@ async function pruneReceived(tx: Tx, piece: Piece): Promise<Pruned> {
   if (old.length === 0) return whole(0);
   const [seqs, contents] = [old.map(({ seq }) => seq), [...new Set(old.map(({ content }) => content))]];
   await inbound.closeReceived(tx, contents);
-  if ((await inbound.deleteSlicesOf(tx, contents, PARTS_AT_ONCE)) === PARTS_AT_ONCE) return { rows: 0, isWhole: false };
+  if (!(await inbound.deleteSlicesOf(tx, contents, BYTES_AT_ONCE))) return { rows: 0, isWhole: false };
   await events.forgetWhatCame(tx, seqs);
   await inbound.deleteReceived(tx, seqs);
   await deleteUnusedContents(tx, contents);

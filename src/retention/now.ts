@@ -1,9 +1,7 @@
 // Prunes at once when an operator asks for it, or says what would be deleted.
-import { Stride } from "../jobs/stride.ts";
 import type { RetainingWorkspace } from "../workspaces/queries.ts";
 import { daysOf } from "../workspaces/retention.ts";
 import { KINDS, type Kind, type KindName } from "./kinds.ts";
-import { PIECE } from "./loop.ts";
 import { cutoff, prunePiece, type Work } from "./prune.ts";
 import { setBegun } from "./queries.ts";
 
@@ -16,11 +14,9 @@ export type Share = {
   readonly rows: number;
 };
 
-type Asked = Pick<Work, "store" | "days"> & { readonly clock: Pick<Work["clock"], "nowMs"> };
-
 type Told = {
   /** Called after each piece, with what has gone so far; what comes next waits for it. */
-  readonly onPiece: (share: Share, tookMs: number) => Promise<void>;
+  readonly onPiece: (share: Share) => Promise<void>;
 };
 
 /** Prunes everything that is old enough, whatever the loop has passed. Kinds that are kept forever are left out. */
@@ -44,18 +40,17 @@ async function pruneKind(
   kind: Kind,
   onPiece: Told["onPiece"],
 ): Promise<Share> {
-  const stride = new Stride(PIECE);
   let share = shareOf(work, workspace, kind, 0);
   await work.store.write((tx) => setBegun(tx, { workspace: workspace.seq, kind: kind.name }));
-  for (let done; (done = await prunePiece(work, workspace, kind, stride)) !== null;) {
+  for (let done; (done = await prunePiece(work, workspace, kind)) !== null;) {
     share = { ...share, rows: share.rows + done.rows };
-    await onPiece(share, done.tookMs);
+    await onPiece(share);
   }
   return share;
 }
 
 /** What `pruneNow` would delete; it deletes nothing. What goes with something else is counted with both. */
-export async function whatWouldGo(work: Asked, workspaces: readonly RetainingWorkspace[]): Promise<Share[]> {
+export async function whatWouldGo(work: Work, workspaces: readonly RetainingWorkspace[]): Promise<Share[]> {
   const shares: Share[] = [];
   for (const workspace of workspaces)
     for (const kind of KINDS) {

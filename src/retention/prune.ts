@@ -1,8 +1,7 @@
 // Pruning in pieces: one transaction each, with the place that it has reached. Whatever dies goes on from there; of two processes in one
 // place, the later one finds nothing.
 import { DAY_MS, iso, type Clock } from "../clock.ts";
-import type { Stride } from "../jobs/stride.ts";
-import type { Store } from "../store/store.ts";
+import type { Dialect, Store } from "../store/store.ts";
 import type { RetainingWorkspace } from "../workspaces/queries.ts";
 import { daysOf, type Days } from "../workspaces/retention.ts";
 import type { Kind } from "./kinds.ts";
@@ -13,16 +12,15 @@ const PASS_MS = 30 * DAY_MS;
 
 export type Work = {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "nowMs">;
   /** Of the installation. */
   readonly days: Days;
 };
 
-export type Done = {
-  readonly rows: number;
-  /** For which others had to wait. */
-  readonly tookMs: number;
-};
+/** In one transaction. For the one writer of a file all others wait, so it is kept for a few milliseconds only. */
+export const ROWS_AT_ONCE: Readonly<Record<Dialect["name"], number>> = { sqlite: 50, postgres: 500 };
+
+export type Done = { readonly rows: number };
 
 /** The moment before which things of this kind go; null = never. */
 export function cutoff(nowMs: number, installation: Days, workspace: RetainingWorkspace, kind: Kind): string | null {
@@ -35,34 +33,29 @@ export async function prunePiece(
   { store, clock, days }: Work,
   workspace: RetainingWorkspace,
   kind: Kind,
-  stride: Stride,
+  rowsAtOnce = ROWS_AT_ONCE,
 ): Promise<Done | null> {
   const before = cutoff(clock.nowMs(), days, workspace, kind);
   if (before === null) return null;
   const place = { workspace: workspace.seq, kind: kind.name };
-  const startMs = clock.monotonicMs();
   const known = await store.read((reader) => reachedIn(reader, place));
   const span = { workspace: workspace.seq, after: known?.reached ?? 0, before };
-  const upTo = await store.read((reader) => kind.end(reader, span, stride.length));
+  const upTo = await store.read((reader) => kind.end(reader, span, rowsAtOnce[reader.dialect.name]));
   if (upTo === null)
     return known && known.reached > 0 && begunLongAgo(known.begunAt, clock) ? again(store, place) : null;
-  const lookedMs = clock.monotonicMs() - startMs;
   const prune = await kind.prepare(store, { ...span, upTo });
-  const { rows, tookMs } = await store.write(async (tx) => {
-    const begunMs = clock.monotonicMs();
-    const pruned = await prune(tx);
-    if (pruned.isWhole) await setReached(tx, place, upTo);
-    return { rows: pruned.rows, tookMs: clock.monotonicMs() - begunMs };
+  return store.write(async (tx) => {
+    const { rows, isWhole } = await prune(tx);
+    if (isWhole) await setReached(tx, place, upTo);
+    return { rows };
   });
-  stride.took(tookMs);
-  return { rows, tookMs: lookedMs + tookMs };
 }
 
-function begunLongAgo(begunAt: string, clock: Clock): boolean {
+function begunLongAgo(begunAt: string, clock: Work["clock"]): boolean {
   return begunAt < iso(clock.nowMs() - PASS_MS);
 }
 
 async function again(store: Store, place: { readonly workspace: number; readonly kind: string }): Promise<Done> {
   await store.write((tx) => setBegun(tx, place));
-  return { rows: 0, tookMs: 0 };
+  return { rows: 0 };
 }

@@ -1,5 +1,7 @@
 // The SQL of how far pruning has come in each workspace.
 import type { Reader, Tx } from "../store/store.ts";
+import { RETENTION, type RetainingWorkspace } from "../workspaces/queries.ts";
+import type { Kind } from "./kinds.ts";
 
 export type Place = { readonly workspace: number; readonly kind: string };
 type Reached = { readonly reached: number; readonly begunAt: string };
@@ -13,12 +15,24 @@ export function reachedIn(reader: Reader, { workspace, kind }: Place): Promise<R
 /** Never back: another process may be ahead. A workspace that was deleted just now has no place any more. */
 export function setReached(tx: Tx, { workspace, kind }: Place, reached: number): Promise<number> {
   return tx.run`
-    insert into prunings (workspace, kind, reached, begun_at)
-    select seq, ${kind}, ${reached}, cast(${tx.now} as text) from workspaces where seq = ${workspace}
-    on conflict (workspace, kind) do update set reached = excluded.reached where prunings.reached < excluded.reached`;
+    insert into prunings (workspace, kind, reached, furthest, begun_at)
+    select seq, ${kind}, ${reached}, ${reached}, cast(${tx.now} as text) from workspaces where seq = ${workspace}
+    on conflict (workspace, kind) do update set reached = excluded.reached,
+      furthest = case when excluded.reached > prunings.furthest then excluded.reached else prunings.furthest end
+    where prunings.reached < excluded.reached`;
 }
 
 /** To be gone through again from the first row on. */
 export function setBegun(tx: Tx, { workspace, kind }: Place): Promise<number> {
   return tx.run`update prunings set reached = 0, begun_at = ${tx.now} where workspace = ${workspace} and kind = ${kind}`;
+}
+
+export type Ahead = RetainingWorkspace & { readonly oldestAt: string | null };
+
+/** Of each workspace the moment of the first row that no pass has looked at yet. */
+export function firstAhead(reader: Reader, { name, rows }: Pick<Kind, "name" | "rows">): Promise<Ahead[]> {
+  return reader.all<Ahead>`
+    select w.seq, w.name, ${RETENTION}, (
+      select r.created_at from ${rows(reader.dialect)} and r.seq > coalesce(p.furthest, 0) order by r.seq limit 1) as "oldestAt"
+    from workspaces w left join prunings p on p.workspace = w.seq and p.kind = ${name}`;
 }

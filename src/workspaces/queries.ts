@@ -61,7 +61,8 @@ type WorkspaceRow = Omit<Workspace, keyof Flags> & Flags;
 export const FLAGS = sql`double_opt_in as "doubleOptIn", public_update as "publicUpdate", public_unsubscribe as "publicUnsubscribe",
   public_events as "publicEvents"`;
 
-const RETENTION = sql`mail_days as "mailDays", body_days as "bodyDays", event_days as "eventDays", inbound_days as "inboundDays",
+/** Of a workspace. */
+export const RETENTION = sql`mail_days as "mailDays", body_days as "bodyDays", event_days as "eventDays", inbound_days as "inboundDays",
   attempt_days as "attemptDays"`;
 
 const WORKSPACE = sql`

@@ -38,6 +38,21 @@ test("after a fault it rests whatever kicks it, and says so once", async () => {
 
 afterEach(() => void jest.useRealTimers());
 
+test("with a pause it leaves room after each batch, also where there is more to do", async () => {
+  jest.useFakeTimers();
+  const log = createLog({ level: "error", format: "text", clock: new TestClock(), write: () => {} });
+  let begun = 0;
+  const one = loop("working", async () => (begun++, 0), log, 250);
+  one.start();
+  const after = async (ms: number) => {
+    jest.advanceTimersByTime(ms);
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    return begun;
+  };
+  expect([await after(0), await after(249), await after(1), await after(250)]).toEqual([1, 1, 2, 3]);
+  await one.stop();
+});
+
 /** What a loop says whose batches end like these, one after the other. */
 async function said(...outcomes: readonly (Error | null)[]): Promise<string[]> {
   jest.useFakeTimers();

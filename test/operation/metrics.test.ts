@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { DEFAULTS, type Config } from "../../src/config.ts";
 import { MINUTE_MS } from "../../src/clock.ts";
+import { setBegun } from "../../src/retention/queries.ts";
 import { freePort } from "../support/free-port.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -128,6 +129,28 @@ test("what is pruned is counted by kind, from nothing on", async () => {
   posthorn.clock.advance(300 * 24 * 60 * MINUTE_MS);
   await posthorn.settle();
   expect([await pruned("mails"), await pruned("bodies")]).toEqual([1, 1]);
+});
+
+test("what should be gone is told by the age of the oldest, and is not told again when all is gone through once more", async () => {
+  const days = (number: number) => number * 24 * 60 * MINUTE_MS;
+  const retention = { ...DEFAULTS.retention, mailDays: 0, bodyDays: 40, eventDays: 31, attemptDays: 0 };
+  await using posthorn = await startWith({}, { config: { retention } });
+  await send(posthorn);
+  await posthorn.settle();
+  const backlog = async (what: string) =>
+    valueOf(await figures(posthorn), `posthorn_retention_backlog_seconds{what="old ${what}"}`);
+  posthorn.clock.advance(days(41) - 2 * MINUTE_MS);
+  expect([await backlog("bodies"), await backlog("events")]).toEqual([days(1) / 1000 - 60, days(10) / 1000]);
+  expect([await backlog("mails"), await backlog("inbound")]).toEqual([0, 0]);
+  await posthorn.settle();
+  expect([await backlog("bodies"), await backlog("events")]).toEqual([0, 0]);
+  const left = (await posthorn.events()).length;
+  expect(left).toBeGreaterThan(0);
+  posthorn.clock.advance(days(32));
+  await posthorn.store.write((tx) => setBegun(tx, { workspace: 1, kind: "events" }));
+  expect(await backlog("events")).toBe(0);
+  await posthorn.settle();
+  expect((await posthorn.events()).length).toBe(left);
 });
 
 test("no address, domain or name is on it, and workspaces only where that is asked for, by id", async () => {

@@ -2,9 +2,16 @@
 import { describe, expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/config.ts";
 import { findLeftMail, markComplained, markReturned } from "../../src/emails/feedback.ts";
-import { Stride } from "../../src/jobs/stride.ts";
+import { emitAll } from "../../src/events/emit.ts";
+import { HOUR_MS } from "../../src/clock.ts";
+import { createLog } from "../../src/log.ts";
+import { Metrics } from "../../src/metrics/metrics.ts";
 import { KINDS } from "../../src/retention/kinds.ts";
-import { prunePiece } from "../../src/retention/prune.ts";
+import { pruning } from "../../src/retention/loop.ts";
+import { prunePiece, ROWS_AT_ONCE } from "../../src/retention/prune.ts";
+import type { Tx } from "../../src/store/store.ts";
+import { TestClock } from "../support/clock.ts";
+import { ENGINE } from "../support/database.ts";
 import { allRetention } from "../../src/workspaces/queries.ts";
 import { addReaders, look, recipients, send, statistics } from "../support/campaigns.ts";
 import { cliBeside } from "../support/cli.ts";
@@ -330,10 +337,72 @@ test("two processes that prune at once, and one that ended on the way, leave the
   const work = { store: posthorn.store, clock: posthorn.clock, days: { ...DEFAULTS.retention, mailDays: 31 } };
   const [workspace] = await posthorn.store.read(allRetention);
   const mails = KINDS.find(({ name }) => name === "mails");
-  const ended = new Stride({ first: 7, least: 7, most: 7, aimMs: 1 });
-  expect(await prunePiece(work, workspace as never, mails as never, ended)).toMatchObject({ rows: 7 });
+  const seven = { sqlite: 7, postgres: 7 };
+  expect(await prunePiece(work, workspace as never, mails as never, seven)).toMatchObject({ rows: 7 });
   expect([await countOf(posthorn, "emails"), await statistics(posthorn, id)]).toEqual([33, before]);
   await Promise.all([posthorn.settle(), cliBeside(posthorn, ["prune"]), cliBeside(posthorn, ["prune"])]);
   expect([await countOf(posthorn, "emails"), await statistics(posthorn, id)]).toEqual([0, before]);
   expect((await recipients(posthorn, id)).every((line) => line.endsWith(" SENT"))).toBe(true);
 });
+
+describe("the pace", () => {
+  const QUIET = createLog({ level: "error", format: "text", clock: new TestClock(), write: () => {} });
+  const ROWS = ROWS_AT_ONCE[ENGINE];
+  const EVENTS_ALONE = { mailDays: 0, bodyDays: 0, eventDays: 31, inboundDays: 0, attemptDays: 0 };
+
+  function pruningOf({ store, clock }: Posthorn) {
+    return pruning({ store, clock, days: EVENTS_ALONE, log: QUIET });
+  }
+
+  test("goes by rows, and keeps up with a million mails a day", async () => {
+    await using posthorn = await keeping({ eventDays: 31 });
+    await posthorn.store.write((tx) => emitMany(tx, 2 * ROWS + 10));
+    posthorn.clock.advance(40 * DAY_MS);
+    const { step, pauseMs } = pruningOf(posthorn);
+    const [left, rests]: [number[], number[]] = [[], []];
+    for (let pieces = 0; pieces < 4; pieces++) {
+      rests.push(await step(new Metrics()));
+      left.push(await countOf(posthorn, "events"));
+    }
+    expect(left).toEqual([ROWS + 10, 10, 0, 0]);
+    expect(rests).toEqual([0, 0, 0, HOUR_MS]);
+    // A million mails a day, each with a text, a record, an attempt and three events.
+    expect((ROWS / (pauseMs ?? Infinity)) * 1000).toBeGreaterThan((6 * 1_000_000) / (DAY_MS / 1000));
+  });
+
+  test("a transaction deletes some megabytes of files, however many mails have them", async () => {
+    await using posthorn = await keeping({ bodyDays: 10 });
+    const content = Buffer.alloc(1_500_000, 7).toString("base64");
+    const attachments = [{ filename: "a.bin", content }];
+    for (let mail = 0; mail < 5; mail++) await sendOne(posthorn, { attachments });
+    await posthorn.settle();
+    posthorn.clock.advance(11 * DAY_MS);
+    const work = { store: posthorn.store, clock: posthorn.clock, days: { ...DEFAULTS.retention, bodyDays: 10 } };
+    const [workspace] = await posthorn.store.read(allRetention);
+    const bodies = KINDS.find(({ name }) => name === "bodies");
+    const left: number[] = [];
+    while ((await prunePiece(work, workspace as never, bodies as never)) !== null)
+      left.push(await countOf(posthorn, "attachments"));
+    expect(left).toEqual([2, 0]);
+  });
+
+  test("workspaces take turns: nobody waits until another one's past is gone", async () => {
+    await using posthorn = await keeping({ eventDays: 31 });
+    await addWorkspace(posthorn, { name: "other", domain: "other.test" });
+    await posthorn.store.write(async (tx) => {
+      await emitMany(tx, 3 * ROWS);
+      await emitMany(tx, 1, 2);
+    });
+    posthorn.clock.advance(40 * DAY_MS);
+    const { step } = pruningOf(posthorn);
+    await step(new Metrics());
+    await step(new Metrics());
+    expect(await countOf(posthorn, "events")).toBe(2 * ROWS);
+  });
+});
+
+/** Events of nobody: none of them stays. */
+function emitMany(tx: Tx, count: number, workspace = 1): Promise<string[]> {
+  const event = { workspace, name: "looked", contact: null, data: {} };
+  return emitAll(tx, Array<typeof event>(count).fill(event));
+}

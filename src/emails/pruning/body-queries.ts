@@ -37,30 +37,41 @@ export async function settledContents(reader: Reader, contents: readonly number[
 }
 
 /**
- * Empties it, unless it is not over any more: who takes a content again notes it first (`reuseContent`, `reuseShared`), so none is
- * taken at the same moment. False = it stays.
+ * Empties them, except those that are not over any more: who takes a content again notes it first (`reuseContent`, `reuseShared`), so none
+ * is taken at the same moment. Answers those that were emptied.
  */
-export async function emptyContent(tx: Tx, content: number, before: string): Promise<boolean> {
-  await tx.run`delete from shared_contents where content = ${content} and (used_at is null or used_at < ${before})`;
-  const emptied = await tx.run`
+export async function emptyContents(tx: Tx, contents: readonly number[], before: string): Promise<number[]> {
+  if (contents.length === 0) return [];
+  await tx.run`
+    delete from shared_contents
+    where ${tx.dialect.isAmong(sql`content`, contents)} and (used_at is null or used_at < ${before})`;
+  const rows = await tx.all<{ seq: number }>`
     update contents as c set preheader = null, html = '', text = null, headers = null, data = null, body_gone_at = ${tx.now}
-    where c.seq = ${content} and c.body_gone_at is null and ${isOver(before)}`;
-  return emptied > 0;
+    where ${tx.dialect.isAmong(sql`c.seq`, contents)} and c.body_gone_at is null and ${isOver(before)} returning seq`;
+  return rows.map(({ seq }) => seq);
 }
 
-/** Some of what belongs to these contents, which are empty: large parts go one by one. Answers how many. */
-export async function deleteParts(tx: Tx, contents: readonly number[], most: number): Promise<number> {
+/** Large parts of contents, with what tells those of one content apart. */
+const PARTS = [
+  [sql`raw_slices`, sql`number`],
+  [sql`attachments`, sql`position`],
+] as const;
+
+/** What belongs to these contents, which are empty: so many bytes of it. True once all is gone. */
+export async function deleteParts(tx: Tx, contents: readonly number[], mostBytes: number): Promise<boolean> {
   const among = tx.dialect.isAmong(sql`content`, contents);
-  const slices = await tx.run`
-    delete from raw_slices where (content, number) in (select content, number from raw_slices where ${among} limit ${most})`;
-  if (slices === most) return slices;
-  const files = await tx.run`
-    delete from attachments where (content, position) in (
-      select content, position from attachments where ${among} limit ${most - slices})`;
-  if (slices + files === most) return most;
+  for (const [table, place] of PARTS) {
+    await tx.run`
+      delete from ${table} where (content, ${place}) in (
+        select content, ${place} from (
+          select content, ${place}, sum(length(bytes)) over (order by content, ${place}) - length(bytes) as before
+          from ${table} where ${among}) as parts
+        where before < ${mostBytes})`;
+    if ((await tx.get`select 1 as more from ${table} where ${among} limit 1`) !== null) return false;
+  }
   await tx.run`delete from raw_messages where ${among}`;
   await tx.run`delete from messages_to_forget where ${among}`;
-  return slices + files;
+  return true;
 }
 
 /**

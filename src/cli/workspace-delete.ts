@@ -87,9 +87,11 @@ async function removeAll(
 ): Promise<void> {
   const stride = new Stride(PIECE);
   for (let removed = 0; ;) {
-    const most = stride.length;
     const startMs = systemClock.monotonicMs();
-    const gone = await store.write((tx) => remove(tx, most));
+    const { gone, most } = await store.write(async (tx) => {
+      const most = stride.lengthOn(tx.dialect.name);
+      return { gone: await remove(tx, most), most };
+    });
     const tookMs = Math.max(1, systemClock.monotonicMs() - startMs);
     tell((removed += gone));
     if (gone < most) return;

@@ -21,6 +21,14 @@ export class Stride {
     return this.#length;
   }
 
+  /**
+   * As long as it may be where writers do not wait for each other: there the time is that of the way to the database more than anything
+   * else, and says nothing of how busy it is.
+   */
+  lengthOn(engine: "sqlite" | "postgres"): number {
+    return engine === "sqlite" ? this.#length : this.#bounds.most;
+  }
+
   /** Doubles at most, so that one lucky piece is not followed by a long one. */
   took(ms: number): void {
     const { least, most, aimMs } = this.#bounds;

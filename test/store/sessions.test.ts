@@ -1,13 +1,14 @@
 // Sessions on PostgreSQL: those that may only read are left, and a pooler that passes them from hand to hand is refused.
 import { SQL } from "bun";
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { DEFAULTS } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
 import { needOf, scarcityOf } from "../../src/store/postgres-sessions.ts";
 import { openPostgres } from "../../src/store/postgres.ts";
 import { cliBeside, posthornCli } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
-import { ENGINE, freshDatabase, giveBack } from "../support/database.ts";
+import { ENGINE, freshDatabase, freshDirectory, freshFile, giveBack } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
 import { HAS_PGBOUNCER, pgBouncer } from "../support/pgbouncer.ts";
 import { startPosthorn } from "../support/posthorn.ts";
@@ -71,11 +72,20 @@ describe.if(ON_POSTGRES && HAS_PGBOUNCER)("through pgbouncer", () => {
     await expect(open(settings, others)).rejects.toThrow("set pool_mode = session for its database");
   });
 
-  test("a command says so as well", async () => {
+  test("commands say so as well, and nothing is copied there", async () => {
     const database = await freshDatabase();
+    const { path, remove } = freshDirectory();
+    const from = join(path, "posthorn.db");
+    freshFile(from);
     await using pooler = await pgBouncer(database.url as string, { mode: "transaction" });
-    const { code, err } = await posthornCli(["workspace", "list"], { POSTHORN_DATABASE_URL: pooler.url });
-    expect([code, err]).toEqual([1, expect.stringContaining("pool_mode = transaction")]);
+    for (const words of [
+      ["workspace", "list"],
+      ["migrate-store", "--from", from, "--to", pooler.url],
+    ]) {
+      const { code, err } = await posthornCli(words, { POSTHORN_DATABASE_URL: pooler.url });
+      expect([code, err]).toEqual([1, expect.stringContaining("pool_mode = transaction")]);
+    }
+    remove();
     await giveBack(database);
   });
 });

@@ -138,7 +138,7 @@ export class Eraser {
   async #erase(tx: Tx, contact: number): Promise<number> {
     const { clock } = this.#options;
     const startMs = clock.monotonicMs();
-    await erasePiece(tx, contact, this.#stride.length);
+    await erasePiece(tx, contact, this.#stride.lengthOn(tx.dialect.name));
     return clock.monotonicMs() - startMs;
   }
 

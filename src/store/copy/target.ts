@@ -6,15 +6,17 @@ import { dropRecord, moveRecord, readRecord, type Stage } from "./record.ts";
 import { MIGRATIONS } from "../migrations.ts";
 import { isLostConnection, isRefusedRow, onServer, translated, type Connection } from "../postgres-connection.ts";
 import { migratePostgres, postgresVersion } from "../postgres-migrations.ts";
+import { refusePooledTransactions } from "../postgres-sessions.ts";
 import { refuseNewer } from "../schema.ts";
 
 const KINDS: Readonly<Record<string, Kind>> = { json: "json", bytea: "bytes", text: "text" };
 
 /** Connects, and migrates what is empty. @throws Error if a store of another version is there, NewerStoreError */
 export async function openTarget(url: string, now: string): Promise<CopyTarget> {
-  // One connection: of the copy nothing is done at once.
-  const sql = new SQL(url, { max: 1, bigint: true, connectionTimeout: 10 });
+  // The copy does nothing at once; with a second connection it can be told whether sessions stay.
+  const sql = new SQL(url, { max: 2, bigint: true, connectionTimeout: 10 });
   try {
+    await refusePooledTransactions(sql);
     const version = await postgresVersion(sql);
     refuseNewer(version, MIGRATIONS.length);
     if (version === 0) await makeTables(sql, now);

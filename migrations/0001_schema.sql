@@ -196,6 +196,7 @@ create table users (
   seq {serial},
   id text not null unique,
   email text not null unique, -- in lower case
+  address_proven smallint not null default 0 check (address_proven in (0, 1)), -- 1 = came in by a link that only its mailbox got
   name text not null,
   is_owner smallint not null default 0 check (is_owner in (0, 1)),
   password_hash text, -- argon2id; null = signs in with a passkey
@@ -260,6 +261,7 @@ create table invitations (
   invited_by text, -- the name of the one who did
   -- Over once that person may not make it any more; null = the command line or the first start.
   inviter bigint references users (seq) on delete cascade,
+  mailed_only smallint not null default 0 check (mailed_only in (0, 1)), -- 1 = nobody but the recipient of its mail saw it
   ends_at text not null,
   created_at text not null
 ){strict};

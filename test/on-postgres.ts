@@ -160,6 +160,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "of a user who exists is accepted by that user alone",
     "lets nobody in",
     "leaves no link in the store",
+    "to a user who is known by the mailed link",
   ],
   "team/passkeys": [
     "a passkey is added, signs in, proves who somebody is",

@@ -4,6 +4,7 @@ import { ROLES, type Role } from "../roles.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
 import { linkTo, recoveryToken, welcomeToken, type LinkKind } from "../team/link.ts";
+import { passkeysOf } from "../team/passkeys/queries.ts";
 import { rolesAmong, usersPage, type Listed, type RoleHeld } from "../team/people-queries.ts";
 import { giveMembership } from "../team/member.ts";
 import { setOwner, userByEmail, type MemberRole, type User } from "../team/queries.ts";
@@ -100,10 +101,21 @@ async function add(call: Call): Promise<void> {
       await giveRole(tx, call, user, role);
       await noteAct(tx, { by: COMMAND_LINE, action: "user add", target: user.id });
       if (!before) return recovery(tx, config, user);
-      return { text: `${email} has the role ${role.toLowerCase()} now.`, record: { email, link: null } };
+      const text = `${email} has the role ${role.toLowerCase()} now.`;
+      const isDoubtful = !before.isProven && (await canSignIn(tx, before));
+      return { text: isDoubtful ? `${text}\n\n${unproven(email)}` : text, record: { email, link: null } };
     }),
   );
   printOne(call, record, () => text);
+}
+
+async function canSignIn(reader: Reader, { seq, passwordHash }: User): Promise<boolean> {
+  return passwordHash !== null || (await passkeysOf(reader, seq)).length > 0;
+}
+
+/** An invitation that its maker passed on lets in whoever has it. */
+function unproven(email: string): string {
+  return `Nothing proves that this user has the address: they came in by a link that others saw. If in doubt, end what they sign in with: posthorn user link ${email}`;
 }
 
 /** @throws UsageError */
@@ -155,9 +167,12 @@ async function list(call: Call): Promise<void> {
 
 type UserRecord = ReturnType<typeof userRecord>;
 
-function userRecord({ seq, id, email, name, isOwner, createdAt, lastSeenAt }: Listed, held: readonly RoleHeld[]) {
+function userRecord(
+  { seq, id, email, isProven, name, isOwner, createdAt, lastSeenAt }: Listed,
+  held: readonly RoleHeld[],
+) {
   const own = held.filter(({ person }) => person === seq).map((one) => `${one.role.toLowerCase()} of ${one.name}`);
-  return { id, email, name, roles: isOwner ? ["owner"] : own, createdAt, lastSeenAt };
+  return { id, email, addressProven: isProven, name, roles: isOwner ? ["owner"] : own, createdAt, lastSeenAt };
 }
 
 async function remove(call: Call): Promise<void> {

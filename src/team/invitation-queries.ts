@@ -15,13 +15,15 @@ export type Invitation = {
   readonly email: string | null;
   readonly role: Role;
   readonly invitedBy: string | null;
+  /** Nobody but the recipient of its mail saw it. */
+  readonly mailedOnly: 0 | 1;
   readonly endsAt: string;
   readonly createdAt: string;
 };
 
 const INVITATION = sql`
   i.seq, i.id, i.workspace, w.name as "workspaceName", i.person, u.name as "personName", i.email, i.role,
-  i.invited_by as "invitedBy", i.ends_at as "endsAt", i.created_at as "createdAt"
+  i.invited_by as "invitedBy", i.mailed_only as "mailedOnly", i.ends_at as "endsAt", i.created_at as "createdAt"
   from invitations i left join workspaces w on w.seq = i.workspace left join users u on u.seq = i.person`;
 
 type NewInvitation = Pick<Invitation, "id" | "workspace" | "person" | "email" | "role" | "invitedBy" | "endsAt"> & {
@@ -35,6 +37,11 @@ export function insertInvitation(tx: Tx, one: NewInvitation): Promise<number> {
     insert into invitations (id, token_hash, workspace, person, email, role, invited_by, inviter, ends_at, created_at)
     values (${one.id}, ${one.tokenHash}, ${one.workspace}, ${one.person}, ${one.email}, ${one.role}, ${one.invitedBy},
       ${one.inviter}, ${one.endsAt}, ${tx.now})`;
+}
+
+/** From then on it proves the address. */
+export function setMailedOnly(tx: Tx, seq: number): Promise<number> {
+  return tx.run`update invitations set mailed_only = 1 where seq = ${seq}`;
 }
 
 export function invitationWith(reader: Reader, tokenHash: string): Promise<Invitation | null> {

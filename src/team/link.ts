@@ -14,7 +14,7 @@ import {
   invitationWith,
   type Invitation,
 } from "./invitation-queries.ts";
-import { hasUsers, setMembership, setOwner, setUserName, userByEmail, type User } from "./queries.ts";
+import { hasUsers, setMembership, setOwner, setProven, setUserName, userByEmail, type User } from "./queries.ts";
 import { newToken } from "./session.ts";
 import { createUser, ownUser, replaceSecrets, type NewSecrets } from "./user.ts";
 
@@ -106,6 +106,7 @@ export async function useForNew(tx: Tx, link: Invitation, entry: Entry): Promise
   await spend(tx, link);
   const user = await createUser(tx, { ...entry, isOwner: link.role === "OWNER" });
   await giveRole(tx, link, user);
+  if (link.mailedOnly) await setProven(tx, user.seq, true);
   return user;
 }
 
@@ -118,6 +119,8 @@ export async function useForRecovery(
   await spend(tx, link);
   const user = await ownUser(tx, link.person ?? 0);
   await replaceSecrets(tx, user.seq, secrets, null);
+  // Whoever made the link saw it, and could have used it.
+  if (user.isProven) await setProven(tx, user.seq, false);
   if (name !== null) await setUserName(tx, user.seq, name);
   return user;
 }
@@ -126,6 +129,7 @@ export async function useForRecovery(
 export async function useForKnown(tx: Tx, link: Invitation, user: User): Promise<void> {
   await spend(tx, link);
   await giveRole(tx, link, user);
+  if (link.mailedOnly) await setProven(tx, user.seq, true);
 }
 
 /** The user who has the address of an invitation. */

@@ -7,7 +7,13 @@ import { addressShape, optional, pageShape } from "../http/schemas.ts";
 import { personOnly } from "../workspaces/auth.ts";
 import { act, page, patch, remove, routes } from "../workspaces/route-table.ts";
 import type { Entrance } from "./entrance.ts";
-import { countInvitations, invitationsPage, invitationTo, type Invitation } from "./invitation-queries.ts";
+import {
+  countInvitations,
+  invitationsPage,
+  invitationTo,
+  setMailedOnly,
+  type Invitation,
+} from "./invitation-queries.ts";
 import { mailInvitation } from "./invitation-mail.ts";
 import { linkTo } from "./link.ts";
 import { changeRole, invite, removeMember, withdraw } from "./member.ts";
@@ -25,7 +31,7 @@ const invitation = t.Object(
   {
     email: addressShape,
     role: roleShape,
-    mail: optional(t.Boolean(), "Whether the link is mailed, too. Unless given, `true`."),
+    mail: optional(t.Boolean(), "Whether the link is mailed. Unless given, `true`."),
   },
   { examples: [{ email: "bob@example.com", role: "EDITOR" }] },
 );
@@ -68,7 +74,7 @@ const invited = answers(
     body: invitation,
     refuses: ["CONFLICT"],
     description:
-      "The `link` is shown this once; it works once, for seven days. It is mailed from the workspace's own address, if mail leaves this server and a domain is verified; nobody but the recipient can read that mail. A second invitation of an address replaces the first. Only an owner invites an owner.",
+      "The link works once, for seven days. It is mailed from the workspace's own address, if mail leaves this server and a domain is verified; nobody but the recipient can read that mail, and `link` is null. Otherwise `link` is shown this once, to be passed on: then it proves nobody's address. A second invitation of an address replaces the first. Only an owner invites an owner.",
   },
 );
 const withdrawn = answers(
@@ -111,7 +117,10 @@ function invitations({ clock, config }: Entrance) {
       const invited = { workspace: caller.workspace, email, by: caller.by.name, link };
       const notMailedBecause =
         body.mail === false ? "NOT_WANTED" : await mailInvitation(tx, invited, config.delivery.transport);
-      return { ...invitationRecord(made), link, mailed: notMailedBecause === null, notMailedBecause };
+      const mailed = notMailedBecause === null;
+      // Whoever has seen it could use it: then it proves nobody's address.
+      if (mailed) await setMailedOnly(tx, made.seq);
+      return { ...invitationRecord(made), link: mailed ? null : link, mailed, notMailedBecause };
     }),
     remove("/invitations/:id", withdrawn, (tx, { params, caller }) => withdraw(tx, caller.workspace, params.id)),
   ];

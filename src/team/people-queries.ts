@@ -8,6 +8,7 @@ export type Listed = {
   readonly seq: number;
   readonly id: string;
   readonly email: string;
+  readonly isProven: boolean;
   readonly name: string;
   readonly isOwner: boolean;
   readonly createdAt: string;
@@ -15,14 +16,15 @@ export type Listed = {
   readonly lastSeenAt: string | null;
 };
 
-type Row = Omit<Listed, "isOwner"> & { readonly isOwner: 0 | 1 };
+type Flags = "isOwner" | "isProven";
+type Row = Omit<Listed, Flags> & { readonly [Flag in Flags]: 0 | 1 };
 
 const LISTED = sql`
-  u.seq, u.id, u.email, u.name, u.is_owner as "isOwner", u.created_at as "createdAt",
+  u.seq, u.id, u.email, u.address_proven as "isProven", u.name, u.is_owner as "isOwner", u.created_at as "createdAt",
   (select max(s.seen_at) from sessions s where s.person = u.seq) as "lastSeenAt"`;
 
-function withFlag<One extends Row>(row: One): Omit<One, "isOwner"> & Pick<Listed, "isOwner"> {
-  return { ...row, isOwner: flag(row.isOwner) };
+function withFlags<One extends Row>(row: One): Omit<One, Flags> & Pick<Listed, Flags> {
+  return { ...row, isOwner: flag(row.isOwner), isProven: flag(row.isProven) };
 }
 
 export async function countUsers(reader: Reader): Promise<number> {
@@ -32,12 +34,12 @@ export async function countUsers(reader: Reader): Promise<number> {
 /** By address. */
 export async function usersPage(reader: Reader, limit: number, offset: number): Promise<Listed[]> {
   const rows = await reader.all<Row>`select ${LISTED} from users u order by u.email limit ${limit} offset ${offset}`;
-  return rows.map(withFlag);
+  return rows.map(withFlags);
 }
 
 export async function listedUser(reader: Reader, seq: number): Promise<Listed | null> {
   const row = await reader.get<Row>`select ${LISTED} from users u where u.seq = ${seq}`;
-  return row && withFlag(row);
+  return row && withFlags(row);
 }
 
 export type RoleHeld = { readonly person: number; readonly id: string; readonly name: string; readonly role: Role };
@@ -73,7 +75,7 @@ export async function membersPage(reader: Reader, workspace: number, limit: numb
     select ${LISTED}, ${ROLE} from ${membersOf(workspace)} as those cross join users u
     left join memberships m on m.person = u.seq and m.workspace = ${workspace}
     where u.seq = those.person order by u.email limit ${limit} offset ${offset}`;
-  return rows.map(withFlag);
+  return rows.map(withFlags);
 }
 
 /** Null for people outside the workspace. */
@@ -88,5 +90,5 @@ export function memberWithAddress(reader: Reader, workspace: number, email: stri
 async function member(reader: Reader, workspace: number, who: Sql): Promise<Member | null> {
   const row = await reader.get<Row & Pick<Member, "role">>`
     select ${LISTED}, ${ROLE} ${OF_WORKSPACE}${workspace} where ${who} and (u.is_owner = 1 or m.person is not null)`;
-  return row && withFlag(row);
+  return row && withFlags(row);
 }

@@ -5,13 +5,29 @@ import type { Invitation } from "./invitation-queries.ts";
 import type { Listed, Member, RoleHeld } from "./people-queries.ts";
 import { roleShape } from "./shape.ts";
 
-const person = { id: idShape, email: emailAddressShape, name: t.String() };
+const person = {
+  id: idShape,
+  email: emailAddressShape,
+  addressProven: t.Boolean({
+    description:
+      "They came in by an invitation that only the mailbox of the address got. False does not mean that it is not theirs.",
+  }),
+  name: t.String(),
+};
 const seen = { createdAt: timeShape, lastSeenAt: nullable(timeShape) };
 
 export const memberShape = t.Object({ ...person, role: roleShape, ...seen }, { title: "Member" });
 
-export function memberRecord({ id, email, name, role, createdAt, lastSeenAt }: Member): typeof memberShape.static {
-  return { id, email, name, role, createdAt, lastSeenAt };
+export function memberRecord({
+  id,
+  email,
+  isProven,
+  name,
+  role,
+  createdAt,
+  lastSeenAt,
+}: Member): typeof memberShape.static {
+  return { id, email, addressProven: isProven, name, role, createdAt, lastSeenAt };
 }
 
 const invitationFields = {
@@ -24,11 +40,13 @@ const invitationFields = {
 };
 export const invitationShape = t.Object(invitationFields, { title: "Invitation" });
 
-/** The one time that the link is shown. */
+/** The one time that the link is shown, to whoever is to pass it on. */
 export const newInvitationShape = t.Object(
   {
     ...invitationFields,
-    link: t.String(),
+    link: nullable(
+      t.String({ description: "Null if it was mailed: only the recipient has it, so using it proves the address." }),
+    ),
     mailed: t.Boolean(),
     notMailedBecause: nullable(oneOf("CAPTURE", "NO_DOMAIN", "NOT_WANTED")),
   },
@@ -52,8 +70,8 @@ export const userShape = t.Object(
 
 /** `held`: roles, those of other people among them. */
 export function userRecord(user: Listed, held: readonly RoleHeld[]): typeof userShape.static {
-  const { seq, id, email, name, isOwner, createdAt, lastSeenAt } = user;
+  const { seq, id, email, isProven, name, isOwner, createdAt, lastSeenAt } = user;
   const own = held.filter((one) => one.person === seq);
   const workspaces = own.map((one) => ({ id: one.id, name: one.name, role: one.role }));
-  return { id, email, name, owner: isOwner, createdAt, lastSeenAt, workspaces };
+  return { id, email, addressProven: isProven, name, owner: isOwner, createdAt, lastSeenAt, workspaces };
 }

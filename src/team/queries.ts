@@ -9,6 +9,8 @@ export type User = {
   readonly id: string;
   /** In lower case. */
   readonly email: string;
+  /** They came in by a link that only the mailbox of the address got. */
+  readonly isProven: boolean;
   readonly name: string;
   readonly isOwner: boolean;
   /** Null = signs in with a passkey. */
@@ -21,15 +23,16 @@ export type User = {
 /** A role that belongs to one workspace. */
 export type MemberRole = Exclude<Role, "OWNER">;
 
-type Flags = { readonly isOwner: 0 | 1; readonly needsPasskey: 0 | 1 };
+type Flags = { readonly isOwner: 0 | 1; readonly isProven: 0 | 1; readonly needsPasskey: 0 | 1 };
 type UserRow = Omit<User, keyof Flags> & Flags;
 
 const USER = sql`
-  seq, id, email, name, is_owner as "isOwner", password_hash as "passwordHash",
+  seq, id, email, address_proven as "isProven", name, is_owner as "isOwner", password_hash as "passwordHash",
   needs_passkey as "needsPasskey", created_at as "createdAt"`;
 
 function withFlags(row: UserRow): User {
-  return { ...row, isOwner: flag(row.isOwner), needsPasskey: flag(row.needsPasskey) };
+  const { isOwner, isProven, needsPasskey } = row;
+  return { ...row, isOwner: flag(isOwner), isProven: flag(isProven), needsPasskey: flag(needsPasskey) };
 }
 
 async function one(row: Promise<UserRow | null>): Promise<User | null> {
@@ -73,6 +76,11 @@ export function setPasswordHash(tx: Tx, seq: number, hash: string | null): Promi
 
 export function setNeedsPasskey(tx: Tx, seq: number, needsPasskey: boolean): Promise<number> {
   return tx.run`update users set needs_passkey = ${needsPasskey ? 1 : 0}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+/** Whether their address is theirs. */
+export function setProven(tx: Tx, seq: number, isProven: boolean): Promise<number> {
+  return tx.run`update users set address_proven = ${isProven ? 1 : 0}, updated_at = ${tx.now} where seq = ${seq}`;
 }
 
 export function setOwner(tx: Tx, seq: number, isOwner: boolean): Promise<number> {

@@ -57,6 +57,11 @@ describe("posthorn user", () => {
     await jsonBeside(posthorn, ["user", "add", "bob@example.com", "--name", "Bob", ...role("editor")]);
     const again = await cliBeside(posthorn, ["user", "add", "bob@example.com", ...role("marketer")]);
     expect(again.out).toBe("bob@example.com has the role marketer now.");
+    await posthorn.store.write(
+      (tx) => tx.run`update users set password_hash = 'known' where email = 'bob@example.com'`,
+    );
+    const doubtful = await cliBeside(posthorn, ["user", "add", "bob@example.com", ...role("marketer")]);
+    expect(doubtful.out).toContain("Nothing proves that this user has the address");
     const users = await jsonBeside(posthorn, ["user", "list"]);
     expect(users.map(({ email, name, roles }: Json) => [email, name, roles])).toEqual([
       ["ada@example.com", "ada", ["owner"]],

@@ -16,6 +16,8 @@ function secure({ posthorn, cookie, workspace }: Somebody): Somebody {
 }
 
 const tokenIn = (link: string) => link.split("#")[1] ?? "";
+/** Of the link in a mail. */
+const tokenOf = (mail: unknown) => /\/app\/invitation#([\w-]{43})/.exec(String(mail))?.[1] ?? "";
 
 async function invite(by: Somebody, role: string, email = "bob@example.com") {
   return by.ask("POST /invitations", { body: { email, role } });
@@ -173,13 +175,14 @@ describe("the mail of an invitation", () => {
     await using posthorn = await startPosthorn({ config: LEAVING });
     const admin = secure(await somebody(posthorn, "ADMIN"));
     const { body } = await invite(admin, "DEVELOPER");
-    expect([body.mailed, body.notMailedBecause]).toEqual([true, null]);
+    expect([body.mailed, body.notMailedBecause, body.link]).toEqual([true, null, null]);
     await posthorn.settle();
     const sent = await mailSent(posthorn);
+    const token = tokenOf(sent.html);
+    expect((await askAsNobody(posthorn, "POST /links/look", { token })).body.email).toBe("bob@example.com");
     expect([sent.from?.value[0]?.address, sent.subject]).toEqual([
       ...["no-reply@example.test", "ADMIN invites you to default"],
     ]);
-    expect(sent.html).toContain(body.link);
     expect(await countOf(posthorn, "contacts")).toBe(0);
     const [mail] = (await admin.ask("GET /emails")).body.data;
     expect(mail).toMatchObject({ status: "SENT", contactId: null });
@@ -190,7 +193,7 @@ describe("the mail of an invitation", () => {
     expect(paths).toContain("/emails/{id}/raw");
     for (const path of paths) {
       const reply = await admin.ask(`GET ${path.replace("{id}", mail.id).replace("{n}", "0")}`);
-      expect([path, JSON.stringify(reply.body).includes(tokenIn(body.link))]).toEqual([path, false]);
+      expect([path, JSON.stringify(reply.body).includes(token)]).toEqual([path, false]);
     }
   });
 
@@ -201,13 +204,15 @@ describe("the mail of an invitation", () => {
   ])("that was %p leaves no link in the store, and is not sent again", async (_, outcome) => {
     await using posthorn = await startPosthorn({ config: LEAVING });
     const admin = secure(await somebody(posthorn, "ADMIN"));
-    const { link } = (await invite(admin, "DEVELOPER")).body;
-    const held = async () => JSON.stringify(await everything(posthorn)).includes(tokenIn(link));
+    await invite(admin, "DEVELOPER");
+    const stored = async () => JSON.stringify(await everything(posthorn));
+    const token = tokenOf(await stored());
+    const held = async () => (await stored()).includes(token);
     expect(await held()).toBe(true);
     posthorn.transport.answer = () => outcome;
     await posthorn.settle();
     expect(await held()).toBe(false);
-    expect((await askAsNobody(posthorn, "POST /links/look", { token: tokenIn(link) })).status).toBe(200);
+    expect((await askAsNobody(posthorn, "POST /links/look", { token })).status).toBe(200);
     const [{ id }] = (await admin.ask("GET /emails")).body.data;
     const again = await admin.ask(`POST /emails/${id}/resend`);
     expect([again.status, again.body.error.code]).toEqual([400, "EMAIL_STATE"]);
@@ -229,6 +234,64 @@ describe("the mail of an invitation", () => {
     expect(await because({})).toEqual([false, "CAPTURE"]);
     expect(await because(LEAVING, { mail: false })).toEqual([false, "NOT_WANTED"]);
     expect(await because(LEAVING, { unverified: true })).toEqual([false, "NO_DOMAIN"]);
+  });
+});
+
+describe("an address is proven", () => {
+  const LEAVING = {
+    delivery: { transport: "ses" },
+    ses: { region: "eu-central-1" },
+    http: { baseUrl: "https://mail.example.com" },
+  } as const;
+  const entry = { name: "Bob", password: PASSWORD };
+
+  /** Of everybody whom the workspace knows, by address. */
+  async function proven(by: Somebody): Promise<Record<string, boolean>> {
+    const { data } = (await by.ask("GET /members")).body;
+    return Object.fromEntries(data.map(({ email, addressProven }: Json) => [email, addressProven]));
+  }
+
+  test("by an invitation that was mailed and shown to nobody", async () => {
+    await using posthorn = await startPosthorn({ config: LEAVING });
+    const admin = secure(await somebody(posthorn, "ADMIN"));
+    await invite(admin, "EDITOR");
+    await posthorn.settle();
+    const token = tokenOf((await mailSent(posthorn)).html);
+    expect((await askAsNobody(posthorn, "POST /links/accept", { token, ...entry })).status).toBe(200);
+    expect(await proven(admin)).toEqual({ "admin@example.com": false, "bob@example.com": true });
+  });
+
+  test.each([
+    ["that no mail could carry", {}, {}],
+    ["that its maker wanted to pass on", LEAVING, { mail: false }],
+  ])("not by one %s: its maker may have used it", async (_, config: Changes, body) => {
+    await using posthorn = await startPosthorn({ config });
+    const made = await somebody(posthorn, "ADMIN");
+    const admin = config.http ? secure(made) : made;
+    const invited = { email: "boss@example.com", role: "EDITOR", ...body };
+    const { link } = (await admin.ask("POST /invitations", { body: invited })).body;
+    await enter(posthorn, link);
+    expect((await proven(admin))["boss@example.com"]).toBe(false);
+  });
+
+  test("to a user who is known by the mailed link that they accept, and not any more once somebody has made them a new way in", async () => {
+    await using posthorn = await startPosthorn({ config: LEAVING });
+    const owner = secure(await somebody(posthorn, "OWNER"));
+    const bob = secure(await somebody(posthorn, "EDITOR", "bob@example.com"));
+    await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+    const [, other] = (await owner.ask("GET /me")).body.workspaces;
+    const headers = { "x-workspace": other.id };
+    await owner.ask("POST /invitations", { body: { email: "bob@example.com", role: "EDITOR" }, headers });
+    await posthorn.settle();
+    const token = tokenOf((await mailSent(posthorn)).html);
+    await bob.ask("POST /links/accept", { body: { token } });
+    const users = async () => (await owner.ask("GET /users")).body.data;
+    const of = async (email: string) => (await users()).find((one: Json) => one.email === email);
+    const { id, addressProven } = await of("bob@example.com");
+    expect(addressProven).toBe(true);
+    const { link } = (await owner.ask(`POST /users/${id}/link`)).body;
+    await askAsNobody(posthorn, "POST /links/accept", { token: tokenIn(link), password: PASSWORD });
+    expect((await of("bob@example.com")).addressProven).toBe(false);
   });
 });
 

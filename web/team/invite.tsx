@@ -81,7 +81,7 @@ function Invited({ invitation, close, again }: InvitedProps) {
       <Banner tone="ok" role="status">
         <b>{t.invite.made(email)}</b> {mailed ? t.invite.mailed : t.invite.notMailed[notMailedBecause ?? "NOT_WANTED"]}
       </Banner>
-      <Code title={t.invite.link} text={link} what={t.invite.link} />
+      {link !== null && <Code title={t.invite.link} text={link} what={t.invite.link} />}
       <p className="dim row-text">
         {t.invite.once} <Time at={expiresAt} as="exact" />.
       </p>

@@ -69,6 +69,7 @@ function useActs(user: User, isLast: boolean, ask: (what: Asked["what"]) => void
       id: "owner",
       name: user.owner ? t.users.takeOwner : t.users.makeOwner,
       icon: "key",
+      ...(user.owner || user.addressProven ? {} : { note: t.users.unproven }),
       off: last,
       run: () => ownership.mutate({ ...user, owner: !user.owner }),
     },

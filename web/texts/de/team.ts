@@ -41,8 +41,8 @@ export const team: typeof english = {
     act: "Einladen",
     made: (email) => `${email} ist eingeladen.`,
     byMail: "Link per Mail senden",
-    byMailHelp: "Von der ersten bestätigten Domain. Auch Sie sehen den Link, einmal.",
-    mailed: "Der Link ist per Mail unterwegs. Hier ist er noch einmal; er wird nur jetzt angezeigt.",
+    byMailHelp: "Vom Absender der Marke, sonst von der neuesten bestätigten Domain. Nur der Empfänger sieht den Link.",
+    mailed: "Der Link ist per Mail unterwegs. Nur der Empfänger hat ihn.",
     notMailed: {
       CAPTURE:
         "Dieser Server behält alle Mails für sich (transport capture). Geben Sie den Link selbst weiter; er wird nur jetzt angezeigt.",
@@ -51,7 +51,7 @@ export const team: typeof english = {
       NOT_WANTED: "Geben Sie diesen Link weiter. Er wird nur jetzt angezeigt.",
     },
     link: "Link",
-    once: "Er gilt einmal, bis",
+    once: "Der Link gilt einmal, bis",
     another: "Weitere Einladung",
     done: "Fertig",
   },
@@ -76,6 +76,8 @@ export const team: typeof english = {
     nowhere: "in keinem Arbeitsbereich",
     acts: (name) => `Aktionen für ${name}`,
     makeOwner: "Zum Inhaber machen",
+    unproven:
+      "Nichts belegt, dass die Adresse dieser Person gehört: Sie kam über einen Link herein, den andere gesehen haben.",
     takeOwner: "Inhaberschaft entziehen",
     isOwner: (name) => `${name} ist jetzt Inhaber.`,
     isNoOwner: (name) => `${name} ist nicht mehr Inhaber.`,

@@ -40,7 +40,7 @@
 --                      messages_to_forget    complete messages to delete once their mails are settled
 --                      emails                one mail to one recipient
 --                      erasures              contacts whose history is being erased
---                      mail_views            filters of lists under names
+--                      saved_views           filters of lists under names
 --                      retries               mails of a filter that are sent again
 --                      retry_errors          why some of them were not
 --   src/statistics     mail_counts           what became of mails, by quarters of an hour
@@ -577,18 +577,18 @@ create index emails_bounced on emails (workspace, bounced_at) where status = 'BO
 create index emails_complained on emails (workspace, complained_at) where complained_at is not null;
 
 -- Filters of lists that people have kept under a name.
-create table mail_views (
+create table saved_views (
   seq {serial},
   id text not null unique,
   workspace bigint not null references workspaces (seq) on delete cascade,
   person bigint references users (seq) on delete cascade, -- null = the whole workspace's
-  list text not null default 'mails', -- which list it is of
+  list text not null, -- mails, people, campaigns or events
   name text not null,
-  filter text not null, -- JSON object, in the words of GET /emails
+  filter text not null, -- JSON object, in the words of the list's address
   created_at text not null
 ){strict};
-create index mail_views_in_order on mail_views (workspace, seq);
-create index mail_views_of_person on mail_views (person) where person is not null;
+create index saved_views_in_order on saved_views (workspace, seq);
+create index saved_views_of_person on saved_views (person) where person is not null;
 
 -- Mails that are sent again together. Few rows, kept for a month.
 create table retries (

@@ -49,6 +49,7 @@ import { blockRoutes } from "./templates/blocks/routes.ts";
 import { brandRoutes } from "./templates/brand/routes.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
+import { viewRoutes } from "./views/routes.ts";
 import { forgetInWorkflows } from "./workflows/definition/forget.ts";
 import { workflowConsumer } from "./workflows/execution/consumer.ts";
 import { openWorkflows } from "./workflows/room.ts";
@@ -104,6 +105,7 @@ async function openRooms(ground: Ground, { transport, cores, lookUp, fetchText }
   const { access } = add(openWorkspaces(ground, { identities: identitiesFor(ground.config), people }));
   add({ routes: [verifyRoutes(access, new CachingResolver(ground.resolver, ground.clock))] });
   add(openImages(ground, access));
+  add({ routes: [viewRoutes(access)] });
   add({ routes: [templateRoutes(access), blockRoutes(access), brandRoutes(access)] });
   const contactHooks = {
     askToConfirm,

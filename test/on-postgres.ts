@@ -8,7 +8,7 @@ export const WHOLE: readonly string[] = [
   "api/emails-content",
   "api/emails-happened",
   "api/emails-reasons",
-  "api/emails-views",
+  "api/views",
   "api/import-check",
   "api/import-columns",
   "api/import-consent",

@@ -14,8 +14,6 @@ import { emailRoutes } from "./routes.ts";
 import { retryStep } from "./retry/loop.ts";
 import { forgetOldRetries, RETRYING } from "./retry/retry.ts";
 import { retryRoutes } from "./retry/routes.ts";
-import { otherViewRoutes } from "./views/other-routes.ts";
-import { viewRoutes } from "./views/routes.ts";
 import { sendRoutes } from "./send/routes.ts";
 
 const OLD_RETRIES_A_BATCH = 20;
@@ -37,8 +35,6 @@ export function openEmails(ground: Ground, access: Access): Room & { readonly re
       emailListRoutes(access, returnPath),
       emailRoutes(access, returnPath),
       retryRoutes(access),
-      viewRoutes(access),
-      otherViewRoutes(access),
       previewRoutes(access, renderer, { secrets, baseUrl: http.baseUrl }),
       healthRoutes(access, limits, log),
     ],

@@ -134,7 +134,7 @@ test("what cannot happen to a mail is refused", async () => {
 
 test("what happened may be a part of a view, and of what is sent again", async () => {
   const filter = { happened: "opened", since: "7d" };
-  const saved = await ask(posthorn, "POST /mail-views", { body: { name: "Opened this week", filter } });
+  const saved = await ask(posthorn, "POST /views", { body: { list: "mails", name: "Opened this week", filter } });
   expect([saved.status, saved.body.filter]).toEqual([201, filter]);
   const again = await ask(posthorn, "POST /emails/retry", { body: { filter: { happened: "opened" } } });
   expect(again.status).toBe(422);

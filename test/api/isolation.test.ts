@@ -38,6 +38,7 @@ type Kind =
   | "keys"
   | "domains"
   | "campaigns"
+  | "views"
   | "import"
   | "bulk"
   | "jobs"
@@ -78,6 +79,7 @@ async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<O
     transitions: workflow.transitions[0].id,
     campaigns: campaign.id,
     blocks: (await made("POST /blocks", { name: "Secret plan" })).id,
+    views: (await made("POST /views", { list: "people", name: "Secret plan", filter: { search: "secret" } })).id,
     images: (await made("POST /images", { name: "Secret plan", content: PIXEL })).id,
     versions: await versionOf(`/templates/${letterhead.id}`),
     campaignVersions: await versionOf(`/campaigns/${campaign.id}`),
@@ -325,7 +327,6 @@ describe("an id of another workspace's record", () => {
     "GET /emails/reasons templateId",
     "GET /emails/reasons workflowId",
     ...["emailId", "workflowId", "stepId"].map((field) => `GET /webhooks/attempts ${field}`),
-    ...["contactId", "campaignId", "templateId", "workflowId", "stepId"].map((field) => `POST /mail-views ${field}`),
   ];
 
   test("is tried wherever a body or a query takes one", async () => {

@@ -85,7 +85,7 @@ import { attemptsOf, recordedOf, repeatsOf } from "../../src/emails/past-queries
 import * as images from "../../src/images/queries.ts";
 import * as blocks from "../../src/templates/blocks/queries.ts";
 import * as versions from "../../src/templates/versions/queries.ts";
-import * as views from "../../src/emails/views/queries.ts";
+import * as views from "../../src/views/queries.ts";
 import * as retries from "../../src/emails/retry/queries.ts";
 import * as mailList from "../../src/emails/list/queries.ts";
 import * as states from "../../src/overview/state-queries.ts";
@@ -515,15 +515,15 @@ const QUESTIONS: readonly Question[] = [
   [
     "views of mails",
     (tx) => views.viewsFor(tx, { workspace: 1, person: 1, list: "mails" }),
-    ["mail_views_in_order (workspace=?"],
+    ["saved_views_in_order (workspace=?"],
   ],
   [
     "a view of mails",
     (tx) => views.viewById(tx, { workspace: 1, person: 1 }, "x"),
-    ["sqlite_autoindex_mail_views_1 (id=?)"],
+    ["sqlite_autoindex_saved_views_1 (id=?)"],
   ],
-  ["a view that is removed", (tx) => views.deleteView(tx, "x"), ["sqlite_autoindex_mail_views_1 (id=?)"]],
-  ["views that name somebody", (tx) => views.deleteViewsNaming(tx, 1, "x"), ["mail_views_in_order (workspace=?)"]],
+  ["a view that is removed", (tx) => views.deleteView(tx, "x"), ["sqlite_autoindex_saved_views_1 (id=?)"]],
+  ["views that name somebody", (tx) => views.deleteViewsNaming(tx, 1, "x"), ["saved_views_in_order (workspace=?)"]],
   ["what was said of refused mails", (tx) => mailList.refusalsAmong(tx, [1, 2]), ["INTEGER PRIMARY KEY"]],
   ["the contact of a filter", (tx) => mailList.seqOf(tx, 1, "contact", "x"), ["sqlite_autoindex_contacts_1"]],
   ["the campaign of a filter", (tx) => mailList.seqOf(tx, 1, "campaign", "x"), ["sqlite_autoindex_campaigns_1"]],

@@ -4,10 +4,11 @@ import { Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { mailTexts } from "../texts/areas.ts";
+import { OwnViews } from "../views/own-views.tsx";
+import { isSame, viewsQuery } from "../views/saved.ts";
+import { AskedTokens } from "./asked-tokens.tsx";
 import { inView, VIEWS, viewOf, type ViewName } from "./asked.ts";
 import type { Filters, MailSearch } from "./filters.ts";
-import { OwnViews } from "./own-views.tsx";
-import { filtersOf, isSame, savedViewsQuery } from "./saved-views.ts";
 import { countQuery, queueQuery, type Queue } from "./mails.ts";
 
 type ViewsProps = { readonly filters: Filters; readonly search: MailSearch };
@@ -17,8 +18,8 @@ export function Views({ filters, search }: ViewsProps) {
   const { status: _, held: __, ...others } = filters;
   const numbers = useNumbers(Object.keys(others).length === 0);
   const here = viewOf(filters);
-  const saved = useQuery(savedViewsQuery).data ?? [];
-  const isSaved = saved.some((view) => isSame(filtersOf(view), filters));
+  const saved = useQuery(viewsQuery("mails")).data ?? [];
+  const isSaved = saved.some((view) => isSame(view.filter, filters));
   const { tab } = search;
   return (
     <nav className="tabs views" aria-label={t.views}>
@@ -35,7 +36,14 @@ export function Views({ filters, search }: ViewsProps) {
           {numbers[view] !== undefined && <span className="n">{numbers[view]}</span>}
         </Link>
       ))}
-      <OwnViews filters={filters} tab={tab} />
+      <OwnViews
+        list="mails"
+        to="/mail"
+        filters={filters}
+        beside={tab === undefined ? {} : { tab }}
+        isKnown={Object.values(VIEWS).some((view) => isSame(view, filters))}
+        shown={<AskedTokens filters={filters} />}
+      />
     </nav>
   );
 }

@@ -1,7 +1,7 @@
 // The views of a list that were saved, and a way to save what it shows now, or to forget a view.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
@@ -24,24 +24,30 @@ const SaveView = lazy(() => import("./save-view.tsx").then(({ SaveView }) => ({ 
 
 type OwnViewsProps = {
   readonly list: ListName;
-  readonly to: "/people" | "/campaigns" | "/events";
+  readonly to: "/mail" | "/people" | "/campaigns" | "/events";
   readonly filters: Filters;
+  /** What the address says besides the filters, and keeps. */
+  readonly beside?: Readonly<Record<string, string>>;
+  /** The filters are those of a view that everybody has. */
+  readonly isKnown?: boolean;
+  /** What a view would show, in words. */
+  readonly shown?: ReactNode;
   /** No views that everybody has stand before them. */
   readonly alone?: boolean;
 };
 
-export function OwnViews({ list, to, filters, alone }: OwnViewsProps) {
+export function OwnViews({ list, to, filters, beside, isKnown, shown, alone }: OwnViewsProps) {
   const t = useTexts(viewsTexts);
-  const views = useQuery(viewsQuery(list)).data ?? [];
+  const saved = useQuery(viewsQuery(list)).data ?? [];
   const said = saidBy(filters);
-  const here = views.find(({ filter }) => isSame(filter, said));
-  const shown = (
+  const here = saved.find(({ filter }) => isSame(filter, said));
+  const views = (
     <>
-      {views.map((view) => (
+      {saved.map((view) => (
         <Link
           key={view.id}
           to={to}
-          search={view.filter}
+          search={{ ...view.filter, ...beside }}
           activeProps={{}}
           aria-current={view === here ? "true" : "false"}
           preload={false}
@@ -49,19 +55,22 @@ export function OwnViews({ list, to, filters, alone }: OwnViewsProps) {
           {view.name}
         </Link>
       ))}
-      {here ? <Remove view={here} /> : Object.keys(said).length > 0 && <Save list={list} filter={said} />}
+      {here && <Remove view={here} />}
+      {!here && !isKnown && Object.keys(said).length > 0 && <Save list={list} filter={said} shown={shown} />}
     </>
   );
   return alone ? (
     <nav className="tabs views own-views" aria-label={t.title}>
-      {shown}
+      {views}
     </nav>
   ) : (
-    shown
+    views
   );
 }
 
-function Save({ list, filter }: Pick<SavedView, "list" | "filter">) {
+type SaveProps = Pick<SavedView, "list" | "filter"> & Pick<OwnViewsProps, "shown">;
+
+function Save({ list, filter, shown }: SaveProps) {
   const t = useTexts(viewsTexts);
   const [isAsking, ask] = useState(false);
   useVerbs([{ id: "save view", name: t.save, icon: "plus", run: () => ask(true) }]);
@@ -72,7 +81,7 @@ function Save({ list, filter }: Pick<SavedView, "list" | "filter">) {
       </Button>
       {isAsking && (
         <Suspense>
-          <SaveView list={list} filter={filter} close={() => ask(false)} />
+          <SaveView list={list} filter={filter} shown={shown} close={() => ask(false)} />
         </Suspense>
       )}
     </>

@@ -1,10 +1,10 @@
-// Saved views of the lists beside that of mails: asked for, compared with what a list shows, saved and removed.
+// Saved views of lists: asked for, compared with what a list shows, saved and removed.
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, told } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 
-export type SavedView = components["schemas"]["ListView"];
+export type SavedView = components["schemas"]["View"];
 export type ListName = SavedView["list"];
 export type Filters = Readonly<Record<string, string | undefined>>;
 
@@ -39,6 +39,6 @@ export const useSave = (list: ListName, done: () => void, inForm = true) =>
 
 export const useRemove = (list: ListName, done: (view: SavedView) => void) =>
   useMutation({
-    mutationFn: ({ id }: SavedView) => told(api.DELETE("/mail-views/{id}", { params: { path: { id } } })),
+    mutationFn: ({ id }: SavedView) => told(api.DELETE("/views/{id}", { params: { path: { id } } })),
     onSuccess: (_, view) => (done(view), again(list)),
   });

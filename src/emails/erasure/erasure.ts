@@ -23,7 +23,7 @@ import { forgetInSegments } from "../../segments/forget.ts";
 import { leaveAll } from "../../segments/membership/membership.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { deleteRaw, deleteUnusedContents, insertToForget, messagesToForget } from "../content/queries.ts";
-import { deleteViewsNaming } from "../views/queries.ts";
+import { deleteViewsNaming } from "../../views/queries.ts";
 import * as queries from "./queries.ts";
 
 /** Signalled when there is a history to erase, or a log that holds one. */

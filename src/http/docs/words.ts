@@ -120,7 +120,7 @@ const GROUPS = [
   },
   {
     name: "Emails",
-    words: ["emails", "mail-views", "views"],
+    words: ["emails", "views"],
     description: "Mails sent and received, with their timelines.",
   },
   { name: "Events", words: ["events"], description: "What happened to contacts and mails." },

@@ -24,17 +24,6 @@ export const mail: typeof english = {
     queued: "Wartend",
     perhaps: "Vielleicht zugestellt",
   },
-  saved: {
-    save: "Ansicht speichern",
-    name: "Name",
-    help: "Sie steht neben den anderen Ansichten. Eine Spanne wie 7d wird vom Tag des Öffnens zurückgezählt.",
-    shared: "Für alle in diesem Arbeitsbereich",
-    act: "Speichern",
-    done: "Gespeichert.",
-    removeNamed: (name) => `Ansicht „${name}“ entfernen`,
-    removed: (name) => `„${name}“ ist entfernt.`,
-    undo: "Rückgängig",
-  },
   byReason: "Nach Grund",
   ofNewest: "von den neuesten 3.000",
   states: {

@@ -6,6 +6,7 @@ export const views: typeof english = {
   save: "Ansicht speichern",
   name: "Name",
   help: "Sie steht neben den anderen Ansichten dieser Liste.",
+  helpOfMails: "Sie steht neben den anderen Ansichten. Eine Spanne wie 7d wird vom Tag des Öffnens zurückgezählt.",
   shared: "Für alle in diesem Arbeitsbereich",
   act: "Speichern",
   done: "Gespeichert.",

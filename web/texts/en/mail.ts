@@ -28,17 +28,6 @@ export const mail = {
     queued: "Queued",
     perhaps: "Perhaps delivered",
   },
-  saved: {
-    save: "Save this view",
-    name: "Name",
-    help: "It is shown beside the other views. A period such as 7d counts back from the day you open it.",
-    shared: "For everybody in this workspace",
-    act: "Save",
-    done: "Saved.",
-    removeNamed: (name: string) => `Remove the view “${name}”`,
-    removed: (name: string) => `“${name}” is removed.`,
-    undo: "Undo",
-  },
   byReason: "By reason",
   ofNewest: "of the newest 3,000",
   states: {

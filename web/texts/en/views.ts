@@ -5,6 +5,7 @@ export const views = {
   save: "Save this view",
   name: "Name",
   help: "It is shown beside the other views of this list.",
+  helpOfMails: "It is shown beside the other views. A period such as 7d counts back from the day you open it.",
   shared: "For everybody in this workspace",
   act: "Save",
   done: "Saved.",

@@ -1,12 +1,11 @@
-// Saved views: a filter of the list of mails under a name, of one person or of the whole workspace.
-import { AppError, limitReached } from "../../errors.ts";
-import { newId } from "../../ids.ts";
-import { lockWorkspace } from "../../workspaces/queries.ts";
-import type { Caller } from "../../workspaces/caller.ts";
-import type { Reader, Tx } from "../../store/store.ts";
-import type { ListName } from "./lists.ts";
+// Saved views: a filter of a list under a name, of one person or of the whole workspace.
+import { AppError, limitReached } from "../errors.ts";
+import { newId } from "../ids.ts";
+import { lockWorkspace } from "../workspaces/queries.ts";
+import type { Caller } from "../workspaces/caller.ts";
+import type { Reader, Tx } from "../store/store.ts";
 import { deleteView, insertView, viewById, viewsFor, type Owner } from "./queries.ts";
-import { viewRecord, type View } from "./record.ts";
+import { viewRecord, type View, type ViewInput } from "./record.ts";
 
 /** The workspace's, and of each person in it. */
 const MOST_VIEWS = 50;
@@ -16,20 +15,13 @@ function seenBy({ workspace, person }: Caller): Owner {
 }
 
 /** The workspace's first, each in the order in which they were saved. */
-export async function listViews<Filter = View["filter"]>(reader: Reader, caller: Caller, list: ListName = "mails") {
-  const views = (await viewsFor(reader, { ...seenBy(caller), list })).map((view) => viewRecord<Filter>(view));
+export async function listViews(reader: Reader, caller: Caller, list: string): Promise<View[]> {
+  const views = (await viewsFor(reader, { ...seenBy(caller), list })).map(viewRecord);
   return [...views.filter(({ shared }) => shared), ...views.filter(({ shared }) => !shared)];
 }
 
-type NamedFilter<Filter> = { readonly name: string; readonly filter: Filter; readonly shared?: boolean | null };
-
 /** @throws AppError FORBIDDEN if the caller may not share views; CONFLICT if there are too many, or one has the name */
-export async function saveView<Filter extends object>(
-  tx: Tx,
-  caller: Caller,
-  { name, filter, shared }: NamedFilter<Filter>,
-  list: ListName = "mails",
-) {
+export async function saveView(tx: Tx, caller: Caller, { list, name, filter, shared }: ViewInput): Promise<View> {
   const isShared = shared ?? caller.person === null;
   if (isShared) refuseToShare(caller);
   const owner = { list, workspace: caller.workspace, person: isShared ? null : (caller.person?.user ?? null) };
@@ -45,9 +37,8 @@ export async function saveView<Filter extends object>(
   if (beside.length >= MOST_VIEWS)
     throw limitReached("views", MOST_VIEWS, `There are ${MOST_VIEWS} views already.`, "Remove one first.");
   const id = newId(tx.nowMs);
-  const asked = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null)) as Filter;
-  await insertView(tx, { ...owner, id, name: trimmed, filter: JSON.stringify(asked) });
-  return { id, name: trimmed, filter: asked, shared: isShared, createdAt: tx.now };
+  await insertView(tx, { ...owner, id, name: trimmed, filter: JSON.stringify(filter) });
+  return { id, list, name: trimmed, filter, shared: isShared, createdAt: tx.now };
 }
 
 /** @throws AppError VIEW_NOT_FOUND, also for a view of another person; FORBIDDEN */

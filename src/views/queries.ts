@@ -1,15 +1,15 @@
-// The SQL of saved views of the list of mails.
-import { sql, type Sql } from "../../store/sql.ts";
-import type { Reader, Tx } from "../../store/store.ts";
-import type { ListName } from "./lists.ts";
+// The SQL of saved views.
+import { sql, type Sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
 
 /** `person`: the number of a user; null = the view is the whole workspace's. */
 export type Owner = { readonly workspace: number; readonly person: number | null };
 
-export type Place = Owner & { readonly list: ListName };
+export type Place = Owner & { readonly list: string };
 
 export type StoredView = {
   readonly id: string;
+  readonly list: string;
   readonly person: number | null;
   readonly name: string;
   /** JSON text. */
@@ -21,21 +21,21 @@ export type NewView = Place & { readonly id: string; readonly name: string; read
 
 export function insertView(tx: Tx, { id, workspace, person, list, name, filter }: NewView): Promise<number> {
   return tx.run`
-    insert into mail_views (id, workspace, person, list, name, filter, created_at)
+    insert into saved_views (id, workspace, person, list, name, filter, created_at)
     values (${id}, ${workspace}, ${person}, ${list}, ${name}, ${filter}, ${tx.now})`;
 }
 
 /** Of a list: the workspace's and the person's own, oldest first. */
 export function viewsFor(reader: Reader, { workspace, person, list }: Place): Promise<StoredView[]> {
   return reader.all<StoredView>`
-    select id, person, name, filter, created_at as "createdAt" from mail_views
+    select id, list, person, name, filter, created_at as "createdAt" from saved_views
     where workspace = ${workspace} and list = ${list} and ${seenBy(person)} order by seq`;
 }
 
 /** As long as it can be seen. */
 export function viewById(reader: Reader, { workspace, person }: Owner, id: string): Promise<StoredView | null> {
   return reader.get<StoredView>`
-    select id, person, name, filter, created_at as "createdAt" from mail_views
+    select id, list, person, name, filter, created_at as "createdAt" from saved_views
     where id = ${id} and workspace = ${workspace} and ${seenBy(person)}`;
 }
 
@@ -44,10 +44,10 @@ function seenBy(person: number | null): Sql {
 }
 
 export function deleteView(tx: Tx, id: string): Promise<number> {
-  return tx.run`delete from mail_views where id = ${id}`;
+  return tx.run`delete from saved_views where id = ${id}`;
 }
 
 /** Those that look for this text. */
 export function deleteViewsNaming(tx: Tx, workspace: number, text: string): Promise<number> {
-  return tx.run`delete from mail_views where workspace = ${workspace} and instr(filter, ${text}) > 0`;
+  return tx.run`delete from saved_views where workspace = ${workspace} and instr(filter, ${text}) > 0`;
 }

@@ -26,7 +26,7 @@ const nameShape = t.Object(
   {
     name: t.String(),
     count: t.Union([countShape, t.Null()], { description: "Null = there was no time to count it." }),
-    isAtLeast: t.Boolean({ description: `There are more than ${MOST_COUNTED}.` }),
+    isLowerBound: t.Boolean({ description: `There are more than ${MOST_COUNTED}.` }),
     lastAt: timeShape,
   },
   { title: "EventName" },
@@ -95,7 +95,7 @@ async function countsOf(reader: Reader, workspace: number, clock: Access["clock"
     const found = await lastOfName(reader, { workspace, name }, most);
     if (!found) continue;
     const count = most === 0 ? null : Math.min(found.count, MOST_COUNTED);
-    names.push({ name, count, isAtLeast: found.count > MOST_COUNTED, lastAt: found.lastAt });
+    names.push({ name, count, isLowerBound: found.count > MOST_COUNTED, lastAt: found.lastAt });
   }
   return {
     names: names.sort((one, other) => (one.lastAt < other.lastAt ? 1 : -1)),

@@ -12,8 +12,8 @@ import type { AudienceInput } from "./fields.ts";
 const BUDGET_MS = 300;
 const CONTACTS_A_READ = 20_000;
 
-export type Foreseen = { readonly totalRecipients: number; readonly totalIsAbout: boolean };
-const NOBODY: Foreseen = { totalRecipients: 0, totalIsAbout: false };
+export type Foreseen = { readonly totalRecipients: number; readonly totalIsEstimate: boolean };
+const NOBODY: Foreseen = { totalRecipients: 0, totalIsEstimate: false };
 
 type Ground = { readonly store: Store; readonly clock: Clock };
 
@@ -76,11 +76,11 @@ async function counted(
     );
     [after, people, looked] = [end, people + reached, looked + contactsARead];
   }
-  return { totalRecipients: people, totalIsAbout: false };
+  return { totalRecipients: people, totalIsEstimate: false };
 }
 
 /** `share`: of the contacts that were looked at. */
 async function estimated(store: Store, workspace: number, share: number): Promise<Foreseen> {
   const contacts = await store.read((reader) => keptCount(reader, workspace, null));
-  return { totalRecipients: Math.round(share * contacts), totalIsAbout: true };
+  return { totalRecipients: Math.round(share * contacts), totalIsEstimate: true };
 }

@@ -44,7 +44,7 @@ export const campaignShape = t.Object(
       t.Object({ campaignId: idShape, states: t.Array(repeatedStateShape) }, { title: "CampaignRepeats" }),
     ),
     ...counters,
-    totalIsAbout: t.Boolean({
+    totalIsEstimate: t.Boolean({
       description: "`totalRecipients` of an unsent campaign counts whom it would go to now; true = it is estimated.",
     }),
     scheduledFor: nullable(timeShape),
@@ -88,7 +88,7 @@ export function campaignRecord(campaign: Campaign, details: CampaignDetails): ty
     audienceCondition: conditionRecord(campaign.audienceCondition),
     segment: details.segments.get(campaign.segmentId ?? "") ?? null,
     ...(details.counters.get(seq) ?? NONE),
-    ...(isForeseen(campaign) ? details.foreseen(campaign) : { totalIsAbout: false }),
+    ...(isForeseen(campaign) ? details.foreseen(campaign) : { totalIsEstimate: false }),
     projectId: details.workspaceId,
   };
 }

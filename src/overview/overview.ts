@@ -80,7 +80,7 @@ async function failedWebhooks(reader: Reader, workspace: number, nowMs: number):
   const since = iso(nowMs - DAY_MS);
   const { count, lastAt } = await countGivenUp(reader, workspace, since, MOST_WEBHOOKS);
   if (lastAt === null) return [];
-  return [{ kind: "WEBHOOKS_FAILED", since, lastAt, count: { count, isAtLeast: count === MOST_WEBHOOKS } }];
+  return [{ kind: "WEBHOOKS_FAILED", since, lastAt, count: { count, isLowerBound: count === MOST_WEBHOOKS } }];
 }
 
 async function firstSteps(reader: Reader, { workspace, bounces }: OverviewTerms): Promise<Overview["firstSteps"]> {

@@ -35,7 +35,7 @@ const webhooksFailed = t.Object(
     kind: t.Literal("WEBHOOKS_FAILED"),
     since: timeShape,
     lastAt: timeShape,
-    count: t.Object({ count: countShape, isAtLeast: t.Boolean() }),
+    count: t.Object({ count: countShape, isLowerBound: t.Boolean() }),
   },
   { title: "WebhooksFailed" },
 );
@@ -99,7 +99,7 @@ export const statesShape = t.Object(
   {
     since: timeShape,
     accepted: t.Number({ minimum: 0, multipleOf: 1, description: "The sum of the others." }),
-    isAtLeast: t.Boolean({ description: "Counting stopped at some bound: there may be more." }),
+    isLowerBound: t.Boolean({ description: "Counting stopped at some bound: there may be more." }),
     waiting: t.Number({ minimum: 0, multipleOf: 1, description: "QUEUED or SENDING." }),
     sent: t.Number({ minimum: 0, multipleOf: 1, description: "SENT or DELIVERED." }),
     perhapsDelivered: countShape,

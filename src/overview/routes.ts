@@ -30,7 +30,7 @@ const states = answers(
     permission: "read",
     query: t.Object({ since: parameter(timeInputShape, "Mails accepted since then; 30 days ago, unless given.") }),
     description:
-      "Each part is what `GET /emails` lists with the same `since` and that `status`. Counting stops at 2,000,000 mails (`isAtLeast`).",
+      "Each part is what `GET /emails` lists with the same `since` and that `status`. Counting stops at 2,000,000 mails (`isLowerBound`).",
   },
 );
 

@@ -30,8 +30,8 @@ export async function statesSince(reader: Reader, workspace: number, at: string)
   };
   const others = Object.values(parts).reduce((sum, part) => sum + part, 0);
   const accepted = Math.max(all - received, others);
-  const isAtLeast = all >= MOST_MAILS || [received, ...Object.values(parts)].some((part) => part >= MOST_IN_STATE);
-  return { since: at, accepted, isAtLeast, sent: accepted - others, ...parts };
+  const isLowerBound = all >= MOST_MAILS || [received, ...Object.values(parts)].some((part) => part >= MOST_IN_STATE);
+  return { since: at, accepted, isLowerBound, sent: accepted - others, ...parts };
 }
 
 async function waitingOf(reader: Reader, counted: Counted): Promise<number> {

@@ -25,7 +25,7 @@ export type Kept = {
   readonly table: Sql;
   readonly where: Sql;
   /** Its periods are not those of the question. */
-  readonly isAbout: boolean;
+  readonly isEstimate: boolean;
   /** What happened before then is left out; null = nothing is. */
   readonly cutAt: string | null;
 };
@@ -45,14 +45,14 @@ export async function keptFor(reader: Reader, needed: Needed, most: number): Pro
 }
 
 /** What a span has of its own counts in the period in which its middle is. */
-function keptBy({ workspace, kind, fromMs, toMs }: Needed, span: Span, isAbout: boolean): Kept {
-  const aheadMs = isAbout ? span.ms / 2 : 0;
+function keptBy({ workspace, kind, fromMs, toMs }: Needed, span: Span, isEstimate: boolean): Kept {
+  const aheadMs = isEstimate ? span.ms / 2 : 0;
   const quarterAt = (ms: number) => iso(ms - aheadMs).slice(0, 16);
   const within = sql`quarter >= ${quarterAt(fromMs)} and quarter < ${quarterAt(toMs)}`;
   const isPlain = kind === null && span.suffix === "";
   const table = isPlain ? sql`mail_counts` : sql`mail_group_counts`;
   const ofKind = isPlain ? sql`` : sql` and kind = ${`${kind ?? "mails"}${span.suffix}`}`;
-  return { span, table, where: sql`workspace = ${workspace}${ofKind} and ${within}`, isAbout, cutAt: null };
+  return { span, table, where: sql`workspace = ${workspace}${ofKind} and ${within}`, isEstimate, cutAt: null };
 }
 
 async function hasMore(reader: Reader, kept: Kept, than: number): Promise<boolean> {
@@ -67,9 +67,9 @@ async function quarterOf(reader: Reader, { table, where }: Kept, most: number): 
 }
 
 /** `quarter`, COLUMNS, and `name`, or `source_type` and `domain` of all mails. */
-export function sumsOf({ span, table, where, isAbout }: Kept, kind: GroupKind | null): Sql {
+export function sumsOf({ span, table, where, isEstimate }: Kept, kind: GroupKind | null): Sql {
   const { characters, middle, suffix } = span;
-  const at = isAbout ? text(`substr(quarter, 1, ${characters}) || '${middle}' as quarter`) : sql`quarter`;
+  const at = isEstimate ? text(`substr(quarter, 1, ${characters}) || '${middle}' as quarter`) : sql`quarter`;
   const place = "instr(name, ' ')";
   const source = text(`substr(name, 1, ${place} - 1) as source_type, substr(name, ${place} + 1) as domain`);
   const named = kind !== null ? sql`name` : suffix === "" ? sql`source_type, domain` : source;

@@ -96,7 +96,7 @@ export type CountRow = Sums & { readonly at: string; readonly group: string | nu
 
 export type Counted = {
   readonly rows: readonly CountRow[];
-  readonly isAbout: boolean;
+  readonly isEstimate: boolean;
   /** What happened before then is left out: it would take too long; null = nothing is. */
   readonly cutAt: string | null;
 };
@@ -137,7 +137,7 @@ export async function countsOf(
       order by case when sum(accepted) > sum(sent) then sum(accepted) else sum(sent) end desc, "group" limit ${MOST_GROUPS}),
     known as (select p.at, l."group", ${COLUMNS} from plain p left join largest l on l."group" = p."group")
     select at, "group", ${TOTALS} from known group by at, "group"`;
-  return { rows, isAbout: kept.isAbout || fresh.isCut, cutAt: kept.cutAt };
+  return { rows, isEstimate: kept.isEstimate || fresh.isCut, cutAt: kept.cutAt };
 }
 
 /** The moment at which the part of a day begins that a quarter is in, where days are cut at these times. */

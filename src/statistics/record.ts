@@ -31,7 +31,7 @@ export const statisticsShape = t.Object(
     countedFrom: t.Union([timeShape, t.Null()], {
       description: "What happened before then is not counted, because there is too much of it. Null = all is.",
     }),
-    isAbout: t.Boolean({
+    isEstimate: t.Boolean({
       description:
         "Counted by days of UTC, each in the period that has its noon, because counting by the hour would take long; or the newest is not counted yet.",
     }),

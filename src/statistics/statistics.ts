@@ -34,14 +34,14 @@ export async function mailStatistics(
   const [fromMs, toMs] = [starts[0] as number, starts.at(-1) as number];
   const [characters, cuts] = [charactersFor(starts), cutsFor(starts)];
   const cut = { workspace, fromMs, toMs, characters, cuts, stepMs: STEP_MS[step], by };
-  const { rows, isAbout, cutAt } = await countsOf(reader, cut, bounds);
+  const { rows, isEstimate, cutAt } = await countsOf(reader, cut, bounds);
   return {
     from: iso(fromMs),
     to: iso(toMs),
     step,
     timeZone,
     countedFrom: cutAt,
-    isAbout,
+    isEstimate,
     series: seriesOf(rows, starts, by !== null),
   };
 }

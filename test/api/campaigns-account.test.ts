@@ -86,7 +86,7 @@ describe("an audience before it is frozen", () => {
     await using posthorn = await startPosthorn();
     await addEverybody(posthorn);
     const created = (await ask(posthorn, "POST /campaigns", { body: news })).body.data;
-    expect([created.totalRecipients, created.totalIsAbout]).toEqual([3, false]);
+    expect([created.totalRecipients, created.totalIsEstimate]).toEqual([3, false]);
     const pro = await write(posthorn, PRO);
     const { data } = (await ask(posthorn, "GET /campaigns")).body;
     expect(data.map(({ id, totalRecipients }: Json) => [id, totalRecipients])).toEqual([
@@ -97,7 +97,7 @@ describe("an audience before it is frozen", () => {
     expect((await look(posthorn, pro)).totalRecipients).toBe(1);
     expect((await ask(posthorn, `PUT /campaigns/${pro}`, { body: { audienceType: "ALL" } })).body.data).toMatchObject({
       totalRecipients: 4,
-      totalIsAbout: false,
+      totalIsEstimate: false,
     });
   });
 
@@ -367,7 +367,7 @@ describe("what people followed", () => {
         { url: "https://shop.example/list", clicks: 3, people: 2 },
         { url: "https://shop.example/terms", clicks: 1, people: 1 },
       ],
-      isAtLeast: false,
+      isLowerBound: false,
     });
     const { seq } = (await posthorn.store.read((reader) => campaignById(reader, 1, id))) ?? { seq: 0 };
     const few = await posthorn.store.read((reader) => linksOf(reader, seq, { mails: 9, clicks: 2, links: 1 }));
@@ -385,7 +385,7 @@ describe("what people followed", () => {
     posthorn.clock.advance(2 * HOUR_MS);
     await visit(posthorn, paths[0]?.[0] as string, { userAgent: "Mozilla/5.0 (X11) Firefox/140" });
     const { data } = (await ask(posthorn, `GET /campaigns/${id}/series`)).body;
-    expect([data.step, data.points[0].at, data.isAbout]).toEqual(["hour", "2026-03-01T09:00:00.000Z", false]);
+    expect([data.step, data.points[0].at, data.isEstimate]).toEqual(["hour", "2026-03-01T09:00:00.000Z", false]);
     expect(
       data.points.map(({ at, sent, clicked, bounced }: Json) => [at.slice(11, 13), sent, clicked, bounced]),
     ).toEqual([

@@ -50,7 +50,7 @@ test("each mail that was refused has its reason, and no other mail has one", asy
 test("reasons are counted, the most frequent first, within the other filters", async () => {
   const { body } = await ask(posthorn, "GET /emails/reasons");
   expect(body.reasons[0]).toEqual({ reason: "NO_MAILBOX", count: 2 });
-  expect(body.isAtLeast).toBe(false);
+  expect(body.isLowerBound).toBe(false);
   expect(await counts()).toEqual({ NO_MAILBOX: 2, FULL: 1, SPAM: 1, REFUSED: 1 });
   expect(await counts("status=FAILED")).toEqual({ SPAM: 1, REFUSED: 1 });
   expect(await counts("status=BOUNCED&search=gone1@example.com")).toEqual({ NO_MAILBOX: 1 });
@@ -92,5 +92,5 @@ test("those of one reason are sent again alone", async () => {
 test("another workspace has reasons of its own", async () => {
   const { secret } = await addWorkspace(posthorn, { name: "calm", domain: "calm.example" });
   const { body } = await ask(posthorn, "GET /emails/reasons", { key: { bearer: secret } });
-  expect(body).toEqual({ reasons: [], isAtLeast: false });
+  expect(body).toEqual({ reasons: [], isLowerBound: false });
 });

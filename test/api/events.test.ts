@@ -170,8 +170,8 @@ describe("the names of events", () => {
     const { secret } = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
     expect((await ask(posthorn, "GET /events/counts")).body).toEqual({
       names: [
-        { name: "a", count: 2, isAtLeast: false, lastAt: "2026-03-01T09:00:02.000Z" },
-        { name: "b", count: 1, isAtLeast: false, lastAt: "2026-03-01T09:00:01.000Z" },
+        { name: "a", count: 2, isLowerBound: false, lastAt: "2026-03-01T09:00:02.000Z" },
+        { name: "b", count: 1, isLowerBound: false, lastAt: "2026-03-01T09:00:01.000Z" },
       ],
       hasMore: false,
     });

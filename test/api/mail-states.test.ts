@@ -25,7 +25,7 @@ test("mails are counted by state, and each part is a list of mails", async () =>
   await send(posthorn);
   await send(posthorn, { sendAt: at(DAY_MS) });
   await posthorn.settle();
-  expect(await states(posthorn)).toMatchObject({ accepted: 3, isAtLeast: false, sent: 2, waiting: 1 });
+  expect(await states(posthorn)).toMatchObject({ accepted: 3, isLowerBound: false, sent: 2, waiting: 1 });
   const later = await states(posthorn, `?since=${since}`);
   expect(later).toMatchObject({ since, accepted: 2, sent: 1, waiting: 1, failed: 0, bounced: 0 });
   for (const [part, status] of Object.entries(STATES)) {

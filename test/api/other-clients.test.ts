@@ -77,7 +77,7 @@ test("a campaign's sending answers how many it goes to, and who leaves a moment 
   };
   const { id } = (await ask(posthorn, "POST /campaigns", { body: written })).body.data;
   const { body } = await ask(posthorn, `POST /campaigns/${id}/send`, { body: {} });
-  expect(body.data).toMatchObject({ status: "SENDING", totalRecipients: 6, totalIsAbout: false });
+  expect(body.data).toMatchObject({ status: "SENDING", totalRecipients: 6, totalIsEstimate: false });
   const [one, two] = (await ask(posthorn, "GET /contacts")).body.data;
   await ask(posthorn, `PATCH /contacts/${one.id}`, { body: { subscribed: false } });
   await ask(posthorn, `DELETE /contacts/${two.id}`);

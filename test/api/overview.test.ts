@@ -117,7 +117,7 @@ test("webhooks that were given up are counted until they are sent again", async 
   const workflow = await addWorkflow(posthorn, steps);
   await track(posthorn, "signup");
   await posthorn.settle();
-  const count = { count: 1, isAtLeast: false };
+  const count = { count: 1, isLowerBound: false };
   expect(await needs(posthorn)).toMatchObject([{ kind: "WEBHOOKS_FAILED", count, lastAt: "2026-03-01T09:00:00.000Z" }]);
   const { executionId, stepId } = (await posthorn.call("GET /webhooks/attempts")).body.attempts[0];
   status = 200;

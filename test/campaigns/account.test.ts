@@ -24,11 +24,11 @@ test("an audience that takes long to count is estimated from those who were look
   await addReaders(posthorn, 6);
   const { store, clock } = posthorn;
   const counted = await foresee({ store, clock }, 1, [ALL]);
-  expect(counted(ALL)).toEqual({ totalRecipients: 6, totalIsAbout: false });
+  expect(counted(ALL)).toEqual({ totalRecipients: 6, totalIsEstimate: false });
   await posthorn.call("POST /contacts", { email: "reader1@example.com", subscribed: false });
   const slow = { store, clock: new SlowClock() };
-  expect((await foresee(slow, 1, [ALL], 2))(ALL)).toEqual({ totalRecipients: 3, totalIsAbout: true });
-  expect((await foresee(slow, 1, [ALL], 100))(ALL)).toEqual({ totalRecipients: 5, totalIsAbout: false });
+  expect((await foresee(slow, 1, [ALL], 2))(ALL)).toEqual({ totalRecipients: 3, totalIsEstimate: true });
+  expect((await foresee(slow, 1, [ALL], 100))(ALL)).toEqual({ totalRecipients: 5, totalIsEstimate: false });
 });
 
 test("the course of a campaign to many is estimated from a part of them", async () => {
@@ -39,8 +39,8 @@ test("the course of a campaign to many is estimated from a part of them", async 
   const campaign = (await posthorn.store.read((reader) => campaignById(reader, 1, id))) as Campaign;
   const course = (most: number) =>
     posthorn.store.read((reader) => seriesOf(reader, campaign, { step: null, timeZone: "UTC" }, most));
-  expect(await course(9)).toMatchObject({ isAbout: false, points: [{ sent: 9 }] });
-  expect(await course(3)).toMatchObject({ isAbout: true, points: [{ sent: 9 }] });
+  expect(await course(9)).toMatchObject({ isEstimate: false, points: [{ sent: 9 }] });
+  expect(await course(3)).toMatchObject({ isEstimate: true, points: [{ sent: 9 }] });
 });
 
 test("a mail that leaves while a campaign is counted is counted once, and nobody is called skipped for it", async () => {

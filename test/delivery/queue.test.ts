@@ -13,11 +13,11 @@ async function queue(posthorn: Posthorn): Promise<Json> {
   const row = await posthorn.store.read(
     (reader) => reader.get<{ waiting: number }>`select count(*) as waiting from emails where due_at is not null`,
   );
-  expect(body.waiting).toEqual({ count: row?.waiting, isAtLeast: false });
+  expect(body.waiting).toEqual({ count: row?.waiting, isLowerBound: false });
   return body;
 }
 
-const exactly = (count: number) => ({ count, isAtLeast: false });
+const exactly = (count: number) => ({ count, isLowerBound: false });
 
 async function sendTo(posthorn: Posthorn, count: number, more: object = {}): Promise<void> {
   for (let n = 0; n < count; n++)

@@ -109,7 +109,7 @@ test("what is set aside says so and waits until it is called", async () => {
   await posthorn.settle();
   expect(await statusOf(posthorn, due)).toBe("QUEUED OPERATOR");
   const { reasons } = (await posthorn.call("GET /queue")).body;
-  const count = { count: 1, isAtLeast: false };
+  const count = { count: 1, isLowerBound: false };
   expect(reasons).toContainEqual({ reason: "OPERATOR", lane: "TRANSACTIONAL", count, nextAt: null });
   const { body } = await posthorn.call("GET /emails?held=true");
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual([due]);

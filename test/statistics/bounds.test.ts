@@ -46,9 +46,9 @@ async function forgetSums(): Promise<void> {
 
 test("what is not in the sums yet is counted up to a bound, the oldest first", async () => {
   await forgetSums();
-  expect(await counted({})).toMatchObject({ isAbout: false, countedFrom: null });
+  expect(await counted({})).toMatchObject({ isEstimate: false, countedFrom: null });
   const few = await counted({}, { mostFresh: 5 });
-  expect([few.isAbout, accepted(few)]).toEqual([true, 5]);
+  expect([few.isEstimate, accepted(few)]).toEqual([true, 5]);
 });
 
 test("many sums are read by days of UTC: all is counted, in the day that has most of it", async () => {
@@ -56,29 +56,29 @@ test("many sums are read by days of UTC: all is counted, in the day that has mos
   for (let step = 0; step < 20; step++) await counting.step();
   for (const by of [null, "domain", "sourceType", "provider"] as const) {
     const exact = await counted({ by });
-    expect([exact.isAbout, accepted(exact), byDay(exact)]).toEqual([false, MAILS, [7, 5]]);
+    expect([exact.isEstimate, accepted(exact), byDay(exact)]).toEqual([false, MAILS, [7, 5]]);
     const about = await counted({ by }, { mostSums: 3 });
-    expect([about.isAbout, about.countedFrom, accepted(about), byDay(about)]).toEqual([true, null, MAILS, [8, 4]]);
+    expect([about.isEstimate, about.countedFrom, accepted(about), byDay(about)]).toEqual([true, null, MAILS, [8, 4]]);
   }
 });
 
 test("days far from those of UTC have the days whose noon they have", async () => {
   for (const timeZone of ["America/New_York", "Asia/Tokyo", "Pacific/Auckland"]) {
     const about = await counted({ timeZone, fromMs: Date.parse("2026-02-27T00:00:00Z") }, { mostSums: 3 });
-    expect([timeZone, about.isAbout, byDay(about)]).toEqual([timeZone, true, [8, 4]]);
+    expect([timeZone, about.isEstimate, byDay(about)]).toEqual([timeZone, true, [8, 4]]);
   }
 });
 
 test("days of UTC are exact, however many hours they have", async () => {
   const exact = await counted({ timeZone: "UTC" }, { mostSums: 3 });
-  expect([exact.isAbout, byDay(exact)]).toEqual([false, [8, 4]]);
+  expect([exact.isEstimate, byDay(exact)]).toEqual([false, [8, 4]]);
 });
 
 test("where even days are too many the oldest are left out, and hours are not guessed from days", async () => {
   const newest = await counted({}, { mostSums: 1 });
   expect([accepted(newest), newest.countedFrom]).toEqual([4, "2026-03-02T00:00:00.000Z"]);
   const hours = await counted({ step: "hour" }, { mostSums: 5 });
-  expect([hours.isAbout, accepted(hours), hours.countedFrom]).toEqual([false, 5, "2026-03-01T22:00:00.000Z"]);
+  expect([hours.isEstimate, accepted(hours), hours.countedFrom]).toEqual([false, 5, "2026-03-01T22:00:00.000Z"]);
 });
 
 test("of many groups in many hours an answer has one row for each part of a day and each group that it shows", async () => {
@@ -126,7 +126,7 @@ test("what no log keeps, such as mails that were taken back, is counted up to th
   }
   const all = await counted(today);
   const few = await counted(today, { mostFresh: 2 });
-  expect([all.isAbout, accepted(all)]).toEqual([false, before + 3]);
-  expect(few.isAbout).toBe(true);
+  expect([all.isEstimate, accepted(all)]).toEqual([false, before + 3]);
+  expect(few.isEstimate).toBe(true);
   expect(accepted(few)).toBeLessThan(before + 3);
 });

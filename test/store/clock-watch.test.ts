@@ -105,7 +105,7 @@ test("Scheduled mail that the clock holds shows as held in the queue, and is no 
   posthorn.clock.jump(YEARS_MS);
   await posthorn.settle();
   const reasons = async () => (await ask(posthorn, "GET /queue")).body.reasons;
-  const count = { count: 1, isAtLeast: false };
+  const count = { count: 1, isLowerBound: false };
   expect(await reasons()).toEqual([{ reason: "CLOCK_IN_DOUBT", lane: "TRANSACTIONAL", count, nextAt: null }]);
   const metrics = await (await fetch(`${posthorn.server.url}/metrics`)).text();
   expect(metrics).toContain("\nposthorn_clock_in_doubt 1\n");

@@ -72,7 +72,7 @@ test.each<[string, (reader: Reader) => Promise<unknown>, unknown]>([
   [
     "past events",
     (reader) => eventsSince(reader, NOBODY, "bought", LATER),
-    { events: 0, contacts: 0, isAtLeast: false },
+    { events: 0, contacts: 0, isLowerBound: false },
   ],
   ["a mail by the name that SES gave it", (reader) => idByRemoteId(reader, "r1"), null],
   ["mails of a campaign that failed", (reader) => settledOf(reader, NOBODY, ["FAILED"], 1), []],

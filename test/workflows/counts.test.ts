@@ -61,8 +61,8 @@ async function people(query: string): Promise<string[]> {
 }
 
 test("each step and each way has its numbers, and they add up", async () => {
-  const { executions, steps: counted, transitions: ways, isAtLeast } = await counts();
-  expect(isAtLeast).toBe(false);
+  const { executions, steps: counted, transitions: ways, isLowerBound } = await counts();
+  expect(isLowerBound).toBe(false);
   expect(executions).toEqual({ started: 7, inside: 2, ended: 2, failed: 2, cancelled: 1 });
   const told = Object.fromEntries(
     counted.map(({ stepId: id, branches, reached, here, passed, skipped, failed, stopped, cancelled }: Json) => {
@@ -141,8 +141,8 @@ test("a list of workflows has the sums of each", async () => {
   const { id } = await addWorkflow(posthorn, [], { name: "Empty", eventName: "nothing" });
   const { body } = await ask(posthorn, `GET /workflows/counts?ids=${workflow.id},${id},unknown`);
   expect(body.workflows.toSorted((one: Json, other: Json) => one.started - other.started)).toEqual([
-    { workflowId: id, started: 0, inside: 0, ended: 0, failed: 0, cancelled: 0, isAtLeast: false },
-    { workflowId: workflow.id, ...(await counts()).executions, isAtLeast: false },
+    { workflowId: id, started: 0, inside: 0, ended: 0, failed: 0, cancelled: 0, isLowerBound: false },
+    { workflowId: workflow.id, ...(await counts()).executions, isLowerBound: false },
   ]);
 });
 

@@ -195,7 +195,7 @@ test("what the past would have started is told of another event, too", async () 
   for (const email of ["a@past.test", "a@past.test", "b@past.test"]) await track(posthorn, "order", {}, email);
   const past = async (more: object): Promise<Json> =>
     (await ask(posthorn, `POST /workflows/${workflow.id}/simulate-past`, { body: { days: 30, ...more } })).body;
-  expect(await past({})).toMatchObject({ events: 0, wouldEnter: 0, isAtLeast: false });
+  expect(await past({})).toMatchObject({ events: 0, wouldEnter: 0, isLowerBound: false });
   expect(await past({ eventName: "order" })).toMatchObject({ events: 3, contacts: 2, wouldEnter: 2 });
   expect(await past({ eventName: "order", allowReentry: true })).toMatchObject({ wouldEnter: 3 });
 });

@@ -42,7 +42,7 @@ test("with a key, one execution runs for each, and the next may follow", async (
   expect(await unstarted(posthorn, workflow)).toMatchObject({
     counts: [{ reason: "key_running", events: 2 }],
     total: 2,
-    isAtLeast: false,
+    isLowerBound: false,
   });
   posthorn.clock.advance(HOUR);
   await track(posthorn, "signup", { order: "a" });

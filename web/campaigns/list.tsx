@@ -156,7 +156,7 @@ function Rows({ campaigns }: { readonly campaigns: readonly Campaign[] }) {
 function Row({ campaign }: { readonly campaign: Campaign }) {
   const t = useTexts(campaignsTexts);
   const { number, percent } = useFormats();
-  const { id, name, subject, totalRecipients, totalIsAbout, sentCount, openedCount, clickedCount } = campaign;
+  const { id, name, subject, totalRecipients, totalIsEstimate, sentCount, openedCount, clickedCount } = campaign;
   const ofSent = (count: number) => (sentCount === 0 ? "" : percent(count / sentCount));
   const at = campaign.scheduledFor ?? campaign.sentAt ?? campaign.startedAt ?? campaign.updatedAt;
   return (
@@ -165,7 +165,7 @@ function Row({ campaign }: { readonly campaign: Campaign }) {
         <b>{name}</b> <span className="dim wide-only">{subject}</span>
       </span>
       <CampaignState campaign={campaign} />
-      <span className="end">{totalIsAbout ? t.about(number(totalRecipients)) : number(totalRecipients)}</span>
+      <span className="end">{totalIsEstimate ? t.about(number(totalRecipients)) : number(totalRecipients)}</span>
       <span className="end wide-only">{isUnsent(campaign) ? "" : number(sentCount)}</span>
       <span className="end wide-only">{ofSent(openedCount)}</span>
       <span className="end wide-only">{ofSent(clickedCount)}</span>

@@ -24,11 +24,11 @@ export function Names() {
               <span className="end">{t.count}</span>
               <span className="end">{t.last}</span>
             </div>
-            {data.names.map(({ name, count, isAtLeast, lastAt }) => (
+            {data.names.map(({ name, count, isLowerBound, lastAt }) => (
               <Link key={name} className="line" to="/events" search={{ name }}>
                 <b className="cut">{name}</b>
                 <span className="end">
-                  {count === null ? "–" : isAtLeast ? t.atLeast(number(count)) : number(count)}
+                  {count === null ? "–" : isLowerBound ? t.atLeast(number(count)) : number(count)}
                 </span>
                 <span className="dim end">
                   <Time at={lastAt} />

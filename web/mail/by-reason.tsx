@@ -30,7 +30,7 @@ export function ByReason({ filters, narrow }: ByReasonProps) {
           {t.reasons[reason].brief} <span className="n">{number(count)}</span>
         </button>
       ))}
-      {data.isAtLeast && <span className="dim small">{t.ofNewest}</span>}
+      {data.isLowerBound && <span className="dim small">{t.ofNewest}</span>}
     </div>
   );
 }

@@ -43,8 +43,8 @@ function inOneLine({ queue, t, formats }: Told): string {
   ].join(" · ");
 }
 
-function amount({ count, isAtLeast }: Queue["waiting"], { number }: Formats): string {
-  return number(count) + (isAtLeast ? "+" : "");
+function amount({ count, isLowerBound }: Queue["waiting"], { number }: Formats): string {
+  return number(count) + (isLowerBound ? "+" : "");
 }
 
 function Reasons({ queue: { reasons, held, lanes }, t, formats }: Told) {

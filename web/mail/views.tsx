@@ -66,8 +66,8 @@ function useNumbers(isWhole: boolean): Partial<Record<ViewName, string>> {
 const HELD_BACK: readonly string[] = ["CAMPAIGN_PAUSED", "DOMAIN_NOT_VERIFIED", "MARKETING_STOPPED", "OPERATOR"];
 
 function queueNumbers({ reasons }: Queue, number: (value: number) => string) {
-  const sum = (parts: readonly { readonly count: number; readonly isAtLeast: boolean }[]) =>
-    number(parts.reduce((total, { count }) => total + count, 0)) + (parts.some((part) => part.isAtLeast) ? "+" : "");
+  const sum = (parts: readonly { readonly count: number; readonly isLowerBound: boolean }[]) =>
+    number(parts.reduce((total, { count }) => total + count, 0)) + (parts.some((part) => part.isLowerBound) ? "+" : "");
   const of = (held: boolean) =>
     reasons
       .filter(({ reason }) => HELD_BACK.includes(reason) === held && reason !== "PERHAPS_DELIVERED")

@@ -5,17 +5,17 @@ import { overviewTexts } from "../texts/areas.ts";
 import type { Statistics } from "./calls.ts";
 
 type CountedProps = {
-  readonly statistics: Pick<Statistics, "from" | "countedFrom" | "isAbout">;
+  readonly statistics: Pick<Statistics, "from" | "countedFrom" | "isEstimate">;
   readonly className?: string;
 };
 
 export function Counted({ statistics, className = "off-why" }: CountedProps) {
   const t = useTexts(overviewTexts).mail;
   const { day } = useFormats();
-  const { from, countedFrom, isAbout } = statistics;
+  const { from, countedFrom, isEstimate } = statistics;
   const said = [
     ...(countedFrom !== null && countedFrom > from ? [t.countedFrom(day(new Date(countedFrom)))] : []),
-    ...(isAbout ? [t.isAbout] : []),
+    ...(isEstimate ? [t.isEstimate] : []),
   ];
   return said.length > 0 && <p className={className}>{said.join(" ")}</p>;
 }

@@ -77,9 +77,9 @@ function Parts({ range }: { readonly range: Range }) {
   const { number } = useFormats();
   const { data } = useQuery(statesQuery(range));
   if (!data) return <Bones rows={1} columns={4} />;
-  const { since, accepted, isAtLeast } = data;
+  const { since, accepted, isLowerBound } = data;
   const door = (status: string) => (shown: string) => <MailsLink filters={{ status, since }}>{shown}</MailsLink>;
-  const all = isAtLeast ? t.atLeast(number(accepted)) : number(accepted);
+  const all = isLowerBound ? t.atLeast(number(accepted)) : number(accepted);
   return (
     <Sum
       parts={[

@@ -102,7 +102,7 @@ function useSaid(need: Need): Said {
       return {
         mark: "warn",
         tone: "warn",
-        what: say(t.webhooksFailed(need.count.count, need.count.isAtLeast), ""),
+        what: say(t.webhooksFailed(need.count.count, need.count.isLowerBound), ""),
         when: need.lastAt,
         way: t.readWhy,
       };

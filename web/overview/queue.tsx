@@ -41,7 +41,7 @@ function Numbers({ queue }: { readonly queue: Queue }) {
   const { number, span } = useFormats();
   const { waiting, ratePerSecond, doneInSeconds, lanes } = queue;
   const moves = lanes.some(({ due, handingOver }) => due.count + handingOver > 0);
-  const shown = waiting.isAtLeast ? t.atLeast(number(waiting.count)) : number(waiting.count);
+  const shown = waiting.isLowerBound ? t.atLeast(number(waiting.count)) : number(waiting.count);
   return (
     <div className="numbers">
       <Number
@@ -70,7 +70,7 @@ function useLanes({ lanes }: Queue): Fact[] {
     .map(({ lane, due, oldestAt }) => [
       t.lanes[lane],
       <span key={lane}>
-        {due.isAtLeast ? t.atLeast(number(due.count)) : number(due.count)}
+        {due.isLowerBound ? t.atLeast(number(due.count)) : number(due.count)}
         {oldestAt && (
           <>
             , {t.oldest} <Time at={oldestAt} />

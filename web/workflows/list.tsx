@@ -161,7 +161,7 @@ function Sums({ id, tally }: { readonly id: string; readonly tally: Tally | unde
         <span />
       </>
     );
-  const shown = (count: number) => (tally.isAtLeast ? t.atLeast(number(count)) : number(count));
+  const shown = (count: number) => (tally.isLowerBound ? t.atLeast(number(count)) : number(count));
   return (
     <span className="nums-of">
       <span className="end num-of" data-word={t.started}>

@@ -41,7 +41,7 @@ function Answer({ id, drawing: { trigger, reentry } }: Omit<PastProps, "close">)
   });
   if (eventName === "") return <p>{t.notEvent}</p>;
   if (!data) return <Bones rows={2} columns={2} />;
-  const said = (count: number) => (data.isAtLeast ? atLeast(number(count)) : number(count));
+  const said = (count: number) => (data.isLowerBound ? atLeast(number(count)) : number(count));
   if (data.events === 0) return <p>{t.none}</p>;
   return (
     <div className="stack">

@@ -10,7 +10,7 @@ export function Unstarted({ id, words: { t: texts, number } }: { readonly id: st
   const { unstarted: t } = texts;
   const { first, all, hasNextPage, fetchNextPage, isFetchingNextPage } = useUnstarted(id);
   if (!first || !all) return <Bones rows={6} columns={3} className="executions wide" />;
-  const shown = first.isAtLeast ? texts.atLeast(number(first.total)) : number(first.total);
+  const shown = first.isLowerBound ? texts.atLeast(number(first.total)) : number(first.total);
   return (
     <div className="page">
       <section className="panel" aria-label={t.title}>

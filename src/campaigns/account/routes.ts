@@ -75,7 +75,7 @@ const linksListed = answers(
       t.Object(
         {
           links: t.Array(t.Object({ url: t.String(), clicks: countShape, people: countShape })),
-          isAtLeast: t.Boolean({
+          isLowerBound: t.Boolean({
             description: "There are more than the 10,000 people and 50,000 clicks that were counted.",
           }),
         },
@@ -101,7 +101,7 @@ const seriesShown = answers(
         {
           step: stepShape,
           timeZone: t.String(),
-          isAbout: t.Boolean({ description: "Estimated from a part of more than 10,000 recipients." }),
+          isEstimate: t.Boolean({ description: "Estimated from a part of more than 10,000 recipients." }),
           points: t.Array(t.Object({ at: timeShape, ...happened, bounced: countShape, unsubscribed: countShape })),
         },
         { title: "CampaignSeries" },
@@ -164,8 +164,8 @@ const longRoutes = [
     async (reader, { params, caller }) => {
       const { seq } = await findCampaign(reader, caller.workspace, params.id);
       const { links, looked } = await linksOf(reader, seq, MOST);
-      const isAtLeast = looked === MOST.clicks || (await hasMoreClicked(reader, seq, MOST.mails));
-      return success({ links: [...links], isAtLeast });
+      const isLowerBound = looked === MOST.clicks || (await hasMoreClicked(reader, seq, MOST.mails));
+      return success({ links: [...links], isLowerBound });
     },
     "long",
   ),

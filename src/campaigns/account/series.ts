@@ -33,7 +33,7 @@ type Point = { readonly at: string } & Readonly<Record<Happening, number>>;
 export type Series = {
   readonly step: "hour" | "day";
   readonly timeZone: string;
-  readonly isAbout: boolean;
+  readonly isEstimate: boolean;
   readonly points: readonly Point[];
 };
 
@@ -45,7 +45,7 @@ export async function seriesOf(
   mostRecipients = MOST_RECIPIENTS,
 ): Promise<Series> {
   refuseUnknownZone(timeZone);
-  if (campaign.startedAt === null) return { step: step ?? "hour", timeZone, isAbout: false, points: [] };
+  if (campaign.startedAt === null) return { step: step ?? "hour", timeZone, isEstimate: false, points: [] };
   const people = (await countRecipients(reader, [campaign.seq]))[0]?.people ?? 0;
   const windows = people <= mostRecipients ? null : await windowsOf(reader, campaign.seq, people / mostRecipients);
   const looked = { campaign: campaign.seq, windows };
@@ -60,7 +60,7 @@ export async function seriesOf(
   const by = step ?? (lastMs - fromMs > DAYS_BY_HOUR * DAY_MS ? "day" : "hour");
   const starts = periods({ fromMs, toMs: lastMs }, by, timeZone, MOST_POINTS) ?? [];
   const points = pointsOf(starts, counts, windows === null ? 1 : people / Math.max(1, mails.length));
-  return { step: by, timeZone, isAbout: windows !== null, points };
+  return { step: by, timeZone, isEstimate: windows !== null, points };
 }
 
 /** About one recipient in `every`. */

@@ -104,11 +104,11 @@ function dueReason(terms: LaneTerms, count: Tally): Queue["reasons"][number] {
 }
 
 function laterReasons(terms: LaneTerms, later: readonly Later[]): Queue["reasons"] {
-  const isAtLeast = later.reduce((sum, { count }) => sum + count, 0) === MOST_LATER;
+  const isLowerBound = later.reduce((sum, { count }) => sum + count, 0) === MOST_LATER;
   return later.flatMap(({ why, count, firstAt }) => {
     if (why === "HANDING_OVER") return [];
     const reason = isStopped(terms) && why === "SCHEDULED" ? "MARKETING_STOPPED" : why;
-    return [{ reason, lane: NAMES[terms.lane], count: { count, isAtLeast }, nextAt: firstAt }];
+    return [{ reason, lane: NAMES[terms.lane], count: { count, isLowerBound }, nextAt: firstAt }];
   });
 }
 
@@ -161,22 +161,22 @@ async function rateOf(reader: Reader, workspace: number, nowMs: number): Promise
 }
 
 /** Null = it cannot be told. */
-function secondsFor({ count, isAtLeast }: Tally, rate: number): number | null {
+function secondsFor({ count, isLowerBound }: Tally, rate: number): number | null {
   if (count === 0) return 0;
-  return isAtLeast || rate === 0 ? null : Math.ceil(count / rate);
+  return isLowerBound || rate === 0 ? null : Math.ceil(count / rate);
 }
 
 function counted(count: number): Tally {
-  return { count, isAtLeast: count >= MOST_COUNTED };
+  return { count, isLowerBound: count >= MOST_COUNTED };
 }
 
 function exactly(count: number): Tally {
-  return { count, isAtLeast: false };
+  return { count, isLowerBound: false };
 }
 
 function sumOf(tallies: readonly Tally[]): Tally {
   return {
     count: tallies.reduce((sum, { count }) => sum + count, 0),
-    isAtLeast: tallies.some(({ isAtLeast }) => isAtLeast),
+    isLowerBound: tallies.some(({ isLowerBound }) => isLowerBound),
   };
 }

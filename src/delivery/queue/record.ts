@@ -6,7 +6,7 @@ const laneShape = oneOf("TRANSACTIONAL", "MARKETING");
 
 const tallyShape = t.Object({
   count: countShape,
-  isAtLeast: t.Boolean({ description: "Counting stopped there: there may be more." }),
+  isLowerBound: t.Boolean({ description: "Counting stopped there: there may be more." }),
 });
 export type Tally = typeof tallyShape.static;
 

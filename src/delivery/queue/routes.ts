@@ -14,7 +14,7 @@ const shown = answers(
   {
     permission: "read",
     description:
-      "Counts stop at 50,000, of mails that are due later at 5,000 (`isAtLeast`). `campaigns` are the latest 20 that are under way; `toQueue` are their recipients without a mail. On several nodes, `relay` is what the node that answers knows.",
+      "Counts stop at 50,000, of mails that are due later at 5,000 (`isLowerBound`). `campaigns` are the latest 20 that are under way; `toQueue` are their recipients without a mail. On several nodes, `relay` is what the node that answers knows.",
   },
 );
 

@@ -45,7 +45,7 @@ export async function throughReason({ store, filter, span }: Searched, sought: S
 export type ReasonCounts = {
   readonly counts: readonly { readonly reason: Reason; readonly count: number }[];
   /** There are more mails than were looked at. */
-  readonly isAtLeast: boolean;
+  readonly isLowerBound: boolean;
 };
 
 /** How many of the newest mails were refused for which reason, the most frequent first. */
@@ -58,7 +58,7 @@ export async function reasonsOf({ store, filter, span }: Searched, sought: Sough
     before = found.end;
   }
   const counts = REASONS.map((reason) => ({ reason, count: tally.get(reason) ?? 0 })).filter(({ count }) => count > 0);
-  return { counts: counts.sort((one, other) => other.count - one.count), isAtLeast: before > span.from };
+  return { counts: counts.sort((one, other) => other.count - one.count), isLowerBound: before > span.from };
 }
 
 async function addTo(tally: Map<Reason, number>, reader: Reader, seqs: readonly number[]): Promise<void> {

@@ -94,7 +94,7 @@ const reasons = answers(
     200: t.Object(
       {
         reasons: t.Array(t.Object({ reason: reasonShape, count: countShape })),
-        isAtLeast: t.Boolean({ description: "There are more mails than the newest 3,000, which were counted." }),
+        isLowerBound: t.Boolean({ description: "There are more mails than the newest 3,000, which were counted." }),
       },
       { title: "EmailReasons" },
     ),
@@ -120,8 +120,8 @@ export function emailListRoutes({ store, ...access }: Access, returnPath: Return
   const counted = route("GET", "/emails/reasons", reasons, async ({ query, caller: { workspace } }) => {
     const asked = { ...query, status: query.status ?? REFUSED_STATES };
     const filter = await store.read((reader) => readFilter(reader, workspace, asked));
-    const { counts, isAtLeast } = await countReasons(store, filter, (query.search ?? "").trim());
-    return { reasons: [...counts], isAtLeast };
+    const { counts, isLowerBound } = await countReasons(store, filter, (query.search ?? "").trim());
+    return { reasons: [...counts], isLowerBound };
   });
   return routes({ store, ...access }, [list, counted]);
 }

@@ -18,7 +18,7 @@ const tally = {
   failed: countShape,
   cancelled: countShape,
 };
-const isAtLeast = t.Boolean({ description: "There may be more: counting stops after some tenths of a second." });
+const isLowerBound = t.Boolean({ description: "There may be more: counting stops after some tenths of a second." });
 
 const mailsShape = t.Object({
   queued: t.Number({ description: "`held=false&retrying=false`" }),
@@ -54,7 +54,7 @@ const counted = answers(
         executions: t.Object(tally),
         steps: t.Array(stepCountsShape),
         transitions: t.Array(t.Object({ transitionId: idShape, passed: countShape })),
-        isAtLeast,
+        isLowerBound,
       },
       { title: "WorkflowCounts" },
     ),
@@ -71,7 +71,7 @@ const tallied = answers(
   "Count the executions of some workflows",
   {
     200: t.Object(
-      { workflows: t.Array(t.Object({ workflowId: idShape, ...tally, isAtLeast })) },
+      { workflows: t.Array(t.Object({ workflowId: idShape, ...tally, isLowerBound })) },
       { title: "WorkflowTallies" },
     ),
   },

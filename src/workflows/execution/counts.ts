@@ -35,7 +35,7 @@ export type Counts = {
   readonly executions: Tally;
   readonly steps: readonly StepCounts[];
   readonly transitions: readonly { readonly transitionId: string; readonly passed: number }[];
-  readonly isAtLeast: boolean;
+  readonly isLowerBound: boolean;
 };
 
 /** Of each kind: a step of so many takes some hundredths of a second. */
@@ -44,7 +44,7 @@ const LONGEST_MS = 300;
 /** Once time is up. */
 const FEW = 1_000;
 
-export type TallyOf = Tally & { readonly isAtLeast: boolean };
+export type TallyOf = Tally & { readonly isLowerBound: boolean };
 
 /** The tally of each workflow; the more of them there are, the less far each is counted. */
 export async function talliesFor(reader: Reader, workflows: readonly number[]): Promise<TallyOf[]> {
@@ -55,8 +55,8 @@ export async function talliesFor(reader: Reader, workflows: readonly number[]): 
     const people = (...states: string[]) => Math.max(0, sumOf(all, workflow, states) - sumOf(bare, workflow, states));
     const [inside, ended] = [people("RUNNING", "WAITING"), people("COMPLETED", "EXITED")];
     const [failed, cancelled] = [people("FAILED"), people("CANCELLED")];
-    const isAtLeast = all.some((one) => one.workflow === workflow && one.people >= most);
-    return { started: inside + ended + failed + cancelled, inside, ended, failed, cancelled, isAtLeast };
+    const isLowerBound = all.some((one) => one.workflow === workflow && one.people >= most);
+    return { started: inside + ended + failed + cancelled, inside, ended, failed, cancelled, isLowerBound };
   });
 }
 
@@ -72,9 +72,9 @@ function sum(some: readonly { readonly people: number }[]): number {
 
 export async function countsOf(reader: Reader, workflow: WorkflowWithSteps, clock: Clock): Promise<Counts> {
   const startedMs = clock.monotonicMs();
-  const [{ isAtLeast, ...executions }] = (await talliesFor(reader, [workflow.seq])) as [TallyOf];
+  const [{ isLowerBound, ...executions }] = (await talliesFor(reader, [workflow.seq])) as [TallyOf];
   const stopped = new Map((await stoppedIn(reader, workflow.seq)).map(({ step, people }) => [step, people]));
-  const counting = { reader, workspace: workflow.workspace, stopped, isCut: isAtLeast };
+  const counting = { reader, workspace: workflow.workspace, stopped, isCut: isLowerBound };
   const steps: StepCounts[] = [];
   for (const step of workflow.steps) {
     const most = clock.monotonicMs() - startedMs < LONGEST_MS ? MOST : FEW;
@@ -87,7 +87,7 @@ export async function countsOf(reader: Reader, workflow: WorkflowWithSteps, cloc
     transitionId: one.id,
     passed: passedBy(workflow, steps, one),
   }));
-  return { executions, steps, transitions, isAtLeast: counting.isCut };
+  return { executions, steps, transitions, isLowerBound: counting.isCut };
 }
 
 type Counting = {

@@ -199,17 +199,17 @@ export async function contactsInContext(
   );
 }
 
-type PastEvents = { readonly events: number; readonly contacts: number; readonly isAtLeast: boolean };
+type PastEvents = { readonly events: number; readonly contacts: number; readonly isLowerBound: boolean };
 
 const MOST_PAST_EVENTS = 200_000;
 
 /** How many events of this name contacts have had since then, and how many contacts had one; of the latest 200,000. */
 export async function eventsSince(reader: Reader, workspace: number, name: string, since: string): Promise<PastEvents> {
-  const row = await reader.get<Omit<PastEvents, "isAtLeast">>`
+  const row = await reader.get<Omit<PastEvents, "isLowerBound">>`
     select count(*) as events, count(distinct contact) as contacts from (
       select contact, created_at from events
       where workspace = ${workspace} and name = ${name} order by seq desc limit ${MOST_PAST_EVENTS}) as latest
     where contact is not null and created_at >= ${since}`;
   const { events, contacts } = row ?? { events: 0, contacts: 0 };
-  return { events, contacts, isAtLeast: events >= MOST_PAST_EVENTS };
+  return { events, contacts, isLowerBound: events >= MOST_PAST_EVENTS };
 }

@@ -150,7 +150,7 @@ const counted = answers(
     200: t.Object(
       {
         ...{ since: timeShape, events: countShape, contacts: countShape, wouldEnter: countShape },
-        isAtLeast: t.Boolean({ description: "There are more than the latest 200,000 events, which were counted." }),
+        isLowerBound: t.Boolean({ description: "There are more than the latest 200,000 events, which were counted." }),
       },
       { title: "WorkflowPast" },
     ),
@@ -214,9 +214,9 @@ export function simulationRoutes(access: Access, renderer: Renderer, webhookAllo
         const eventName = body.eventName ?? (trigger.type === "EVENT" ? trigger.config.eventName : null);
         if (eventName === null) throw new AppError("WORKFLOW_STATE", "No event starts this workflow.");
         const since = iso(clock.nowMs() - body.days * DAY_MS);
-        const { isAtLeast, ...counts } = await eventsSince(reader, workspace, eventName, since);
+        const { isLowerBound, ...counts } = await eventsSince(reader, workspace, eventName, since);
         const { reentry } = readEntering({ ...body, entryKey: null }, own);
-        return { since, ...counts, wouldEnter: allowsReentry(reentry) ? counts.events : counts.contacts, isAtLeast };
+        return { since, ...counts, wouldEnter: allowsReentry(reentry) ? counts.events : counts.contacts, isLowerBound };
       },
       "long",
     ),

@@ -33,7 +33,7 @@ const listed = answers(
         data: t.Array(unstartedShape),
         counts: t.Array(t.Object({ reason: reasonShape, events: countShape })),
         total: t.Number({ description: "Of all reasons." }),
-        isAtLeast: t.Boolean({ description: "Only the last ten thousand are kept, and there may have been more." }),
+        isLowerBound: t.Boolean({ description: "Only the last ten thousand are kept, and there may have been more." }),
         cursor: nullable(t.String()),
         hasMore: t.Boolean(),
       },
@@ -95,5 +95,5 @@ async function countsOf(reader: Parameters<typeof countUnstarted>[0], workflow: 
     .map(({ reason, events }) => ({ reason: reason as Reason, events }))
     .sort((one, other) => other.events - one.events);
   const total = counts.reduce((sum, { events }) => sum + events, 0);
-  return { counts, total, isAtLeast: total >= KEPT };
+  return { counts, total, isLowerBound: total >= KEPT };
 }

@@ -35,7 +35,7 @@ export function Course({ campaign }: { readonly campaign: Campaign }) {
     <section className="panel" aria-labelledby="course">
       <header>
         <h2 id="course">{t.course}</h2>
-        <span className="dim small">{data?.isAbout ? t.isAbout : ""}</span>
+        <span className="dim small">{data?.isEstimate ? t.isEstimate : ""}</span>
         <span className="push course-kinds">
           <Seg
             small

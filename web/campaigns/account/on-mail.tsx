@@ -22,7 +22,7 @@ export function OnMail({ campaign }: { readonly campaign: Campaign }) {
     <section className="panel" aria-labelledby="on-mail">
       <header>
         <h2 id="on-mail">{t.onMail}</h2>
-        <span className="dim small">{data?.isAtLeast ? t.linksAtLeast : t.linksPeople}</span>
+        <span className="dim small">{data?.isLowerBound ? t.linksAtLeast : t.linksPeople}</span>
       </header>
       <div className="cols on-mail">
         <div className="marked-mail">

@@ -65,7 +65,7 @@ export const account: typeof english = {
     part: (shown) => `Die ersten ${shown} sind im Segment. Weitere fügen Sie mit einer Datei hinzu.`,
   },
   course: "Verlauf",
-  isAbout: "ungefähr",
+  isEstimate: "ungefähr",
   courseLabel: (total, what, points) => `${total} ${what}, in ${points} Zeitschritten`,
   compared: "Verglichen mit den letzten",
   name: "Name",

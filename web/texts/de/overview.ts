@@ -22,10 +22,10 @@ export const overview: typeof english = {
         ? "1 Mail ist in den letzten 24 Stunden fehlgeschlagen"
         : `${count} Mails sind in den letzten 24 Stunden fehlgeschlagen`,
     campaignHeld: (name) => `„${name}“ ist angehalten.`,
-    webhooksFailed: (count, isAtLeast) =>
-      count === 1 && !isAtLeast
+    webhooksFailed: (count, isLowerBound) =>
+      count === 1 && !isLowerBound
         ? "1 Webhook wurde aufgegeben"
-        : `${count}${isAtLeast ? " oder mehr" : ""} Webhooks wurden aufgegeben`,
+        : `${count}${isLowerBound ? " oder mehr" : ""} Webhooks wurden aufgegeben`,
     seeServer: "Server ansehen",
     seeBounces: "Rückläufer ansehen",
     seeChange: "Änderung ansehen",
@@ -50,7 +50,8 @@ export const overview: typeof english = {
     chartLabel: "Mails im Verlauf: gesendet, zugestellt, geöffnet, Rückläufer. Die Tabelle darunter zeigt dasselbe.",
     chartHelp: "Ziehen vergrößert, Klicken öffnet die Mails",
     countedFrom: (day) => `Gezählt ab ${day}.`,
-    isAbout: "Ungefähr: Es ist so viel, dass nach Tagen in UTC gezählt wird, oder das Neueste ist noch nicht gezählt.",
+    isEstimate:
+      "Ungefähr: Es ist so viel, dass nach Tagen in UTC gezählt wird, oder das Neueste ist noch nicht gezählt.",
     asTable: "Als Tabelle",
     time: { hour: "Stunde", day: "Tag" },
   },

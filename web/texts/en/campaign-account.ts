@@ -66,7 +66,7 @@ export const account = {
     part: (shown: string) => `The first ${shown} are in the segment. Add more with a file.`,
   },
   course: "When",
-  isAbout: "about",
+  isEstimate: "about",
   courseLabel: (total: string, what: string, points: number) => `${total} ${what}, in ${points} steps of time`,
   compared: "Compared with the last ones",
   name: "Name",

@@ -18,8 +18,8 @@ export const overview = {
     mailsFailed: (count: number) =>
       count === 1 ? "1 mail failed in the last 24 hours" : `${count} mails failed in the last 24 hours`,
     campaignHeld: (name: string) => `“${name}” is held.`,
-    webhooksFailed: (count: number, isAtLeast: boolean) =>
-      count === 1 && !isAtLeast ? "1 webhook gave up" : `${count}${isAtLeast ? " or more" : ""} webhooks gave up`,
+    webhooksFailed: (count: number, isLowerBound: boolean) =>
+      count === 1 && !isLowerBound ? "1 webhook gave up" : `${count}${isLowerBound ? " or more" : ""} webhooks gave up`,
     seeServer: "See the server",
     seeBounces: "See the bounces",
     seeChange: "See the change",
@@ -44,7 +44,7 @@ export const overview = {
     chartLabel: "Mails by time: sent, delivered, opened, bounced. The table below says the same.",
     chartHelp: "Drag to zoom, click to open the mails",
     countedFrom: (day: string) => `Counted from ${day} on.`,
-    isAbout: "Estimated: there is so much mail that it is counted by UTC days, or the newest is not counted yet.",
+    isEstimate: "Estimated: there is so much mail that it is counted by UTC days, or the newest is not counted yet.",
     asTable: "As a table",
     time: { hour: "Hour", day: "Day" },
   },

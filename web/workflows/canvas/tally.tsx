@@ -17,9 +17,9 @@ export function TallyLine() {
     </>
   );
   return (
-    <span title={counts.isAtLeast ? t.atLeastWhy : undefined}>
+    <span title={counts.isLowerBound ? t.atLeastWhy : undefined}>
       <b>
-        {counts.isAtLeast ? t.atLeast(number(started)) : number(started)} {t.started}
+        {counts.isLowerBound ? t.atLeast(number(started)) : number(started)} {t.started}
       </b>
       {" = "}
       {part(inside, t.inside, { tab: "people" })}

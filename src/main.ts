@@ -28,7 +28,8 @@ import type { Call, Io, Verb } from "./cli/verb.ts";
 import { WORKSPACE_VERBS } from "./cli/workspace.ts";
 import { leaveTimeZone, loadConfig } from "./config.ts";
 
-const VERBS: readonly Verb[] = [
+/** In the order of the help. */
+export const VERBS: readonly Verb[] = [
   SERVE,
   READY,
   STATUS,

@@ -1,17 +1,23 @@
 // The guide: every line on it works, every answer on it is one, and no link is dead, in the repository and at /docs/guide.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { scripts } from "../package.json";
 import { parseDocument, DomUtils } from "htmlparser2";
+import { readArguments } from "../src/cli/arguments.ts";
 import { settablePaths } from "../src/config/paths.ts";
 import { STATUS_OF } from "../src/errors.ts";
 import { PAGES } from "../src/http/guide/pages.ts";
+import { VERBS } from "../src/main.ts";
 import { PERMISSIONS, ROLES } from "../src/roles.ts";
 import { ConfigFolder } from "./config-folder.ts";
+import { cliBeside } from "./support/cli.ts";
 import { TestClock } from "./support/clock.ts";
 import { freePort } from "./support/free-port.ts";
+import { exchangesOf, hasForm, wordsOf } from "./support/guide-console.ts";
 import { blocksOf, GuideShell } from "./support/guide-lines.ts";
+import { OWN_PAGE, somebody } from "./support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "./support/posthorn.ts";
 import { ask } from "./support/scenario.ts";
 
@@ -58,10 +64,124 @@ describe("the lines of a page work", () => {
 
 async function runLines({ posthorn, places }: Awaited<ReturnType<typeof start>>, name: string): Promise<void> {
   using shell = new GuideShell(posthorn, places);
+  const kinds: Readonly<Record<string, (text: string) => unknown>> = {
+    sh: (text) => (/^npm /m.test(text) ? expectScripts(text) : shell.run(text)),
+    json: async (text) => expectLike(await shell.answer(), JSON.parse(text), name),
+    // What a server of somebody else gets.
+    jsonc: (text) => JSON.parse(text),
+    toml: (text) => expectTaken(text),
+    console: (text) => expectSession(posthorn, text),
+    js: (text) => expectScript(posthorn, text),
+    yaml: (text) => expectScraped(text, TEXTS.get(name) ?? ""),
+    log: (text) => expectLogged(text),
+    // Files of other programs, formulas, and what a person is told: to be read.
+    caddy: () => undefined,
+    text: () => undefined,
+  };
   for (const { language, text } of blocksOf(TEXTS.get(name) ?? "")) {
-    if (language === "sh") await (/^npm /m.test(text) ? expectScripts(text) : shell.run(text));
-    if (language === "json") expectLike(await shell.answer(), JSON.parse(text), name);
-    if (language === "toml") expectTaken(text);
+    const work = kinds[language];
+    if (!work) throw new Error(`${name}: a block of the kind "${language}", which nothing checks: ${text}`);
+    await work(text);
+  }
+}
+
+/** Verbs that may be run beside the server of the tests: they ask for no other machine, and change nothing that other lines need. */
+const RUN =
+  /^(status|user list|queue list|backup \S+\.backup|prune --dry-run|user link$|domain (add|verify)|key create)/;
+/** Where what is printed depends on the installation, a line is known by how it begins. */
+const BY_LABEL = /^status/;
+
+/** The shell can read each command, Posthorn knows its verbs and options, and what is printed is what it prints. */
+async function expectSession(posthorn: Posthorn, text: string): Promise<void> {
+  for (const { command, printed } of exchangesOf(text)) {
+    expectFiles(command);
+    const words = wordsOf(command);
+    if (words === null) continue;
+    expect(readArguments(words, VERBS)).toMatchObject({ kind: "run" });
+    if (!RUN.test(words.join(" "))) {
+      printed.forEach(expectSaid);
+      continue;
+    }
+    const place = mkdtempSync(join(tmpdir(), "posthorn-session-"));
+    const placed = words.map((word) => (word.endsWith(".backup") ? join(place, word) : word));
+    const { code, out, err } = await cliBeside(posthorn, placed);
+    rmSync(place, { recursive: true });
+    expect([command, code === 2 ? err : ""]).toEqual([command, ""]);
+    const lines = `${out}\n${err}`.replaceAll(`${place}/`, "").split("\n");
+    // Another page may have added it.
+    if (/already has the domain/.test(err)) continue;
+    for (const line of printed.filter((one) => one.trim() !== "")) {
+      const [label = ""] = line.split(/ {2,}/);
+      const isThere = BY_LABEL.test(words.join(" "))
+        ? line.startsWith("  ") || line === "Needs you:" || lines.some((one) => one.startsWith(`${label} `))
+        : lines.some((one) => hasForm(one, line));
+      expect([command, line, isThere ? "printed" : lines]).toEqual([command, line, "printed"]);
+    }
+  }
+}
+
+/** Files of this repository, and scripts of its package. */
+function expectFiles(command: string): void {
+  for (const [file] of command.matchAll(/\b(?:packaging|bench|build)\/[\w./-]+/g))
+    expect([file, existsSync(file)]).toEqual([file, true]);
+  for (const [, script = ""] of command.matchAll(/\bbun run (\w+)/g)) expect(Object.keys(scripts)).toContain(script);
+}
+
+const NOBODYS_WORKSPACE = "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f";
+
+/** A script of a page of ours, or of somebody else's page, as a browser runs it. */
+async function expectScript(posthorn: Posthorn, text: string): Promise<void> {
+  const { cookie, workspace } = await somebody(posthorn, "OWNER", `${crypto.randomUUID()}@example.com`);
+  const script = text.replace("pk_…", posthorn.keys.public).replace(NOBODYS_WORKSPACE, workspace);
+  const calls: Promise<Response>[] = [];
+  const ask = (target: string, init: RequestInit) => {
+    const { pathname, search } = new URL(target, "https://mail.example.com");
+    const call = fetch(posthorn.server.url + pathname + search, init);
+    calls.push(call);
+    return call;
+  };
+  const browser = {
+    navigator: { sendBeacon: (target: string, body: string) => ask(target, { method: "POST", body }) },
+    fetch: (target: string, { headers, ...init }: RequestInit = {}) =>
+      ask(target, { ...init, headers: { ...OWN_PAGE, cookie, ...(headers as Record<string, string>) } }),
+  };
+  const names = Object.keys(browser);
+  await new Function(...names, `return (async () => { ${script} })();`)(...Object.values(browser));
+  expect(calls.length).toBeGreaterThan(0);
+  for (const call of calls) expect([script, (await call).status]).toEqual([script, 200]);
+}
+
+/** What Prometheus asks is the port of the page's own configuration. */
+function expectScraped(text: string, page: string): void {
+  const { scrape_configs: jobs } = Bun.YAML.parse(text) as {
+    scrape_configs: { static_configs: { targets: string[] }[] }[];
+  };
+  const ports = jobs
+    .flatMap((job) => job.static_configs)
+    .flatMap(({ targets }) => targets.map((one) => one.split(":")[1]));
+  expect(ports.length).toBeGreaterThan(0);
+  const own = new Set([...page.matchAll(/^port = (\d+)\b/gm)].map(([, port]) => port));
+  expect(ports.filter((port) => !own.has(port))).toEqual([]);
+}
+
+/** All texts of the program. */
+const SAID = [...new Bun.Glob("src/**/*.ts").scanSync(".")].map((file) => readFileSync(file, "utf8")).join("\n");
+
+/** What a command prints that is not run here is what the program says: two words in a row that depend on nothing. */
+function expectSaid(line: string): void {
+  const fixed = line.replace(/^(ok|WRONG|note) +[\w ]+: |^ +→ /, "").split(/…|\[[^\]]*\]|\S*\d\S*|\S*[./=]\S+|"[^"]*"/);
+  const words = fixed.map((one) => one.split(/\s+/).filter((word) => /\w/.test(word)));
+  const [longest = []] = words.sort((one, other) => other.length - one.length);
+  if (longest.length === 0) return;
+  const runs = longest.slice(0, Math.max(1, longest.length - 1)).map((_, at) => longest.slice(at, at + 2).join(" "));
+  expect([line, runs.some((run) => SAID.includes(run.replace(/[.,:;]+$/, "")))]).toEqual([line, true]);
+}
+
+/** Lines of the log: each says what the program says. */
+function expectLogged(text: string): void {
+  for (const line of text.trim().split("\n")) {
+    const [, level = "", message = ""] = /^(\w+) +(.+?)(?= \w+=|$)/.exec(line) ?? [];
+    expect([line, SAID.includes(`log.${level}("${message}"`) || SAID.includes(`"${message}"`)]).toEqual([line, true]);
   }
 }
 
@@ -87,6 +207,27 @@ function expectTaken(toml: string): void {
     folder.faultsOf(toml).filter(({ message }) => !/no such file|does not exist|cannot be read/i.test(message)),
   ).toEqual([]);
 }
+
+test.each([
+  ["of no kind", "", "hello"],
+  ["of an unknown kind", "python", "print(1)"],
+  ["with a verb that there is not", "console", "$ posthorn domain lists"],
+  ["with an option that there is not", "console", "$ sudo posthorn status --jsn"],
+  ["that the shell cannot read", "console", "$ posthorn status 'x"],
+  ["with an answer that is not printed", "console", "$ posthorn backup x.backup\nThe backup is there."],
+  ["with words that the program does not say", "console", "$ posthorn standby\nZebras drink warm lemonade."],
+  ["with a line that the log does not have", "log", "warn  something is wrong here mail=1"],
+  ["with a script that is refused", "js", 'await fetch("/nowhere");'],
+  ["with a port of nobody", "yaml", 'scrape_configs: [{ static_configs: [{ targets: ["a:1"] }] }]'],
+])("a block %s is found", async (_, kind, text) => {
+  TEXTS.set("probe", `\`\`\`${kind}\n${text}\n\`\`\``);
+  const found = await runLines(shared, "probe").then(
+    () => "passed",
+    () => "found",
+  );
+  TEXTS.delete("probe");
+  expect(found).toBe("found");
+});
 
 test("every setting, call and error code that a page names exists", () => {
   const routes = shared.posthorn.server.routes.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, "{}")}`);

@@ -7,7 +7,7 @@ import type { Json, Posthorn } from "./posthorn.ts";
 
 export type Block = { readonly language: string; readonly text: string };
 
-/** Blocks in their order; ones without a language, or in `console`, are for reading only. */
+/** Blocks in their order, each with the kind that stands behind its opening line. */
 export function blocksOf(page: string): Block[] {
   return [...page.matchAll(/^( *)```(\w*)\n([\s\S]*?)^\1```$/gm)].map(([, indent = "", language = "", text = ""]) => ({
     language,

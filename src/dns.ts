@@ -20,7 +20,7 @@ export interface Resolver {
   txt(name: string): Promise<readonly string[]>;
 }
 
-type Patience = {
+type MaxWait = {
   /** How long one name server may stay silent, each time. */
   readonly timeoutMs: number;
   /** All of them together, however many there are. */
@@ -41,7 +41,7 @@ export class DnsError extends Error {
 }
 
 const TRIES = 2;
-const PATIENT: Patience = { timeoutMs: 3_000, longestMs: 10_000 };
+const USUAL: MaxWait = { timeoutMs: 3_000, longestMs: 10_000 };
 
 const NO_SUCH_NAME = 3;
 const REFUSALS: Readonly<Record<number, string>> = { 2: "failed (SERVFAIL)", 5: "refused to answer" };
@@ -51,10 +51,10 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 /** Asks `servers` (each an IP address, with a port if that is not 53), or those of the system if there are none. */
-export function systemResolver(servers: readonly string[], patience = PATIENT): Resolver {
+export function systemResolver(servers: readonly string[], maxWait = USUAL): Resolver {
   const find = async (name: string, type: RecordType): Promise<Found> => {
     const asked = servers.length > 0 ? servers : getServers();
-    const answer = await firstAnswer(asked, patience, (server, signal) => exchange(server, name, type, signal));
+    const answer = await firstAnswer(asked, maxWait, (server, signal) => exchange(server, name, type, signal));
     if ("records" in answer) return answer;
     throw new DnsError(`The DNS records of ${name} could not be checked: ${answer.fault}.`);
   };
@@ -65,12 +65,12 @@ type Answer = Found | { readonly fault: string };
 type Ask = (server: Server, signal: AbortSignal) => Promise<Reply>;
 
 /** One server after the other, and all of them again: the first answer counts, else the last fault is reported. */
-async function firstAnswer(servers: readonly string[], patience: Patience, ask: Ask): Promise<Answer> {
-  const end = AbortSignal.timeout(patience.longestMs);
+async function firstAnswer(servers: readonly string[], maxWait: MaxWait, ask: Ask): Promise<Answer> {
+  const end = AbortSignal.timeout(maxWait.longestMs);
   let fault = "there is no name server to ask";
   for (const server of Array.from({ length: TRIES }, () => servers).flat()) {
     if (end.aborted) break;
-    const signal = AbortSignal.any([end, AbortSignal.timeout(patience.timeoutMs)]);
+    const signal = AbortSignal.any([end, AbortSignal.timeout(maxWait.timeoutMs)]);
     const answer = await ask(serverAt(server), signal).then(readAnswer, readFault);
     if ("records" in answer) return answer;
     fault = `the name server ${server} ${answer.fault}`;

@@ -8,7 +8,7 @@
 import { domainOf } from "../addresses.ts";
 import { lastContact } from "../contacts/selection-queries.ts";
 import { AppError, invalidField } from "../errors.ts";
-import { tellChange } from "../events/news.ts";
+import { notifyChange } from "../events/notify.ts";
 import { LONGEST_RECORD_NAME } from "../http/schemas.ts";
 import { newId } from "../ids.ts";
 import { noteImages } from "../images/uses.ts";
@@ -90,7 +90,7 @@ async function save(tx: Tx, caller: Changer, before: Campaign, { isRestored, ...
   const { audience, segments } = await acceptAudience(tx, caller.workspace, fields);
   if (before.status === "SCHEDULED") await domainToSendFrom(tx, caller, domainOf(fields.fromAddress));
   await queries.holdSegments(tx, before.seq, segments);
-  tellChange(tx, "campaigns", caller.workspace);
+  notifyChange(tx, "campaigns", caller.workspace);
   const campaign = await queries.setFields(tx, before, { ...fields, ...audience });
   await noteImages(tx, { workspace: caller.workspace, kind: "campaign", seq: before.seq }, textsOf(campaign));
   const change = { workspace: caller.workspace, owner: { campaign: before.seq }, isOwn: isRestored ?? false };
@@ -150,7 +150,7 @@ async function insert(
   await queries.holdSegments(tx, campaign.seq, segments);
   await noteImages(tx, { workspace, kind: "campaign", seq: campaign.seq, isNew: true }, textsOf(campaign));
   await beginVersions(tx, { workspace, owner: { campaign: campaign.seq } }, campaign);
-  tellChange(tx, "campaigns", workspace);
+  notifyChange(tx, "campaigns", workspace);
   return campaign;
 }
 
@@ -194,7 +194,7 @@ export async function campaignToMove(
 export async function moved(tx: Tx, campaign: Campaign, progress: Progress): Promise<Campaign> {
   await queries.setProgress(tx, campaign, progress);
   tx.signal(CAMPAIGN_DUE);
-  tellChange(tx, "campaigns", campaign.workspace);
+  notifyChange(tx, "campaigns", campaign.workspace);
   return { ...campaign, ...progress, updatedAt: queries.timeOfProgress(tx, campaign, progress) };
 }
 

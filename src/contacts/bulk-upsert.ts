@@ -204,7 +204,7 @@ async function create(
     wantedAmong(tx, [{ workspace, topics: NEW }]),
   ]);
   const changes = created.map(({ seq }) => ({ workspace, contact: seq, topics: NEW, event: null }));
-  tx.unheard(putAllInOutbox(tx, changes, wanted));
+  tx.deferred(putAllInOutbox(tx, changes, wanted));
   for (const contact of created) done.set(first.get(contact.email) as ContactInput, { contact, isNew: true });
   return done;
 }

@@ -135,7 +135,7 @@ export async function insertContacts(tx: Tx, workspace: number, contacts: readon
     return seq === undefined ? [] : { ...contact, seq, expiresAt: null, createdAt: tx.now, updatedAt: tx.now };
   });
   const subscribed = created.filter((contact) => contact.subscribed).length;
-  if (created.length > 0) tx.unheard(addToCounts(tx, workspace, { total: created.length, subscribed }));
+  if (created.length > 0) tx.deferred(addToCounts(tx, workspace, { total: created.length, subscribed }));
   return created;
 }
 

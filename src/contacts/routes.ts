@@ -1,11 +1,11 @@
 // /contacts and /v1/track.
 import { t } from "elysia";
 import { AppError, readAll } from "../errors.ts";
-import { tellChange } from "../events/news.ts";
+import { notifyChange } from "../events/notify.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import { idShape, timeShape, wrapped } from "../http/answer-shapes.ts";
 import { answers, type Declaration } from "../http/answers.ts";
-import { answeringOnce } from "../http/idempotency.ts";
+import { idempotent } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
 import { addressShape, dataShape, optional, parameter } from "../http/schemas.ts";
 import type { Tx } from "../store/store.ts";
@@ -158,8 +158,8 @@ export function trackRoutes(access: Access, confirming: Confirming, limits: Sign
   );
 }
 
-const answerUpserted = answeringOnce(upsertEach, ({ _meta }) => (_meta.isNew ? 201 : 200));
-const answerTracked = answeringOnce(trackedEach, 200);
+const answerUpserted = idempotent(upsertEach, ({ _meta }) => (_meta.isNew ? 201 : 200));
+const answerTracked = idempotent(trackedEach, 200);
 
 type Upserting = SignUp & { readonly workspaceId: string };
 
@@ -181,7 +181,7 @@ function upsertingOf(caller: Caller, body: typeof creation.static, mails: Confir
 
 async function upsertEach(tx: Tx, upsertings: readonly Upserting[]) {
   const outcomes = await signUpEach(tx, upsertings);
-  for (const workspace of new Set(upsertings.map((one) => one.workspace))) tellChange(tx, "contacts", workspace);
+  for (const workspace of new Set(upsertings.map((one) => one.workspace))) notifyChange(tx, "contacts", workspace);
   return outcomes.map((outcome, index) => {
     if (outcome instanceof AppError) return outcome;
     const { contact, isNew } = outcome;

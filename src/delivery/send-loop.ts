@@ -18,7 +18,7 @@ import { Outcomes } from "../jobs/outcomes.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { UnreadableError } from "../secrets.ts";
-import type { Store, Together } from "../store/store.ts";
+import type { Store, BatchHandler } from "../store/store.ts";
 import type { Shares } from "../store/turns.ts";
 import type { Carriers } from "./carrier/carriers.ts";
 import { handoverOf, type HandoverOptions } from "./carrier/handover.ts";
@@ -95,7 +95,7 @@ export class SendLoop {
   readonly #connections: Connections;
   readonly #outcomes: Outcomes<Outcome, Settled>;
   /** A kind of writing of its own, which has its turn whatever else is written. One is made at a time. */
-  readonly #claim: Together<{ readonly room: number; readonly shares: Shares }, Claim>;
+  readonly #claim: BatchHandler<{ readonly room: number; readonly shares: Shares }, Claim>;
   /** After a crash with mails in hand: they are taken one by one until one got through. */
   #mayBeDeadly: boolean;
 
@@ -106,7 +106,7 @@ export class SendLoop {
     // What waits for a connection leaves in a burst, which each process spaces by itself (transport/spacing.ts).
     const isStrict = options.pace !== null && !options.store.exclusive;
     this.#connections = new Connections({ ...options, isStrict });
-    const settle: Together<Outcome, Settled> = (tx, outcomes) => settleEach(tx, outcomes, options.retry);
+    const settle: BatchHandler<Outcome, Settled> = (tx, outcomes) => settleEach(tx, outcomes, options.retry);
     this.#outcomes = new Outcomes((outcome) => options.store.writeTogether(settle, outcome), options.gatherMs);
     this.#claim = (tx, claims) =>
       Promise.all(claims.map(({ room, shares }) => claim(tx, room, { ...options, shares }, this.#sinceMarketing)));

@@ -4,7 +4,7 @@ import { iso } from "../clock.ts";
 import { languageOfContact, type Variables } from "../contacts/data.ts";
 import { contactByEmail } from "../contacts/queries.ts";
 import { AppError } from "../errors.ts";
-import { tellChange } from "../events/news.ts";
+import { notifyChange } from "../events/notify.ts";
 import { newId } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
 import { hasVariables, plainHeader } from "../templates/render.ts";
@@ -57,7 +57,7 @@ export async function accept(
   requests: readonly MailRequest[],
 ): Promise<(readonly AcceptedMail[] | AppError)[]> {
   const { answers, seqs } = await queueEach(tx, requests);
-  tx.unheard(seqs);
+  tx.deferred(seqs);
   return answers;
 }
 
@@ -125,7 +125,7 @@ function mailOf(tx: Tx, { request, place }: Admitted, { contact, address, name }
 
 function tell(tx: Tx, { sourceType, sendAtMs, private: own }: MailRequest, { workspace }: Place, mails: number): void {
   announce(tx, { workspace: workspace.seq, sourceType, mails, sendAtMs });
-  if (!own) tellChange(tx, "mails", workspace.seq);
+  if (!own) notifyChange(tx, "mails", workspace.seq);
 }
 
 /**

@@ -1,6 +1,6 @@
 // A mail whose fate is unknown, settled by somebody who knows: from the log of the next hop, or from the recipient.
 import { AppError } from "../errors.ts";
-import { tellChange } from "../events/news.ts";
+import { notifyChange } from "../events/notify.ts";
 import type { Tx } from "../store/store.ts";
 import { findEmail } from "./email.ts";
 import { setKnownLost } from "./feedback-queries.ts";
@@ -22,6 +22,6 @@ export async function settleByHand(tx: Tx, workspace: number, id: string, hasArr
     );
   if (hasArrived) await markDelivered(tx, mail);
   else await setKnownLost(tx, mail.seq, LOST);
-  tellChange(tx, "mails", workspace);
+  notifyChange(tx, "mails", workspace);
   return findEmail(tx, workspace, id);
 }

@@ -15,7 +15,7 @@ import { unsubscribe } from "../contacts/contact.ts";
 import { AppError } from "../errors.ts";
 import type { MailEvent, MailFacts } from "../events/catalog.ts";
 import { emit, emitAll, type NewEvent } from "../events/emit.ts";
-import { tellChange } from "../events/news.ts";
+import { notifyChange } from "../events/notify.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import { deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
@@ -93,7 +93,7 @@ export async function putOff(tx: Tx, mail: MailToSend, answer: Answer, dueAt: st
   const failure = { error: reply, subject: rendered(mail, answer) };
   if (!(await queries.setQueuedAgain(tx, mail, dueAt, failure))) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "later", reply, tookMs, hop });
-  tellChange(tx, "mails", mail.workspace);
+  notifyChange(tx, "mails", mail.workspace);
 }
 
 /** After each attempt that leaves its fate unknown; the same Message-ID tells most mail servers that a copy is one. */
@@ -117,14 +117,14 @@ export async function markUnanswered(
   if (!(await queries.setUnanswered(tx, mail, unanswered))) return;
   if (dueAt === null) await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome, reply, tookMs, hop });
-  tellChange(tx, "mails", mail.workspace);
+  notifyChange(tx, "mails", mail.workspace);
 }
 
 /** SENDING → PERHAPS_DELIVERED for good: a late repeat may not leave, and whether the first copy arrived is as unknown as before. */
 export async function endRepeats(tx: Tx, mail: MailToSend): Promise<void> {
   await queries.setUntried(tx, mail, null);
   await forgetSecret(tx, mail);
-  tellChange(tx, "mails", mail.workspace);
+  notifyChange(tx, "mails", mail.workspace);
 }
 
 /** SENDING → QUEUED as if it had not been tried: the next hop could not be reached. A mail that was PERHAPS_DELIVERED is so again. */
@@ -143,7 +143,7 @@ export async function park(tx: Tx, mail: MailToSend): Promise<void> {
 /** SENDING → QUEUED in a lane that waits until the mail's campaign is resumed. */
 export async function hold(tx: Tx, mail: MailToSend): Promise<void> {
   await setHeld(tx, mail);
-  tellChange(tx, "mails", mail.workspace);
+  notifyChange(tx, "mails", mail.workspace);
 }
 
 /** SENDING → deleted: its campaign was cancelled. */
@@ -167,7 +167,7 @@ export async function markFailed(
   if (!(await queries.setFailed(tx, mail, failure))) return;
   await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs, hop });
-  tellChange(tx, "mails", mail.workspace);
+  notifyChange(tx, "mails", mail.workspace);
 }
 
 /** SENDING → BOUNCED; emits email.bounce. A hard bounce also unsubscribes the contact, a soft one never does. */

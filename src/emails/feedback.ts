@@ -5,7 +5,7 @@
 //   PERHAPS_DELIVERED → SENT                  first of all, as a notice about a mail proves that it was accepted
 //
 // A mail whose person was erased keeps its state alone, without the reason, which may name the address; nothing is emitted.
-import { tellChange } from "../events/news.ts";
+import { notifyChange } from "../events/notify.ts";
 import { counter } from "../metrics/metric.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { bounceFacts, emitAbout, isErased, MAIL_RETURNED, unsubscribeAddressee } from "./email.ts";
@@ -94,7 +94,7 @@ export async function markUndelivered(tx: Tx, mail: Mail, reason: string): Promi
     tookMs: null,
     hop: null,
   });
-  tellChange(tx, "mails", mail.workspace);
+  notifyChange(tx, "mails", mail.workspace);
 }
 
 /** → COMPLAINED from any state; emits email.complaint, and unsubscribes the contact. */

@@ -1,7 +1,7 @@
 // What an operator does with waiting mails of any workspace: lists them, makes them due, puts them on hold, drops them. A mail being handed
 // over is left alone.
 import { iso } from "../clock.ts";
-import { tellChange } from "../events/news.ts";
+import { notifyChange } from "../events/notify.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { deleteUnusedContents } from "./content/queries.ts";
 import * as queries from "./operator-queries.ts";
@@ -32,7 +32,7 @@ export async function actOn(tx: Tx, act: QueueAct, mails: readonly WaitingMail[]
   const done = await ACTS[act](tx, seqs);
   if (act === "drop") await deleteUnusedContents(tx, [...new Set(mails.map(({ content }) => content))]);
   if (act === "retry") tx.signal(MAIL_QUEUED);
-  for (const workspace of new Set(mails.map((one) => one.workspace))) tellChange(tx, "mails", workspace);
+  for (const workspace of new Set(mails.map((one) => one.workspace))) notifyChange(tx, "mails", workspace);
   return done;
 }
 

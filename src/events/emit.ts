@@ -2,7 +2,7 @@
 import { newId } from "../ids.ts";
 import { insertion, seqsOf } from "../store/row-statement.ts";
 import type { Tx } from "../store/store.ts";
-import { tellEvent } from "./news.ts";
+import { tellEvent } from "./notify.ts";
 import { putAllInOutbox, wantedAmong } from "./outbox.ts";
 import { eventTopic } from "./topics.ts";
 

@@ -1,7 +1,7 @@
 // GET /app/-/live: news for pages that are open, as server-sent events.
 import { Elysia } from "elysia";
 import { invalidParameter, isStoreAway } from "../errors.ts";
-import { isTopic, TOPICS, type Topic } from "../events/news.ts";
+import { isTopic, TOPICS, type Topic } from "../events/notify.ts";
 import { admittedVisitor, type Access } from "../workspaces/auth.ts";
 import type { Live } from "./live.ts";
 

@@ -1,6 +1,6 @@
 // Notifies open pages of changes, each by a stream of its workspace and topics. A notice contains no data.
 import { AppError } from "../errors.ts";
-import { newsOf, TOPICS, type Topic } from "../events/news.ts";
+import { newsOf, TOPICS, type Topic } from "../events/notify.ts";
 
 export type Listening = {
   readonly workspace: number;

@@ -2,7 +2,7 @@
 import { AppError, invalidParameter } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
-import type { Store, Together, Tx } from "../store/store.ts";
+import type { Store, BatchHandler, Tx } from "../store/store.ts";
 import {
   answerUnder,
   keepAbout,
@@ -55,7 +55,7 @@ export async function answerOnce<Body>(
   work: (tx: Tx) => Promise<Body>,
   status: Status<Body>,
 ): Promise<Body> {
-  const alone = answeringOnce<typeof work, Body>(async (tx, [only]) => [await (only as typeof work)(tx)], status);
+  const alone = idempotent<typeof work, Body>(async (tx, [only]) => [await (only as typeof work)(tx)], status);
   return alone(store, post, work, true);
 }
 
@@ -63,7 +63,7 @@ export async function answerOnce<Body>(
  * As `answerOnce`, for work that is done together with that of others; what takes long is done alone, or they would wait for it. Made
  * once for each kind of work.
  */
-export function answeringOnce<Asked, Body>(together: Together<Asked, Body>, status: Status<Body>) {
+export function idempotent<Asked, Body>(together: BatchHandler<Asked, Body>, status: Status<Body>) {
   const all = once(together, status);
   return async (store: Store, post: Post & About<Body>, input: Asked, takesLong = false): Promise<Body> => {
     const request = asked(post, input);
@@ -108,9 +108,9 @@ function inOneOrder(body: unknown): string {
 }
 
 function once<Asked, Body>(
-  together: Together<Asked, Body>,
+  together: BatchHandler<Asked, Body>,
   status: Status<Body>,
-): Together<AskedOnce<Asked, Body>, Answer<Body>> {
+): BatchHandler<AskedOnce<Asked, Body>, Answer<Body>> {
   type One = AskedOnce<Asked, Body>;
   const carryOut = async (tx: Tx, requests: readonly One[]): Promise<Map<One, Answer<Body> | AppError>> => {
     if (requests.length === 0) return new Map();

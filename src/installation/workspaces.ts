@@ -1,7 +1,7 @@
 // What owners and the command line do with a whole workspace: made with its first keys, turned off, turned on again.
 import { parkQueue, unparkQueue } from "../emails/queue-queries.ts";
 import { MAIL_QUEUED } from "../emails/queued.ts";
-import { tellChange } from "../events/news.ts";
+import { notifyChange } from "../events/notify.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";
 import { createKeySet, type MintedKeys } from "../workspaces/key-set.ts";
@@ -27,6 +27,6 @@ export async function switchWorkspace(tx: Tx, idOrName: string, isOn: boolean): 
   const workspace = await (isOn ? enableWorkspace : disableWorkspace)(tx, idOrName);
   const moved = await (isOn ? unparkQueue : parkQueue)(tx, workspace.seq);
   if (isOn) tx.signal(MAIL_QUEUED);
-  tellChange(tx, "workspace", workspace.seq);
+  notifyChange(tx, "workspace", workspace.seq);
   return { workspace, moved };
 }

@@ -40,7 +40,7 @@ export class ThreadError extends Error {
 type Pending = {
   readonly resolve: (result: never) => void;
   readonly reject: (reason: ThreadError) => void;
-  readonly patience: ReturnType<typeof setTimeout> | undefined;
+  readonly deadline: ReturnType<typeof setTimeout> | undefined;
 };
 
 export class WorkerThread<Request> {
@@ -87,8 +87,8 @@ export class WorkerThread<Request> {
     const [id, worker] = [++this.#lastId, this.#worker as Worker];
     return new Promise((resolve, reject) => {
       const givenUp = () => this.#lost(worker, "it took too long");
-      const patience = longestMs === undefined ? undefined : setTimeout(givenUp, longestMs);
-      this.#pending.set(id, { resolve, reject, patience });
+      const deadline = longestMs === undefined ? undefined : setTimeout(givenUp, longestMs);
+      this.#pending.set(id, { resolve, reject, deadline });
       this.#given.push(...given);
       if (this.#outbox.push({ id, request }) > 1) return;
       if (isGathered) setImmediate(() => this.#post());
@@ -117,7 +117,7 @@ export class WorkerThread<Request> {
     const pending = this.#pending.get(reply.id);
     if (!pending) return;
     this.#pending.delete(reply.id);
-    clearTimeout(pending.patience);
+    clearTimeout(pending.deadline);
     if ("error" in reply) pending.reject(new ThreadError(reply.error, reply.code));
     else pending.resolve(reply.result as never);
   }
@@ -130,8 +130,8 @@ export class WorkerThread<Request> {
     [this.#outbox, this.#given] = [[], []];
     const lost = [...this.#pending.values()];
     this.#pending.clear();
-    for (const { reject, patience } of lost) {
-      clearTimeout(patience);
+    for (const { reject, deadline } of lost) {
+      clearTimeout(deadline);
       reject(new ThreadError(`${this.#options.name} stopped: ${reason}`, code));
     }
   }

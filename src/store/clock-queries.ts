@@ -1,7 +1,7 @@
 // The SQL of the latest moment that a server has seen, and of a clock in doubt (clock-watch.ts).
 import { sql, type Sql } from "./sql.ts";
 import type { Reader, Tx } from "./store.ts";
-import { callEverybody } from "./turns.ts";
+import { makeAllDue } from "./turns.ts";
 
 /** `seenAt`: the latest moment that was believed; null = none yet. `doubtedAt`: what the clock said as it came in doubt; null = it is believed. */
 export type Seen = { readonly seenAt: string | null; readonly doubtedAt: string | null };
@@ -32,7 +32,7 @@ export function doubtClock(tx: Tx, seenAt: string, doubtedAt: string): Promise<n
 /** Servers notice within a second. */
 export async function acceptClock(tx: Tx): Promise<void> {
   await tx.run`update installation set clock_seen_at = ${tx.now}, clock_doubted_at = null`;
-  await callEverybody(tx);
+  await makeAllDue(tx);
 }
 
 /** Of the moment a day ago: true while it is later than the latest time seen, and so the clock more than a day ahead, noticed or not. */

@@ -4,7 +4,7 @@ import type { Calendar, LoopSpec } from "../jobs/loops.ts";
 import type { Log } from "../log.ts";
 import { acceptClock, doubtClock, keepSeen, seenIn, type Seen } from "./clock-queries.ts";
 import type { Store, Tx } from "./store.ts";
-import { callEverybody } from "./turns.ts";
+import { makeAllDue } from "./turns.ts";
 
 /** What a clock did between two looks is not seen. */
 const LOOK_EVERY_MS = 1_000;
@@ -80,7 +80,7 @@ export class ClockWatch implements Calendar {
     if (jumpMs < 0)
       await store.write(async (tx) => {
         for (const recall of recalls) await recall(tx);
-        await callEverybody(tx);
+        await makeAllDue(tx);
       });
     this.#steadySinceMs = atMs;
     const [how, bySeconds] = [jumpMs < 0 ? "back" : "forward", Math.round(Math.abs(jumpMs) / 1000)];

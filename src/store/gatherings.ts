@@ -3,14 +3,14 @@
 // much as a few large ones; so the second waits for its half, but not for long.
 import { isStoreAway, AppError } from "../errors.ts";
 import { halves } from "./halves.ts";
-import { MOST_TOGETHER, type Together, type Tx } from "./store.ts";
+import { MOST_TOGETHER, type BatchHandler, type Tx } from "./store.ts";
 
 const AT_ONCE = 2;
 /** As long as a small transaction takes. */
 const MOST_PATIENCE_MS = 5;
 
 /** In one transaction of that kind. */
-type Write = <Result>(work: (tx: Tx) => Promise<Result>, kind: Together<never, unknown>) => Promise<Result>;
+type Write = <Result>(work: (tx: Tx) => Promise<Result>, kind: BatchHandler<never, unknown>) => Promise<Result>;
 
 type Waiting<Request, Answer> = {
   readonly request: Request;
@@ -24,12 +24,12 @@ export class Gatherings {
 
   constructor(
     private readonly write: Write,
-    private readonly patienceMs = MOST_PATIENCE_MS,
+    private readonly maxWaitMs = MOST_PATIENCE_MS,
   ) {}
 
-  carryOut<Request, Answer>(together: Together<Request, Answer>, request: Request): Promise<Answer> {
+  carryOut<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer> {
     const known = this.#byKind.get(together) as Gathering<Request, Answer> | undefined;
-    const gathering = known ?? new Gathering(this.write, together, this.patienceMs);
+    const gathering = known ?? new Gathering(this.write, together, this.maxWaitMs);
     if (!known) this.#byKind.set(together, gathering);
     return new Promise((resolve, reject) => gathering.add({ request, resolve, reject }));
   }
@@ -40,12 +40,12 @@ class Gathering<Request, Answer> {
   /** Transactions, and the requests in them. */
   #running = 0;
   #underWay = 0;
-  #patience: Timer | null = null;
+  #waits: Timer | null = null;
 
   constructor(
     private readonly write: Write,
-    private readonly together: Together<Request, Answer>,
-    private readonly patienceMs: number,
+    private readonly together: BatchHandler<Request, Answer>,
+    private readonly maxWaitMs: number,
   ) {}
 
   add(one: Waiting<Request, Answer>): void {
@@ -65,10 +65,10 @@ class Gathering<Request, Answer> {
   }
 
   #wait(): void {
-    this.#patience ??= setTimeout(() => {
-      this.#patience = null;
+    this.#waits ??= setTimeout(() => {
+      this.#waits = null;
       this.#goOn(false);
-    }, this.patienceMs);
+    }, this.maxWaitMs);
   }
 
   async #carryOut(taken: readonly Waiting<Request, Answer>[]): Promise<void> {

@@ -14,7 +14,7 @@ export class PostgresTx extends PostgresStatements implements Tx {
   readonly counts: Count[] = [];
   rows = 0;
   isOver = false;
-  readonly #unheard: Promise<unknown>[] = [];
+  readonly #deferred: Promise<unknown>[] = [];
 
   constructor(
     connection: Connection,
@@ -29,14 +29,14 @@ export class PostgresTx extends PostgresStatements implements Tx {
     this.callbacks.push(callback);
   }
 
-  unheard(statement: Promise<unknown>): void {
+  deferred(statement: Promise<unknown>): void {
     statement.catch(() => undefined);
-    this.#unheard.push(statement);
+    this.#deferred.push(statement);
   }
 
   /** @throws the first fault among the statements that nobody has heard of */
   async allHeard(): Promise<void> {
-    await Promise.all(this.#unheard);
+    await Promise.all(this.#deferred);
   }
 
   signal(what: string): void {

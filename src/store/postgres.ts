@@ -39,7 +39,7 @@ import {
   type Reader,
   type ReadOptions,
   type Store,
-  type Together,
+  type BatchHandler,
   type Tx,
 } from "./store.ts";
 
@@ -57,7 +57,7 @@ const MOST_OFF_MS = 1_000;
 export type PostgresServer = { readonly url: string; readonly connections: number };
 
 /**
- * Connects, migrates if it may, and answers the store. Has patience with a server that is just starting.
+ * Connects, migrates if it may, and answers the store. Waits a while for a server that is just starting.
  * @throws NewerStoreError, Error if the database cannot be used, is not to be opened so, is behind a pooler between transactions, or a
  * store is being copied to it
  */
@@ -100,7 +100,7 @@ async function prepared(sql: SQL, { clock, log, opening }: StoreOptions & { read
 
 /** What is carried out by itself. */
 const ALONE = Symbol("alone");
-type Kind = typeof ALONE | Together<never, unknown>;
+type Kind = typeof ALONE | BatchHandler<never, unknown>;
 
 type PostgresOptions = StoreOptions & Pick<PostgresServer, "connections"> & { readonly isNew: boolean };
 type Done<Result> = { readonly result: Result; readonly tx: PostgresTx };
@@ -169,7 +169,7 @@ class PostgresStore implements Store {
     return done.result;
   }
 
-  writeTogether<Request, Answer>(together: Together<Request, Answer>, request: Request): Promise<Answer> {
+  writeTogether<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer> {
     return this.#gatherings.carryOut(together, request);
   }
 
@@ -179,7 +179,7 @@ class PostgresStore implements Store {
     let committing = false;
     try {
       const begun = this.#begin(connection, tx.nowMs);
-      tx.unheard(begun);
+      tx.deferred(begun);
       const result = await work(tx);
       await begun;
       tx.isOver = true;

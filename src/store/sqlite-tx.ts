@@ -17,7 +17,7 @@ export class SqliteTx implements Tx {
   readonly callbacks: (() => void)[] = [];
   readonly signals: string[] = [];
   readonly counts: Count[] = [];
-  readonly #unheard: Promise<unknown>[] = [];
+  readonly #deferred: Promise<unknown>[] = [];
   statements = 0;
   rows = 0;
   /** Taken by values that are larger than a page. */
@@ -68,14 +68,14 @@ export class SqliteTx implements Tx {
     return returned;
   }
 
-  unheard(statement: Promise<unknown>): void {
+  deferred(statement: Promise<unknown>): void {
     statement.catch(() => undefined);
-    this.#unheard.push(statement);
+    this.#deferred.push(statement);
   }
 
   /** @throws the fault of a statement that nobody has heard of */
   async allHeard(): Promise<void> {
-    if (this.#unheard.length > 0) await Promise.all(this.#unheard);
+    if (this.#deferred.length > 0) await Promise.all(this.#deferred);
   }
 
   afterCommit(callback: () => void): void {

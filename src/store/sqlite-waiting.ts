@@ -1,11 +1,11 @@
 // Writes that wait for the one writer, and how they go together.
 import { AppError } from "../errors.ts";
 import type { SqliteTx } from "./sqlite-tx.ts";
-import { MOST_TOGETHER, type Together, type Tx } from "./store.ts";
+import { MOST_TOGETHER, type BatchHandler, type Tx } from "./store.ts";
 
 type Work = (tx: Tx) => Promise<unknown>;
 export type Waiting = {
-  readonly together: Together<never, unknown>;
+  readonly together: BatchHandler<never, unknown>;
   readonly request: unknown;
   readonly resolve: (value: never) => void;
   readonly reject: (reason: unknown) => void;
@@ -16,7 +16,7 @@ export type Settled = { readonly waiting: readonly Waiting[]; readonly tx: Sqlit
 );
 
 /** Work that nothing else is carried out with. */
-export const alone: Together<Work, unknown> = async (tx, [work]) => [await (work as Work)(tx)];
+export const alone: BatchHandler<Work, unknown> = async (tx, [work]) => [await (work as Work)(tx)];
 
 export type Kind = Waiting["together"];
 

@@ -20,7 +20,7 @@ import {
   type Reader,
   type ReadOptions,
   type Store,
-  type Together,
+  type BatchHandler,
   type Tx,
 } from "./store.ts";
 
@@ -102,7 +102,7 @@ class SqliteStore implements Store {
     return this.writeTogether(alone, work) as Promise<Result>;
   }
 
-  writeTogether<Request, Answer>(together: Together<Request, Answer>, request: Request): Promise<Answer> {
+  writeTogether<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#writer.add({ together, request, resolve, reject });
     });

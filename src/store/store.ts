@@ -94,7 +94,7 @@ export interface Tx extends Reader {
    * A statement of this transaction whose answer nobody needs: it goes with the next ones, or with the commit. If it fails, so does the
    * transaction.
    */
-  unheard(statement: Promise<unknown>): void;
+  deferred(statement: Promise<unknown>): void;
   /** Runs once the change is durable, never after a rollback. */
   afterCommit(callback: () => void): void;
   /** Counts what happened once the change is durable. */
@@ -109,7 +109,7 @@ export interface Tx extends Reader {
  * What many ask for at the same moment, done at once: an answer or a refusal for each request, in their order. A refused request has
  * changed nothing. If it throws, nothing counts, and they are carried out by halves, until the one that throws is alone.
  */
-export type Together<Request, Answer> = (
+export type BatchHandler<Request, Answer> = (
   tx: Tx,
   requests: readonly Request[],
 ) => Promise<readonly (Answer | AppError)[]>;
@@ -148,7 +148,7 @@ export interface Store {
    */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** As `write`, for a request that is carried out with those that wait for the same. @throws AppError as which it was refused */
-  writeTogether<Request, Answer>(together: Together<Request, Answer>, request: Request): Promise<Answer>;
+  writeTogether<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer>;
   /**
    * Another number than before once anything has been committed, by whomever; null where that cannot be told at once (PostgreSQL).
    * @throws AppError STORE_UNAVAILABLE

@@ -63,20 +63,20 @@ export function inTurn<Row>(queue: Queue<Row>, work: (tx: Tx, rows: readonly Row
 async function take<Row>(tx: Tx, queue: Queue<Row>, most: number, shares: Shares): Promise<Taken<Row>> {
   const taken = new Map<number, Row[]>();
   const others = (limit: number) => workspacesInTurn(tx, queue.name, limit, [...shares.without, ...taken.keys()]);
-  let [hungry, left] = [await others(most), most];
-  const mayBeMore = hungry.length === most;
-  for (let round = 0; round < MAX_ROUNDS && left > 0 && hungry.length > 0; round++) {
-    const share = Math.max(1, Math.floor(left / hungry.length));
+  let [waiting, remaining] = [await others(most), most];
+  const mayBeMore = waiting.length === most;
+  for (let round = 0; round < MAX_ROUNDS && remaining > 0 && waiting.length > 0; round++) {
+    const share = Math.max(1, Math.floor(remaining / waiting.length));
     const still: number[] = [];
-    for (const workspace of hungry.slice(0, left)) {
+    for (const workspace of waiting.slice(0, remaining)) {
       const theirs = taken.get(workspace) ?? [];
       const wanted = Math.min(share, shares.mostOf(workspace) - theirs.length);
       const rows = wanted > 0 ? await queue.take(tx, workspace, wanted) : [];
       taken.set(workspace, theirs.concat(rows));
-      left -= rows.length;
+      remaining -= rows.length;
       if (rows.length === share) still.push(workspace);
     }
-    hungry = mayBeMore && left > 0 ? [...(await others(left)), ...still] : still;
+    waiting = mayBeMore && remaining > 0 ? [...(await others(remaining)), ...still] : still;
   }
   return { rows: alternating([...taken.values()]), workspaces: [...taken.keys()] };
 }
@@ -170,6 +170,6 @@ export function deleteTurns(tx: Tx, workspace: number): Promise<number> {
 }
 
 /** Brings all turns forward to now: a turn that comes too early does no harm. */
-export function callEverybody(tx: Tx): Promise<number> {
+export function makeAllDue(tx: Tx): Promise<number> {
   return tx.run`update turns set due_at = ${tx.now} where coalesce(due_at, '9999') > ${tx.now}`;
 }

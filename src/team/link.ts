@@ -1,7 +1,7 @@
 // Links that let somebody in, once: the first owner, a user who is locked out, or somebody invited to a workspace.
 import { DAY_MS, iso } from "../clock.ts";
 import { AppError } from "../errors.ts";
-import { tellChange } from "../events/news.ts";
+import { notifyChange } from "../events/notify.ts";
 import { newId, sha256Hex } from "../ids.ts";
 import type { Role } from "../roles.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -149,5 +149,5 @@ async function spend(tx: Tx, link: Invitation): Promise<void> {
 async function giveRole(tx: Tx, { workspace, role }: Invitation, { seq }: User): Promise<void> {
   if (role === "OWNER") await setOwner(tx, seq, true);
   else if (workspace !== null) await setMembership(tx, seq, workspace, role);
-  if (workspace !== null) tellChange(tx, "team", workspace);
+  if (workspace !== null) notifyChange(tx, "team", workspace);
 }

@@ -1,7 +1,7 @@
 // A room's routes as a table: each has a path, what it declares (http/answers.ts) and what it does. The makers say how that is
 // done: in one transaction, once under an Idempotency-Key, as a page. The status is the first that the route declares.
 import { Elysia, type Static, type TSchema } from "elysia";
-import { tellChangeAt } from "../events/news.ts";
+import { notifyChangeAt } from "../events/notify.ts";
 import type { Declaration } from "../http/answers.ts";
 import { answerOnce, type About, type Post } from "../http/idempotency.ts";
 import { withWarnings } from "../http/body-notes.ts";
@@ -210,7 +210,7 @@ function telling<By extends Tx, Request extends { readonly caller: Caller }, Ans
 ): Work<By, Request, Answer> {
   return async (tx, asked) => {
     const answer = await work(tx, asked);
-    tellChangeAt(tx, path, asked.caller.workspace);
+    notifyChangeAt(tx, path, asked.caller.workspace);
     return answer;
   };
 }

@@ -1,6 +1,6 @@
 // News for pages that are open: that something has changed, at most twice a second a topic, and never what.
 import { expect, jest, test } from "bun:test";
-import { TOPICS } from "../../src/events/news.ts";
+import { TOPICS } from "../../src/events/notify.ts";
 import { Live } from "../../src/face/live.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { letter } from "../support/mails.ts";

@@ -1,7 +1,7 @@
 // The store as a process that may die sees it: each await of a write is a place to die at, and the order of writes is the seed's choice.
 import { AppError } from "../../src/errors.ts";
 import type { Count } from "../../src/metrics/metric.ts";
-import type { Dialect, KeyedHash, Reader, Store, Together, Tx } from "../../src/store/store.ts";
+import type { Dialect, KeyedHash, Reader, Store, BatchHandler, Tx } from "../../src/store/store.ts";
 import type { Fate } from "./fate.ts";
 import type { Order } from "./order.ts";
 
@@ -40,7 +40,7 @@ export class MortalStore implements Store {
   }
 
   /** Each by itself: how many came together would depend on the threads that sign, and a seed could not be played again. */
-  writeTogether<Request, Answer>(together: Together<Request, Answer>, request: Request): Promise<Answer> {
+  writeTogether<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer> {
     return this.write(async (tx) => {
       const [answer] = await together(tx, [request]);
       if (answer === undefined || answer instanceof AppError) throw answer;
@@ -116,8 +116,8 @@ class MortalTx implements Tx {
     return this.inner.runEach<Row>(...insertion);
   }
 
-  unheard(statement: Promise<unknown>): void {
-    this.inner.unheard(statement);
+  deferred(statement: Promise<unknown>): void {
+    this.inner.deferred(statement);
   }
 
   afterCommit(callback: () => void): void {

@@ -4,7 +4,7 @@ import { HOUR_MS, systemClock } from "../../src/clock.ts";
 import { AppError } from "../../src/errors.ts";
 import { insertion } from "../../src/store/row-statement.ts";
 import { joined, list, sql } from "../../src/store/sql.ts";
-import { ConstraintError, type Store, type Together, type Tx } from "../../src/store/store.ts";
+import { ConstraintError, type Store, type BatchHandler, type Tx } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshStore, type FreshStore } from "../support/store.ts";
 
@@ -55,13 +55,13 @@ test("a write that throws leaves nothing, and those beside it stay", async () =>
 
 test("a statement that nobody waits for is part of the write, and fails it", async () => {
   const store = await openStore();
-  await store.write(async (tx) => tx.unheard(note(tx, "kept")));
+  await store.write(async (tx) => tx.deferred(note(tx, "kept")));
   const failing = store.write(async (tx) => {
     await note(tx, "half");
-    tx.unheard(note(tx, "kept"));
+    tx.deferred(note(tx, "kept"));
   });
   const goingOn = store.write(async (tx) => {
-    tx.unheard(note(tx, "kept"));
+    tx.deferred(note(tx, "kept"));
     await note(tx, "more");
   });
   const outcomes = await Promise.allSettled([failing, goingOn]);
@@ -235,7 +235,7 @@ test("rows that are inserted together come back in their order, whatever is in t
 type Noted = { readonly seq: number; readonly text: string };
 
 /** Notes each text; refuses those that begin with "no", and cannot do anything with "bad". Tells how many came together. */
-function noting(sizes: number[]): Together<Noted, number> {
+function noting(sizes: number[]): BatchHandler<Noted, number> {
   return async (tx, requests) => {
     sizes.push(requests.length);
     const answers: (number | AppError)[] = [];

@@ -10,7 +10,7 @@ import { NewerStoreError } from "../../src/store/schema.ts";
 import { connect, lockFile } from "../../src/store/sqlite-connection.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import { joined, sql, Sql } from "../../src/store/sql.ts";
-import type { Store, Together, Tx } from "../../src/store/store.ts";
+import type { Store, BatchHandler, Tx } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 
 const clock = new TestClock();
@@ -89,7 +89,7 @@ test("kinds of writes take turns: one that comes by the hundreds keeps nobody ba
   const done: string[] = [];
   /** Each that is carried out takes as long as a batch may. */
   const kind =
-    (name: string): Together<null, null> =>
+    (name: string): BatchHandler<null, null> =>
     async (tx, requests) => {
       await note(tx, `${name}${done.push(name)}`);
       clock.advance(20);

@@ -1,7 +1,7 @@
 // Connections for transactions on PostgreSQL: the one that was used last is taken first, and what was lost is not used again.
 import { SQL } from "bun";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Store, Together, Tx } from "../../src/store/store.ts";
+import type { Store, BatchHandler, Tx } from "../../src/store/store.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE } from "../support/database.ts";
 import { freshStore, type FreshStore } from "../support/store.ts";
@@ -56,7 +56,7 @@ test.skipIf(ENGINE !== "postgres")(
   async () => {
     const over = Promise.withResolvers<void>();
     const others = Array.from({ length: 12 }, () => fresh.store.write(() => over.promise));
-    const settled: Together<number, number> = async (tx, mails) => {
+    const settled: BatchHandler<number, number> = async (tx, mails) => {
       await tx.get`select 1 as one`;
       return mails;
     };

@@ -4,7 +4,7 @@ import { acceptNumbered } from "../../emails/accept.ts";
 import { MAIL_QUEUED } from "../../emails/queued.ts";
 import * as mails from "../../emails/campaign-queries.ts";
 import { deleteUnusedContents, setContentDomain } from "../../emails/content/queries.ts";
-import { tellChange } from "../../events/news.ts";
+import { notifyChange } from "../../events/notify.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { audienceOf } from "../audience.ts";
 import { deleteCampaign, holdSegments, setProgress, takeCampaign, type Campaign, type Progress } from "../queries.ts";
@@ -53,7 +53,7 @@ export function freezeAudience(contacts: number): Step {
     if (isWhole) await holdSegments(tx, seq, []);
     const frozen = isWhole ? { frozenAt: tx.now, blocked: null } : {};
     const isDone = isWhole && campaign.status === "DRAFT";
-    if (isDone) tellChange(tx, "campaigns", workspace);
+    if (isDone) notifyChange(tx, "campaigns", workspace);
     await setProgress(tx, campaign, { frozenTo: upTo, ...frozen, ...(isDone ? { dueAt: null } : {}) });
     return !isDone;
   };
@@ -100,7 +100,7 @@ export const finish: Step = async (tx, campaign) => {
   // Another process may have been queueing mails when this one found no recipient left.
   if ((await recipients.nextRecipients(tx, campaign, 1)).length > 0) return true;
   if (await mails.isInFlight(tx, campaign.seq)) return false;
-  tellChange(tx, "campaigns", campaign.workspace);
+  notifyChange(tx, "campaigns", campaign.workspace);
   await setProgress(tx, campaign, { status: "SENT", sentAt: tx.now, dueAt: null, blocked: null });
   return true;
 };
@@ -122,7 +122,7 @@ export const releaseMails: Step = async (tx, { seq }) => {
 /** Why it cannot go on, for everybody to see; null = it can. */
 export function note(progress: Pick<Progress, "blocked" | "dueAt">): Step {
   return async (tx, campaign) => {
-    if (progress.blocked !== campaign.blocked) tellChange(tx, "campaigns", campaign.workspace);
+    if (progress.blocked !== campaign.blocked) notifyChange(tx, "campaigns", campaign.workspace);
     await setProgress(tx, campaign, progress);
     return false;
   };

@@ -53,9 +53,9 @@ export function sesTransport(options: SesOptions): Transport {
     send: (message) => queue.run(() => send(message), { until: closing.signal }).catch(() => CLOSING),
     close: async () => {
       closing.abort();
-      const patience = setTimeout(() => cutOff.abort(), CLOSING_MS);
+      const deadline = setTimeout(() => cutOff.abort(), CLOSING_MS);
       await queue.idle();
-      clearTimeout(patience);
+      clearTimeout(deadline);
       client.destroy();
     },
   };
@@ -73,8 +73,8 @@ async function handOver(client: SESv2Client, options: SesOptions, message: Leavi
   try {
     // The SDK does not say when the whole body has left: from here on, SES may have it.
     message.onSaid?.();
-    const patience = AbortSignal.any([AbortSignal.timeout(Math.round(answerTimeoutMs)), message.cutOff]);
-    const answer = await client.send(command, { abortSignal: patience });
+    const deadline = AbortSignal.any([AbortSignal.timeout(Math.round(answerTimeoutMs)), message.cutOff]);
+    const answer = await client.send(command, { abortSignal: deadline });
     const remoteId = answer.MessageId ?? "";
     return { kind: "accepted", reply: `Accepted by SES as ${remoteId}`, ...(remoteId === "" ? {} : { remoteId }) };
   } catch (error) {

@@ -67,10 +67,10 @@ export class Dialogue {
   }
 
   /** Piece by piece, as the relay takes them; hangs up if it takes none for so long. `onSaid`: once the last one is on its way. */
-  async say(pieces: Iterable<Buffer>, patienceMs: number, onSaid: () => void): Promise<void> {
+  async say(pieces: Iterable<Buffer>, maxWaitMs: number, onSaid: () => void): Promise<void> {
     let isFull = false;
     for (const piece of pieces) {
-      if (isFull) await this.within(patienceMs, () => new Promise<void>((resolve) => (this.#goOn = resolve)));
+      if (isFull) await this.within(maxWaitMs, () => new Promise<void>((resolve) => (this.#goOn = resolve)));
       if (this.#isOver) return;
       isFull = !this.#write(piece);
     }
@@ -79,20 +79,20 @@ export class Dialogue {
   }
 
   /** Hangs up if the work takes longer. */
-  async within<Result>(patienceMs: number, work: () => Promise<Result>): Promise<Result> {
-    const patience = setTimeout(() => this.end("Took too long"), patienceMs);
+  async within<Result>(maxWaitMs: number, work: () => Promise<Result>): Promise<Result> {
+    const deadline = setTimeout(() => this.end("Took too long"), maxWaitMs);
     try {
       return await work();
     } finally {
-      clearTimeout(patience);
+      clearTimeout(deadline);
     }
   }
 
   /** Waits for the relay's goodbye, a second at most. */
   async quit(): Promise<void> {
-    const patience = setTimeout(() => this.end("The relay says no goodbye"), QUIT_TIMEOUT_MS);
+    const deadline = setTimeout(() => this.end("The relay says no goodbye"), QUIT_TIMEOUT_MS);
     await this.answerTo("QUIT");
-    clearTimeout(patience);
+    clearTimeout(deadline);
     this.end("We have said goodbye");
   }
 

@@ -98,14 +98,14 @@ export class SmtpPool {
 
   /** Lets the mails in hand finish if that is not for long, refuses those that wait, and hangs up. */
   close(): Promise<void> {
-    const patience = setTimeout(() => this.#open.forEach((session) => session.end("We are shutting down")), CLOSING_MS);
+    const deadline = setTimeout(() => this.#open.forEach((session) => session.end("We are shutting down")), CLOSING_MS);
     return new Promise<void>((resolve) => {
       this.#closed = resolve;
       if (this.#dialPause) clearTimeout(this.#dialPause);
       this.#turnAway(CLOSING);
       this.dropIdle();
       this.#reportClosed();
-    }).finally(() => clearTimeout(patience));
+    }).finally(() => clearTimeout(deadline));
   }
 
   #takeIdle(): SmtpSession | null {

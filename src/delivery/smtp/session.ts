@@ -26,7 +26,7 @@ const IDLE_MS = 1000;
 
 /** MAIL, RCPT, DATA. */
 type Commands = readonly [string, string, string];
-export type Patience = Pick<RelayAddress, "timeoutMs"> & {
+export type MaxWait = Pick<RelayAddress, "timeoutMs"> & {
   /** While the message is said, for each piece of it, and then for the relay's answer. */
   readonly answerTimeoutMs: number;
 };
@@ -36,7 +36,7 @@ const DATA = 2;
 
 export class SmtpSession {
   readonly #relay: Opened;
-  readonly #patience: Patience;
+  readonly #waits: MaxWait;
   #mails = 0;
   /** Of these the relay has answered for. */
   #answered = 0;
@@ -45,13 +45,13 @@ export class SmtpSession {
   /** A mail gave up waiting behind another: what the relay says to it is heard by nobody. */
   #isLeft = false;
 
-  private constructor(relay: Opened, patience: Patience) {
+  private constructor(relay: Opened, maxWait: MaxWait) {
     this.#relay = relay;
-    this.#patience = patience;
+    this.#waits = maxWait;
   }
 
   /** A session ready for mails, or the reason why there is none. */
-  static async open(address: RelayAddress & Patience): Promise<SmtpSession | Refusal> {
+  static async open(address: RelayAddress & MaxWait): Promise<SmtpSession | Refusal> {
     const opened = await openConnection(address);
     return "kind" in opened ? opened : new SmtpSession(opened, address);
   }
@@ -101,7 +101,7 @@ export class SmtpSession {
   /** The relay's answer if it took the message, else what went wrong. */
   async #transmit({ envelope, raw, onSaid }: FinishedMessage, onFree: () => void): Promise<string | Failure> {
     const { dialogue, extensions } = this.#relay;
-    const { answerTimeoutMs } = this.#patience;
+    const { answerTimeoutMs } = this.#waits;
     const failure = await this.#begin(this.#commands({ envelope, raw }));
     if (failure) return failure;
     let begun: Failure["begun"] = dialogue.isOver ? "no" : "part";
@@ -148,13 +148,13 @@ export class SmtpSession {
   /** One answer before the message. Behind another message the relay may have to answer for that one first, which is not hurried. */
   async #heard(ask: () => Promise<Answer>): Promise<Answer> {
     const { promise: late, resolve } = Promise.withResolvers<Answer>();
-    const patience = setTimeout(() => {
+    const deadline = setTimeout(() => {
       if (this.#mails - this.#answered > 1) this.#isLeft = true;
       else this.#relay.dialogue.end("Took too long");
       resolve({ reason: "Took too long", refusal: null });
-    }, this.#patience.timeoutMs);
+    }, this.#waits.timeoutMs);
     const answer = await Promise.race([ask(), late]);
-    clearTimeout(patience);
+    clearTimeout(deadline);
     return answer;
   }
 
@@ -176,7 +176,7 @@ export class SmtpSession {
     if (this.#isLeft) return;
     // A refusal during the message may be followed by one more answer, so the session is not used again.
     if (failure.begun !== "no" || this.#isOutOfStep(failure)) return dialogue.end("The relay is out of step");
-    const answer = await dialogue.within(this.#patience.timeoutMs, () => dialogue.answerTo("RSET"));
+    const answer = await dialogue.within(this.#waits.timeoutMs, () => dialogue.answerTo("RSET"));
     if (!isTaken(answer)) dialogue.end("The relay does not start over");
   }
 

@@ -3,7 +3,7 @@ import { t } from "elysia";
 import { AppError } from "../../errors.ts";
 import { emailAddressShape, idShape, timeShape, wrapped } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
-import { answeringOnce } from "../../http/idempotency.ts";
+import { idempotent } from "../../http/idempotency.ts";
 import { success } from "../../http/replies.ts";
 import type { Tx } from "../../store/store.ts";
 import { secretKeyWithAttachments, type Access } from "../../workspaces/auth.ts";
@@ -37,7 +37,7 @@ const sent = answers(
 /** What is larger is stored by itself: others would wait for it. */
 const SMALL_CHARS = 64 * 1024;
 
-const answerSent = answeringOnce(
+const answerSent = idempotent(
   async (tx: Tx, sendings: readonly Sending[]) => (await sendEach(tx, sendings)).map((mails) => answerOf(tx, mails)),
   200,
 );

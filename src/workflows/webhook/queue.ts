@@ -1,6 +1,6 @@
 // The queue of webhooks: put in, held while their workflow is disabled, and settled after an attempt.
 import { DAY_MS, iso } from "../../clock.ts";
-import { tellChange } from "../../events/news.ts";
+import { notifyChange } from "../../events/notify.ts";
 import { retryDelayMs } from "../../jobs/retry.ts";
 import { counter } from "../../metrics/metric.ts";
 import type { Tx } from "../../store/store.ts";
@@ -83,7 +83,7 @@ export async function settleCall(tx: Tx, call: Call, attempt: Attempt): Promise<
   const result = { outcome, durationMs, ...shown(answer) } as const;
   await setAttemptResult(tx, call, result);
   tx.tally({ metric: ATTEMPTS, labels: [outcome], workspace: call.workspace });
-  tellChange(tx, "webhooks", call.workspace);
+  notifyChange(tx, "webhooks", call.workspace);
   const dueAt = waitMs === null ? null : iso(tx.nowMs + waitMs);
   const state = dueAt !== null ? "DUE" : isDelivered ? "DELIVERED" : "FAILED";
   if ((await setCallState(tx, call, state, dueAt)) > 0 && dueAt === null) await onSettled(tx, call, result, config);

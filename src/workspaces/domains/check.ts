@@ -5,7 +5,7 @@
 // attempt, so the raw message is composed alike after a rotation.
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../../clock.ts";
 import type { Resolver } from "../../dns.ts";
-import { tellChange } from "../../events/news.ts";
+import { notifyChange } from "../../events/notify.ts";
 import { restUntil, SHORT_REST_MS } from "../../jobs/due.ts";
 import type { Log } from "../../log.ts";
 import type { Secrets } from "../../secrets.ts";
@@ -119,7 +119,7 @@ async function conclude(tx: Tx, context: DomainContext, { seq, begunAt, checks }
   const kept = record && taken ? withFinding(checks, record, TAKEN) : checks;
   const dated = withSince(kept, begunAt, domain.checks, domain.checkedAt);
   await setChecked(tx, seq, { checks: dated, begunAt, nextCheckAt: iso(tx.nowMs + nextInMs) });
-  tellChange(tx, "domains", domain.workspace);
+  notifyChange(tx, "domains", domain.workspace);
   if (hasTurned)
     tx.afterCommit(() => context.log.info("a sender domain signs with its new DKIM key", { domain: domain.domain }));
   return { taken };

@@ -2,7 +2,7 @@
 import { parseDomainName } from "../../addresses.ts";
 import { HOUR_MS, iso } from "../../clock.ts";
 import { AppError, limitReached } from "../../errors.ts";
-import { tellChange } from "../../events/news.ts";
+import { notifyChange } from "../../events/notify.ts";
 import { newId } from "../../ids.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -39,7 +39,7 @@ export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, inp
   const seq = await insertDomain(tx, { id: newId(tx.nowMs), workspace, domain }, firstLookAt);
   if (seq === null) throw hasAlready(domain);
   await giveKey(tx, secrets, { seq, domain, keyPair: input.keyPair, activeFrom: tx.now });
-  tellChange(tx, "domains", workspace);
+  notifyChange(tx, "domains", workspace);
   return findDomain(tx, domain, workspace);
 }
 
@@ -75,7 +75,7 @@ export async function removeDomain(tx: Tx, workspace: number, id: string): Promi
   const { seq } = domain;
   await setDomainRemoved(tx, seq);
   await forgetPrivateKeys(tx, seq);
-  tellChange(tx, "domains", workspace);
+  notifyChange(tx, "domains", workspace);
   return domain;
 }
 

@@ -22,7 +22,7 @@ export function isTopic(name: string): name is Topic {
 }
 
 /** Told once the change is durable. */
-export function tellChange(tx: Tx, topic: Topic, workspace: number): void {
+export function notifyChange(tx: Tx, topic: Topic, workspace: number): void {
   tx.signal(`news ${topic} ${workspace}`);
 }
 
@@ -37,17 +37,17 @@ export function newsOf(signal: string): News | null {
 const OF_PATH: Readonly<Record<string, Topic>> = { emails: "mails", members: "team", invitations: "team" };
 
 /** What a call changes: `/templates/:id` changes templates. */
-export function tellChangeAt(tx: Tx, path: string, workspace: number): void {
+export function notifyChangeAt(tx: Tx, path: string, workspace: number): void {
   const place = path.split("/")[1] ?? "";
   const topic = OF_PATH[place] ?? place;
-  if (isTopic(topic)) tellChange(tx, topic, workspace);
+  if (isTopic(topic)) notifyChange(tx, topic, workspace);
 }
 
 /** What an event shows to have changed: `email.sent` mails, `segment.entry` segments; each the events. */
 export function tellEvent(tx: Tx, name: string, workspace: number): void {
-  tellChange(tx, "events", workspace);
+  notifyChange(tx, "events", workspace);
   const [kind] = name.split(".", 1);
-  if (kind === "email") tellChange(tx, "mails", workspace);
-  else if (kind === "contact") tellChange(tx, "contacts", workspace);
-  else if (kind === "segment") tellChange(tx, "segments", workspace);
+  if (kind === "email") notifyChange(tx, "mails", workspace);
+  else if (kind === "contact") notifyChange(tx, "contacts", workspace);
+  else if (kind === "segment") notifyChange(tx, "segments", workspace);
 }

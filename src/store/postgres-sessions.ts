@@ -32,7 +32,7 @@ export async function refusePooledTransactions(sql: SQL): Promise<void> {
     connections.forEach((connection) => connection.release());
   }
   throw new Error(
-    "A pooler stands before PostgreSQL and gives each transaction another session (pool_mode = transaction). Posthorn needs sessions that stay: set pool_mode = session for its database, or name PostgreSQL itself in database.url.",
+    "PostgreSQL is reached through a connection pooler that gives each transaction another session (pool_mode = transaction). Posthorn needs sessions of its own: set pool_mode = session for its database, or name PostgreSQL itself in database.url.",
   );
 }
 
@@ -55,9 +55,7 @@ export function needOf(connections: number): number {
 /** Null if the server allows enough for them. */
 export function scarcityOf({ most }: Room, connections: number): string | null {
   const need = needOf(connections);
-  return most >= need
-    ? null
-    : `PostgreSQL allows ${most} connections, and a node with a command beside it takes ${need}.`;
+  return most >= need ? null : `PostgreSQL allows ${most} connections; a node and one command need ${need}.`;
 }
 
 export const MORE_CONNECTIONS = "Raise max_connections of PostgreSQL, or lower [database] connections.";

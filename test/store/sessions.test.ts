@@ -4,6 +4,8 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { DEFAULTS } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
+import { systemClock } from "../../src/clock.ts";
+import { openStoreToServe } from "../../src/store/open.ts";
 import { needOf, scarcityOf } from "../../src/store/postgres-sessions.ts";
 import { openPostgres } from "../../src/store/postgres.ts";
 import { cliBeside, posthornCli } from "../support/cli.ts";
@@ -11,6 +13,7 @@ import { TestClock } from "../support/clock.ts";
 import { ENGINE, freshDatabase, freshDirectory, freshFile, giveBack } from "../support/database.ts";
 import { letter } from "../support/mails.ts";
 import { HAS_PGBOUNCER, pgBouncer } from "../support/pgbouncer.ts";
+import { postgresBinaries, PostgresServer } from "../support/postgres-server.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 
 const ON_POSTGRES = ENGINE === "postgres";
@@ -95,18 +98,34 @@ test("a server that allows fewer connections than a node and a command take is t
   expect(need).toBe(19);
   expect(scarcityOf({ most: need, used: 0 }, CONNECTIONS)).toBeNull();
   expect(scarcityOf({ most: need - 1, used: 0 }, CONNECTIONS)).toBe(
-    "PostgreSQL allows 18 connections, and a node with a command beside it takes 19.",
+    "PostgreSQL allows 18 connections; a node and one command need 19.",
   );
+});
+
+test.if(ON_POSTGRES && postgresBinaries() !== null)("the start says so, and goes on", async () => {
+  await using server = await PostgresServer.start({ max_connections: 9, max_wal_senders: 0 });
+  const lines: string[] = [];
+  const log = createLog({ level: "warn", format: "text", clock: systemClock, write: (line) => lines.push(line) });
+  const open = async (connections: number) => {
+    const config = { ...DEFAULTS, database: { url: server.url, connections } };
+    const { store } = await openStoreToServe(config, { clock: systemClock, log });
+    await store.close();
+    return lines.splice(0).map((line) => line.slice(25));
+  };
+  expect(await open(4)).toEqual([
+    "warn  PostgreSQL allows 6 connections; a node and one command need 7. Raise max_connections of PostgreSQL, or lower [database] connections.",
+  ]);
+  expect(await open(3)).toEqual([]);
 });
 
 test.if(ON_POSTGRES)("a command takes two connections, and the doctor tells how many are left", async () => {
   await using posthorn = await startPosthorn();
   const few = { POSTHORN_DATABASE_CONNECTIONS: "4" };
   expect((await cliBeside(posthorn, ["doctor"], few)).out).toMatch(
-    /^ok {5}connections: \d+ of \d+ are in use; a node with a command beside it takes 7$/m,
+    /^ok {5}connections: \d+ of \d+ are in use; a node and one command need 7$/m,
   );
   const many = { POSTHORN_DATABASE_CONNECTIONS: "500" };
   expect((await cliBeside(posthorn, ["doctor"], many)).out).toMatch(
-    /^WRONG {2}connections: PostgreSQL allows \d+ connections, and a node with a command beside it takes 503\.\n.*max_connections/m,
+    /^WRONG {2}connections: PostgreSQL allows \d+ connections; a node and one command need 503\.\n.*max_connections/m,
   );
 });

@@ -21,7 +21,7 @@ export async function pgBouncer(server: string, { mode, inCircle = false }: Sett
   const [file, users] = [join(folder, "pgbouncer.ini"), join(folder, "users")];
   const settings = Object.entries({
     ...{ listen_addr: "127.0.0.1", listen_port: port, unix_socket_dir: "" },
-    ...{ auth_type: "trust", auth_file: users, ignore_startup_parameters: "extra_float_digits" },
+    ...{ auth_type: "trust", auth_file: users },
     ...{ pool_mode: mode, default_pool_size: 30, server_round_robin: inCircle ? 1 : 0 },
   });
   writeFileSync(users, `"${target.username}" ""\n`);

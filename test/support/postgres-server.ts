@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { freePort } from "./free-port.ts";
 
 const DEBIAN = "/usr/lib/postgresql";
-const SETTINGS = { listen_addresses: "127.0.0.1", log_min_messages: "warning" };
+type Settings = Readonly<Record<string, string | number>>;
+const SETTINGS: Settings = { listen_addresses: "127.0.0.1", log_min_messages: "warning" };
 
 type User = { readonly name: string; readonly uid: number; readonly gid: number };
 
@@ -27,7 +28,11 @@ export class PostgresServer implements AsyncDisposable {
   readonly #user: User | null;
   readonly #watch: Subprocess<"pipe", "ignore", "ignore">;
 
-  private constructor(binaries: string, folder: string) {
+  private constructor(
+    binaries: string,
+    folder: string,
+    private readonly settings: Settings,
+  ) {
     this.#user = plainUser();
     this.#binaries = binaries;
     this.#folder = folder;
@@ -36,11 +41,11 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   /** Makes a cluster in a temporary folder and starts it. @throws Error if PostgreSQL is not installed or will not start */
-  static async start(): Promise<PostgresServer> {
+  static async start(settings: Settings = {}): Promise<PostgresServer> {
     const binaries = postgresBinaries();
     if (binaries === null) throw new Error("PostgreSQL is not installed here.");
     const folder = mkdtempSync(join(tmpdir(), "posthorn-postgres-"));
-    const server = new PostgresServer(binaries, folder);
+    const server = new PostgresServer(binaries, folder, settings);
     await server.#run("initdb", "-U", "posthorn", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8");
     await server.#upAnywhere();
     return server;
@@ -64,7 +69,8 @@ export class PostgresServer implements AsyncDisposable {
 
   /** Answers when it takes connections. */
   up(): Promise<void> {
-    const settings = Object.entries({ ...SETTINGS, port: this.#port, unix_socket_directories: this.#folder });
+    const place = { port: this.#port, unix_socket_directories: this.#folder };
+    const settings = Object.entries({ ...SETTINGS, ...this.settings, ...place });
     const options = settings.map(([name, value]) => `-c ${name}=${value}`).join(" ");
     return this.#run("pg_ctl", "-w", "-l", join(this.#folder, "log"), "-o", options, "start");
   }

@@ -58,9 +58,7 @@ export async function lookAtConnections({ store, config }: Looked): Promise<Find
   const scarcity = scarcityOf(room, connections);
   if (scarcity !== null) return [wrong("connections", scarcity, MORE_CONNECTIONS)];
   const { used, most } = room;
-  return [
-    ok("connections", `${used} of ${most} are in use; a node with a command beside it takes ${needOf(connections)}`),
-  ];
+  return [ok("connections", `${used} of ${most} are in use; a node and one command need ${needOf(connections)}`)];
 }
 
 /** How many mails the relay was found to take in a session, if it has a limit. */

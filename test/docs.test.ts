@@ -24,7 +24,12 @@ import { ask } from "./support/scenario.ts";
 /** Those that change what the whole workspace does, or count who is in it, run on a server of their own. */
 const ALONE = ["contacts", "segments"];
 /** What the guide serves besides its pages. */
-const BESIDE = ["/docs", "/docs/guide/config.example.toml", "/docs/guide/operate/grafana.json"];
+const BESIDE = [
+  "/docs",
+  "/docs/guide/config.example.toml",
+  "/docs/guide/operate/grafana.json",
+  "/docs/guide/operate/alerts.yml",
+];
 const TEXTS = new Map([...PAGES, ["README", readFileSync("README.md", "utf8")]]);
 
 let shared: Awaited<ReturnType<typeof start>>;

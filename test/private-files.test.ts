@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ownCertificate } from "../src/certificates/source.ts";
+import { DEFAULTS } from "../src/config.ts";
 import { createLog } from "../src/log.ts";
 import { posthornCli, serving } from "./support/cli.ts";
 import { TestClock } from "./support/clock.ts";
@@ -59,13 +60,7 @@ test("a database elsewhere, made by a verb, is closed to others, and so is its d
 test("the key of a certificate of our own is closed to others, also where it was open before", () => {
   mkdirSync(data);
   const log = createLog({ level: "error", format: "text", clock: new TestClock(), write: () => {} });
-  const open = () =>
-    ownCertificate({
-      dataDir: data,
-      hostName: "a.example",
-      nowMs: Date.now(),
-      log,
-    });
+  const open = () => ownCertificate({ ...DEFAULTS, data: { dir: data } }, { clock: new TestClock(), log });
   open();
   expect(modesIn(data)["smtp.key.pem"]).toBe("600");
   chmodSync(join(data, "smtp.key.pem"), 0o644);

@@ -1,9 +1,10 @@
 // Reads a certificate and its key from files, and says in words what is wrong with them.
 import { X509Certificate, createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createSecureContext } from "node:tls";
 import { iso } from "../clock.ts";
-import { ConfigError } from "../config.ts";
+import { ConfigError, type Config } from "../config.ts";
 import type { Certificate } from "./self-signed.ts";
 
 /** Where a certificate comes from, and which section of the configuration says so. */
@@ -12,6 +13,18 @@ export type CertificateFiles = {
   readonly certFile: string;
   readonly keyFile: string;
 };
+
+/** Those that the configuration names; null = none. */
+export function filesOf(config: Config, section: CertificateFiles["section"]): CertificateFiles | null {
+  const { certFile, keyFile } = config[section];
+  return certFile !== null && keyFile !== null ? { section, certFile, keyFile } : null;
+}
+
+/** The self-signed one of the SMTP ports. */
+export function ownFiles({ data }: Config): CertificateFiles {
+  const [certFile, keyFile] = ["smtp.cert.pem", "smtp.key.pem"].map((name) => join(data.dir, name)) as [string, string];
+  return { section: "smtp", certFile, keyFile };
+}
 
 export type CertificateFacts = {
   readonly subject: string;
@@ -75,4 +88,10 @@ function attempt<T>(configKey: string, words: string, work: () => T): T {
 
 function fault(key: string, message: string): ConfigError {
   return new ConfigError([{ key, message }]);
+}
+
+/** Why it cannot be used, on one line. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof ConfigError)) return (error as Error).message;
+  return error.problems.map(({ key, message }) => `${key}: ${message}`).join("; ");
 }

@@ -2,12 +2,12 @@
 import { X509Certificate } from "node:crypto";
 import { statSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { join } from "node:path";
 import { domainToASCII } from "node:url";
-import { ConfigError } from "../config.ts";
+import { DAY_MS, type Clock } from "../clock.ts";
+import { ownName, type Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import { keepPrivate, writePrivate } from "../private-files.ts";
-import { readCertificate, type CertificateFiles } from "./read.ts";
+import { ownFiles, readCertificate, reasonOf, type CertificateFiles } from "./read.ts";
 import { selfSigned, type Certificate } from "./self-signed.ts";
 
 export class CertificateSource {
@@ -61,22 +61,13 @@ export class CertificateSource {
   }
 }
 
-type OwnOptions = {
-  readonly dataDir: string;
-  /** The name that it is made for. */
-  readonly hostName: string;
-  readonly nowMs: number;
-  readonly log: Log;
-};
+/** As long before its end, a start makes a new one. */
+const RENEWED_BEFORE_MS = 90 * DAY_MS;
 
-/** The self-signed one of the SMTP ports; made where it is missing, broken, or for another name. */
-export function ownCertificate({ dataDir, hostName, nowMs, log }: OwnOptions): CertificateSource {
-  const own = {
-    section: "smtp",
-    certFile: join(dataDir, "smtp.cert.pem"),
-    keyFile: join(dataDir, "smtp.key.pem"),
-  } as const;
-  if (!isFor(own, [hostName], nowMs)) {
+/** The self-signed one of the SMTP ports; made where it is missing, broken, for another name, or about to end. */
+export function ownCertificate(config: Config, { clock, log }: { clock: Clock; log: Log }): CertificateSource {
+  const [own, hostName, nowMs] = [ownFiles(config), ownName(config), clock.nowMs()];
+  if (!isFor(own, [hostName], nowMs + RENEWED_BEFORE_MS)) {
     const made = selfSigned(hostName, nowMs);
     writePrivate(own.keyFile, made.key);
     writeFileSync(own.certFile, made.cert);
@@ -104,10 +95,4 @@ export function isFor(files: CertificateFiles, names: readonly string[], nowMs: 
   } catch {
     return false;
   }
-}
-
-/** On one line, for the log. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof ConfigError)) return (error as Error).message;
-  return error.problems.map(({ key, message }) => `${key}: ${message}`).join("; ");
 }

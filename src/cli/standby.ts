@@ -2,12 +2,16 @@
 import { placeOf, type Place } from "../backup/place.ts";
 import { Standby, takeOwnership, type Progress } from "../backup/stream/standby.ts";
 import { systemClock } from "../clock.ts";
+import { misused } from "./arguments.ts";
 import { openerOf, OPENER_OPTIONS } from "./backup.ts";
 import { inStore, logOf, secretsOf } from "./beside.ts";
 import { printOne } from "./print.ts";
+import { listenForStandby, StandbyState } from "./standby-port.ts";
 import { JSON_OPTION, type Call, type Option, type Verb } from "./verb.ts";
 
 const LOOK_EVERY_MS = 1_000;
+/** What is damaged may be a snapshot of gigabytes, which is fetched anew each time. */
+const REST_AFTER_FAULT_MS = 10_000;
 const FROM: Option = { value: "PLACE", help: "Where the stream is; overrides backup.stream" };
 
 export const STANDBY: Verb = {
@@ -17,7 +21,11 @@ export const STANDBY: Verb = {
     "It looks for new changes every second. After a restart it continues where it was. To replace the server with the copy,",
     "run posthorn promote.",
   ],
-  options: { from: FROM, ...OPENER_OPTIONS },
+  options: {
+    from: FROM,
+    port: { value: "PORT", help: "Answers GET /ready and GET /metrics at this port; overrides metrics.port" },
+    ...OPENER_OPTIONS,
+  },
   run: standBy,
 };
 
@@ -45,22 +53,34 @@ async function standBy(call: Call): Promise<void> {
   const { config, place, opener } = around(call);
   using standby = new Standby({ place, opener, config });
   const log = logOf(call);
+  const watched = new StandbyState(systemClock);
+  const port = listenForStandby(watched, { ...config.metrics, ...portOf(call) });
+  if (port) call.io.out(`GET /ready and GET /metrics on ${port.url.origin}`);
   let isOver = false;
   const over = call.io.untilStopped(() => {}).then(() => (isOver = true));
   let said = "";
   do {
-    const state = await stateOf(standby);
-    if (state.text !== said) (state.isSound ? call.io.out : log.warn)((said = state.text));
-    await Promise.race([Bun.sleep(LOOK_EVERY_MS), over]);
+    const progress = await stepped(standby);
+    watched.note(progress, standby.lastPiece);
+    const text = inWords(progress);
+    if (text !== said) (progress.fault === null ? call.io.out : log.warn)((said = text));
+    await Promise.race([Bun.sleep(progress.fault === null ? LOOK_EVERY_MS : REST_AFTER_FAULT_MS), over]);
   } while (!isOver);
+  await port?.stop(true);
+}
+
+function portOf(call: Call): { readonly port?: number } {
+  const given = call.text("port");
+  if (given === undefined) return {};
+  const port = Number(given);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return { port };
+  throw misused(STANDBY, `needs a number from 0 to 65535 behind --port, not ${given}`);
 }
 
 /** Said again only if it changes. */
-async function stateOf(standby: Standby): Promise<{ text: string; isSound: boolean }> {
-  const { reached, fault } = await stepped(standby);
-  if (fault !== null) return { text: `The copy stands still: ${fault}.`, isSound: false };
-  if (reached === "") return { text: "The copy is not whole yet.", isSound: true };
-  return { text: "The copy is up to date, and follows.", isSound: true };
+function inWords({ reached, fault }: Progress): string {
+  if (fault !== null) return `The copy stands still: ${fault}.`;
+  return reached === "" ? "The copy is not whole yet." : "The copy is up to date, and follows.";
 }
 
 /** A place that does not answer is a fault as well. */

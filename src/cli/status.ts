@@ -26,7 +26,7 @@ async function status(call: Call): Promise<number> {
 }
 
 function textOf(seen: Status): string {
-  const { server, store, disk, queue, rate, failingDomains, jobs, backup, needs } = seen;
+  const { server, store, disk, queue, rate, failingDomains, jobs, certificates, backup, needs } = seen;
   const rows: [string, string][] = [
     [
       "server",
@@ -48,6 +48,10 @@ function textOf(seen: Status): string {
     ...jobs.map((one): [string, string] => [
       "job",
       `${one.what.toLowerCase()} in ${one.workspace}: ${grouped(one.processed)} of ${grouped(one.total)}`,
+    ]),
+    ...certificates.map((one): [string, string] => [
+      "tls",
+      `${one.of.join(" and ")}: ${one.validTo === null ? "no certificate can be used" : `valid until ${one.validTo}`}`,
     ]),
     ["store", `${megabytes(store.database)}, log ${megabytes(store.log)}`],
     ["disk", disk.freeBytes === null ? "unknown" : `${megabytes(disk.freeBytes)} free at ${disk.path}`],

@@ -4,7 +4,7 @@
 // takes nothing new, finishes what it has in hand, streams included, and closes connections where nobody asks anything.
 import type { AnyElysia } from "elysia";
 import { acmeFiles } from "../certificates/acme/kept.ts";
-import { factsOf, type CertificateFacts } from "../certificates/read.ts";
+import { factsOf, filesOf, type CertificateFacts } from "../certificates/read.ts";
 import { CertificateSource } from "../certificates/source.ts";
 import { ownAddress, type Config } from "../config.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
@@ -103,9 +103,7 @@ function withoutItsEnd(listen: () => void): void {
 
 /** The certificate of [http] in the configuration; null = plain HTTP. @throws ConfigError if it cannot be used */
 export function certificateOf(config: Config, log: Log): CertificateSource | null {
-  const { certFile, keyFile } = config.http;
-  const inFiles = certFile !== null && keyFile !== null ? ({ section: "http", certFile, keyFile } as const) : null;
-  const files = inFiles ?? acmeFiles(config, "http");
+  const files = filesOf(config, "http") ?? acmeFiles(config, "http");
   return files && new CertificateSource(files, log);
 }
 

@@ -5,6 +5,7 @@ import type { Stream } from "../backup/room.ts";
 import type { StreamState } from "../backup/stream/follower.ts";
 import { healthOf } from "../backup/stream/health.ts";
 import type { CertificateFacts } from "../certificates/read.ts";
+import { certificatesOf, type CertificateState, type Port } from "../certificates/state.ts";
 import { iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { RelayState } from "../delivery/reachability.ts";
@@ -29,6 +30,7 @@ export type Surroundings = {
 export async function installationOf(reader: Reader, surroundings: Surroundings): Promise<InstallationRecord> {
   const { ground, startedMs, relay, ports, httpCertificate, stream } = surroundings;
   const { config, clock, engine, schema } = ground;
+  const certificates = certificatesOf(config, clock.nowMs());
   return {
     ...{ version, engine, schema },
     startedAt: iso(startedMs.calendar),
@@ -39,13 +41,22 @@ export async function installationOf(reader: Reader, surroundings: Surroundings)
     relay: relay(),
     limits: limitsOf(config),
     ports: [...ports.words],
-    certificate: ports.certificateFacts,
-    httpCertificate: httpCertificate(),
+    certificate: certificateOf("SMTP", ports.certificateFacts, certificates),
+    httpCertificate: certificateOf("HTTPS", httpCertificate(), certificates),
     dataDirectory: spaceOf(config.data.dir),
     database: await databaseOf(reader, config),
     backup: { ...(await backupOf(reader, config)), stream: streamOf(config, await stream?.state()) },
     counts: await holdings(reader),
   };
+}
+
+function certificateOf(
+  port: Port,
+  shown: CertificateFacts | null,
+  states: readonly CertificateState[],
+): InstallationRecord["certificate"] {
+  const state = states.find(({ of }) => of.includes(port));
+  return shown && { ...shown, endsSoon: state?.endsSoon ?? false, fault: state?.fault ?? null };
 }
 
 function transportOf({ delivery, relay, ses }: Config): InstallationRecord["transport"] {

@@ -11,6 +11,10 @@ const certificateShape = t.Object({
   issuer: t.String(),
   validTo: timeShape,
   isSelfSigned: t.Boolean(),
+  endsSoon: t.Boolean({ description: "It should have been renewed by now." }),
+  fault: t.Union([t.String(), t.Null()], {
+    description: "Why ACME has got no newer one, or why the newer one cannot be read; null = nothing was wrong.",
+  }),
 });
 
 export const installationShape = t.Object(

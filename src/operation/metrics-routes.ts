@@ -2,23 +2,28 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { Elysia } from "elysia";
 import type { Config } from "../config.ts";
-import type { Figures } from "./figures.ts";
+
+type Page = { readonly text: () => Promise<string> };
 
 const TEXT = { "content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store" };
 const PATH = "/metrics";
 
-export function metricsRoutes(figures: Figures, { path, token }: Config["metrics"]) {
+export function metricsRoutes(figures: Page, { path, token }: Config["metrics"]) {
   const app = new Elysia();
   if (path === null) return app;
   return app.get(path, ({ request }) => answer(figures, token, request), { detail: { hide: true } });
 }
 
-/** @throws Error in plain words if the port cannot be listened on */
-export function listenForMetrics(figures: Figures, { host, port, token }: Config["metrics"]): Bun.Server<undefined> {
+/** `others`: what else is answered there. @throws Error in plain words if the port cannot be listened on */
+export function listenForMetrics(
+  figures: Page,
+  { host, port, token }: Config["metrics"],
+  others: Readonly<Record<string, () => Response>> = {},
+): Bun.Server<undefined> {
   try {
     return Bun.serve({
       ...{ hostname: host, port, development: false, reusePort: false },
-      routes: { [PATH]: (request: Request) => answer(figures, token, request) },
+      routes: { [PATH]: (request: Request) => answer(figures, token, request), ...others },
       fetch: () => new Response(`Figures are at ${PATH}.\n`, { status: 404 }),
     });
   } catch (error) {
@@ -27,7 +32,7 @@ export function listenForMetrics(figures: Figures, { host, port, token }: Config
   }
 }
 
-async function answer(figures: Figures, token: string | null, request: Request): Promise<Response> {
+async function answer(figures: Page, token: string | null, request: Request): Promise<Response> {
   if (token !== null && !isSame(request.headers.get("authorization") ?? "", `Bearer ${token}`))
     return new Response("Send the token of [metrics] as Authorization: Bearer.\n", {
       status: 401,

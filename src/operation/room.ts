@@ -3,6 +3,7 @@ import type { Ground, Room } from "../ground.ts";
 import { reportingChanges } from "./changes.ts";
 import { Figures, type FiguresOptions } from "./figures.ts";
 import { listenForMetrics, metricsRoutes } from "./metrics-routes.ts";
+import { reportingNeeds } from "./needs.ts";
 import { watchingDelay } from "./process-figures.ts";
 import { Readiness, type Watched } from "./readiness.ts";
 import { readyRoutes } from "./routes.ts";
@@ -15,19 +16,24 @@ type OperationRoom = Room & {
 
 export function openOperation(
   ground: Ground,
-  { relay, stream, stuckLoops }: Pick<Watched, "stuckLoops"> & Omit<FiguresOptions, "ground">,
+  { relay, stream, stuckLoops }: Pick<Watched, "stuckLoops"> & Pick<FiguresOptions, "relay" | "stream">,
 ): OperationRoom {
   const { metrics } = ground.config;
-  const figures = new Figures({ ground, relay, stream });
   const readiness = new Readiness(ground, {
     stuckLoops,
     isRefused: () => stream?.isRefused() ?? false,
     space: () => storeSpace(ground.config),
   });
+  const isReady = () =>
+    readiness.missing().then(
+      ({ length }) => length === 0,
+      () => false,
+    );
+  const figures = new Figures({ ground, relay, stream, isReady, stuckLoops });
   let port: Bun.Server<undefined> | null = null;
   return {
     routes: [readyRoutes({ readiness, relay, stream }, ground), metricsRoutes(figures, metrics)],
-    loops: [watchingDelay(ground.clock), reportingChanges(ground)],
+    loops: [watchingDelay(ground.clock), reportingChanges(ground), reportingNeeds(ground, { relay, stream })],
     listen: () => void (port = metrics.port === 0 ? null : listenForMetrics(figures, metrics)),
     stop: async () => port?.stop(true),
   };

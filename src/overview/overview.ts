@@ -1,4 +1,5 @@
 // What in a workspace needs attention, and which first steps are done.
+import { needsSomebody, type CertificateState } from "../certificates/state.ts";
 import { DAY_MS, iso } from "../clock.ts";
 import { keptCount } from "../contacts/count-queries.ts";
 import { campaignsUnderWay } from "../delivery/queue/queries.ts";
@@ -21,6 +22,7 @@ export type OverviewTerms = {
   readonly workspace: number;
   readonly nowMs: number;
   readonly relay: RelayState;
+  readonly certificates: readonly CertificateState[];
   readonly bounces: BounceWay;
 };
 
@@ -29,7 +31,7 @@ const MOST_CAMPAIGNS = 20;
 const MOST_WEBHOOKS = 1_000;
 
 export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<Overview> {
-  const { workspace, nowMs, relay } = terms;
+  const { workspace, nowMs, relay, certificates } = terms;
   const stopped = (await workspaceBySeq(reader, workspace))?.marketingStopped ?? null;
   const domains = await failingDomains(reader, workspace, MOST_DOMAINS);
   const held = await heldSince(reader);
@@ -40,6 +42,11 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
       : [{ kind: "CLOCK_IN_DOUBT" as const, since: clock.doubtedAt, seen: clock.seenAt }]),
     ...(held === null ? [] : [{ kind: "SENDING_HELD" as const, since: held }]),
     ...(relay.state === "AWAY" ? [{ kind: "RELAY_AWAY" as const, since: relay.since, reply: relay.reply }] : []),
+    ...certificates.filter(needsSomebody).map(({ of, validTo, fault }) => ({
+      kind: "CERTIFICATE" as const,
+      of: [...of],
+      ...{ validTo, fault },
+    })),
     ...(stopped === null ? [] : [{ kind: "MARKETING_STOPPED" as const, text: stopped }]),
     ...domains.map(failing),
     ...(await failedMails(reader, workspace, nowMs)),

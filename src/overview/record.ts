@@ -58,6 +58,18 @@ const clockInDoubt = t.Object(
     description: "Nothing is deleted by age and no scheduled mail leaves until the clock is believed.",
   },
 );
+const certificate = t.Object(
+  {
+    kind: t.Literal("CERTIFICATE"),
+    of: t.Array(oneOf("HTTPS", "SMTP")),
+    validTo: {
+      ...nullable(timeShape),
+      description: "null = it cannot be read; the server goes on with the one before.",
+    },
+    fault: { ...nullable(t.String()), description: "Why there is no newer one; null = nobody has tried." },
+  },
+  { title: "CertificateNeed", description: "It cannot be renewed or read, or ends within two weeks." },
+);
 const sendingHeld = t.Object({ kind: t.Literal("SENDING_HELD"), since: timeShape }, { title: "SendingHeld" });
 
 export const overviewShape = t.Object(
@@ -68,6 +80,7 @@ export const overviewShape = t.Object(
           clockInDoubt,
           sendingHeld,
           relayAway,
+          certificate,
           marketingStopped,
           domainFailing,
           mailsFailed,

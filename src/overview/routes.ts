@@ -1,6 +1,8 @@
 // GET /overview, /statistics/states
 import { t } from "elysia";
+import { certificatesOf } from "../certificates/state.ts";
 import { DAY_MS, iso } from "../clock.ts";
+import type { Config } from "../config.ts";
 import { answers } from "../http/answers.ts";
 import { parameter, timeInputShape } from "../http/schemas.ts";
 import type { RelayState } from "../delivery/reachability.ts";
@@ -36,15 +38,22 @@ const states = answers(
 
 const DEFAULT_DAYS = 30;
 
-export type OverviewOptions = { readonly relay: () => RelayState; readonly bounces: BounceWay };
+export type OverviewOptions = {
+  readonly relay: () => RelayState;
+  readonly config: Config;
+  readonly bounces: BounceWay;
+};
 
-export function overviewRoutes(access: Access, { relay, bounces }: OverviewOptions) {
+export function overviewRoutes(access: Access, { relay, config, bounces }: OverviewOptions) {
   return routes(access, [
     get(
       "/overview",
       shown,
-      (reader, { caller: { workspace } }) =>
-        overviewOf(reader, { workspace, nowMs: access.clock.nowMs(), relay: relay(), bounces }),
+      (reader, { caller: { workspace } }) => {
+        const nowMs = access.clock.nowMs();
+        const certificates = certificatesOf(config, nowMs);
+        return overviewOf(reader, { workspace, nowMs, relay: relay(), certificates, bounces });
+      },
       "long",
     ),
     get(

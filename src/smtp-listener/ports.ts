@@ -4,7 +4,7 @@
 // a message; they refuse by throwing `SmtpReply`. smtp-server speaks the protocol; port-server.ts and connection.ts change three of its
 // classes. While a message waits for memory, nothing is read from its connection.
 import { acmeFiles } from "../certificates/acme/kept.ts";
-import { factsOf, type CertificateFacts } from "../certificates/read.ts";
+import { factsOf, filesOf, type CertificateFacts } from "../certificates/read.ts";
 import { CertificateSource, ownCertificate } from "../certificates/source.ts";
 import type { Clock } from "../clock.ts";
 import { DEFAULTS, ownName, type Config } from "../config.ts";
@@ -46,13 +46,8 @@ export class Ports {
     const wanted = ports.filter(({ setting }) => config.smtp[setting] !== 0);
     if (wanted.length === 0) return new Ports([], null, log);
     const hostName = ownName(config);
-    const nowMs = clock.nowMs();
-    const { certFile, keyFile } = config.smtp;
-    const inFiles = certFile !== null && keyFile !== null ? ({ section: "smtp", certFile, keyFile } as const) : null;
-    const files = inFiles ?? acmeFiles(config, "smtp");
-    const certificate = files
-      ? new CertificateSource(files, log)
-      : ownCertificate({ dataDir: config.data.dir, hostName, nowMs, log });
+    const files = filesOf(config, "smtp") ?? acmeFiles(config, "smtp");
+    const certificate = files ? new CertificateSource(files, log) : ownCertificate(config, { clock, log });
     const common = { ...config.smtp, hostName, certificate: certificate.current, clock, log };
     const opened: Opened[] = [];
     try {

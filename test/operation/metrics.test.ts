@@ -227,8 +227,13 @@ test("the dashboard and the guide name figures that there are, and all of them",
   await posthorn.settle();
   await figures(posthorn);
   const there = new Set([...(await figures(posthorn)).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name as string));
-  // What this server has not: a clock that goes on, a fault, a backup; with PostgreSQL, the disk.
-  const others = ["event_loop_delay_seconds", "loop_failures_total", "backup_last_success_seconds", "disk_free_bytes"];
+  // What this server has not: a clock that goes on, a fault, a backup, a certificate, a stream; with PostgreSQL, the disk.
+  const others = [
+    ...["event_loop_delay_seconds", "loop_failures_total", "disk_free_bytes", "disk_size_bytes"],
+    ...["backup_last_success_seconds", "backup_every_seconds"],
+    ...["certificate_expiry_seconds", "certificate_ends_soon", "certificate_fault"],
+    ...["stream_lag_seconds", "stream_waiting_bytes", "stream_works", "stream_refused", "standby_seen_seconds"],
+  ];
   for (const one of others) there.add(`posthorn_${one}`);
   const { panels } = JSON.parse(readFileSync("docs/operate/grafana.json", "utf8")) as Json;
   const drawn = new Set(

@@ -78,6 +78,14 @@ function useSaid(need: Need): Said {
         when: need.since,
         way: t.seeServer,
       };
+    case "CERTIFICATE":
+      return {
+        mark: "failed",
+        tone: "bad",
+        what: say(t.certificate(need.of.join(t.and)), need.fault ?? t.certificateEnds),
+        when: need.validTo,
+        way: t.seeServer,
+      };
     case "MARKETING_STOPPED":
       return { mark: "held", tone: "warn", what: say(t.marketingStopped, need.text), when: null, way: t.seeBounces };
     case "DOMAIN_FAILING":
@@ -129,6 +137,7 @@ function Way({ need, children }: { readonly need: Need; readonly children: React
     case "CLOCK_IN_DOUBT":
     case "SENDING_HELD":
     case "RELAY_AWAY":
+    case "CERTIFICATE":
       return (
         <Link className="line" to="/set-up/server">
           {children}

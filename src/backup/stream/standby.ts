@@ -10,6 +10,7 @@ import { DATABASE } from "../parts.ts";
 import type { Place } from "../place.ts";
 import { checked, manifestIn, putInPlace, whileStopped, type Restore, type Restored } from "../restore.ts";
 import { lastAlive, ownerOf, ownId, sayFollowing, takeOver } from "./owner.ts";
+import { segmentName } from "./names.ts";
 import { replay, type Position } from "./replay.ts";
 import { snapshotFor, unpackSnapshot } from "./restore-stream.ts";
 
@@ -56,6 +57,12 @@ export class Standby implements Disposable {
   get reached(): string {
     const state = stateIn(this.#folder);
     return state === null ? "" : reachedIn(state);
+  }
+
+  /** The name of the last segment in it; null = there is no copy. */
+  get lastPiece(): string | null {
+    const state = stateIn(this.#folder);
+    return state && segmentName(state.position);
   }
 
   /** Brings the copy to what the place has. A newer row of segments begins with its own snapshot. @throws Error as the place says */

@@ -19,6 +19,8 @@ export type Kept = {
   readonly tried: string;
   readonly failures: number;
   readonly nextTryMs: number;
+  /** Why the last attempt failed, in words; null = it did not. */
+  readonly fault: string | null;
 };
 
 /** Where the certificate is, as the API or the SMTP ports read it; null = ACME is off. One file, so that it changes at once. */
@@ -43,7 +45,22 @@ export function readKept(dataDir: string): Kept {
     createPrivateKey(kept.accountKey);
     return kept;
   } catch {
-    return { accountKey: pemOf(newKey()), tried: "", failures: 0, nextTryMs: 0 };
+    return { accountKey: pemOf(newKey()), tried: "", failures: 0, nextTryMs: 0, fault: null };
+  }
+}
+
+/** What is asked for, and of whom. */
+export function wantedOf(config: Config): string {
+  return [config.http.acmeDirectory, ...namesOf(config)].join(" ");
+}
+
+/** Why the last attempt at what is wanted failed; null = it did not, or there was none. */
+export function faultIn(config: Config): string | null {
+  try {
+    const { tried, fault } = JSON.parse(readFileSync(join(config.data.dir, ACCOUNT), "utf8")) as Kept;
+    return tried === wantedOf(config) ? fault : null;
+  } catch {
+    return null;
   }
 }
 

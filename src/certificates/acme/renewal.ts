@@ -9,7 +9,7 @@ import { factsOf, readCertificate, type CertificateFiles } from "../read.ts";
 import { selfSigned } from "../self-signed.ts";
 import { isFor } from "../source.ts";
 import { Authority, Refusal } from "./authority.ts";
-import { acmeFiles, keep, keepCertificate, namesOf, newKey, pemOf, readKept, type Kept } from "./kept.ts";
+import { acmeFiles, keep, keepCertificate, namesOf, newKey, pemOf, readKept, wantedOf, type Kept } from "./kept.ts";
 import { obtain } from "./order.ts";
 import { PlainPort } from "./plain-port.ts";
 import { reasonOf } from "./words.ts";
@@ -39,7 +39,7 @@ export class Renewal {
   }
 
   get loop(): LoopSpec {
-    return { name: "renewing certificates", step: async () => this.#look() };
+    return { name: "renewing certificates", step: async () => this.#look(), mayTakeLong: true };
   }
 
   /** At the next look, whenever the last attempt failed. */
@@ -63,7 +63,7 @@ export class Renewal {
     const files = this.#files;
     if (files === null || !isDue(files, this.#names, nowMs)) return MINUTE_MS;
     const kept = readKept(config.data.dir);
-    const isSame = kept.tried === this.#wanted;
+    const isSame = kept.tried === wantedOf(config);
     if (isSame && nowMs < kept.nextTryMs && !this.#isAsked) return MINUTE_MS;
     this.#isAsked = false;
     // The end of the process waits for no authority.
@@ -74,21 +74,23 @@ export class Renewal {
   /** Kept before as well: a process that is killed at it has tried. */
   async #attempt(files: CertificateFiles, kept: Kept): Promise<void> {
     const { config, clock, log } = this.around;
-    const failed = (retryAfterMs: number): Kept => {
+    const tried = wantedOf(config);
+    const failed = (retryAfterMs: number, fault: string | null): Kept => {
       const pauseMs = Math.max(PAUSES_MS[Math.min(kept.failures, PAUSES_MS.length - 1)] ?? HOUR_MS, retryAfterMs);
-      return { ...kept, tried: this.#wanted, failures: kept.failures + 1, nextTryMs: clock.nowMs() + pauseMs };
+      return { ...kept, tried, failures: kept.failures + 1, nextTryMs: clock.nowMs() + pauseMs, fault };
     };
-    keep(config.data.dir, failed(0));
+    keep(config.data.dir, failed(0, kept.fault));
     const names = this.#names.join(" ");
     try {
       await this.#obtain(files, kept);
-      keep(config.data.dir, { ...kept, tried: this.#wanted, failures: 0, nextTryMs: 0 });
+      keep(config.data.dir, { ...kept, tried, failures: 0, nextTryMs: 0, fault: null });
       log.info("got a certificate by ACME", { names, validTo: factsOf(readCertificate(files)).validTo });
     } catch (error) {
-      const later = failed(error instanceof Refusal ? (error.retryAfterMs ?? 0) : 0);
+      const reason = reasonOf(error);
+      const later = failed(error instanceof Refusal ? (error.retryAfterMs ?? 0) : 0, reason);
       keep(config.data.dir, later);
       const again = `It is tried again at ${iso(later.nextTryMs)}, or after SIGHUP.`;
-      log.error(`no certificate for ${names}: ${reasonOf(error)}. ${again}`);
+      log.error(`no certificate for ${names}: ${reason}. ${again}`);
     }
   }
 
@@ -100,11 +102,6 @@ export class Renewal {
     const key = newKey();
     const show = (token: string, answer: string) => this.#plainPort.show(token, answer);
     keepCertificate(files, await obtain(authority, { names: this.#names, key, show }), pemOf(key));
-  }
-
-  /** What is asked for, and of whom. */
-  get #wanted(): string {
-    return [this.around.config.http.acmeDirectory, ...this.#names].join(" ");
   }
 }
 

@@ -87,5 +87,5 @@ function served(html: string, name: string): string {
     })
     .replaceAll(/<p><img [^>]+><\/p>/g, "")
     .replaceAll('href="../config.example.toml"', 'href="/docs/guide/config.example.toml"')
-    .replaceAll('href="grafana.json"', 'href="/docs/guide/operate/grafana.json"');
+    .replaceAll(/href="(grafana\.json|alerts\.yml)"/g, 'href="/docs/guide/operate/$1"');
 }

@@ -1,6 +1,7 @@
 // The guide at /docs/guide: how to use and run Posthorn, for people. It is no part of the interface.
 import { Elysia } from "elysia";
 import example from "../../../config.example.toml" with { type: "text" };
+import alerts from "../../../docs/operate/alerts.yml" with { type: "text" };
 import dashboard from "../../../docs/operate/grafana.json" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import { unchanging } from "../docs/unchanging.ts";
@@ -14,6 +15,7 @@ export function guideRoutes() {
   const pages = new Map([...PAGES.keys()].map((name) => [pathOf(name), unchanging(() => shown(name))]));
   const configuration = unchanging(() => new Response(example, { headers: PLAIN }));
   const board = unchanging(() => new Response(dashboard as unknown as string, { headers: PLAIN }));
+  const rules = unchanging(() => new Response(alerts as unknown as string, { headers: PLAIN }));
   const answer = (path: string, request: Request) => {
     const page = pages.get(path);
     if (!page) throw new AppError("ROUTE_NOT_FOUND", "The guide has no such page.");
@@ -23,6 +25,7 @@ export function guideRoutes() {
     .get("/docs/guide", ({ request }) => answer("/docs/guide", request), HIDDEN)
     .get("/docs/guide/config.example.toml", ({ request }) => configuration(request), HIDDEN)
     .get("/docs/guide/operate/grafana.json", ({ request }) => board(request), HIDDEN)
+    .get("/docs/guide/operate/alerts.yml", ({ request }) => rules(request), HIDDEN)
     .get("/docs/guide/*", ({ request, params }) => answer(`/docs/guide/${params["*"]}`, request), HIDDEN);
 }
 

@@ -11,7 +11,7 @@ import { faultOfDirectory, isThere } from "../../private-files.ts";
 import { FIRST_KEYS, keyFile } from "../../secrets.ts";
 import { databaseFile, privateDirectories } from "../../store/open.ts";
 import { spaceOf } from "../../store/space.ts";
-import { isShort } from "../status.ts";
+import { isShort } from "../needs.ts";
 import { note, ok, wrong, type Finding } from "./finding.ts";
 
 const MAX_WAIT_MS = 5_000;

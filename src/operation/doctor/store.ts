@@ -12,7 +12,8 @@ import { faultsOf } from "../../store/sqlite-integrity.ts";
 import type { Store } from "../../store/store.ts";
 import { allRetention } from "../../workspaces/queries.ts";
 import { dueIn, QUEUE_NAMES } from "../figure-queries.ts";
-import { backupNeeds, backupOf, type ServerAnswer } from "../status.ts";
+import { backupNeeds, backupOf } from "../needs.ts";
+import type { ServerAnswer } from "../status.ts";
 import { note, ok, wrong, type Finding } from "./finding.ts";
 import { newestEventAt, parkedEvents, staleCalls, staleMails } from "./queries.ts";
 

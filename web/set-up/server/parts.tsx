@@ -88,12 +88,9 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
   );
 }
 
-const WEEKS_3_MS = 21 * 86_400_000;
-
 function Certificate({ certificate }: { readonly certificate: NonNullable<Installation["certificate"]> }) {
   const t = useTexts(serverTexts);
-  const { subject, issuer, validTo, isSelfSigned } = certificate;
-  const endsSoon = Date.parse(validTo) - Date.now() < WEEKS_3_MS;
+  const { subject, issuer, validTo, isSelfSigned, endsSoon, fault } = certificate;
   return (
     <>
       {subject}, {isSelfSigned ? t.selfSigned : t.issuedBy(issuer)}
@@ -102,6 +99,15 @@ function Certificate({ certificate }: { readonly certificate: NonNullable<Instal
         {endsSoon && <Mark name="warn" />}
         {t.validTo} <Time at={validTo} as="brief" />
       </span>
+      {fault !== null && (
+        <>
+          <br />
+          <span className="state bad">
+            <Mark name="failed" />
+            {t.notRenewed} {fault}
+          </span>
+        </>
+      )}
     </>
   );
 }

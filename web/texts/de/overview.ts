@@ -13,6 +13,10 @@ export const overview: typeof english = {
     sendingHeld: "Der Versand ist angehalten.",
     heldWaits:
       "Nach einer Wiederherstellung oder durch serve --hold: Keine Mail wird gesendet, bis posthorn release sie freigibt.",
+    certificate: (ports) => `Das Zertifikat für ${ports} wird nicht erneuert.`,
+    certificateEnds:
+      "Es läuft in den nächsten Tagen ab. Erneuern Sie es, sonst lehnen Mailprogramme und Browser diesen Server ab.",
+    and: " und ",
     relayAway: "Das Relay antwortet nicht.",
     relayWaits: "Mails warten und werden von selbst gesendet.",
     marketingStopped: "Marketing-Mails sind gestoppt.",

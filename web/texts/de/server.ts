@@ -36,6 +36,7 @@ export const server: typeof english = {
   selfSigned: "von diesem Server selbst erstellt",
   issuedBy: (issuer) => `ausgestellt von ${issuer}`,
   validTo: "gültig bis",
+  notRenewed: "Nicht erneuert:",
   limits: "Grenzen",
   rate: "Sendegeschwindigkeit",
   aSecond: (rate, burst) => `${rate} pro Sekunde, ${burst} auf einmal`,

@@ -35,6 +35,7 @@ export const server = {
   selfSigned: "self-signed by this server",
   issuedBy: (issuer: string) => `issued by ${issuer}`,
   validTo: "valid until",
+  notRenewed: "Not renewed:",
   limits: "Limits",
   rate: "Sending rate",
   aSecond: (rate: string, burst: string) => `${rate} a second, ${burst} at once`,

@@ -1,0 +1,70 @@
+// The certificates that this installation shows, for those who watch it: how long each is valid, and what was wrong last.
+import { X509Certificate } from "node:crypto";
+import { existsSync } from "node:fs";
+import { DAY_MS, iso } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { acmeFiles, faultIn } from "./acme/kept.ts";
+import { filesOf, ownFiles, readCertificate, reasonOf, type CertificateFiles } from "./read.ts";
+
+/** Whom a certificate is shown to. */
+export type Port = "HTTPS" | "SMTP";
+
+export type CertificateState = {
+  readonly of: readonly Port[];
+  /** Null: there is none that can be read. */
+  readonly validTo: string | null;
+  /** It should have been renewed by now. */
+  readonly endsSoon: boolean;
+  /** Why it cannot be read, or why ACME has got no newer one, in words; null = nothing was wrong. */
+  readonly fault: string | null;
+};
+
+/** Nobody renews one in the last days, … */
+const SOON_MS = 14 * DAY_MS;
+/** … but where they are valid for days, they are renewed then. */
+const SOON_SHARE = 1 / 6;
+
+/** Each once, though several ports show it. From the files, which the server follows. */
+export function certificatesOf(config: Config, nowMs: number): readonly CertificateState[] {
+  const { submissionPort, submissionsPort, inboundPort } = config.smtp;
+  const hasSmtp = [submissionPort, submissionsPort, inboundPort].some((port) => port !== 0);
+  const shown: { of: Port; files: CertificateFiles | null }[] = [
+    { of: "HTTPS", files: filesOf(config, "http") ?? acmeFiles(config, "http") },
+    { of: "SMTP", files: hasSmtp ? (filesOf(config, "smtp") ?? acmeFiles(config, "smtp") ?? ownFiles(config)) : null },
+  ];
+  const there = shown.flatMap(({ of, files }) => (files === null ? [] : [{ of, files }]));
+  const groups = Map.groupBy(there, ({ files }) => files.certFile);
+  return [...groups.values()].flatMap((some) => {
+    const [{ files }] = some as [(typeof some)[number]];
+    const state = stateOf(config, files, nowMs);
+    return state === null ? [] : [{ of: some.map(({ of }) => of), ...state }];
+  });
+}
+
+/** Null: the server has not made it yet. */
+function stateOf(config: Config, files: CertificateFiles, nowMs: number): Omit<CertificateState, "of"> | null {
+  const isAcme = files.certFile === acmeFiles(config, files.section)?.certFile;
+  const isGiven = files.certFile === filesOf(config, files.section)?.certFile;
+  if (!isGiven && !existsSync(files.certFile)) return null;
+  try {
+    const { validFrom, validTo } = new X509Certificate(readCertificate(files).cert);
+    const [fromMs, toMs] = [Date.parse(validFrom), Date.parse(validTo)];
+    const endsSoon = nowMs > toMs - Math.min(SOON_MS, (toMs - fromMs) * SOON_SHARE);
+    return { validTo: iso(toMs), endsSoon, fault: isAcme ? faultIn(config) : null };
+  } catch (error) {
+    return { validTo: null, endsSoon: false, fault: reasonOf(error) };
+  }
+}
+
+export function needsSomebody({ endsSoon, fault }: CertificateState): boolean {
+  return endsSoon || fault !== null;
+}
+
+/** What somebody has to do something about, in words; nothing = it is in order. */
+export function needsOf({ of, validTo, endsSoon, fault }: CertificateState, nowMs: number): readonly string[] {
+  const ports = of.join(" and ");
+  if (validTo === null) return [`The certificate of ${ports} cannot be used: ${fault}. The one before stays in use.`];
+  const until = Date.parse(validTo) < nowMs ? `ended at ${validTo}` : `ends at ${validTo}`;
+  if (fault !== null) return [`No new certificate for ${ports}: ${fault}. The one in use ${until}.`];
+  return endsSoon ? [`The certificate of ${ports} ${until}, and has not been renewed.`] : [];
+}

@@ -1,0 +1,137 @@
+// What of the installation needs somebody, in words: for the status, and for the log, where what still is wrong is said at each start.
+import { lastBackups, type BackupRow } from "../backup/queries.ts";
+import type { Stream } from "../backup/room.ts";
+import { healthSoon, type StreamHealth } from "../backup/stream/health.ts";
+import { certificatesOf, needsOf, type CertificateState } from "../certificates/state.ts";
+import { iso, MINUTE_MS } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { RelayState } from "../delivery/reachability.ts";
+import type { Ground } from "../ground.ts";
+import type { LoopSpec } from "../jobs/loops.ts";
+import { doubtIn, seenIn, type Seen } from "../store/clock-queries.ts";
+import { heldSince } from "../store/hold.ts";
+import { spaceOf, storeSpace, type Space } from "../store/space.ts";
+import type { Reader } from "../store/store.ts";
+import { dueIn } from "./figure-queries.ts";
+import { failingDomains, type FailingDomain } from "./status-queries.ts";
+
+/** What the process says of itself. */
+export type Sees = {
+  readonly relay: RelayState["state"] | string | null;
+  readonly stream: StreamHealth | string | null;
+};
+
+export type BackupState = {
+  readonly lastAt: string | null;
+  readonly lastError: string | null;
+  readonly everySeconds: number | null;
+};
+
+export type Condition = {
+  /** Since when the whole installation is held; null = it is not. */
+  readonly heldSince: string | null;
+  /** The clock as it is believed; in doubt, nothing is deleted by age and no scheduled mail leaves. */
+  readonly clock: Seen;
+  readonly oldestDueSeconds: number;
+  readonly failingDomains: readonly FailingDomain[];
+  readonly disk: Space;
+  readonly certificates: readonly CertificateState[];
+  readonly backup: BackupState;
+};
+
+const MOST = 50;
+const LATE_SECONDS = 300;
+const LEAST_FREE_BYTES = 1_000_000_000;
+const LEAST_FREE_SHARE = 0.05;
+/** On a small disk, a gigabyte may be most of it. */
+const SMALL_DISK_SHARE = 0.25;
+const LOOK_EVERY_MS = 10 * MINUTE_MS;
+
+export async function conditionOf(reader: Reader, config: Config, nowMs: number): Promise<Condition> {
+  return {
+    heldSince: await heldSince(reader),
+    clock: await seenIn(reader),
+    oldestDueSeconds: await oldestDue(reader, nowMs),
+    failingDomains: await failingDomains(reader, MOST),
+    disk: storeSpace(config) ?? spaceOf(config.data.dir),
+    certificates: certificatesOf(config, nowMs),
+    backup: backupOf(config, await lastBackups(reader, MOST)),
+  };
+}
+
+async function oldestDue(reader: Reader, nowMs: number): Promise<number> {
+  const due = [
+    ...(await dueIn(reader, "transactional", iso(nowMs))),
+    ...(await dueIn(reader, "marketing", iso(nowMs))),
+  ];
+  return Math.round((nowMs - Math.min(nowMs, ...due.map(({ oldestAt }) => Date.parse(oldestAt)))) / 1000);
+}
+
+export function backupOf({ backup }: Config, rows: readonly BackupRow[]): BackupState {
+  const made = rows.find(({ endedAt, error }) => endedAt !== null && error === null);
+  return { lastAt: made?.startedAt ?? null, lastError: rows[0]?.error ?? null, everySeconds: backup.everySeconds };
+}
+
+/** What somebody notices as it begins, and writes to the log. */
+export function needsOfChange(seen: Condition, { relay, stream }: Sees): string[] {
+  const { heldSince: held, clock, oldestDueSeconds } = seen;
+  return [
+    ...(relay === "AWAY" ? ["The relay cannot be reached; mail waits. posthorn doctor tries it."] : []),
+    ...(stream === "FAILING"
+      ? ["Nothing reaches the place of backup.stream; the log says why, and what came since is only here."]
+      : []),
+    ...(held === null ? [] : [`The installation is held since ${held}: posthorn release lets mail leave.`]),
+    ...(clock.doubtedAt === null ? [] : [doubtIn(clock) as string]),
+    ...(oldestDueSeconds > LATE_SECONDS && held === null
+      ? [`Mail waits that has been due for ${Math.round(oldestDueSeconds / 60)} minutes.`]
+      : []),
+    ...seen.failingDomains.map(({ domain, workspace }) => `The DNS record of ${domain} (${workspace}) is gone.`),
+  ];
+}
+
+/** What comes about with time alone. */
+export function needsOfTime({ disk, certificates, backup }: Condition, nowMs: number): string[] {
+  return [
+    ...(isShort(disk)
+      ? [`Only ${Math.round((disk.freeBytes ?? 0) / 1e6)} MB are free on the disk of ${disk.path}.`]
+      : []),
+    ...certificates.flatMap((one) => needsOf(one, nowMs)),
+    ...backupNeeds(backup, nowMs),
+  ];
+}
+
+export function isShort({ freeBytes, totalBytes }: Space): boolean {
+  if (freeBytes === null || totalBytes === null) return false;
+  const share = freeBytes / totalBytes;
+  return share < LEAST_FREE_SHARE || (freeBytes < LEAST_FREE_BYTES && share < SMALL_DISK_SHARE);
+}
+
+export function backupNeeds({ lastAt, lastError, everySeconds }: BackupState, nowMs: number): string[] {
+  if (lastError !== null) return [`The last backup failed: ${lastError}`];
+  if (everySeconds === null) return [];
+  if (lastAt === null) return ["No backup has been made yet."];
+  return Date.parse(lastAt) < nowMs - 2 * everySeconds * 1000 ? [`The last backup was made at ${lastAt}.`] : [];
+}
+
+type Watched = { readonly relay: () => RelayState; readonly stream: Stream | null };
+
+/** At the start everything that needs somebody, since nobody reads the log of the run before; later what has come about with time. */
+export function reportingNeeds({ store, config, clock, log }: Ground, { relay, stream }: Watched): LoopSpec {
+  let said: ReadonlySet<string> | null = null;
+  const step = async () => {
+    const nowMs = clock.nowMs();
+    const seen = await store.read((reader) => conditionOf(reader, config, nowMs), { longFor: 0 });
+    const health = stream && (await healthSoon(stream.state));
+    const ofChange = said === null ? needsOfChange(seen, { relay: relay().state, stream: health }) : [];
+    const ofTime = needsOfTime(seen, nowMs);
+    for (const text of [...ofChange, ...ofTime]) if (!said?.has(withoutNumbers(text))) log.warn(`needs you: ${text}`);
+    said = new Set(ofTime.map(withoutNumbers));
+    return LOOK_EVERY_MS;
+  };
+  return { name: "reporting what needs somebody", step };
+}
+
+/** Fewer megabytes are no other need. */
+function withoutNumbers(text: string): string {
+  return text.replaceAll(/\d+/g, "");
+}

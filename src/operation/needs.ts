@@ -1,11 +1,8 @@
 // What of the installation needs somebody, in words: for the status, and for the log, where what still is wrong is said at each start.
 import { lastBackups, type BackupRow } from "../backup/queries.ts";
-import type { Stream } from "../backup/room.ts";
-import { healthSoon, type StreamHealth } from "../backup/stream/health.ts";
 import { certificatesOf, needsOf, type CertificateState } from "../certificates/state.ts";
 import { iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
-import type { RelayState } from "../delivery/reachability.ts";
 import type { Ground } from "../ground.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
 import { doubtIn, seenIn, type Seen } from "../store/clock-queries.ts";
@@ -13,13 +10,10 @@ import { heldSince } from "../store/hold.ts";
 import { spaceOf, storeSpace, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
 import { dueIn } from "./figure-queries.ts";
-import { failingDomains, type FailingDomain } from "./status-queries.ts";
+import { failingDomains, stoppedWorkspaces, type FailingDomain, type StoppedWorkspace } from "./status-queries.ts";
 
 /** What the process says of itself. */
-export type Sees = {
-  readonly relay: RelayState["state"] | string | null;
-  readonly stream: StreamHealth | string | null;
-};
+type Sees = { readonly relay: string | null; readonly stream: string | null };
 
 export type BackupState = {
   readonly lastAt: string | null;
@@ -34,6 +28,7 @@ export type Condition = {
   readonly clock: Seen;
   readonly oldestDueSeconds: number;
   readonly failingDomains: readonly FailingDomain[];
+  readonly stoppedWorkspaces: readonly StoppedWorkspace[];
   readonly disk: Space;
   readonly certificates: readonly CertificateState[];
   readonly backup: BackupState;
@@ -53,6 +48,7 @@ export async function conditionOf(reader: Reader, config: Config, nowMs: number)
     clock: await seenIn(reader),
     oldestDueSeconds: await oldestDue(reader, nowMs),
     failingDomains: await failingDomains(reader, MOST),
+    stoppedWorkspaces: await stoppedWorkspaces(reader, MOST),
     disk: storeSpace(config) ?? spaceOf(config.data.dir),
     certificates: certificatesOf(config, nowMs),
     backup: backupOf(config, await lastBackups(reader, MOST)),
@@ -86,6 +82,7 @@ export function needsOfChange(seen: Condition, { relay, stream }: Sees): string[
       ? [`Mail waits that has been due for ${Math.round(oldestDueSeconds / 60)} minutes.`]
       : []),
     ...seen.failingDomains.map(({ domain, workspace }) => `The DNS record of ${domain} (${workspace}) is gone.`),
+    ...seen.stoppedWorkspaces.map(({ workspace, reason }) => `Marketing mail of ${workspace} is stopped: ${reason}`),
   ];
 }
 
@@ -113,18 +110,18 @@ export function backupNeeds({ lastAt, lastError, everySeconds }: BackupState, no
   return Date.parse(lastAt) < nowMs - 2 * everySeconds * 1000 ? [`The last backup was made at ${lastAt}.`] : [];
 }
 
-type Watched = { readonly relay: () => RelayState; readonly stream: Stream | null };
+/** What this process itself finds out, such as a relay that is away, it says when it does. */
+const NOTHING_YET: Sees = { relay: null, stream: null };
 
 /** At the start everything that needs somebody, since nobody reads the log of the run before; later what has come about with time. */
-export function reportingNeeds({ store, config, clock, log }: Ground, { relay, stream }: Watched): LoopSpec {
+export function reportingNeeds({ store, config, clock, log }: Ground): LoopSpec {
   let said: ReadonlySet<string> | null = null;
   const step = async () => {
     const nowMs = clock.nowMs();
     const seen = await store.read((reader) => conditionOf(reader, config, nowMs), { longFor: 0 });
-    const health = stream && (await healthSoon(stream.state));
-    const ofChange = said === null ? needsOfChange(seen, { relay: relay().state, stream: health }) : [];
     const ofTime = needsOfTime(seen, nowMs);
-    for (const text of [...ofChange, ...ofTime]) if (!said?.has(withoutNumbers(text))) log.warn(`needs you: ${text}`);
+    const needs = said === null ? [...needsOfChange(seen, NOTHING_YET), ...ofTime] : ofTime;
+    for (const text of needs) if (!said?.has(withoutNumbers(text))) log.warn(`needs you: ${text}`);
     said = new Set(ofTime.map(withoutNumbers));
     return LOOK_EVERY_MS;
   };

@@ -33,7 +33,7 @@ export function openOperation(
   let port: Bun.Server<undefined> | null = null;
   return {
     routes: [readyRoutes({ readiness, relay, stream }, ground), metricsRoutes(figures, metrics)],
-    loops: [watchingDelay(ground.clock), reportingChanges(ground), reportingNeeds(ground, { relay, stream })],
+    loops: [watchingDelay(ground.clock), reportingChanges(ground), reportingNeeds(ground)],
     listen: () => void (port = metrics.port === 0 ? null : listenForMetrics(figures, metrics)),
     stop: async () => port?.stop(true),
   };

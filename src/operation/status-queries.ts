@@ -39,6 +39,14 @@ export function failingDomains(reader: Reader, most: number): Promise<FailingDom
     where d.removed_at is null and d.failing_since is not null order by d.failing_since limit ${most}`;
 }
 
+export type StoppedWorkspace = { readonly workspace: string; readonly reason: string };
+
+/** Those whose marketing mail does not leave. */
+export function stoppedWorkspaces(reader: Reader, most: number): Promise<StoppedWorkspace[]> {
+  return reader.all<StoppedWorkspace>`
+    select name as workspace, marketing_stopped as reason from workspaces where marketing_stopped is not null order by seq limit ${most}`;
+}
+
 export type Job = {
   readonly workspace: string;
   readonly what: string;

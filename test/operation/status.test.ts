@@ -1,11 +1,14 @@
 // `posthorn status`: how the installation fares, and the exit code that says whether somebody is needed.
 import { expect, test } from "bun:test";
-import { DAY_MS } from "../../src/clock.ts";
+import { DAY_MS, HOUR_MS } from "../../src/clock.ts";
 import { insertStarted, updateFailed, updateMade } from "../../src/backup/queries.ts";
 import { DEFAULTS } from "../../src/config.ts";
+import { holdAll } from "../../src/store/hold.ts";
+import { setMarketingStopped } from "../../src/workspaces/queries.ts";
 import { statusOf } from "../../src/operation/status.ts";
 import { cliBeside, jsonBeside } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
+import { freshDirectory } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";
@@ -57,6 +60,7 @@ test("what needs somebody is named, with exit code 1", async () => {
   await posthorn.settle();
   await posthorn.store.write(async (tx) => {
     await tx.run`update domains set failing_since = ${tx.now}`;
+    await setMarketingStopped(tx, 1, "too many mails bounce for good");
     await updateFailed(tx, await insertStarted(tx, "posthorn.tar", 1), "the bucket is gone");
   });
   const { code, out } = await cliBeside(posthorn, ["status"], env);
@@ -64,6 +68,7 @@ test("what needs somebody is named, with exit code 1", async () => {
   expect(out.split("Needs you:\n")[1]?.split("\n")).toEqual([
     "  The relay cannot be reached; mail waits. posthorn doctor tries it.",
     "  The DNS record of example.test (default) is gone.",
+    "  Marketing mail of default is stopped: too many mails bounce for good",
     "  The last backup failed: the bucket is gone",
   ]);
 });
@@ -114,4 +119,37 @@ test.each([
   const place = { ...config, database: { ...config.database, url: posthorn.databaseUrl } };
   const seen = await store.read((reader) => statusOf(reader, { config: place, server, nowMs: clock.nowMs() }));
   expect(seen.needs).toEqual(needs);
+});
+
+test("what still is wrong is said in the log at the next start, and not again while that one runs", async () => {
+  const directory = freshDirectory();
+  const options = { dataDir: directory.path, clock: new TestClock(new Date().toISOString()) };
+  const said = (lines: readonly string[]) =>
+    lines.flatMap((line) => line.split("needs you: ").slice(1)).map((text) => text.replace(/since \S+Z/, "since T"));
+  {
+    await using posthorn = await startPosthorn(options);
+    await posthorn.settle();
+    expect(said(posthorn.logLines)).toEqual([]);
+    await posthorn.store.write(async (tx) => {
+      await tx.run`update domains set failing_since = ${tx.now}`;
+      await holdAll(tx);
+      await updateFailed(tx, await insertStarted(tx, "posthorn.tar", 1), "the bucket is gone");
+    });
+    posthorn.clock.advance(HOUR_MS);
+    await posthorn.settle();
+    // Whoever changed it has said so, but for what time has brought.
+    expect(said(posthorn.logLines)).toEqual(["The last backup failed: the bucket is gone"]);
+  }
+  await using again = await startPosthorn(options);
+  const expected = [
+    "The installation is held since T: posthorn release lets mail leave.",
+    "The DNS record of example.test (default) is gone.",
+    "The last backup failed: the bucket is gone",
+  ];
+  await again.settle();
+  expect(said(again.logLines)).toEqual(expected);
+  again.clock.advance(HOUR_MS);
+  await again.settle();
+  expect(said(again.logLines)).toEqual(expected);
+  directory.remove();
 });

@@ -6,6 +6,7 @@ import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts"
 import { ask } from "../support/scenario.ts";
 import { addWorkflow, track } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+import { FIRST_WEBHOOK } from "../../web/set-up/webhooks/first.ts";
 
 let posthorn: Posthorn;
 let workflow: Json;
@@ -121,4 +122,16 @@ test("cursors of other lists and other outcomes are refused", async () => {
 test("another workspace has none", async () => {
   const keys = await addWorkspace(posthorn, { name: "other", domain: "elsewhere.test" });
   expect((await ask(posthorn, "GET /webhooks/attempts", { key: { bearer: keys.secret } })).body.attempts).toEqual([]);
+});
+
+test("the call that the page copies where there is none yet makes one that is listed", async () => {
+  const lookUp = () => Promise.reject(new Error("No test calls out."));
+  await using own = await startPosthorn({ lookUp });
+  const { method, path, body } = FIRST_WEBHOOK;
+  const made = await ask(own, `${method} ${path}`, { body });
+  expect([made.status, made.body.enabled]).toEqual([201, true]);
+  await track(own, body.eventName);
+  await own.settle();
+  const [attempt] = (await own.call("GET /webhooks/attempts")).body.attempts;
+  expect([attempt.stepName, attempt.host]).toEqual([body.steps[0].name, new URL(body.steps[0].config.url).host]);
 });

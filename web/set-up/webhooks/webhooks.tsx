@@ -10,6 +10,7 @@ import { Seg } from "../../parts/seg.tsx";
 import { webhooksTexts } from "../../texts/areas.ts";
 import { SetUpBar } from "../bar.tsx";
 import { AttemptRow } from "./attempt.tsx";
+import { FIRST_WEBHOOK } from "./first.ts";
 import { OUTCOMES } from "./outcomes.ts";
 import { Signatures } from "./signatures.tsx";
 import "./webhooks.css";
@@ -79,16 +80,10 @@ function Attempts() {
   );
 }
 
-const FIRST = {
-  method: "POST",
-  path: "/workflows",
-  body: { name: "After a sign-up", triggerType: "EVENT", triggerConfig: { eventName: "signup" } },
-} as const;
-
 function NoWebhooks() {
   const t = useTexts(webhooksTexts).empty;
   return (
-    <Empty title={t.title} curl={curlOf(FIRST)}>
+    <Empty title={t.title} curl={curlOf(FIRST_WEBHOOK)}>
       {t.text}
     </Empty>
   );

@@ -194,6 +194,11 @@ export function dueCampaigns(
       and ${isTrulyDue(sql`due_at`)} order by due_at limit ${limit}`;
 }
 
+/** Whether a campaign of any workspace has this id. */
+export async function isCampaign(reader: Reader, id: string): Promise<boolean> {
+  return (await reader.get`select 1 as found from campaigns where id = ${id}`) !== null;
+}
+
 /** Null if there is nothing to do with it now. */
 export function dueCampaign(reader: Reader, seq: number, now: string): Promise<Campaign | null> {
   return one(reader.get<CampaignRow>`select ${COLUMNS} from campaigns where seq = ${seq} and due_at <= ${now}`);

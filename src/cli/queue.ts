@@ -1,4 +1,5 @@
 // `posthorn queue …`: what waits in the queues of all workspaces, and what an operator does with it. Nothing is done without --yes.
+import { isCampaign } from "../campaigns/queries.ts";
 import { iso } from "../clock.ts";
 import { duration, inContext } from "../config/kinds.ts";
 import { settleByHand } from "../emails/by-hand.ts";
@@ -8,6 +9,7 @@ import { mailOfAnyWorkspace } from "../emails/queries.ts";
 import { codeOf } from "../delivery/handover-line.ts";
 import { AppError } from "../errors.ts";
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
+import { domainName } from "../workspaces/domains/domain.ts";
 import { misused } from "./arguments.ts";
 import { inStore, WORKSPACE_OPTION, workspaceOf, type Place } from "./beside.ts";
 import { printList, printOne } from "./print.ts";
@@ -158,11 +160,15 @@ async function filterOf(call: Call, { store }: Pick<Place, "store">, verb: Verb)
   const workspace = await store.read((reader) => workspaceOf(call, reader));
   if (mail !== undefined && !(await store.read((reader) => mailOfAnyWorkspace(reader, mail))))
     throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${mail}.`);
+  const campaign = call.text("campaign");
+  if (campaign !== undefined && !(await store.read((reader) => isCampaign(reader, campaign))))
+    throw new AppError("CAMPAIGN_NOT_FOUND", `There is no campaign ${campaign}.`);
+  const domain = call.text("to-domain");
   return {
     workspace,
-    campaign: call.text("campaign"),
+    campaign,
     mail,
-    domain: call.text("to-domain"),
+    domain: domain && domainName(domain, "to-domain"),
     state: state as WaitingState | undefined,
     before: momentOf(call, store, verb, "older-than"),
     from: momentOf(call, store, verb, "newer-than"),

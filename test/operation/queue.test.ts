@@ -120,13 +120,15 @@ test("what is set aside says so and waits until it is called", async () => {
   expect(await statusOf(posthorn, due)).toBe("SENT");
 });
 
-test("a mail that there is not is no empty list", async () => {
+test.each([
+  ["mail", "There is no e-mail NONSENSE."],
+  ["campaign", "There is no campaign NONSENSE."],
+  ["workspace", "There is no workspace NONSENSE."],
+  ["to-domain", '"NONSENSE" is not a domain name.'],
+])("what there is not is no empty list: --%s", async (option, err) => {
   await using posthorn = await start();
   for (const words of [["list"], ["retry", "--yes"], ["hold", "--yes"], ["drop", "--yes"]])
-    expect(await cliBeside(posthorn, ["queue", ...words, "--mail", "NONSENSE"])).toMatchObject({
-      code: 1,
-      err: "There is no e-mail NONSENSE.",
-    });
+    expect(await cliBeside(posthorn, ["queue", ...words, `--${option}`, "NONSENSE"])).toMatchObject({ code: 1, err });
 });
 
 test("a mail that is being handed over is left alone", async () => {

@@ -203,7 +203,7 @@ export const people: typeof english = {
       `Die Person wird mit allen Daten, Ereignissen und Abläufen gelöscht, dazu ${shown} ${some(count, "Mail", "Mails")}.`,
     queued: "Nichts, was für die Person wartet, wird gesendet.",
     campaigns: "Mails von Kampagnen bleiben als Zahlen, ohne die Person.",
-    suppressed: "Ein Hash der Adresse bleibt, damit sie nicht wieder angeschrieben wird.",
+    suppressed: "Ein Hash der Adresse bleibt, damit sie keine Marketing-Mails mehr bekommt.",
     final: "Das lässt sich nicht rückgängig machen.",
     act: "Endgültig löschen",
     done: (email) => `${email} ist gelöscht.`,

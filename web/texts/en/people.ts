@@ -213,7 +213,7 @@ export const people = {
       `The person is deleted with all data, events and workflows, and ${shown} ${some(count, "mail", "mails")}.`,
     queued: "Queued mails for the person are not sent.",
     campaigns: "Campaign mails stay in the figures, without the person.",
-    suppressed: "A hash of the address is kept, so that it is not mailed again.",
+    suppressed: "A hash of the address is kept, so that it gets no marketing mail again.",
     final: "This cannot be undone.",
     act: "Erase permanently",
     done: (email: string) => `${email} is erased.`,

@@ -149,7 +149,7 @@ type Replacement = Schemas["ReplaceWorkflowRequest"];
 type DrawnSteps = readonly { readonly ref: string }[];
 
 /** `done` comes before anything shows the answer. */
-export const useReplacing = (id: string, done: (saved: Workflow, drawn: DrawnSteps) => void) =>
+export const useReplacing = (id: string, done: (saved: Workflow & Schemas["Warned"], drawn: DrawnSteps) => void) =>
   useMutation({
     mutationFn: (body: Replacement) => told(api.PUT("/workflows/{id}", { ...byId(id), body })),
     onSuccess: (saved, { steps }) => {

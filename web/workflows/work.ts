@@ -20,7 +20,9 @@ export function useWork(workflow: Workflow) {
     const ids = saved.steps.map(({ id }) => id).filter((id) => !known.has(id));
     history.settle(new Map(refs.map((ref, at) => [ref, ids[at] ?? ref])));
     setBase(saved);
-    showToast(t.savedAs(number(saved.version)));
+    const isRepaired = (saved.warnings?.length ?? 0) > 0;
+    if (isRepaired) history.restart(drawingOf(saved));
+    showToast(isRepaired ? t.savedRepaired(number(saved.version)) : t.savedAs(number(saved.version)));
   });
   const isBehind = workflow.updatedAt !== base.updatedAt && !isPending;
   const takeTheirs = () => {

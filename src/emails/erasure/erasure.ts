@@ -33,7 +33,7 @@ export const ERASING = "erasing";
 const ROWS_AT_ONCE = 50;
 
 /** A hook: takes addresses out of what rooms above this one keep. */
-export type ForgetAddresses = (tx: Tx, workspace: number, emails: readonly string[]) => Promise<void>;
+type ForgetAddresses = (tx: Tx, workspace: number, emails: readonly string[]) => Promise<void>;
 
 /**
  * Erases contacts: from then on they are unknown, in no segment, and no queued mail is sent to them. A mail in hand may still leave, without

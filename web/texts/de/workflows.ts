@@ -49,6 +49,8 @@ export const workflows: typeof english = {
 
   save: "Speichern",
   savedAs: (version) => `Als Version ${version} gespeichert.`,
+  savedRepaired: (version) =>
+    `Als Version ${version} gespeichert. Zeichen eines Editors in Platzhaltern wurden repariert.`,
   nothingToSave: "Es hat sich noch nichts geändert.",
   insideGoOn: (shown, count) =>
     count === 1

@@ -47,6 +47,7 @@ export const workflows = {
 
   save: "Save",
   savedAs: (version: string) => `Saved as version ${version}.`,
+  savedRepaired: (version: string) => `Saved as version ${version}. Marks of an editor in placeholders were repaired.`,
   nothingToSave: "Nothing has changed yet.",
   insideGoOn: (shown: string, count: number) =>
     count === 1

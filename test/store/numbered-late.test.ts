@@ -4,8 +4,10 @@ import { iso, MINUTE_MS } from "../../src/clock.ts";
 import { emit } from "../../src/events/emit.ts";
 import { newId } from "../../src/ids.ts";
 import { Tail } from "../../src/operation/tail.ts";
+import { Follower } from "../../src/store/horizon.ts";
 import { sql } from "../../src/store/sql.ts";
-import type { Tx } from "../../src/store/store.ts";
+import { SQLITE } from "../../src/store/sqlite-connection.ts";
+import type { Reader, Tx } from "../../src/store/store.ts";
 import { COMMAND_LINE, noteAct } from "../../src/team/audit.ts";
 import { ENGINE } from "../support/database.ts";
 import { held } from "../support/locks.ts";
@@ -107,4 +109,30 @@ describe.if(ENGINE === "postgres")("what is committed late,", () => {
     await posthorn.settle();
     expect(lines()).toBe(MANY + 1);
   });
+});
+
+test("who follows a list remembers so much and no more, however long a transaction takes", async () => {
+  const rows: number[] = [];
+  const asked: number[] = [];
+  const never = {
+    dialect: SQLITE,
+    all: async () => [],
+    get: async () => ({ next: 2, oldest: 1 }),
+  } as unknown as Reader;
+  const lists = {
+    endsOf: async () => rows.at(-1) ?? 0,
+    after: async (_: Reader, place: number, most: number) => {
+      asked.push(most);
+      return [rows.filter((row) => row > place).slice(0, most)];
+    },
+    keyOf: (row: number) => row,
+  };
+  const follower = new Follower(lists, 5_000);
+  const told: number[] = [];
+  for (let look = 0; look < 30; look++) {
+    told.push(...(await follower.next(never)));
+    for (let row = 0; row < 2_000; row++) rows.push(rows.length + 1);
+  }
+  expect(told).toEqual(rows.slice(0, 58_000));
+  expect(Math.max(...asked)).toBeLessThan(30_000);
 });

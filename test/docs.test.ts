@@ -156,11 +156,15 @@ async function expectScript(posthorn: Posthorn, text: string): Promise<void> {
   for (const call of calls) expect([script, (await call).status]).toEqual([script, 200]);
 }
 
-/** What Prometheus asks is the port of the page's own configuration. */
+type Prometheus = {
+  readonly scrape_configs?: { static_configs: { targets: string[] }[] }[];
+  readonly rule_files?: readonly string[];
+};
+
+/** What Prometheus asks is the port of the page's own configuration, and its files of rules are those that a line of the page fetches. */
 function expectScraped(text: string, page: string): void {
-  const { scrape_configs: jobs } = Bun.YAML.parse(text) as {
-    scrape_configs: { static_configs: { targets: string[] }[] }[];
-  };
+  const { scrape_configs: jobs = [], rule_files: files } = Bun.YAML.parse(text) as Prometheus;
+  if (files) return files.forEach((file) => expect(page).toContain(`curl -o ${file} `));
   const ports = jobs
     .flatMap((job) => job.static_configs)
     .flatMap(({ targets }) => targets.map((one) => one.split(":")[1]));

@@ -27,7 +27,7 @@ export function setBegun(tx: Tx, { workspace, kind }: Place): Promise<number> {
   return tx.run`update prunings set reached = 0, begun_at = ${tx.now} where workspace = ${workspace} and kind = ${kind}`;
 }
 
-export type Ahead = RetainingWorkspace & { readonly oldestAt: string | null };
+type Ahead = RetainingWorkspace & { readonly oldestAt: string | null };
 
 /** Of each workspace the moment of the first row that no pass has looked at yet. */
 export function firstAhead(reader: Reader, { name, rows }: Pick<Kind, "name" | "rows">): Promise<Ahead[]> {

@@ -43,7 +43,7 @@ export async function endOfPiece(
 }
 
 /** Where the logs end. */
-export type Ends = { readonly emails: number; readonly events: number };
+type Ends = { readonly emails: number; readonly events: number };
 
 export async function endsOfLogs(reader: Reader): Promise<Ends> {
   const row = await reader.get<Ends>`

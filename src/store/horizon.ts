@@ -32,7 +32,7 @@ async function transactionsNow(reader: Reader): Promise<Transactions> {
 }
 
 /** Lists whose rows are told as soon as they can be seen, each once. */
-export type Lists<Ends, Row> = {
+type Lists<Ends, Row> = {
   readonly endsOf: (reader: Reader) => Promise<Ends>;
   /** The first `most` rows of each list after a place. */
   readonly after: (reader: Reader, place: Ends, most: number) => Promise<readonly (readonly Row[])[]>;

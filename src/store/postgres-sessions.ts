@@ -37,7 +37,7 @@ export async function refusePooledTransactions(sql: SQL): Promise<void> {
 }
 
 /** Connections: how many the server allows to all its users, and how many there are now. */
-export type Room = { readonly most: number; readonly used: number };
+type Room = { readonly most: number; readonly used: number };
 
 export async function roomOn(reader: Reader): Promise<Room> {
   const row = await reader.get<Room>`

@@ -7,7 +7,7 @@ import { Readable, type Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { extract, pack, type Pack } from "tar-stream";
-import { Allowance, UnreadableArchive } from "./parts.ts";
+import { Bounds, UnreadableArchive } from "./parts.ts";
 
 export type Part = { readonly name: string; readonly path: string } | { readonly name: string; readonly text: string };
 
@@ -65,9 +65,9 @@ async function addAll(tar: Pack, parts: readonly Part[]): Promise<void> {
 export async function unpacked(bytes: Readable, opener: Opener, into: { folder: string; wanted: readonly string[] }) {
   const { folder, wanted } = into;
   const plain = await opened(bytes, opener);
-  const [allowance, tar] = [new Allowance(), extract()];
+  const [bounds, tar] = [new Bounds(), extract()];
   const names: string[] = [];
-  const fed = pipeline(plain, createZstdDecompress(), allowance, tar);
+  const fed = pipeline(plain, bounds.packed, createZstdDecompress(), bounds.unpacked, tar);
   // It is looked at once the parts are read.
   fed.catch(() => undefined);
   try {
@@ -78,7 +78,7 @@ export async function unpacked(bytes: Readable, opener: Opener, into: { folder: 
         continue;
       }
       if (names.includes(name)) throw new UnreadableArchive(`It is no backup of Posthorn: it has two ${name}.`);
-      allowance.accept(entry.header, folder);
+      bounds.accept(entry.header, folder);
       names.push(name);
       await save(Readable.from(entry), join(folder, name));
     }

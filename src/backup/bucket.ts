@@ -23,7 +23,7 @@ export class TooLarge extends Error {
   }
 }
 
-type Wanted = { readonly prefix?: string; readonly after?: string };
+type Wanted = { readonly prefix?: string; readonly after?: string; readonly most?: number };
 
 /** @throws Error without credentials: the client would write nothing and say that it is done */
 export function bucketAt(access: Config["backup"], bucket: string, prefix: string) {
@@ -141,7 +141,8 @@ type In = { readonly prefix: string; readonly bucket: string };
 async function* namesIn(client: S3Client, { prefix, bucket }: In, wanted: Wanted = {}): AsyncGenerator<string> {
   const start = prefix + (wanted.prefix ?? "");
   let startAfter = wanted.after === undefined ? undefined : prefix + wanted.after;
-  for (let count = 0; count < MOST_NAMES;) {
+  const { most = MOST_NAMES } = wanted;
+  for (let count = 0; count < most;) {
     const page = await listed(client, { prefix: start, ...(startAfter !== undefined && { startAfter }) }, bucket);
     const keys = (page.contents ?? []).map(({ key }) => key).sort();
     const last = keys.at(-1);

@@ -8,6 +8,8 @@ const BACKUPS = counter("posthorn_backups_total", "Backups by schedule.", "outco
 
 /** Rows of the record. */
 const REMEMBERED = 1_000;
+/** Where others keep their files as well. */
+const MOST_NAMES = 1_000_000;
 const NAME = /^posthorn-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.tar\.zst(\.age)?$/;
 
 /** Sorted by name, backups are in the order of their moments. */
@@ -18,7 +20,7 @@ export function nameOf(madeAt: string, isEncrypted: boolean): string {
 /** Oldest first; other files at the place are none of ours. */
 export async function namesOfBackups(place: Place): Promise<readonly string[]> {
   const names: string[] = [];
-  for await (const name of place.names()) if (NAME.test(name)) names.push(name);
+  for await (const name of place.names({ most: MOST_NAMES })) if (NAME.test(name)) names.push(name);
   return names;
 }
 

@@ -18,13 +18,28 @@ export class UnreadableArchive extends Error {
 const MOST_SMALL_BYTES = 1024 * 1024;
 /** Of what is between the parts, and of parts that a later version may add. */
 const MOST_BETWEEN_BYTES = 64 * 1024 * 1024;
+/** What cannot be compressed grows a little. */
+const PACKED_SHARE = 1.01;
 
-/**
- * Passes on what is unpacked, as long as it is no more than the parts that were accepted: a few bytes can be made to unpack to any
- * number of them.
- */
-export class Allowance extends Transform {
+/** Passes on bytes, as long as they are no more than the parts that were accepted take. */
+class Allowance extends Transform {
   #leftBytes = MOST_BETWEEN_BYTES;
+
+  add(bytes: number): void {
+    this.#leftBytes += bytes;
+  }
+
+  override _transform(piece: Buffer, _: BufferEncoding, done: (error: Error | null, piece?: Buffer) => void): void {
+    this.#leftBytes -= piece.length;
+    if (this.#leftBytes >= 0) done(null, piece);
+    else done(new UnreadableArchive("It is no backup of Posthorn: more is in it than the parts of one."));
+  }
+}
+
+/** Around the unpacking of an archive: a few bytes can unpack to any number of them, and any number of them to nothing. */
+export class Bounds {
+  readonly packed = new Allowance();
+  readonly unpacked = new Allowance();
 
   /** @throws UnreadableArchive if the part may not be so large, or there is no room for it */
   accept({ name, size = 0, type }: Header, folder: string): void {
@@ -32,13 +47,8 @@ export class Allowance extends Transform {
     if (name === DATABASE) refuseLargerThanRoom(folder, size);
     else if (size > MOST_SMALL_BYTES)
       throw new UnreadableArchive(`It is no backup of Posthorn: its ${name} is larger than any such part.`);
-    this.#leftBytes += size;
-  }
-
-  override _transform(piece: Buffer, _: BufferEncoding, done: (error: Error | null, piece?: Buffer) => void): void {
-    this.#leftBytes -= piece.length;
-    if (this.#leftBytes >= 0) done(null, piece);
-    else done(new UnreadableArchive("It is no backup of Posthorn: more is in it than the parts of one."));
+    this.packed.add(size * PACKED_SHARE);
+    this.unpacked.add(size);
   }
 }
 

@@ -26,12 +26,12 @@ export type Place = {
   putBytes(name: string, bytes: Uint8Array): Promise<void>;
   /** Null: there is nothing of that name. @throws Error if it has more than `most` bytes */
   readBytes(name: string, most: number): Promise<Buffer | null>;
-  /** All names, or those that begin with `prefix` and come after `after`, in order. */
+  /** All names, or those that begin with `prefix` and come after `after`, in order. @throws Error if a bucket has more than `most` */
   names(wanted?: Wanted): AsyncIterable<string>;
   remove(name: string): Promise<void>;
 };
 
-type Wanted = { readonly prefix?: string; readonly after?: string };
+type Wanted = { readonly prefix?: string; readonly after?: string; readonly most?: number };
 
 const S3_ADDRESS = /^s3:\/\/([^/]+)\/?(.*?)\/?$/;
 /** So much is kept by the system until the disk has it. */

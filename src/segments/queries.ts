@@ -201,6 +201,11 @@ export function sweepQueue(leaseUntil: string): Queue<Segment> {
   };
 }
 
+/** By a clock that was ahead they would be swept only in its time. */
+export function recallSweeps(tx: Tx): Promise<number> {
+  return tx.run`update segments set sweep_due_at = ${tx.now} where sweep_due_at is not null and sweep_due_at > ${tx.now}`;
+}
+
 export function advanceSweep(tx: Tx, seq: number, sweptTo: number): Promise<number> {
   return tx.run`update segments set swept_to = ${sweptTo}, sweep_due_at = ${tx.now} where seq = ${seq}`;
 }

@@ -3,11 +3,13 @@ import type { CatchUp } from "../events/dispatch.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { SEGMENT_CHANGED, sweepStep } from "./membership/sweep.ts";
+import { recallSweeps } from "./queries.ts";
 import { segmentRoutes } from "./routes.ts";
 import { countStep } from "./sizes.ts";
 
 export function openSegments({ store, clock }: Ground, access: Access, catchUp: CatchUp): Room {
   return {
+    recall: recallSweeps,
     routes: [segmentRoutes(access, catchUp)],
     loops: [
       { name: "sweeping segments", step: () => sweepStep(store, clock), wokenBy: SEGMENT_CHANGED },

@@ -13,6 +13,7 @@ import { forgetDeleted, forgetExecutions } from "./execution/forgetting.ts";
 import { countRoutes } from "./execution/count-routes.ts";
 import { executionListRoutes } from "./execution/list-routes.ts";
 import { executionRoutes } from "./execution/routes.ts";
+import { recallExecutions } from "./execution/recall.ts";
 import { RunLoop } from "./execution/run-loop.ts";
 import { startScheduled } from "./execution/schedule-loop.ts";
 import { simulationRoutes } from "./execution/simulation-routes.ts";
@@ -47,7 +48,10 @@ export async function openWorkflows(ground: Ground, access: Access, options: Wor
   });
   const onEnabled: OnEnabled = (tx, workflow) => releaseCalls(tx, [workflow]);
   return {
-    recall: recallCalls,
+    recall: async (tx) => {
+      await recallCalls(tx);
+      await recallExecutions(tx);
+    },
     routes: [
       drawingRoutes(access, { webhookAllow: allow, onEnabled }),
       versionRoutes(access),

@@ -10,6 +10,7 @@ import { Callers } from "./key-set.ts";
 import { KeyUse } from "./key-use.ts";
 import { watchStep, type DomainContext, type Identities } from "./domains/check.ts";
 import { recordSettings } from "./domains/dns-records.ts";
+import { recallLooks } from "./domains/queries.ts";
 import { domainRoutes } from "./domain-routes.ts";
 import type { People } from "./person.ts";
 import { PublicRequests } from "./public-requests.ts";
@@ -38,6 +39,7 @@ export function openWorkspaces(ground: Ground, { identities, people }: Hooks): R
   };
   return {
     access,
+    recall: recallLooks,
     routes: [
       workspaceRoutes(access, secrets, config.retention),
       keyRoutes(access, secrets),

@@ -1,7 +1,7 @@
 // Backups, streams and lists that somebody has made to do harm: each is refused in words, and takes neither the memory nor the disk.
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -108,6 +108,17 @@ test.each([
 ] as const)("A backup with %s is refused", async (_, entries, zeros, words) => {
   const { code, err, left } = await restored(await archive(entries, zeros));
   expect([code, err, left]).toEqual([1, expect.stringContaining(words), []]);
+});
+
+test("A backup of frames that unpack to nothing, without an end, is refused", async () => {
+  const frame = Buffer.alloc(MB);
+  // As RFC 8878 has frames that are skipped: their number, and how long they are.
+  frame.writeUInt32LE(0x184d2a50);
+  frame.writeUInt32LE(MB - 8, 4);
+  const path = join(folder(), "posthorn.backup");
+  for (let number = 0; number < 70; number++) appendFileSync(path, frame);
+  const { code, err } = await restored(path);
+  expect([code, err]).toEqual([1, expect.stringContaining("more is in it than the parts of one")]);
 });
 
 test("A file whose encryption has a header without an end is refused", async () => {
@@ -232,7 +243,7 @@ test("A list that begins anew with each page is refused", async () => {
   expect(bucket.asked()).toBe(2);
 });
 
-test("A list of a hundred thousand names that lead elsewhere has nothing to restore", async () => {
+test("A list of fifty thousand names that lead elsewhere has nothing to restore", async () => {
   const digest = (text: string) => createHash("sha256").update(text).digest("hex");
   const bucket = bucketThatLists((after) => {
     const from = Number(/\d{6}/.exec(after)?.[0] ?? 0) + 1;
@@ -240,9 +251,22 @@ test("A list of a hundred thousand names that lead elsewhere has nothing to rest
       const number = String(from + index).padStart(6, "0");
       return `house/snapshot-${number}/../../${digest(number)}`;
     });
-    return { keys: [...keys, "/etc/passwd"].sort(), isTruncated: from < 99_001 };
+    return { keys: [...keys, "/etc/passwd"].sort(), isTruncated: from < 49_001 };
   });
   const { code, err } = await bucket.restored();
   expect([code, err]).toEqual([1, expect.stringContaining("There is no stream at this place")]);
-  expect(bucket.asked()).toBe(100);
+  expect(bucket.asked()).toBe(50);
+});
+
+test("A list of snapshots without an end is refused", async () => {
+  const bucket = bucketThatLists((after) => {
+    const from = Number(/\d{9}/.exec(after)?.[0] ?? 0) + 1;
+    const numbers = Array.from({ length: 1_000 }, (_, index) => String(from + index).padStart(9, "0"));
+    const keys = numbers.map(
+      (number) => `house/snapshot-2026-03-01T09-00-00.000Z-g20260301T${number}Zaaaaaaaa-0000000001`,
+    );
+    return { keys, isTruncated: true };
+  });
+  const { code, err } = await bucket.restored();
+  expect([code, err]).toEqual([1, expect.stringContaining("its list of names does not come to an end")]);
 });

@@ -118,7 +118,7 @@ test("a new one in the files is shown from the next handshake on; one that is br
   put(second.cert, first.key);
   await posthorn.settle();
   await posthorn.settle();
-  expect(posthorn.logLines.filter((line) => line.includes("cannot be used"))).toEqual([
+  expect(posthorn.logLines.filter((line) => line.includes("the new SMTP certificate cannot be used"))).toEqual([
     expect.stringContaining(`reason="smtp.key_file: the key in ${keyFile} does not belong to the certificate`),
   ]);
   expect(await fingerprint(ports.tls)).toBe(new X509Certificate(first.cert).fingerprint256);

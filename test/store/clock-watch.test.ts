@@ -6,6 +6,7 @@ import { cliBeside } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDirectory } from "../support/database.ts";
 import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";
+import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
 import { addTemplate, addWorkflow, track } from "../support/workflows.ts";
 
@@ -39,6 +40,12 @@ async function withPast(options: StartOptions = {}): Promise<Posthorn> {
 const RETENTION = { attemptDays: 30, eventDays: 30, bodyDays: 30, inboundDays: 30, mailDays: 30 };
 
 const said = (posthorn: Posthorn, words: string) => posthorn.logLines.filter((line) => line.includes(words)).length;
+
+/** So much time, at whose end the loops look. */
+async function later(posthorn: Posthorn, ms: number): Promise<void> {
+  posthorn.clock.advance(ms);
+  await posthorn.settle();
+}
 
 /** Time goes by as it does: the loops look every few minutes. */
 async function pass(posthorn: Posthorn, ms: number): Promise<void> {
@@ -79,25 +86,98 @@ test("A request that is repeated while the clock is years ahead sends no second 
   expect(posthorn.transport.recipients).toEqual(["ada@example.com"]);
 });
 
+async function segment(posthorn: Posthorn, name: string, filter: object): Promise<void> {
+  const condition = { logic: "AND", groups: [{ filters: [filter] }] };
+  const body = { name, type: "DYNAMIC", trackMembership: true, condition };
+  expect((await ask(posthorn, "POST /segments", { body })).status).toBe(201);
+}
+
+async function moves(posthorn: Posthorn): Promise<string[]> {
+  return (await posthorn.eventNames()).filter((name) => name.startsWith("segment."));
+}
+
 test("Nobody leaves a segment with relative dates while the clock is in doubt; other segments go on", async () => {
   await using posthorn = await startPosthorn();
-  const segment = async (name: string, filter: object) => {
-    const condition = { logic: "AND", groups: [{ filters: [filter] }] };
-    const body = { name, type: "DYNAMIC", trackMembership: true, condition };
-    expect((await ask(posthorn, "POST /segments", { body })).status).toBe(201);
-  };
-  await segment("New", { field: "createdAt", operator: "within", value: 30, unit: "days" });
+  await segment(posthorn, "New", { field: "createdAt", operator: "within", value: 30, unit: "days" });
   await addReaders(posthorn, 1);
   await pass(posthorn, 10 * MINUTE_MS);
   posthorn.clock.jump(YEARS_MS);
   await pass(posthorn, 50 * MINUTE_MS);
-  await segment("All", { field: "subscribed", operator: "equals", value: true });
+  await segment(posthorn, "All", { field: "subscribed", operator: "equals", value: true });
   await ask(posthorn, "POST /contacts", { body: { email: "late@example.com" } });
   await posthorn.settle();
-  const moves = async () => (await posthorn.eventNames()).filter((name) => name.startsWith("segment."));
-  expect(await moves()).toEqual(["segment.new.entry", "segment.new.entry", "segment.all.entry"]);
+  expect(await moves(posthorn)).toEqual(["segment.new.entry", "segment.new.entry", "segment.all.entry"]);
   await pass(posthorn, HOUR_MS);
-  expect(await moves()).toContain("segment.new.exit");
+  expect(await moves(posthorn)).toContain("segment.new.exit");
+});
+
+test("A domain whose record is gone keeps its days of grace, whatever the clock says meanwhile", async () => {
+  const zones: Record<string, Zone> = {};
+  await using posthorn = await startPosthorn({ resolver: new TableResolver(zones) });
+  const { id, records } = (await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } })).body;
+  zones[records[0].name] = { TXT: [records[0].value] };
+  await ask(posthorn, `POST /domains/${id}/verify`);
+  const isVerified = async () => (await ask(posthorn, `POST /domains/${id}/verify`)).body.verified;
+  delete zones[records[0].name];
+  expect(await isVerified()).toBe(true);
+  posthorn.clock.jump(YEARS_MS);
+  await pass(posthorn, 30 * MINUTE_MS);
+  expect(await isVerified()).toBe(true);
+  posthorn.clock.jump(-YEARS_MS);
+  await posthorn.settle();
+  await later(posthorn, 2 * DAY_MS);
+  expect(await isVerified()).toBe(true);
+  await later(posthorn, 1.1 * DAY_MS);
+  expect(await isVerified()).toBe(false);
+});
+
+test("Days of grace that began by a clock far ahead begin anew once it is right", async () => {
+  const zones: Record<string, Zone> = {};
+  await using posthorn = await startPosthorn({ resolver: new TableResolver(zones) });
+  const { id, records } = (await ask(posthorn, "POST /domains", { body: { domain: "shop.example" } })).body;
+  zones[records[0].name] = { TXT: [records[0].value] };
+  const isVerified = async () => (await ask(posthorn, `POST /domains/${id}/verify`)).body.verified;
+  expect(await isVerified()).toBe(true);
+  posthorn.clock.jump(YEARS_MS);
+  await posthorn.settle();
+  delete zones[records[0].name];
+  expect(await isVerified()).toBe(true);
+  posthorn.clock.jump(-YEARS_MS);
+  await posthorn.settle();
+  expect(await isVerified()).toBe(true);
+  await later(posthorn, 3.1 * DAY_MS);
+  expect(await isVerified()).toBe(false);
+});
+
+test("A wait that began by a clock far ahead takes as long as it was meant to, once the clock is right", async () => {
+  await using posthorn = await startPosthorn();
+  const templateId = await addTemplate(posthorn);
+  await addWorkflow(posthorn, [
+    { type: "DELAY", name: "Wait", config: { amount: 3, unit: "days" } },
+    { type: "SEND_EMAIL", name: "Welcome", config: { templateId } },
+  ]);
+  posthorn.clock.jump(YEARS_MS);
+  await posthorn.settle();
+  await track(posthorn, "signup");
+  await posthorn.settle();
+  posthorn.clock.jump(-YEARS_MS);
+  await posthorn.settle();
+  await later(posthorn, 2.9 * DAY_MS);
+  expect(posthorn.transport.recipients).toEqual([]);
+  await later(posthorn, 0.2 * DAY_MS);
+  expect(posthorn.transport.recipients).toHaveLength(1);
+});
+
+test("Segments with relative dates are swept as before once a clock that was ahead is right", async () => {
+  await using posthorn = await startPosthorn();
+  await segment(posthorn, "New", { field: "createdAt", operator: "within", value: 1, unit: "hours" });
+  await addReaders(posthorn, 1);
+  await pass(posthorn, 10 * MINUTE_MS);
+  posthorn.clock.jump(23 * HOUR_MS);
+  await posthorn.settle();
+  posthorn.clock.jump(-23 * HOUR_MS);
+  await pass(posthorn, 10 * MINUTE_MS);
+  expect(await moves(posthorn)).toEqual(["segment.new.entry", "segment.new.exit", "segment.new.entry"]);
 });
 
 test("Scheduled mail that the clock holds shows as held in the queue, and is no backlog", async () => {

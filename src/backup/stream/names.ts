@@ -12,12 +12,13 @@ export const OWNER = "owner.json";
 export const ALIVE = "alive.json";
 /** Which standby follows, and how far it is. */
 export const STANDBY = "standby.json";
-export const SNAPSHOTS = "snapshot-";
+/** How those of the snapshots are looked for: there is one a day, and one for each start. */
+export const SNAPSHOTS = { prefix: "snapshot-", most: 100_000 };
 
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z`;
 const GENERATION = String.raw`g\d{8}T\d{9}Z[0-9a-f]{8}`;
 const SEGMENT = new RegExp(`^(${GENERATION})-(\\d{10})-(${TIME})$`);
-const SNAPSHOT = new RegExp(`^${SNAPSHOTS}(${TIME})-(${GENERATION})-(\\d{10})$`);
+const SNAPSHOT = new RegExp(`^${SNAPSHOTS.prefix}(${TIME})-(${GENERATION})-(\\d{10})$`);
 
 export function newGeneration(now: string): string {
   return `g${now.replaceAll(/[-:.]/g, "")}${randomBytes(4).toString("hex")}`;
@@ -28,7 +29,7 @@ export function segmentName({ generation, sequence, at }: SegmentName): string {
 }
 
 export function snapshotName({ at, generation, from }: SnapshotName): string {
-  return `${SNAPSHOTS}${at.replaceAll(":", "-")}-${generation}-${padded(from)}`;
+  return `${SNAPSHOTS.prefix}${at.replaceAll(":", "-")}-${generation}-${padded(from)}`;
 }
 
 /** Null for other files. */

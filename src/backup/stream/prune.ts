@@ -10,7 +10,7 @@ type Kept = { readonly name: string; readonly of: SnapshotName };
  */
 export async function pruneStream(place: Place, since: string, current: string): Promise<number> {
   const snapshots: Kept[] = [];
-  for await (const name of place.names({ prefix: SNAPSHOTS })) {
+  for await (const name of place.names(SNAPSHOTS)) {
     const of = snapshotOf(name);
     if (of) snapshots.push({ name, of });
   }

@@ -37,7 +37,7 @@ type Found = { readonly name: string; readonly of: SnapshotName };
 /** The newest from which the moment can be reached. @throws Error if there is none */
 export async function snapshotFor(place: Place, at: string | null): Promise<Found> {
   let [first, found]: (Found | null)[] = [null, null];
-  for await (const name of place.names({ prefix: SNAPSHOTS })) {
+  for await (const name of place.names(SNAPSHOTS)) {
     const of = snapshotOf(name);
     if (of === null) continue;
     first ??= { name, of };

@@ -1,4 +1,5 @@
 // The SQL of sender domains, their keys, and what was found of their DNS records.
+import { CLOCK_IS_IN_DOUBT } from "../../store/clock-queries.ts";
 import { flag, jsonOrNull } from "../../store/columns.ts";
 import { list, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -123,12 +124,14 @@ export function demoDomains(reader: Reader): Promise<Domain[]> {
 export function setFailing(tx: Tx, seq: number): Promise<number> {
   return tx.run`
     update domains set failing_since = ${tx.now}, updated_at = ${tx.now}
-    where seq = ${seq} and failing_since is null and verified_at is not null`;
+    where seq = ${seq} and (failing_since is null or failing_since > ${tx.now}) and verified_at is not null`;
 }
 
+/** Nothing happens while the clock is in doubt: the grace period may not have ended. */
 export function takeVerificationBack(tx: Tx, seq: number): Promise<number> {
   return tx.run`
-    update domains set verified_at = null, updated_at = ${tx.now} where seq = ${seq} and verified_at is not null`;
+    update domains set verified_at = null, updated_at = ${tx.now}
+    where seq = ${seq} and verified_at is not null and not ${CLOCK_IS_IN_DOUBT}`;
 }
 
 type Checked = { readonly checks: Checks; readonly begunAt: string; readonly nextCheckAt: string };
@@ -137,6 +140,12 @@ export function setChecked(tx: Tx, seq: number, { checks, begunAt, nextCheckAt }
   return tx.run`
     update domains set checks = ${JSON.stringify(checks)}, checked_at = ${begunAt}, next_check_at = ${nextCheckAt}
     where seq = ${seq} and removed_at is null`;
+}
+
+/** Those that were looked at by a clock that was ahead, and would not be looked at for as long. */
+export function recallLooks(tx: Tx): Promise<number> {
+  return tx.run`
+    update domains set next_check_at = ${tx.now}, checked_at = ${tx.now} where removed_at is null and checked_at > ${tx.now}`;
 }
 
 /** When the next domain is due for a look; null = none is. */

@@ -34,9 +34,11 @@ async function lose(tx: Tx, { log, graceMs }: Terms, { domain: row, decision }: 
   if (verifiedAt === null || takenUnseen) return;
   if (failingSince === null && decision.isPending) return;
   const reason = decision.problem;
-  const since = failingSince ?? tx.now;
+  // A clock that was ahead may have said when it began.
+  const isKnown = failingSince !== null && failingSince <= tx.now;
+  const since = isKnown ? failingSince : tx.now;
   const endsAt = iso(Date.parse(since) + graceMs);
-  if (failingSince === null) {
+  if (!isKnown) {
     await setFailing(tx, seq);
     tx.afterCommit(() =>
       log.warn("a verified sender domain is no longer confirmed; it sends until the grace period ends", {

@@ -512,7 +512,7 @@ create table emails (
   step_id text, -- public id of the step of the workflow
   source_type text not null check (source_type in ('TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND')),
   status text not null check (status in
-    ('QUEUED', 'SENDING', 'PERHAPS_DELIVERED', 'SENT', 'DELIVERED', 'FAILED', 'BOUNCED', 'COMPLAINED', 'RECEIVED')),
+    ('QUEUED', 'SENDING', 'PERHAPS_DELIVERED', 'SENT', 'DELIVERED', 'FAILED', 'SKIPPED', 'CANCELLED', 'BOUNCED', 'COMPLAINED', 'RECEIVED')),
   lane smallint not null, -- 0 = transactional, 1 = marketing, which does not delay lane 0
   due_at text, -- QUEUED, PERHAPS_DELIVERED: not before. SENDING: the lease ends. Settled: null
   attempts smallint not null default 0,
@@ -537,6 +537,9 @@ create table emails (
   sent_at text,
   delivered_at text,
   failed_at text,
+  skipped_at text,
+  cancelled_at text,
+  cancelled_by text, -- JSON of kind, id and name
   bounced_at text,
   complained_at text,
   opened_at text, -- first
@@ -949,6 +952,7 @@ create table campaigns (
   started_at text,
   sent_at text,
   cancelled_at text,
+  cancelled_by text, -- JSON of kind, id and name
   deleted_at text, -- hidden; its rows are removed in batches
   content bigint references contents (seq), -- what its mails share, from the start on
   audience_ceiling bigint, -- the newest contact at the start; later ones are not in the audience
@@ -999,7 +1003,6 @@ create table pruned_mails (
   mails bigint not null,
   opened bigint not null,
   clicked bigint not null,
-  withheld bigint not null, -- not sent because the recipient was not subscribed
   hard_bounced bigint not null,
   unsubscribed bigint not null,
   primary key (campaign, status)
@@ -1132,6 +1135,7 @@ create table mail_counts (
   opened bigint not null default 0,
   clicked bigint not null default 0,
   unsubscribed bigint not null default 0,
+  skipped bigint not null default 0,
   cancelled bigint not null default 0,
   primary key (workspace, quarter, source_type, domain)
 ){keyed};
@@ -1152,6 +1156,7 @@ create table mail_group_counts (
   opened bigint not null default 0,
   clicked bigint not null default 0,
   unsubscribed bigint not null default 0,
+  skipped bigint not null default 0,
   cancelled bigint not null default 0,
   primary key (workspace, kind, quarter, name)
 ){keyed};
@@ -1163,8 +1168,8 @@ create table count_marks (
 ){strict};
 insert into count_marks (log, high) values ('emails', 0), ('events', 0);
 
--- Written by triggers: mails that failed or were taken back, readers who unsubscribed, rows of a log that are deleted before they are
--- counted. Removed once they are in mail_counts.
+-- Written by triggers: mails that failed, were skipped or were cancelled, readers who unsubscribed, what becomes of mails whose person was
+-- erased, rows of a log that are deleted before they are counted. Removed once they are in mail_counts.
 create table uncounted (
   seq {serial},
   workspace bigint not null,

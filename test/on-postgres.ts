@@ -51,6 +51,7 @@ export const WHOLE: readonly string[] = [
   "statistics/bounds",
   "smtp/at-once",
   "statistics/committed-late",
+  "statistics/fates",
   "statistics/groups",
   "store/clock-watch",
   "store/conformance",

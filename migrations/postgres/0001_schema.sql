@@ -63,15 +63,30 @@ create constraint trigger sweeps_due after update of sweep_due_at on segments de
 create function domain_of(address text) returns text language sql immutable strict parallel safe as
   'select substr($1, length(rtrim($1, replace($1, ''@'', ''''))) + 1)';
 
-create function note_failed() returns trigger language plpgsql as $$
+create function note_over() returns trigger language plpgsql as $$
 begin
   insert into uncounted (workspace, at, source_type, domain, what, template, campaign, recipient)
-  select new.workspace, new.failed_at, new.source_type, domain_of(from_address), 'failed',
+  select new.workspace, coalesce(new.failed_at, new.skipped_at, new.created_at), new.source_type, domain_of(from_address),
+    case when new.failed_at is not null then 'failed' when new.skipped_at is not null then 'skipped' else 'cancelled' end,
     template_id, (select id from campaigns where seq = new.campaign), domain_of(new.to_address) from contents where seq = new.content;
   return null;
 end $$;
-create trigger mails_failed after update of failed_at on emails for each row
-  when (new.failed_at is not null and old.failed_at is null) execute function note_failed();
+create trigger mails_over after update of failed_at, skipped_at, cancelled_at on emails for each row
+  when (coalesce(new.failed_at, new.skipped_at, new.cancelled_at) is not null
+    and coalesce(old.failed_at, old.skipped_at, old.cancelled_at) is null) execute function note_over();
+
+-- Of an erased person there are no events.
+create function note_over_unnamed() returns trigger language plpgsql as $$
+begin
+  insert into uncounted (workspace, at, source_type, domain, what, template, campaign, recipient)
+  select new.workspace, coalesce(new.sent_at, new.bounced_at), new.source_type, domain_of(from_address),
+    case when new.sent_at is not null then 'sent' when new.bounce_type = 'Permanent' then 'hard_bounced' else 'soft_bounced' end,
+    template_id, (select id from campaigns where seq = new.campaign), '' from contents where seq = new.content;
+  return null;
+end $$;
+create trigger mails_over_unnamed after update of sent_at, bounced_at on emails for each row
+  when (new.to_address = '' and new.contact is null and coalesce(new.sent_at, new.bounced_at) is not null
+    and coalesce(old.sent_at, old.bounced_at) is null) execute function note_over_unnamed();
 
 create function note_unsubscribed() returns trigger language plpgsql as $$
 begin
@@ -120,8 +135,9 @@ begin
   select * into mark from count_marks where log = 'events' for share;
   if what is not null and old.seq > mark.high
     and old.data ->> 'sourceType' is not null and old.data ->> 'from' is not null then
-    insert into uncounted (workspace, at, source_type, domain, what)
-    values (old.workspace, old.created_at, old.data ->> 'sourceType', domain_of(old.data ->> 'from'), what);
+    insert into uncounted (workspace, at, source_type, domain, what, template, campaign, recipient)
+    values (old.workspace, old.created_at, old.data ->> 'sourceType', domain_of(old.data ->> 'from'), what,
+      old.data ->> 'templateId', old.data ->> 'campaignId', (select domain_of(to_address) from emails where seq = old.email));
   end if;
   return null;
 end $$;

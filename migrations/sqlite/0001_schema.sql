@@ -70,11 +70,23 @@ end;
 
 -- What no log keeps until it is counted (src/statistics).
 
-create trigger mails_failed after update of failed_at on emails
-when new.failed_at is not null and old.failed_at is null begin
+create trigger mails_over after update of failed_at, skipped_at, cancelled_at on emails
+when coalesce(new.failed_at, new.skipped_at, new.cancelled_at) is not null
+  and coalesce(old.failed_at, old.skipped_at, old.cancelled_at) is null begin
   insert into uncounted (workspace, at, source_type, domain, what, template, campaign, recipient)
-  select new.workspace, new.failed_at, new.source_type, substr(from_address, length(rtrim(from_address, replace(from_address, '@', ''))) + 1), 'failed',
+  select new.workspace, coalesce(new.failed_at, new.skipped_at, new.created_at), new.source_type, substr(from_address, length(rtrim(from_address, replace(from_address, '@', ''))) + 1),
+    case when new.failed_at is not null then 'failed' when new.skipped_at is not null then 'skipped' else 'cancelled' end,
     template_id, (select id from campaigns where seq = new.campaign), substr(new.to_address, length(rtrim(new.to_address, replace(new.to_address, '@', ''))) + 1)
+  from contents where contents.seq = new.content;
+end;
+-- Of an erased person there are no events.
+create trigger mails_over_unnamed after update of sent_at, bounced_at on emails
+when new.to_address = '' and new.contact is null and coalesce(new.sent_at, new.bounced_at) is not null
+  and coalesce(old.sent_at, old.bounced_at) is null begin
+  insert into uncounted (workspace, at, source_type, domain, what, template, campaign, recipient)
+  select new.workspace, coalesce(new.sent_at, new.bounced_at), new.source_type, substr(from_address, length(rtrim(from_address, replace(from_address, '@', ''))) + 1),
+    case when new.sent_at is not null then 'sent' when new.bounce_type = 'Permanent' then 'hard_bounced' else 'soft_bounced' end,
+    template_id, (select id from campaigns where seq = new.campaign), ''
   from contents where contents.seq = new.content;
 end;
 create trigger mails_unsubscribed after update of unsubscribed_at on emails
@@ -98,7 +110,7 @@ end;
 
 create trigger mail_events_gone after delete on events
 when old.name in ('email.sent', 'email.delivery', 'email.bounce', 'email.complaint', 'email.open', 'email.click') begin
-  insert into uncounted (workspace, at, source_type, domain, what)
+  insert into uncounted (workspace, at, source_type, domain, what, template, campaign, recipient)
   select * from (
     select old.workspace, old.created_at, old.data ->> '$.sourceType' as source_type,
       substr(old.data ->> '$.from', length(rtrim(old.data ->> '$.from', replace(old.data ->> '$.from', '@', ''))) + 1) as domain,
@@ -109,7 +121,9 @@ when old.name in ('email.sent', 'email.delivery', 'email.bounce', 'email.complai
         when old.name = 'email.bounce' and old.data ->> '$.bounceType' = 'Permanent' then 'hard_bounced'
         when old.name = 'email.bounce' then 'soft_bounced'
         when old.data ->> '$.isFirstOpen' then 'opened'
-        when old.data ->> '$.isFirstClick' then 'clicked' end as what
+        when old.data ->> '$.isFirstClick' then 'clicked' end as what,
+      old.data ->> '$.templateId', old.data ->> '$.campaignId',
+      (select substr(to_address, length(rtrim(to_address, replace(to_address, '@', ''))) + 1) from emails where seq = old.email)
     from count_marks where log = 'events' and old.seq > high
   ) where source_type is not null and domain is not null and what is not null;
 end;

@@ -1,6 +1,5 @@
 // The SQL of what campaigns keep of their mails when those are pruned: how many there were of each kind, and what became of each.
 import type { OldMail } from "../emails/pruning/queries.ts";
-import { NOT_SUBSCRIBED } from "../emails/queries.ts";
 import { reasonOf } from "../emails/refusals/reason.ts";
 import { jsonOrNull } from "../store/columns.ts";
 import { joined, list, sql } from "../store/sql.ts";
@@ -27,19 +26,15 @@ export async function keepFigures(tx: Tx, mails: readonly OldMail[]): Promise<vo
 function addCounts(tx: Tx, campaign: number, mails: readonly CampaignMail[]): Promise<number> {
   const count = (is: (mail: CampaignMail) => boolean) => mails.filter(is).length;
   return tx.run`
-    insert into pruned_mails (campaign, status, mails, opened, clicked, withheld, hard_bounced, unsubscribed)
+    insert into pruned_mails (campaign, status, mails, opened, clicked, hard_bounced, unsubscribed)
     select seq, ${mails[0]?.status ?? ""}, ${mails.length}, ${count((mail) => mail.opens > 0)}, ${count((mail) => mail.clicks > 0)},
-      ${count(isWithheld)}, ${count(({ status, bounceType }) => status === "BOUNCED" && bounceType === "Permanent")},
+      ${count(({ status, bounceType }) => status === "BOUNCED" && bounceType === "Permanent")},
       ${count(({ unsubscribedAt }) => unsubscribedAt !== null)}
     from campaigns where seq = ${campaign}
     on conflict (campaign, status) do update set mails = pruned_mails.mails + excluded.mails,
       opened = pruned_mails.opened + excluded.opened, clicked = pruned_mails.clicked + excluded.clicked,
-      withheld = pruned_mails.withheld + excluded.withheld, hard_bounced = pruned_mails.hard_bounced + excluded.hard_bounced,
+      hard_bounced = pruned_mails.hard_bounced + excluded.hard_bounced,
       unsubscribed = pruned_mails.unsubscribed + excluded.unsubscribed`;
-}
-
-function isWithheld({ status, error }: OldMail): boolean {
-  return status === "FAILED" && error === NOT_SUBSCRIBED;
 }
 
 function keepPasts(tx: Tx, campaign: number, mails: readonly CampaignMail[]): Promise<number> {
@@ -52,12 +47,12 @@ function keepPasts(tx: Tx, campaign: number, mails: readonly CampaignMail[]): Pr
 /** What a recipient's row keeps, without what is null. */
 type Past = Partial<Omit<Recipient, "contact" | "reason" | "contactId" | "email" | "emailId">>;
 
-/** Only the reason that is one of ours: another may name the address. */
+/** Without what the server said, which may name the address. */
 function pastOf(mail: OldMail): Past {
   const { seq, content, campaign, contact, opens, clicks, error, bounceType, bouncedAt, ...kept } = mail;
   const bounce = bouncedAt === null ? {} : { bouncedAt, bounceType };
   const refusal = reasonOf({ status: mail.status, error, bounceType });
-  const all = { ...kept, ...bounce, refusal, error: isWithheld(mail) ? error : null };
+  const all = { ...kept, ...bounce, refusal };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
@@ -73,7 +68,6 @@ export type PrunedCount = {
   readonly mails: number;
   readonly opened: number;
   readonly clicked: number;
-  readonly withheld: number;
   readonly hardBounced: number;
   readonly unsubscribed: number;
 };
@@ -81,6 +75,6 @@ export type PrunedCount = {
 /** The mails of campaigns, at least one, that were pruned, by state. */
 export function countPruned(reader: Reader, campaigns: readonly number[]): Promise<PrunedCount[]> {
   return reader.all<PrunedCount>`
-    select campaign, status, mails, opened, clicked, withheld, hard_bounced as "hardBounced", unsubscribed
+    select campaign, status, mails, opened, clicked, hard_bounced as "hardBounced", unsubscribed
     from pruned_mails where campaign in (${list(campaigns)})`;
 }

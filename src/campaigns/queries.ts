@@ -45,6 +45,7 @@ type Run = {
   readonly startedAt: string | null;
   readonly sentAt: string | null;
   readonly cancelledAt: string | null;
+  readonly cancelledBy: By | null;
   readonly deletedAt: string | null;
   readonly content: number | null;
   /** The newest contact when it started. */
@@ -68,11 +69,15 @@ export type Campaign = CampaignFields &
 const COLUMNS = sql`seq, id, workspace, name, description, subject, preheader, body, text, from_address as "fromAddress",
   from_name as "fromName", reply_to as "replyTo", audience_type as "audienceType", audience_condition as "audienceCondition",
   segment_id as "segmentId", status, paused, blocked, due_at as "dueAt", scheduled_for as "scheduledFor",
-  started_at as "startedAt", sent_at as "sentAt", cancelled_at as "cancelledAt", deleted_at as "deletedAt", content,
+  started_at as "startedAt", sent_at as "sentAt", cancelled_at as "cancelledAt", cancelled_by as "cancelledBy", deleted_at as "deletedAt", content,
   repeats, audience_ceiling as "audienceCeiling", frozen_to as "frozenTo", frozen_at as "frozenAt", fed_to as "queuedTo",
   design, updated_by as "updatedBy",   created_at as "createdAt", updated_at as "updatedAt"`;
 
-type CampaignRow = Omit<Campaign, "paused" | "audienceCondition" | "repeats" | "design" | "updatedBy"> & {
+type CampaignRow = Omit<
+  Campaign,
+  "paused" | "audienceCondition" | "repeats" | "design" | "updatedBy" | "cancelledBy"
+> & {
+  readonly cancelledBy: string | null;
   readonly repeats: string | null;
   readonly design: string | null;
   readonly updatedBy: string | null;
@@ -88,6 +93,7 @@ function campaignOf(row: CampaignRow): Campaign {
     repeats: jsonOrNull<Repeats>(row.repeats),
     design: jsonOrNull(row.design),
     updatedBy: jsonOrNull(row.updatedBy),
+    cancelledBy: jsonOrNull(row.cancelledBy),
     audienceCondition: condition === null ? null : storedCondition(json(condition)),
   };
 }
@@ -242,7 +248,7 @@ export function setProgress(tx: Tx, campaign: Campaign, progress: Progress): Pro
   return tx.run`
     update campaigns set status = ${after.status}, paused = ${after.paused ? 1 : 0}, blocked = ${after.blocked}, due_at = ${after.dueAt},
       scheduled_for = ${after.scheduledFor}, started_at = ${after.startedAt}, sent_at = ${after.sentAt},
-      cancelled_at = ${after.cancelledAt}, deleted_at = ${after.deletedAt}, content = ${after.content},
+      cancelled_at = ${after.cancelledAt}, cancelled_by = ${jsonText(after.cancelledBy)}, deleted_at = ${after.deletedAt}, content = ${after.content},
       repeats = ${jsonText(after.repeats)}, audience_ceiling = ${after.audienceCeiling}, frozen_to = ${after.frozenTo}, frozen_at = ${after.frozenAt},
       fed_to = ${after.queuedTo}, updated_at = ${timeOfProgress(tx, campaign, progress)}
     where seq = ${seq}`;

@@ -1,6 +1,5 @@
 // A recipient of a campaign as the interface shows it.
 import { t } from "elysia";
-import { NOT_SUBSCRIBED } from "../emails/queries.ts";
 import { reasonOf } from "../emails/refusals/reason.ts";
 import { reasonShape, type EmailStatus } from "../emails/shape.ts";
 import { emailAddressShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
@@ -43,6 +42,8 @@ export const recipientShape = t.Object(
     complainedAt: nullable(timeShape),
     unsubscribedAt: nullable(timeShape),
     failedAt: nullable(timeShape),
+    skippedAt: nullable(timeShape),
+    cancelledAt: nullable(timeShape),
   },
   { title: "CampaignRecipient" },
 );
@@ -70,9 +71,10 @@ export function recipientRecord(recipient: Recipient, campaign: Campaign): Shown
 function stateOf(recipient: Recipient, campaign: Campaign): Pick<Shown, "state" | "reason"> {
   const { reason, status, error } = recipient;
   if (reason !== null) return { state: "SKIPPED", reason };
-  if (status === "FAILED" && error === NOT_SUBSCRIBED) return { state: "SKIPPED", reason: "unsubscribed" };
+  if (status === "SKIPPED") return { state: "SKIPPED", reason: "unsubscribed" };
+  if (status === "CANCELLED") return { state: "CANCELLED", reason: null };
   if (status !== null) return { state: status, reason: error };
   if (campaign.status === "CANCELLED") return { state: "CANCELLED", reason: null };
   if (recipient.contact > campaign.queuedTo) return { state: "PENDING", reason: null };
-  return { state: "SKIPPED", reason: recipient.contactId === null ? "erased" : "taken back" };
+  return { state: "SKIPPED", reason: "erased" };
 }

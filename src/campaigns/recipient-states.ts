@@ -1,12 +1,10 @@
 // The SQL of what became of recipients: as stateOf (recipient-record.ts), over recipients `r` and their mails `e`.
-import { NOT_SUBSCRIBED } from "../emails/queries.ts";
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Campaign } from "./queries.ts";
 import type { RecipientState } from "./recipient-record.ts";
 
 /** No mail, and nothing kept of one that was pruned. */
 const WITHOUT_MAIL = sql`r.reason is null and e.seq is null and r.past is null`;
-const WITHHELD = sql`((e.status = 'FAILED' and coalesce(e.error, '') = ${NOT_SUBSCRIBED}) or (e.seq is null and ${inPast('"error"')}))`;
 
 /** What is kept of a mail is JSON without blanks, of our own words and times alone (pruning-queries.ts). */
 export function inPast(text: string): Sql {
@@ -20,11 +18,10 @@ function hasStatus(status: string): Sql {
 export function isIn(state: RecipientState, { status, queuedTo }: Campaign): Sql {
   const isCancelled = status === "CANCELLED";
   if (state === "PENDING") return isCancelled ? sql`1 = 0` : sql`${WITHOUT_MAIL} and r.contact > ${queuedTo}`;
-  if (state === "CANCELLED") return isCancelled ? WITHOUT_MAIL : sql`1 = 0`;
-  if (state === "FAILED") return sql`${hasStatus(state)} and not ${WITHHELD}`;
+  if (state === "CANCELLED") return isCancelled ? sql`(${hasStatus(state)} or ${WITHOUT_MAIL})` : hasStatus(state);
   if (state !== "SKIPPED") return hasStatus(state);
-  const takenBack = isCancelled ? sql`` : sql` or (${WITHOUT_MAIL} and r.contact <= ${queuedTo})`;
-  return sql`(r.reason is not null or ${WITHHELD}${takenBack})`;
+  const erased = isCancelled ? sql`` : sql` or (${WITHOUT_MAIL} and r.contact <= ${queuedTo})`;
+  return sql`(r.reason is not null or (${hasStatus(state)})${erased})`;
 }
 
 /** True for the contacts `c` who are recipients of a campaign in one of these states. */

@@ -51,6 +51,7 @@ export const campaignShape = t.Object(
     startedAt: nullable(timeShape),
     sentAt: nullable(timeShape),
     cancelledAt: nullable(timeShape),
+    cancelledBy: updatedByShape,
     projectId: idShape,
     createdAt: timeShape,
     updatedAt: timeShape,

@@ -26,11 +26,10 @@ export async function countersOf(reader: Reader, seqs: readonly number[]): Promi
   );
 }
 
-type Outcome = Pick<PrunedCount, "withheld" | "hardBounced" | "unsubscribed">;
+type Outcome = Pick<PrunedCount, "hardBounced" | "unsubscribed">;
 
 function added(one: Outcome, other: Outcome): Outcome {
   return {
-    withheld: one.withheld + other.withheld,
     hardBounced: one.hardBounced + other.hardBounced,
     unsubscribed: one.unsubscribed + other.unsubscribed,
   };
@@ -62,18 +61,19 @@ export async function statisticsOf(reader: Reader, { seq, queuedTo, status }: Ca
   const waiting = await countAfter(reader, seq, queuedTo);
   const { inFlight, repeated, settled, ...outcome } = await countOutcome(reader, seq);
   const mails = [...settled, ...pruned];
-  const { withheld, hardBounced, unsubscribed } = pruned.reduce(added, outcome);
-  const skipped = (await countSkipped(reader, seq)) + withheld;
+  const { hardBounced, unsubscribed } = pruned.reduce(added, outcome);
+  const skipped = (await countSkipped(reader, seq)) + having(mails, ["SKIPPED"]);
+  const cancelled = having(mails, ["CANCELLED"]);
   const counts = counters(mails);
   const { sentCount, bouncedCount } = counts;
   const complainedCount = having(mails, ["COMPLAINED"]);
-  const failedCount = having(mails, ["FAILED"]) - withheld;
+  const failedCount = having(mails, ["FAILED"]);
   const queuedCount = inFlight - repeated;
   const perhapsDeliveredCount = repeated + having(mails, ["PERHAPS_DELIVERED"]);
-  const others = totalRecipients - queuedCount - sentCount - perhapsDeliveredCount - failedCount - skipped;
+  const others = totalRecipients - queuedCount - sentCount - perhapsDeliveredCount - failedCount - skipped - cancelled;
   const pendingCount = isCancelled ? 0 : Math.max(0, Math.min(waiting, others));
-  // Their mails were taken back.
-  const withdrawn = Math.max(0, others - pendingCount);
+  // They got no mail before the campaign was cancelled; of others, the person was erased and the mail with it.
+  const without = Math.max(0, others - pendingCount);
   const ofSent = (count: number) => (sentCount === 0 ? 0 : Math.round((count / sentCount) * 10_000) / 100);
   return {
     totalRecipients,
@@ -84,10 +84,10 @@ export async function statisticsOf(reader: Reader, { seq, queuedTo, status }: Ca
     unsubscribedCount: unsubscribed,
     perhapsDeliveredCount,
     failedCount,
-    skippedCount: isCancelled ? skipped : skipped + withdrawn,
+    skippedCount: isCancelled ? skipped : skipped + without,
     pendingCount,
     queuedCount,
-    cancelledCount: isCancelled ? withdrawn : 0,
+    cancelledCount: isCancelled ? cancelled + without : cancelled,
     deliveryRate: ofSent(counts.deliveredCount),
     openRate: ofSent(counts.openedCount),
     clickRate: ofSent(counts.clickedCount),

@@ -53,7 +53,7 @@ export const QUEUE_VERBS: readonly Verb[] = [
   SETTLE,
   acting("retry", "Makes deferred and scheduled mails, and mails put on hold by queue hold, due at once"),
   acting("hold", "Puts mails on hold until queue retry"),
-  acting("drop", "Deletes waiting mails; they are never sent"),
+  acting("drop", "Cancels waiting mails; they are never sent"),
 ];
 
 async function settle(call: Call, { store }: Pick<Place, "store">): Promise<void> {
@@ -134,7 +134,7 @@ async function note(tx: Parameters<typeof noteAct>[0], act: QueueAct, sums: Sums
   for (const workspace of sums.keys()) await noteAct(tx, { by: COMMAND_LINE, action: `queue ${act}`, workspace });
 }
 
-const DONE = { retry: "called", hold: "set aside", drop: "dropped" };
+const DONE = { retry: "called", hold: "set aside", drop: "cancelled" };
 
 type Outcome = {
   readonly act: QueueAct;

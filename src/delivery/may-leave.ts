@@ -1,8 +1,8 @@
 // Whether a mail may still leave, looked at just before the hand-over: much may have changed since it was accepted.
 import { iso } from "../clock.ts";
-import { discard, endRepeats, handBack, hold, isErased, markFailed, park } from "../emails/email.ts";
+import { discard, endRepeats, handBack, hold, isErased, markFailed, park, skip, withdraw } from "../emails/email.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
-import { NOT_SUBSCRIBED, type MailToSend } from "../emails/queries.ts";
+import type { MailToSend } from "../emails/queries.ts";
 import type { Tx } from "../store/store.ts";
 
 /** What happens to a mail that may not leave; null = it may. */
@@ -14,12 +14,12 @@ export function insteadOfLeaving(mail: MailToSend): ((tx: Tx) => Promise<void>) 
 function insteadOfFirst(mail: MailToSend): ((tx: Tx) => Promise<void>) | null {
   if (isErased(mail)) return (tx) => discard(tx, mail);
   if (mail.workspaceDisabledAt) return (tx) => park(tx, mail);
-  if (mail.campaignStatus === "CANCELLED") return (tx) => discard(tx, mail);
+  if (mail.campaignStatus === "CANCELLED") return (tx) => withdraw(tx, mail);
   if (mail.campaignPaused) return (tx) => hold(tx, mail);
   const needsConsent = mail.kind === "MARKETING" && !mail.test;
   if (needsConsent && mail.marketingStopped !== null)
     return (tx) => (mail.campaign === null ? handBack(tx, mail, iso(tx.nowMs + RATES_EVERY_MS)) : hold(tx, mail));
-  if (needsConsent && !mail.subscribed) return (tx) => markFailed(tx, mail, NOT_SUBSCRIBED);
+  if (needsConsent && !mail.subscribed) return (tx) => skip(tx, mail);
   if (mail.domainVerifiedAt) return null;
   if (mail.campaign !== null) return (tx) => hold(tx, mail);
   return (tx) => markFailed(tx, mail, "The sender's domain is no longer verified in this workspace.");

@@ -1,7 +1,7 @@
 // The SQL of the mails of campaigns: accepted many at a time, held, released, withdrawn and counted.
 import { list, type Sql, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { NOT_SUBSCRIBED, type Attempt } from "./queries.ts";
+import type { Attempt } from "./queries.ts";
 import type { EmailStatus } from "./shape.ts";
 
 /** Not claimed until its campaign goes on, even if its workspace is disabled and enabled. */
@@ -30,10 +30,13 @@ export function releaseHeld(tx: Tx, campaign: number, limit: number): Promise<nu
       limit ${limit}${tx.dialect.forUpdate})`;
 }
 
+const BY_ITS_CAMPAIGN = (now: string) => sql`status = 'CANCELLED', due_at = null, cancelled_at = ${now},
+      cancelled_by = (select k.cancelled_by from campaigns k where k.seq = emails.campaign)`;
+
 /** Only mails that are not claimed. */
-export function deleteQueuedOf(tx: Tx, campaign: number, limit: number): Promise<number> {
+export function cancelQueuedOf(tx: Tx, campaign: number, limit: number): Promise<number> {
   return tx.run`
-    delete from emails where seq in (
+    update emails set ${BY_ITS_CAMPAIGN(tx.now)} where seq in (
       select seq from emails where campaign = ${campaign} and due_at is not null and status = 'QUEUED'
       limit ${limit}${tx.dialect.forUpdate})`;
 }
@@ -43,6 +46,13 @@ export function endRepeatsOf(tx: Tx, campaign: number): Promise<number> {
   return tx.run`
     update emails set due_at = null, repeats_left = 0
     where campaign = ${campaign} and status = 'PERHAPS_DELIVERED' and due_at is not null`;
+}
+
+/** As if it had not been tried. */
+export function cancelClaimed(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
+  return tx.run`
+    update emails set ${BY_ITS_CAMPAIGN(tx.now)}, attempts = attempts - 1
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
 export function deleteClaimed(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
@@ -100,8 +110,6 @@ type Outcome = {
   readonly inFlight: number;
   /** PERHAPS_DELIVERED ones among these, that wait for a late repeat. */
   readonly repeated: number;
-  /** Not sent because the recipient was not subscribed. */
-  readonly withheld: number;
   readonly hardBounced: number;
   readonly unsubscribed: number;
 };
@@ -116,7 +124,6 @@ export async function countOutcome(reader: Reader, campaign: number): Promise<Ou
     ${settledOf(ofCampaign)}
     union all ${count("inFlight", sql`from emails where ${ofCampaign} and due_at is not null`)}
     union all ${count("repeated", sql`from emails where ${ofCampaign} and status = 'PERHAPS_DELIVERED' and due_at is not null`)}
-    union all ${count("withheld", sql`${settled} and status = 'FAILED' and error = ${NOT_SUBSCRIBED}`)}
     union all ${count("hardBounced", sql`${settled} and status = 'BOUNCED' and bounce_type = 'Permanent'`)}
     union all ${count("unsubscribed", sql`from emails where ${ofCampaign} and unsubscribed_at is not null`)}`;
   const numberOf = (what: string) => rows.find(({ status }) => status === what)?.mails ?? 0;
@@ -124,7 +131,6 @@ export async function countOutcome(reader: Reader, campaign: number): Promise<Ou
     settled: rows.filter((row): row is StatusCount => row.status === row.status.toUpperCase()),
     inFlight: numberOf("inFlight"),
     repeated: numberOf("repeated"),
-    withheld: numberOf("withheld"),
     hardBounced: numberOf("hardBounced"),
     unsubscribed: numberOf("unsubscribed"),
   };

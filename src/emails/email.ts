@@ -6,6 +6,8 @@
 //            (feedback.ts, by-hand.ts), or one of a few late repeats, for which it is claimed like a QUEUED mail. Nothing else repeats it
 //   SENT     the next hop has accepted it; what becomes of it then is in feedback.ts
 //   FAILED   will not be sent: refused, and not because of the recipient, or the retry schedule is used up
+//   SKIPPED  not sent, since its recipient was not subscribed any more
+//   CANCELLED  not sent, since somebody took it back, or cancelled its campaign
 //   BOUNCED  refused because of the recipient
 //
 // A campaign's mail whose person is erased while it is in hand is still settled, without its person.
@@ -17,9 +19,10 @@ import type { MailEvent, MailFacts } from "../events/catalog.ts";
 import { emit, emitAll, type NewEvent } from "../events/emit.ts";
 import { notifyChange } from "../events/notify.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { Caller } from "../workspaces/caller.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
-import { deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
-import { deleteData, deleteUnusedContents } from "./content/queries.ts";
+import { cancelClaimed, deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
+import { deletePrivateData } from "./content/queries.ts";
 import { addresseeOf } from "./feedback-queries.ts";
 import * as queries from "./queries.ts";
 import type { BounceType, Mail, MailToSend, ToldMail } from "./queries.ts";
@@ -32,11 +35,16 @@ export async function findEmail(reader: Reader, workspace: number, id: string): 
   return mail;
 }
 
-/** Deletes a queued mail. @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE if it is not QUEUED */
-export async function takeBack(tx: Tx, workspace: number, id: string): Promise<void> {
+/** QUEUED → CANCELLED. @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE if it is not QUEUED */
+export async function cancelEmail(
+  tx: Tx,
+  { workspace, by }: Pick<Caller, "workspace" | "by">,
+  id: string,
+): Promise<void> {
   const mail = await findEmail(tx, workspace, id);
-  if ((await queries.deleteQueued(tx, mail.seq)) === 0) throw tooLate(await findEmail(tx, workspace, id));
-  await deleteUnusedContents(tx, [mail.content]);
+  if ((await queries.setCancelled(tx, [mail.seq], by)) === 0) throw tooLate(await findEmail(tx, workspace, id));
+  await deletePrivateData(tx, [mail.content]);
+  notifyChange(tx, "mails", workspace);
 }
 
 function tooLate(mail: Mail): AppError {
@@ -84,7 +92,7 @@ function rendered({ subject }: MailToSend, answer: Pick<Answer, "subject">): str
 
 /** What a private mail says is of no more use to us, and would let in any reader of the store. */
 async function forgetSecret(tx: Tx, { isPrivate, content }: MailToSend): Promise<void> {
-  if (isPrivate) await deleteData(tx, content);
+  if (isPrivate) await deletePrivateData(tx, [content]);
 }
 
 /** SENDING → QUEUED, to be tried again at `dueAt`. */
@@ -146,9 +154,21 @@ export async function hold(tx: Tx, mail: MailToSend): Promise<void> {
   notifyChange(tx, "mails", mail.workspace);
 }
 
-/** SENDING → deleted: its campaign was cancelled. */
+/** SENDING → deleted: its person has been erased. */
 export async function discard(tx: Tx, mail: MailToSend): Promise<void> {
   await deleteClaimed(tx, mail);
+}
+
+/** SENDING → CANCELLED: its campaign was cancelled. */
+export async function withdraw(tx: Tx, mail: MailToSend): Promise<void> {
+  await cancelClaimed(tx, mail);
+  notifyChange(tx, "mails", mail.workspace);
+}
+
+/** SENDING → SKIPPED: its recipient is not subscribed any more. */
+export async function skip(tx: Tx, mail: MailToSend): Promise<void> {
+  await queries.setSkipped(tx, mail);
+  notifyChange(tx, "mails", mail.workspace);
 }
 
 /** The reader of this mail unsubscribed through it. */

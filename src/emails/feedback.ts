@@ -12,6 +12,7 @@ import { bounceFacts, emitAbout, isErased, MAIL_RETURNED, unsubscribeAddressee }
 import * as queries from "./feedback-queries.ts";
 import { insertAttempt } from "./past-queries.ts";
 import { mailOfAnyWorkspace, type BounceType, type Mail } from "./queries.ts";
+import type { EmailStatus } from "./shape.ts";
 
 const REPORTED = counter("posthorn_mails_reported_total", "What became of mails after they had left.", "outcome", [
   "delivered",
@@ -24,13 +25,15 @@ function tally(tx: Tx, { workspace }: Mail, outcome: string): void {
   tx.tally({ metric: REPORTED, labels: [outcome], workspace });
 }
 
+const NEVER_LEAVE: readonly EmailStatus[] = ["RECEIVED", "SKIPPED", "CANCELLED"];
+
 /**
  * A mail that has left, by its public id: for signed tokens, so of any workspace. `"early"` = it is being handed over, and that
  * will be recorded first. Null = there is none, or it has never left.
  */
 export async function findLeftMail(reader: Reader, id: string): Promise<Mail | "early" | null> {
   const mail = await mailOfAnyWorkspace(reader, id);
-  if (!mail || mail.status === "RECEIVED") return null;
+  if (!mail || NEVER_LEAVE.includes(mail.status)) return null;
   const isWaiting = mail.status === "QUEUED" || mail.status === "SENDING";
   if (isWaiting) return mail.attempts > 0 ? "early" : null;
   return mail;

@@ -92,7 +92,3 @@ export function setAside(tx: Tx, seqs: readonly number[]): Promise<number> {
     update emails set lane = lane + ${ASIDE_OFFSET}
     where seq in (${steadyList(seqs)}) and status = 'QUEUED' and lane in (0, 1)`;
 }
-
-export function dropQueued(tx: Tx, seqs: readonly number[]): Promise<number> {
-  return tx.run`delete from emails where seq in (${steadyList(seqs)}) and status = 'QUEUED'`;
-}

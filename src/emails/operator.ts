@@ -1,11 +1,13 @@
-// What an operator does with waiting mails of any workspace: lists them, makes them due, puts them on hold, drops them. A mail being handed
+// What an operator does with waiting mails of any workspace: lists them, makes them due, puts them on hold, cancels them. A mail being handed
 // over is left alone.
 import { iso } from "../clock.ts";
 import { notifyChange } from "../events/notify.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
-import { deleteUnusedContents } from "./content/queries.ts";
+import type { By } from "../workspaces/caller.ts";
+import { deletePrivateData } from "./content/queries.ts";
 import * as queries from "./operator-queries.ts";
 import type { QueueFilter, WaitingMail } from "./operator-queries.ts";
+import { setCancelled } from "./queries.ts";
 import { MAIL_QUEUED } from "./queued.ts";
 
 export type QueueAct = "retry" | "hold" | "drop";
@@ -30,10 +32,15 @@ export async function* queueFound(store: Store, filter: QueueFilter): AsyncGener
 export async function actOn(tx: Tx, act: QueueAct, mails: readonly WaitingMail[]): Promise<number> {
   const seqs = mails.map(({ seq }) => seq);
   const done = await ACTS[act](tx, seqs);
-  if (act === "drop") await deleteUnusedContents(tx, [...new Set(mails.map(({ content }) => content))]);
+  if (act === "drop") await deletePrivateData(tx, [...new Set(mails.map(({ content }) => content))]);
   if (act === "retry") tx.signal(MAIL_QUEUED);
   for (const workspace of new Set(mails.map((one) => one.workspace))) notifyChange(tx, "mails", workspace);
   return done;
 }
 
-const ACTS = { retry: queries.callQueued, hold: queries.setAside, drop: queries.dropQueued };
+const COMMAND_LINE: By = { kind: "COMMAND_LINE", id: null, name: null };
+const ACTS = {
+  retry: queries.callQueued,
+  hold: queries.setAside,
+  drop: (tx: Tx, seqs: readonly number[]) => setCancelled(tx, seqs, COMMAND_LINE),
+};

@@ -5,15 +5,13 @@ import { changing } from "../store/row-statement.ts";
 import { list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { TemplateType } from "../templates/queries.ts";
+import type { By } from "../workspaces/caller.ts";
 import { PARKED_OFFSET } from "./queue-queries.ts";
 import { emailShape, type EmailStatus } from "./shape.ts";
 
 export type BounceType = "Permanent" | "Transient";
 
-/**
- * Why marketing mail was not sent, wherever it was stopped. A queued mail is FAILED with this reason, and campaigns count it as
- * skipped; a workflow's step is SKIPPED with it.
- */
+/** Why marketing mail was not sent, wherever it was stopped: a queued mail is SKIPPED with this reason, and so is a workflow's step. */
 export const NOT_SUBSCRIBED = "The recipient is not subscribed to marketing mail.";
 
 type Shown = typeof emailShape.static;
@@ -42,8 +40,10 @@ export type Mail = Readonly<Omit<Shown, Composed | keyof Told>> & {
   readonly returnPath: string | null;
 };
 
-/** What only records show. */
-type Told = Pick<Shown, "workflowId" | "resentFrom" | "resentAt" | "bounceType" | "held">;
+/** What only records show. `cancelledBy`: JSON. */
+type Told = Pick<Shown, "workflowId" | "resentFrom" | "resentAt" | "bounceType" | "held"> & {
+  readonly cancelledBy: string | null;
+};
 export type ToldMail = Mail & Told;
 
 /** A mail with everything that is needed to compose it. */
@@ -82,7 +82,7 @@ export const SUMMARY = sql`
   e.campaign, k.id as "campaignId", e.source_type as "sourceType", e.status, e.due_at as "dueAt", e.attempts,
   e.to_address as "toAddress", e.to_name as "toName", e.subject as "renderedSubject", e.remote_id as "remoteId", e.error,
   e.created_at as "createdAt", e.attempted_at as "attemptedAt", e.sent_at as "sentAt", e.failed_at as "failedAt",
-  e.bounced_at as "bouncedAt", e.opens, e.opened_at as "openedAt", e.clicks, e.clicked_at as "clickedAt",
+  e.skipped_at as "skippedAt", e.cancelled_at as "cancelledAt", e.bounced_at as "bouncedAt", e.opens, e.opened_at as "openedAt", e.clicks, e.clicked_at as "clickedAt",
   e.delivered_at as "deliveredAt", e.complained_at as "complainedAt", c.template_id as "templateId",
   c.from_address as "fromAddress", c.from_name as "fromName", c.reply_to as "replyTo", c.subject, c.attachments,
   c.message_id as "messageId", c.return_path as "returnPath"`;
@@ -96,7 +96,7 @@ export const MAILS = sql`
 
 /** The lanes of held mails: queue-queries.ts, campaign-queries.ts, operator-queries.ts. */
 const TOLD = sql`
-  e.workflow_id as "workflowId", o.id as "resentFrom", e.resent_at as "resentAt",
+  e.workflow_id as "workflowId", o.id as "resentFrom", e.resent_at as "resentAt", e.cancelled_by as "cancelledBy",
   case when e.bounced_at is not null then e.bounce_type end as "bounceType",
   case when e.status <> 'QUEUED' then null when e.lane in (10, 11) then 'WORKSPACE_DISABLED'
     when e.lane in (30, 31) then 'OPERATOR'
@@ -273,6 +273,16 @@ export function setBounced(tx: Tx, { seq, attempts }: Attempt, { error, type, su
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 
-export function deleteQueued(tx: Tx, seq: number): Promise<number> {
-  return tx.run`delete from emails where seq = ${seq} and status = 'QUEUED'`;
+/** Only mails that are not claimed. */
+export function setCancelled(tx: Tx, seqs: readonly number[], by: By): Promise<number> {
+  return tx.run`
+    update emails set status = 'CANCELLED', due_at = null, cancelled_at = ${tx.now}, cancelled_by = ${JSON.stringify(by)}
+    where seq in (${steadyList(seqs)}) and status = 'QUEUED'`;
+}
+
+/** A claimed mail, as if it had not been tried. */
+export function setSkipped(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
+  return tx.run`
+    update emails set status = 'SKIPPED', due_at = null, skipped_at = ${tx.now}, error = ${NOT_SUBSCRIBED}, attempts = attempts - 1
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }

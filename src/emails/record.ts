@@ -1,5 +1,7 @@
 // A mail as the interface shows it.
 import type { PastEvent } from "../events/queries.ts";
+import { json, jsonOrNull } from "../store/columns.ts";
+import type { By } from "../workspaces/caller.ts";
 import { isErased, messageIdOf } from "./email.ts";
 import type { MachineVisit } from "./visit-queries.ts";
 import type { PastAttempt, Recorded, Repeated } from "./past-queries.ts";
@@ -10,11 +12,22 @@ import { emailShape, timelineShape } from "./shape.ts";
 /** `returnPath`: as `returnPathOf` answers it. */
 export function emailRecord(mail: ToldMail, returnPath: string): typeof emailShape.static {
   const { seq, workspace, contact, contactEmail, content, campaign, attachments, ...shown } = mail;
-  const { id, workspaceId: projectId, status, renderedSubject, fromAddress, toAddress, dueAt, ...same } = shown;
+  const {
+    id,
+    workspaceId: projectId,
+    status,
+    renderedSubject,
+    fromAddress,
+    toAddress,
+    dueAt,
+    cancelledBy,
+    ...same
+  } = shown;
   const subject = isErased(mail) ? "" : (renderedSubject ?? mail.subject);
   return {
     ...{ id, projectId, status, from: fromAddress, to: toAddress },
     ...same,
+    cancelledBy: jsonOrNull(cancelledBy),
     subject,
     reason: reasonOf(mail),
     returnPath,
@@ -54,6 +67,8 @@ export function timeline(mail: ToldMail, past: Past): TimelineEntry[] {
       detail: { bot: true, ...(link === null ? {} : { link }) },
     })),
     ...(unsubscribedAt === null ? [] : [{ at: unsubscribedAt, what: "unsubscribed", detail: null }]),
+    ...(mail.skippedAt === null ? [] : [{ at: mail.skippedAt, what: "skipped", detail: mail.error }]),
+    ...(mail.cancelledAt === null ? [] : [{ at: mail.cancelledAt, what: "cancelled", detail: cancellation(mail) }]),
     ...repeats.map(({ id, createdAt: at }) => ({ at, what: "resent", detail: { emailId: id } })),
   ];
   return entries.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
@@ -65,6 +80,11 @@ function acceptance({ resentFrom }: ToldMail, recorded: Recorded | null): Timeli
   const { requestId = null, by = null } = recorded ?? {};
   if (by === null) return null;
   return requestId === null ? { via: "SMTP", by } : { via: "POST /v1/send", requestId, by };
+}
+
+/** Null = nobody is known. */
+function cancellation({ cancelledBy }: ToldMail): TimelineEntry["detail"] {
+  return cancelledBy === null ? null : { by: json<By>(cancelledBy) };
 }
 
 /** What the next hop said to the mail that it accepted stands with the event. */

@@ -6,7 +6,7 @@ import { answers } from "../http/answers.ts";
 import type { Access } from "../workspaces/auth.ts";
 import { get, post, remove, routes } from "../workspaces/route-table.ts";
 import { settleByHand } from "./by-hand.ts";
-import { findEmail, takeBack } from "./email.ts";
+import { cancelEmail, findEmail } from "./email.ts";
 import { machineVisits } from "./visit-queries.ts";
 import { attemptsOf, recordedOf, repeatsOf } from "./past-queries.ts";
 import { emailRecord, timeline } from "./record.ts";
@@ -39,14 +39,15 @@ const resent = answers(
       "Queues another mail with the same content for the same address; it belongs to no campaign. A mail that has not left, is PERHAPS_DELIVERED, came from outside or is a test copy is refused, and so is one that names a person who was erased.",
   },
 );
-const takenBack = answers(
+const cancelled = answers(
   "cancelEmail",
   "Cancel a queued mail",
   { 204: null },
   {
     permission: "mail.send",
     refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"],
-    description: "A mail that is no longer QUEUED cannot be cancelled.",
+    description:
+      "It stays as CANCELLED, with who did so and when. A mail that is no longer QUEUED cannot be cancelled.",
   },
 );
 
@@ -96,6 +97,6 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
     post("/emails/:id/not-arrived", notArrived, (tx, { params, caller }) =>
       settle(tx, caller.workspace, params.id, false),
     ),
-    remove("/emails/:id", takenBack, (tx, { params, caller }) => takeBack(tx, caller.workspace, params.id)),
+    remove("/emails/:id", cancelled, (tx, { params, caller }) => cancelEmail(tx, caller, params.id)),
   ]);
 }

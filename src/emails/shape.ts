@@ -4,6 +4,7 @@ import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-
 import { PROVIDER_NAMES } from "../statistics/providers.ts";
 import { REASONS } from "./refusals/reason.ts";
 import { dataShape } from "../http/schemas.ts";
+import { updatedByShape } from "../workspaces/saving-shape.ts";
 
 export const emailStatusShape = oneOf(
   "QUEUED",
@@ -12,6 +13,8 @@ export const emailStatusShape = oneOf(
   "PERHAPS_DELIVERED",
   "DELIVERED",
   "FAILED",
+  "SKIPPED",
+  "CANCELLED",
   "BOUNCED",
   "COMPLAINED",
   "RECEIVED",
@@ -21,7 +24,18 @@ export const sourceTypeShape = oneOf("TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "I
 
 /** What happens to a mail once, at a time of its own: of opens and clicks the first counts. */
 export const happeningShape = oneOf(
-  ...(["sent", "delivered", "opened", "clicked", "unsubscribed", "bounced", "complained", "failed"] as const),
+  ...([
+    "sent",
+    "delivered",
+    "opened",
+    "clicked",
+    "unsubscribed",
+    "bounced",
+    "complained",
+    "failed",
+    "skipped",
+    "cancelled",
+  ] as const),
 );
 
 /** Why a QUEUED mail is not sent in its turn. */
@@ -63,6 +77,14 @@ export const emailShape = t.Object(
     attemptedAt: nullable(timeShape),
     sentAt: nullable(timeShape),
     failedAt: nullable(timeShape),
+    skippedAt: nullable(
+      t.String({
+        format: "date-time",
+        description: "When its recipient was not subscribed any more, as it should have left.",
+      }),
+    ),
+    cancelledAt: nullable(timeShape),
+    cancelledBy: updatedByShape,
     deliveredAt: nullable(timeShape),
     bouncedAt: nullable(timeShape),
     bounceType: nullable(oneOf("Permanent", "Transient")),

@@ -117,6 +117,12 @@ export const statesShape = t.Object(
     sent: t.Number({ minimum: 0, multipleOf: 1, description: "SENT or DELIVERED." }),
     perhapsDelivered: countShape,
     failed: countShape,
+    skipped: t.Number({
+      minimum: 0,
+      multipleOf: 1,
+      description: "Not sent: the recipient was not subscribed any more.",
+    }),
+    cancelled: countShape,
     bounced: countShape,
     complained: countShape,
   },

@@ -25,6 +25,8 @@ export async function statesSince(reader: Reader, workspace: number, at: string)
     waiting: Math.max(0, (await waitingOf(reader, counted)) - perhaps.repeated),
     perhapsDelivered: perhaps.settled + perhaps.repeated,
     failed: await countSettledIn(reader, "FAILED", counted),
+    skipped: await countSettledIn(reader, "SKIPPED", counted),
+    cancelled: await countSettledIn(reader, "CANCELLED", counted),
     bounced: await countSettledIn(reader, "BOUNCED", counted),
     complained: await countSettledIn(reader, "COMPLAINED", counted),
   };

@@ -87,6 +87,8 @@ const countsShape = t.Object({
   perhapsDelivered: countShape,
   delivered: countShape,
   failed: countShape,
+  skipped: countShape,
+  cancelled: countShape,
   bounced: countShape,
   complained: countShape,
   received: t.Number({ minimum: 0, multipleOf: 1, description: "Mails that came from the contact; not in `total`." }),

@@ -36,6 +36,8 @@ async function countsOf(reader: Reader, contact: number): Promise<MailCounts> {
     perhapsDelivered: of("PERHAPS_DELIVERED"),
     delivered: of("DELIVERED"),
     failed: of("FAILED"),
+    skipped: of("SKIPPED"),
+    cancelled: of("CANCELLED"),
     bounced: of("BOUNCED"),
     complained: of("COMPLAINED"),
     received,

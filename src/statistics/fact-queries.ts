@@ -13,6 +13,7 @@ export const COUNTED = [
   "opened",
   "clicked",
   "unsubscribed",
+  "skipped",
   "cancelled",
 ] as const;
 

@@ -14,6 +14,7 @@ const counts = {
   opened: countShape,
   clicked: countShape,
   unsubscribed: countShape,
+  skipped: countShape,
   cancelled: countShape,
 };
 const countsShape = t.Object(counts, { title: "MailCounts" });

@@ -17,6 +17,7 @@ const NOTHING: Counts = {
   opened: 0,
   clicked: 0,
   unsubscribed: 0,
+  skipped: 0,
   cancelled: 0,
 };
 const NAMES = Object.keys(NOTHING) as (keyof Counts)[];

@@ -619,7 +619,7 @@ describe("a paused campaign", () => {
 });
 
 describe("a cancelled campaign", () => {
-  test("takes back what has not been handed over, and says so of each person", async () => {
+  test("cancels what has not been handed over, and says so of each person and each mail", async () => {
     await using posthorn = await startPosthorn();
     await addReaders(posthorn, 3);
     posthorn.transport.answer = ({ envelope }) =>
@@ -640,7 +640,14 @@ describe("a cancelled campaign", () => {
       "reader3@example.com CANCELLED",
     ]);
     expect(await statistics(posthorn, id)).toMatchObject({ totalRecipients: 3, sentCount: 1, cancelledCount: 2 });
-    expect((await ask(posthorn, "GET /emails")).body.total).toBe(1);
+    const { data: mails } = (await ask(posthorn, "GET /emails?status=CANCELLED")).body;
+    const [{ id: keySet, name }] = (await ask(posthorn, "GET /keys")).body.data;
+    const by = { kind: "KEY", id: keySet, name };
+    expect(body.data.cancelledBy).toEqual(by);
+    expect(mails.map(({ to, cancelledBy }: Json) => [to, cancelledBy])).toEqual([
+      ["reader3@example.com", by],
+      ["reader2@example.com", by],
+    ]);
   });
 
   test("that was paused before anybody got a mail is cancelled for all", async () => {
@@ -894,7 +901,7 @@ test("the preview says whom an audience reaches, and why the others are left out
   ]);
 });
 
-test("taking back one mail leaves the campaign its content", async () => {
+test("cancelling one mail leaves the campaign its content, and says so of its recipient", async () => {
   await using posthorn = await startPosthorn();
   await addReaders(posthorn, 1);
   posthorn.transport.answer = () => ({ kind: "later", reply: "451 later" });
@@ -903,8 +910,9 @@ test("taking back one mail leaves the campaign its content", async () => {
   const { data } = (await ask(posthorn, "GET /emails")).body;
   expect((await ask(posthorn, `DELETE /emails/${data[0].id}`)).status).toBe(204);
   await posthorn.settle();
-  expect(await recipients(posthorn, id)).toEqual(["reader1@example.com SKIPPED taken back"]);
+  expect(await recipients(posthorn, id)).toEqual(["reader1@example.com CANCELLED"]);
   expect(await look(posthorn, id)).toMatchObject({ status: "SENT", totalRecipients: 1, sentCount: 0 });
+  expect(await statistics(posthorn, id)).toMatchObject({ cancelledCount: 1, skippedCount: 0, failedCount: 0 });
 });
 
 test("a campaign that cannot be moved on keeps no other from being sent, says so, and goes on when it can", async () => {

@@ -57,6 +57,9 @@ describe("the record of a mail", () => {
     attemptedAt: null,
     sentAt: null,
     failedAt: null,
+    skippedAt: null,
+    cancelledAt: null,
+    cancelledBy: null,
     deliveredAt: null,
     bouncedAt: null,
     bounceType: null,
@@ -228,14 +231,59 @@ describe("GET /emails/{id}/raw", () => {
 });
 
 describe("DELETE /emails/{id}", () => {
-  test("takes back what has not left, its content with it, and says no event", async () => {
+  test("cancels what has not left: it stays, with who did so and when, and says no event", async () => {
     await using posthorn = await startPosthorn();
     const id = await queue(posthorn, { attachments: [{ filename: "a.txt", content: "SGVsbG8=" }] });
+    posthorn.clock.advance(1_000);
     expect(await ask(posthorn, `DELETE /emails/${id}`)).toMatchObject({ status: 204, body: "" });
     await posthorn.settle();
     expect(posthorn.transport.sent).toHaveLength(0);
-    for (const table of ["emails", "contents", "attachments", "events"]) expect(await countOf(posthorn, table)).toBe(0);
-    expect(await countOf(posthorn, "contacts")).toBe(1);
+    const [{ id: keySet, name }] = (await ask(posthorn, "GET /keys")).body.data;
+    const by = { kind: "KEY", id: keySet, name };
+    const at = "2026-03-01T09:00:01.000Z";
+    const record = (await ask(posthorn, `GET /emails/${id}`)).body;
+    expect(record).toMatchObject({ status: "CANCELLED", scheduledFor: null, cancelledAt: at, cancelledBy: by });
+    expect(record.timeline.at(-1)).toEqual({ at, what: "cancelled", detail: { by } });
+    expect((await ask(posthorn, `GET /emails/${id}/raw`)).body).toContain("SGVsbG8=");
+    expect(await countOf(posthorn, "events")).toBe(0);
+  });
+
+  test("is listed and counted as such, and by when it happened", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await queue(posthorn, { to: ["ada@example.com"] });
+    await queue(posthorn, { to: ["bob@example.com"] });
+    await ask(posthorn, `DELETE /emails/${id}`);
+    await posthorn.settle();
+    const ids = async (query: string) =>
+      (await ask(posthorn, `GET /emails?${query}`)).body.data.map((mail: Json) => mail.id);
+    expect(await ids("status=CANCELLED")).toEqual([id]);
+    expect(await ids("status=CANCELLED,SENT")).toHaveLength(2);
+    expect(await ids("happened=cancelled")).toEqual([id]);
+    expect(await ids("status=QUEUED")).toEqual([]);
+    const { body: states } = await ask(posthorn, "GET /statistics/states?since=2026-03-01T00:00:00Z");
+    expect(states).toMatchObject({ accepted: 2, sent: 1, cancelled: 1, skipped: 0, waiting: 0 });
+    const [series] = (await ask(posthorn, "GET /statistics/mails?from=2026-03-01&to=2026-03-02")).body.series;
+    expect(series.totals).toMatchObject({ accepted: 2, sent: 1, cancelled: 1, failed: 0 });
+  });
+
+  test("can be sent again, as another mail", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await queue(posthorn);
+    await ask(posthorn, `DELETE /emails/${id}`);
+    expect((await ask(posthorn, `POST /emails/${id}/resend`)).status).toBe(201);
+    await posthorn.settle();
+    expect(posthorn.transport.sent).toHaveLength(1);
+    expect((await ask(posthorn, `GET /emails/${id}`)).body.status).toBe("CANCELLED");
+  });
+
+  test("goes with its person", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await queue(posthorn);
+    const { contactId } = (await ask(posthorn, `GET /emails/${id}`)).body;
+    await ask(posthorn, `DELETE /emails/${id}`);
+    await ask(posthorn, `DELETE /contacts/${contactId}`);
+    await posthorn.settle();
+    for (const table of ["emails", "contents", "contacts"]) expect(await countOf(posthorn, table)).toBe(0);
   });
 
   test("leaves the other recipients of the request their mail", async () => {
@@ -246,7 +294,7 @@ describe("DELETE /emails/{id}", () => {
     expect(posthorn.transport.recipients).toEqual(["bob@example.com"]);
   });
 
-  test("takes back what waits for another try", async () => {
+  test("cancels what waits for another try", async () => {
     await using posthorn = await startPosthorn();
     posthorn.transport.answer = () => ({ kind: "later", reply: "451 4.3.0 Try again" });
     const id = await queue(posthorn);
@@ -257,7 +305,7 @@ describe("DELETE /emails/{id}", () => {
     expect(posthorn.transport.sent).toHaveLength(1);
   });
 
-  test("does not take back what has left, nor what is just leaving", async () => {
+  test("does not cancel what has left, nor what is just leaving", async () => {
     await using posthorn = await startPosthorn();
     const left = await queue(posthorn);
     await posthorn.settle();
@@ -270,11 +318,11 @@ describe("DELETE /emails/{id}", () => {
     expect(await countOf(posthorn, "emails")).toBe(2);
   });
 
-  test("asked for twice at once takes back once", async () => {
+  test("asked for twice at once cancels once", async () => {
     await using posthorn = await startPosthorn();
     const id = await queue(posthorn);
     const replies = await Promise.all([ask(posthorn, `DELETE /emails/${id}`), ask(posthorn, `DELETE /emails/${id}`)]);
-    expect(replies.map(({ status }) => status).sort()).toEqual([204, 404]);
+    expect(replies.map(({ status }) => status).sort()).toEqual([204, 400]);
   });
 });
 

@@ -70,13 +70,16 @@ test("in ASCII where the next hop takes nothing else, signed as such", async () 
   expect(encoded).toEndWith("\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n. Gr=C3=BC=C3=9Fe, {{ name }}\r\n");
 });
 
-test("is kept once, and gone with the last of its mails", async () => {
+test("is kept once, by mails that were cancelled as well, and gone with the last person", async () => {
   await using posthorn = await startPosthorn();
   const accepted = await handIn(posthorn);
   const kept = () =>
     posthorn.store.read((reader) => reader.all<{ length: number }>`select length(bytes) as length from raw_messages`);
   expect(await kept()).toEqual([{ length: MESSAGE.length }]);
   for (const { email } of accepted) await posthorn.call(`DELETE /emails/${email}`);
+  expect(await kept()).toEqual([{ length: MESSAGE.length }]);
+  for (const { contact } of accepted) await posthorn.call(`DELETE /contacts/${contact?.id}`);
+  await posthorn.settle();
   expect(await kept()).toEqual([]);
 });
 

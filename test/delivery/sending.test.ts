@@ -279,9 +279,11 @@ describe("before the hand-over", () => {
     expect(posthorn.transport.sent).toHaveLength(0);
     const record = await email(posthorn, reply.body.data.emails[0].email);
     expect(record).toMatchObject({
-      status: "FAILED",
+      status: "SKIPPED",
       error: "The recipient is not subscribed to marketing mail.",
+      ...{ attempts: 0, failedAt: null, skippedAt: "2026-03-01T09:00:00.000Z" },
     });
+    expect(record.timeline.at(-1)).toMatchObject({ what: "skipped", detail: record.error });
   });
 
   test("transactional mail overtakes marketing mail", async () => {
@@ -313,11 +315,11 @@ describe("before the hand-over", () => {
     expect((await email(posthorn, id)).error).toContain("no longer verified");
   });
 
-  test("what is still queued can be taken back, what has left cannot", async () => {
+  test("what is still queued can be cancelled, what has left cannot", async () => {
     await using posthorn = await startPosthorn();
     const taken = await queue(posthorn, "ada@example.com", { sendAt: "2026-03-02T09:00:00Z" });
     expect((await posthorn.call(`DELETE /emails/${taken}`)).status).toBe(204);
-    expect((await posthorn.call(`GET /emails/${taken}`)).status).toBe(404);
+    expect((await email(posthorn, taken)).status).toBe("CANCELLED");
     const left = await queue(posthorn);
     await posthorn.settle();
     expect((await posthorn.call(`DELETE /emails/${left}`)).body.error.code).toBe("EMAIL_STATE");

@@ -236,7 +236,7 @@ journey("In German as well", async () => {
   await eva.check();
 });
 
-journey("A mail that waits is taken back, and is gone", async () => {
+journey("A mail that waits is cancelled, and says by whom", async () => {
   await using eva = await comes();
   const { page } = eva;
   await send({
@@ -248,5 +248,8 @@ journey("A mail that waits is taken back, and is gone", async () => {
   await row(page, "Much later").click();
   await page.getByRole("button", { name: "Cancel sending" }).click();
   await page.getByText("Cancelled. It will not be sent.").waitFor();
-  await page.getByRole("heading", { name: "No mail matches" }).waitFor();
+  await page.getByText("Cancelled", { exact: true }).first().waitFor();
+  await page.getByText("It will not be sent.").first().waitFor();
+  await page.getByRole("link", { name: "Cancelled" }).click();
+  await row(page, "Much later").waitFor();
 });

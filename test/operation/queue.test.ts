@@ -6,6 +6,7 @@ import { takeInTurn } from "../../src/store/turns.ts";
 import { addReaders, look, send as sendCampaign } from "../support/campaigns.ts";
 import { cliBeside, jsonBeside } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
+import { ask } from "../support/scenario.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { addWorkspace } from "../support/workspaces.ts";
@@ -79,7 +80,7 @@ test("nothing is done without --yes, and nothing to all without --all", async ()
   const dry = await cliBeside(posthorn, ["queue", "drop", "--workspace", "default"]);
   expect(dry).toEqual({
     ...{ code: 0, err: "" },
-    out: "3 mails would be dropped:\n  3 of default\nNothing was done. To do it, add --yes.",
+    out: "3 mails would be cancelled:\n  3 of default\nNothing was done. To do it, add --yes.",
   });
   expect(await statusOf(posthorn, due)).toBe("QUEUED");
   const { code, err } = await cliBeside(posthorn, ["queue", "drop", "--yes"]);
@@ -91,12 +92,13 @@ test("nothing is done without --yes, and nothing to all without --all", async ()
   ]);
 });
 
-test("what is dropped never leaves, and is on the audit list", async () => {
+test("what is dropped is cancelled by the command line and never leaves, and is on the audit list", async () => {
   await using posthorn = await start();
   const { deferred, due } = await queueOfThree(posthorn);
   const dropped = await jsonBeside(posthorn, ["queue", "drop", "--to-domain", "example.com", "--yes"]);
   expect(dropped).toEqual({ act: "drop", done: true, mails: 1, workspaces: [{ workspace: "default", mails: 1 }] });
-  expect(await statusOf(posthorn, deferred)).toBe("404");
+  const { status, cancelledBy } = (await ask(posthorn, `GET /emails/${deferred}`)).body;
+  expect([status, cancelledBy]).toEqual(["CANCELLED", { kind: "COMMAND_LINE", id: null, name: null }]);
   await posthorn.settle();
   expect(await statusOf(posthorn, due)).toBe("SENT");
   expect(posthorn.logLines.filter((line) => line.includes('action="queue drop"'))).toHaveLength(1);

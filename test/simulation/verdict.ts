@@ -46,7 +46,7 @@ function mailsOf(reader: Reader, workspace: number): Promise<MailRow[]> {
     from emails e join contents c on c.seq = e.content where e.workspace = ${workspace} order by e.seq`;
 }
 
-const OVER = ["SENT", "DELIVERED", "BOUNCED", "FAILED", "COMPLAINED"];
+const OVER = ["SENT", "DELIVERED", "BOUNCED", "FAILED", "SKIPPED", "CANCELLED", "COMPLAINED"];
 
 /** A mail that two lives handed over may have been refused to the second, so an arrival alone is no proof that it was recorded as sent. */
 async function oneOutcome({ workspace }: Stage, { arrivals }: Relay, reader: Reader): Promise<string[]> {
@@ -66,25 +66,26 @@ async function oneOutcome({ workspace }: Stage, { arrivals }: Relay, reader: Rea
 async function allThatWasAsked({ workspace, book }: Stage, _: Relay, reader: Reader): Promise<string[]> {
   const mails = await mailsOf(reader, workspace);
   return book.sendings.flatMap(({ subject, recipients, mails: answered }) => {
-    const there = mails.filter((mail) => mail.subject === subject).map(({ id }) => id);
+    const found = mails.filter((mail) => mail.subject === subject);
+    const there = found.map(({ id }) => id);
     if (answered === null)
-      return there.length === 0 || there.length + gone(book, there) >= recipients || book.maybeTakenBack.size > 0
+      return there.length === 0 || there.length === recipients
         ? []
         : [`${there.length} of ${recipients} mails of the unanswered ${subject}`];
     const unasked = there.filter((id) => !answered.includes(id));
-    const lost = answered.filter((id) => !there.includes(id) && !book.maybeTakenBack.has(id));
-    const stayed = there.filter((id) => book.takenBack.has(id));
+    const lost = answered.filter((id) => !there.includes(id));
+    const cancelled = found.filter(({ status }) => status === "CANCELLED").map(({ id }) => id);
+    const wrong = [
+      ...cancelled.filter((id) => !book.maybeTakenBack.has(id)),
+      ...there.filter((id) => book.takenBack.has(id) && !cancelled.includes(id)),
+    ];
     return [
       ...unasked.map((id) => `mail ${id} of ${subject} was not in its answer`),
       ...lost.map((id) => `mail ${id} of ${subject} was accepted and is gone`),
-      ...stayed.map((id) => `mail ${id} of ${subject} was taken back and is there`),
+      ...wrong.map((id) => `mail ${id} of ${subject} is CANCELLED and was not cancelled, or the other way round`),
       ...(answered.length === recipients ? [] : [`${subject} was answered with ${answered.length} mails`]),
     ];
   });
-}
-
-function gone({ maybeTakenBack }: Stage["book"], there: readonly string[]): number {
-  return there.filter((id) => maybeTakenBack.has(id)).length;
 }
 
 /** Short of a crash between the hand-over and its record; what was recorded when a life began does not leave in it. */
@@ -216,13 +217,14 @@ async function allIsCounted({ workspace }: Stage, _: Relay, reader: Reader): Pro
   const [kept] = await reader.all<Record<string, number>>`
     select coalesce(sum(sent), 0) as sent, coalesce(sum(hard_bounced + soft_bounced), 0) as bounced,
       coalesce(sum(complained), 0) as complained, coalesce(sum(opened), 0) as opened, coalesce(sum(delivered), 0) as delivered,
-      coalesce(sum(accepted - cancelled), 0) as stayed, coalesce(sum(failed), 0) as failed
+      coalesce(sum(accepted - cancelled), 0) as stayed, coalesce(sum(failed), 0) as failed, coalesce(sum(skipped), 0) as skipped
     from mail_counts where workspace = ${workspace}`;
   const [true_] = await reader.all<Record<string, number>>`
     select sum(case when name = 'email.sent' then 1 else 0 end) as sent, sum(case when name = 'email.bounce' then 1 else 0 end) as bounced,
       sum(case when name = 'email.complaint' then 1 else 0 end) as complained, sum(case when name = 'email.open' and json_extract(data, '$.isFirstOpen') then 1 else 0 end) as opened,
       sum(case when name = 'email.delivery' then 1 else 0 end) as delivered,
-      (select count(*) from emails where workspace = ${workspace}) as stayed,
+      (select count(*) from emails where workspace = ${workspace} and status <> 'CANCELLED') as stayed,
+      (select count(*) from emails where workspace = ${workspace} and skipped_at is not null) as skipped,
       (select count(*) from emails where workspace = ${workspace} and failed_at is not null) as failed
     from events where workspace = ${workspace}`;
   const wrong = Object.keys(kept ?? {}).filter((what) => kept?.[what] !== (true_?.[what] ?? 0));

@@ -56,12 +56,16 @@ test("a message that an earlier Posthorn has stored in one piece leaves as well"
   expect(left.subarray(left.length - message.length).equals(message)).toBe(true);
 });
 
-test("a message goes with the last of its mails, slices and all", async () => {
+test("a message stays with a mail that was cancelled, and goes with the last of its mails, slices and all", async () => {
   const open = await startSubmission();
   await using posthorn = open.posthorn;
   const [mail] = idsIn(await submit(open, messageOf(1_000_000)));
   expect(await keptIn(posthorn)).toEqual([1, 1, 3]);
   await posthorn.call(`DELETE /emails/${mail}`);
+  expect(await keptIn(posthorn)).toEqual([1, 1, 3]);
+  const { found } = (await posthorn.call("POST /contacts/lookup", { emails: ["bob@example.com"] })).body;
+  await posthorn.call(`DELETE /contacts/${found[0].id}`);
+  await posthorn.settle();
   expect(await keptIn(posthorn)).toEqual([0, 0, 0]);
 });
 

@@ -18,6 +18,7 @@ const NAMES = [
   "opened",
   "clicked",
   "unsubscribed",
+  "skipped",
   "cancelled",
 ] as const;
 

@@ -164,7 +164,7 @@ inPostgres("a copy", () => {
     await sql`create schema public`;
     const { migrated } = await migrate(from, url);
     expect(migrated.tables.map(({ difference }) => difference)).toEqual(migrated.tables.map(() => null));
-    expect(await count(sql, "emails")).toBe(6);
+    expect(await count(sql, "emails")).toBe(7);
   });
 
   test("is compared in the order of bytes, however the target orders text", async () => {
@@ -192,7 +192,7 @@ inPostgres("a copy", () => {
   test("has statistics, so that its first statements are planned by them", async () => {
     const [from, { url, sql }] = [source(), await target()];
     await migrate(from, url);
-    expect((await sql`select reltuples from pg_class where relname = 'emails'`)[0].reltuples).toBe(6);
+    expect((await sql`select reltuples from pg_class where relname = 'emails'`)[0].reltuples).toBe(7);
   });
 
   test("of two into the same database at once is made once", async () => {
@@ -220,13 +220,13 @@ inPostgres("the command", () => {
     const [from, { url }] = [source(), await target()];
     const { code, out, err } = await run(from, url);
     expect(code).toBe(0);
-    expect(out).toMatch(/^emails +6 +[0-9a-f]{64}$/m);
+    expect(out).toMatch(/^emails +7 +[0-9a-f]{64}$/m);
     expect(out).toMatch(/^The copy is complete and equals the source: \d+ tables, \d+ rows\.$/m);
     expect(out).toContain("Set database.url of every node");
     expect(out).toContain(`Set secrets.key of every node: the content of ${from.dataDir}/secret.key`);
     expect(out).toContain(`Keep ${from.path} as a backup`);
-    expect(err).toMatch(/^emails: copied 6 of 6 rows \(100 %\), [\d,]+ rows a second$/m);
-    expect(err).toMatch(/^emails: checked 6 of 6 rows/m);
+    expect(err).toMatch(/^emails: copied 7 of 7 rows \(100 %\), [\d,]+ rows a second$/m);
+    expect(err).toMatch(/^emails: checked 7 of 7 rows/m);
   });
 
   test("prints a record for programs, the same at every run", async () => {
@@ -236,7 +236,7 @@ inPostgres("the command", () => {
     expect(JSON.parse(first.out)).toEqual(JSON.parse(second.out));
     expect(JSON.parse(first.out)).toContainEqual({
       table: "emails",
-      rows: 6,
+      rows: 7,
       checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(first.err).toContain("What to do next");
@@ -247,7 +247,7 @@ inPostgres("the command", () => {
     const { code } = await posthornCli(["migrate-store", "--from", `sqlite:${from.path}`], {
       POSTHORN_DATABASE_URL: url,
     });
-    expect([code, await count(sql, "emails")]).toEqual([0, 6]);
+    expect([code, await count(sql, "emails")]).toEqual([0, 7]);
   });
 
   test("run again only compares, and says so", async () => {

@@ -95,7 +95,7 @@ import { mailQueue, nextMailTurns, parkQueue } from "../../src/emails/queue-quer
 import {
   countOutcome,
   countSettled,
-  deleteQueuedOf,
+  cancelQueuedOf,
   detachSettled,
   hasHeld,
   hasReady,
@@ -861,7 +861,7 @@ const QUESTIONS: readonly Question[] = [
   ["whether mails are in flight", (tx) => isInFlight(tx, 1), ["emails_in_flight"]],
   ["mails to hold", (tx) => holdQueued(tx, 1, 10), ["emails_in_flight (campaign=? AND lane=?"]],
   ["mails to release", (tx) => releaseHeld(tx, 1, 10), ["emails_in_flight (campaign=? AND lane=?"]],
-  ["mails to take back", (tx) => deleteQueuedOf(tx, 1, 10), ["emails_in_flight (campaign=?"]],
+  ["mails to cancel", (tx) => cancelQueuedOf(tx, 1, 10), ["emails_in_flight (campaign=?"]],
   ["mails to detach", (tx) => detachSettled(tx, 1, 10), ["emails_of_campaign (campaign=?"]],
   ["executions that are due", (tx) => EXECUTIONS.take(tx, 1, 10), ["executions_due (workspace=? AND due_at>?"]],
   ["when the next execution is due", (tx) => firstDue(tx, EXECUTIONS), ["executions_due (workspace=?"]],

@@ -26,6 +26,7 @@ type What =
   | "opened"
   | "clicked"
   | "unsubscribed"
+  | "skipped"
   | "cancelled";
 
 export type Fact = { readonly atMs: number; readonly what: What; readonly domain: string };

@@ -32,7 +32,7 @@ const FILES = [
   { filename: "logo.png", content: "aGVsbG8=", contentType: "image/png", disposition: "inline", contentId: "logo" },
 ];
 
-/** Mails that are sent, refused, waiting for another attempt, planned, and taken back again. */
+/** Mails that are sent, refused, waiting for another attempt, planned, and cancelled. */
 export async function makeInstallation(): Promise<Installation> {
   const directory = freshDirectory();
   const path = join(directory.path, "posthorn.db");

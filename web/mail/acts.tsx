@@ -1,6 +1,5 @@
 // What can be done with a mail. What is off stays in its place, and says why.
 import { useMutation } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api, calledWorkspace, told } from "../api.ts";
 import { curlOf, linkHere } from "../calls.ts";
@@ -16,10 +15,7 @@ import { signal, useSignal } from "../signal.ts";
 import { frameTexts, mailTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { AgainDialog } from "./again.tsx";
-import type { MailSearch } from "./filters.ts";
 import { addressOf, type WholeMail } from "./mails.ts";
-
-const route = getRouteApi("/frame/mail");
 
 /** The mail that somebody wants to send again from its row; it is opened, and asks. */
 export const wantedAgain = signal<string | null>(null);
@@ -74,12 +70,9 @@ function useAgainOff({ status }: WholeMail): string | undefined {
 function useTakeBack({ id, status }: WholeMail) {
   const t = useTexts(mailTexts);
   const off = useOff("mail.send");
-  const navigate = route.useNavigate();
   const taken = useMutation({
     mutationFn: async () => told(api.DELETE("/emails/{id}", { params: { path: { id } } })),
-    onSuccess: async () => {
-      await navigate({ to: "/mail", search: (now: MailSearch) => now });
-      queries.removeQueries({ queryKey: ["mails", "one", id] });
+    onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ["mails"] });
       showToast(t.takeBack.done);
     },

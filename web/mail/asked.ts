@@ -91,7 +91,7 @@ function inShort(text: string): string {
   return time === "00:00" ? day : `${day}T${time}`;
 }
 
-export type ViewName = "all" | "failed" | "bounced" | "received" | "held" | "queued" | "perhaps";
+export type ViewName = "all" | "failed" | "bounced" | "received" | "held" | "queued" | "perhaps" | "cancelled";
 
 export const VIEWS: Readonly<Record<ViewName, Filters>> = {
   all: {},
@@ -101,6 +101,7 @@ export const VIEWS: Readonly<Record<ViewName, Filters>> = {
   held: { held: "true" },
   queued: { status: "QUEUED", held: "false" },
   perhaps: { status: "PERHAPS_DELIVERED" },
+  cancelled: { status: "CANCELLED" },
 };
 
 /** The view that filters are in, whatever else they ask; null for none of them. */

@@ -80,6 +80,8 @@ export function momentLine(moment: Repeated, mail: WholeMail, telling: Telling):
         ? { mark: "machine", title: t.past.machineClicked, text: t.past.machineClickedText, ...link }
         : { mark: "clicked", title: t.past.clicked(moment.times), ...link },
     unsubscribed: () => ({ mark: "unsub", title: t.past.unsubscribed, text: t.past.unsubscribedText }),
+    skipped: () => ({ mark: "skipped", title: t.past.skipped, text: t.past.skippedText }),
+    cancelled: () => ({ mark: "cancelled", title: t.past.cancelled, ...cancelledBy(detail, t) }),
     resent: () => ({ mark: "changed", title: t.past.resent, mailId: String(detail["emailId"]) }),
     "email.received": () => ({
       mark: "received",
@@ -110,6 +112,12 @@ function byWhom({ by, via }: Detail, t: typeof texts): string | null {
   if (typeof by !== "object" || by === null || typeof via !== "string") return null;
   const { kind, name } = by as { readonly kind?: string; readonly name?: string | null };
   return kind === "PERSON" ? t.past.byPerson(name ?? "", via) : t.past.withKey(name ?? "", via);
+}
+
+function cancelledBy({ by }: Detail, t: typeof texts): Pick<Told, "text"> {
+  if (typeof by !== "object" || by === null) return {};
+  const { kind, name } = by as { readonly kind: keyof typeof t.past.cancelledBy; readonly name: string | null };
+  return { text: t.past.cancelledBy[kind](name ?? "") };
 }
 
 const WEBHOOKS = {

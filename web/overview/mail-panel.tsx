@@ -69,7 +69,7 @@ function Span({ statistics: { from, series } }: { readonly statistics: Statistic
 }
 
 /** All but mail from outside. */
-const SENT_BY_US = "QUEUED,SENDING,SENT,PERHAPS_DELIVERED,DELIVERED,FAILED,BOUNCED,COMPLAINED";
+const SENT_BY_US = "QUEUED,SENDING,SENT,PERHAPS_DELIVERED,DELIVERED,FAILED,SKIPPED,CANCELLED,BOUNCED,COMPLAINED";
 
 /** Closes: accepted = handed over + … Each part is a list of those mails. */
 function Parts({ range }: { readonly range: Range }) {
@@ -95,6 +95,9 @@ function Parts({ range }: { readonly range: Range }) {
               },
             ]
           : []),
+        ...(["skipped", "cancelled"] as const)
+          .filter((what) => data[what] > 0)
+          .map((what) => ({ id: what, value: data[what], label: t[what], mark: what, open: door(what.toUpperCase()) })),
         ...(data.perhapsDelivered > 0
           ? [
               {

@@ -31,7 +31,7 @@ export function filterOf(by: By, group: string): Filters {
 }
 
 /** All states but that of mail from outside. */
-const SENT_BY_US = "QUEUED,SENDING,SENT,PERHAPS_DELIVERED,DELIVERED,FAILED,BOUNCED,COMPLAINED";
+const SENT_BY_US = "QUEUED,SENDING,SENT,PERHAPS_DELIVERED,DELIVERED,FAILED,SKIPPED,CANCELLED,BOUNCED,COMPLAINED";
 
 /** The mails that a number counts: those that were accepted then, or to which it happened then. */
 export function mailsOf(

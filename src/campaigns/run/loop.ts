@@ -4,7 +4,7 @@
 //   ends with the transaction, so each recipient is mailed once, whatever dies.
 // - A pause holds at once, because the hand-over checks the campaign. Moving its mails to a lane that nobody claims only spares slots.
 // - Nothing is added up: statistics.ts counts recipients and settled mails.
-// - A recipient's contact and mail are bare numbers: when a person is erased or a mail taken back, the row stays and names nobody.
+// - A recipient's contact and mail are bare numbers: when a person is erased, the row stays and names nobody.
 import { domainOf } from "../../addresses.ts";
 import { BoundedMap } from "../../brakes/bounded-map.ts";
 import { iso, type Clock } from "../../clock.ts";

@@ -6,6 +6,7 @@ import { keepContent } from "../../emails/door/keep.ts";
 import type { Content } from "../../emails/content/queries.ts";
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
+import type { Caller } from "../../workspaces/caller.ts";
 import { domainToSendFrom, type Sender } from "../../workspaces/domains/domain.ts";
 import { senderDomain } from "../../workspaces/domains/queries.ts";
 import { audienceOf } from "../audience.ts";
@@ -82,9 +83,15 @@ export async function changeSenders(
 }
 
 /** SCHEDULED, SENDING → CANCELLED: queued mails are not sent. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */
-export async function cancelCampaign(tx: Tx, caller: Sender, id: string): Promise<Campaign> {
+export async function cancelCampaign(tx: Tx, caller: Sender & Pick<Caller, "by">, id: string): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["SCHEDULED", "SENDING"]);
-  const now = { status: "CANCELLED", cancelledAt: tx.now, dueAt: tx.now, paused: false } as const;
+  const now = {
+    status: "CANCELLED",
+    cancelledAt: tx.now,
+    cancelledBy: caller.by,
+    dueAt: tx.now,
+    paused: false,
+  } as const;
   await holdSegments(tx, campaign.seq, []);
   return moved(tx, campaign, { ...now, blocked: null });
 }

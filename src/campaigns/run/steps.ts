@@ -14,7 +14,7 @@ import { start } from "./run.ts";
 /** Answers true if there may be more to do at once. */
 export type Step = (tx: Tx, campaign: Campaign) => Promise<boolean>;
 
-/** Moved between lanes, taken back or removed at a time. */
+/** Moved between lanes, cancelled or removed at a time. */
 const ROWS_A_STEP = 500;
 /** Queued at a time: each is a row with seven indexes. */
 const MAILS_A_STEP = 250;
@@ -136,10 +136,10 @@ export function setSigningDomain(domain: number): Step {
   };
 }
 
-/** Deletes the queued mails of a CANCELLED campaign. It has nothing more to do once no mail is in hand. */
+/** Cancels the queued mails of a CANCELLED campaign. It has nothing more to do once no mail is in hand. */
 export const withdrawMails: Step = async (tx, campaign) => {
   await mails.endRepeatsOf(tx, campaign.seq);
-  if ((await mails.deleteQueuedOf(tx, campaign.seq, ROWS_A_STEP)) > 0) return true;
+  if ((await mails.cancelQueuedOf(tx, campaign.seq, ROWS_A_STEP)) > 0) return true;
   if (await mails.isInFlight(tx, campaign.seq)) return false;
   await setProgress(tx, campaign, { dueAt: null, blocked: null });
   return true;
@@ -148,7 +148,7 @@ export const withdrawMails: Step = async (tx, campaign) => {
 /** Deletes the rows of a deleted campaign, piece by piece, until nothing is left but the mails that were sent. */
 export const removeRows: Step = async (tx, { seq, content }) => {
   await mails.endRepeatsOf(tx, seq);
-  if ((await mails.deleteQueuedOf(tx, seq, ROWS_A_STEP)) > 0) return true;
+  if ((await mails.cancelQueuedOf(tx, seq, ROWS_A_STEP)) > 0) return true;
   if (await mails.isInFlight(tx, seq)) return false;
   if ((await mails.detachSettled(tx, seq, ROWS_A_STEP)) > 0) return true;
   if ((await recipients.deleteRecipients(tx, seq, ROWS_A_STEP)) > 0) return true;

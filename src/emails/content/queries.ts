@@ -170,9 +170,9 @@ export function setContentDomain(tx: Tx, content: number, domain: number): Promi
   return tx.run`update contents set domain = ${domain} where seq = ${content}`;
 }
 
-/** The variables of all its mails. */
-export function deleteData(tx: Tx, content: number): Promise<number> {
-  return tx.run`update contents set data = null where seq = ${content}`;
+/** The variables of all mails of those of these contents that are for their recipients alone. */
+export function deletePrivateData(tx: Tx, contents: readonly number[]): Promise<number> {
+  return tx.run`update contents set data = null where seq in (${steadyList(contents)}) and private = 1`;
 }
 
 /** Deletes those that no mail and no campaign refers to. */

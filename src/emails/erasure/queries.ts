@@ -1,7 +1,6 @@
 // The SQL of erasing contacts with their mails.
 import { list, steadyList } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { NOT_SUBSCRIBED } from "../queries.ts";
 
 /** The contact's history is to be erased, piece by piece. The row is deleted with the contact. */
 export function insertErasure(tx: Tx, contact: number): Promise<number> {
@@ -21,7 +20,7 @@ export async function takeErasure(tx: Tx, after: number): Promise<number | null>
 export async function detachCampaignMails(tx: Tx, contact: number, most: number): Promise<number> {
   const detached = await tx.all<{ seq: number }>`
     update emails set contact = null, to_address = '', to_name = null, subject = null, variables = null, reply = null,
-      error = case when error = ${NOT_SUBSCRIBED} then error end
+      error = null
     where seq in (
       select seq from emails where contact = ${contact} and campaign is not null and status <> 'QUEUED' limit ${most})
     returning seq`;

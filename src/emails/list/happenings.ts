@@ -11,6 +11,8 @@ const MOMENTS: Readonly<Record<Happening, string>> = {
   bounced: "e.bounced_at",
   complained: "e.complained_at",
   failed: "e.failed_at",
+  skipped: "e.skipped_at",
+  cancelled: "e.cancelled_at",
 };
 
 /** Of mails `e`; null where it has not happened. */
@@ -38,4 +40,6 @@ export const STATES_AFTER: Readonly<Partial<Record<Happening, readonly EmailStat
   bounced: ["BOUNCED", "COMPLAINED"],
   complained: ["COMPLAINED"],
   failed: ["FAILED", "COMPLAINED"],
+  skipped: ["SKIPPED"],
+  cancelled: ["CANCELLED"],
 };

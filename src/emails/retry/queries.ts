@@ -2,7 +2,6 @@
 import { json, jsonOrNull } from "../../store/columns.ts";
 import { inPieces, joined, sql, steadyList } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { NOT_SUBSCRIBED } from "../queries.ts";
 
 export type RetryStatus = "PENDING" | "PROCESSING" | "COMPLETED" | "CANCELLED" | "FAILED";
 
@@ -111,8 +110,4 @@ export function deleteRetriesBefore(tx: Tx, createdBefore: string, most: number)
 }
 
 /** What makes a mail worth another try: it was not sent again yet, and the recipient has not refused for good. */
-export const WORTH_RETRYING = [
-  sql`e.resent_at is null`,
-  sql`(e.status <> 'BOUNCED' or e.bounce_type = 'Transient')`,
-  sql`(e.error is null or e.error <> ${NOT_SUBSCRIBED})`,
-];
+export const WORTH_RETRYING = [sql`e.resent_at is null`, sql`(e.status <> 'BOUNCED' or e.bounce_type = 'Transient')`];

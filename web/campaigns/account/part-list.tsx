@@ -166,6 +166,6 @@ function momentOf(recipient: Recipient, name: PartName): string | null {
   if (name === "opened") return recipient.openedAt;
   if (name === "clicked") return recipient.clickedAt;
   if (name === "unsubscribed") return recipient.unsubscribedAt;
-  const { complainedAt, bouncedAt, failedAt, deliveredAt, sentAt, queuedAt } = recipient;
-  return complainedAt ?? bouncedAt ?? failedAt ?? deliveredAt ?? sentAt ?? queuedAt;
+  const { complainedAt, bouncedAt, failedAt, skippedAt, cancelledAt, deliveredAt, sentAt, queuedAt } = recipient;
+  return complainedAt ?? bouncedAt ?? failedAt ?? skippedAt ?? cancelledAt ?? deliveredAt ?? sentAt ?? queuedAt;
 }

@@ -14,6 +14,8 @@ const STATES = [
   "queued",
   "sending",
   "failed",
+  "skipped",
+  "cancelled",
   "bounced",
   "complained",
 ] as const;
@@ -24,6 +26,8 @@ const SHOWN: Readonly<Record<(typeof STATES)[number], readonly [MarkName, Tone?]
   queued: ["queued"],
   sending: ["sending", "note"],
   failed: ["failed", "bad"],
+  skipped: ["skipped"],
+  cancelled: ["cancelled"],
   bounced: ["bounced", "bad"],
   complained: ["complained", "bad"],
 };

@@ -59,6 +59,8 @@ const MAIL_MARKS: Readonly<Record<MailEntry["status"], readonly [MarkName, Tone?
   PERHAPS_DELIVERED: ["waiting", "warn"],
   DELIVERED: ["delivered", "ok"],
   FAILED: ["failed", "bad"],
+  SKIPPED: ["skipped"],
+  CANCELLED: ["cancelled"],
   BOUNCED: ["bounced", "bad"],
   COMPLAINED: ["complained", "bad"],
   RECEIVED: ["received", "note"],

@@ -9,7 +9,6 @@ export const account: typeof english = {
     suppressed: "gesperrt: Rückläufer oder Beschwerde",
     pending: "hat nicht bestätigt",
     unsubscribed: "inzwischen abgemeldet",
-    "taken back": "zurückgenommen",
   },
   title: "Die Abrechnung",
   notYet: {

@@ -147,6 +147,15 @@ export const past: typeof english.past = {
   machineClickedText: "Ein Prüfprogramm hat nachgesehen, wohin der Link führt. Zählt nicht.",
   unsubscribed: "Über diese Mail abgemeldet",
   unsubscribedText: "Der Empfänger hat den Link am Ende benutzt.",
+  skipped: "Nicht gesendet",
+  skippedText: "Der Empfänger war abgemeldet, als sie gesendet werden sollte.",
+  cancelled: "Zurückgenommen",
+  cancelledBy: {
+    PERSON: (name) => `Von ${name}. Sie wird nicht gesendet.`,
+    KEY: (name) =>
+      `${name === "" ? "Mit einem API-Schlüssel" : `Mit dem API-Schlüssel „${name}“`}. Sie wird nicht gesendet.`,
+    COMMAND_LINE: () => "Vom Betreiber dieses Servers. Sie wird nicht gesendet.",
+  },
   resent: "Erneut gesendet",
   received: "Empfangen",
   receivedText: (from) => `Von ${from}.`,

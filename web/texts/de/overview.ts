@@ -47,6 +47,8 @@ export const overview: typeof english = {
     failed: "fehlgeschlagen",
     bounced: "Rückläufer",
     perhaps: "vielleicht zugestellt",
+    skipped: "übersprungen",
+    cancelled: "zurückgenommen",
     complained: "Beschwerden",
     waiting: "unterwegs",
     atLeast: (count) => `${count} oder mehr`,

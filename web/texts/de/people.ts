@@ -120,6 +120,8 @@ export const people: typeof english = {
       PERHAPS_DELIVERED: "wurde vielleicht zugestellt",
       DELIVERED: "wurde zugestellt",
       FAILED: "ist fehlgeschlagen",
+      SKIPPED: "wurde nicht gesendet: abgemeldet",
+      CANCELLED: "wurde zurückgenommen",
       BOUNCED: "kam zurück",
       COMPLAINED: "wurde als Spam gemeldet",
       RECEIVED: "kam von dieser Person",

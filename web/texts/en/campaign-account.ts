@@ -7,7 +7,6 @@ const skips: Readonly<Record<string, string>> = {
   suppressed: "suppressed: bounced, or complained",
   pending: "has not confirmed",
   unsubscribed: "unsubscribed since",
-  "taken back": "cancelled",
 };
 
 export const account = {

@@ -40,6 +40,8 @@ export const overview = {
     failed: "failed",
     bounced: "bounced",
     perhaps: "perhaps delivered",
+    skipped: "skipped",
+    cancelled: "cancelled",
     complained: "complained",
     waiting: "on their way",
     atLeast: (count: string) => `${count} or more`,

@@ -146,6 +146,8 @@ export const people = {
       PERHAPS_DELIVERED: "was perhaps delivered",
       DELIVERED: "was delivered",
       FAILED: "failed",
+      SKIPPED: "was not sent: unsubscribed",
+      CANCELLED: "was cancelled",
       BOUNCED: "bounced",
       COMPLAINED: "was marked as spam",
       RECEIVED: "came from this person",

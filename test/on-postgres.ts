@@ -87,6 +87,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "go with the person; their keys stay taken",
     "deletes a row that was refused for what stands beside the address",
     "takes the address out of conditions of workflows",
+    "deletes whom a job that is over was for",
     "a condition that names an erased person matches nobody",
   ],
   "api/contacts-erase-mails": [

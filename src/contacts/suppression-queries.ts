@@ -77,6 +77,14 @@ export function deleteErrorsAbout(tx: Tx, workspace: number, about: readonly str
     where lower(about) in (${list(about)}) and job in (select seq from contact_jobs where workspace = ${workspace})`;
 }
 
+/** Of jobs that are over: whom their filter was for. `text`: in lower case. */
+export function forgetSelectionsWith(tx: Tx, workspace: number, text: string): Promise<number> {
+  return tx.run`
+    update contact_jobs set selection = null
+    where workspace = ${workspace} and status in ('COMPLETED', 'FAILED') and operation <> 'IMPORT'
+      and instr(lower(selection), ${text}) > 0`;
+}
+
 type ErrorSaid = { readonly job: number; readonly place: number; readonly about: string; readonly error: string };
 
 /** Where an address stands somewhere. Reads all of the workspace. */

@@ -7,6 +7,7 @@ import {
   deleteError,
   deleteErrorsAbout,
   erasedSince,
+  forgetSelectionsWith,
   errorsWithAddresses,
   hasErasedSince,
   hasSuppressions,
@@ -32,6 +33,7 @@ export async function rememberErased(
   if (suppressed !== null) await insertSuppression(tx, workspace, hash, suppressed);
   if (!byJob) await insertErasedBeforeImport(tx, workspace, hash);
   await deleteErrorsAbout(tx, workspace, [email, id]);
+  await forgetSelectionsWith(tx, workspace, email);
 }
 
 /** What jobs reported of cells that name somebody among other words. */

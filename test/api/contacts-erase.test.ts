@@ -312,6 +312,17 @@ describe.each([
     expect(errors.map(({ email }: Json) => email)).toEqual(["Gr. (grada@example.com)"]);
   });
 
+  test("deletes whom a job that is over was for", async () => {
+    await using posthorn = await startPosthorn();
+    const id = await idOf(posthorn, ada);
+    const { jobId } = await post(posthorn, "/contacts/bulk-unsubscribe", { filter: { search: "ADA@example.com" } });
+    await posthorn.settle();
+    await eraseIt(posthorn, id);
+    expect(await stored(posthorn)).not.toMatch(/ada@example/i);
+    const { status, result } = (await ask(posthorn, `GET /contacts/bulk/${jobId}`)).body;
+    expect([status, result.successCount]).toEqual(["COMPLETED", 1]);
+  });
+
   test("takes the address out of conditions of workflows, and out of what runs on former ones", async () => {
     await using posthorn = await startPosthorn();
     const compared = { field: "contact.email", operator: "equals", value: "ADA@example.com" };

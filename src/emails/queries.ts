@@ -1,5 +1,6 @@
 // The SQL of mails: their records, their leases and their states.
 import type { Language } from "../languages/language.ts";
+import { isTrulyDue } from "../store/clock-queries.ts";
 import { flag } from "../store/columns.ts";
 import { changing } from "../store/row-statement.ts";
 import { list, sql, steadyList } from "../store/sql.ts";
@@ -101,7 +102,8 @@ const TOLD = sql`
   case when e.status <> 'QUEUED' then null when e.lane in (10, 11) then 'WORKSPACE_DISABLED'
     when e.lane in (30, 31) then 'OPERATOR'
     when e.lane = 21 then case when k.paused = 1 then 'CAMPAIGN_PAUSED' else 'CAMPAIGN_BLOCKED' end
-    when e.lane = 1 and w.marketing_stopped is not null then 'MARKETING_STOPPED' end as held`;
+    when e.lane = 1 and w.marketing_stopped is not null then 'MARKETING_STOPPED'
+    when not ${isTrulyDue(sql`e.due_at`)} then 'CLOCK_IN_DOUBT' end as held`;
 const TOLD_OF = sql`left join emails o on o.seq = e.resent_from`;
 
 export function mailById(reader: Reader, workspace: number, id: string): Promise<ToldMail | null> {

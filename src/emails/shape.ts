@@ -39,7 +39,14 @@ export const happeningShape = oneOf(
 );
 
 /** Why a QUEUED mail is not sent in its turn. */
-const heldShape = oneOf("WORKSPACE_DISABLED", "CAMPAIGN_PAUSED", "CAMPAIGN_BLOCKED", "MARKETING_STOPPED", "OPERATOR");
+const heldShape = oneOf(
+  "WORKSPACE_DISABLED",
+  "CAMPAIGN_PAUSED",
+  "CAMPAIGN_BLOCKED",
+  "MARKETING_STOPPED",
+  "CLOCK_IN_DOUBT",
+  "OPERATOR",
+);
 
 export const reasonShape = oneOf(...REASONS);
 

@@ -15,7 +15,7 @@ import { failingDomains, stoppedWorkspaces, type FailingDomain, type StoppedWork
 /** What the process says of itself. */
 type Sees = { readonly relay: string | null; readonly stream: string | null };
 
-export type BackupState = {
+type BackupState = {
   readonly lastAt: string | null;
   readonly lastError: string | null;
   readonly everySeconds: number | null;

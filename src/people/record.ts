@@ -6,7 +6,14 @@ import { emailAddressShape, countShape, idShape, nullable, oneOf, timeShape } fr
 import { dataShape } from "../http/schemas.ts";
 
 const named = t.Object({ id: idShape, name: t.String() });
-const heldShape = oneOf("WORKSPACE_DISABLED", "CAMPAIGN_PAUSED", "CAMPAIGN_BLOCKED", "MARKETING_STOPPED", "OPERATOR");
+const heldShape = oneOf(
+  "WORKSPACE_DISABLED",
+  "CAMPAIGN_PAUSED",
+  "CAMPAIGN_BLOCKED",
+  "MARKETING_STOPPED",
+  "CLOCK_IN_DOUBT",
+  "OPERATOR",
+);
 
 const mailShape = t.Object({
   id: idShape,

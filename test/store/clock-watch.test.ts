@@ -5,7 +5,7 @@ import { addReaders, write } from "../support/campaigns.ts";
 import { cliBeside } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshDirectory } from "../support/database.ts";
-import { startPosthorn, type Posthorn, type StartOptions } from "../support/posthorn.ts";
+import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
 import { addTemplate, addWorkflow, track } from "../support/workflows.ts";
@@ -187,12 +187,15 @@ test("Scheduled mail that the clock holds shows as held in the queue, and is no 
   const reasons = async () => (await ask(posthorn, "GET /queue")).body.reasons;
   const count = { count: 1, isLowerBound: false };
   expect(await reasons()).toEqual([{ reason: "CLOCK_IN_DOUBT", lane: "TRANSACTIONAL", count, nextAt: null }]);
+  const held = async () => (await ask(posthorn, "GET /emails?status=QUEUED")).body.data.map((one: Json) => one.held);
+  expect(await held()).toEqual(["CLOCK_IN_DOUBT"]);
   const metrics = await (await fetch(`${posthorn.server.url}/metrics`)).text();
   expect(metrics).toContain("\nposthorn_clock_in_doubt 1\n");
   expect(metrics).toContain('\nposthorn_due_oldest_seconds{queue="transactional"} 0\n');
   posthorn.clock.jump(-YEARS_MS);
   await posthorn.settle();
   expect((await reasons())[0]).toMatchObject({ reason: "SCHEDULED" });
+  expect(await held()).toEqual([null]);
 });
 
 test("A clock that has agreed with itself for an hour is believed", async () => {

@@ -14,7 +14,7 @@ import { segmentName } from "./names.ts";
 import { replay, type Position } from "./replay.ts";
 import { snapshotFor, unpackSnapshot } from "./restore-stream.ts";
 
-export type StandbyOptions = { readonly place: Place; readonly opener: Opener; readonly config: Config };
+type StandbyOptions = { readonly place: Place; readonly opener: Opener; readonly config: Config };
 
 /** `to`: the first segment with which the copy is whole. */
 type State = { readonly to: number; readonly key: string | null; readonly position: Position };

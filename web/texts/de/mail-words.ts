@@ -93,6 +93,10 @@ export const held: typeof english.held = {
     title: "Marketing-Mails sind gestoppt.",
     text: "Zu viele Mails kamen zurück oder wurden als Spam gemeldet. Sie wird gesendet, wenn Marketing-Mails wieder erlaubt sind.",
   },
+  CLOCK_IN_DOUBT: {
+    title: "Die Uhr des Servers ist zweifelhaft.",
+    text: "Sie ist vorgesprungen, daher ist unklar, ob die Mail schon fällig ist. Sie wird gesendet, sobald die Uhr wieder stimmt.",
+  },
   WORKSPACE_DISABLED: {
     title: "Der Arbeitsbereich ist gesperrt.",
     text: "Sie wird gesendet, wenn ein Inhaber den Arbeitsbereich entsperrt.",

@@ -132,6 +132,7 @@ export const people: typeof english = {
       CAMPAIGN_PAUSED: "Ihre Kampagne ist pausiert.",
       CAMPAIGN_BLOCKED: "Ihre Kampagne kann im Moment nicht fortgesetzt werden.",
       MARKETING_STOPPED: "Marketing-Mails sind gestoppt: zu viele Rückläufer oder Beschwerden.",
+      CLOCK_IN_DOUBT: "Die Uhr des Servers ist zweifelhaft.",
       OPERATOR: "Der Betreiber dieses Servers hat sie angehalten.",
     },
     byCampaign: (name) => `Kampagne ${name}`,

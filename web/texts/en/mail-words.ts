@@ -95,6 +95,10 @@ export const held = {
     title: "Marketing mail is stopped.",
     text: "Too many mails bounced or were marked as spam. It is sent when marketing mail is allowed again.",
   },
+  CLOCK_IN_DOUBT: {
+    title: "The server’s clock is in doubt.",
+    text: "It jumped ahead, so nobody knows whether this mail is due. It is sent when the clock is right again.",
+  },
   WORKSPACE_DISABLED: {
     title: "The workspace is disabled.",
     text: "It is sent when an owner enables the workspace.",

@@ -158,6 +158,7 @@ export const people = {
       CAMPAIGN_PAUSED: "Its campaign is paused.",
       CAMPAIGN_BLOCKED: "Its campaign cannot continue at the moment.",
       MARKETING_STOPPED: "Marketing mail is stopped: too many bounces or complaints.",
+      CLOCK_IN_DOUBT: "The server’s clock is in doubt.",
       OPERATOR: "The operator of this server has put it on hold.",
     },
     byCampaign: (name: string) => `Campaign ${name}`,

@@ -38,18 +38,22 @@ type SenderFieldProps = Omit<ComponentProps<typeof Field>, "name" | "help"> & {
   readonly help?: ReactNode;
 };
 
-/** `help` stands where nothing else is to be said of the domain. */
-export function SenderField({ defaultValue, help, ...field }: SenderFieldProps) {
-  const [typed, setTyped] = useState(defaultValue);
+/** What is to be known of the domain of an address that is being typed; `help` where that is nothing. */
+export function useSenderHelp(typed: string, help: ReactNode): ReactNode {
   const { conditions } = useTexts(domainsTexts);
   const condition = useCondition()(typed);
   const isNews = condition === "forced" || condition === "failing" || condition === "waiting";
+  return isNews ? `${domainIn(typed)}: ${conditions[condition]}` : help;
+}
+
+export function SenderField({ defaultValue, help, ...field }: SenderFieldProps) {
+  const [typed, setTyped] = useState(defaultValue);
   return (
     <Field
       {...field}
       name="from"
       defaultValue={defaultValue}
-      help={isNews ? `${domainIn(typed)}: ${conditions[condition]}` : help}
+      help={useSenderHelp(typed, help)}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
     />
   );

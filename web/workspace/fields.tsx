@@ -9,6 +9,7 @@ import { Section } from "../parts/section.tsx";
 import { Select } from "../parts/select.tsx";
 import { Tick } from "../parts/tick.tsx";
 import { useOff } from "../session.ts";
+import { useSenderHelp } from "../set-up/sender-choice.tsx";
 import { workspaceTexts } from "../texts/areas.ts";
 import { allZones, ownZone } from "../zones.ts";
 import { namesIn, namesSaid } from "./event-names.ts";
@@ -142,15 +143,16 @@ type OptionalFieldProps = FieldsProps & {
 /** Null while it is empty. */
 function OptionalField({ field, note, help, draft, off }: OptionalFieldProps) {
   const t = useTexts(workspaceTexts);
+  const shown = draft.shown[field] ?? "";
   return (
     <Field
       name={field}
       label={t.confirmationsFrom}
       note={note}
-      help={help}
+      help={useSenderHelp(field === "fromAddress" ? shown : "", help)}
       type={field === "fromAddress" ? "email" : "text"}
       maxLength={field === "fromAddress" ? 320 : 100}
-      value={draft.shown[field] ?? ""}
+      value={shown}
       onChange={({ target }) => draft.set({ [field]: target.value } as Partial<Settings>)}
       readOnly={off !== undefined}
     />

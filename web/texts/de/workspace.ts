@@ -41,7 +41,7 @@ export const workspace: typeof english = {
   fromName: "Name",
   fromNameHelp: "Bleibt das Feld leer: der Name des Arbeitsbereichs.",
   fromAddress: "Adresse",
-  fromAddressHelp: "Mit einer bestätigten Domain. Bleibt das Feld leer: no-reply@ Ihrer ersten Domain.",
+  fromAddressHelp: "Mit einer bestätigten Domain. Bleibt das Feld leer: no-reply@ Ihrer neuesten bestätigten Domain.",
   seePages: "Ansehen, was Empfänger sehen",
   sendData: {
     title: "Daten versendeter Mails",

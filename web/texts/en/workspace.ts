@@ -38,7 +38,7 @@ export const workspace = {
   fromName: "name",
   fromNameHelp: "If empty, the workspace’s name.",
   fromAddress: "address",
-  fromAddressHelp: "At a verified domain. If empty, no-reply@ at your first domain.",
+  fromAddressHelp: "At a verified domain. If empty, no-reply@ at your newest verified domain.",
   seePages: "See what recipients see",
   sendData: {
     title: "Data of sent mail",

@@ -63,6 +63,7 @@
 --                      webhook_attempts      tries to send them
 --   src/campaigns      campaigns             one mail to many contacts
 --                      campaign_segments     segments that an audience is made of
+--                      audience_pieces       people who are still to be made recipients
 --                      recipients            the frozen audience
 --                      pruned_mails          what became of mails that were pruned
 --   src/inbound        messages              mail from outside
@@ -955,9 +956,7 @@ create table campaigns (
   cancelled_by text, -- JSON of kind, id and name
   deleted_at text, -- hidden; its rows are removed in batches
   content bigint references contents (seq), -- what its mails share, from the start on
-  audience_ceiling bigint, -- the newest contact at the start; later ones are not in the audience
-  frozen_to bigint not null default 0, -- the contact that freezing the audience has reached
-  frozen_at text, -- the audience is complete
+  frozen_at text, -- each of its people is a recipient
   fed_to bigint not null default 0, -- the recipient that queueing has reached
   from_address text not null,
   from_name text,
@@ -983,6 +982,14 @@ create table campaign_segments (
   primary key (campaign, segment)
 ){strict};
 create index campaigns_of_segment on campaign_segments (segment);
+
+-- The people of a campaign that has begun, as they were found then, until they are recipients.
+create table audience_pieces (
+  campaign bigint not null references campaigns (seq) on delete cascade,
+  number bigint not null,
+  people text not null, -- contacts, with commas between
+  primary key (campaign, number)
+){keyed};
 
 -- No foreign keys: `contact` outlives an erased person, `email` a discarded mail.
 create table recipients (

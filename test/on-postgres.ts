@@ -32,6 +32,7 @@ export const WHOLE: readonly string[] = [
   "api/workspaces",
   "backup/",
   "campaigns/account",
+  "campaigns/everybody",
   "campaigns/run",
   "cli-demo-domain",
   "contacts/at-once",

@@ -40,6 +40,18 @@ export async function countReached(
   return row?.people ?? 0;
 }
 
+/** The contacts of a range who would get the mail, in no order, with commas between; null = nobody would. */
+export async function reachedIn(
+  reader: Reader,
+  { workspace, condition }: Audience,
+  { after, upTo }: Range,
+): Promise<{ readonly people: string | null; readonly count: number }> {
+  const row = await reader.get<{ people: string | null; count: number }>`
+    select string_agg(cast(c.seq as text), ',') as people, count(*) as count from contacts c
+    where c.workspace = ${workspace} and c.seq > ${after} and c.seq <= ${upTo} and ${MAY_BE_SENT_MARKETING} and (${condition})`;
+  return row ?? { people: null, count: 0 };
+}
+
 /** The seqs of the first contacts of a range who belong to a part of the audience. */
 export async function peopleIn(
   reader: Reader,

@@ -6,7 +6,6 @@
 //   SENT       every recipient has a mail that is settled, or a reason why not
 //   CANCELLED  queued mails are not sent; may be deleted
 import { domainOf } from "../addresses.ts";
-import { lastContact } from "../contacts/selection-queries.ts";
 import { AppError, invalidField } from "../errors.ts";
 import { notifyChange } from "../events/notify.ts";
 import { LONGEST_RECORD_NAME } from "../http/schemas.ts";
@@ -131,7 +130,7 @@ export async function repeatCampaign(
 }
 
 async function repeating(tx: Tx, campaign: Campaign, repeats: Repeats): Promise<Campaign> {
-  return moved(tx, campaign, { repeats, audienceCeiling: await lastContact(tx, campaign.workspace), dueAt: tx.now });
+  return moved(tx, campaign, { repeats, dueAt: tx.now });
 }
 
 const AGAIN = " (Again)";

@@ -48,10 +48,6 @@ type Run = {
   readonly cancelledBy: By | null;
   readonly deletedAt: string | null;
   readonly content: number | null;
-  /** The newest contact when it started. */
-  readonly audienceCeiling: number | null;
-  /** The last contact that freezing the audience has reached. */
-  readonly frozenTo: number;
   readonly frozenAt: string | null;
   /** The last recipient who has a mail, or a reason why not. */
   readonly queuedTo: number;
@@ -70,7 +66,7 @@ const COLUMNS = sql`seq, id, workspace, name, description, subject, preheader, b
   from_name as "fromName", reply_to as "replyTo", audience_type as "audienceType", audience_condition as "audienceCondition",
   segment_id as "segmentId", status, paused, blocked, due_at as "dueAt", scheduled_for as "scheduledFor",
   started_at as "startedAt", sent_at as "sentAt", cancelled_at as "cancelledAt", cancelled_by as "cancelledBy", deleted_at as "deletedAt", content,
-  repeats, audience_ceiling as "audienceCeiling", frozen_to as "frozenTo", frozen_at as "frozenAt", fed_to as "queuedTo",
+  repeats, frozen_at as "frozenAt", fed_to as "queuedTo",
   design, updated_by as "updatedBy",   created_at as "createdAt", updated_at as "updatedAt"`;
 
 type CampaignRow = Omit<
@@ -249,7 +245,7 @@ export function setProgress(tx: Tx, campaign: Campaign, progress: Progress): Pro
     update campaigns set status = ${after.status}, paused = ${after.paused ? 1 : 0}, blocked = ${after.blocked}, due_at = ${after.dueAt},
       scheduled_for = ${after.scheduledFor}, started_at = ${after.startedAt}, sent_at = ${after.sentAt},
       cancelled_at = ${after.cancelledAt}, cancelled_by = ${jsonText(after.cancelledBy)}, deleted_at = ${after.deletedAt}, content = ${after.content},
-      repeats = ${jsonText(after.repeats)}, audience_ceiling = ${after.audienceCeiling}, frozen_to = ${after.frozenTo}, frozen_at = ${after.frozenAt},
+      repeats = ${jsonText(after.repeats)}, frozen_at = ${after.frozenAt},
       fed_to = ${after.queuedTo}, updated_at = ${timeOfProgress(tx, campaign, progress)}
     where seq = ${seq}`;
 }

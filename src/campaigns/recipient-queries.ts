@@ -1,24 +1,47 @@
 // The SQL of the recipients of a campaign: its frozen audience.
 import { C_PRESENT, contactOf, type Contact, type ContactRow } from "../contacts/queries.ts";
-import type { Range } from "../contacts/selection-queries.ts";
 import type { NumberedMail } from "../emails/accept.ts";
 import type { Addressee } from "../emails/door/request.ts";
-import { changing } from "../store/row-statement.ts";
+import { changing, insertion } from "../store/row-statement.ts";
 import { list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { withPast } from "./pruning-queries.ts";
-import { MAY_BE_SENT_MARKETING, type Audience } from "./audience-queries.ts";
 import type { Campaign } from "./queries.ts";
 import type { Recipient } from "./recipient-record.ts";
 
-/** Makes recipients of the contacts in a range who match and may be sent marketing mail. */
-export function insertRecipients(tx: Tx, campaign: number, audience: Audience, range: Range): Promise<number> {
-  return tx.run`
-    insert into recipients (campaign, contact)
-    select ${campaign}, c.seq from contacts c
-    where c.workspace = ${audience.workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo} and ${MAY_BE_SENT_MARKETING}
-      and (${audience.condition})
-    order by c.seq`;
+const MADE = insertion("recipients", { campaign: "bigint", contact: "bigint" });
+const PIECES = insertion("audience_pieces", { campaign: "bigint", number: "bigint", people: "text" });
+
+/** `people`: contacts, with commas between. */
+export async function insertRecipients(tx: Tx, campaign: number, people: string): Promise<void> {
+  const contacts = people
+    .split(",")
+    .map(Number)
+    .toSorted((one, other) => one - other);
+  await tx.runEach(
+    MADE,
+    contacts.map((contact) => [campaign, contact]),
+  );
+}
+
+export async function insertPieces(tx: Tx, campaign: number, pieces: readonly string[]): Promise<void> {
+  await tx.runEach(
+    PIECES,
+    pieces.map((people, number) => [campaign, number, people]),
+  );
+}
+
+export async function hasPieces(reader: Reader, campaign: number): Promise<boolean> {
+  return (await reader.get`select 1 as found from audience_pieces where campaign = ${campaign} limit 1`) !== null;
+}
+
+/** The next people who are to become recipients; null = there are no more. */
+export async function takePiece(tx: Tx, campaign: number): Promise<string | null> {
+  const row = await tx.get<{ people: string }>`
+    delete from audience_pieces
+    where campaign = ${campaign} and number = (select min(number) from audience_pieces where campaign = ${campaign})
+    returning people`;
+  return row?.people ?? null;
 }
 
 /** The seqs of the next recipients who have neither a mail nor a reason why not. */

@@ -80,8 +80,7 @@ export type CampaignDetails = {
 };
 
 export function campaignRecord(campaign: Campaign, details: CampaignDetails): typeof campaignShape.static {
-  const { seq, workspace, dueAt, deletedAt, content, audienceCeiling, frozenTo, frozenAt, queuedTo, ...shown } =
-    campaign;
+  const { seq, workspace, dueAt, deletedAt, content, frozenAt, queuedTo, ...shown } = campaign;
   const { id, name, status, fromAddress: from, ...same } = shown;
   return {
     ...{ id, name, status, from },

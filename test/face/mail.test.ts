@@ -250,6 +250,6 @@ journey("A mail that waits is cancelled, and says by whom", async () => {
   await page.getByText("Cancelled. It will not be sent.").waitFor();
   await page.getByText("Cancelled", { exact: true }).first().waitFor();
   await page.getByText("It will not be sent.").first().waitFor();
-  await page.getByRole("link", { name: "Cancelled" }).click();
+  await page.getByRole("link", { name: "Cancelled", exact: true }).click();
   await row(page, "Much later").waitFor();
 });

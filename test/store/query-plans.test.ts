@@ -64,7 +64,7 @@ import { hasMoreClicked, linksOf } from "../../src/campaigns/account/link-querie
 import { countHappenings, mailsLookedAt } from "../../src/campaigns/account/series-queries.ts";
 import { DAY_MS } from "../../src/clock.ts";
 import { QUARTER_MS } from "../../src/statistics/periods.ts";
-import { contactsNumbered, countReached, peopleIn } from "../../src/campaigns/audience-queries.ts";
+import { contactsNumbered, countReached, reachedIn, peopleIn } from "../../src/campaigns/audience-queries.ts";
 import {
   candidatesAmong,
   countAfter,
@@ -72,8 +72,9 @@ import {
   countSkipped,
   deleteRecipients,
   deleteRecipientsOf,
-  insertRecipients,
+  hasPieces,
   nextRecipients,
+  takePiece,
   recipientsNumbered,
   recipientsPage,
   setReason,
@@ -819,9 +820,11 @@ const QUESTIONS: readonly Question[] = [
   ["a page of campaigns", (tx) => campaignsPage(tx, { workspace: 1, status: "SENT" }, 20, 0), ["campaigns_in_order"]],
   [
     "who is in a stretch of contacts",
-    (tx) => insertRecipients(tx, 1, { workspace: 1, condition: sql`1 = 1` }, { after: 1, upTo: 9 }),
-    ["contacts_in_order"],
+    (tx) => reachedIn(tx, { workspace: 1, condition: sql`1 = 1` }, { after: 1, upTo: 9 }),
+    ["contacts_by_flag (workspace=? AND subscribed=? AND seq>? AND seq<?)"],
   ],
+  ["whether people are to be made recipients", (tx) => hasPieces(tx, 1), ["PRIMARY KEY (campaign=?)"]],
+  ["the next people to be made recipients", (tx) => takePiece(tx, 1), ["PRIMARY KEY (campaign=?"]],
   [
     "the next recipients",
     (tx) => nextRecipients(tx, { seq: 1, queuedTo: 0 }, 10),

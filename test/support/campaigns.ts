@@ -55,6 +55,6 @@ export function slowRelay(posthorn: Posthorn): () => void {
 export async function unfreeze(posthorn: Posthorn): Promise<void> {
   await posthorn.store.write(async (tx) => {
     await tx.run`delete from recipients`;
-    await tx.run`update campaigns set frozen_at = null, frozen_to = 0`;
+    await tx.run`update campaigns set frozen_at = null`;
   });
 }

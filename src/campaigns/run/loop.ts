@@ -14,12 +14,14 @@ import { AppError } from "../../errors.ts";
 import type { CatchUp } from "../../events/dispatch.ts";
 import { LONGEST_REST_MS, restUntil } from "../../jobs/due.ts";
 import { backOffMs } from "../../jobs/retry.ts";
-import { Stride } from "../../jobs/stride.ts";
 import type { Log } from "../../log.ts";
-import type { Store } from "../../store/store.ts";
+import type { Reader, Store } from "../../store/store.ts";
 import { senderDomain } from "../../workspaces/domains/queries.ts";
 import { workspaceBySeq } from "../../workspaces/queries.ts";
+import { audienceOf } from "../audience.ts";
 import { dueCampaign, dueCampaigns, nextCampaignDue, type Campaign, type Progress } from "../queries.ts";
+import { findPeople, NOBODY, type Found } from "./found.ts";
+import { hasPieces } from "../recipient-queries.ts";
 import * as steps from "./steps.ts";
 
 type CampaignLoopOptions = {
@@ -32,8 +34,6 @@ type CampaignLoopOptions = {
   readonly isGettingThrough: () => boolean;
 };
 
-/** Contacts a transaction. */
-const CONTACTS_A_STEP = { first: 1_000, least: 200, most: 20_000, aimMs: 5 };
 /** At most so many are run at a time. */
 const MAX_CAMPAIGNS_A_ROUND = 10_000;
 const MAX_FAULTY = 1_000;
@@ -52,7 +52,6 @@ const FAULT = "An unexpected fault holds it; it is tried again, and the server's
 
 export class CampaignLoop {
   readonly #options: CampaignLoopOptions;
-  readonly #stride = new Stride(CONTACTS_A_STEP);
   /** Faults in a row, by campaign. */
   readonly #faults = new BoundedMap<number, number>(MAX_FAULTY);
   /** By workspace. */
@@ -124,8 +123,8 @@ export class CampaignLoop {
     if (campaign.deletedAt !== null) return this.#take(campaign, steps.removeRows, FINISHING_REST_MS);
     if (campaign.status === "DRAFT") return this.#freeze(campaign);
     if (campaign.status === "SCHEDULED") return this.#begin(campaign);
+    if (campaign.frozenAt === null && campaign.startedAt !== null) return this.#freeze(campaign);
     if (campaign.status === "CANCELLED") return this.#take(campaign, steps.withdrawMails, FINISHING_REST_MS);
-    if (campaign.frozenAt === null) return this.#freeze(campaign);
     if (campaign.paused) return this.#take(campaign, steps.holdMails, QUEUEING_REST_MS);
     return (await this.#blocked(campaign)) ?? this.#send(campaign);
   }
@@ -141,17 +140,26 @@ export class CampaignLoop {
 
   async #begin(campaign: Campaign): Promise<number> {
     await this.#options.catchUp(campaign.workspace);
-    return this.#take(campaign, steps.beginScheduled(campaign), QUEUEING_REST_MS);
+    const found = campaign.repeats === null ? await this.#found(campaign) : NOBODY;
+    return this.#take(campaign, steps.beginScheduled(campaign, found), QUEUEING_REST_MS);
+  }
+
+  async #found(campaign: Campaign): Promise<Found> {
+    const { store, clock } = this.#options;
+    const { workspace } = campaign;
+    const find = async (reader: Reader) =>
+      findPeople(reader, await audienceOf(reader, workspace, campaign, clock.nowMs()));
+    return store.read(find, { longFor: workspace });
   }
 
   async #freeze(campaign: Campaign): Promise<number> {
-    const { clock } = this.#options;
+    const { clock, store } = this.#options;
     const startedMs = clock.monotonicMs();
-    const restMs = await this.#take(campaign, steps.freezeAudience(this.#stride.length), QUEUEING_REST_MS);
-    const tookMs = clock.monotonicMs() - startedMs;
-    this.#stride.took(tookMs);
+    const isFound = await store.read((reader) => hasPieces(reader, campaign.seq));
+    const step = isFound ? steps.freezeNext : steps.freezeFound(await this.#found(campaign));
+    const restMs = await this.#take(campaign, step, QUEUEING_REST_MS);
     // Requests get as much of the writer as this takes.
-    return restMs || tookMs;
+    return restMs || clock.monotonicMs() - startedMs;
   }
 
   /** Null if it can go on; then its record says so. */

@@ -18,11 +18,10 @@ import { audienceOf } from "../audience.ts";
 import { findCampaign, repeatCampaign } from "../campaign.ts";
 import { answerChange, type Change } from "../details.ts";
 import { campaignById, type Campaign, type Repeats } from "../queries.ts";
-import { countReached, hasAudience } from "../audience-queries.ts";
-import { countRecipients } from "../recipient-queries.ts";
-import { lastContact } from "../../contacts/selection-queries.ts";
+import { hasAudience } from "../audience-queries.ts";
 import { campaignShape } from "../record.ts";
 import { againShape, MAX_DAYS_AHEAD, sendingShape, testShape } from "../shape.ts";
+import { findPeople, NOBODY, type Found } from "./found.ts";
 import { cancelCampaign, contentOf, pauseCampaign, resumeCampaign, sendCampaign, unscheduleCampaign } from "./run.ts";
 
 const one = wrapped(campaignShape);
@@ -102,10 +101,10 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
     route("POST", "/campaigns/:id/send", sent, async ({ params, body, caller, request, set }) => {
       const scheduledForMs = scheduledTime(body, clock.nowMs());
       await catchUp(caller.workspace);
-      const reached = (reader: Reader) => countAudience(reader, caller.workspace, params.id, clock.nowMs());
-      const people = await foundBefore(() => store.read(reached, { longFor: caller.workspace }));
-      const send: Verb = (tx) => sendCampaign(tx, caller, params.id, { scheduledForMs, people });
-      const total = (tx: Tx, campaign: Campaign) => totalOf(tx, campaign, people);
+      const reached = (reader: Reader) => peopleOf(reader, caller.workspace, params.id, clock.nowMs());
+      const found = await foundBefore(() => store.read(reached, { longFor: caller.workspace }));
+      const send: Verb = (tx) => sendCampaign(tx, caller, params.id, { scheduledForMs, found });
+      const total = async (_: Tx, campaign: Campaign) => totalOf(campaign, found);
       warnWithoutAddress(caller, body);
       return moved(send, { params, body, caller, request, set }, { total });
     }),
@@ -150,17 +149,14 @@ function scheduledTime({ scheduledFor, delaySeconds }: When, nowMs: number): num
 }
 
 /** Before the transaction, because finding an audience may take long. */
-async function countAudience(reader: Reader, workspace: number, id: string, nowMs: number): Promise<number> {
+async function peopleOf(reader: Reader, workspace: number, id: string, nowMs: number): Promise<Found> {
   const campaign = await campaignById(reader, workspace, id);
-  if (campaign === null) return 0;
-  const audience = await audienceOf(reader, workspace, campaign, nowMs);
-  return countReached(reader, audience, { after: 0, upTo: await lastContact(reader, workspace) });
+  return campaign === null ? NOBODY : findPeople(reader, await audienceOf(reader, workspace, campaign, nowMs));
 }
 
 /** Of a campaign that has just begun; null = the record says it. */
-async function totalOf(tx: Tx, { seq, status, repeats, frozenAt }: Campaign, people: () => number) {
-  if (status !== "SENDING" || repeats !== null) return null;
-  return frozenAt === null ? people() : ((await countRecipients(tx, [seq]))[0]?.people ?? 0);
+function totalOf({ status, repeats }: Campaign, found: () => Found): number | null {
+  return status === "SENDING" && repeats === null ? found().people : null;
 }
 
 function repeatReachesAnybody(reader: Reader, workspace: number, repeats: Repeats, nowMs: number): Promise<boolean> {

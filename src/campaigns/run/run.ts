@@ -1,7 +1,6 @@
 // What callers do with a run: start, cancel, pause and resume it.
 import { domainOf } from "../../addresses.ts";
 import { iso } from "../../clock.ts";
-import { lastContact } from "../../contacts/selection-queries.ts";
 import { keepContent } from "../../emails/door/keep.ts";
 import type { Content } from "../../emails/content/queries.ts";
 import { AppError } from "../../errors.ts";
@@ -9,20 +8,16 @@ import type { Tx } from "../../store/store.ts";
 import type { Caller } from "../../workspaces/caller.ts";
 import { domainToSendFrom, type Sender } from "../../workspaces/domains/domain.ts";
 import { senderDomain } from "../../workspaces/domains/queries.ts";
-import { audienceOf } from "../audience.ts";
 import { campaignToMove, moved } from "../campaign.ts";
 import { holdSegments, setSenders, type Campaign } from "../queries.ts";
-import { insertRecipients } from "../recipient-queries.ts";
+import { keepPeople, type Found } from "./found.ts";
 
 type SendInput = {
   /** Null = now. */
   readonly scheduledForMs: number | null;
-  /** How many would get it. @throws AppError NO_RECIPIENTS if its audience is still to be chosen */
-  readonly people: () => number;
+  /** Who would get it. @throws AppError NO_RECIPIENTS if its audience is still to be chosen */
+  readonly found: () => Found;
 };
-
-/** So many are frozen with the start, in some 50 ms. Of more, those who leave before the loop comes to them have no row. */
-const MOST_AT_ONCE = 5_000;
 
 /**
  * DRAFT, SCHEDULED → SCHEDULED or SENDING.
@@ -31,32 +26,21 @@ const MOST_AT_ONCE = 5_000;
 export async function sendCampaign(tx: Tx, caller: Sender, id: string, input: SendInput): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]);
   await domainToSendFrom(tx, caller, domainOf(campaign.fromAddress));
-  const people = input.people();
-  if (people === 0) throw new AppError("NO_RECIPIENTS", "Nobody in this audience would get the campaign.");
-  if (input.scheduledForMs === null) {
-    const started = await start(tx, { ...campaign, scheduledFor: null });
-    return people <= MOST_AT_ONCE && started.repeats === null ? frozen(tx, started) : started;
-  }
+  const found = input.found();
+  if (found.people === 0) throw new AppError("NO_RECIPIENTS", "Nobody in this audience would get the campaign.");
+  if (input.scheduledForMs === null) return start(tx, { ...campaign, scheduledFor: null }, found);
   const at = iso(input.scheduledForMs);
   return moved(tx, campaign, { status: "SCHEDULED", scheduledFor: at, dueAt: at });
 }
 
 /** DRAFT, SCHEDULED → SENDING. Its content is kept as it is now, and later contacts get nothing. */
-export async function start(tx: Tx, campaign: Campaign): Promise<Campaign> {
-  const { workspace, fromAddress } = campaign;
+export async function start(tx: Tx, campaign: Campaign, found: Found): Promise<Campaign> {
+  const { workspace, fromAddress, repeats } = campaign;
   const domain = (await senderDomain(tx, workspace, domainOf(fromAddress)))?.seq ?? null;
   const content = await keepContent(tx, { ...contentOf(campaign), workspace, domain });
-  const audienceCeiling = await lastContact(tx, workspace);
-  return moved(tx, campaign, { status: "SENDING", startedAt: tx.now, dueAt: tx.now, content, audienceCeiling });
-}
-
-/** With a recipient for everybody who matches now. */
-async function frozen(tx: Tx, campaign: Campaign): Promise<Campaign> {
-  const { workspace, seq, frozenTo: after } = campaign;
-  const upTo = campaign.audienceCeiling ?? 0;
-  await insertRecipients(tx, seq, await audienceOf(tx, workspace, campaign, tx.nowMs), { after, upTo });
-  await holdSegments(tx, seq, []);
-  return moved(tx, campaign, { frozenTo: upTo, frozenAt: tx.now });
+  // One that goes again to people of another has had its own since it was made.
+  const frozenAt = repeats === null ? await keepPeople(tx, campaign, found) : campaign.frozenAt;
+  return moved(tx, campaign, { status: "SENDING", startedAt: tx.now, dueAt: tx.now, content, frozenAt });
 }
 
 /** SCHEDULED → DRAFT: nothing of it has been queued. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */

@@ -1,14 +1,13 @@
 // The steps of a run: each is a bounded piece of work in one transaction, so that a run can stop anywhere.
-import { nthContact } from "../../contacts/selection-queries.ts";
 import { acceptNumbered } from "../../emails/accept.ts";
 import { MAIL_QUEUED } from "../../emails/queued.ts";
 import * as mails from "../../emails/campaign-queries.ts";
 import { deleteUnusedContents, setContentDomain } from "../../emails/content/queries.ts";
 import { notifyChange } from "../../events/notify.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import { audienceOf } from "../audience.ts";
-import { deleteCampaign, holdSegments, setProgress, takeCampaign, type Campaign, type Progress } from "../queries.ts";
+import { deleteCampaign, setProgress, takeCampaign, type Campaign, type Progress } from "../queries.ts";
 import * as recipients from "../recipient-queries.ts";
+import { keepPeople, type Found } from "./found.ts";
 import { start } from "./run.ts";
 
 /** Answers true if there may be more to do at once. */
@@ -33,30 +32,32 @@ export function take(store: Store, seen: Campaign, step: Step): Promise<boolean>
 }
 
 /** SCHEDULED → SENDING, unless it was rescheduled. */
-export function beginScheduled({ dueAt }: Campaign): Step {
+export function beginScheduled({ dueAt }: Campaign, found: Found): Step {
   return async (tx, campaign) => {
     if (campaign.dueAt !== dueAt) return false;
-    await start(tx, campaign);
+    await start(tx, campaign, found);
     return true;
   };
 }
 
-/** Looks at the next contacts, and makes recipients of those who match. A DRAFT that goes to people of another campaign has nothing more to do then. */
-export function freezeAudience(contacts: number): Step {
-  return async (tx, campaign) => {
-    const { workspace, seq, frozenTo: after } = campaign;
-    const ceiling = campaign.audienceCeiling ?? 0;
-    const upTo = (await nthContact(tx, workspace, { after, upTo: ceiling }, contacts)) ?? ceiling;
-    const audience = await audienceOf(tx, workspace, campaign, Date.parse(campaign.startedAt ?? tx.now));
-    await recipients.insertRecipients(tx, seq, audience, { after, upTo });
-    const isWhole = upTo >= ceiling;
-    if (isWhole) await holdSegments(tx, seq, []);
-    const frozen = isWhole ? { frozenAt: tx.now, blocked: null } : {};
-    const isDone = isWhole && campaign.status === "DRAFT";
-    if (isDone) notifyChange(tx, "campaigns", workspace);
-    await setProgress(tx, campaign, { frozenTo: upTo, ...frozen, ...(isDone ? { dueAt: null } : {}) });
-    return !isDone;
-  };
+/** Its people are these. */
+export function freezeFound(found: Found): Step {
+  return async (tx, campaign) => (await keepPeople(tx, campaign, found)) === null || frozen(tx, campaign);
+}
+
+/** Makes recipients of the next people. */
+export const freezeNext: Step = async (tx, campaign) => {
+  const people = await recipients.takePiece(tx, campaign.seq);
+  if (people !== null) await recipients.insertRecipients(tx, campaign.seq, people);
+  return (await recipients.hasPieces(tx, campaign.seq)) || frozen(tx, campaign);
+};
+
+/** A DRAFT that goes to people of another campaign has nothing more to do then. */
+async function frozen(tx: Tx, campaign: Campaign): Promise<boolean> {
+  const isDone = campaign.status === "DRAFT";
+  if (isDone) notifyChange(tx, "campaigns", campaign.workspace);
+  await setProgress(tx, campaign, { frozenAt: tx.now, blocked: null, ...(isDone ? { dueAt: null } : {}) });
+  return !isDone;
 }
 
 /** Queues the next recipients' mails. False = every recipient has a mail, or a reason why not. */

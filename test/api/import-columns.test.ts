@@ -92,6 +92,8 @@ describe("a file in", () => {
     ["utf-8", mark([0xef, 0xbb, 0xbf], Buffer.from(text))],
     ["utf-16le", mark([0xff, 0xfe], utf16)],
     ["utf-16be", mark([0xfe, 0xff], Buffer.from(utf16).swap16())],
+    ["utf-16le", utf16],
+    ["utf-16be", Buffer.from(utf16).swap16()],
     ["windows-1252", Buffer.from(text, "latin1")],
   ])("%s is read, and Windows-1252 is said", async (encoding, bytes) => {
     await using posthorn = await startPosthorn();

@@ -82,6 +82,42 @@ describe("the state in the export of another product is taken over:", () => {
       { unsubscribed: 1, suppressed: 1 },
     ],
     [
+      "Shopify, with the names of its API",
+      "id,email,email_marketing_consent.state,sms_marketing_consent.state\n1,a@list.example,subscribed,not_subscribed\n2,b@list.example,not_subscribed,subscribed\n3,c@list.example,redacted,\n4,d@list.example,unsubscribed,\n",
+      "a:subscribed b:unsubscribed c:unsubscribed d:unsubscribed",
+      { subscribed: 1, unsubscribed: 3 },
+    ],
+    [
+      "WooCommerce with MailPoet",
+      "ID,user_email,mailpoet_status,marketing_opt_in\n1,a@list.example,subscribed,1\n2,b@list.example,unsubscribed,1\n3,c@list.example,bounced,1\n",
+      "a:subscribed b:unsubscribed c:bounce",
+      { subscribed: 1, unsubscribed: 1, suppressed: 1 },
+    ],
+    [
+      "WooCommerce with AutomateWoo",
+      "customer_id,email,automatewoo_opted_in,sms_opted_in\n1,a@list.example,1,0\n2,b@list.example,0,1\n",
+      "a:subscribed b:unsubscribed",
+      { subscribed: 1, unsubscribed: 1 },
+    ],
+    [
+      "Brevo, by channel",
+      "ID,EMAIL,Email Campaigns,SMS Campaigns\n1,a@list.example,Subscribed,Unsubscribed\n2,b@list.example,Unsubscribed,Subscribed\n",
+      "a:subscribed b:unsubscribed",
+      { subscribed: 1, unsubscribed: 1 },
+    ],
+    [
+      "a column State, which is no part of a country",
+      "Email Address,Name,State\na@list.example,Ann,Unsubscribed\nb@list.example,Bo,Bounced\nc@list.example,Cy,Colorado\n",
+      "a:unsubscribed b:bounce c:subscribed",
+      { unsubscribed: 1, suppressed: 1, subscribed: 1 },
+    ],
+    [
+      "switched-off mail",
+      "Email,Active Subscription,Email disabled\na@list.example,true,true\nb@list.example,false,false\n",
+      "a:unsubscribed b:subscribed",
+      { unsubscribed: 1, subscribed: 1 },
+    ],
+    [
       "a list with states",
       "email,status\na@list.example,unsubscribed\nb@list.example,Hard bounced\nc@list.example,Spam complaint\nd@list.example,blocklisted\n",
       "a:unsubscribed b:bounce c:complaint d:unsubscribed",

@@ -101,6 +101,13 @@ const CHARSETS: readonly (readonly [what: string, fields: string, bytes: string,
     `<meta charset="shift_jis"><p>\x83\x65\x83\x58</p>`,
     "テス",
   ],
+  ["Korean, as Outlook names it", `Content-Type: text/plain; charset="ks_c_5601-1987"\n`, "\xbe\xc8\xb3\xe7", "안녕"],
+  [
+    "ISO-2022-JP that switches twice",
+    "Content-Type: text/plain; charset=iso-2022-jp\n",
+    "\x1b$B$3$l\x1b(B\x1b$B$3$l\x1b(B",
+    "これこれ",
+  ],
   ["UTF-8, and the page says other", "Content-Type: text/html\n", `<meta charset=latin1><p>\xc3\xbc</p>`, "ü"],
 ];
 
@@ -119,6 +126,10 @@ test("header fields are read as the body is, and words with blanks are decoded",
   expect(fromHeader).toBe("Jürgen Müller und Söhne <ada@sender.example>");
   expect(subject).toBe("Grüße aus Köln");
   expect((await readText(raw)).subject).toBe(subject);
+  const inTwoWords = "=?ISO-2022-JP?B?GyRCJDMkbCRPGyhC?=\n =?ISO-2022-JP?B?GyRCJUYlOSVIGyhC?=";
+  expect((await readContents(message(`From: ada@sender.example\nSubject: ${inTwoWords}\n\nx\n`))).subject).toBe(
+    "これはテスト",
+  );
   const japanese = message("From: ada@sender.example\nSubject: \x1b$B$3$l\x1b(B\n\nx\n");
   expect((await readContents(japanese)).subject).toBe("これ");
 });

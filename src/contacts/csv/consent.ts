@@ -22,12 +22,23 @@ const NAMES: readonly (readonly [Kind, RegExp])[] = [
   ["unsubscribed", /^(is|has|email)?(unsub|unsubscribed?|optout|optedout)(at|on|time|date|timestamp|reason|emails?)?$/],
   ["unsubscribed", /^date(unsubscribed|optedout)$|^(has)?(optedout|unsubscribed|optout)(of|from)/],
   ["unsubscribed", /^donot(e?mail|contact)$|^isexcludedfromcampaigns$|^(abgemeldet|abmeldedatum|abgemeldetam)$/],
+  ["unsubscribed", /^e?mails?disabled$/],
   ["agreed", /^(optin|confirm|doubleoptin)(time|date|at|timestamp)$|^(confirmed|optedin|subscribed)(at|on|date)$/],
   ["flag", /^(buyer|customer)?(accepts?|receives?|wants)(email)?(marketing|newsletter)(emails?)?$|^marketing$/],
-  ["flag", /^(email|newsletter|marketing)*(consent|opt(ed)?in|(marketing|subscri(ption|ber)|permission)status)$/],
-  ["flag", /^(double|single)optin$|^newsletter(subscribed)?$|^globalstatus$|^subscribedtoe?mails?$/],
-  ["flag", /issubscribed$|^(abonniert|angemeldet|einwilligung|newsletteranmeldung)$/],
-  ["state", /^(email|contact|member)?status$|^(suppression)?reason$/],
+  [
+    "flag",
+    /^(email|newsletter|marketing)*(consent(state|status)?|(marketing|subscri(ption|ber)|permission)stat(e|us))$/,
+  ],
+  [
+    "flag",
+    /^newsletter(subscribed)?$|^globalstatus$|^subscribedtoe?mails?$|^e?mail(campaigns?|marketing|newsletters?)$/,
+  ],
+  [
+    "flag",
+    /^(?!.*(sms|phone|mobile|whatsapp|push|call)).*(opt(ed)?in|issubscribed|marketingstate|newslettercheckbox)$/,
+  ],
+  ["flag", /^(abonniert|angemeldet|einwilligung|newsletteranmeldung)$/],
+  ["state", /^(e?mail|contact|member|mailpoet|mailster|newsletter|list)?stat(e|us)$|^(suppression)?reason$/],
 ];
 
 /** Those that the header names. A column `subscribed` is the file's own word, as in our export: then there are none. */

@@ -38,9 +38,7 @@ export class Records {
   }
 
   #begin(bytes: Uint8Array): Encoding {
-    const [first, second] = bytes;
-    const encoding =
-      first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : null;
+    const encoding = utf16By(bytes);
     if (encoding) this.#decoder = new TextDecoder(encoding);
     return encoding ?? "utf-8";
   }
@@ -102,4 +100,11 @@ function lastWhole(bytes: Uint8Array): number {
 /** Between pieces of long work. */
 export function letOthersRun(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** By the mark at the beginning or, without one, by the nought beside a first letter of ASCII, which no text has. */
+function utf16By([first, second]: Uint8Array): Encoding | null {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return "utf-16be";
+  return null;
 }

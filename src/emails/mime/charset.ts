@@ -2,6 +2,8 @@
 
 /** Seven bits, and switched by escapes: nothing else has them. */
 const ISO_2022_JP = /\x1b(?:\$[@B]|\([BJI])/;
+/** Where one encoded word ends and the next begins; the decoder takes it for an attack and says U+FFFD. */
+const IDLE_SWITCH = /\x1b(?:\$[@B]|\([BJI])(?=\x1b(?:\$[@B]|\([BJI]))/g;
 const NOT_ASCII = /[^\x00-\x7f]/;
 /** What senders say who know nothing of charsets. */
 const NO_CHARSET = /^(?:|utf-?8|(?:us-?)?ascii|ansi_x3\.4-1968|unknown(?:-8bit)?|x-unknown|default)$/;
@@ -13,19 +15,30 @@ const UTF_16 = /^utf-?16/;
  * Latin-1 is a part, if nothing better is said.
  */
 export function textOfBytes(bytes: Uint8Array, declared: string | null): string {
-  const charset = declared?.trim().toLowerCase().replace(/_/g, "-") ?? "";
+  const charset = named(declared ?? "");
   if (UTF_16.test(charset)) return decoded(bytes, charset);
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-  if (NO_CHARSET.test(charset) && ISO_2022_JP.test(latin)) return decoded(bytes, "iso-2022-jp");
+  const isSwitched = charset === "iso-2022-jp" || (NO_CHARSET.test(charset) && ISO_2022_JP.test(latin));
+  if (isSwitched) return decoded(Buffer.from(latin.replace(IDLE_SWITCH, ""), "latin1"), "iso-2022-jp");
   const isLatin = LATIN_1.test(charset);
   if (isLatin || NO_CHARSET.test(charset)) return NOT_ASCII.test(latin) ? utf8Or(bytes, "windows-1252") : latin;
-  return isKnownCharset(charset) ? decoded(bytes, charset) : utf8Or(bytes, "windows-1252");
+  return isDecoded(charset) ? decoded(bytes, charset) : utf8Or(bytes, "windows-1252");
+}
+
+/** In the spelling that the decoder knows: `ks_c_5601-1987` has underscores, others get them by mistake. */
+function named(declared: string): string {
+  const name = declared.trim().toLowerCase();
+  return isDecoded(name) ? name : name.replaceAll("_", "-");
 }
 
 /** Whether bytes of it can be read here. */
 export function isKnownCharset(declared: string): boolean {
+  return isDecoded(named(declared));
+}
+
+function isDecoded(charset: string): boolean {
   try {
-    return new TextDecoder(declared as Bun.Encoding) !== null;
+    return new TextDecoder(charset as Bun.Encoding) !== null;
   } catch {
     return false;
   }

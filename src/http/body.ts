@@ -146,9 +146,10 @@ export function refuseBrokenText(value: unknown, path = ""): void {
   }
 }
 
-/** @throws AppError VALIDATION_ERROR at a whole number that would lose digits */
+/** @throws AppError VALIDATION_ERROR at a whole number that would lose digits, also one that is written as a fraction (`….0`) */
 function refuseLargeNumbers(json: string): void {
-  const isLarge = (source: string, value: number) => /^-?\d+$/.test(source) && !Number.isSafeInteger(value);
+  const isLarge = (source: string, value: number) =>
+    /^-?\d+(\.\d+)?$/.test(source) && Math.abs(value) > Number.MAX_SAFE_INTEGER;
   // The compiler does not know that a number comes with its source.
   const mark = (_: string, value: unknown, { source }: { readonly source: string }) =>
     typeof value === "number" && isLarge(source, value) ? Infinity : value;

@@ -14,6 +14,14 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   "POST events": "POST /v1/track",
   "POST event": "POST /v1/track",
   "POST verify": "POST /v1/verify",
+  "POST emails/batch": "POST /v1/send",
+  "POST email/batch": "POST /v1/send",
+  "POST identify": "POST /contacts",
+  "POST subscribers": "POST /contacts",
+  "GET subscribers": "GET /contacts",
+  "GET messages": "GET /emails",
+  "POST lists": "POST /segments",
+  "GET lists": "GET /segments",
 };
 
 /** A longer path is no slip of the pen, and comparing takes time. */
@@ -51,7 +59,9 @@ export class NearRoutes {
       const distance = distanceTo(route, given) + (route.method === method ? 0 : 0.5);
       if (distance < best.distance) best = { route, distance };
     }
-    return best.route && `${best.route.method} ${best.route.path.replace(/:(\w+)/g, "{$1}")}`;
+    if (best.route) return `${best.route.method} ${best.route.path.replace(/:(\w+)/g, "{$1}")}`;
+    // What is asked for below a route of ours, such as send/batch, begins as that route does.
+    return given.length > 1 ? this.#nearest(method, given.slice(0, -1)) : null;
   }
 }
 

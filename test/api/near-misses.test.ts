@@ -276,6 +276,9 @@ test.each([
   ["GET /contact/123", "GET /contacts/{id}"],
   ["GET /segment", "GET /segments"],
   ["POST /v1/events", "POST /v1/track"],
+  ["POST /v1/send/batch", "POST /v1/send"],
+  ["POST /v1/identify", "POST /contacts"],
+  ["GET /lists", "GET /segments"],
 ])("%s is 404 and names %s", async (route, near) => {
   await using posthorn = await startPosthorn();
   const { status, body } = await posthorn.call(route);

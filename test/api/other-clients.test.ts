@@ -39,6 +39,7 @@ test("a body whose keys come in another order is the same under an Idempotency-K
 test.each([
   ['{"order":9007199254740993}', "data.order"],
   ['{"orders":[1,{"id":-12345678901234567890}]}', "data.orders.1.id"],
+  ['{"price":9007199254740993.0}', "data.price"],
   ['{"far":1e400}', "data.far"],
 ])("a number that would lose digits is refused: %s", async (data, field) => {
   await using posthorn = await startPosthorn();

@@ -9,7 +9,8 @@ import { DEFAULTS } from "../src/config.ts";
 import { createLog } from "../src/log.ts";
 import { startServer } from "../src/server.ts";
 import { PARTS, WHOLE } from "./on-postgres.ts";
-import { textOf } from "./support/notes.ts";
+import { textOf, AS_EXECUTED } from "./support/notes.ts";
+import { withoutIndex } from "./support/postgres-plans.ts";
 
 type Paths = { readonly paths: Readonly<Record<string, object>> };
 const NOTES = "dist/executed";
@@ -100,4 +101,10 @@ const missed = statements.filter(({ text }) => !executed.has(text));
 for (const { place, verb, text } of missed)
   console.log(`${place} ${verb}: ${text.replace(/\s+/g, " ").trim().slice(0, 120)}`);
 console.log(`${statements.length - missed.length} of ${statements.length} statements were executed on PostgreSQL.`);
-process.exit(missed.length + silent.length === 0 ? 0 : 1);
+const whole = [...executed]
+  .filter((text) => text.startsWith(AS_EXECUTED))
+  .map((text) => text.slice(AS_EXECUTED.length));
+const scans = await withoutIndex(whole.filter((text) => /^\s*(select|with|update|delete|insert)\b/i.test(text)));
+for (const scan of scans) console.log(scan);
+console.log(`${whole.length - scans.length} of ${whole.length} statements follow an index on PostgreSQL.`);
+process.exit(missed.length + silent.length + scans.length === 0 ? 0 : 1);

@@ -3,7 +3,7 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { PostgresStatements } from "../../src/store/postgres-connection.ts";
-import { Sql, type Bindable } from "../../src/store/sql.ts";
+import { flatten, Sql, type Bindable } from "../../src/store/sql.ts";
 
 const folder = process.env["POSTHORN_TEST_NOTES"];
 const noted = new Set<string>();
@@ -14,6 +14,9 @@ type Execute = (strings: readonly string[], values: readonly Bindable[]) => unkn
 export function textOf(strings: readonly string[]): string {
   return strings.join("${}");
 }
+
+/** Before a statement as it is executed. */
+export const AS_EXECUTED = "whole: ";
 
 /** A piece of a statement, or a route: `GET /contacts/{id}`. */
 export function note(text: string): void {
@@ -33,6 +36,7 @@ if (folder !== undefined) {
   const { execute } = statements;
   statements.execute = function (strings, values) {
     noteAll(new Sql(strings, values));
+    note(`${AS_EXECUTED}${flatten({ strings, values }, (position) => `$${position}`).text}`);
     return execute.call(this, strings, values);
   };
 }

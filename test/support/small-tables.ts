@@ -1,0 +1,19 @@
+// Tables that a statement may read as a whole, with the reason.
+
+/** However many mails and contacts there are, these have few rows. */
+export const SMALL: Readonly<Record<string, string>> = {
+  installation: "has one row",
+  workspaces: "has a row a customer of the server",
+  users: "has a row a colleague",
+  memberships: "has a row a colleague and workspace",
+  invitations: "has a row an invitation, for seven days",
+  key_sets: "has a row a key",
+  backups: "has a row a backup, for a year",
+  domains: "has a row a sender domain",
+  segments: "has at most 200 a workspace",
+  workflows: "has at most 200 a workspace",
+  contact_jobs: "has a row an import or bulk change, for a month",
+  contact_counts: "has two rows a workspace",
+  count_marks: "has a row a log of the statistics",
+  segments_to_empty: "has a row a segment that is being deleted",
+};

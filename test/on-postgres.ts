@@ -147,7 +147,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   "statistics/mail-statistics": [
     "has what happened in it",
     "domains have their own series",
-    "is counted right when the process dies between pieces",
+    "a process that dies while it counts counts nothing twice",
   ],
   "team/audit": [
     "no call that changes something is forgotten",

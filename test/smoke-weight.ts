@@ -14,11 +14,14 @@ const BEGIN_BYTES = 30_000;
 const SENDING_BYTES = 80_000;
 /** Near misses that are said, imports that read the exports of others, fates that stay open, and inbound mail in any charset. */
 const OUTSIDE_BYTES = 560_000;
+/** What watches a server and a standby, bounds for hostile backups, poolers, and cancelled mail that stays. */
+const WATCHING_BYTES = 200_000;
 
 /** Whoever reaches it asks whether what was added is worth it. */
 export function weigh(program: string): void {
   const added = statSync(program).size - statSync(process.execPath).size;
-  const most = BEFORE_PAGES_BYTES + PAGES_BYTES + SECOND_PART_BYTES + BEGIN_BYTES + SENDING_BYTES + OUTSIDE_BYTES;
+  const parts = [PAGES_BYTES, SECOND_PART_BYTES, BEGIN_BYTES, SENDING_BYTES, OUTSIDE_BYTES, WATCHING_BYTES];
+  const most = parts.reduce((sum, bytes) => sum + bytes, BEFORE_PAGES_BYTES);
   ok(added <= most, `it adds ${added} bytes to Bun, more than ${most}`);
 }
 

@@ -6,7 +6,7 @@ import { REASONS } from "./refusals/reason.ts";
 import { dataShape } from "../http/schemas.ts";
 import { updatedByShape } from "../workspaces/saving-shape.ts";
 
-export const emailStatusShape = oneOf(
+const STATUSES = [
   "QUEUED",
   "SENDING",
   "SENT",
@@ -18,7 +18,9 @@ export const emailStatusShape = oneOf(
   "BOUNCED",
   "COMPLAINED",
   "RECEIVED",
-);
+] as const;
+export const MOST_STATUSES = STATUSES.length;
+export const emailStatusShape = oneOf(...STATUSES);
 
 export const sourceTypeShape = oneOf("TRANSACTIONAL", "CAMPAIGN", "WORKFLOW", "INBOUND");
 

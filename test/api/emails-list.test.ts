@@ -173,7 +173,7 @@ describe("a filter of the list of mails", () => {
     ["limit=5&page=2", { page: "conflict" }],
     ["search=x&page=1&pageSize=5", { page: "conflict", pageSize: "conflict" }],
     ["status=SENT,sent", { status: "invalid" }],
-    ["status=SENT,SENT,SENT,SENT,SENT,SENT,SENT,SENT,SENT,SENT", { status: "too_big" }],
+    ["status=SENT,SENT,SENT,SENT,SENT,SENT,SENT,SENT,SENT,SENT,SENT,SENT", { status: "too_big" }],
     ["held=yes", { held: "invalid_type" }],
     ["sourceType=SPAM", { sourceType: "invalid" }],
     ["domain=no_domain", { domain: "invalid" }],

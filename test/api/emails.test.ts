@@ -260,6 +260,8 @@ describe("DELETE /emails/{id}", () => {
     expect(await ids("status=CANCELLED,SENT")).toHaveLength(2);
     expect(await ids("happened=cancelled")).toEqual([id]);
     expect(await ids("status=QUEUED")).toEqual([]);
+    const all = "QUEUED,SENDING,SENT,PERHAPS_DELIVERED,DELIVERED,FAILED,SKIPPED,CANCELLED,BOUNCED,COMPLAINED,RECEIVED";
+    expect(await ids(`status=${all}`)).toHaveLength(2);
     const { body: states } = await ask(posthorn, "GET /statistics/states?since=2026-03-01T00:00:00Z");
     expect(states).toMatchObject({ accepted: 2, sent: 1, cancelled: 1, skipped: 0, waiting: 0 });
     const [series] = (await ask(posthorn, "GET /statistics/mails?from=2026-03-01&to=2026-03-02")).body.series;

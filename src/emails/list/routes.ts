@@ -12,7 +12,15 @@ import { countMails, mailsPage, type ToldMail } from "../queries.ts";
 import { emailRecord } from "../record.ts";
 import { REFUSED_STATES } from "../refusals/reason.ts";
 import { returnPathOf, type ReturnPathOptions } from "../return-path.ts";
-import { emailShape, emailStatusShape, happeningShape, providerShape, reasonShape, sourceTypeShape } from "../shape.ts";
+import {
+  emailShape,
+  emailStatusShape,
+  MOST_STATUSES,
+  happeningShape,
+  providerShape,
+  reasonShape,
+  sourceTypeShape,
+} from "../shape.ts";
 import { readFilter } from "./filter.ts";
 import { countReasons, listMails } from "./list.ts";
 
@@ -23,7 +31,7 @@ const SEARCH =
 const filters = {
   search: parameter(t.String({ minLength: 1, maxLength: 255 }), SEARCH),
   status: parameter(
-    t.Array(emailStatusShape, { minItems: 1, maxItems: 9 }),
+    t.Array(emailStatusShape, { minItems: 1, maxItems: MOST_STATUSES }),
     "Only mails in one of these states: repeated, or with commas.",
   ),
   held: parameter(t.Boolean(), "`true`: only mails that are held back. `false`: only QUEUED mails that are not."),

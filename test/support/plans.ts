@@ -1,9 +1,9 @@
 // Preloaded in all tests (bunfig.toml): SQLite explains each statement of src/ once, when it is first prepared. One that reads a whole
 // table that grows, or sorts what it reads instead of following an index, fails where it was asked. What may do so has its reason here.
 import { Database } from "bun:sqlite";
-import { readFileSync } from "node:fs";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { preparable, Statements } from "../../src/store/sqlite-statements.ts";
+import { isOfSource } from "./of-source.ts";
 import { SMALL } from "./small-tables.ts";
 
 /** Indexes that have few rows, or of which few are read. */
@@ -64,17 +64,6 @@ Statements.prototype.prepareText = function (text: string) {
     );
   return statement;
 };
-
-/** What a test asks itself may read all that there is: it is told by its longest line, which stands in no file of src/. */
-function isOfSource(text: string): boolean {
-  const [longest = ""] = text.split(/[\n?]/).sort((one, other) => other.length - one.length);
-  const end = text.endsWith(longest) ? "\\s*(`|\\$\\{)" : "";
-  const line = new RegExp(RegExp.escape(longest.trim()) + end);
-  sources ??= [...new Bun.Glob("src/**/*.ts").scanSync()].map((file) => readFileSync(file, "utf8"));
-  return sources.some((source) => line.test(source));
-}
-
-let sources: readonly string[] | null = null;
 
 function faultsOf(text: string): readonly string[] {
   const { database, tables } = (schema ??= migrated());

@@ -99,4 +99,16 @@ describe("campaigns that have not begun", () => {
     await posthorn.settle();
     expect((await shown(posthorn, scheduled)).status).toBe("SENT");
   });
+
+  test("one is told as one, and so is a sender", async () => {
+    await using posthorn = await startPosthorn();
+    await withDemo(posthorn);
+    await ask(posthorn, "PATCH /workspace", { body: { fromAddress: "hello@example.test" } });
+    await ask(posthorn, "POST /campaigns", { body });
+    expect(await withoutDemo(posthorn.store)).toEqual([
+      expect.stringContaining(
+        "with 1 sender that used it. 1 campaign that was to leave from it has no sender now and is a draft.",
+      ),
+    ]);
+  });
 });

@@ -17,18 +17,19 @@ export async function withoutDemo(store: Store): Promise<string[]> {
     const { senders, campaigns, address } = await store.write((tx) => takeAway(tx, demo));
     lines.push(
       `${demo.domain} was only for trying things out, and mail really leaves now: it was removed from the workspace ` +
-        `"${demo.workspaceName}"${senders > 0 ? `, with ${senders} senders that used it` : ""}. ` +
-        (campaigns === 0
-          ? ""
-          : `${told(campaigns)} that were to leave from it ${address ? `leave from ${address} now` : "have no sender now and are drafts"}. `) +
+        `"${demo.workspaceName}"${senders > 0 ? `, with ${senders} sender${senders === 1 ? "" : "s"} that used it` : ""}. ` +
+        told(campaigns, address) +
         `Add the domain you send from: posthorn domain add YOUR.DOMAIN --workspace ${demo.workspaceName}`,
     );
   }
   return lines;
 }
 
-function told(campaigns: number): string {
-  return campaigns === 1 ? "1 campaign" : `${campaigns} campaigns`;
+function told(campaigns: number, address: string | null): string {
+  if (campaigns === 0) return "";
+  if (campaigns === 1)
+    return `1 campaign that was to leave from it ${address ? `leaves from ${address} now` : "has no sender now and is a draft"}. `;
+  return `${campaigns} campaigns that were to leave from it ${address ? `leave from ${address} now` : "have no sender now and are drafts"}. `;
 }
 
 /** `senders`: of the workspace, of its brand and of templates. `address`: from which campaigns leave now that have not begun. */

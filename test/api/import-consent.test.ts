@@ -111,6 +111,25 @@ describe("the state in the export of another product is taken over:", () => {
       "a:unsubscribed b:bounce c:subscribed",
       { unsubscribed: 1, suppressed: 1, subscribed: 1 },
     ],
+    ...[
+      "Subscribed?",
+      "data.subscribed",
+      "Subscribed to newsletter",
+      "Opt-in status",
+      "Marketing permissions",
+      "allows_marketing",
+    ].map((column): [string, string, string, Json] => [
+      `a column ${column}`,
+      `email,${column}\na@list.example,yes\nb@list.example,no\n`,
+      "a:subscribed b:unsubscribed",
+      { subscribed: 1, unsubscribed: 1 },
+    ]),
+    ...["Newsletter opt-out", "No email"].map((column): [string, string, string, Json] => [
+      `a column ${column}`,
+      `email,${column}\na@list.example,no\nb@list.example,yes\n`,
+      "a:subscribed b:unsubscribed",
+      { subscribed: 1, unsubscribed: 1 },
+    ]),
     [
       "switched-off mail",
       "Email,Active Subscription,Email disabled\na@list.example,true,true\nb@list.example,false,false\n",

@@ -19,33 +19,39 @@ const NAMES: readonly (readonly [Kind, RegExp])[] = [
   ["bounce", /^(email)?(hard)?bounced?(at|on|time|date|reason)?$|^clean(ed|edat|time|date|reason)$/],
   ["complaint", /^(spam)?(complained|complaint)(at|on|time|date)?$|^(reported|marked)(as)?spam$|^spamreport(ed)?$/],
   ["suppressed", /^(is|email|globally)?(suppress(ed|ions?)|b(lack|lock)list(ed)?)(at|on|time|date|reason|emails?)?$/],
-  ["unsubscribed", /^(is|has|email)?(unsub|unsubscribed?|optout|optedout)(at|on|time|date|timestamp|reason|emails?)?$/],
+  [
+    "unsubscribed",
+    /^(is|has|email|newsletter|marketing)?(unsub|unsubscribed?|optout|optedout)(at|on|time|date|timestamp|reason|emails?)?$/,
+  ],
   ["unsubscribed", /^date(unsubscribed|optedout)$|^(has)?(optedout|unsubscribed|optout)(of|from)/],
   ["unsubscribed", /^donot(e?mail|contact)$|^isexcludedfromcampaigns$|^(abgemeldet|abmeldedatum|abgemeldetam)$/],
-  ["unsubscribed", /^e?mails?disabled$/],
+  ["unsubscribed", /^e?mails?disabled$|^no(e?mail|newsletter)s?$/],
   ["agreed", /^(optin|confirm|doubleoptin)(time|date|at|timestamp)$|^(confirmed|optedin|subscribed)(at|on|date)$/],
-  ["flag", /^(buyer|customer)?(accepts?|receives?|wants)(email)?(marketing|newsletter)(emails?)?$|^marketing$/],
+  [
+    "flag",
+    /^(buyer|customer)?(accepts?|receives?|wants|allows?)(e?mails?|(email)?(marketing|newsletter)(e?mails?)?)$|^marketing$/,
+  ],
   [
     "flag",
     /^(email|newsletter|marketing)*(consent(state|status)?|(marketing|subscri(ption|ber)|permission)stat(e|us))$/,
   ],
   [
     "flag",
-    /^newsletter(subscribed)?$|^globalstatus$|^subscribedtoe?mails?$|^e?mail(campaigns?|marketing|newsletters?)$/,
+    /^newsletter(subscribed)?$|^globalstatus$|^subscribedto(e?mails?|(the|our)?newsletter)$|^e?mail(campaigns?|marketing|newsletters?)$/,
   ],
   [
     "flag",
-    /^(?!.*(sms|phone|mobile|whatsapp|push|call)).*(opt(ed)?in|issubscribed|marketingstate|newslettercheckbox)$/,
+    /^(?!.*(sms|phone|mobile|whatsapp|push|call)).*(opt(ed)?in(status)?|issubscribed|marketingstate|newslettercheckbox)$/,
   ],
+  ["flag", /^(data|e?mail)?subscribed$|^(e?mail|newsletter)subscription$|^(e?mail|marketing)permissions?$/],
   ["flag", /^(abonniert|angemeldet|einwilligung|newsletteranmeldung)$/],
   ["state", /^(e?mail|contact|member|mailpoet|mailster|newsletter|list)?stat(e|us)$|^(suppression)?reason$/],
 ];
 
 /** Those that the header names. A column `subscribed` is the file's own word, as in our export: then there are none. */
 export function consentColumnsOf(header: readonly string[]): ConsentColumn[] {
-  const names = header.map(plain);
-  if (names.includes("subscribed")) return [];
-  return names.flatMap((name, index) => {
+  if (header.some((name) => name.trim().toLowerCase() === "subscribed")) return [];
+  return header.map(plain).flatMap((name, index) => {
     const kind = NAMES.find(([, pattern]) => pattern.test(name))?.[0];
     return kind ? [{ index, kind }] : [];
   });

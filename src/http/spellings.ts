@@ -17,6 +17,8 @@ export const SPELLINGS = {
   sendAt: ["scheduledFor", "scheduledAt", "scheduled_at", "send_at"],
   scheduledFor: ["sendAt", "scheduledAt", "scheduled_at", "send_at"],
   body: ["html"],
+  cc: ["Cc", "CC"],
+  bcc: ["Bcc", "BCC"],
 } as const;
 
 export type Spelt = {

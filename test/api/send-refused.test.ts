@@ -75,7 +75,7 @@ scenarios("the sender is refused", [
 ]);
 
 scenarios("copies are refused", [
-  ...["cc", "bcc"].flatMap((field) => [
+  ...["cc", "bcc", "Cc", "CC", "Bcc", "BCC"].flatMap((field) => [
     refused(`when ${field} is an address`, { [field]: "bob@example.com" }, { [field]: "unsupported" }),
     refused(`when ${field} is a person`, { [field]: { email: "bob@example.com" } }, { [field]: "unsupported" }),
     refused(`when ${field} is a list`, { [field]: ["bob@example.com"] }, { [field]: "unsupported" }),

@@ -42,8 +42,8 @@ export const sendShape = t.Object(
     to: t.Union([mailbox, t.Array(mailbox, { minItems: 1, maxItems: 50 })], {
       description: "An address, `Name <address>`, an object, or up to 50 of them. Each gets a mail of its own.",
     }),
-    cc: copies,
-    bcc: copies,
+    cc: alsoSpelt(copies, SPELLINGS.cc),
+    bcc: alsoSpelt(copies, SPELLINGS.bcc),
     from: optional(mailbox, "Its domain must be verified. Required unless the template has one."),
     subject: optional(subjectOrNoneShape, "Required without a template."),
     body: alsoSpelt(

@@ -67,7 +67,8 @@ export async function lookAtSessions({ store, config }: Looked): Promise<Finding
   const name = hopName(config);
   const mails = name === null ? null : await store.read((reader) => mailsPerSessionOf(reader, name));
   if (mails === null) return [];
-  return [note("relay sessions", `${name} takes ${mails} mails in one session, so each session ends after that`)];
+  const some = mails === 1 ? "1 mail" : `${mails} mails`;
+  return [note("relay sessions", `${name} takes ${some} in one session, so each session ends after that`)];
 }
 
 export async function lookForStuck({ store }: Looked): Promise<Finding[]> {

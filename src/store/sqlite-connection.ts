@@ -1,5 +1,6 @@
 // A connection to a SQLite file: its settings, SQLite's dialect, its errors as errors of the store.
 import { Database, SQLiteError } from "bun:sqlite";
+import { accessSync, constants } from "node:fs";
 import type { Log } from "../log.ts";
 import { keepPrivate, makePrivate } from "../private-files.ts";
 import { ThreadError } from "../jobs/worker-thread.ts";
@@ -118,10 +119,20 @@ export function emptyLogAtEnd(database: Database, log: Log): void {
   }
 }
 
-/** A fault of SQLite with the place; everything else as it is. */
+/** A fault of SQLite with the place, or why this user may not open it; everything else as it is. */
 export function inFile(error: unknown, path: string): unknown {
   if (!(error instanceof SQLiteError || error instanceof ThreadError)) return error;
-  return new Error(`The database ${path} cannot be used: ${error.message}.`, { cause: error });
+  return refusalOf(path) ?? new Error(`The database ${path} cannot be used: ${error.message}.`, { cause: error });
+}
+
+/** SQLite says no more than that it cannot open a file. */
+function refusalOf(path: string): Error | null {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EACCES" ? (error as Error) : null;
+  }
 }
 
 /** SQLite's own faults, also those of the other thread, in the words of the store; everything else as it is. */

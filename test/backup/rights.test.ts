@@ -119,6 +119,20 @@ describe.skipIf(!IS_ROOT)("Somebody without permission hears which file, whose i
     expect(err).toMatch(new RegExp(`^${data}.*: permission denied\\. You are nobody, and ${data} belongs to #4321\\.`));
     expect(err).toContain("Run the command as that user: sudo -u #4321 …");
   });
+
+  test("also where the directory is open, and only the database is not", async () => {
+    const [file, data] = [await backupOfSome(), ofService()];
+    expect(await posthornCli(["restore", file, "--data", data])).toMatchObject({ code: 0 });
+    chmodSync(data, 0o755);
+    const database = join(data, "posthorn.db");
+    for (const words of [["status"], ["queue", "list"], ["user", "list"]])
+      expect(await asNobody([...words, "--data", data])).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(
+          `${database}: permission denied. You are nobody, and ${database} belongs to #4321.`,
+        ),
+      });
+  });
 });
 
 describe("A file that is not encrypted", () => {

@@ -1,6 +1,6 @@
 // A connection to a SQLite file: its settings, SQLite's dialect, its errors as errors of the store.
 import { Database, SQLiteError } from "bun:sqlite";
-import { accessSync, constants } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import type { Log } from "../log.ts";
 import { keepPrivate, makePrivate } from "../private-files.ts";
 import { ThreadError } from "../jobs/worker-thread.ts";
@@ -122,13 +122,16 @@ export function emptyLogAtEnd(database: Database, log: Log): void {
 /** A fault of SQLite with the place, or why this user may not open it; everything else as it is. */
 export function inFile(error: unknown, path: string): unknown {
   if (!(error instanceof SQLiteError || error instanceof ThreadError)) return error;
-  return refusalOf(path) ?? new Error(`The database ${path} cannot be used: ${error.message}.`, { cause: error });
+  return (
+    (/unable to open/.test(error.message) ? refusalOf(path) : null) ??
+    new Error(`The database ${path} cannot be used: ${error.message}.`, { cause: error })
+  );
 }
 
 /** SQLite says no more than that it cannot open a file. */
 function refusalOf(path: string): Error | null {
   try {
-    accessSync(path, constants.R_OK | constants.W_OK);
+    closeSync(openSync(path, "r+"));
     return null;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EACCES" ? (error as Error) : null;

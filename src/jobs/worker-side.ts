@@ -39,8 +39,13 @@ async function answer(id: number, work: () => unknown, reply: (message: FromThre
   try {
     reply({ id, result: await work() });
   } catch (error) {
-    const { message = String(error), code } = (error ?? {}) as { message?: string; code?: unknown };
-    reply({ id, error: message, ...(typeof code === "string" && { code }) });
+    const {
+      message = String(error),
+      code,
+      path,
+    } = (error ?? {}) as { message?: string; code?: unknown; path?: unknown };
+    const place = typeof path === "string" ? { path } : {};
+    reply({ id, error: message, ...(typeof code === "string" && { code }), ...place });
   }
 }
 

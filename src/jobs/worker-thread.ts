@@ -21,17 +21,18 @@ export type ToThread =
 
 export type FromThread =
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: string; readonly code?: string }
+  | { readonly id: number; readonly error: string; readonly code?: string; readonly path?: string }
   | { readonly question: number; readonly asked: unknown }
   | { readonly news: unknown };
 
-/** A request failed on the thread, or the thread stopped; `code` is that of the error there, if it had one. */
+/** A request failed on the thread, or the thread stopped; `code` and `path` are those of the error there, if it had them. */
 export class ThreadError extends Error {
   override readonly name = "ThreadError";
 
   constructor(
     message: string,
     readonly code?: string,
+    readonly path?: string,
   ) {
     super(message);
   }
@@ -118,7 +119,7 @@ export class WorkerThread<Request> {
     if (!pending) return;
     this.#pending.delete(reply.id);
     clearTimeout(pending.deadline);
-    if ("error" in reply) pending.reject(new ThreadError(reply.error, reply.code));
+    if ("error" in reply) pending.reject(new ThreadError(reply.error, reply.code, reply.path));
     else pending.resolve(reply.result as never);
   }
 

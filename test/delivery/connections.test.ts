@@ -177,10 +177,11 @@ describe("behind a relay that takes long to answer", () => {
   });
 
   test("one that has all the connections but one has them again when the others are done", async () => {
-    const { relay, send } = await started();
+    const { relay, send, call } = await started();
     await send("a", 50);
     await relay.has({ a: 9 });
     await send("b", 5);
+    await claimed(call, "b", 5);
     relay.accept("a", 4);
     await relay.has({ a: 5, b: 5 });
     relay.accept("b", 5);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { passing } from "../../src/campaigns/account/queries.ts";
 import { countFound, type ContactList } from "../../src/contacts/list/queries.ts";
 import { keepNextSlotMs, lockBucket } from "../../src/delivery/queries.ts";
-import { releaseHeld, setHeld } from "../../src/emails/campaign-queries.ts";
+import { cancelClaimed, releaseHeld, setHeld } from "../../src/emails/campaign-queries.ts";
 import { setContentDomain } from "../../src/emails/content/queries.ts";
 import { idByRemoteId, setReturnedPerhaps } from "../../src/emails/feedback-queries.ts";
 import { renewLeases, setParked } from "../../src/emails/queries.ts";
@@ -17,6 +17,7 @@ import { namesFor } from "../../src/people/past-queries.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
 import { eventsSince } from "../../src/workflows/execution/queries.ts";
+import { workflowsPage } from "../../src/workflows/definition/queries.ts";
 import { givenUpAt } from "../../src/workflows/webhook/repeat-queries.ts";
 import { domainsOf, privateKeyOf } from "../../src/workspaces/domains/queries.ts";
 import { setMarketingStopped } from "../../src/workspaces/queries.ts";
@@ -50,6 +51,7 @@ afterAll(() => fresh.remove());
 
 test.each<[string, (tx: Tx) => Promise<unknown>, unknown]>([
   ["a mail is held", (tx) => setHeld(tx, attempt), 0],
+  ["a mail in hand is cancelled with its campaign", (tx) => cancelClaimed(tx, attempt), 0],
   ["held mails are released", (tx) => releaseHeld(tx, NOBODY, 10), 0],
   ["a mail is parked", (tx) => setParked(tx, attempt), 0],
   ["leases of mails are renewed", (tx) => renewLeases(tx, [attempt], LATER), []],
@@ -87,6 +89,11 @@ test.each<[string, (reader: Reader) => Promise<unknown>, unknown]>([
   ["recipients in a stretch", (reader) => passing(reader, NOBODY, { checks: [], after: 0, most: 1 }, 9), []],
   ["webhooks that were given up before", (reader) => givenUpAt(reader, "s", GIVEN_UP), []],
   ["names of templates", (reader) => namesFor(reader, NOBODY, "templates", ["x"]), new Map()],
+  [
+    "workflows that are on",
+    (reader) => workflowsPage(reader, { workspace: NOBODY, search: "", status: "active" }, 20, 0),
+    [],
+  ],
   ["names of workflows", (reader) => namesFor(reader, NOBODY, "workflows", ["x"]), new Map()],
 ])("%s", async (_, read, answer) => {
   expect(await fresh.store.read(read)).toEqual(answer);

@@ -7,7 +7,9 @@ import { SMALL } from "./small-tables.ts";
 type Plan = { readonly "Node Type": string; readonly "Relation Name"?: string; readonly Plans?: readonly Plan[] };
 
 /** Statements with a piece of their text that may read a table. */
-const ALLOWED: Readonly<Record<string, string>> = {};
+const ALLOWED: Readonly<Record<string, string>> = {
+  "select 1 as parked from outbox": "reads what is not dispatched, for an operator",
+};
 
 /** A line for each statement without an index that it could use. */
 export async function withoutIndex(texts: readonly string[]): Promise<readonly string[]> {
@@ -21,7 +23,7 @@ export async function withoutIndex(texts: readonly string[]): Promise<readonly s
       const tables = await readWhole(sql, text);
       if (tables.length > 0 && !Object.keys(ALLOWED).some((piece) => text.includes(piece)))
         faults.push(
-          `${tables.join(", ")}: an index is missing, or a reason in test/support. ${text.replace(/\s+/g, " ").trim()}`,
+          `${tables.join(", ")}: an index is missing, or a reason in test/support/postgres-plans.ts. ${text.replace(/\s+/g, " ").trim()}`,
         );
     }
     return faults;

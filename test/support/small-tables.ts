@@ -9,6 +9,7 @@ export const SMALL: Readonly<Record<string, string>> = {
   invitations: "has a row an invitation, for seven days",
   key_sets: "has a row a key",
   backups: "has a row a backup, for a year",
+  turns: "has a row a workspace and queue",
   domains: "has a row a sender domain",
   segments: "has at most 200 a workspace",
   workflows: "has at most 200 a workspace",

@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   NoSuchKey: "there is no object of that name",
 };
 
-/** Whoever has put it there wants the memory of this process. */
+/** A larger one was put there to take the memory of this process. */
 export class TooLarge extends Error {
   override readonly name = "TooLarge";
 

@@ -5,7 +5,7 @@ import { sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
 /** Who may be sent marketing mail; over contacts `c`. */
-export const MAY_BE_SENT_MARKETING = sql`c.subscribed = 1 and c.status = 'ACTIVE' and c.suppressed is null`;
+const MAY_BE_SENT_MARKETING = sql`c.subscribed = 1 and c.status = 'ACTIVE' and c.suppressed is null`;
 
 /** `condition`: one over contacts `c`. */
 export type Audience = { readonly workspace: number; readonly condition: Sql };

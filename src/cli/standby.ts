@@ -130,7 +130,7 @@ async function forwarded(standby: Standby, isForced: boolean): Promise<Progress>
   );
 }
 
-/** A place that cannot be reached cannot be taken: whoever forces it sees to it that the other server is gone. */
+/** A place that cannot be reached cannot be taken: who forces a promotion has to make sure that the other server is gone. */
 function refuseUnless(isForced: boolean, error: unknown): void {
   if (!isForced) throw error;
 }

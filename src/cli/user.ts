@@ -113,7 +113,7 @@ async function canSignIn(reader: Reader, { seq, passwordHash }: User): Promise<b
   return passwordHash !== null || (await passkeysOf(reader, seq)).length > 0;
 }
 
-/** An invitation that its maker passed on lets in whoever has it. */
+/** An invitation that its maker passed on lets in everybody who has it. */
 function unproven(email: string): string {
   return `Nothing proves that this user has the address: they came in by a link that others saw. If in doubt, end what they sign in with: posthorn user link ${email}`;
 }

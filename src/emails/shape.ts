@@ -41,7 +41,7 @@ export const happeningShape = oneOf(
 );
 
 /** Why a QUEUED mail is not sent in its turn. */
-const heldShape = oneOf(
+export const heldShape = oneOf(
   "WORKSPACE_DISABLED",
   "CAMPAIGN_PAUSED",
   "CAMPAIGN_BLOCKED",

@@ -10,6 +10,7 @@ import { heldSince } from "../store/hold.ts";
 import { storeSpace } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
 import { countFailingDomains } from "./figure-queries.ts";
+import { backupOf } from "./needs.ts";
 
 const CLOCK = gauge("posthorn_clock_in_doubt", "1 = what goes by the date waits until the clock is believed.");
 const HELD = gauge("posthorn_held", "1 = the installation is held: no mail leaves until posthorn release.");
@@ -59,10 +60,9 @@ export async function measureCondition(reader: Reader, { ground, stream }: Seen)
 }
 
 async function measureBackup(reader: Reader, { metrics, config }: Ground): Promise<void> {
-  const { everySeconds } = config.backup;
+  const { lastAt, everySeconds } = backupOf(config, await lastBackups(reader, MOST_BACKUPS));
   if (everySeconds !== null) metrics.set(BACKUP_EVERY, everySeconds);
-  const last = (await lastBackups(reader, MOST_BACKUPS)).find(({ bytes }) => bytes !== null);
-  if (last) metrics.set(BACKUP, Date.parse(last.startedAt) / 1000);
+  if (lastAt !== null) metrics.set(BACKUP, Date.parse(lastAt) / 1000);
 }
 
 async function measureStream({ metrics }: Ground, stream: Stream | null): Promise<void> {

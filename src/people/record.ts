@@ -1,19 +1,11 @@
 // What one person has been through and will get, as the interface shows it.
 import { t } from "elysia";
 import { contactShape } from "../contacts/record.ts";
-import { emailStatusShape, reasonShape, sourceTypeShape } from "../emails/shape.ts";
+import { emailStatusShape, heldShape, reasonShape, sourceTypeShape } from "../emails/shape.ts";
 import { emailAddressShape, countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { dataShape } from "../http/schemas.ts";
 
 const named = t.Object({ id: idShape, name: t.String() });
-const heldShape = oneOf(
-  "WORKSPACE_DISABLED",
-  "CAMPAIGN_PAUSED",
-  "CAMPAIGN_BLOCKED",
-  "MARKETING_STOPPED",
-  "CLOCK_IN_DOUBT",
-  "OPERATOR",
-);
 
 const mailShape = t.Object({
   id: idShape,

@@ -115,7 +115,7 @@ export async function nextTurnAt(
   return next?.dueAt ?? null;
 }
 
-export async function workspacesInTurn(
+async function workspacesInTurn(
   tx: Tx,
   queue: QueueName,
   most: number,
@@ -142,7 +142,7 @@ async function endTurns<Row>(tx: Tx, queue: Queue<Row>, workspaces: readonly num
   if (idle.length > 0) await putOffTurns(tx, queue, idle);
 }
 
-export function passTurns(tx: Tx, queue: QueueName, workspaces: readonly number[]): Promise<number> {
+function passTurns(tx: Tx, queue: QueueName, workspaces: readonly number[]): Promise<number> {
   return tx.run`
     update turns set due_at = ${tx.now}, served = served + 1 where queue = ${queue} and workspace in (
       select workspace from turns
@@ -150,7 +150,7 @@ export function passTurns(tx: Tx, queue: QueueName, workspaces: readonly number[
 }
 
 /** They are held: nobody queues anything for them in the meantime. */
-export async function idleAmong<Row>(tx: Tx, queue: Queue<Row>, workspaces: readonly number[]): Promise<number[]> {
+async function idleAmong<Row>(tx: Tx, queue: Queue<Row>, workspaces: readonly number[]): Promise<number[]> {
   const rows = await tx.all<{ workspace: number }>`
     select workspace from turns
     where queue = ${queue.name} and workspace in (${steadyList(workspaces)})

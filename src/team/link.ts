@@ -119,7 +119,7 @@ export async function useForRecovery(
   await spend(tx, link);
   const user = await ownUser(tx, link.person ?? 0);
   await replaceSecrets(tx, user.seq, secrets, null);
-  // Whoever made the link saw it, and could have used it.
+  // The person who made the link saw it, and could have used it.
   if (user.isProven) await setProven(tx, user.seq, false);
   if (name !== null) await setUserName(tx, user.seq, name);
   return user;

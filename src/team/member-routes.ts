@@ -118,7 +118,7 @@ function invitations({ clock, config }: Entrance) {
       const notMailedBecause =
         body.mail === false ? "NOT_WANTED" : await mailInvitation(tx, invited, config.delivery.transport);
       const mailed = notMailedBecause === null;
-      // Whoever has seen it could use it: then it proves nobody's address.
+      // A person who has seen it could use it: then it proves nobody's address.
       if (mailed) await setMailedOnly(tx, made.seq);
       return { ...invitationRecord(made), link: mailed ? null : link, mailed, notMailedBecause };
     }),

@@ -76,7 +76,7 @@ export async function unpackSegment(bytes: Buffer, key: string | null): Promise<
 /** `mostBytes`: that it may grow to. */
 type Copy = { readonly pageBytes: number; readonly mostBytes: number };
 
-/** Whether its pages can be those of that copy: whoever has put a segment there may want the disk or the time of those who read it. */
+/** Whether its pages can be those of that copy: a segment may be there to take the disk or the time of those who read it. */
 export function isSound({ header, body }: Segment, { pageBytes, mostBytes }: Copy): boolean {
   const isPages = Number.isSafeInteger(header.pages) && header.pages > 0 && header.pages * pageBytes <= mostBytes;
   if (header.pageBytes !== pageBytes || !isPages || body.length % (NUMBER_BYTES + pageBytes) !== 0) return false;

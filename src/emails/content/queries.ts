@@ -105,11 +105,6 @@ export async function insertContents(tx: Tx, contents: readonly NewContent[]): P
   return seqsOf(await tx.runEach<{ seq: number }>(CONTENTS, rows));
 }
 
-/** As `insertContents`, of one. */
-export async function insertContent(tx: Tx, content: NewContent): Promise<number> {
-  return (await insertContents(tx, [content]))[0] as number;
-}
-
 /** JSON text; null for nothing. */
 export function jsonUnlessEmpty(value: Variables = {}): string | null {
   return Object.keys(value).length === 0 ? null : JSON.stringify(value);

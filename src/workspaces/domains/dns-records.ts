@@ -44,7 +44,7 @@ export type RecordSettings = {
   readonly mailHost: string | null;
   /** Whether it takes mail from outside. */
   readonly takesMail: boolean;
-  /** What the SPF record must have (spf-term.ts); null = only whoever runs the relay knows it. */
+  /** What the SPF record must have (spf-term.ts); null = only the relay's provider knows it. */
   readonly spfTerm: string | null;
 };
 

@@ -35,7 +35,7 @@ const INSIDE = rangesOf([
   "fe80::/10",
 ]);
 
-/** `mailHost`: the host name of this server in the DNS. Null = only whoever runs the relay knows it. */
+/** `mailHost`: the host name of this server in the DNS. Null = only the relay's provider knows it. */
 export function spfTerm(
   { delivery, relay }: Pick<Config, "delivery" | "relay">,
   mailHost: string | null,

@@ -8,12 +8,15 @@ const directory = freshDirectory();
 afterAll(directory.remove);
 
 const LISTENER = `
-import socket, sys
+import array, os, socket, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 s.bind(sys.argv[1])
 print("listening", flush=True)
 while True:
   message, ancillary, _, _ = s.recvmsg(4096, 4096)
+  # The program waits until its end of the barrier is closed.
+  for _, kind, data in ancillary:
+    for descriptor in array.array("i", data): os.close(descriptor)
   if message and message != b"BARRIER=1": print(message.decode().strip(), flush=True)
 `;
 const hasSystemd = Bun.which("systemd-notify") !== null && Bun.which("python3") !== null;

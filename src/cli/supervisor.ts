@@ -4,8 +4,10 @@ import type { Environment } from "../config/sources.ts";
 
 export class Supervisor implements Disposable {
   readonly #socket: string | null;
-  #watch: ReturnType<typeof setInterval> | undefined;
   readonly #watchdogMs: number | null;
+  #watch: ReturnType<typeof setInterval> | undefined;
+  #told: Promise<unknown> = Promise.resolve();
+  #unheard = 0;
 
   constructor(env: Environment | undefined) {
     const { socket, watchdogMs } = supervisorIn(env);
@@ -17,11 +19,12 @@ export class Supervisor implements Disposable {
   ready(): void {
     this.#tell("READY=1");
     if (this.#socket === null || this.#watchdogMs === null) return;
-    this.#watch = setInterval(() => this.#tell("WATCHDOG=1"), this.#watchdogMs / 2);
+    this.#watch = setInterval(() => this.#unheard > 0 || this.#tell("WATCHDOG=1"), this.#watchdogMs / 2);
     this.#watch.unref();
   }
 
   stopping(): void {
+    clearInterval(this.#watch);
     this.#tell("STOPPING=1");
   }
 
@@ -29,16 +32,25 @@ export class Supervisor implements Disposable {
     clearInterval(this.#watch);
   }
 
-  /** Bun has no datagrams on sockets of the file system; systemd brings a program that has. */
+  /** One state after the other: two programs at once may be heard in either order. */
   #tell(state: string): void {
-    if (this.#socket === null) return;
-    try {
-      Bun.spawn(["systemd-notify", state], {
-        env: { PATH: "/usr/bin:/bin", NOTIFY_SOCKET: this.#socket },
-        stdio: ["ignore", "ignore", "ignore"],
-      }).unref();
-    } catch {
-      // Without the program systemd waits for "ready" in vain, and its own log says so.
-    }
+    const socket = this.#socket;
+    if (socket === null) return;
+    this.#unheard++;
+    this.#told = this.#told.then(() => notified(socket, state)).then(() => this.#unheard--);
+  }
+}
+
+/** Bun has no datagrams on sockets of the file system; systemd brings a program that has. */
+async function notified(socket: string, state: string): Promise<void> {
+  try {
+    const program = Bun.spawn(["systemd-notify", state], {
+      env: { PATH: "/usr/bin:/bin", NOTIFY_SOCKET: socket },
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    program.unref();
+    await program.exited;
+  } catch {
+    // Without the program systemd waits for "ready" in vain, and its own log says so.
   }
 }

@@ -10,9 +10,9 @@ const THREADS = [
   "src/backup/backup-worker.ts",
   "src/backup/stream/follow-worker.ts",
   "src/delivery/carrier/carrier-worker.ts",
-  "src/emails/rendering/render-worker.ts",
+  "src/rendering/render-worker.ts",
   "src/inbound/inbound-worker.ts",
-  "src/store/sqlite-worker.ts",
+  "src/store/sqlite/worker.ts",
 ];
 const ROOT = join(import.meta.dir, "..");
 const LICENSES = "dist/licenses.zst";

@@ -13,7 +13,7 @@ import type { Transport } from "./delivery/transport/transport.ts";
 import { CachingResolver } from "./dns/cache.ts";
 import { askToConfirm, refuseToAsk } from "./emails/send/confirmation.ts";
 import { noteUnsubscribed } from "./emails/email.ts";
-import { erasing } from "./emails/erasure/erasure.ts";
+import { erasing } from "./people/erasure.ts";
 import { recipientOf } from "./emails/queries.ts";
 import { openEmails } from "./emails/room.ts";
 import { openEvents } from "./events/room.ts";
@@ -54,7 +54,9 @@ import { forgetInWorkflows } from "./workflows/definition/forget.ts";
 import { workflowConsumer } from "./workflows/execution/consumer.ts";
 import { openWorkflows } from "./workflows/room.ts";
 import type { LookUp } from "./workflows/webhook/target.ts";
-import { openWorkspaces } from "./workspaces/room.ts";
+import { openAccess } from "./access/room.ts";
+import { openDomains } from "./domains/room.ts";
+import { workspaceRoutes } from "./workspaces/routes.ts";
 
 /** What tests replace; everything else is the real thing. */
 export type Swaps = GroundSwaps & {
@@ -102,7 +104,9 @@ async function openRooms(ground: Ground, { transport, cores, lookUp, fetchText }
   const { stream } = add(await openBackup(ground));
   const { catchUp } = add(openEvents(ground, [segmentMembership, workflowConsumer]));
   const people = new TeamDoor(ground);
-  const { access } = add(openWorkspaces(ground, { identities: identitiesFor(ground.config), people }));
+  const { access } = add(openAccess(ground, people));
+  add(openDomains(ground, access, identitiesFor(ground.config)));
+  add({ routes: [workspaceRoutes(access, ground.secrets, ground.config.retention)] });
   add({ routes: [verifyRoutes(access, new CachingResolver(ground.resolver, ground.clock))] });
   add(openImages(ground, access));
   add({ routes: [viewRoutes(access)] });

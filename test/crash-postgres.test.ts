@@ -6,7 +6,7 @@ import { DEFAULTS } from "../src/config.ts";
 import type { AppError } from "../src/errors.ts";
 import { createLog } from "../src/log.ts";
 import { openStoreToServe } from "../src/store/open.ts";
-import { openPostgres } from "../src/store/postgres.ts";
+import { openPostgres } from "../src/store/postgres/engine.ts";
 import type { Store } from "../src/store/store.ts";
 import { killOneOfTwoDuringMail } from "./crash/mail-on-postgres.ts";
 import { killAnyOfThree, RATE_PER_SECOND } from "./crash/postgres-scenarios.ts";

@@ -12,7 +12,7 @@ import { createLog } from "../../src/log.ts";
 import { secretsOf } from "../../src/secrets.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
-import { senderDomain } from "../../src/workspaces/domains/queries.ts";
+import { senderDomain } from "../../src/domains/queries.ts";
 
 export type BareAcceptTask =
   | { readonly kind: "open"; readonly dir: string }

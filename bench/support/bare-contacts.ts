@@ -7,7 +7,7 @@ import { loadConfig } from "../../src/config.ts";
 import { upsertContact } from "../../src/contacts/contact.ts";
 import { createLog } from "../../src/log.ts";
 import { openStore } from "../../src/store/open.ts";
-import { connect } from "../../src/store/sqlite-connection.ts";
+import { connect } from "../../src/store/sqlite/connection.ts";
 import type { Store } from "../../src/store/store.ts";
 
 export type BareContactsTask =

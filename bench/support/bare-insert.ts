@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "../../src/ids.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
-import { connect } from "../../src/store/sqlite-connection.ts";
+import { connect } from "../../src/store/sqlite/connection.ts";
 import { answerTasks } from "./child.ts";
 
 export type BareInsertTask = { readonly dir: string; readonly file: string };

@@ -9,7 +9,7 @@ import { probed } from "./health-probe.ts";
 import { Load } from "./load.ts";
 import type { Figure, Goal } from "./report.ts";
 import { ServerProcess } from "./server-process.ts";
-import { PAGE_BYTES } from "../../src/store/sqlite-connection.ts";
+import { PAGE_BYTES } from "../../src/store/sqlite/connection.ts";
 import { median, medianRatio, type Latencies } from "./statistics.ts";
 
 type Level = { readonly connections: number; readonly goal: Goal; readonly worstP99Ms: number };

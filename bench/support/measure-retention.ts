@@ -7,7 +7,7 @@ import { cpuSeconds, figuresOf, inTurn, type Place } from "./in-turn.ts";
 import { stockOldMails } from "./old-mails-stock.ts";
 import type { Figure } from "./report.ts";
 import { prepareInstallation, ServerProcess, type Environment } from "./server-process.ts";
-import { PAGE_BYTES } from "../../src/store/sqlite-connection.ts";
+import { PAGE_BYTES } from "../../src/store/sqlite/connection.ts";
 
 const GOAL = { ratioAtLeast: 0.97 };
 

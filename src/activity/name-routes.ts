@@ -4,8 +4,8 @@ import { countShape, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { eventNames, lastOfName } from "../events/queries.ts";
 import type { Reader } from "../store/store.ts";
-import type { Access } from "../workspaces/auth.ts";
-import { get, routes } from "../workspaces/route-table.ts";
+import type { Access } from "../access/auth.ts";
+import { get, routes } from "../access/route-table.ts";
 import { someEvents } from "./some-events.ts";
 import { shapeOf, TYPES } from "./shapes.ts";
 

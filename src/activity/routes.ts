@@ -7,9 +7,9 @@ import { answers } from "../http/answers.ts";
 import { dataShape, parameter, wholeNumber } from "../http/schemas.ts";
 import { cursorOf, keyInCursor } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
-import type { Access } from "../workspaces/auth.ts";
-import type { Caller } from "../workspaces/caller.ts";
-import { get, routes } from "../workspaces/route-table.ts";
+import type { Access } from "../access/auth.ts";
+import type { Caller } from "../access/caller.ts";
+import { get, routes } from "../access/route-table.ts";
 import { someEvents } from "./some-events.ts";
 
 const eventShape = t.Object(

@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { keyText } from "../secrets.ts";
 import { copyPostgres } from "../store/copy/postgres-copy.ts";
 import { databaseFile } from "../store/open.ts";
-import { copySqlite, examined } from "../store/sqlite-snapshot.ts";
+import { copySqlite, examined } from "../store/sqlite/snapshot.ts";
 import type { Part } from "./archive.ts";
 import { CERTIFICATE, DATABASE, KEY, MANIFEST } from "./parts.ts";
 

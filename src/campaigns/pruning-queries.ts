@@ -1,10 +1,34 @@
 // The SQL of what campaigns keep of their mails when those are pruned: how many there were of each kind, and what became of each.
-import type { OldMail } from "../emails/pruning/queries.ts";
 import { reasonOf } from "../emails/refusals/reason.ts";
+import type { EmailStatus } from "../emails/shape.ts";
 import { jsonOrNull } from "../store/columns.ts";
 import { joined, list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Recipient } from "./recipient-record.ts";
+
+/** A mail that is about to be pruned. */
+export type OldMail = {
+  readonly seq: number;
+  readonly content: number;
+  readonly campaign: number | null;
+  readonly contact: number | null;
+  readonly status: EmailStatus;
+  readonly error: string | null;
+  readonly bounceType: string | null;
+  readonly opens: number;
+  readonly clicks: number;
+  readonly queuedAt: string;
+  readonly sentAt: string | null;
+  readonly deliveredAt: string | null;
+  readonly openedAt: string | null;
+  readonly clickedAt: string | null;
+  readonly bouncedAt: string | null;
+  readonly complainedAt: string | null;
+  readonly unsubscribedAt: string | null;
+  readonly failedAt: string | null;
+  readonly skippedAt: string | null;
+  readonly cancelledAt: string | null;
+};
 
 /** A mail of a campaign, whose person has not been erased. */
 type CampaignMail = OldMail & { readonly campaign: number; readonly contact: number };

@@ -5,8 +5,8 @@ import { isTrulyDue } from "../store/clock-queries.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Written } from "../templates/written.ts";
-import type { By } from "../workspaces/caller.ts";
-import { timeOfSaving } from "../workspaces/saving.ts";
+import type { By } from "../access/caller.ts";
+import { timeOfSaving } from "../access/saving.ts";
 
 export type CampaignStatus = "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED";
 export type AudienceType = "ALL" | "SEGMENT" | "FILTERED";

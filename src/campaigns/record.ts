@@ -7,7 +7,7 @@ import type { AudienceInput } from "./fields.ts";
 import type { Foreseen } from "./foreseen.ts";
 import { REPEATED_STATES, type Campaign } from "./queries.ts";
 import { writtenProperties } from "../templates/written-shape.ts";
-import { updatedByShape } from "../workspaces/saving-shape.ts";
+import { updatedByShape } from "../access/saving-shape.ts";
 
 export const campaignStatusShape = oneOf("DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED");
 export const repeatedStateShape = oneOf(...REPEATED_STATES);

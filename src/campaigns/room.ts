@@ -1,7 +1,7 @@
 // The campaigns room: one mail to many.
 import type { CatchUp } from "../events/dispatch.ts";
 import type { Ground, Room } from "../ground.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import { campaignAccountRoutes } from "./account/routes.ts";
 import { CAMPAIGN_DUE } from "./campaign.ts";
 import { recallRuns } from "./queries.ts";

@@ -20,7 +20,7 @@ import { invalidParameters } from "../errors.ts";
 import { conditionInputShape } from "../segments/condition/record.ts";
 import { previewInputShape as partsOfPreview } from "../segments/preview-record.ts";
 import { designInputShape } from "../templates/design-shape.ts";
-import { ifUpdatedAtShape } from "../workspaces/saving-shape.ts";
+import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { MAX_SOURCE_CHARS } from "../templates/render.ts";
 import { AUDIENCE_PARTS } from "./audience-queries.ts";
 import { REPEATED_STATES } from "./queries.ts";

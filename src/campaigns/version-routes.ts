@@ -4,9 +4,9 @@ import { answers } from "../http/answers.ts";
 
 import type { Reader, Tx } from "../store/store.ts";
 import { restoreShape, versionRoutes } from "../templates/versions/routes.ts";
-import type { Access } from "../workspaces/auth.ts";
-import type { Caller } from "../workspaces/caller.ts";
-import { route, routes } from "../workspaces/route-table.ts";
+import type { Access } from "../access/auth.ts";
+import type { Caller } from "../access/caller.ts";
+import { route, routes } from "../access/route-table.ts";
 import { findCampaign, restoreCampaign } from "./campaign.ts";
 import { answerChange, type Sources } from "./details.ts";
 import { campaignById } from "./queries.ts";

@@ -1,7 +1,7 @@
 // `posthorn compact`: gives pages that were freed back to the system, while a server runs.
 import { systemClock } from "../clock.ts";
 import { databaseFile } from "../store/open.ts";
-import { FileToCompact, type Compacted } from "../store/sqlite-compact.ts";
+import { FileToCompact, type Compacted } from "../store/sqlite/compact.ts";
 import { refuseMissing } from "./beside.ts";
 import { printOne } from "./print.ts";
 import { grouped, Progress } from "./progress.ts";

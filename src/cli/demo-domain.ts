@@ -5,8 +5,8 @@ import { ownSender } from "../emails/send/confirmation.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { brandOf, setBrand } from "../templates/brand/queries.ts";
 import { clearSenders } from "../templates/queries.ts";
-import { removeDomain } from "../workspaces/domains/domain.ts";
-import { demoDomains, type Domain } from "../workspaces/domains/queries.ts";
+import { removeDomain } from "../domains/domain.ts";
+import { demoDomains, type Domain } from "../domains/queries.ts";
 import { clearFromAddress } from "../workspaces/queries.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 

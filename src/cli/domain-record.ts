@@ -2,10 +2,10 @@
 import type { Config } from "../config.ts";
 import { identitiesFor } from "../delivery/sending-options.ts";
 import type { Reader } from "../store/store.ts";
-import { recordSettings } from "../workspaces/domains/dns-records.ts";
-import { TO_CORRECT } from "../workspaces/domains/dns-check/problems.ts";
-import { domainRecords, type DomainRecord, type Shown } from "../workspaces/domains/record.ts";
-import type { Domain } from "../workspaces/domains/queries.ts";
+import { recordSettings } from "../domains/dns-records.ts";
+import { TO_CORRECT } from "../domains/dns-check/problems.ts";
+import { domainRecords, type DomainRecord, type Shown } from "../domains/record.ts";
+import type { Domain } from "../domains/queries.ts";
 import type { Place } from "./beside.ts";
 
 /** `workspace`: its name. */

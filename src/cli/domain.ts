@@ -6,17 +6,11 @@ import { createLog } from "../log.ts";
 import { loadSecrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
-import { checkDomain, type DomainContext } from "../workspaces/domains/check.ts";
-import { makeDkimKey } from "../workspaces/domains/dkim-key.ts";
-import {
-  addableDomain,
-  addDomain,
-  findDomain,
-  takeAsVerified,
-  verifiedElsewhere,
-} from "../workspaces/domains/domain.ts";
-import { rotatable, rotateKey } from "../workspaces/domains/keys.ts";
-import { domainsOf, type Domain } from "../workspaces/domains/queries.ts";
+import { checkDomain, type DomainContext } from "../domains/check.ts";
+import { makeDkimKey } from "../domains/dkim-key.ts";
+import { addableDomain, addDomain, findDomain, takeAsVerified, verifiedElsewhere } from "../domains/domain.ts";
+import { rotatable, rotateKey } from "../domains/keys.ts";
+import { domainsOf, type Domain } from "../domains/queries.ts";
 import { findWorkspace } from "../workspaces/workspace.ts";
 import { inStore, secretsOf, WORKSPACE_NEEDED, WORKSPACE_OPTION, workspaceOf, type Place } from "./beside.ts";
 import {

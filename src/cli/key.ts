@@ -1,7 +1,7 @@
 // `posthorn key …`: create, list and revoke key sets.
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
-import { createKeySet, revokeKeys } from "../workspaces/key-set.ts";
-import { keySets, type KeySet } from "../workspaces/key-queries.ts";
+import { createKeySet, revokeKeys } from "../access/key-set.ts";
+import { keySets, type KeySet } from "../access/key-queries.ts";
 import { changeWorkspace, findWorkspace } from "../workspaces/workspace.ts";
 import { inStore, WORKSPACE_NEEDED, WORKSPACE_OPTION, workspaceOf } from "./beside.ts";
 import { keyLines, printList, printOne } from "./print.ts";

@@ -9,7 +9,7 @@ import { mailOfAnyWorkspace } from "../emails/queries.ts";
 import { codeOf } from "../delivery/handover-line.ts";
 import { AppError } from "../errors.ts";
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
-import { domainName } from "../workspaces/domains/domain.ts";
+import { domainName } from "../http/address-field.ts";
 import { misused } from "./arguments.ts";
 import { inStore, WORKSPACE_OPTION, workspaceOf, type Place } from "./beside.ts";
 import { printList, printOne } from "./print.ts";

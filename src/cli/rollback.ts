@@ -1,7 +1,7 @@
 // `posthorn rollback`: the database as it was before the last upgrade changed its schema.
 import { iso, systemClock } from "../clock.ts";
 import { databaseFile } from "../store/open.ts";
-import { rollBack } from "../store/sqlite-rollback.ts";
+import { rollBack } from "../store/sqlite/rollback.ts";
 import { printOne } from "./print.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 

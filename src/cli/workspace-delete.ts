@@ -5,7 +5,7 @@ import { systemClock } from "../clock.ts";
 import { deleteImportedOf } from "../contacts/imported-queries.ts";
 import { deleteBatchesOf } from "../contacts/jobs/queries.ts";
 import { deleteContactsOf } from "../contacts/queries.ts";
-import { deleteContentsOf, deleteMailsOf } from "../emails/erasure/queries.ts";
+import { deleteContentsOf, deleteMailsOf } from "../people/erasure-queries.ts";
 import { parkQueue } from "../emails/queue-queries.ts";
 import { deleteEventsOf } from "../events/queries.ts";
 import { deleteAnswersOf } from "../http/queries.ts";

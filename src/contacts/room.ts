@@ -1,6 +1,6 @@
 // The contacts room: people, sign-up, files and bulk jobs.
 import type { Ground, Room } from "../ground.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import { exportRoutes } from "./csv/routes.ts";
 import type { BulkHooks } from "./jobs/bulk.ts";
 import { CONTACT_JOB } from "./jobs/job.ts";

@@ -4,7 +4,7 @@ import { isReservedEvent } from "../events/catalog.ts";
 import { emitAll } from "../events/emit.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
-import type { Caller } from "../workspaces/caller.ts";
+import type { Caller } from "../access/caller.ts";
 import { readEventData, type Variables } from "./data.ts";
 import { signUpEach, type ConfirmationMails, type SignUp } from "./sign-up/sign-up.ts";
 

@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import { MAIL_QUEUED } from "../emails/queued.ts";
 import { endLeases } from "../emails/queries.ts";
 import type { Ground, Room } from "../ground.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import { carriersHere, carriersInThread, type Carriers } from "./carrier/carriers.ts";
 import { sideBySide } from "./carrier/side-by-side.ts";
 import { composerOf, type Composer } from "./composed.ts";

@@ -4,8 +4,8 @@ import { findEmail } from "../emails/email.ts";
 import { slicesOf } from "../emails/receive.ts";
 import { answers, content } from "../http/answers.ts";
 import { streamed } from "../http/replies.ts";
-import type { Access } from "../workspaces/auth.ts";
-import { route, routes } from "../workspaces/route-table.ts";
+import type { Access } from "../access/auth.ts";
+import { route, routes } from "../access/route-table.ts";
 import type { Composer } from "./composed.ts";
 
 const MESSAGE = { headers: { "content-type": "message/rfc822" } };

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Pace } from "../brakes/token-bucket.ts";
 import { ConfigError, ownName, type Config } from "../config.ts";
 import type { Secrets } from "../secrets.ts";
-import type { Identities } from "../workspaces/domains/check.ts";
+import type { Identities } from "../domains/check.ts";
 import type { HandoverOptions } from "./carrier/handover.ts";
 import type { TransportOptions } from "./carrier/transports.ts";
 import type { SesOptions } from "./ses/ses.ts";

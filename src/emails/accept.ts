@@ -8,7 +8,7 @@ import { notifyChange } from "../events/notify.ts";
 import { newId } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
 import { hasVariables, plainHeader } from "../templates/render.ts";
-import { domainToSendFrom, type Sender } from "../workspaces/domains/domain.ts";
+import { domainToSendFrom, type Sender } from "../domains/domain.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { contentGone } from "./content/gone.ts";
 import { setContentDomain, type Content, type ContentToRepeat } from "./content/queries.ts";

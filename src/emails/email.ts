@@ -19,7 +19,7 @@ import type { MailEvent, MailFacts } from "../events/catalog.ts";
 import { emit, emitAll, type NewEvent } from "../events/emit.ts";
 import { notifyChange } from "../events/notify.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Caller } from "../workspaces/caller.ts";
+import type { Caller } from "../access/caller.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import { cancelClaimed, deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
 import { deletePrivateData } from "./content/queries.ts";
@@ -51,7 +51,7 @@ function tooLate(mail: Mail): AppError {
   return new AppError("EMAIL_STATE", `The e-mail is ${mail.status} and cannot be cancelled.`);
 }
 
-/** Whether its person has been erased, or is being erased: then only its state is recorded (erasure/erasure.ts). */
+/** Whether its person has been erased, or is being erased: then only its state is recorded (people/erasure.ts). */
 export function isErased({ toAddress, contactEmail }: Pick<Mail, "toAddress" | "contactEmail">): boolean {
   return toAddress === "" || (contactEmail !== null && !contactEmail.includes("@"));
 }

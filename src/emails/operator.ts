@@ -3,7 +3,7 @@
 import { iso } from "../clock.ts";
 import { notifyChange } from "../events/notify.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
-import type { By } from "../workspaces/caller.ts";
+import type { By } from "../access/caller.ts";
 import { deletePrivateData } from "./content/queries.ts";
 import * as queries from "./operator-queries.ts";
 import type { QueueFilter, WaitingMail } from "./operator-queries.ts";

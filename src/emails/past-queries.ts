@@ -1,6 +1,6 @@
 // The SQL of a mail's timeline: attempts, and what its own row records. Events and visits have their own.
 import { jsonOrNull } from "../store/columns.ts";
-import type { By } from "../workspaces/caller.ts";
+import type { By } from "../access/caller.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 export type PastAttempt = {

@@ -6,7 +6,7 @@ import { changing } from "../store/row-statement.ts";
 import { list, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { TemplateType } from "../templates/queries.ts";
-import type { By } from "../workspaces/caller.ts";
+import type { By } from "../access/caller.ts";
 import { PARKED_OFFSET } from "./queue-queries.ts";
 import { emailShape, type EmailStatus } from "./shape.ts";
 

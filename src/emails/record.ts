@@ -1,7 +1,7 @@
 // A mail as the interface shows it.
 import type { PastEvent } from "../events/queries.ts";
 import { json, jsonOrNull } from "../store/columns.ts";
-import type { By } from "../workspaces/caller.ts";
+import type { By } from "../access/caller.ts";
 import { isErased, messageIdOf } from "./email.ts";
 import type { MachineVisit } from "./visit-queries.ts";
 import type { PastAttempt, Recorded, Repeated } from "./past-queries.ts";

@@ -1,7 +1,7 @@
 // Sending a mail again: another mail with the same content, which knows the one that it repeats.
 import { AppError } from "../errors.ts";
 import type { Tx } from "../store/store.ts";
-import type { Sender } from "../workspaces/domains/domain.ts";
+import type { Sender } from "../domains/domain.ts";
 import { acceptAgain } from "./accept.ts";
 import { refuseGone } from "./content/gone.ts";
 import { contentToRepeat } from "./content/queries.ts";

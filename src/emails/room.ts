@@ -1,15 +1,14 @@
-// The emails room: the record of each mail, bounce and complaint rates, and erasure.
+// The emails room: the record of each mail, its states, and bounce and complaint rates.
 import type { Ground, Room } from "../ground.ts";
 import { hourly } from "../jobs/loops.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import { MAIL_RETURNED } from "./email.ts";
-import { Eraser, ERASING, removeExpired } from "./erasure/erasure.ts";
 import { healthRoutes } from "./health/routes.ts";
 import { HealthWatch } from "./health/watch.ts";
 import { emailListRoutes } from "./list/routes.ts";
-import { previewRoutes } from "./rendering/preview-routes.ts";
+import { previewRoutes } from "../rendering/preview-routes.ts";
 import { recallMails } from "./recall-queries.ts";
-import { Renderer } from "./rendering/renderer.ts";
+import { Renderer } from "../rendering/renderer.ts";
 import { emailRoutes } from "./routes.ts";
 import { retryStep } from "./retry/loop.ts";
 import { forgetOldRetries, RETRYING } from "./retry/retry.ts";
@@ -17,7 +16,6 @@ import { retryRoutes } from "./retry/routes.ts";
 import { sendRoutes } from "./send/routes.ts";
 
 const OLD_RETRIES_A_BATCH = 20;
-const EXPIRED_SIGN_UPS_A_BATCH = 50;
 /** Bounces and complaints come in bursts. */
 const RETURNED_WITHIN_MS = 5_000;
 
@@ -26,7 +24,6 @@ export function openEmails(ground: Ground, access: Access): Room & { readonly re
   const { http, limits, delivery } = config;
   const returnPath = { secrets, returnPathDomain: delivery.returnPathDomain };
   const renderer = new Renderer(clock);
-  const eraser = new Eraser(ground);
   const health = new HealthWatch({ ...ground, limits });
   return {
     renderer,
@@ -39,7 +36,6 @@ export function openEmails(ground: Ground, access: Access): Room & { readonly re
       healthRoutes(access, limits, log),
     ],
     loops: [
-      { name: "erasing contacts", step: () => eraser.step(), wokenBy: ERASING },
       {
         name: "watching bounces and complaints",
         step: () => health.step(),
@@ -48,7 +44,6 @@ export function openEmails(ground: Ground, access: Access): Room & { readonly re
       },
       { name: "sending mails again", step: () => retryStep(ground), wokenBy: RETRYING },
       hourly("deleting old retries", OLD_RETRIES_A_BATCH, (most) => forgetOldRetries(store, most)),
-      hourly("deleting unconfirmed sign-ups", EXPIRED_SIGN_UPS_A_BATCH, (most) => removeExpired(store, most)),
     ],
     recall: recallMails,
     close: () => renderer.close(),

@@ -4,7 +4,7 @@ import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-
 import { PROVIDER_NAMES } from "../statistics/providers.ts";
 import { REASONS } from "./refusals/reason.ts";
 import { dataShape } from "../http/schemas.ts";
-import { updatedByShape } from "../workspaces/saving-shape.ts";
+import { updatedByShape } from "../access/saving-shape.ts";
 
 const STATUSES = [
   "QUEUED",

@@ -1,7 +1,7 @@
 // POST /app/-/draft: what is being written, as a page for a frame of the face. A form posts the HTML that POST /preview answered into the
 // frame, since a document without an address of its own would have the policy of the page around it.
 import { Elysia } from "elysia";
-import { admittedVisitor, visitorsForm, type Access } from "../workspaces/auth.ts";
+import { admittedVisitor, visitorsForm, type Access } from "../access/auth.ts";
 import { imagesFrom, letterHeaders } from "./letter-headers.ts";
 import { withoutFrames } from "./without-frames.ts";
 

@@ -2,7 +2,7 @@
 import { Elysia } from "elysia";
 import { invalidParameter, isStoreAway } from "../errors.ts";
 import { isTopic, TOPICS, type Topic } from "../events/notify.ts";
-import { admittedVisitor, type Access } from "../workspaces/auth.ts";
+import { admittedVisitor, type Access } from "../access/auth.ts";
 import type { Live } from "./live.ts";
 
 const HEADERS = {

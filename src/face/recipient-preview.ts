@@ -1,8 +1,8 @@
 // What recipients of a workspace see, made by what makes it for them, for a person who does not exist. Its links lead nowhere.
 import { brokenPage, gonePage, preferencePage } from "../contacts/sign-up/preference-page.ts";
 import type { RecipientLinks } from "../contacts/sign-up/links.ts";
-import { renderParts } from "../emails/rendering/parts.ts";
-import type { Draft } from "../emails/rendering/draft.ts";
+import { renderParts } from "../rendering/parts.ts";
+import type { Draft } from "../rendering/draft.ts";
 import { confirmationIn } from "../emails/send/confirmation.ts";
 import type { Language } from "../languages/language.ts";
 import { RENDERING_MS } from "../templates/budget.ts";

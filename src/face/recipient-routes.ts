@@ -2,7 +2,7 @@
 import { Elysia } from "elysia";
 import { AppError, invalidParameter } from "../errors.ts";
 import { LANGUAGES, type Language } from "../languages/language.ts";
-import { admittedVisitor, type Access } from "../workspaces/auth.ts";
+import { admittedVisitor, type Access } from "../access/auth.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { PREVIEWS, recipientPreview, type Preview } from "./recipient-preview.ts";
 

@@ -2,7 +2,7 @@
 // `Bun.build` makes files of web/: in the build, compressed into dist/face.pack, which the executable embeds; from source, at a visit.
 // Each page gets a policy and a nonce. Streams tell open pages which topic has changed (events/notify.ts), never what: the page asks again.
 import type { Ground, Room } from "../ground.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import { draftRoutes } from "./draft-routes.ts";
 import { Live } from "./live.ts";
 import { liveRoutes } from "./live-routes.ts";

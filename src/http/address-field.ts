@@ -1,6 +1,6 @@
 // An address in a request: in its stored form, or a field error that says why not.
-import { mailboxText, parseAddress, parseMailbox, withoutQuotes, type Mailbox } from "../addresses.ts";
-import { invalidField, type AppError } from "../errors.ts";
+import { mailboxText, parseAddress, parseDomainName, parseMailbox, withoutQuotes, type Mailbox } from "../addresses.ts";
+import { AppError, invalidField } from "../errors.ts";
 
 /** @throws AppError VALIDATION_ERROR on `field` */
 export function requiredAddress(field: string, text: string): string {
@@ -48,4 +48,15 @@ export function keptSenderName(
 
 function noAddress(field: string): AppError {
   return invalidField(field, "This is not an e-mail address.", "invalid_email");
+}
+
+/**
+ * The name as addresses have it: in ASCII and lower case, without space around it or a dot at its end.
+ * @throws AppError VALIDATION_ERROR on `field` if it is none
+ */
+export function domainName(text: string, field = "domain"): string {
+  const domain = parseDomainName(text);
+  if (domain !== null) return domain;
+  const message = `"${text.slice(0, 300)}" is not a domain name.`;
+  throw new AppError("VALIDATION_ERROR", message, { errors: [{ field, message, code: "invalid_domain" }] });
 }

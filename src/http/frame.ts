@@ -31,7 +31,7 @@ type FrameOptions = {
 type AnsweredContext = Pick<Answered, "request" | "route"> & {
   readonly set: { readonly status?: number | string; readonly headers: Readonly<Record<string, unknown>> };
   readonly responseValue: unknown;
-  /** Found by routes that need one (workspaces/auth.ts). */
+  /** Found by routes that need one (access/auth.ts). */
   readonly caller?: { readonly workspaceId: string };
 };
 
@@ -67,7 +67,7 @@ export function frame({ clock, log, metrics, isHttps = false }: FrameOptions) {
         if (!isHost(request.headers.get("host")) || !URL.canParse(request.url)) throw badHost(set.headers);
         if (request.url.includes("%00")) throw nulInUrl(set.headers);
       })
-      // It is read once the key is known (workspaces/auth.ts).
+      // It is read once the key is known (access/auth.ts).
       .onParse(() => UNREAD)
       .onError(({ error, code, request, body, set }) => {
         const known =

@@ -3,7 +3,7 @@ import { AppError, invalidField, limitReached } from "../errors.ts";
 import { fromBase64 } from "../http/base64.ts";
 import { newId, sha256Hex } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Caller } from "../workspaces/caller.ts";
+import type { Caller } from "../access/caller.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
 import type { Prepared } from "./prepare.ts";
 import { deleteImage, imageById, imageWithHash, insertImage, stockOf, type Image } from "./queries.ts";

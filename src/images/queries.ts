@@ -2,7 +2,7 @@
 import { jsonOrNull } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { By } from "../workspaces/caller.ts";
+import type { By } from "../access/caller.ts";
 
 export const IMAGE_TYPES = ["png", "jpg", "gif", "webp"] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];

@@ -1,7 +1,7 @@
 // An image as the interface shows it.
 import { t } from "elysia";
 import { countShape, idShape, oneOf, timeShape } from "../http/answer-shapes.ts";
-import { updatedByShape } from "../workspaces/saving-shape.ts";
+import { updatedByShape } from "../access/saving-shape.ts";
 import { IMAGE_TYPES, type Image } from "./queries.ts";
 
 export const imageShape = t.Object(

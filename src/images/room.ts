@@ -1,6 +1,6 @@
 // The images room: pictures that mails name, kept in the store, so that every backup, stream and standby has them on either engine.
 import type { Ground, Room } from "../ground.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import { Preparing } from "./prepare.ts";
 import { PublicImages } from "./public-routes.ts";
 import { imageRoutes } from "./routes.ts";

@@ -10,7 +10,7 @@ import { MessageMemory } from "../smtp-listener/message-memory.ts";
 import type { SmtpPort } from "../smtp-listener/ports.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Reader, Store } from "../store/store.ts";
-import { verifierOf, type Verifier } from "../workspaces/domains/queries.ts";
+import { verifierOf, type Verifier } from "../domains/queries.ts";
 import { SLICE_BYTES, storeArrival, type Addressee } from "./arrival.ts";
 
 const MAX_ADDRESS_CHARS = 320;

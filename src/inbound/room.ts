@@ -4,7 +4,7 @@ import { FairQueue } from "../brakes/fair-queue.ts";
 import { ownName } from "../config.ts";
 import type { Ground, Room } from "../ground.ts";
 import { hourly } from "../jobs/loops.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import { fetchTextWithin, type FetchText } from "../http/fetch-text.ts";
 import type { Mail } from "../emails/queries.ts";
 import { contentOf, type Compose } from "./content.ts";

@@ -1,6 +1,6 @@
 // The installation room: what its owners see of the server, and its workspaces.
 import type { Ground, Room } from "../ground.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import type { Surroundings } from "./installation.ts";
 import { installationRoutes } from "./routes.ts";
 import { installationWorkspaceRoutes } from "./workspace-routes.ts";

@@ -1,7 +1,7 @@
 // GET /installation
 import { answers } from "../http/answers.ts";
-import { personOnly, type Access } from "../workspaces/auth.ts";
-import { get, routes } from "../workspaces/route-table.ts";
+import { personOnly, type Access } from "../access/auth.ts";
+import { get, routes } from "../access/route-table.ts";
 import { installationOf, type Surroundings } from "./installation.ts";
 import { installationShape } from "./record.ts";
 

@@ -5,9 +5,9 @@ import { answers } from "../http/answers.ts";
 import { optional, pageShape } from "../http/schemas.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";
-import { personOnly, type Access } from "../workspaces/auth.ts";
+import { personOnly, type Access } from "../access/auth.ts";
 import { countWorkspaces, workspacesPage, type Workspace } from "../workspaces/queries.ts";
-import { act, page, patch, routes } from "../workspaces/route-table.ts";
+import { act, page, patch, routes } from "../access/route-table.ts";
 import { changeWorkspace, findWorkspace } from "../workspaces/workspace.ts";
 import { makeWorkspace, switchWorkspace } from "./workspaces.ts";
 

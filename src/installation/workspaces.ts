@@ -4,7 +4,7 @@ import { MAIL_QUEUED } from "../emails/queued.ts";
 import { notifyChange } from "../events/notify.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";
-import { createKeySet, type MintedKeys } from "../workspaces/key-set.ts";
+import { createKeySet, type MintedKeys } from "../access/key-set.ts";
 import type { Workspace } from "../workspaces/queries.ts";
 import { createWorkspace, disableWorkspace, enableWorkspace } from "../workspaces/workspace.ts";
 

@@ -1,7 +1,7 @@
 // The SQL of the overview: each reads a few rows through an index.
 import { jsonOrNull } from "../store/columns.ts";
 import type { Reader } from "../store/store.ts";
-import type { Checks } from "../workspaces/domains/dns-check/look.ts";
+import type { Checks } from "../domains/dns-check/look.ts";
 
 export type FailingDomain = {
   readonly id: string;

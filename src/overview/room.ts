@@ -2,7 +2,7 @@
 import type { Config } from "../config.ts";
 import type { RelayState } from "../delivery/reachability.ts";
 import type { Ground, Room } from "../ground.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import type { BounceWay } from "./overview.ts";
 import { overviewRoutes } from "./routes.ts";
 

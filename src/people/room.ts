@@ -1,10 +1,22 @@
-// The people room: one person as all other rooms know them.
+// The people room: one person as all other rooms know them, and erasure.
+import type { Access } from "../access/auth.ts";
 import type { Ground, Room } from "../ground.ts";
-import type { Access } from "../workspaces/auth.ts";
+import { hourly } from "../jobs/loops.ts";
+import { Eraser, ERASING, removeExpired } from "./erasure.ts";
 import type { ContentOf } from "./export.ts";
 import { peopleRoutes } from "./routes.ts";
 
-export function openPeople({ config, secrets }: Ground, access: Access, contentOf: ContentOf): Room {
+const EXPIRED_SIGN_UPS_A_BATCH = 50;
+
+export function openPeople(ground: Ground, access: Access, contentOf: ContentOf): Room {
+  const { config, secrets, store } = ground;
   const returnPath = { secrets, returnPathDomain: config.delivery.returnPathDomain };
-  return { routes: [peopleRoutes(access, { returnPath, contentOf })] };
+  const eraser = new Eraser(ground);
+  return {
+    routes: [peopleRoutes(access, { returnPath, contentOf })],
+    loops: [
+      { name: "erasing contacts", step: () => eraser.step(), wokenBy: ERASING },
+      hourly("deleting unconfirmed sign-ups", EXPIRED_SIGN_UPS_A_BATCH, (most) => removeExpired(store, most)),
+    ],
+  };
 }

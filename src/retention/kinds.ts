@@ -1,8 +1,8 @@
 // What is pruned, each kind of row by the verbs of its room.
 import { keepFigures } from "../campaigns/pruning-queries.ts";
 import { deleteUnusedContents } from "../emails/content/queries.ts";
-import * as bodies from "../emails/pruning/body-queries.ts";
-import * as mails from "../emails/pruning/queries.ts";
+import * as bodies from "./body-queries.ts";
+import * as mails from "./mail-queries.ts";
 import * as events from "../events/pruning-queries.ts";
 import * as inbound from "../inbound/pruning-queries.ts";
 import type { Piece, Span } from "../jobs/pieces.ts";

@@ -2,8 +2,8 @@
 import { t } from "elysia";
 import { invalidParameter } from "../errors.ts";
 import { answers } from "../http/answers.ts";
-import type { Access } from "../workspaces/auth.ts";
-import { get, routes } from "../workspaces/route-table.ts";
+import type { Access } from "../access/auth.ts";
+import { get, routes } from "../access/route-table.ts";
 import { foundShape } from "./record.ts";
 import { search } from "./search.ts";
 

@@ -6,7 +6,7 @@ import { namesIn } from "../emails/list/search.ts";
 import { mailsNumbered } from "../emails/queries.ts";
 import { folded } from "../store/folded.ts";
 import type { Reader } from "../store/store.ts";
-import type { Caller } from "../workspaces/caller.ts";
+import type { Caller } from "../access/caller.ts";
 import {
   contactsFormerly,
   contactsStarting,

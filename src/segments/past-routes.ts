@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import { countShape, idShape } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { parameter, wholeNumber } from "../http/schemas.ts";
-import { get } from "../workspaces/route-table.ts";
+import { get } from "../access/route-table.ts";
 import { findSegment } from "./segment.ts";
 import { MAX_DAYS, sizesOf } from "./sizes.ts";
 import { usesOf } from "./uses.ts";

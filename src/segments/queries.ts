@@ -4,8 +4,8 @@ import { flag, json, jsonOrNull } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Queue } from "../store/turns.ts";
-import type { By } from "../workspaces/caller.ts";
-import { timeOfSaving } from "../workspaces/saving.ts";
+import type { By } from "../access/caller.ts";
+import { timeOfSaving } from "../access/saving.ts";
 import { storedCondition, type Condition } from "./condition/check.ts";
 
 export type Segment = {

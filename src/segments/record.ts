@@ -1,7 +1,7 @@
 // A segment as the interface answers it.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import { updatedByShape } from "../workspaces/saving-shape.ts";
+import { updatedByShape } from "../access/saving-shape.ts";
 import { conditionRecord, conditionShape } from "./condition/record.ts";
 import type { Segment } from "./queries.ts";
 

@@ -1,7 +1,7 @@
 // The segments room: groups of contacts, and the sweeps that keep their members up to date.
 import type { CatchUp } from "../events/dispatch.ts";
 import type { Ground, Room } from "../ground.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import { SEGMENT_CHANGED, sweepStep } from "./membership/sweep.ts";
 import { recallSweeps } from "./queries.ts";
 import { segmentRoutes } from "./routes.ts";

@@ -9,10 +9,10 @@ import { addressShape, dataShape, optional, pageShape, recordNameShape, shownAs 
 import { pageFrom } from "../store/page.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Clock } from "../clock.ts";
-import type { Access } from "../workspaces/auth.ts";
-import type { Caller } from "../workspaces/caller.ts";
-import { alias, post, remove, route, routes } from "../workspaces/route-table.ts";
-import { ifUpdatedAtShape } from "../workspaces/saving-shape.ts";
+import type { Access } from "../access/auth.ts";
+import type { Caller } from "../access/caller.ts";
+import { alias, post, remove, route, routes } from "../access/route-table.ts";
+import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { conditionInputShape } from "./condition/record.ts";
 import { addMembers, foreseenCount, memberCount, members, removeMembers } from "./members.ts";
 import { sweepNow } from "./membership/sweep.ts";

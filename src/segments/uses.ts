@@ -2,7 +2,7 @@
 import { segmentTopic, eventTopic } from "../events/topics.ts";
 import { listenersTo } from "../events/interests.ts";
 import type { Reader } from "../store/store.ts";
-import { refuseWithout, type Caller } from "../workspaces/caller.ts";
+import { refuseWithout, type Caller } from "../access/caller.ts";
 import { segmentsNumbered, type Segment } from "./queries.ts";
 import {
   campaignsUsing,

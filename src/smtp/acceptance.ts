@@ -2,9 +2,9 @@
 import { domainOf } from "../addresses.ts";
 import { AppError, asRefusal } from "../errors.ts";
 import type { Tx } from "../store/store.ts";
-import type { Caller } from "../workspaces/caller.ts";
-import { domainToSendFrom, type Sender } from "../workspaces/domains/domain.ts";
-import { callerWith } from "../workspaces/key-set.ts";
+import type { Caller } from "../access/caller.ts";
+import { domainToSendFrom, type Sender } from "../domains/domain.ts";
+import { callerWith } from "../access/key-set.ts";
 import { acceptEachOnce, type Submission } from "./idempotency.ts";
 import type { Submitted } from "./submitted.ts";
 

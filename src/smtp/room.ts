@@ -1,7 +1,7 @@
 // Submission (RFC 6409, RFC 8314): mail programs submit messages on two ports, one with STARTTLS and one with TLS from the first byte.
 import type { Ground, Room } from "../ground.ts";
 import { MessageMemory } from "../smtp-listener/message-memory.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import { submissionHandlers } from "./handlers.ts";
 import { submissionRoutes } from "./routes.ts";
 

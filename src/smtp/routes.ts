@@ -4,8 +4,8 @@ import type { Config } from "../config.ts";
 import { countShape, oneOf } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { isLoopback } from "../smtp-listener/offered.ts";
-import type { Access } from "../workspaces/auth.ts";
-import { get, routes } from "../workspaces/route-table.ts";
+import type { Access } from "../access/auth.ts";
+import { get, routes } from "../access/route-table.ts";
 
 /** Any will do: the key is the password. */
 const USER = "posthorn";

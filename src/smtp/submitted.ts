@@ -1,12 +1,12 @@
 // A submitted message as the door needs it: sender, subject, name; and its bytes with fields removed and added.
 import { domainOf, isDisplayName, parseMailbox, type Mailbox } from "../addresses.ts";
 import { messageIdFor } from "../emails/email.ts";
-import { addressTokens, inside } from "../emails/mime/address-tokens.ts";
-import { asciiField, needsUtf8 } from "../emails/mime/ascii-field.ts";
-import { isOfCarriers } from "../emails/mime/custom-headers.ts";
-import { decodedWords } from "../emails/mime/encoded-words.ts";
-import { dateText, oneLine } from "../emails/mime/header-field.ts";
-import { fieldsIn, hasLongLine, takenApart, valueIn } from "../emails/mime/message-bytes.ts";
+import { addressTokens, inside } from "../mime/address-tokens.ts";
+import { asciiField, needsUtf8 } from "../mime/ascii-field.ts";
+import { isOfCarriers } from "../mime/custom-headers.ts";
+import { decodedWords } from "../mime/encoded-words.ts";
+import { dateText, oneLine } from "../mime/header-field.ts";
+import { fieldsIn, hasLongLine, takenApart, valueIn } from "../mime/message-bytes.ts";
 import { isIdempotencyKey } from "../http/idempotency.ts";
 import { newId } from "../ids.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";

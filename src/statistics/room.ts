@@ -1,6 +1,6 @@
 // The statistics room: counts what became of mails, and answers the counts.
 import type { Ground, Room } from "../ground.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import { Counting } from "./counting.ts";
 import { statisticsRoutes } from "./routes.ts";
 

@@ -5,12 +5,12 @@ import { iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { keyFile } from "../secrets.ts";
 import { MIGRATIONS, migrateSqlite, sqliteVersion } from "./migrations.ts";
-import { openPostgres, type PostgresServer } from "./postgres.ts";
-import { COMMAND_CONNECTIONS, MORE_CONNECTIONS, roomOn, scarcityOf } from "./postgres-sessions.ts";
-import { openSqlite, type SqliteOptions } from "./sqlite.ts";
+import { openPostgres, type PostgresServer } from "./postgres/engine.ts";
+import { COMMAND_CONNECTIONS, MORE_CONNECTIONS, roomOn, scarcityOf } from "./postgres/sessions.ts";
+import { openSqlite, type SqliteOptions } from "./sqlite/engine.ts";
 import { refuseUnfit, type Opened, type Opening, type StoreOptions } from "./schema.ts";
-import { connect, inFile, lockFile } from "./sqlite-connection.ts";
-import { keepBeforeMigration } from "./sqlite-rollback.ts";
+import { connect, inFile, lockFile } from "./sqlite/connection.ts";
+import { keepBeforeMigration } from "./sqlite/rollback.ts";
 
 /** All goes by the database's clock, but the two machines show people different times, and one of them is wrong. */
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;

@@ -1,7 +1,7 @@
 // The SQL of the audit list.
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { By } from "../workspaces/caller.ts";
+import type { By } from "../access/caller.ts";
 
 export type AuditEntry = {
   readonly id: string;

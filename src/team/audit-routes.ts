@@ -4,8 +4,8 @@ import { AppError } from "../errors.ts";
 import { idShape, nullable, oneOf, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { pageShape, parameter } from "../http/schemas.ts";
-import { page, routes } from "../workspaces/route-table.ts";
-import type { Caller } from "../workspaces/caller.ts";
+import { page, routes } from "../access/route-table.ts";
+import type { Caller } from "../access/caller.ts";
 import { countEntries, entriesPage, type AuditEntry } from "./audit-queries.ts";
 import type { Entrance } from "./entrance.ts";
 

@@ -1,7 +1,7 @@
 // The audit list: who changed what. What a person does through the routes is noted at the door, in the transaction of the change.
 import { newId } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
-import type { By } from "../workspaces/caller.ts";
+import type { By } from "../access/caller.ts";
 import { insertEntry } from "./audit-queries.ts";
 
 export type Act = {

@@ -1,4 +1,4 @@
-// Which user a session cookie belongs to, and what they may do: what src/workspaces/auth.ts asks of this room.
+// Which user a session cookie belongs to, and what they may do: what src/access/auth.ts asks of this room.
 import { MINUTE_MS } from "../clock.ts";
 import { AppError, invalidParameter } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
@@ -6,8 +6,8 @@ import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import type { Ground } from "../ground.ts";
 import { ROLES, type Permission } from "../roles.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { refuseWithout, type Caller, type Person } from "../workspaces/caller.ts";
-import type { Act, Entered, Needs, People } from "../workspaces/person.ts";
+import { refuseWithout, type Caller, type Person } from "../access/caller.ts";
+import type { Act, Entered, Needs, People } from "../access/person.ts";
 import { noteAct, targetOf } from "./audit.ts";
 import { sessionCookie, type SessionCookie } from "./cookie.ts";
 import { memberWithAddress } from "./people-queries.ts";

@@ -1,8 +1,8 @@
 // What the routes of users share, and how a user gets a session.
 import type { Ground } from "../ground.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Access } from "../workspaces/auth.ts";
-import type { Caller, Person } from "../workspaces/caller.ts";
+import type { Access } from "../access/auth.ts";
+import type { Caller, Person } from "../access/caller.ts";
 import { noteAct } from "./audit.ts";
 import { SignInBrakes } from "./brakes.ts";
 import type { SessionCookie } from "./cookie.ts";

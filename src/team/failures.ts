@@ -6,7 +6,7 @@ import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import type { Ground } from "../ground.ts";
 import { hostOf } from "../ip-addresses.ts";
 import { SparseWarnings } from "../jobs/sparse-warnings.ts";
-import type { By } from "../workspaces/caller.ts";
+import type { By } from "../access/caller.ts";
 import { noteAct } from "./audit.ts";
 import type { User } from "./queries.ts";
 

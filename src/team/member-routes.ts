@@ -4,8 +4,8 @@ import { iso } from "../clock.ts";
 import { pageShapeOf } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { addressShape, optional, pageShape } from "../http/schemas.ts";
-import { personOnly } from "../workspaces/auth.ts";
-import { act, page, patch, remove, routes } from "../workspaces/route-table.ts";
+import { personOnly } from "../access/auth.ts";
+import { act, page, patch, remove, routes } from "../access/route-table.ts";
 import type { Entrance } from "./entrance.ts";
 import {
   countInvitations,

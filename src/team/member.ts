@@ -2,7 +2,7 @@
 import { AppError, limitReached } from "../errors.ts";
 import { ROLES, type Role } from "../roles.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Caller } from "../workspaces/caller.ts";
+import type { Caller } from "../access/caller.ts";
 import { countInvitations, deleteInvitationById, deleteInvitationsTo, deleteLinksBy } from "./invitation-queries.ts";
 import { invitationToken } from "./link.ts";
 import { memberWith, memberWithAddress, type Member } from "./people-queries.ts";

@@ -3,7 +3,7 @@ import { Elysia, type Static, type TSchema } from "elysia";
 import type { Declaration } from "../http/answers.ts";
 import { readJson } from "../http/body.ts";
 import { asBody } from "../http/shape.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import { refuseCrossSite } from "./same-origin.ts";
 
 const BODY_BYTES = 64 * 1024;

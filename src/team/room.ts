@@ -3,7 +3,7 @@ import type { Ground, Room } from "../ground.ts";
 import { DAY_MS, iso } from "../clock.ts";
 import { hourly } from "../jobs/loops.ts";
 import type { Store, Tx } from "../store/store.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import type { TeamDoor } from "./door.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { deleteEntriesBefore } from "./audit-queries.ts";

@@ -2,7 +2,7 @@
 import { flag } from "../store/columns.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { SendData } from "../workspaces/queries.ts";
+import type { SendData } from "../access/key-queries.ts";
 import type { MemberRole } from "./queries.ts";
 
 export type Session = {

@@ -3,8 +3,8 @@ import { jsonOrNull } from "../store/columns.ts";
 import { folded } from "../store/folded.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { timeOfSaving } from "../workspaces/saving.ts";
-import type { By } from "../workspaces/caller.ts";
+import { timeOfSaving } from "../access/saving.ts";
+import type { By } from "../access/caller.ts";
 import type { Written } from "./written.ts";
 
 export const TEMPLATE_TYPES = ["TRANSACTIONAL", "MARKETING"] as const;

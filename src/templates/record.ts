@@ -1,7 +1,7 @@
 // A template as the interface shows it.
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import { updatedByShape } from "../workspaces/saving-shape.ts";
+import { updatedByShape } from "../access/saving-shape.ts";
 import { TEMPLATE_TYPES, type Template } from "./queries.ts";
 import { writtenProperties } from "./written-shape.ts";
 import { asInput, writtenIn } from "./written.ts";

@@ -16,10 +16,10 @@ import {
 import { alsoSpelt, SPELLINGS } from "../http/spellings.ts";
 import { FIRST_PAGE, notOfThisList, pageFrom, type Page, type PageInput } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
-import type { Access } from "../workspaces/auth.ts";
-import type { Caller } from "../workspaces/caller.ts";
-import { alias, get, patch, post, remove, routes } from "../workspaces/route-table.ts";
-import { ifUpdatedAtShape } from "../workspaces/saving-shape.ts";
+import type { Access } from "../access/auth.ts";
+import type { Caller } from "../access/caller.ts";
+import { alias, get, patch, post, remove, routes } from "../access/route-table.ts";
+import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { designInputShape } from "./design-shape.ts";
 import { countTemplates } from "./queries.ts";
 import { templateRecord, templateShape, templateTypeShape } from "./record.ts";

@@ -5,9 +5,9 @@ import { LONGEST_RECORD_NAME } from "../http/schemas.ts";
 import { newId } from "../ids.ts";
 import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { refuseOutsideScope, type Sender } from "../workspaces/domains/domain.ts";
-import { refuseSavedSince, type Saving } from "../workspaces/saving.ts";
-import type { Caller } from "../workspaces/caller.ts";
+import { refuseOutsideScope, type Sender } from "../domains/domain.ts";
+import { refuseSavedSince, type Saving } from "../access/saving.ts";
+import type { Caller } from "../access/caller.ts";
 import { noteImages } from "../images/uses.ts";
 import {
   deleteTemplate,

@@ -6,8 +6,8 @@ import { wrapped } from "../http/answer-shapes.ts";
 import { answers } from "../http/answers.ts";
 import { success } from "../http/replies.ts";
 import { addressShape } from "../http/schemas.ts";
-import type { Access } from "../workspaces/auth.ts";
-import { route, routes } from "../workspaces/route-table.ts";
+import type { Access } from "../access/auth.ts";
+import { route, routes } from "../access/route-table.ts";
 import { verificationShape } from "./record.ts";
 import { verifyAddress } from "./verify.ts";
 

@@ -1,8 +1,8 @@
 // /views: filters of lists under names.
 import { t } from "elysia";
 import { answers } from "../http/answers.ts";
-import type { Access } from "../workspaces/auth.ts";
-import { get, post, remove, routes } from "../workspaces/route-table.ts";
+import type { Access } from "../access/auth.ts";
+import { get, post, remove, routes } from "../access/route-table.ts";
 import { listShape, viewInputShape, viewShape } from "./record.ts";
 import { listViews, removeView, saveView } from "./view.ts";
 

@@ -2,7 +2,7 @@
 import { AppError, limitReached } from "../errors.ts";
 import { newId } from "../ids.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
-import type { Caller } from "../workspaces/caller.ts";
+import type { Caller } from "../access/caller.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { deleteView, insertView, viewById, viewsFor, type Owner } from "./queries.ts";
 import { viewRecord, type View, type ViewInput } from "./record.ts";

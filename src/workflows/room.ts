@@ -1,8 +1,8 @@
 // The workflows room: definitions, executions and the webhooks that they send.
 import { networkInterfaces } from "node:os";
-import type { Renderer } from "../emails/rendering/renderer.ts";
+import type { Renderer } from "../rendering/renderer.ts";
 import type { Ground, Room } from "../ground.ts";
-import type { Access } from "../workspaces/auth.ts";
+import type { Access } from "../access/auth.ts";
 import { drawingRoutes } from "./definition/drawing-routes.ts";
 import { fieldRoutes } from "./definition/field-routes.ts";
 import { workflowRoutes } from "./definition/routes.ts";

@@ -1,11 +1,9 @@
-// The SQL of workspaces; that of their sender domains is in domains/queries.ts.
+// The SQL of workspaces.
+import { KEY_RULES, withKeyRules, type KeyRuleColumns, type KeyRules, type SendData } from "../access/key-queries.ts";
 import type { Language } from "../languages/language.ts";
-import { flag, jsonOrNull } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-/** Whose the data of a send is: the mail's alone, or the contact's too. */
-export type SendData = "mail" | "stored";
 export type Tracking = "ENABLED" | "DISABLED" | "MARKETING_ONLY";
 
 /** For how many days it keeps things; null = as long as the installation. */
@@ -18,17 +16,11 @@ export type Retention = {
 };
 
 /** What a workspace sets for itself. */
-type WorkspaceSettings = {
+type WorkspaceSettings = KeyRules & {
   readonly name: string;
   readonly tracking: Tracking;
   readonly language: Language;
   readonly postalAddress: string | null;
-  readonly doubleOptIn: boolean;
-  /** What a public key may do with a contact that exists. */
-  readonly publicUpdate: boolean;
-  readonly publicUnsubscribe: boolean;
-  /** The events that it may record; null = any. */
-  readonly publicEvents: readonly string[] | null;
   readonly fromAddress: string | null;
   readonly fromName: string | null;
   /** The name of a zone of the IANA's; null = none is set. */
@@ -49,40 +41,20 @@ export type Workspace = WorkspaceSettings &
     readonly updatedAt: string;
   };
 
-export type Flags = {
-  readonly doubleOptIn: 0 | 1;
-  readonly publicUpdate: 0 | 1;
-  readonly publicUnsubscribe: 0 | 1;
-  readonly publicEvents: string | null;
-};
-
-type WorkspaceRow = Omit<Workspace, keyof Flags> & Flags;
-
-export const FLAGS = sql`double_opt_in as "doubleOptIn", public_update as "publicUpdate", public_unsubscribe as "publicUnsubscribe",
-  public_events as "publicEvents"`;
+type WorkspaceRow = Omit<Workspace, keyof KeyRules> & KeyRuleColumns;
 
 /** Of a workspace. */
 export const RETENTION = sql`mail_days as "mailDays", body_days as "bodyDays", event_days as "eventDays", inbound_days as "inboundDays",
   attempt_days as "attemptDays"`;
 
 const WORKSPACE = sql`
-  seq, id, name, tracking, language, postal_address as "postalAddress", ${FLAGS}, from_address as "fromAddress",
+  seq, id, name, tracking, language, postal_address as "postalAddress", ${KEY_RULES}, from_address as "fromAddress",
   from_name as "fromName", time_zone as "timeZone", send_data as "sendData", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
   marketing_stopped as "marketingStopped", created_at as "createdAt", updated_at as "updatedAt", ${RETENTION}`;
 
-export function withFlags<Row extends Flags>(row: Row): Omit<Row, keyof Flags> & Pick<Workspace, keyof Flags> {
-  return {
-    ...row,
-    doubleOptIn: flag(row.doubleOptIn),
-    publicUpdate: flag(row.publicUpdate),
-    publicUnsubscribe: flag(row.publicUnsubscribe),
-    publicEvents: jsonOrNull(row.publicEvents),
-  };
-}
-
 async function one(row: Promise<WorkspaceRow | null>): Promise<Workspace | null> {
   const found = await row;
-  return found && withFlags(found);
+  return found && withKeyRules(found);
 }
 
 type NewWorkspace = { readonly id: string; readonly name: string; readonly encryptedWebhookSecret: string };
@@ -111,14 +83,14 @@ export function lockWorkspace(tx: Tx, seq: number): Promise<Workspace | null> {
 }
 
 export async function allWorkspaces(reader: Reader): Promise<Workspace[]> {
-  return (await reader.all<WorkspaceRow>`select ${WORKSPACE} from workspaces order by seq`).map(withFlags);
+  return (await reader.all<WorkspaceRow>`select ${WORKSPACE} from workspaces order by seq`).map(withKeyRules);
 }
 
 /** Oldest first. */
 export async function workspacesPage(reader: Reader, limit: number, offset: number): Promise<Workspace[]> {
   const rows = await reader.all<WorkspaceRow>`
     select ${WORKSPACE} from workspaces order by seq limit ${limit} offset ${offset}`;
-  return rows.map(withFlags);
+  return rows.map(withKeyRules);
 }
 
 export async function countWorkspaces(reader: Reader): Promise<number> {

@@ -1,9 +1,8 @@
-// Workspaces and key sets as the interface shows them.
+// Workspaces as the interface shows them.
 import { t } from "elysia";
-import { countShape, idShape, nullable, oneOf, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
+import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { LANGUAGES } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
-import type { KeySet } from "./key-queries.ts";
 import type { Workspace } from "./queries.ts";
 import { daysOf, type Days } from "./retention.ts";
 
@@ -48,21 +47,6 @@ export const workspaceShape = t.Object(
   { title: "Workspace" },
 );
 
-const keySetFields = {
-  id: idShape,
-  name: nullable(t.String()),
-  domains: nullable(t.Array(t.String())),
-  projectId: idShape,
-  createdAt: timeShape,
-};
-const lastUsedAt = t.Union([timeShape, t.Null()], {
-  description: "To the minute, and up to a minute late; null = no program has come with a key of the set.",
-});
-export const keySetsShape = pageShapeOf(t.Object({ ...keySetFields, lastUsedAt }, { title: "KeySet" }));
-
-/** The one time that the keys themselves are shown. */
-export const mintedShape = t.Object({ ...keySetFields, public: t.String(), secret: t.String() });
-
 /** What a record is made with. */
 export type Shown = {
   /** Null: the caller may not see the webhook secret. */
@@ -102,17 +86,5 @@ function retentionRecord({ mailDays, bodyDays, eventDays, inboundDays, attemptDa
     eventDays: eventDays || null,
     inboundDays: inboundDays || null,
     attemptDays: attemptDays || null,
-  };
-}
-
-/** Without its keys, of which only the hashes are kept. */
-export function keySetRecord(keySet: KeySet) {
-  return {
-    id: keySet.id,
-    name: keySet.name,
-    domains: keySet.domains === null ? null : [...keySet.domains],
-    projectId: keySet.workspaceId,
-    createdAt: keySet.createdAt,
-    lastUsedAt: keySet.lastUsedAt,
   };
 }

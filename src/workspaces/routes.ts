@@ -1,23 +1,13 @@
-// /workspace and /keys: what a workspace sets for itself, and its key sets.
+// /workspace: what a workspace sets for itself.
 import { t } from "elysia";
 import { answers } from "../http/answers.ts";
-import { nameShape, optional, pageShape, recordNameShape, wholeNumber } from "../http/schemas.ts";
+import { nameShape, optional, wholeNumber } from "../http/schemas.ts";
 import type { Secrets } from "../secrets.ts";
-import type { Reader, Tx } from "../store/store.ts";
-import type { Access } from "./auth.ts";
-import { maySeeSecrets, type Caller, refuseWithout } from "./caller.ts";
-import { createKeySet, revokeOwnKeys, type KeySetInput } from "./key-set.ts";
-import { countKeySets, keySetsPage } from "./key-queries.ts";
-import {
-  keySetRecord,
-  keySetsShape,
-  mintedShape,
-  sendDataShape,
-  trackingShape,
-  workspaceRecord,
-  workspaceShape,
-} from "./record.ts";
-import { get, page, patch, post, remove, routes } from "./route-table.ts";
+import type { Reader } from "../store/store.ts";
+import type { Access } from "../access/auth.ts";
+import { maySeeSecrets, type Caller, refuseWithout } from "../access/caller.ts";
+import { sendDataShape, trackingShape, workspaceRecord, workspaceShape } from "./record.ts";
+import { get, patch, post, routes } from "../access/route-table.ts";
 import { LEAST_DAYS, MOST_DAYS, type Days } from "./retention.ts";
 import { changeRetention, changeWorkspace, ownWorkspace, rotateWebhookSecret } from "./workspace.ts";
 
@@ -68,15 +58,6 @@ const settings = t.Object(
   { examples: [{ language: "de", postalAddress: "Example GmbH, Hauptstraße 1, 53111 Bonn" }] },
 );
 
-const keySet = t.Object(
-  {
-    name: optional(recordNameShape),
-    // An empty list is a mistake: leave the field out for a key set that is not scoped.
-    domains: optional(t.Array(t.String({ maxLength: 300 }), { minItems: 1, maxItems: 100 })),
-  },
-  { examples: [{ name: "Shop", domains: ["shop.example.com"] }] },
-);
-
 const shown = answers(
   "getWorkspace",
   "Get the workspace",
@@ -110,25 +91,6 @@ const rotated = answers(
     description: "For 24 hours webhooks carry a signature by the new secret and one by the secret before it.",
   },
 );
-const listed = answers(
-  "listKeys",
-  "List active key sets",
-  { 200: keySetsShape },
-  { permission: "keys", query: t.Object(pageShape), managers: true },
-);
-const created = answers(
-  "createKey",
-  "Create a key set",
-  { 201: mintedShape },
-  { permission: "keys", proof: true, body: keySet, managers: true, description: "Its keys are shown this once." },
-);
-const revoked = answers(
-  "revokeKey",
-  "Revoke a key set",
-  { 204: null },
-  { permission: "keys", proof: true, managers: true, refuses: ["KEY_NOT_FOUND", "CONFLICT"] },
-);
-
 export function workspaceRoutes(access: Access, secrets: Secrets, days: Days) {
   const seenBy = (caller: Caller) => ({ secrets: maySeeSecrets(caller) ? secrets : null, days });
   const own = async (reader: Reader, caller: Caller) =>
@@ -150,21 +112,4 @@ export function workspaceRoutes(access: Access, secrets: Secrets, days: Days) {
       { sealedBy: secrets },
     ),
   ]);
-}
-
-export function keyRoutes(access: Access, secrets: Secrets) {
-  return routes(access, [
-    page("/keys", listed, async (reader, { caller }) => ({
-      total: async () => (await countKeySets(reader, caller.workspace)).total,
-      items: async (...piece) => (await keySetsPage(reader, caller.workspace, ...piece)).map(keySetRecord),
-    })),
-    post("/keys", created, (tx, { body, caller }) => mintedKeys(tx, caller, body), { sealedBy: secrets }),
-    remove("/keys/:id", revoked, (tx, { params, caller }) => revokeOwnKeys(tx, caller.workspace, params.id)),
-  ]);
-}
-
-async function mintedKeys(tx: Tx, { workspace, workspaceId }: Caller, input: KeySetInput) {
-  const { id, public: publicKey, secret, domains } = await createKeySet(tx, workspace, input);
-  const name = input.name ?? null;
-  return { id, name, domains, public: publicKey, secret, projectId: workspaceId, createdAt: tx.now };
 }

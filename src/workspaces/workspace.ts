@@ -1,5 +1,6 @@
 // A workspace owns contacts, mails, keys and domains. Owners make and disable one; it is deleted on the command line only.
 import { randomBytes } from "node:crypto";
+import type { SendData } from "../access/key-queries.ts";
 import { domainOf } from "../addresses.ts";
 import { DAY_MS, iso } from "../clock.ts";
 import { AppError, invalidField } from "../errors.ts";
@@ -10,8 +11,8 @@ import { languageOf, LANGUAGES, type Language } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { deleteTurns } from "../store/turns.ts";
-import { domainToSendFrom } from "./domains/domain.ts";
-import { keepSelectors } from "./domains/queries.ts";
+import { domainToSendFrom } from "../domains/domain.ts";
+import { keepSelectors } from "../domains/queries.ts";
 import { changedRetention, type Days, type RetentionInput } from "./retention.ts";
 import {
   deleteWorkspaceRow,
@@ -23,7 +24,6 @@ import {
   updateWorkspace,
   workspaceBySeq,
   workspaceNamed,
-  type SendData,
   type Tracking,
   type Workspace,
 } from "./queries.ts";

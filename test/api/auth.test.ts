@@ -1,6 +1,6 @@
 // Who may call what: keys of both kinds, scopes, revoked keys, disabled workspaces.
 import { describe, expect, test } from "bun:test";
-import { revokeKeys } from "../../src/workspaces/key-set.ts";
+import { revokeKeys } from "../../src/access/key-set.ts";
 import { disableWorkspace, enableWorkspace } from "../../src/workspaces/workspace.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

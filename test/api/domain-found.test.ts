@@ -3,9 +3,9 @@
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS } from "../../src/clock.ts";
 import { DEFAULTS } from "../../src/config.ts";
-import { lookAt } from "../../src/workspaces/domains/dns-check/look.ts";
-import { mergedSpf } from "../../src/workspaces/domains/dns-check/spf.ts";
-import { recordSettings, recordsFor, type DnsRecord } from "../../src/workspaces/domains/dns-records.ts";
+import { lookAt } from "../../src/domains/dns-check/look.ts";
+import { mergedSpf } from "../../src/domains/dns-check/spf.ts";
+import { recordSettings, recordsFor, type DnsRecord } from "../../src/domains/dns-records.ts";
 import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";

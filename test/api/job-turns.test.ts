@@ -5,7 +5,7 @@ import { termsOf } from "../../src/contacts/jobs/terms.ts";
 import { acceptUpload, takeUpload } from "../../src/contacts/jobs/upload.ts";
 import type { BulkHooks } from "../../src/contacts/jobs/bulk.ts";
 import { jobStep } from "../../src/contacts/jobs/work.ts";
-import { erasing } from "../../src/emails/erasure/erasure.ts";
+import { erasing } from "../../src/people/erasure.ts";
 import { createLog } from "../../src/log.ts";
 import { ENGINE } from "../support/database.ts";
 import { imported, upload } from "../support/files.ts";

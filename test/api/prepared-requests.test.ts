@@ -1,7 +1,7 @@
 // What is made ready of a request before its route has it: no more than the routes look at.
 import { expect, test } from "bun:test";
 import { Elysia } from "elysia";
-import { anyKey, secretKey, secretKeyBodyUnread, type Access } from "../../src/workspaces/auth.ts";
+import { anyKey, secretKey, secretKeyBodyUnread, type Access } from "../../src/access/auth.ts";
 import { frame } from "../../src/http/frame.ts";
 import { createLog } from "../../src/log.ts";
 import { Metrics } from "../../src/metrics/metrics.ts";

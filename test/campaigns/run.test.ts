@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { campaignById, type Campaign } from "../../src/campaigns/queries.ts";
 import { CampaignLoop } from "../../src/campaigns/run/loop.ts";
 import { finish, queueMails, take } from "../../src/campaigns/run/steps.ts";
-import { erasing } from "../../src/emails/erasure/erasure.ts";
+import { erasing } from "../../src/people/erasure.ts";
 import { createLog } from "../../src/log.ts";
 import { addReaders, look, recipients, send, unfreeze } from "../support/campaigns.ts";
 import { ENGINE } from "../support/database.ts";

@@ -4,8 +4,8 @@ import { createPrivateKey } from "node:crypto";
 import { dkimVerify } from "mailauth/lib/dkim/verify";
 import { relaxedBody, relaxedField } from "../../src/delivery/message/dkim-canonical.ts";
 import { type DkimKey, sign } from "../../src/delivery/message/dkim.ts";
-import { makeDkimKey } from "../../src/workspaces/domains/dkim-key.ts";
-import { compose, type Letter } from "../../src/emails/mime/compose.ts";
+import { makeDkimKey } from "../../src/domains/dkim-key.ts";
+import { compose, type Letter } from "../../src/mime/compose.ts";
 import { file, picture, plainLetter } from "../support/letters.ts";
 import { seeded } from "../support/seeded.ts";
 

@@ -6,7 +6,7 @@ import type { Handover } from "../../src/delivery/carrier/handover.ts";
 import { cast, mouldOf } from "../../src/delivery/carrier/mould.ts";
 import { trackingMarks } from "../../src/delivery/tracking/links.ts";
 import { secretsOf } from "../../src/secrets.ts";
-import { makeDkimKey } from "../../src/workspaces/domains/dkim-key.ts";
+import { makeDkimKey } from "../../src/domains/dkim-key.ts";
 import { seeded, type Random } from "../support/seeded.ts";
 
 const secrets = secretsOf(Buffer.alloc(32, 7));

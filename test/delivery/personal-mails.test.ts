@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { Entities } from "../../src/delivery/carrier/entities.ts";
-import { rendered } from "../../src/emails/rendering/draft.ts";
+import { rendered } from "../../src/rendering/draft.ts";
 import { Budget } from "../../src/templates/budget.ts";
 import { anyPeople, mailTo } from "../support/personal-mails.ts";
 import { anyContent } from "../support/personal-templates.ts";

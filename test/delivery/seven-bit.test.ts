@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { simpleParser } from "mailparser";
 import { inSevenBits } from "../../src/delivery/message/seven-bit.ts";
-import { hasLongLine } from "../../src/emails/mime/message-bytes.ts";
+import { hasLongLine } from "../../src/mime/message-bytes.ts";
 
 const HEADER = "From: ada@example.test\r\nTo: bob@example.com\r\nSubject: Hi\r\n";
 const LONG = "x".repeat(2_000);

@@ -1,7 +1,7 @@
 // A rendered mail: where the values of its recipient stand in the texts, with all that is added to them.
 import { expect, test } from "bun:test";
-import type { Draft } from "../../src/emails/rendering/draft.ts";
-import { rendered } from "../../src/emails/rendering/draft.ts";
+import type { Draft } from "../../src/rendering/draft.ts";
+import { rendered } from "../../src/rendering/draft.ts";
 import { Budget } from "../../src/templates/budget.ts";
 import type { Printed } from "../../src/templates/printed.ts";
 

@@ -1,6 +1,6 @@
-// What the text version of a mail's HTML is made of: src/emails/mime/text-places.ts.
+// What the text version of a mail's HTML is made of: src/mime/text-places.ts.
 import { describe, expect, test } from "bun:test";
-import { allTextIn, linksIn } from "../../src/emails/mime/text-places.ts";
+import { allTextIn, linksIn } from "../../src/mime/text-places.ts";
 
 const wordsIn = (html: string) => allTextIn(html).split(/\s+/).filter(Boolean);
 

@@ -7,7 +7,7 @@ import { listenersTo, listenTo } from "../../src/events/interests.ts";
 import { touch } from "../../src/events/outbox.ts";
 import { contactTopic, dataTopic, eventTopic } from "../../src/events/topics.ts";
 import { createLog } from "../../src/log.ts";
-import { openPostgres } from "../../src/store/postgres.ts";
+import { openPostgres } from "../../src/store/postgres/engine.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
 import { secretsOf } from "../../src/secrets.ts";
 import { createWorkspace } from "../../src/workspaces/workspace.ts";

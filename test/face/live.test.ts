@@ -5,7 +5,7 @@ import { Live } from "../../src/face/live.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { letter } from "../support/mails.ts";
 import { OWN_PAGE, somebody, type Somebody } from "../support/people.ts";
-import { createKeySet } from "../../src/workspaces/key-set.ts";
+import { createKeySet } from "../../src/access/key-set.ts";
 import { createWorkspace, disableWorkspace } from "../../src/workspaces/workspace.ts";
 
 const people = new WeakMap<Posthorn, Promise<Somebody>>();

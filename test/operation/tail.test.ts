@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { acceptedAfter, attemptsSince, eventsAfter } from "../../src/operation/tail-queries.ts";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { flatten, Sql } from "../../src/store/sql.ts";
-import { SQLITE } from "../../src/store/sqlite-connection.ts";
+import { SQLITE } from "../../src/store/sqlite/connection.ts";
 import type { Reader } from "../../src/store/store.ts";
 import { Tail } from "../../src/operation/tail.ts";
 import { cliBeside } from "../support/cli.ts";

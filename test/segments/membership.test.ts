@@ -11,7 +11,7 @@ import { leaveAll, segmentMembership } from "../../src/segments/membership/membe
 import { matchingNow, membersNow } from "../../src/segments/references.ts";
 import { changeSegment, createSegment, findSegment, removeSegment } from "../../src/segments/segment.ts";
 import { sweepNow, sweepStep } from "../../src/segments/membership/sweep.ts";
-import { openPostgres } from "../../src/store/postgres.ts";
+import { openPostgres } from "../../src/store/postgres/engine.ts";
 import { flatten } from "../../src/store/sql.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createWorkspace } from "../../src/workspaces/workspace.ts";

@@ -1,6 +1,6 @@
 // How many requests go into a transaction, where two transactions of a kind are under way at a time.
 import { expect, test } from "bun:test";
-import { Gatherings } from "../../src/store/gatherings.ts";
+import { Gatherings } from "../../src/store/postgres/gatherings.ts";
 import type { Tx } from "../../src/store/store.ts";
 
 const FOR_EVER_MS = 60_000;

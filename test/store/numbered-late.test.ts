@@ -6,7 +6,7 @@ import { newId } from "../../src/ids.ts";
 import { Tail } from "../../src/operation/tail.ts";
 import { Follower } from "../../src/store/horizon.ts";
 import { sql } from "../../src/store/sql.ts";
-import { SQLITE } from "../../src/store/sqlite-connection.ts";
+import { SQLITE } from "../../src/store/sqlite/connection.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
 import { COMMAND_LINE, noteAct } from "../../src/team/audit.ts";
 import { ENGINE } from "../support/database.ts";

@@ -5,11 +5,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test
 import { existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MIGRATIONS, migrateSqlite, type Migration } from "../../src/store/migrations.ts";
-import { connect } from "../../src/store/sqlite-connection.ts";
-import { openPostgres } from "../../src/store/postgres.ts";
+import { connect } from "../../src/store/sqlite/connection.ts";
+import { openPostgres } from "../../src/store/postgres/engine.ts";
 import { createLog } from "../../src/log.ts";
 import { makeKey } from "../../src/secrets.ts";
-import { PAGE_BYTES } from "../../src/store/sqlite-connection.ts";
+import { PAGE_BYTES } from "../../src/store/sqlite/connection.ts";
 import { posthornCli, serving, Serving, type Env } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
 import { ANOTHERS, ENGINE, freshDatabase, freshDirectory, inAnother, knowOneMore } from "../support/database.ts";

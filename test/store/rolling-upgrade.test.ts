@@ -3,7 +3,7 @@ import { SQL } from "bun";
 import { afterEach, describe, expect, test } from "bun:test";
 import { createLog, type Log } from "../../src/log.ts";
 import { MIGRATIONS, type Migration } from "../../src/store/migrations.ts";
-import { migratePostgres, postgresVersion } from "../../src/store/postgres-migrations.ts";
+import { migratePostgres, postgresVersion } from "../../src/store/postgres/migrations.ts";
 import { TestClock } from "../support/clock.ts";
 import { ENGINE, freshDatabase } from "../support/database.ts";
 import { letter } from "../support/mails.ts";

@@ -19,7 +19,7 @@ import type { Reader, Tx } from "../../src/store/store.ts";
 import { eventsSince } from "../../src/workflows/execution/queries.ts";
 import { workflowsPage } from "../../src/workflows/definition/queries.ts";
 import { givenUpAt } from "../../src/workflows/webhook/repeat-queries.ts";
-import { domainsOf, privateKeyOf } from "../../src/workspaces/domains/queries.ts";
+import { domainsOf, privateKeyOf } from "../../src/domains/queries.ts";
 import { setMarketingStopped } from "../../src/workspaces/queries.ts";
 import { TestClock } from "../support/clock.ts";
 import { freshStore, type FreshStore } from "../support/store.ts";

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MIGRATIONS, migrateSqlite, type Migration } from "../../src/store/migrations.ts";
-import { migratePostgres } from "../../src/store/postgres-migrations.ts";
-import { connect } from "../../src/store/sqlite-connection.ts";
+import { migratePostgres } from "../../src/store/postgres/migrations.ts";
+import { connect } from "../../src/store/sqlite/connection.ts";
 
 /** Without those that a test adds while it runs. */
 const RELEASED: readonly Migration[] = [...MIGRATIONS];

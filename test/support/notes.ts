@@ -2,7 +2,7 @@
 // in a file a process of the folder that POSTHORN_TEST_NOTES names. test/second-engine.ts compares them with the sources.
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { PostgresStatements } from "../../src/store/postgres-connection.ts";
+import { PostgresStatements } from "../../src/store/postgres/connection.ts";
 import { flatten, Sql, type Bindable } from "../../src/store/sql.ts";
 
 const folder = process.env["POSTHORN_TEST_NOTES"];

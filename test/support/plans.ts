@@ -2,7 +2,7 @@
 // table that grows, or sorts what it reads instead of following an index, fails where it was asked. What may do so has its reason here.
 import { Database } from "bun:sqlite";
 import { migrateSqlite } from "../../src/store/migrations.ts";
-import { preparable, Statements } from "../../src/store/sqlite-statements.ts";
+import { preparable, Statements } from "../../src/store/sqlite/statements.ts";
 import { isOfSource } from "./of-source.ts";
 import { SMALL } from "./small-tables.ts";
 

@@ -1,8 +1,8 @@
 // A migrated store of the engine under test, in a place of its own.
 import { join } from "node:path";
 import { createLog } from "../../src/log.ts";
-import { openPostgres } from "../../src/store/postgres.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openPostgres } from "../../src/store/postgres/engine.ts";
+import { openSqlite } from "../../src/store/sqlite/engine.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Clock } from "../../src/clock.ts";
 import { freshDatabase, freshDirectory, freshFile, giveBack } from "./database.ts";

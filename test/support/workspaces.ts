@@ -3,9 +3,9 @@ import { createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Secrets } from "../../src/secrets.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { KeyPair } from "../../src/workspaces/domains/dkim-key.ts";
-import { addDomain, findDomain, takeAsVerified } from "../../src/workspaces/domains/domain.ts";
-import { createKeySet, type KeySetInput, type MintedKeys } from "../../src/workspaces/key-set.ts";
+import type { KeyPair } from "../../src/domains/dkim-key.ts";
+import { addDomain, findDomain, takeAsVerified } from "../../src/domains/domain.ts";
+import { createKeySet, type KeySetInput, type MintedKeys } from "../../src/access/key-set.ts";
 import { allWorkspaces } from "../../src/workspaces/queries.ts";
 import { changeWorkspace, createWorkspace, findWorkspace } from "../../src/workspaces/workspace.ts";
 

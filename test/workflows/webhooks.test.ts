@@ -1,5 +1,5 @@
 // The WEBHOOK step against a receiver over HTTP: what is sent, how often, how it is signed, and where it may not go.
-import { Renderer } from "../../src/emails/rendering/renderer.ts";
+import { Renderer } from "../../src/rendering/renderer.ts";
 import { afterEach, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";

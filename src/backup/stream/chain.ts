@@ -1,6 +1,6 @@
 // The unbroken chain of segments that a server cuts its log into.
 import { iso, type Clock } from "../../clock.ts";
-import type { LogReader } from "../../store/sqlite-log.ts";
+import type { LogReader } from "../../store/sqlite/log.ts";
 import { Gathered, type Batch } from "./gathered.ts";
 import { newGeneration, segmentName } from "./names.ts";
 import { MOST_BODY_BYTES, newKey, packSegment, SEGMENT_FORMAT } from "./segment.ts";

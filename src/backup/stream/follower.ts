@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, systemClock } from "../../clock.ts";
 import type { Config } from "../../config.ts";
-import { LogReader } from "../../store/sqlite-log.ts";
+import { LogReader } from "../../store/sqlite/log.ts";
 import { placeOf, type Place } from "../place.ts";
 import { Chain } from "./chain.ts";
 import { segmentOf } from "./names.ts";

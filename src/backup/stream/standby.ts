@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { systemClock, type Clock } from "../../clock.ts";
 import type { Config } from "../../config.ts";
 import { giveToOwnerOf, writePrivate } from "../../private-files.ts";
-import { lockFile } from "../../store/sqlite-connection.ts";
+import { lockFile } from "../../store/sqlite/connection.ts";
 import type { Opener } from "../archive.ts";
 import { DATABASE } from "../parts.ts";
 import type { Place } from "../place.ts";

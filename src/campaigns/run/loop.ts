@@ -16,7 +16,7 @@ import { LONGEST_REST_MS, restUntil } from "../../jobs/due.ts";
 import { backOffMs } from "../../jobs/retry.ts";
 import type { Log } from "../../log.ts";
 import type { Reader, Store } from "../../store/store.ts";
-import { senderDomain } from "../../workspaces/domains/queries.ts";
+import { senderDomain } from "../../domains/queries.ts";
 import { workspaceBySeq } from "../../workspaces/queries.ts";
 import { audienceOf } from "../audience.ts";
 import { dueCampaign, dueCampaigns, nextCampaignDue, type Campaign, type Progress } from "../queries.ts";

@@ -4,7 +4,7 @@ import { iso, MINUTE_MS } from "../../clock.ts";
 import { uuidAt } from "../../ids.ts";
 import { cursorOf, keyInCursor, type Key } from "../../store/page.ts";
 import type { Reader, Store } from "../../store/store.ts";
-import type { Caller } from "../../workspaces/caller.ts";
+import type { Caller } from "../../access/caller.ts";
 import { keptCount } from "../count-queries.ts";
 import type { Standing } from "../selection-queries.ts";
 import {

@@ -9,8 +9,8 @@ import { momentIn } from "../../http/moment-in.ts";
 import { addressShape, idInputShape, parameter, timeInputShape, wholeNumber } from "../../http/schemas.ts";
 
 import type { Reader } from "../../store/store.ts";
-import type { Access } from "../../workspaces/auth.ts";
-import { get, look, route, routes } from "../../workspaces/route-table.ts";
+import type { Access } from "../../access/auth.ts";
+import { get, look, route, routes } from "../../access/route-table.ts";
 import { contactByEmail } from "../queries.ts";
 import { contactRecord, contactShape, importedShape, standingShape } from "../record.ts";
 import type { SegmentHooks } from "../selection-queries.ts";

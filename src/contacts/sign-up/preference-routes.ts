@@ -6,7 +6,7 @@ import { readForm } from "../../http/body.ts";
 import { languageAccepted } from "../../languages/language.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { Access } from "../../workspaces/auth.ts";
+import type { Access } from "../../access/auth.ts";
 import { unsubscribe } from "../contact.ts";
 import { languageOfContact } from "../data.ts";
 import { contactAnywhere, type ContactOfSomeWorkspace } from "../queries.ts";

@@ -2,9 +2,9 @@
 // a mail's headers and data is parsed only here.
 import { isAscii } from "../../addresses.ts";
 import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
-import { withEntity } from "../../emails/mime/compose.ts";
-import { listHeaders, type MarketingMail } from "../../emails/mime/footer.ts";
-import { marketingOf, rendered } from "../../emails/rendering/draft.ts";
+import { withEntity } from "../../mime/compose.ts";
+import { listHeaders, type MarketingMail } from "../../mime/footer.ts";
+import { marketingOf, rendered } from "../../rendering/draft.ts";
 import { release } from "../../jobs/large-memory.ts";
 import { Budget, RENDERING_MS } from "../../templates/budget.ts";
 import { sign } from "../message/dkim.ts";

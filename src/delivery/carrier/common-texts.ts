@@ -1,5 +1,5 @@
 // The texts of a mail without the recipient's token and the words of values: what it has in common with other mails.
-import type { Rendered } from "../../emails/rendering/draft.ts";
+import type { Rendered } from "../../rendering/draft.ts";
 import type { Printed } from "../../templates/printed.ts";
 import type { Texts } from "./composition.ts";
 

@@ -1,6 +1,6 @@
 // The MIME entity of one mail: links redirected, a text version made, encoded.
-import { entityOf } from "../../emails/mime/compose.ts";
-import { plainText } from "../../emails/mime/plain-text.ts";
+import { entityOf } from "../../mime/compose.ts";
+import { plainText } from "../../mime/plain-text.ts";
 import { tracked } from "../tracking/html.ts";
 import { clickToken } from "../tracking/links.ts";
 import type { Handover } from "./handover.ts";

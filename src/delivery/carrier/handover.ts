@@ -4,7 +4,7 @@ import { BoundedMap } from "../../brakes/bounded-map.ts";
 import { linksFor, type RecipientLinks } from "../../contacts/sign-up/links.ts";
 import { messageIdOf } from "../../emails/email.ts";
 import type { MailToSend } from "../../emails/queries.ts";
-import type { Draft } from "../../emails/rendering/draft.ts";
+import type { Draft } from "../../rendering/draft.ts";
 import { returnPathOf } from "../../emails/return-path.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { DkimKey } from "../message/dkim.ts";

@@ -3,7 +3,7 @@
 // It is found out by making the bytes twice or three times, of stand-ins that have the lengths of the values. The letters that one place has
 // then tell which character of which value it is, as no other character has the same. So values may be short and many, and a line break of
 // an encoding may go through them.
-import { BOUNDARY_SIGN } from "../../emails/mime/mime-part.ts";
+import { BOUNDARY_SIGN } from "../../mime/mime-part.ts";
 
 /** `from`: which character of the value stands at `at`, and so many of those that follow it. */
 type Hole = { readonly value: number; readonly from: number; readonly at: number; length: number };

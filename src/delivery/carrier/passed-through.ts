@@ -1,8 +1,8 @@
 // A complete message: it leaves as it is, unless its opens and clicks are tracked, with our signature in front. Text beyond ASCII is encoded
 // (message/seven-bit.ts) where the next hop cannot carry it, or the mail fails with that reason.
 import { isAscii } from "node:buffer";
-import { asciiField } from "../../emails/mime/ascii-field.ts";
-import { fieldsIn, hasLongLine, takenApart } from "../../emails/mime/message-bytes.ts";
+import { asciiField } from "../../mime/ascii-field.ts";
+import { fieldsIn, hasLongLine, takenApart } from "../../mime/message-bytes.ts";
 import { sign } from "../message/dkim.ts";
 import { inSevenBits } from "../message/seven-bit.ts";
 import { trackedMessage } from "../tracking/message.ts";

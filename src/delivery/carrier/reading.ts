@@ -3,8 +3,8 @@
 //
 // Two parsers read the HTML: one to track links, one to make the text version. Each is given the HTML with a name in place of each word, and
 // says which names it takes for text.
-import { beginningOf } from "../../emails/mime/plain-text.ts";
-import { allTextIn, linksIn, type ReadLink } from "../../emails/mime/text-places.ts";
+import { beginningOf } from "../../mime/plain-text.ts";
+import { allTextIn, linksIn, type ReadLink } from "../../mime/text-places.ts";
 import { textsIn } from "../tracking/html.ts";
 import { filled, MOST_TAKEN_OUT, type CommonTexts } from "./common-texts.ts";
 import { tokenOf, type Mail } from "./composition.ts";

@@ -1,7 +1,7 @@
 // DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed, over whole messages.
 import { createHash, createPrivateKey, sign as signBytes, type KeyObject } from "node:crypto";
 import { BoundedMap } from "../../brakes/bounded-map.ts";
-import { fieldsIn, takenApart } from "../../emails/mime/message-bytes.ts";
+import { fieldsIn, takenApart } from "../../mime/message-bytes.ts";
 import { release } from "../../jobs/large-memory.ts";
 import { fieldName, relaxedBody, relaxedField } from "./dkim-canonical.ts";
 

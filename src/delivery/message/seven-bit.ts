@@ -1,8 +1,8 @@
 // A message with text beyond ASCII or over-long lines, made fit for every next hop: its parts are encoded, and the rest stays as it is.
 import { isAscii } from "node:buffer";
-import { asciiField } from "../../emails/mime/ascii-field.ts";
-import { fieldsIn, hasLongLine, takenApart } from "../../emails/mime/message-bytes.ts";
-import { base64Body, encodedText } from "../../emails/mime/mime-part.ts";
+import { asciiField } from "../../mime/ascii-field.ts";
+import { fieldsIn, hasLongLine, takenApart } from "../../mime/message-bytes.ts";
+import { base64Body, encodedText } from "../../mime/mime-part.ts";
 import { boundaryIn, encodingIn, typeIn, withEncoding, withParts } from "./mime-entity.ts";
 
 const MAX_DEPTH = 20;

@@ -1,8 +1,8 @@
 // GET /queue
 import { answers } from "../../http/answers.ts";
 import { heldSince } from "../../store/hold.ts";
-import type { Access } from "../../workspaces/auth.ts";
-import { get, routes } from "../../workspaces/route-table.ts";
+import type { Access } from "../../access/auth.ts";
+import { get, routes } from "../../access/route-table.ts";
 import type { RelayState } from "../reachability.ts";
 import { queueOf } from "./queue.ts";
 import { queueShape } from "./record.ts";

@@ -8,8 +8,8 @@ import {
 } from "@aws-sdk/client-sesv2";
 import { FairQueue } from "../../brakes/fair-queue.ts";
 import { oneLine } from "../../emails/refusals/words.ts";
-import type { Identities, SigningKey } from "../../workspaces/domains/check.ts";
-import { missing, OK, wrong, type Finding } from "../../workspaces/domains/dns-check/finding.ts";
+import type { Identities, SigningKey } from "../../domains/check.ts";
+import { missing, OK, wrong, type Finding } from "../../domains/dns-check/finding.ts";
 import { clientConfig, type SesOptions } from "./ses.ts";
 
 /** SES allows one request a second; the SDK waits and tries again. */

@@ -1,6 +1,6 @@
 // The HTML of a mail with its links redirected through us and a pixel at its end.
-import { decoded } from "../../emails/mime/attribute.ts";
-import { beforeBodyEnd } from "../../emails/mime/footer.ts";
+import { decoded } from "../../mime/attribute.ts";
+import { beforeBodyEnd } from "../../mime/footer.ts";
 import { clickToken, type TrackingMarks } from "./links.ts";
 
 /** A longer link stays as it is, because some mailboxes would cut ours. */

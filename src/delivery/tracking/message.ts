@@ -1,6 +1,6 @@
 // A complete message with tracked HTML: the rest of it stays as it is, byte by byte.
-import { fieldsIn, takenApart, valueIn } from "../../emails/mime/message-bytes.ts";
-import { encodedText } from "../../emails/mime/mime-part.ts";
+import { fieldsIn, takenApart, valueIn } from "../../mime/message-bytes.ts";
+import { encodedText } from "../../mime/mime-part.ts";
 import { boundaryIn, encodingIn, typeIn, withEncoding, withParts } from "../message/mime-entity.ts";
 import { tracked } from "./html.ts";
 import type { TrackingMarks } from "./links.ts";

@@ -6,8 +6,8 @@ import { insertion, seqsOf } from "../../store/row-statement.ts";
 import { sql, steadyList } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { TemplateType } from "../../templates/queries.ts";
-import type { By } from "../../workspaces/caller.ts";
-import type { Attachment } from "../mime/attachment.ts";
+import type { By } from "../../access/caller.ts";
+import type { Attachment } from "../../mime/attachment.ts";
 
 /** What a mail says, not rendered yet. */
 export type Content = {

@@ -3,7 +3,7 @@ import { domainOf } from "../../addresses.ts";
 import { AppError, asRefusal } from "../../errors.ts";
 import type { Language } from "../../languages/language.ts";
 import type { Tx } from "../../store/store.ts";
-import { domainToSendFrom } from "../../workspaces/domains/domain.ts";
+import { domainToSendFrom } from "../../domains/domain.ts";
 import type { Workspace } from "../../workspaces/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
 import { keptContent, type KeptContent } from "../content/queries.ts";

@@ -3,7 +3,7 @@ import type { Mailbox } from "../../addresses.ts";
 import type { Variables } from "../../contacts/data.ts";
 import type { Contact } from "../../contacts/queries.ts";
 import type { AppError } from "../../errors.ts";
-import type { Sender } from "../../workspaces/domains/domain.ts";
+import type { Sender } from "../../domains/domain.ts";
 import type { Content, Origin } from "../content/queries.ts";
 import type { SourceType } from "../shape.ts";
 

@@ -1,8 +1,8 @@
 // GET /workspace/health: the rates by which mailbox providers judge a sender.
 import { answers } from "../../http/answers.ts";
 import type { Log } from "../../log.ts";
-import type { Access } from "../../workspaces/auth.ts";
-import { route, routes } from "../../workspaces/route-table.ts";
+import type { Access } from "../../access/auth.ts";
+import { route, routes } from "../../access/route-table.ts";
 import { healthOf, type HealthLimits } from "./health.ts";
 import { healthShape } from "./record.ts";
 import { setStop } from "./watch.ts";

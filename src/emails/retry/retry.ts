@@ -4,7 +4,7 @@ import { DAY_MS, iso } from "../../clock.ts";
 import { AppError, invalidField, isStoreAway, limitReached } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Reader, Store, Tx } from "../../store/store.ts";
-import type { Sender } from "../../workspaces/domains/domain.ts";
+import type { Sender } from "../../domains/domain.ts";
 import { readFilter, type FilterInput } from "../list/filter.ts";
 import { allMails } from "../list/list.ts";
 import { mailsNumbered, NOT_SUBSCRIBED, type ToldMail } from "../queries.ts";

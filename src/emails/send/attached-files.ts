@@ -1,7 +1,7 @@
 // Reads the attachments of POST /v1/send: base64, and not too large together.
 import { invalidField, readAll, readEach, refuse, type FieldError } from "../../errors.ts";
 import { fromBase64 } from "../../http/base64.ts";
-import type { Attachment } from "../mime/attachment.ts";
+import type { Attachment } from "../../mime/attachment.ts";
 import type { AttachmentField } from "./shape.ts";
 
 const MAX_TOTAL_BYTES = 10 * 1024 * 1024;

@@ -6,7 +6,7 @@ import { AppError } from "../../errors.ts";
 import { directionOf, type Language } from "../../languages/language.ts";
 import { filledIn, textsIn } from "../../languages/texts.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { domainToSendAs, senderDomain } from "../../workspaces/domains/queries.ts";
+import { domainToSendAs, senderDomain } from "../../domains/queries.ts";
 import { brandOf } from "../../templates/brand/queries.ts";
 import type { Workspace } from "../../workspaces/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";

@@ -5,8 +5,8 @@ import { readData, type DataChanges } from "../../contacts/data.ts";
 import { invalidField, readAll, readEach } from "../../errors.ts";
 import { optionalReplyTo, requiredAddress, requiredMailbox, senderName } from "../../http/address-field.ts";
 import { hasVariables, MAX_SOURCE_CHARS } from "../../templates/render.ts";
-import type { Attachment } from "../mime/attachment.ts";
-import { headerProblem } from "../mime/custom-headers.ts";
+import type { Attachment } from "../../mime/attachment.ts";
+import { headerProblem } from "../../mime/custom-headers.ts";
 import { attachedFiles } from "./attached-files.ts";
 import type { MailboxField, SendBody } from "./shape.ts";
 

@@ -4,8 +4,8 @@ import { AppError, asRefusal, invalidFields, type FieldError } from "../../error
 import type { Tx } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
 import { findTemplate } from "../../templates/template.ts";
-import type { Caller } from "../../workspaces/caller.ts";
-import { warnWithoutAddress } from "../../workspaces/postal-address.ts";
+import type { Caller } from "../../access/caller.ts";
+import { warnWithoutAddress } from "../../access/postal-address.ts";
 import { accept, type AcceptedMail } from "../accept.ts";
 import type { MailRequest } from "../door/request.ts";
 import type { Content, Origin } from "../content/queries.ts";

@@ -1,8 +1,8 @@
 // Reading what a message says, whatever its form; and taking out one of the files attached to it.
 import type { AddressObject, Attachment, ParsedMail } from "mailparser";
 import { isDisplayName, parseAddress, type Mailbox } from "../../addresses.ts";
-import { decodedWords } from "../../emails/mime/encoded-words.ts";
-import { plainText } from "../../emails/mime/plain-text.ts";
+import { decodedWords } from "../../mime/encoded-words.ts";
+import { plainText } from "../../mime/plain-text.ts";
 import { headersOf, subjectOf } from "./header-fields.ts";
 import { authorsOf, firstAuthorOf } from "./header.ts";
 import { isAutomatic, parsed } from "./parsed.ts";

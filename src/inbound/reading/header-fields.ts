@@ -1,6 +1,6 @@
 // The header fields of a message as its reader sees them. Without the parser, which belongs to the reading thread.
-import { decodedWords } from "../../emails/mime/encoded-words.ts";
-import { fieldsIn, takenApart, valueIn } from "../../emails/mime/message-bytes.ts";
+import { decodedWords } from "../../mime/encoded-words.ts";
+import { fieldsIn, takenApart, valueIn } from "../../mime/message-bytes.ts";
 
 export type HeaderField = { readonly name: string; readonly value: string };
 

@@ -1,8 +1,8 @@
 // The header as mailauth reads it, more leniently than RFC 5322: its fields, its authors, and a limit on its signatures.
 import addressparser from "nodemailer/lib/addressparser";
 import { parseAddress } from "../../addresses.ts";
-import { decodedWords } from "../../emails/mime/encoded-words.ts";
-import { takenApart, valueIn } from "../../emails/mime/message-bytes.ts";
+import { decodedWords } from "../../mime/encoded-words.ts";
+import { takenApart, valueIn } from "../../mime/message-bytes.ts";
 
 type HeaderField = {
   /** In lower case, without white space of any kind around it; "" if there is no colon. */

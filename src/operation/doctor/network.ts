@@ -6,9 +6,9 @@ import { transportOptions } from "../../delivery/sending-options.ts";
 import { DnsError, type Resolver } from "../../dns.ts";
 import type { RecordType } from "../../dns/message.ts";
 import type { Store } from "../../store/store.ts";
-import { lookAt, findingOf } from "../../workspaces/domains/dns-check/look.ts";
-import { recordSettings, recordsFor } from "../../workspaces/domains/dns-records.ts";
-import { domainsOf, keysOfDomains, type Domain } from "../../workspaces/domains/queries.ts";
+import { lookAt, findingOf } from "../../domains/dns-check/look.ts";
+import { recordSettings, recordsFor } from "../../domains/dns-records.ts";
+import { domainsOf, keysOfDomains, type Domain } from "../../domains/queries.ts";
 import { note, ok, wrong, type Finding } from "./finding.ts";
 
 const MAX_WAIT_MS = 10_000;

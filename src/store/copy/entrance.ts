@@ -4,7 +4,7 @@ import { canonical } from "./canonical.ts";
 import type { CopiedTable } from "./plan.ts";
 import { makeRecord, type Stage } from "./record.ts";
 import { openRows } from "./rows.ts";
-import type { Connection } from "../postgres-connection.ts";
+import type { Connection } from "../postgres/connection.ts";
 import type { SqliteSource } from "./sqlite-source.ts";
 
 /**

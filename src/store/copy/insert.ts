@@ -1,7 +1,7 @@
 // Rows into PostgreSQL, many in one statement.
 import type { SQL } from "bun";
 import { keyText, type Column, type CopiedTable, type Row } from "./plan.ts";
-import { isRefusedRow, translated, type Connection } from "../postgres-connection.ts";
+import { isRefusedRow, translated, type Connection } from "../postgres/connection.ts";
 
 /** One JSON text for all of them: a bound value for each would be slower, and there may be 65,535 at most. */
 export async function insertRows(tx: Connection, table: CopiedTable, rows: readonly Row[]): Promise<void> {

@@ -1,9 +1,9 @@
 // Copies a PostgreSQL store, as it is at one moment, into a new SQLite file. Servers go on working.
 import { SQL } from "bun";
-import { onServer, type Connection } from "../postgres-connection.ts";
+import { onServer, type Connection } from "../postgres/connection.ts";
 import { refuseUnfit } from "../schema.ts";
 import { MIGRATIONS } from "../migrations.ts";
-import { postgresVersion } from "../postgres-migrations.ts";
+import { postgresVersion } from "../postgres/migrations.ts";
 import { inOrder, planned, type Column, type CopiedTable, type Row } from "./plan.ts";
 import { columnsIn } from "./target.ts";
 import { SqliteTarget } from "./sqlite-target.ts";

@@ -1,6 +1,6 @@
 // How far a copy has come: a small table in the target, from the first row of the copy to its end.
-import type { SQL } from "bun";
-import type { Connection } from "../postgres-connection.ts";
+import type { Connection } from "../postgres/connection.ts";
+import { hasTable } from "../postgres/migrations.ts";
 import type { CopiedTable } from "./plan.ts";
 
 /** `checksum`: of the rows so far, as they were read from the source. */
@@ -35,17 +35,4 @@ export async function moveRecord(tx: Connection, { name }: CopiedTable, from: nu
 
 export async function dropRecord(tx: Connection): Promise<void> {
   await tx.unsafe("drop table store_copies");
-}
-
-/** A server on half a store would send its mails, and go on without the rest. @throws Error */
-export async function refuseHalfCopied(sql: SQL): Promise<void> {
-  if (!(await hasTable(sql, "store_copies"))) return;
-  throw new Error(
-    "The database contains an incomplete copy of a store. Run posthorn migrate-store again until it is complete, or use another database.",
-  );
-}
-
-export async function hasTable(sql: Connection, name: string): Promise<boolean> {
-  const [row] = await sql.unsafe("select to_regclass($1::text) is not null as there", [name]);
-  return row.there;
 }

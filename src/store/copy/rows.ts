@@ -1,6 +1,6 @@
 // Rows of the target of a copy, read in the order of their key.
 import type { Column, CopiedTable, Row } from "./plan.ts";
-import type { Connection } from "../postgres-connection.ts";
+import type { Connection } from "../postgres/connection.ts";
 
 export type OrderedRows = {
   /** The next `count` rows, fewer at the end. How many fit into memory is the caller's to know. */

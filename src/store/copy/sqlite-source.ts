@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import type { CopiedTable, Row, SourceTable } from "./plan.ts";
 import { MIGRATIONS, migrateSqlite, sqliteVersion } from "../migrations.ts";
 import { refuseNewer } from "../schema.ts";
-import { lockFile } from "../sqlite-connection.ts";
+import { lockFile } from "../sqlite/connection.ts";
 
 const LOCK_WAIT_MS = 5_000;
 

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { makePrivate } from "../../private-files.ts";
 import { migrateSqlite } from "../migrations.ts";
-import { PAGE_BYTES } from "../sqlite-connection.ts";
+import { PAGE_BYTES } from "../sqlite/connection.ts";
 import type { Column, CopiedTable, Row, SourceTable } from "./plan.ts";
 import { tablesIn } from "./sqlite-source.ts";
 

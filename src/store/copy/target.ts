@@ -4,9 +4,9 @@ import type { CopiedTable, Kind, Row, TargetColumn } from "./plan.ts";
 import { insertRows, refusedRow } from "./insert.ts";
 import { dropRecord, moveRecord, readRecord, type Stage } from "./record.ts";
 import { MIGRATIONS } from "../migrations.ts";
-import { isLostConnection, isRefusedRow, onServer, translated, type Connection } from "../postgres-connection.ts";
-import { migratePostgres, postgresVersion } from "../postgres-migrations.ts";
-import { refusePooledTransactions } from "../postgres-sessions.ts";
+import { isLostConnection, isRefusedRow, onServer, translated, type Connection } from "../postgres/connection.ts";
+import { migratePostgres, postgresVersion } from "../postgres/migrations.ts";
+import { refusePooledTransactions } from "../postgres/sessions.ts";
 import { refuseNewer } from "../schema.ts";
 
 const KINDS: Readonly<Record<string, Kind>> = { json: "json", bytea: "bytes", text: "text" };

@@ -2,8 +2,8 @@
 import { jsonOrNull } from "../../store/columns.ts";
 import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { By } from "../../workspaces/caller.ts";
-import { timeOfSaving } from "../../workspaces/saving.ts";
+import type { By } from "../../access/caller.ts";
+import { timeOfSaving } from "../../access/saving.ts";
 import type { Design } from "../design-shape.ts";
 
 export type BlockFields = {

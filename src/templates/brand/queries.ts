@@ -1,7 +1,7 @@
 // The SQL of brands.
 import { json, jsonOrNull } from "../../store/columns.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { By } from "../../workspaces/caller.ts";
+import type { By } from "../../access/caller.ts";
 import type { Brand } from "./shape.ts";
 
 export type KeptBrand = { readonly brand: Brand; readonly updatedAt: string; readonly updatedBy: By | null };

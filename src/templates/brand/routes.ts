@@ -2,9 +2,9 @@
 import { t } from "elysia";
 import { timeShape } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
-import type { Access } from "../../workspaces/auth.ts";
-import { get, put, routes } from "../../workspaces/route-table.ts";
-import { updatedByShape } from "../../workspaces/saving-shape.ts";
+import type { Access } from "../../access/auth.ts";
+import { get, put, routes } from "../../access/route-table.ts";
+import { updatedByShape } from "../../access/saving-shape.ts";
 import { findBrand, replaceBrand } from "./brand.ts";
 import { brandInputShape, brandShape } from "./shape.ts";
 import type { KeptBrand } from "./queries.ts";

@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { nullable } from "../../http/answer-shapes.ts";
 import { mailboxShape, nameShape, optional } from "../../http/schemas.ts";
-import { ifUpdatedAtShape } from "../../workspaces/saving-shape.ts";
+import { ifUpdatedAtShape } from "../../access/saving-shape.ts";
 
 export const MOST_COLORS = 20;
 const MAX_FOOTER_CHARS = 20_000;

@@ -2,7 +2,7 @@
 import { jsonOrNull } from "../../store/columns.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { By } from "../../workspaces/caller.ts";
+import type { By } from "../../access/caller.ts";
 
 /** Whose versions. */
 export type Owner = { readonly template: number } | { readonly campaign: number };

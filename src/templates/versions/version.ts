@@ -6,7 +6,7 @@ import { newId } from "../../ids.ts";
 import { json } from "../../store/columns.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { noteImages } from "../../images/uses.ts";
-import type { By } from "../../workspaces/caller.ts";
+import type { By } from "../../access/caller.ts";
 import { asInput, textsOf, writtenIn, type Written } from "../written.ts";
 import * as queries from "./queries.ts";
 import type { Owner, Version } from "./queries.ts";

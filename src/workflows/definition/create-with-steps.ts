@@ -2,7 +2,7 @@
 import { invalidFields, type FieldError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { copyName } from "../../templates/template.ts";
-import type { Caller } from "../../workspaces/caller.ts";
+import type { Caller } from "../../access/caller.ts";
 import type { Step } from "./definition.ts";
 import type { NamedStep } from "./draft.ts";
 import type { Workflow } from "./queries.ts";

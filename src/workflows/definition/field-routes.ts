@@ -6,8 +6,8 @@ import { contactFields } from "../../contacts/list/fields.ts";
 import { countShape, oneOf } from "../../http/answer-shapes.ts";
 import { answers } from "../../http/answers.ts";
 import { parameter } from "../../http/schemas.ts";
-import type { Access } from "../../workspaces/auth.ts";
-import { route, routes } from "../../workspaces/route-table.ts";
+import type { Access } from "../../access/auth.ts";
+import { route, routes } from "../../access/route-table.ts";
 import { eventNameShape, isComparable } from "./step-shape.ts";
 
 const TYPES = ["string", "number", "boolean", "date", "object"] as const;

@@ -1,6 +1,6 @@
 // The headers of webhooks hold credentials: who may not change workflows sees a mask in place of each value, and saving a mask keeps
 // the value that is stored.
-import type { Caller } from "../../workspaces/caller.ts";
+import type { Caller } from "../../access/caller.ts";
 import { asWritten } from "./spelling.ts";
 import type { Step, StepType } from "./definition.ts";
 

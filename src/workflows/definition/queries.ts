@@ -3,8 +3,8 @@ import { flag, json, jsonOrNull } from "../../store/columns.ts";
 import { folded } from "../../store/folded.ts";
 import { list, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { By } from "../../workspaces/caller.ts";
-import { timeOfSaving } from "../../workspaces/saving.ts";
+import type { By } from "../../access/caller.ts";
+import { timeOfSaving } from "../../access/saving.ts";
 import type { Definition, Entering, Trigger } from "./definition.ts";
 
 export type WorkflowFields = Entering & {

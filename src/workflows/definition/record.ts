@@ -2,8 +2,8 @@
 import { t } from "elysia";
 import { idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
 import { shownAs } from "../../http/schemas.ts";
-import type { Caller } from "../../workspaces/caller.ts";
-import { updatedByShape } from "../../workspaces/saving-shape.ts";
+import type { Caller } from "../../access/caller.ts";
+import { updatedByShape } from "../../access/saving-shape.ts";
 import { REENTRIES, STEP_TYPES } from "./definition.ts";
 import type { Workflow } from "./queries.ts";
 import { maySeeHeaders, shownConfig } from "./masked-headers.ts";

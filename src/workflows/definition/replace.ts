@@ -2,7 +2,7 @@
 // their ids, and so with their people and numbers.
 import { invalidField, refuse } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
-import { refuseSavedSince } from "../../workspaces/saving.ts";
+import { refuseSavedSince } from "../../access/saving.ts";
 import { readDraft, type Drawing, type NamedStep } from "./draft.ts";
 import type { Workflow } from "./queries.ts";
 import { branchIn } from "./step-config.ts";

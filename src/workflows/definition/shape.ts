@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { idShape, oneOf } from "../../http/answer-shapes.ts";
 import { dataShape, optional, recordNameShape, shownAs } from "../../http/schemas.ts";
-import { ifUpdatedAtShape } from "../../workspaces/saving-shape.ts";
+import { ifUpdatedAtShape } from "../../access/saving-shape.ts";
 import { REENTRIES, STEP_TYPES } from "./definition.ts";
 import {
   eventNameShape,

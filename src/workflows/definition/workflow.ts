@@ -2,8 +2,8 @@
 import { AppError, invalidFields, limitReached, type FieldError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import type { Caller } from "../../workspaces/caller.ts";
-import { refuseSavedSince, type Saving } from "../../workspaces/saving.ts";
+import type { Caller } from "../../access/caller.ts";
+import { refuseSavedSince, type Saving } from "../../access/saving.ts";
 import { readEntering, type EnteringInput } from "./reentry.ts";
 import { reachFaults, shapeFaults } from "./graph.ts";
 import { listen, listenNoMore } from "./listening.ts";

@@ -7,7 +7,7 @@ import { NOT_SUBSCRIBED } from "../../emails/queries.ts";
 import { AppError } from "../../errors.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { templateById, type Template } from "../../templates/queries.ts";
-import { senderDomain } from "../../workspaces/domains/queries.ts";
+import { senderDomain } from "../../domains/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
 import type { Configs, StepOf } from "../definition/definition.ts";
 import type { ExecutionContext } from "./execution-context.ts";

@@ -4,7 +4,7 @@ import { iso, type Clock } from "../../clock.ts";
 import { findContact } from "../../contacts/contact.ts";
 import { mergeData, readEventData, type DataChanges, type Variables } from "../../contacts/data.ts";
 import { isReservedEvent } from "../../events/catalog.ts";
-import type { Part } from "../../emails/rendering/parts.ts";
+import type { Part } from "../../rendering/parts.ts";
 import { newId } from "../../ids.ts";
 import { json } from "../../store/columns.ts";
 import type { Reader } from "../../store/store.ts";

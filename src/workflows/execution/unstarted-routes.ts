@@ -5,8 +5,8 @@ import { countShape, emailAddressShape, idShape, nullable, oneOf, timeShape } fr
 import { answers } from "../../http/answers.ts";
 import { idInputShape, parameter, wholeNumber } from "../../http/schemas.ts";
 import { cursorOf, keyInCursor } from "../../store/page.ts";
-import type { Access } from "../../workspaces/auth.ts";
-import { get, routes } from "../../workspaces/route-table.ts";
+import type { Access } from "../../access/auth.ts";
+import { get, routes } from "../../access/route-table.ts";
 import { findWorkflow } from "../definition/workflow.ts";
 import { KEPT, REASONS, SAID, type Reason } from "./unstarted.ts";
 import { countUnstarted, unstartedPage, type ListedUnstarted } from "./unstarted-queries.ts";

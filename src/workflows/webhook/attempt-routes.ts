@@ -6,8 +6,8 @@ import { answers } from "../../http/answers.ts";
 import { idInputShape, parameter, wholeNumber } from "../../http/schemas.ts";
 import { cursorOf, keyInCursor, notOfThisList } from "../../store/page.ts";
 import type { Reader } from "../../store/store.ts";
-import type { Access } from "../../workspaces/auth.ts";
-import { get, routes } from "../../workspaces/route-table.ts";
+import type { Access } from "../../access/auth.ts";
+import { get, routes } from "../../access/route-table.ts";
 import {
   attemptsAfterMail,
   endOfScan,

@@ -1,8 +1,8 @@
 // Sends webhooks: claims those that are due, stores each attempt before it is made, and settles it. A silent origin gets few of
 // the calls that can be made at once, so that it holds up no other.
 import { iso } from "../../clock.ts";
-import { renderedTexts } from "../../emails/rendering/parts.ts";
-import type { Renderer } from "../../emails/rendering/renderer.ts";
+import { renderedTexts } from "../../rendering/parts.ts";
+import type { Renderer } from "../../rendering/renderer.ts";
 import type { Ground } from "../../ground.ts";
 import { LONGEST_REST_MS, restUntil } from "../../jobs/due.ts";
 import { InHand } from "../../jobs/in-hand.ts";

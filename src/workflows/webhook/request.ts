@@ -1,6 +1,6 @@
 // The request of a webhook: its payload, its texts to render, its signature (docs/webhooks.md).
 import { createHmac } from "node:crypto";
-import type { Part, Text } from "../../emails/rendering/parts.ts";
+import type { Part, Text } from "../../rendering/parts.ts";
 import type { Scope } from "../../templates/render.ts";
 import type { WebhookConfig } from "../definition/definition.ts";
 import { filledIn } from "../definition/texts.ts";

@@ -1,0 +1,104 @@
+// The DNS records that a sender domain needs.
+import { DAY_MS, iso } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { spfTerm } from "./spf-term.ts";
+
+type Purpose = "DKIM" | "SPF" | "DMARC" | "RETURN_PATH" | "INBOUND";
+
+export type DnsRecord = {
+  readonly purpose: Purpose;
+  readonly type: "TXT" | "MX";
+  readonly name: string;
+  readonly value: string;
+  /** Without a required record the domain is not verified. */
+  readonly required: boolean;
+  /** From then on the record may be removed; null = it is needed as long as the domain is. */
+  readonly removableAt: string | null;
+  /** What the record must name: our public key, the term of an SPF record, the host that takes mail; null = it is not known. */
+  readonly names: string | null;
+};
+
+/** What breaks without each record. */
+export const WITHOUT: Readonly<Record<Purpose, string>> = {
+  DKIM: "Without it, no mail is sent from the domain.",
+  SPF: "Without it, more mail lands in spam. A name has one SPF record only: add to the one that is there.",
+  DMARC: "Without it, large mailbox providers reject mail or put it in spam.",
+  RETURN_PATH: "Without it, bounces do not arrive, and mail goes on to addresses that do not exist.",
+  INBOUND: "Without it, mail to the domain does not arrive here; sending works.",
+};
+
+/** What of a DKIM key concerns its record. */
+type PublicKey = {
+  readonly selector: string;
+  readonly publicKey: string;
+  readonly retiredAt: string | null;
+};
+
+/** What of the configuration the records depend on. */
+export type RecordSettings = {
+  /** Null = bounces go to the sender's own address, and no record is needed for them. */
+  readonly returnPathDomain: string | null;
+  /** The domain in the envelope of our mails, where SPF is looked for; null = that of the sender, or the service's own. */
+  readonly envelopeDomain: string | null;
+  /** The host name of this server in the DNS; null = it is not configured. */
+  readonly mailHost: string | null;
+  /** Whether it takes mail from outside. */
+  readonly takesMail: boolean;
+  /** What the SPF record must have (spf-term.ts); null = only the relay's provider knows it. */
+  readonly spfTerm: string | null;
+};
+
+/** Mails may wait for days in queues on their way; receivers look for the key that signed them. */
+const KEPT_AFTER_RETIREMENT_MS = 7 * DAY_MS;
+
+/** DKIM records first, in the order of `keys`. */
+export function recordsFor(domain: string, keys: readonly PublicKey[], settings: RecordSettings): DnsRecord[] {
+  const recommended = { type: "TXT", required: false, removableAt: null } as const;
+  const { envelopeDomain, spfTerm: names } = settings;
+  const term = names ?? "include:<what your relay asks for>";
+  const spf = { ...recommended, purpose: "SPF", value: `v=spf1 ${term} ~all`, names } as const;
+  const records: DnsRecord[] = [
+    ...keys.map((key) => dkimRecord(domain, key)),
+    { ...spf, name: domain },
+    { ...recommended, purpose: "DMARC", name: `_dmarc.${domain}`, value: "v=DMARC1; p=none", names: null },
+  ];
+  const { returnPathDomain, mailHost, takesMail } = settings;
+  if (envelopeDomain !== null && envelopeDomain !== domain) records.push({ ...spf, name: envelopeDomain });
+  const mxValue = `10 ${mailHost ?? "<the host name of this server>"}`;
+  const mx = { ...recommended, type: "MX", value: mxValue, names: mailHost } as const;
+  if (returnPathDomain !== null) records.push({ ...mx, purpose: "RETURN_PATH", name: returnPathDomain });
+  if (takesMail && mailHost !== null) records.push({ ...mx, purpose: "INBOUND", name: domain });
+  return records;
+}
+
+export function dkimRecord(domain: string, { selector, publicKey, retiredAt }: PublicKey): DnsRecord {
+  return {
+    purpose: "DKIM",
+    type: "TXT",
+    name: `${selector}._domainkey.${domain}`,
+    value: `v=DKIM1; k=rsa; p=${publicKey}`,
+    required: retiredAt === null,
+    removableAt: retiredAt === null ? null : removableAt(retiredAt),
+    names: publicKey,
+  };
+}
+
+/** The moment from which the record of a key that was retired may be taken out of the DNS. */
+export function removableAt(retiredAt: string): string {
+  return iso(Date.parse(retiredAt) + KEPT_AFTER_RETIREMENT_MS);
+}
+
+export function recordSettings(config: Pick<Config, "delivery" | "http" | "relay" | "smtp">): RecordSettings {
+  const { delivery, http, smtp } = config;
+  const { hostname } = new URL(http.baseUrl);
+  const isName = /[a-z]$/.test(hostname) && hostname.includes(".");
+  const mailHost = smtp.hostname ?? (isName ? hostname : null);
+  return {
+    returnPathDomain: delivery.returnPathDomain,
+    // SES sends under a return path of its own.
+    envelopeDomain: delivery.transport === "ses" ? null : delivery.returnPathDomain,
+    mailHost,
+    takesMail: smtp.inboundPort !== 0,
+    spfTerm: spfTerm(config, mailHost),
+  };
+}

@@ -1,0 +1,162 @@
+// A sender domain as the interface shows it, with its DNS records and the findings of the last check.
+import { t } from "elysia";
+import { iso } from "../clock.ts";
+import { idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { IDENTITY, type DomainContext } from "./check.ts";
+import { findingOf, type Checks } from "./dns-check/look.ts";
+import { NOT_LOOKED, type Finding } from "./dns-check/finding.ts";
+import { TO_CORRECT } from "./dns-check/problems.ts";
+import { mergedSpf } from "./dns-check/spf.ts";
+import { recordsFor, WITHOUT, type DnsRecord } from "./dns-records.ts";
+import { nextKey, signingKey } from "./keys.ts";
+import { keysOfDomains, type DomainKey, type Domain } from "./queries.ts";
+import type { Reader } from "../store/store.ts";
+
+const stateShape = oneOf("OK", "MISSING", "WRONG", "UNKNOWN");
+
+const example = {
+  purpose: "DKIM",
+  type: "TXT",
+  name: "ph1._domainkey.example.com",
+  value: "v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…",
+  required: true,
+  without: WITHOUT.DKIM,
+  removableAt: null,
+  state: "OK",
+  problem: null,
+  problemCode: null,
+  problemValues: {},
+  found: ["v=DKIM1; k=rsa; p=MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A…"],
+  suggestion: null,
+  since: "2026-03-01T09:00:00.000Z",
+};
+
+/** For programs that say it in other words than `problem`. */
+const problemFields = {
+  problem: nullable(t.String()),
+  problemCode: t.Union([t.String(), t.Null()], {
+    description: "Which problem it is, such as `spf_several`; null = there is none, or `problem` quotes somebody else.",
+  }),
+  problemValues: t.Record(t.String(), t.String(), { description: "What the sentence names: hosts, values, numbers." }),
+};
+
+const dnsRecordShape = t.Object(
+  {
+    purpose: oneOf("DKIM", "SPF", "DMARC", "RETURN_PATH", "INBOUND"),
+    type: oneOf("TXT", "MX"),
+    name: t.String(),
+    value: t.String(),
+    required: t.Boolean(),
+    without: t.String({ description: "What breaks without the record." }),
+    removableAt: nullable(timeShape),
+    state: stateShape,
+    ...problemFields,
+    found: t.Array(t.String(), { description: "What is there now, at most five records." }),
+    suggestion: t.Union([t.String(), t.Null()], {
+      description:
+        "To be published instead of what was found; null = `value`. Where `problemCode` is `spf_bad_term`, `spf_lookups`, `spf_include_none` or `spf_include_several`, what was found is to be corrected as `problem` says.",
+    }),
+    since: t.Union([timeShape, t.Null()], { description: "In this state since that look." }),
+  },
+  { title: "DnsRecord", examples: [example] },
+);
+
+export const domainShape = t.Object(
+  {
+    id: idShape,
+    domain: t.String(),
+    verified: t.Boolean(),
+    verifiedAt: nullable(timeShape),
+    forced: t.Boolean({
+      description:
+        "Marked as verified without a check of its DNS; false again once a check has found all that it needs.",
+    }),
+    selector: t.String(),
+    nextSelector: nullable(t.String()),
+    failingSince: nullable(timeShape),
+    graceEndsAt: nullable(timeShape),
+    checkedAt: nullable(timeShape),
+    nextCheckAt: nullable(timeShape),
+    service: nullable(t.Object({ name: t.String(), state: stateShape, ...problemFields })),
+    records: t.Array(dnsRecordShape),
+    projectId: idShape,
+    createdAt: timeShape,
+  },
+  { title: "Domain" },
+);
+
+export type DomainRecord = typeof domainShape.static;
+
+/** What the record depends on besides its rows. `service`: the name of the service that sends, null if there is none. */
+export type Shown = Pick<DomainContext, "settings" | "graceMs"> & { readonly service: string | null };
+
+export async function domainRecords(reader: Reader, rows: readonly Domain[], shown: Shown): Promise<DomainRecord[]> {
+  if (rows.length === 0) return [];
+  const keys = await keysOfDomains(
+    reader,
+    rows.map(({ seq }) => seq),
+  );
+  return rows.map((row) =>
+    domainRecord(
+      row,
+      keys.filter(({ domain }) => domain === row.seq),
+      shown,
+    ),
+  );
+}
+
+export async function oneDomainRecord(reader: Reader, row: Domain, shown: Shown): Promise<DomainRecord> {
+  const [record] = await domainRecords(reader, [row], shown);
+  return record as DomainRecord;
+}
+
+function domainRecord(row: Domain, keys: readonly DomainKey[], shown: Shown): DomainRecord {
+  const { checks, failingSince, takenUnseen } = row;
+  const { service } = shown;
+  return {
+    id: row.id,
+    domain: row.domain,
+    verified: row.verifiedAt !== null,
+    verifiedAt: row.verifiedAt,
+    forced: row.verifiedAt !== null && takenUnseen,
+    selector: signingKey(keys)?.selector ?? "",
+    nextSelector: nextKey(keys)?.selector ?? null,
+    failingSince,
+    graceEndsAt: failingSince === null ? null : iso(Date.parse(failingSince) + shown.graceMs),
+    checkedAt: row.checkedAt,
+    nextCheckAt: row.nextCheckAt,
+    service: service === null ? null : serviceRecord(service, checks[IDENTITY] ?? NOT_LOOKED),
+    records: recordsFor(row.domain, keys, shown.settings).map((record) => shownRecord(record, checks)),
+    projectId: row.workspaceId,
+    createdAt: row.createdAt,
+  };
+}
+
+function serviceRecord(name: string, { state, ...finding }: Finding): DomainRecord["service"] {
+  return { name, state, ...problemIn(finding) };
+}
+
+function problemIn({ problem, code, values }: Omit<Finding, "state">) {
+  return { problem, problemCode: code ?? null, problemValues: { ...values } };
+}
+
+function shownRecord(record: DnsRecord, checks: Checks): DomainRecord["records"][number] {
+  const { names: _, ...shown } = record;
+  const finding = findingOf(checks, record);
+  const { state, found = [], since = null } = finding;
+  return {
+    ...shown,
+    without: WITHOUT[record.purpose],
+    state,
+    ...problemIn(finding),
+    found: [...found],
+    suggestion: suggestionFor(record, finding),
+    since,
+  };
+}
+
+function suggestionFor({ purpose, names }: DnsRecord, { state, code, found }: Finding): string | null {
+  if (purpose !== "SPF" || state !== "WRONG" || !found?.length || TO_CORRECT.has(code ?? "")) return null;
+  const merged = mergedSpf(found, names);
+  return found.length === 1 && merged === found[0] ? null : merged;
+}

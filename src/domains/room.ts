@@ -1,0 +1,30 @@
+// The domains room: sender domains, their keys, and the look at their DNS records.
+import type { Access } from "../access/auth.ts";
+import { boundedResolver } from "../dns/bounded.ts";
+import type { Ground, Room } from "../ground.ts";
+import { watchStep, type DomainContext, type Identities } from "./check.ts";
+import { recordSettings } from "./dns-records.ts";
+import { recallLooks } from "./queries.ts";
+import { domainRoutes } from "./routes.ts";
+
+/** Questions asked at once in checks of sender domains; each has a socket open. */
+const MAX_DOMAIN_LOOKUPS = 100;
+
+/** `identities`: sender domains as the next hop knows them; null = only the DNS is asked. */
+export function openDomains(ground: Ground, access: Access, identities: Identities | null): Room {
+  const { config, clock, resolver } = ground;
+  const domains: DomainContext = {
+    ...ground,
+    resolver: boundedResolver(resolver, MAX_DOMAIN_LOOKUPS),
+    settings: recordSettings(config),
+    graceMs: config.delivery.domainGraceSeconds * 1000,
+    identities,
+    looks: new Map(),
+  };
+  return {
+    recall: recallLooks,
+    routes: [domainRoutes(access, domains)],
+    loops: [{ name: "checking sender domains", step: () => watchStep(domains, clock) }],
+    close: () => void identities?.close(),
+  };
+}

@@ -1,0 +1,196 @@
+// /domains: sender domains, their DNS records and their DKIM keys.
+import { t } from "elysia";
+import { iso } from "../clock.ts";
+import { pageShapeOf } from "../http/answer-shapes.ts";
+import { answers, content } from "../http/answers.ts";
+import { answerOnce, foundBefore, type Post } from "../http/idempotency.ts";
+import { pageShape, parameter, wholeNumber } from "../http/schemas.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import type { Access } from "../access/auth.ts";
+import { alias, get, page, remove, route, routes } from "../access/route-table.ts";
+import { checkDomain, type DomainContext } from "./check.ts";
+import { makeDkimKey, type KeyPair } from "./dkim-key.ts";
+import { addableDomain, addDomain, ownDomain, removeDomain, verifiedElsewhere } from "./domain.ts";
+import { rotatable, rotateKey } from "./keys.ts";
+import { countDomains, domainsPage, type Domain } from "./queries.ts";
+import { zoneOf } from "./zone.ts";
+import { domainRecords, domainShape, oneDomainRecord, type DomainRecord, type Shown } from "./record.ts";
+
+const found = ["DOMAIN_NOT_FOUND"] as const;
+const listed = answers(
+  "listDomains",
+  "List sender domains",
+  { 200: pageShapeOf(domainShape) },
+  { permission: "read", query: t.Object(pageShape), managers: true },
+);
+const added = answers(
+  "createDomain",
+  "Add a sender domain",
+  { 201: domainShape },
+  {
+    permission: "domains",
+    body: t.Object({ domain: t.String({ minLength: 1, maxLength: 300 }) }, { examples: [{ domain: "example.com" }] }),
+    managers: true,
+    refuses: ["CONFLICT"],
+  },
+);
+const shownDomain = answers(
+  "getDomain",
+  "Get a sender domain",
+  { 200: domainShape },
+  {
+    permission: "read",
+    managers: true,
+    refuses: found,
+    description:
+      "A verified domain whose DKIM record is missing has `failingSince`. It may send until `graceEndsAt`, and is verified again once the record is found.",
+  },
+);
+const checked = answers(
+  "verifyDomain",
+  "Check the DNS records of a sender domain",
+  { 200: domainShape },
+  {
+    permission: "domains",
+    managers: true,
+    refuses: [...found, "CONFLICT"],
+    harmless: true,
+    query: t.Object({
+      maxAgeSeconds: parameter(
+        wholeNumber(0, 60, 0),
+        "A check that began no longer ago is answered instead of a new one, so a page may ask again and again.",
+      ),
+    }),
+    description: "The DKIM record verifies the domain; the state of the others is only shown.",
+  },
+);
+const zoned = answers(
+  "getDomainZone",
+  "Get the DNS records of a sender domain as a zone file",
+  { 200: content("text/plain") },
+  { permission: "read", managers: true, refuses: found },
+);
+const rotated = answers(
+  "rotateDomainKey",
+  "Create a second DKIM key that replaces the first",
+  { 200: domainShape },
+  {
+    permission: "domains",
+    managers: true,
+    refuses: [...found, "CONFLICT"],
+    description:
+      "The new key, `nextSelector`, signs once its record is found; the record of the old one is needed until `removableAt`.",
+  },
+);
+const removed = answers(
+  "deleteDomain",
+  "Remove a sender domain",
+  { 204: null },
+  { permission: "domains", managers: true, refuses: found },
+);
+
+export function domainRoutes(access: Access, context: DomainContext) {
+  const shown = shownIn(context);
+  const verifyOne = route("POST", "/domains/:id/verify", checked, ({ params, query, caller }) =>
+    verify(context, caller.workspace, { id: params.id, maxAgeSeconds: query.maxAgeSeconds ?? 0 }),
+  );
+  return routes(access, [
+    page("/domains", listed, async (reader, { caller: { workspace } }) => ({
+      total: () => countDomains(reader, workspace),
+      items: async (...piece) => domainRecords(reader, await domainsPage(reader, workspace, ...piece), shown),
+    })),
+    route("POST", "/domains", added, ({ body, caller, request, set }) =>
+      add(context, { body, caller, request, set }, body.domain),
+    ),
+    get("/domains/:id", shownDomain, async (reader, { params, caller }) =>
+      oneDomainRecord(reader, await ownDomain(reader, caller.workspace, params.id), shown),
+    ),
+    verifyOne,
+    alias(verifyOne, "GET", "/domains/:id/verify", "verifyDomainAlias"),
+    route("GET", "/domains/:id/zone", zoned, ({ params, caller }) => zoneFile(context, caller.workspace, params.id)),
+    route("POST", "/domains/:id/rotate", rotated, ({ params, body, caller, request, set }) =>
+      rotate(context, { body, caller, request, set }, params.id),
+    ),
+    remove("/domains/:id", removed, async (tx, { params, caller }) =>
+      tell(tx, context, "a sender domain was removed", await removeDomain(tx, caller.workspace, params.id)),
+    ),
+  ]);
+}
+
+function add(context: DomainContext, post: Post, name: string): Promise<DomainRecord> {
+  const { workspace } = post.caller;
+  const isAddable = (reader: Reader) => addableDomain(reader, workspace, name);
+  return withNewKey(context, { post, isAllowed: isAddable, status: 201 }, (tx, keyPair) =>
+    addDomain(tx, context.secrets, workspace, { domain: name, keyPair }),
+  );
+}
+
+function rotate(context: DomainContext, post: Post, id: string): Promise<DomainRecord> {
+  const { workspace } = post.caller;
+  const isRotatable = (reader: Reader) => rotatable(reader, workspace, id, iso(context.clock.nowMs()));
+  return withNewKey(context, { post, isAllowed: isRotatable, status: 200 }, async (tx, keyPair) => {
+    const domain = await ownDomain(tx, workspace, id);
+    await rotateKey(tx, context.secrets, domain, keyPair);
+    tell(tx, context, "a sender domain has a second DKIM key, which signs once its record is found", domain);
+    return domain;
+  });
+}
+
+/** `isAllowed` throws for a request that needs no key. */
+type KeyRequest = {
+  readonly post: Post;
+  readonly isAllowed: (reader: Reader) => Promise<unknown>;
+  readonly status: number;
+};
+
+/** The key is made before the transaction, for a write may wait for nothing else. */
+async function withNewKey(
+  context: DomainContext,
+  { post, isAllowed, status }: KeyRequest,
+  work: (tx: Tx, keyPair: KeyPair) => Promise<Domain>,
+): Promise<DomainRecord> {
+  const keyPair = await foundBefore(async () => {
+    await context.store.read(isAllowed);
+    return makeDkimKey();
+  });
+  const answer = async (tx: Tx) => oneDomainRecord(tx, await work(tx, keyPair()), shownIn(context));
+  return answerOnce(context.store, post, answer, status);
+}
+
+type Wanted = { readonly id: string; readonly maxAgeSeconds: number };
+
+async function verify(context: DomainContext, workspace: number, wanted: Wanted): Promise<DomainRecord> {
+  const domain = await context.store.read((reader) => ownDomain(reader, workspace, wanted.id));
+  if (!isYoung(domain, wanted.maxAgeSeconds, context.clock.nowMs())) {
+    const { taken } = await checkDomain(context, domain);
+    if (taken) throw verifiedElsewhere(domain.domain);
+  }
+  return recordOf(context, workspace, wanted.id);
+}
+
+/** Whether its last look began no longer ago. */
+function isYoung({ checkedAt }: Domain, maxAgeSeconds: number, nowMs: number): boolean {
+  const ageMs = checkedAt === null ? Infinity : nowMs - Date.parse(checkedAt);
+  return ageMs >= 0 && ageMs < maxAgeSeconds * 1000;
+}
+
+function recordOf(context: DomainContext, workspace: number, id: string): Promise<DomainRecord> {
+  return context.store.read(async (reader) =>
+    oneDomainRecord(reader, await ownDomain(reader, workspace, id), shownIn(context)),
+  );
+}
+
+async function zoneFile(context: DomainContext, workspace: number, id: string): Promise<Response> {
+  const record = await recordOf(context, workspace, id);
+  const disposition = `attachment; filename="${record.domain}.zone"`;
+  const headers = { "content-type": "text/plain; charset=utf-8", "content-disposition": disposition };
+  return new Response(zoneOf(record), { headers });
+}
+
+function shownIn(context: DomainContext): Shown {
+  return { ...context, service: context.identities?.service ?? null };
+}
+
+function tell(tx: Tx, { log }: DomainContext, message: string, { domain }: Domain): void {
+  tx.afterCommit(() => log.info(message, { domain }));
+}

@@ -1,0 +1,98 @@
+// An unrendered mail and its recipient; rendered, it is what the reader sees.
+import type { Mailbox } from "../addresses.ts";
+import type { Variables } from "../contacts/data.ts";
+import type { RecipientLinks } from "../contacts/sign-up/links.ts";
+import type { Language } from "../languages/language.ts";
+import { OverBudget } from "../templates/budget.ts";
+import type { RenderTerms } from "../templates/liquid.ts";
+import type { Printed } from "../templates/printed.ts";
+import { print, printHeader, renderHeader } from "../templates/render.ts";
+import { withFooter, withTextFooter, type MarketingMail } from "../mime/footer.ts";
+import { plainText } from "../mime/plain-text.ts";
+import { withPreheader } from "../mime/preheader.ts";
+
+const MAX_PRINTED_CHARS = 1024 * 1024;
+
+export type Draft = {
+  readonly from: Mailbox;
+  readonly to: Mailbox;
+  readonly subject: string;
+  /** Null = none. */
+  readonly preheader: string | null;
+  readonly html: string;
+  /** Null = made from the HTML. */
+  readonly text: string | null;
+  /** JSON text, like `requestData`: posted as it is, parsed where it is rendered. */
+  readonly contactData: string | null;
+  readonly requestData: string | null;
+  readonly subscribed: boolean;
+  /** Null = none; marketing mail has them. */
+  readonly links: RecipientLinks | null;
+  /** Null = transactional. */
+  readonly marketing: {
+    readonly workspaceId: string;
+    readonly batch: string;
+    readonly postalAddress: string | null;
+    readonly language: Language;
+  } | null;
+};
+
+export type RenderedContent = { readonly subject: string; readonly html: string; readonly text: string };
+
+/** `text`: null = to be made from `shown`, which is the HTML without its preheader. */
+export type Rendered = {
+  readonly subject: string;
+  readonly html: Printed;
+  readonly shown: Printed;
+  readonly text: Printed | null;
+};
+
+/** @throws OverBudget with the field of the template */
+export function contentOf(draft: Draft, terms: RenderTerms): RenderedContent {
+  const { subject, html, shown, text } = rendered(draft, terms);
+  return { subject, html: html.text, text: text?.text ?? plainText(shown.text) };
+}
+
+/** As `contentOf`, before a text is made from the HTML. */
+export function rendered(draft: Draft, terms: RenderTerms): Rendered {
+  const scope = scopeOf(draft);
+  const marketing = marketingOf(draft);
+  const subject = within("subject", () => renderHeader(draft.subject, scope, terms));
+  const body = within("body", () => fitting(draft.html, print(draft.html, scope, "html", terms)));
+  const shown = marketing ? withFooter(body, marketing) : body;
+  const preheader = within("preheader", () => printHeader(draft.preheader ?? "", scope, terms));
+  const html = withPreheader(shown, preheader);
+  const { text: source } = draft;
+  if (source === null) return { subject, html, shown, text: null };
+  const text = within("text", () => fitting(source, print(source, scope, "text", terms)));
+  return { subject, html, shown, text: marketing ? withTextFooter(text, marketing) : text };
+}
+
+/** Composing takes the longer the more a template prints. A text without variables is as long as it was accepted. */
+function fitting(source: string, printed: Printed): Printed {
+  const most = Math.max(MAX_PRINTED_CHARS, source.length);
+  if (printed.text.length > most) throw new OverBudget(`The result is longer than ${most} characters.`);
+  return printed;
+}
+
+function within<T>(field: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof OverBudget ? new OverBudget(error.message, field) : error;
+  }
+}
+
+/** Contact data at the top level and under `data`; the request's data overrides it, and our own variables override both. */
+function scopeOf({ contactData, requestData, to, subscribed, links }: Draft): Variables {
+  const data = { ...(parsed(contactData) ?? {}), ...(parsed(requestData) ?? {}) };
+  return { ...data, data, email: to.address, subscribed, ...links };
+}
+
+export function marketingOf({ marketing, links, from }: Draft): MarketingMail | null {
+  return marketing && { ...marketing, unsubscribeUrl: links?.unsubscribeUrl ?? "", fromAddress: from.address };
+}
+
+function parsed(json: string | null): Variables | null {
+  return json === null ? null : (JSON.parse(json) as Variables);
+}

@@ -1,0 +1,82 @@
+// Renders texts that somebody waits for: of previews, webhooks and simulations.
+import { Budget, OverBudget } from "../templates/budget.ts";
+import { Missing } from "../templates/liquid-context.ts";
+import { evaluate, hasVariables, render, renderHeader, type Scope } from "../templates/render.ts";
+import { isPlain } from "../templates/substitute.ts";
+import { contentOf, type RenderedContent, type Draft } from "./draft.ts";
+import { findingsIn, type Findings } from "./findings.ts";
+
+/** `value`: JSON, of a source that is a single `{{ … }}` of its value with its type, else of its text. */
+export type Text = { readonly source: string; readonly as: "url" | "text" | "header" | "value" };
+
+export type Part =
+  | {
+      readonly kind: "mail";
+      readonly draft: Draft;
+      /** What is wrong with it is looked for. */ readonly inspected?: true;
+    }
+  | { readonly kind: "texts"; readonly texts: readonly Text[]; readonly scope: Scope };
+
+export type RenderedPart =
+  | (RenderedContent & {
+      readonly kind: "mail";
+      /** Variables without a value or a default, as paths. */
+      readonly missing: readonly string[];
+      /** Null = not looked for. */
+      readonly findings: Findings | null;
+    })
+  | { readonly kind: "texts"; readonly texts: readonly string[] };
+
+/** `excess`: why parts are missing, and the field of a template that was over budget. */
+export type Rendered = {
+  readonly parts: readonly RenderedPart[];
+  readonly excess: { readonly reason: string; readonly field: string } | null;
+};
+
+/** Within one budget, in their order. */
+export function renderParts(parts: readonly Part[], limitMs: number): Rendered {
+  const budget = new Budget(limitMs);
+  const rendered: RenderedPart[] = [];
+  try {
+    for (const part of parts) rendered.push(renderedPart(part, budget));
+    return { parts: rendered, excess: null };
+  } catch (error) {
+    if (!(error instanceof OverBudget)) throw error;
+    return { parts: rendered, excess: { reason: error.message, field: error.field ?? "body" } };
+  }
+}
+
+function renderedPart(part: Part, budget: Budget): RenderedPart {
+  if (part.kind === "mail") {
+    const missing = new Missing();
+    const content = contentOf(part.draft, { budget, missing });
+    const findings = part.inspected ? findingsIn(content.html, Object.values(part.draft.links ?? {})) : null;
+    return { kind: "mail", ...content, missing: missing.paths, findings };
+  }
+  const { texts, scope } = part;
+  return { kind: "texts", texts: texts.map((text) => filled(text, scope, budget)) };
+}
+
+function filled({ source, as }: Text, scope: Scope, budget: Budget): string {
+  if (as === "header") return renderHeader(source, scope, { budget });
+  if (as !== "value") return render(source, scope, as, { budget });
+  return JSON.stringify(hasVariables(source) ? evaluate(source, scope, { budget }) : source);
+}
+
+export function renderedTexts(part: RenderedPart | undefined): readonly string[] {
+  return part?.kind === "texts" ? part.texts : [];
+}
+
+/** This is rendered in a few milliseconds. */
+const QUICK_CHARS = 64 * 1024;
+const QUICK_OUTPUTS = 100;
+
+/** True for texts that can be rendered on the main thread: short, and without tags and filters. */
+export function areQuick(parts: readonly Part[]): boolean {
+  const sources = parts.flatMap((part) => (part.kind === "texts" ? part.texts.map(({ source }) => source) : [null]));
+  let [chars, outputs] = [0, 0];
+  return sources.every((source) => {
+    if (source === null || (chars += source.length) > QUICK_CHARS) return false;
+    return (outputs += source.split("{{").length - 1) <= QUICK_OUTPUTS && isPlain(source);
+  });
+}

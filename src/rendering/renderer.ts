@@ -1,0 +1,42 @@
+// The rendering thread, as the main thread sees it: previews, simulations and webhooks hold up neither requests nor mail.
+import { RequestQueue } from "../brakes/fair-queue.ts";
+import type { Clock } from "../clock.ts";
+import { WorkerThread } from "../jobs/worker-thread.ts";
+import { RENDERING_MS } from "../templates/budget.ts";
+import { areQuick, renderParts, type Part, type Rendered } from "./parts.ts";
+import type { RenderRequest } from "./render-worker.ts";
+
+type RenderLimits = {
+  /** Of processor time, for all parts together. */
+  readonly limitMs?: number;
+  readonly longestWaitMs?: number;
+};
+
+/** The last resort: the budget is checked often, so a thread that takes so long is stuck. */
+const LONGEST_MS = 20_000;
+
+export class Renderer {
+  readonly #thread: WorkerThread<RenderRequest>;
+  readonly #turns: RequestQueue;
+
+  constructor(clock: Clock) {
+    this.#turns = new RequestQueue(clock, 1, "previews and simulations");
+    this.#thread = new WorkerThread({
+      name: "The rendering thread",
+      start: () => new Worker(new URL("./render-worker.ts", import.meta.url).href),
+      opening: { kind: "open" },
+      longestMs: LONGEST_MS,
+    });
+  }
+
+  /** One request at a time, workspaces in turn. @throws AppError STORE_UNAVAILABLE if its turn comes too late; ThreadError */
+  async render(workspace: number, parts: readonly Part[], limits: RenderLimits = {}): Promise<Rendered> {
+    const { limitMs = RENDERING_MS, longestWaitMs } = limits;
+    if (areQuick(parts)) return renderParts(parts, limitMs);
+    return this.#turns.run(workspace, () => this.#thread.ask({ kind: "render", parts, limitMs }), longestWaitMs);
+  }
+
+  close(): void {
+    void this.#thread.close();
+  }
+}

@@ -1,0 +1,171 @@
+// Statements on a PostgreSQL connection, and its errors as errors of the store.
+import type { SQL } from "bun";
+import { AppError } from "../../errors.ts";
+import { arrayOf } from "./array.ts";
+import { flatten, joined, sql as fragment, type Bindable, type Sql, type Value } from "../sql.ts";
+import { ConstraintError, Overtaken, storeUnavailable, type Dialect, type Reader, type Scalar } from "../store.ts";
+
+/** What the clock of the database says, in milliseconds since 1970. */
+export async function databaseNowMs(sql: SQL): Promise<number> {
+  const [row] = await sql`select (extract(epoch from clock_timestamp()) * 1000)::double precision as now_ms`.execute();
+  return row.now_ms;
+}
+
+const POSTGRES: Dialect = {
+  name: "postgres",
+  skipLocked: fragment` for update skip locked`,
+  skipChanging: fragment` for no key update skip locked`,
+  forUpdate: fragment` for update`,
+  forUpdateInOrder: fragment` order by seq for update`,
+  forChange: fragment` for no key update`,
+  forReference: fragment` for key share`,
+  nextTransaction: fragment`cast(cast(pg_snapshot_xmax(pg_current_snapshot()) as text) as bigint)`,
+  oldestTransaction: fragment`cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint)`,
+  json: (text) => fragment`checked_json(${text})`,
+  jsonAt: (column, path) => {
+    const at = fragment`(cast(${column} as jsonb)${joined(
+      path.map((key) => fragment` -> cast(${key} as text)`),
+      "",
+    )})`;
+    const text = fragment`(case jsonb_typeof${at} when 'string' then ${at} #>> '{}' end collate "C")`;
+    return {
+      isNull: fragment`(coalesce(jsonb_typeof${at}, 'null') = 'null')`,
+      text,
+      moment: fragment`(moment_of(${text}) collate "C")`,
+      number: fragment`(case jsonb_typeof${at} when 'number' then cast(${at} as double precision) end)`,
+      equals: (value) => fragment`(${at} = ${asJsonb(value)})`,
+      hasItem: (item) => fragment`(case jsonb_typeof${at} when 'array' then ${hasItem(at, item)} end)`,
+    };
+  },
+  // One value: a statement of thousands takes seconds to plan.
+  isAmong: (column, numbers) => fragment`${column} = any(cast(${arrayOf(numbers)} as bigint[]))`,
+  // Looked up one by one along an index: of a list, it would believe that each value has a two-hundredth of all rows.
+  isOneOf: (column, [text = "", ...others]) =>
+    others.length === 0
+      ? fragment`${column} = ${text}`
+      : fragment`${column} in (select unnest(cast(${arrayOf(lengthened([text, ...others]))} as text[])))`,
+  along: () => fragment``,
+  startsWith: (column, text) => {
+    const bytes = fragment`${column} collate "C"`;
+    return fragment`(${bytes} >= cast(${text} as text) and ${bytes} < cast(${`${text}\u{10ffff}`} as text))`;
+  },
+  jsonFields: (column) =>
+    fragment`lateral (select key, json_typeof(value) as type, value #>> '{}' as value from json_each(${column}))`,
+};
+
+/** PostgreSQL takes a list whose length it does not know for one of ten, and plans anew for each that is shorter: it looks cheaper. */
+const LENGTH_IT_EXPECTS = 10;
+
+/** With the last one repeated. */
+function lengthened(texts: readonly string[]): readonly string[] {
+  const missing = Math.max(0, LENGTH_IT_EXPECTS + 1 - texts.length);
+  return [...texts, ...Array<string>(missing).fill(texts.at(-1) ?? "")];
+}
+
+/** Bound as a text: what is bound as JSON would become JSON once more. */
+function asJsonb(value: Scalar | readonly Scalar[]): Sql {
+  return fragment`cast(cast(${JSON.stringify(value)} as text) as jsonb)`;
+}
+
+function hasItem(found: Sql, item: Scalar): Sql {
+  if (typeof item !== "string") return fragment`${found} @> ${asJsonb([item])}`;
+  return fragment`exists (select 1 from jsonb_array_elements(${found}) as item (value)
+    where jsonb_typeof(item.value) = 'string' and lower((item.value #>> '{}') collate "C") = ${item})`;
+}
+
+/** A pool, or one connection of it inside a transaction. */
+export type Connection = Pick<SQL, "unsafe">;
+
+type Result = Record<string, unknown>[] & { readonly count: number };
+
+export class PostgresStatements implements Reader {
+  readonly dialect = POSTGRES;
+
+  constructor(private readonly connection: Connection) {}
+
+  async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> {
+    const rows = await this.execute(strings, values);
+    return rows.map(withNumbers) as Row[];
+  }
+
+  async get<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row | null> {
+    const [row] = await this.execute(strings, values);
+    return row === undefined ? null : (withNumbers(row) as Row);
+  }
+
+  async run(strings: TemplateStringsArray, ...values: Bindable[]): Promise<number> {
+    return (await this.execute(strings, values)).count;
+  }
+
+  protected execute(strings: TemplateStringsArray, values: Bindable[]): Promise<Result> {
+    const { text, values: bound } = flatten({ strings, values }, (position) => `$${position}`);
+    return this.executeText(text, bound);
+  }
+
+  protected executeText(text: string, bound: Value[]): Promise<Result> {
+    return this.connection.unsafe(text, bound).execute() as unknown as Promise<Result>;
+  }
+}
+
+/** Counts and keys come as big integers; none of ours is beyond what a number holds exactly. */
+export function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
+  for (const [column, value] of Object.entries(row)) if (typeof value === "bigint") row[column] = Number(value);
+  return row;
+}
+
+type Fault = { readonly code?: string; readonly errno?: string; readonly message?: string };
+
+/** The SQLSTATE of a fault of the server, or the code of one of the connection. */
+function stateOf(error: unknown): string {
+  const { code = "", errno = "" } = (error ?? {}) as Fault;
+  return code === "ERR_POSTGRES_SERVER_ERROR" ? String(errno) : String(code);
+}
+
+/**
+ * Two transactions collided, or a newer Posthorn has added a column to what a prepared statement answers: to run
+ * the transaction again is safe and enough.
+ */
+export function isConflict(error: unknown): boolean {
+  return error instanceof Overtaken || ["40001", "40P01", "0A000"].includes(stateOf(error));
+}
+
+/** Only where `lock_timeout` is set. */
+export function isLockTimeout(error: unknown): boolean {
+  return stateOf(error) === "55P03";
+}
+
+/** The connection was lost or refused, or the server is going down or coming up. */
+export function isLostConnection(error: unknown): boolean {
+  return /^(57P0|08|53300|ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE|ENOENT|ETIMEDOUT|FailedToOpenSocket)/.test(
+    stateOf(error),
+  );
+}
+
+/** The server is a standby, or the session began while everything was to be read only. */
+export function isReadOnly(error: unknown): boolean {
+  return stateOf(error) === "25006";
+}
+
+/** A row was refused for what is in it: a value that PostgreSQL cannot hold, or a rule of the schema. */
+export function isRefusedRow(error: unknown): boolean {
+  return /^2[23]/.test(stateOf(error));
+}
+
+/** A fault of PostgreSQL, or on the way to it, with the place; everything else as it is. */
+export function onServer(error: unknown, url: string): unknown {
+  const fault = error instanceof AppError ? error.cause : error;
+  if (stateOf(fault) === "") return error;
+  return new Error(`PostgreSQL on ${new URL(url).host} cannot be used: ${(fault as Error).message}.`);
+}
+
+/** PostgreSQL's own faults in the words of the store; everything else as it is. */
+export function translated(error: unknown): unknown {
+  const state = stateOf(error);
+  const message = (error as Fault | null)?.message ?? "";
+  if (state === "23505") return new ConstraintError("unique", message);
+  if (state === "23503") return new ConstraintError("foreignKey", message);
+  if (state.startsWith("23")) return new ConstraintError("other", message);
+  if (isConflict(error) || isLostConnection(error) || isReadOnly(error) || /^(53|58|55P03|57014)/.test(state))
+    return storeUnavailable(error);
+  return error;
+}

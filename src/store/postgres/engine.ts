@@ -1,0 +1,249 @@
+// The engine for several machines: one PostgreSQL, any number of Posthorns on it.
+//
+// - Functions that PostgreSQL lacks are made by its migration (`json`, `json_quote`, `instr`, `moment_of`). What really differs is a
+//   piece of a statement asked of `tx.dialect`: `skipLocked` for claims, `forUpdate` for what is read to be changed (`forChange` where
+//   others may go on to refer to it), `jsonAt` for what is inside a JSON column.
+// - A write that collides with another runs again, so it may do nothing but use its `tx`; callbacks after the commit run once. A connection
+//   lost before the commit is tried again; one lost during the commit is answered 503, since nobody knows.
+// - All time is the database's (shared-clock.ts). Processes wake each other by NOTIFY and look by themselves every few seconds.
+import { SQL, type ReservedSQL } from "bun";
+import { iso } from "../../clock.ts";
+import { callEach } from "../after-commit.ts";
+import { FairQueue, RequestQueue } from "../../brakes/fair-queue.ts";
+import { StoreFigures } from "../figures.ts";
+import { databaseNowMs, isConflict, isLostConnection, isReadOnly, onServer, PostgresStatements } from "./connection.ts";
+import { again } from "./again.ts";
+import { Signals } from "./signals.ts";
+import { MIGRATIONS } from "../migrations.ts";
+import { migratePostgres, postgresVersion, refuseHalfCopied } from "./migrations.ts";
+import { refusePooledTransactions } from "./sessions.ts";
+import { PostgresTx } from "./tx.ts";
+import { WarmConnections } from "./warm.ts";
+import { refuseUnfit, type Opened, type Opening, type StoreOptions } from "../schema.ts";
+import { sharedClock, type SharedClock } from "../shared-clock.ts";
+import { Gatherings } from "./gatherings.ts";
+import { Growth } from "./growth.ts";
+import {
+  NO_KEYED_HASH,
+  outcomeUnknown,
+  Overtaken,
+  type KeyedHash,
+  type Reader,
+  type ReadOptions,
+  type Store,
+  type BatchHandler,
+  type Tx,
+} from "../store.ts";
+
+/** Of a node's connections; the others are left for what is quick. */
+const FOR_LONG_READS = 0.5;
+/** Of a node's connections; reads have the others. */
+const KEPT_WARM = 0.25;
+/** Of a node's connections, for one kind of writing: the others find room at once, such as what is claimed and settled. */
+const FOR_ONE_KIND = 0.75;
+/** At the start; of several answers the one that came fastest tells best. */
+const CLOCK_QUESTIONS = 5;
+/** A transaction whose time is further from the database's begins anew: this machine was asleep, or somebody set the other's clock. */
+const MOST_OFF_MS = 1_000;
+/** Where the database is, and how many connections this process keeps to it. */
+export type PostgresServer = { readonly url: string; readonly connections: number };
+
+/**
+ * Connects, migrates if it may, and answers the store. Waits a while for a server that is just starting.
+ * @throws NewerStoreError, Error if the database cannot be used, is not to be opened so, is behind a pooler between transactions, or a
+ * store is being copied to it
+ */
+export async function openPostgres(
+  { url, connections }: PostgresServer,
+  options: StoreOptions & { readonly opening: Opening },
+): Promise<Opened> {
+  const sql = new SQL(url, { max: connections, bigint: true, connectionTimeout: 10 });
+  const clock = sharedClock(options.clock);
+  try {
+    const ready = await again(
+      options.clock,
+      async () => {
+        const made = await prepared(sql, options);
+        for (let asked = 0; asked < CLOCK_QUESTIONS; asked++) clock.heard(await databaseNowMs(sql));
+        return made;
+      },
+      isLostConnection,
+    );
+    const isNew = ready.schema.before === 0;
+    return { ...ready, store: new PostgresStore(sql, { ...options, connections, isNew }, clock) };
+  } catch (error) {
+    await sql.close({ timeout: 0 });
+    throw onServer(error, url);
+  }
+}
+
+async function prepared(sql: SQL, { clock, log, opening }: StoreOptions & { readonly opening: Opening }) {
+  await refusePooledTransactions(sql);
+  await refuseHalfCopied(sql);
+  const version = await postgresVersion(sql);
+  refuseUnfit(version, MIGRATIONS.length, opening);
+  const isReady = opening !== "migrate" && version > 0;
+  const schema = isReady
+    ? { before: version, now: version }
+    : await migratePostgres(sql, { now: iso(clock.nowMs()), log });
+  const [row] = await sql`select 'PostgreSQL ' || current_setting('server_version') as engine`;
+  return { schema, engine: String(row.engine) };
+}
+
+/** What is carried out by itself. */
+const ALONE = Symbol("alone");
+type Kind = typeof ALONE | BatchHandler<never, unknown>;
+
+type PostgresOptions = StoreOptions & Pick<PostgresServer, "connections"> & { readonly isNew: boolean };
+type Done<Result> = { readonly result: Result; readonly tx: PostgresTx };
+
+class PostgresStore implements Store {
+  readonly exclusive = false;
+  /** Time is the database's, so that leases hold for all machines alike. */
+  readonly clock: SharedClock;
+  readonly #sql: SQL;
+  readonly #options: PostgresOptions;
+  readonly #figures: StoreFigures;
+  readonly #longReads: RequestQueue;
+  readonly #warm: WarmConnections;
+  readonly #signals: Signals;
+  /** Kinds of writing have the same right to connections, however many of one wait. What is carried out by itself is one kind. */
+  readonly #writes: FairQueue;
+  readonly #gatherings = new Gatherings((work, kind) => this.#write(work, kind));
+  readonly #growth: Growth | null;
+  #keyedHash: KeyedHash = NO_KEYED_HASH;
+
+  constructor(sql: SQL, options: PostgresOptions, clock: SharedClock) {
+    this.#sql = sql;
+    this.#options = options;
+    this.#figures = new StoreFigures(options);
+    this.#writes = new FairQueue(options.connections, Math.ceil(options.connections * FOR_ONE_KIND));
+    this.#warm = new WarmConnections(sql, Math.floor(options.connections * KEPT_WARM));
+    this.#signals = new Signals(sql, options);
+    this.clock = clock;
+    this.#longReads = new RequestQueue(options.clock, Math.floor(options.connections * FOR_LONG_READS), "long reads");
+    this.#growth = options.isNew ? new Growth(() => this.#measure()) : null;
+  }
+
+  read<Result>(work: (reader: Reader) => Promise<Result>, { longFor }: ReadOptions = {}): Promise<Result> {
+    const reader = new PostgresStatements(this.#sql);
+    const read = () =>
+      again(
+        this.#options.clock,
+        () => work(reader),
+        (error) => isConflict(error) || isLostConnection(error),
+      );
+    return longFor === undefined ? read() : this.#figures.longRead(() => this.#longReads.run(longFor, read));
+  }
+
+  get lastWriteMs(): number {
+    return this.#figures.lastWriteMs;
+  }
+
+  /**
+   * A collision is tried again; a lost connection too, unless it was lost while the commit was under way; and what only this session may
+   * not write, which another one may.
+   */
+  write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.#write(work, ALONE);
+  }
+
+  async #write<Result>(work: (tx: Tx) => Promise<Result>, kind: Kind): Promise<Result> {
+    const done = await again(
+      this.#options.clock,
+      () => this.#writes.run(() => this.#attempt(work), { owner: kind }),
+      (error) => isConflict(error) || isLostConnection(error) || isReadOnly(error),
+    );
+    this.#growth?.add(done.tx.rows);
+    this.#figures.count(done.tx.counts);
+    callEach(done.tx.callbacks, this.#options.log);
+    new Set(done.tx.signals).forEach((what) => this.#signals.send(what));
+    return done.result;
+  }
+
+  writeTogether<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer> {
+    return this.#gatherings.carryOut(together, request);
+  }
+
+  async #attempt<Result>(work: (tx: Tx) => Promise<Result>): Promise<Done<Result>> {
+    const connection = await this.#warm.take();
+    const tx = new PostgresTx(connection, this.clock.nowMs(), this.#keyedHash);
+    let committing = false;
+    try {
+      const begun = this.#begin(connection, tx.nowMs);
+      tx.deferred(begun);
+      const result = await work(tx);
+      await begun;
+      tx.isOver = true;
+      committing = true;
+      const committed = this.#figures.beginCommit();
+      await Promise.all([tx.allHeard(), connection`commit`.execute()]);
+      committed(1, tx.rows > 0);
+      return { result, tx };
+    } catch (error) {
+      tx.isOver = true;
+      // After a statement that nobody has heard of has failed, the others fail because of it.
+      const reason = await tx.allHeard().then(
+        () => error,
+        (fault: unknown) => fault,
+      );
+      if (isLostConnection(reason)) {
+        this.#warm.letGo();
+        throw committing ? outcomeUnknown(reason) : reason;
+      }
+      await this.#end(connection, reason);
+      throw reason;
+    } finally {
+      this.#warm.giveBack(connection);
+    }
+  }
+
+  /** A session that may only read stays so, though the server may be written to again: it ends, and the pool begins another. */
+  async #end(connection: ReservedSQL, reason: unknown): Promise<void> {
+    const statement = isReadOnly(reason) ? "select pg_terminate_backend(pg_backend_pid())" : "rollback";
+    await connection.unsafe(statement).catch(() => this.#warm.letGo());
+  }
+
+  /**
+   * Goes with the first statements of the transaction, whose time is what the database's is here.
+   * @throws Overtaken if that was wrong
+   */
+  async #begin(connection: ReservedSQL, nowMs: number): Promise<void> {
+    const beganMs = this.clock.monotonicMs();
+    const [, databaseMs] = await Promise.all([connection`begin`.execute(), databaseNowMs(connection)]);
+    this.clock.heard(databaseMs);
+    const tookMs = this.clock.monotonicMs() - beganMs;
+    if (Math.abs(this.clock.nowMs() - tookMs - nowMs) > MOST_OFF_MS) throw new Overtaken("The clock was wrong.");
+  }
+
+  useKeyedHash(hash: KeyedHash): void {
+    this.#keyedHash = hash;
+  }
+
+  /** Its log is the server's own. */
+  followedBy(): void {}
+
+  async emptyLog(): Promise<boolean> {
+    return true;
+  }
+
+  version(): null {
+    return null;
+  }
+
+  onSignal(callback: (what: string | null) => void): void {
+    this.#signals.listen(callback);
+  }
+
+  /** Nobody waits for it, and what it would have told is learnt without it a minute later. */
+  #measure(): void {
+    const measured = this.#sql.unsafe("analyze");
+    measured.catch((error: unknown) => this.#options.log.debug("the tables were not measured", { error }));
+  }
+
+  async close(): Promise<void> {
+    this.#signals.stop();
+    this.#warm.close();
+    await this.#sql.close({ timeout: 5 });
+  }
+}

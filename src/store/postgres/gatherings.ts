@@ -1,0 +1,98 @@
+// Requests that wait for the same, gathered into one transaction, where transactions can run side by side (PostgreSQL). Two of a kind
+// at a time: while one commits, the other is carried out. Each takes half of all that are in hand, or many small ones would cost as
+// much as a few large ones; so the second waits for its half, but not for long.
+import { isStoreAway, AppError } from "../../errors.ts";
+import { halves } from "../halves.ts";
+import { MOST_TOGETHER, type BatchHandler, type Tx } from "../store.ts";
+
+const AT_ONCE = 2;
+/** As long as a small transaction takes. */
+const MOST_PATIENCE_MS = 5;
+
+/** In one transaction of that kind. */
+type Write = <Result>(work: (tx: Tx) => Promise<Result>, kind: BatchHandler<never, unknown>) => Promise<Result>;
+
+type Waiting<Request, Answer> = {
+  readonly request: Request;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (reason: unknown) => void;
+};
+
+export class Gatherings {
+  /** Each kind has requests and answers of its own. */
+  readonly #byKind = new Map<unknown, unknown>();
+
+  constructor(
+    private readonly write: Write,
+    private readonly maxWaitMs = MOST_PATIENCE_MS,
+  ) {}
+
+  carryOut<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer> {
+    const known = this.#byKind.get(together) as Gathering<Request, Answer> | undefined;
+    const gathering = known ?? new Gathering(this.write, together, this.maxWaitMs);
+    if (!known) this.#byKind.set(together, gathering);
+    return new Promise((resolve, reject) => gathering.add({ request, resolve, reject }));
+  }
+}
+
+class Gathering<Request, Answer> {
+  readonly #waiting: Waiting<Request, Answer>[] = [];
+  /** Transactions, and the requests in them. */
+  #running = 0;
+  #underWay = 0;
+  #waits: Timer | null = null;
+
+  constructor(
+    private readonly write: Write,
+    private readonly together: BatchHandler<Request, Answer>,
+    private readonly maxWaitMs: number,
+  ) {}
+
+  add(one: Waiting<Request, Answer>): void {
+    this.#waiting.push(one);
+    // Those of the same turn of the event loop go together.
+    queueMicrotask(() => this.#goOn());
+  }
+
+  #goOn(isPatient = true): void {
+    if (this.#running >= AT_ONCE || this.#waiting.length === 0) return;
+    const half = (this.#underWay + this.#waiting.length) / AT_ONCE;
+    const isHalf = this.#waiting.length >= Math.min(Math.floor(half), MOST_TOGETHER);
+    if (this.#running > 0 && isPatient && !isHalf) return this.#wait();
+    const taken = this.#waiting.splice(0, Math.min(Math.ceil(half), MOST_TOGETHER));
+    void this.#carryOut(taken);
+    this.#goOn();
+  }
+
+  #wait(): void {
+    this.#waits ??= setTimeout(() => {
+      this.#waits = null;
+      this.#goOn(false);
+    }, this.maxWaitMs);
+  }
+
+  async #carryOut(taken: readonly Waiting<Request, Answer>[]): Promise<void> {
+    this.#running++;
+    this.#underWay += taken.length;
+    await this.#settle(taken);
+    this.#running--;
+    this.#underWay -= taken.length;
+    this.#goOn();
+  }
+
+  async #settle(taken: readonly Waiting<Request, Answer>[]): Promise<void> {
+    try {
+      const requests = taken.map(({ request }) => request);
+      const answers = await this.write((tx: Tx) => this.together(tx, requests), this.together);
+      taken.forEach((one, index) => answer(one, answers[index] as Answer | AppError));
+    } catch (error) {
+      if (taken.length === 1 || isStoreAway(error)) taken.forEach(({ reject }) => reject(error));
+      else await Promise.all(halves(taken).map((half) => this.#settle(half)));
+    }
+  }
+}
+
+function answer<Request, Answer>({ resolve, reject }: Waiting<Request, Answer>, given: Answer | AppError): void {
+  if (given instanceof AppError) reject(given);
+  else resolve(given);
+}

@@ -1,0 +1,40 @@
+// Locks the tables that a migration changes on PostgreSQL before it begins, because servers are still working on them.
+import type { Connection } from "./connection.ts";
+
+export class LockOrder {
+  #first: readonly string[] = [];
+
+  /**
+   * Servers lock tables in an order of their own; locking in another order would be a deadlock.
+   * So a table that could not be had is the first one that the next try asks for.
+   */
+  async take(tx: Connection, sql: string): Promise<void> {
+    const tables = await tablesIn(tx, sql);
+    const wanted = [...this.#first.filter((table) => tables.includes(table)), ...tables];
+    for (const table of new Set(wanted)) await this.#lock(tx, table, sql);
+  }
+
+  async #lock(tx: Connection, table: string, sql: string): Promise<void> {
+    try {
+      await tx.unsafe(`lock table "${table}" in ${modeOf(table, sql)} mode`);
+    } catch (error) {
+      this.#first = [table, ...this.#first.filter((other) => other !== table)];
+      throw error;
+    }
+  }
+}
+
+/** Those of the store that are named anywhere in the text, and so perhaps some that are not touched. */
+async function tablesIn(tx: Connection, sql: string): Promise<string[]> {
+  const words = new Set(sql.match(/\w+/g));
+  const rows = await tx.unsafe(
+    "select tablename as name from pg_tables where schemaname = current_schema() order by 1",
+  );
+  return rows.map(({ name }: { name: string }) => name).filter((name: string) => words.has(name));
+}
+
+/** While an index is built, or rows are changed, others may read. To drop an index takes its table as to alter one. */
+function modeOf(table: string, sql: string): string {
+  const isAltered = new RegExp(`\\b(drop index|(alter|drop) table (if exists )?${table})\\b`).test(sql);
+  return isAltered ? "access exclusive" : "share row exclusive";
+}

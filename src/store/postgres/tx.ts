@@ -1,0 +1,67 @@
+// One change to a PostgreSQL database, on a connection of its own.
+import { iso } from "../../clock.ts";
+import type { Count } from "../../metrics/metric.ts";
+import { columnsOf } from "./array.ts";
+import type { RowStatement } from "../row-statement.ts";
+import { PostgresStatements, withNumbers, type Connection } from "./connection.ts";
+import type { Value } from "../sql.ts";
+import type { KeyedHash, Tx } from "../store.ts";
+
+export class PostgresTx extends PostgresStatements implements Tx {
+  readonly now: string;
+  readonly callbacks: (() => void)[] = [];
+  readonly signals: string[] = [];
+  readonly counts: Count[] = [];
+  rows = 0;
+  isOver = false;
+  readonly #deferred: Promise<unknown>[] = [];
+
+  constructor(
+    connection: Connection,
+    readonly nowMs: number,
+    readonly keyedHash: KeyedHash,
+  ) {
+    super(connection);
+    this.now = iso(nowMs);
+  }
+
+  afterCommit(callback: () => void): void {
+    this.callbacks.push(callback);
+  }
+
+  deferred(statement: Promise<unknown>): void {
+    statement.catch(() => undefined);
+    this.#deferred.push(statement);
+  }
+
+  /** @throws the first fault among the statements that nobody has heard of */
+  async allHeard(): Promise<void> {
+    await Promise.all(this.#deferred);
+  }
+
+  signal(what: string): void {
+    this.signals.push(what);
+  }
+
+  tally(count: Count): void {
+    this.counts.push(count);
+  }
+
+  override async run(...statement: Parameters<PostgresStatements["run"]>): Promise<number> {
+    const rows = await super.run(...statement);
+    this.rows += rows;
+    return rows;
+  }
+
+  async runEach<Row>({ postgres }: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]> {
+    if (rows.length === 0) return [];
+    const made = await this.executeText(postgres, columnsOf(rows));
+    this.rows += made.count;
+    return made.map(withNumbers) as Row[];
+  }
+
+  protected override async executeText(...statement: Parameters<PostgresStatements["executeText"]>) {
+    if (this.isOver) throw new Error("This transaction is over: a write may await nothing but its tx.");
+    return super.executeText(...statement);
+  }
+}

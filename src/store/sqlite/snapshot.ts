@@ -1,0 +1,56 @@
+// A copy of a SQLite store as it is at one moment, while others work on it.
+import { Database, SQLiteError } from "bun:sqlite";
+import { makePrivate } from "../../private-files.ts";
+import { MIGRATIONS, migrateSqlite, sqliteVersion } from "../migrations.ts";
+import { refuseNewer } from "../schema.ts";
+import { connect, inFile } from "./connection.ts";
+
+/**
+ * Copies the store at `from` into a new file without freed pages. Servers go on reading and writing; their log cannot start over
+ * before the copy is made. @throws Error in plain words
+ */
+export function copySqlite(from: string, to: string): void {
+  makePrivate(to);
+  const database = connect(from);
+  try {
+    database.query("vacuum into ?").run(to);
+  } catch (error) {
+    throw inFile(error, from);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Opens a copy and reads all of it. Answers the number of its schema, and the fingerprint of its key; null = it has not been used yet.
+ * @throws Error if it is no store or is damaged, NewerStoreError if it is a newer Posthorn's
+ */
+export function examined(path: string): { readonly schema: number; readonly fingerprint: string | null } {
+  const database = new Database(path, { readwrite: true });
+  try {
+    const version = sqliteVersion(database);
+    if (version === 0) throw new Error("It is not the database of a Posthorn.");
+    refuseNewer(version, MIGRATIONS.length);
+    const faults = (database.query("pragma quick_check(3)").values() as [string][]).flat();
+    if (faults.join() !== "ok") throw new Error(`The database is damaged: ${faults.join("; ")}.`);
+    const [row] = database.query("select key_fingerprint from installation").values() as [string | null][];
+    return { schema: version, fingerprint: row?.[0] ?? null };
+  } catch (error) {
+    if (error instanceof SQLiteError) throw new Error(`The database is damaged: ${error.message}.`, { cause: error });
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+/** Brings a copy that nobody works on to the newest schema, and holds it (hold.ts) if it is to be. */
+export function bringUpToDate(path: string, now: string, isHeld: boolean): void {
+  const database = connect(path);
+  try {
+    migrateSqlite(database, now);
+    if (isHeld) database.query("update installation set held_at = ?").run(now);
+    database.run("pragma wal_checkpoint(truncate)");
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,114 @@
+// One change to a SQLite file, on the connection that writes.
+import type { Statement } from "bun:sqlite";
+import { iso } from "../../clock.ts";
+import { SQLITE } from "./connection.ts";
+import type { RowStatement } from "../row-statement.ts";
+import type { Count } from "../../metrics/metric.ts";
+import type { Statements } from "./statements.ts";
+import { inPieces, type Bindable, type Value } from "../sql.ts";
+import type { KeyedHash, Tx } from "../store.ts";
+
+const SELECT = /^\s*select\b/;
+
+export class SqliteTx implements Tx {
+  readonly dialect = SQLITE;
+  readonly now: string;
+  readonly #statements: Statements;
+  readonly callbacks: (() => void)[] = [];
+  readonly signals: string[] = [];
+  readonly counts: Count[] = [];
+  readonly #deferred: Promise<unknown>[] = [];
+  statements = 0;
+  rows = 0;
+  /** Taken by values that are larger than a page. */
+  rowsInLarge = 0;
+  hasWritten = false;
+  open = true;
+
+  constructor(
+    statements: Statements,
+    readonly nowMs: number,
+    readonly keyedHash: KeyedHash,
+  ) {
+    this.#statements = statements;
+    this.now = iso(nowMs);
+  }
+
+  /** How much it adds to the log: rows, or statements where they are more, with large values counted as several. */
+  get changes(): number {
+    return Math.max(this.statements, this.rows) + this.rowsInLarge;
+  }
+
+  async all<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row[]> {
+    const rows = this.#prepare(strings, values, (statement, bound) => statement.all(...bound) as Row[]);
+    this.rows += rows.length;
+    return rows;
+  }
+
+  async get<Row>(strings: TemplateStringsArray, ...values: Bindable[]): Promise<Row | null> {
+    return this.#prepare(strings, values, (statement, bound) => statement.get(...bound) as Row | null);
+  }
+
+  async run(strings: TemplateStringsArray, ...values: Bindable[]): Promise<number> {
+    const rows = this.#prepare(strings, values, (statement, bound) => statement.run(...bound).changes);
+    this.rows += rows;
+    return rows;
+  }
+
+  async runEach<Row>({ sqlite, sqliteRows }: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]> {
+    if (!this.open) throw tooLate();
+    const returned: Row[] = [];
+    for (const piece of inPieces(rows, sqliteRows)) {
+      const bound = piece.flat();
+      for (const row of this.#statements.prepareText(sqlite(piece.length)).all(...bound)) returned.push(row as Row);
+      for (const value of bound) this.rowsInLarge += rowsIn(value);
+    }
+    this.hasWritten ||= rows.length > 0;
+    this.statements += rows.length;
+    return returned;
+  }
+
+  deferred(statement: Promise<unknown>): void {
+    statement.catch(() => undefined);
+    this.#deferred.push(statement);
+  }
+
+  /** @throws the fault of a statement that nobody has heard of */
+  async allHeard(): Promise<void> {
+    if (this.#deferred.length > 0) await Promise.all(this.#deferred);
+  }
+
+  afterCommit(callback: () => void): void {
+    this.callbacks.push(callback);
+  }
+
+  signal(what: string): void {
+    this.signals.push(what);
+  }
+
+  tally(count: Count): void {
+    this.counts.push(count);
+  }
+
+  #prepare<T>(strings: TemplateStringsArray, values: Bindable[], execute: (s: Statement, bound: Value[]) => T): T {
+    if (!this.open) throw tooLate();
+    this.statements++;
+    this.hasWritten ||= !SELECT.test(strings[0] as string);
+    const [statement, bound] = this.#statements.prepare(strings, values);
+    for (const value of bound) this.rowsInLarge += rowsIn(value);
+    return execute(statement, bound);
+  }
+}
+
+function tooLate(): Error {
+  return new Error("This transaction is over: a write may await nothing but its tx.");
+}
+
+/** A row, with its indexes, makes the log longer by about so much. */
+const BYTES_A_ROW = 8 * 1024;
+
+/** How many rows a large value is worth. */
+function rowsIn(value: Value): number {
+  const isLong = typeof value === "string" || value instanceof Uint8Array;
+  return isLong && value.length > BYTES_A_ROW ? Math.ceil(value.length / BYTES_A_ROW) : 0;
+}

@@ -1,0 +1,59 @@
+// Writes that wait for the one writer, and how they go together.
+import { AppError } from "../../errors.ts";
+import type { SqliteTx } from "./tx.ts";
+import { MOST_TOGETHER, type BatchHandler, type Tx } from "../store.ts";
+
+type Work = (tx: Tx) => Promise<unknown>;
+export type Waiting = {
+  readonly together: BatchHandler<never, unknown>;
+  readonly request: unknown;
+  readonly resolve: (value: never) => void;
+  readonly reject: (reason: unknown) => void;
+};
+/** What was carried out together: mostly one. */
+export type Settled = { readonly waiting: readonly Waiting[]; readonly tx: SqliteTx } & (
+  { readonly ok: true; readonly answers: readonly unknown[] } | { readonly ok: false; readonly reason: unknown }
+);
+
+/** Work that nothing else is carried out with. */
+export const alone: BatchHandler<Work, unknown> = async (tx, [work]) => [await (work as Work)(tx)];
+
+export type Kind = Waiting["together"];
+
+/**
+ * Those that wait for the same, each kind at the place of its first. Kinds take turns: as many of each as go together, then the next of
+ * each, and whose last turn (by the number of the batch) was longest ago comes first. Of one kind, thousands may wait.
+ */
+export function gathered(waiting: readonly Waiting[], lastTurns: Pick<WeakMap<Kind, number>, "get">): Waiting[][] {
+  const rounds: Waiting[][][] = [];
+  const counts = new Map<Kind, number>();
+  const open = new Map<Kind, Waiting[]>();
+  for (const one of waiting) {
+    const count = counts.get(one.together) ?? 0;
+    counts.set(one.together, count + 1);
+    const isFirst = count % MOST_TOGETHER === 0;
+    if (!isFirst && one.together !== alone) {
+      open.get(one.together)?.push(one);
+      continue;
+    }
+    const unit = [one];
+    open.set(one.together, unit);
+    (rounds[Math.floor(count / MOST_TOGETHER)] ??= []).push(unit);
+  }
+  const lastTurn = ([first]: readonly Waiting[]) => (first && lastTurns.get(first.together)) ?? 0;
+  return rounds.flatMap((units) => units.sort((one, other) => lastTurn(one) - lastTurn(other)));
+}
+
+/** Each request gets its answer. What work alone answers is an answer, whatever it is. */
+export function answerEach(waiting: readonly Waiting[], answers: readonly unknown[]): void {
+  waiting.forEach(({ together, resolve, reject }, index) => {
+    const answer = answers[index];
+    if (answer instanceof AppError && together !== alone) reject(answer);
+    else resolve(answer as never);
+  });
+}
+
+export function without(waiting: readonly Waiting[], some: readonly Waiting[]): Waiting[] {
+  const gone = new Set(some);
+  return waiting.filter((one) => !gone.has(one));
+}

@@ -1,0 +1,199 @@
+// The one writer of a SQLite file. Writes that wait run in turn inside one `begin immediate … commit` and are answered after the commit.
+// Kinds of them take turns, so that what is accepted by the thousands does not keep back what is claimed and settled.
+//
+// If one fails after it has written, the batch is undone and run again with savepoints, and what fails then again by halves. (A savepoint
+// copies every page that is changed, so the usual batch has none.) A write may await nothing but its `tx`: the batch is over within a turn of the event loop,
+// but for the commit of a large one.
+import type { Clock } from "../../clock.ts";
+import type { Log } from "../../log.ts";
+import { callEach } from "../after-commit.ts";
+import type { StoreFigures } from "../figures.ts";
+import { halves } from "../halves.ts";
+import { translated } from "./connection.ts";
+import type { Statements } from "./statements.ts";
+import { SqliteTx } from "./tx.ts";
+import { answerEach, gathered, without, type Kind, type Settled, type Waiting } from "./waiting.ts";
+import { NO_KEYED_HASH, type KeyedHash } from "../store.ts";
+
+/** One batch holds the thread no longer than this; what waits goes into the next one. */
+const BATCH_MS = 10;
+/** What is larger (in rows of the log) is written in one turn of the event loop and committed in the next: others come in between. */
+const LARGE_ROWS = 128;
+/** From so many writes a batch on, one more turn of the event loop brings more requests into the same commit … */
+const BUSY_BATCH = 4;
+/** … and from so many on, waiting a millisecond for the others costs less than a commit. */
+const CROWDED_BATCH = 24;
+
+type WriterOptions = {
+  readonly path: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly figures: StoreFigures;
+  /** After each commit, with what it made durable. */
+  readonly onCommit: (transactions: readonly SqliteTx[]) => void;
+};
+
+export class SqliteWriter {
+  keyedHash: KeyedHash = NO_KEYED_HASH;
+  /** Since this process opened the file. */
+  commits = 0;
+  readonly #statements: Statements;
+  readonly #options: WriterOptions;
+  #waiting: Waiting[] = [];
+  #scheduled = false;
+  #lastBatch = 0;
+  /** In which commit each kind had its last turn. */
+  readonly #lastTurns = new WeakMap<Kind, number>();
+  #batch: Promise<void> = Promise.resolve();
+  #held: Promise<void> | null = null;
+  #isTurnOver = false;
+  #turnEnd: NodeJS.Immediate | undefined;
+
+  constructor(statements: Statements, options: WriterOptions) {
+    this.#statements = statements;
+    this.#options = options;
+  }
+
+  add(one: Waiting): void {
+    this.#waiting.push(one);
+    this.#schedule();
+  }
+
+  /** Nothing is written until `rest` is over. */
+  async hold(rest: () => Promise<void>): Promise<void> {
+    await this.#batch;
+    this.#held = rest();
+    await this.#held;
+  }
+
+  release(): void {
+    this.#held = null;
+  }
+
+  /** Until nothing waits. */
+  async drained(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#scheduled) await this.#batch.then(() => new Promise(setImmediate));
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#waiting.length === 0) return;
+    this.#scheduled = true;
+    const commit = () => {
+      this.#lastBatch = this.#waiting.length;
+      this.#batch = this.#commitWaiting();
+    };
+    if (this.#lastBatch < BUSY_BATCH) setImmediate(commit);
+    else if (this.#lastBatch < CROWDED_BATCH) setImmediate(() => setImmediate(commit));
+    else setTimeout(commit, 1);
+  }
+
+  async #commitWaiting(): Promise<void> {
+    await this.#held?.catch(() => undefined);
+    const settled: Settled[] = [];
+    try {
+      this.#control("begin immediate");
+      if (!(await this.#runWaiting(settled, false))) {
+        settled.length = 0;
+        this.#control("rollback");
+        this.#control("begin immediate");
+        await this.#runWaiting(settled, true);
+      }
+      if (settled.some(({ tx }) => tx.rowsInLarge >= LARGE_ROWS)) await new Promise(setImmediate);
+      this.commits++;
+      const committed = this.#options.figures.beginCommit();
+      this.#control("commit");
+      committed(
+        settled.reduce((sum, { waiting }) => sum + waiting.length, 0),
+        settled.some(({ ok, tx }) => ok && tx.rows > 0),
+      );
+    } catch (error) {
+      this.#failBatch(settled, error);
+      return;
+    } finally {
+      clearImmediate(this.#turnEnd);
+      this.#scheduled = false;
+      this.#schedule();
+    }
+    settled.forEach((one) => this.#answer(one));
+    this.#options.onCommit(settled.flatMap(({ ok, tx }) => (ok ? [tx] : [])));
+  }
+
+  #control(statement: "begin immediate" | "commit" | "rollback" | "savepoint work" | "release work"): void {
+    this.#statements.prepareText(statement).run();
+  }
+
+  /**
+   * Runs as many as fit into one batch. `withSavepoints` false answers false, with the batch to be undone, if one fails that has written.
+   */
+  async #runWaiting(settled: Settled[], withSavepoints: boolean): Promise<boolean> {
+    this.#watchTurn();
+    const startedMs = this.#options.clock.monotonicMs();
+    for (const unit of gathered(this.#waiting, this.#lastTurns)) {
+      if (settled.length > 0 && this.#options.clock.monotonicMs() - startedMs >= BATCH_MS) break;
+      const one = await this.#runOne(unit, withSavepoints);
+      const isToUndo = !withSavepoints && !one.ok && (one.tx.hasWritten || unit.length > 1);
+      if (isToUndo && this.#statements.database.inTransaction) return false;
+      await this.#settle(one, settled);
+    }
+    const done = settled.flatMap(({ waiting }) => waiting);
+    for (const { together } of done) this.#lastTurns.set(together, this.commits + 1);
+    this.#waiting = without(this.#waiting, done);
+    return true;
+  }
+
+  /** What has failed and is undone runs again, by halves. @throws if nothing of the batch may be committed */
+  async #settle(one: Settled, settled: Settled[]): Promise<void> {
+    // SQLite has rolled back the whole transaction: disk full, I/O error.
+    const isLost = !this.#statements.database.inTransaction;
+    if (one.ok || one.waiting.length === 1 || isLost) settled.push(one);
+    else for (const half of halves(one.waiting)) await this.#settle(await this.#runOne(half, true), settled);
+    if (isLost) throw one.ok ? new Error("The transaction ended before its commit.") : one.reason;
+  }
+
+  async #runOne(waiting: readonly Waiting[], withSavepoint: boolean): Promise<Settled> {
+    const tx = new SqliteTx(this.#statements, this.#options.clock.nowMs(), this.keyedHash);
+    const [{ together }] = waiting as [Waiting];
+    if (withSavepoint) this.#control("savepoint work");
+    try {
+      const answers = await together(tx, waiting.map(({ request }) => request) as never[]);
+      await tx.allHeard();
+      this.#refuseSlow();
+      tx.open = false;
+      if (withSavepoint) this.#control("release work");
+      return { waiting, tx, ok: true, answers };
+    } catch (reason) {
+      tx.open = false;
+      if (withSavepoint && this.#statements.database.inTransaction)
+        this.#statements.database.run("rollback to work; release work");
+      return { waiting, tx, ok: false, reason };
+    }
+  }
+
+  #watchTurn(): void {
+    clearImmediate(this.#turnEnd);
+    this.#isTurnOver = false;
+    this.#turnEnd = setImmediate(() => (this.#isTurnOver = true));
+  }
+
+  /** The one writer waits for nobody: all writes of a batch are over within one turn of the event loop. */
+  #refuseSlow(): void {
+    if (!this.#isTurnOver) return;
+    this.#watchTurn();
+    throw new Error("A write waited for something other than its transaction.");
+  }
+
+  #answer(settled: Settled): void {
+    if (!settled.ok)
+      return settled.waiting.forEach(({ reject }) => reject(translated(settled.reason, this.#options.path)));
+    answerEach(settled.waiting, settled.answers);
+    this.#options.figures.count(settled.tx.counts);
+    callEach(settled.tx.callbacks, this.#options.log);
+  }
+
+  #failBatch(settled: readonly Settled[], error: unknown): void {
+    if (this.#statements.database.inTransaction) this.#statements.database.run("rollback");
+    const waiting = settled.length > 0 ? settled.flatMap((one) => one.waiting) : [...this.#waiting];
+    this.#waiting = without(this.#waiting, waiting);
+    waiting.forEach((one) => one.reject(translated(error, this.#options.path)));
+  }
+}

@@ -18,7 +18,7 @@ const NOTES = "dist/executed";
 type Statement = { readonly place: string; readonly verb: string; readonly text: string };
 
 /** What only SQLite executes, and what goes over a connection without `PostgresStatements`. */
-const ELSEWHERE = /^src\/store\/(sqlite|postgres\.|postgres-(connection|migrations)|copy\/)/;
+const ELSEWHERE = /^src\/store\/(sqlite\/|postgres\/(engine|connection|migrations)\.|copy\/)/;
 /** For a store of one process, after that has died; and for its pages. */
 const ON_SQLITE = ["moveTogether", "endLeases", "endCallLeases", "endMessageLeases", "abandonAllStaging"];
 

@@ -86,7 +86,7 @@ export function connect(path: string, cacheKib = 4 * 1024): Database {
   return database;
 }
 
-/** A file with something in it cannot become one that shrinks, but by being written anew (sqlite-compact.ts). */
+/** A file with something in it cannot become one that shrinks, but by being written anew (compact.ts). */
 function isNew(database: Database): boolean {
   const [[pages]] = database.query("pragma page_count").values() as [[number]];
   return pages === 0;

@@ -30,7 +30,8 @@ const noAnswers: readonly [what: string, answer: NameAnswer, reason: string][] =
 test.each(noAnswers)("a name server that %s is no proof of an empty answer", async (_, answer, reason) => {
   await using server = await nameServer();
   server.answers.set("a.example", answer);
-  const asked = systemResolver([server.address], { timeoutMs: 50, longestMs: 1_000 }).txt("a.example");
+  const maxWait = answer === "silence" ? { timeoutMs: 50, longestMs: 1_000 } : undefined;
+  const asked = systemResolver([server.address], maxWait).txt("a.example");
   const message = `The DNS records of a.example could not be checked: the name server ${server.address} ${reason}.`;
   await expect(asked).rejects.toThrow(new DnsError(message));
 });
@@ -147,6 +148,6 @@ test("a silent name server is waited for no longer than it is worth", async () =
   server.answers.set("a.example", "silence");
   const resolver = systemResolver([server.address, server.address, server.address], { timeoutMs: 40, longestMs: 60 });
   await expect(resolver.find("a.example", "MX")).rejects.toThrow(DnsError);
-  // Of the six times that three servers would be asked; on a busy machine the second one comes too late.
-  expect(server.asked.length).toBeOneOf([1, 2]);
+  // Of the six times that three servers would be asked; on a busy machine the end may come first.
+  expect(server.asked.length).toBeLessThanOrEqual(2);
 });

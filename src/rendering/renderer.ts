@@ -12,8 +12,8 @@ type RenderLimits = {
   readonly longestWaitMs?: number;
 };
 
-/** The last resort: the budget is checked often, so a thread that takes so long is stuck. */
-const LONGEST_MS = 20_000;
+/** The last resort: the budget is checked often. On a machine whose other threads are busy, one of low priority may get a hundredth of it. */
+const LONGEST_MS = 60_000;
 
 export class Renderer {
   readonly #thread: WorkerThread<RenderRequest>;

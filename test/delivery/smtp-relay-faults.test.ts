@@ -18,6 +18,9 @@ const TO_BODY = `${TO_RCPT}\nS: 250 ok\nC: DATA\nS: 354 go on\nC: Subject: Hi`;
 const ONE_MAIL = `${TO_BODY}\nC: .\nS: 250 ok`;
 const MAYBE = "it may or may not have accepted it";
 
+/** For answers that never come, and long enough for those that do: on a busy machine the relay of a test is not heard for a while. */
+const SHORT_MS = 600;
+
 const opened: Transport[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((transport) => transport.close()));
@@ -29,7 +32,7 @@ function addressOf(port: number) {
 }
 
 function transportTo(port: number, options: Partial<SmtpRelayOptions> = {}): Transport {
-  const rest = { concurrency: 1, gapMs: 0, timeoutMs: 5000 };
+  const rest = { concurrency: 1, gapMs: 0, timeoutMs: 30_000 };
   // As long as any other answer, where a test is not about that.
   const answerTimeoutMs = options.timeoutMs ?? rest.timeoutMs;
   const transport = smtpRelay({ ...addressOf(port), ...rest, answerTimeoutMs, ...options });
@@ -79,7 +82,7 @@ describe("a relay that", () => {
     ["answers the message one letter at a time", `${TO_BODY}\nC: .\nDRIP 2`, "unanswered", MAYBE],
   ])("%s does not hold us for ever", async (_what, transcript, kind, words) => {
     await using server = await startTranscriptServer(transcript);
-    const outcome = await transportTo(server.port, { timeoutMs: 100 }).send(MESSAGE);
+    const outcome = await transportTo(server.port, { timeoutMs: SHORT_MS }).send(MESSAGE);
     expect(outcome).toEqual(expect.objectContaining({ kind, reply: expect.stringContaining(words) }));
   });
 
@@ -162,7 +165,7 @@ describe("behind a message", () => {
 
   test("comes nothing where there is a rate: what waited behind a slow answer would not leave at its turn", async () => {
     await using server = await startTranscriptServer(TO_SECOND_ANSWER, ONE_MAIL);
-    const transport = transportTo(server.port, { timeoutMs: 200, gapMs: 1 });
+    const transport = transportTo(server.port, { timeoutMs: SHORT_MS, gapMs: 1 });
     const outcomes = await Promise.all(Array.from({ length: 3 }, () => transport.send(MESSAGE)));
     expect(outcomes.map(({ kind }) => kind)).toEqual(["accepted", "unanswered", "accepted"]);
     expect(server.lines.filter((line) => line.startsWith("MAIL"))).toHaveLength(3);
@@ -172,7 +175,7 @@ describe("behind a message", () => {
     const losing = Array<string>(11).fill(`${TO_SECOND_ANSWER}\nS: 250 ok\nDROP`);
     const patient = `${ONE_MAIL}${ONE_MAIL.slice(HELLO.length).repeat(12)}`;
     await using server = await startTranscriptServer(...losing, patient);
-    const transport = transportTo(server.port, { timeoutMs: 100 });
+    const transport = transportTo(server.port, { timeoutMs: SHORT_MS });
     const outcomes = await Promise.all(Array.from({ length: 33 }, () => transport.send(MESSAGE)));
     // The eleventh connection answers for its second mail only when the envelope of a third has come.
     expect(outcomes.filter(({ kind }) => kind !== "accepted").map(({ kind }) => kind)).toEqual(["unanswered"]);
@@ -181,7 +184,7 @@ describe("behind a message", () => {
 
   test("comes no second envelope", async () => {
     await using server = await startTranscriptServer(TO_SECOND_ANSWER, "S: 421 4.7.0 Too many connections");
-    const transport = transportTo(server.port, { timeoutMs: 100 });
+    const transport = transportTo(server.port, { timeoutMs: SHORT_MS });
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => transport.send(MESSAGE)));
     expect(outcomes.map(({ kind }) => kind)).toEqual(["accepted", "unanswered", "unreachable", "unreachable"]);
     expect(server.lines.filter((line) => line.startsWith("MAIL"))).toHaveLength(3);
@@ -205,7 +208,7 @@ describe("a connection that served before", () => {
 
   test("and has gone deaf is replaced when our patience ends", async () => {
     await using server = await startTranscriptServer(ONE_MAIL, ONE_MAIL);
-    const transport = transportTo(server.port, { timeoutMs: 200 });
+    const transport = transportTo(server.port, { timeoutMs: SHORT_MS });
     await transport.send(MESSAGE);
     expect((await transport.send(MESSAGE)).kind).toBe("accepted");
     expect(server.connections).toBe(2);
@@ -300,7 +303,12 @@ describe("a relay that takes so many mails in a session", () => {
 
   test("leaves nobody behind who needs a new session, however many mails wait for the old one", async () => {
     await using server = await startTranscriptServer(ONE_MAIL, ONE_MAIL);
-    const pool = new SmtpPool({ ...addressOf(server.port), timeoutMs: 5000, answerTimeoutMs: 5000, concurrency: 1 });
+    const pool = new SmtpPool({
+      ...addressOf(server.port),
+      timeoutMs: 30_000,
+      answerTimeoutMs: 30_000,
+      concurrency: 1,
+    });
     const used = (await pool.take()) as SmtpSession;
     await used.send(MESSAGE, () => {});
     const [next, afresh] = [pool.take(), pool.takeNew()];
@@ -338,9 +346,9 @@ describe("a relay that answers for a message", () => {
   test("later than it may answer for anything else is waited for, and so is one that is slow to read it", async () => {
     const raw = Buffer.concat([MESSAGE.raw, Buffer.from("line\r\n".repeat(3_000_000))]);
     await using server = await startTranscriptServer(
-      `${TO_RCPT}\nS: 250 ok\nC: DATA\nS: 354 go on\nDEAF 400\nC: .\nS: 250 ok`,
+      `${TO_RCPT}\nS: 250 ok\nC: DATA\nS: 354 go on\nDEAF ${3 * SHORT_MS}\nC: .\nS: 250 ok`,
     );
-    const transport = transportTo(server.port, { timeoutMs: 100, answerTimeoutMs: 5_000 });
+    const transport = transportTo(server.port, { timeoutMs: SHORT_MS, answerTimeoutMs: 30_000 });
     expect((await transport.send({ ...MESSAGE, raw })).kind).toBe("accepted");
     expect(server.connections).toBe(1);
   });
@@ -351,7 +359,7 @@ describe("a relay that answers for a message", () => {
     const goOn = "\nS: 250 ok\nS: 250 ok\nS: 354 go on\nC: Subject: Hi\nC: .";
     const slow = `${pipelined}${envelope}${goOn}\nS: 250 ok${envelope}${goOn}\nWAIT 2 connected\nS: 250 ok`;
     await using server = await startTranscriptServer(slow, ONE_MAIL);
-    const transport = transportTo(server.port, { timeoutMs: 100, answerTimeoutMs: 5_000, concurrency: 2 });
+    const transport = transportTo(server.port, { timeoutMs: SHORT_MS, answerTimeoutMs: 30_000, concurrency: 2 });
     await transport.send(MESSAGE);
     const outcomes = await Promise.all([transport.send(MESSAGE), transport.send(MESSAGE)]);
     expect(outcomes.map(({ kind }) => kind)).toEqual(["accepted", "accepted"]);

@@ -2,7 +2,7 @@
 import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { addReaders, look, send } from "../support/campaigns.ts";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 
@@ -35,7 +35,7 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await page.getByText("4 people have no “name”.").waitFor();
   await eva.check();
   const sending = page.getByRole("button", { name: /^Send to 5 people/ });
-  expect(await sending.getAttribute("aria-disabled")).toBe("true");
+  await soon(async () => expect(await sending.getAttribute("aria-disabled")).toBe("true"));
   await page.locator(".off-why").getByRole("link", { name: "To the text" }).click();
   await page.getByRole("textbox", { name: "Subject" }).fill("{{ name }}, it is spring");
   await code(page, `<p>Spring.</p><p><a href="https://shop.example/spring">See it</a></p>`);
@@ -108,7 +108,7 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await page.getByText("The audience was frozen when sending started.").waitFor();
   await tab(page, "Check");
   await page.getByText("It has been sent with this content.").waitFor();
-  expect(await page.locator(".sum").count()).toBe(0);
+  await soon(async () => expect(await page.locator(".sum").count()).toBe(0));
   await eva.check();
   await page.getByRole("link", { name: "To the results" }).click();
 
@@ -119,7 +119,7 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
     .getByRole("link", { name: /on their way/ })
     .click();
   await page.locator(".account-people").waitFor();
-  expect(await page.locator(".account-people .head").getByText("Reason").count()).toBe(0);
+  await soon(async () => expect(await page.locator(".account-people .head").getByText("Reason").count()).toBe(0));
 
   // A part opens as its people with their reasons; they are sent it again, and make a segment.
   await page.locator(".parts-row").getByRole("link", { name: "1 failed" }).click();
@@ -201,10 +201,12 @@ journey("A campaign whose domain is no longer verified is held, says so, and lea
   await eva.page.getByText("Die Domain, von der sie gesendet wird, ist nicht bestätigt.").waitFor();
   // Support sees everything, and why it may not act.
   const pause = eva.page.getByRole("button", { name: "Pausieren" });
-  expect([await pause.getAttribute("aria-disabled"), await pause.getAttribute("title")]).toEqual([
-    "true",
-    expect.stringContaining("Rolle"),
-  ]);
+  await soon(async () =>
+    expect([await pause.getAttribute("aria-disabled"), await pause.getAttribute("title")]).toEqual([
+      "true",
+      expect.stringContaining("Rolle"),
+    ]),
+  );
   await eva.page.getByRole("link", { name: "Zur Domain" }).click();
   await eva.page.getByRole("heading", { name: "example.test" }).first().waitFor();
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { welcomeToken } from "../../src/team/link.ts";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { withDevice } from "../support/device.ts";
 import { freePort } from "../support/free-port.ts";
 import { firstOwner, PASSWORD } from "../support/people.ts";
@@ -39,7 +39,7 @@ journey("Before anybody exists, the sign-in page names the command that lets the
   await somebody.open("/?day=today");
   expect(somebody.page.url()).toContain("/app/sign-in?next=");
   await somebody.page.getByText("Nobody has an account yet.").waitFor();
-  expect(await somebody.page.getByText("posthorn user link").count()).toBe(1);
+  await soon(async () => expect(await somebody.page.getByText("posthorn user link").count()).toBe(1));
 });
 
 journey(
@@ -76,7 +76,9 @@ journey(
 journey("A link that was used says so, and how to get a new one", async () => {
   await using somebody = await visit(posthorn, { home });
   await somebody.open(`/welcome#${"x".repeat(43)}`);
-  expect(await somebody.page.getByRole("heading", { level: 1 }).textContent()).toBe("This link no longer works");
+  await soon(async () =>
+    expect(await somebody.page.getByRole("heading", { level: 1 }).textContent()).toBe("This link no longer works"),
+  );
 });
 
 journey("A passkey made at the door opens it again, without an address or a password", async () => {

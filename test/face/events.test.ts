@@ -1,6 +1,6 @@
 // Events and statistics in a browser: what happens as it happens, what a name tells, and how mail fares by group.
 import { expect } from "bun:test";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { letter } from "../support/mails.ts";
@@ -30,25 +30,27 @@ journey("A developer watches events come in, sees what a name tells, and makes s
   await page.locator(".live", { hasText: /^live$/ }).waitFor();
   await track(posthorn, "ada@gmail.com", "order.placed", { total: 7 });
   await page.getByRole("button", { name: /order\.placed ada@gmail\.com total 7/ }).waitFor();
-  expect(await rows.count()).toBe(3);
+  await soon(async () => expect(await rows.count()).toBe(3));
 
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Resume" }).waitFor();
   await track(posthorn, "eve@gmx.de", "cart.left");
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("button", { name: /cart\.left/ }).waitFor();
-  expect(await rows.count()).toBe(4);
+  await soon(async () => expect(await rows.count()).toBe(4));
 
   await page.getByRole("button", { name: /total 42/ }).click();
   await page.getByText('"city"').waitFor();
-  expect(await page.getByRole("link", { name: "The person" }).getAttribute("href")).toContain("/app/people/");
+  await soon(async () =>
+    expect(await page.getByRole("link", { name: "The person" }).getAttribute("href")).toContain("/app/people/"),
+  );
   await eva.check();
   await page.getByRole("button", { name: "Only events of this name" }).click();
   await page.getByText("In the newest 2.").waitFor();
   await page.getByText("ship.city").waitFor();
   await page.getByText("42").first().waitFor();
   expect(page.url()).toContain("name=order.placed");
-  expect(await rows.count()).toBe(2);
+  await soon(async () => expect(await rows.count()).toBe(2));
   await eva.check();
 
   await page.getByRole("button", { name: "Save this view" }).click();
@@ -62,7 +64,7 @@ journey("A developer watches events come in, sees what a name tells, and makes s
   await page.getByText("Nobody here has this address.").waitFor();
   await eva.open("/events?person=eve@gmx.de");
   await page.getByRole("button", { name: /cart\.left/ }).waitFor();
-  expect(await rows.count()).toBe(2);
+  await soon(async () => expect(await rows.count()).toBe(2));
   await page.getByRole("link", { name: "Orders" }).click();
   await page.getByText("ship.city").waitFor();
 
@@ -90,7 +92,7 @@ journey("A developer watches events come in, sees what a name tells, and makes s
   await eva.open("/campaigns");
   await page.getByRole("link", { name: "Spring drafts" }).click();
   await page.getByRole("button", { name: "Remove the view “Spring drafts”" }).waitFor();
-  expect(await page.getByRole("searchbox").inputValue()).toBe("spring");
+  await soon(async () => expect(await page.getByRole("searchbox").inputValue()).toBe("spring"));
   await eva.check();
 });
 
@@ -128,7 +130,7 @@ journey("Marketing sees who bounces, and opens those mails", async () => {
     .click();
   await page.getByText("provider:gmx").waitFor();
   await page.getByText("eve@gmx.de").first().waitFor();
-  expect(await page.getByText("bob@gmail.com").count()).toBe(0);
+  await soon(async () => expect(await page.getByText("bob@gmail.com").count()).toBe(0));
 });
 
 journey("Marketing opens the mails that were read, from the statistics and from the person", async () => {
@@ -146,7 +148,7 @@ journey("Marketing opens the mails that were read, from the statistics and from 
   await opened.getByRole("link", { name: "1" }).click();
   await page.getByText("happened:opened").waitFor();
   await page.getByText(to).first().waitFor();
-  expect(await page.locator(".mails a.line").count()).toBe(1);
+  await soon(async () => expect(await page.locator(".mails a.line").count()).toBe(1));
   await eva.check();
   await eva.open(`/people/${contactId}`);
   await page
@@ -165,7 +167,7 @@ journey("Support reads events and statistics on a phone", async () => {
   await eva.open("/events?name=page.turned");
   await eva.page.getByText("In the newest 1.").waitFor();
   const button = eva.page.getByRole("button", { name: "Start a workflow from it" });
-  expect(await button.getAttribute("aria-disabled")).toBe("true");
+  await soon(async () => expect(await button.getAttribute("aria-disabled")).toBe("true"));
   await eva.check();
   await eva.open("/statistics");
   await eva.page.getByText("No mail in these days.").waitFor();

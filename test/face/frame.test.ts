@@ -1,6 +1,6 @@
 // The frame of the face: where one is, where one may go, what can be done from anywhere.
 import { afterAll, beforeAll, expect } from "bun:test";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 import { firstOwner, PASSWORD } from "../support/people.ts";
@@ -16,10 +16,12 @@ journey("Somebody who is signed in sees their workspace, their name and the over
   await signIn(eva.context, posthorn);
   await eva.open("/");
   const side = eva.page.getByRole("navigation", { name: "Posthorn" }).first();
-  expect(await side.getByText("default").count()).toBe(1);
-  expect(await side.getByText("Eva Moser").count()).toBe(1);
-  expect(await side.getByRole("link", { name: "Overview" }).getAttribute("aria-current")).toBe("page");
-  expect(await eva.page.title()).toBe("Overview · Posthorn");
+  await soon(async () => expect(await side.getByText("default").count()).toBe(1));
+  await soon(async () => expect(await side.getByText("Eva Moser").count()).toBe(1));
+  await soon(async () =>
+    expect(await side.getByRole("link", { name: "Overview" }).getAttribute("aria-current")).toBe("page"),
+  );
+  await soon(async () => expect(await eva.page.title()).toBe("Overview · Posthorn"));
 });
 
 journey("⌘K finds pages and verbs by keys alone, and gives the focus back", async () => {
@@ -31,7 +33,7 @@ journey("⌘K finds pages and verbs by keys alone, and gives the focus back", as
   await page.getByRole("menuitem", { name: "Overview" }).waitFor();
   await eva.check();
   await page.keyboard.type("copy api");
-  expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Copy as API call"]);
+  await soon(async () => expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Copy as API call"]));
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -85,8 +87,8 @@ journey("Colours and language are chosen in the menu and kept for the next visit
   await choose("Deutsch");
   await page.getByRole("heading", { level: 1, name: "Übersicht" }).waitFor();
   await eva.open("/");
-  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Übersicht");
-  expect(await page.evaluate("document.documentElement.lang")).toBe("de");
+  await soon(async () => expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Übersicht"));
+  await soon(async () => expect(await page.evaluate("document.documentElement.lang")).toBe("de"));
   expect(await ground()).toBe("rgb(20, 19, 15)");
 });
 
@@ -94,7 +96,7 @@ journey("A browser that wishes German is answered in German", async () => {
   await using eva = await visit(posthorn, { locale: "de-AT" });
   await signIn(eva.context, posthorn);
   await eva.open("/");
-  expect(await eva.page.getByRole("heading", { level: 1 }).textContent()).toBe("Übersicht");
+  await soon(async () => expect(await eva.page.getByRole("heading", { level: 1 }).textContent()).toBe("Übersicht"));
 });
 
 journey("On a phone the names stand at the bottom, and the rest is behind one of them", async () => {
@@ -102,10 +104,12 @@ journey("On a phone the names stand at the bottom, and the rest is behind one of
   await signIn(eva.context, posthorn);
   await eva.open("/");
   const dock = eva.page.getByRole("navigation", { name: "Posthorn" });
-  expect(await dock.getByRole("link", { name: "Overview" }).isVisible()).toBe(true);
+  await soon(async () => expect(await dock.getByRole("link", { name: "Overview" }).isVisible()).toBe(true));
   await dock.getByRole("button", { name: "More" }).click();
   await eva.page.getByRole("menuitem", { name: "Sign out" }).waitFor();
-  expect(await eva.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+  await soon(async () =>
+    expect(await eva.page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true),
+  );
   await eva.check();
 });
 
@@ -114,7 +118,7 @@ journey("An address that names nothing says so, and leads back", async () => {
   await signIn(eva.context, posthorn);
   await eva.open("/nowhere/at/all");
   await eva.page.getByRole("heading", { name: "There is nothing here" }).waitFor();
-  expect(await eva.page.getByRole("navigation").first().isVisible()).toBe(true);
+  await soon(async () => expect(await eva.page.getByRole("navigation").first().isVisible()).toBe(true));
   await eva.page.getByRole("link", { name: "To the overview" }).click();
   await eva.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 });

@@ -1,7 +1,7 @@
 // Mail that is held back, in a browser: where it is found, why it waits, and that it leaves.
 import { expect } from "bun:test";
 import { setMarketingStopped } from "../../src/workspaces/queries.ts";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { addReaders, news, send } from "../support/campaigns.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
@@ -35,7 +35,7 @@ async function expectHeld(posthorn: Posthorn, why: string, inStrip: string): Pro
   await page.getByRole("link", { name: /^Held/ }).click();
   await page.locator("a.line", { hasText: "held" }).nth(2).waitFor();
   await page.locator(".strip summary").click();
-  expect(await page.locator(".strip").textContent()).toContain(inStrip);
+  await soon(async () => expect(await page.locator(".strip").textContent()).toContain(inStrip));
   await page.locator("a.line", { hasText: "reader1@example.com" }).click();
   await page.getByText(why).waitFor();
   await eva.check();

@@ -1,6 +1,6 @@
 // Mails that mean harm, in their frame: nothing runs, nothing leaves, the page around them stays whole, and they stay as they were sent.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { OWN_PAGE, somebody, type Somebody } from "../support/people.ts";
 import { signIn } from "../support/signed-in.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
@@ -86,7 +86,7 @@ journey.each(Object.entries(HOSTILE))("In the frame, %s: nothing happens", async
     const thing = letter.locator(name);
     if ((await thing.count()) > 0) await thing.click({ force: true, timeout: 2_000 }).catch(() => undefined);
   }
-  expect(await eva.page.title()).toBe("Mail · Posthorn");
+  await soon(async () => expect(await eva.page.title()).toBe("Mail · Posthorn"));
   expect(new URL(eva.page.url()).pathname).toBe(`/app/mail/${id}`);
   expect(reached).toEqual([]);
   expect(answered).toEqual([`/app/-/message/${id}`]);

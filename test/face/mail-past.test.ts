@@ -1,6 +1,6 @@
 // What the screen of mail tells beyond one state: who sent a mail and what it set off, why mails were refused, views that are kept.
 import { expect } from "bun:test";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { signIn } from "../support/signed-in.ts";
@@ -60,7 +60,9 @@ journey("What has failed is counted by its reason, and a number opens those mail
   await eva.open("/mail?status=FAILED");
   const reasons = page.getByRole("group", { name: "By reason" });
   await reasons.waitFor();
-  expect(await reasons.getByRole("button").allTextContents()).toEqual(["Refused as spam 2", "Too large 1"]);
+  await soon(async () =>
+    expect(await reasons.getByRole("button").allTextContents()).toEqual(["Refused as spam 2", "Too large 1"]),
+  );
   await reasons.getByRole("button", { name: /Refused as spam/ }).click();
   await page.waitForURL(/reason=SPAM/);
   await page.waitForFunction("document.querySelectorAll('a.line').length === 2");

@@ -1,7 +1,7 @@
 // Work on many mails: a filter sent again, what came from outside, the queue, and a long list.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { signIn } from "../support/signed-in.ts";
 import { bring, LETTER as FROM_OUTSIDE, startHouse } from "../support/outside.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
@@ -27,7 +27,7 @@ journey("What has failed is sent again by its filter, and followed until it is d
   const { page } = eva;
   await eva.open("/mail?status=FAILED&search=ada");
   const retry = page.getByRole("button", { name: "Send these again" });
-  expect(await retry.getAttribute("title")).toContain("Not with search words");
+  await soon(async () => expect(await retry.getAttribute("title")).toContain("Not with search words"));
   await eva.open("/mail?status=FAILED");
   await retry.click();
   await page.getByRole("dialog").getByText("status:failed").waitFor();
@@ -53,8 +53,10 @@ journey("Mail from outside says who it is from, what the checks found, and what 
   await eva.open("/mail?status=RECEIVED");
   await row(page, "ada@elsewhere.test").click();
   await page.getByText("How are you?").waitFor();
-  expect(await page.locator(".verdicts").textContent()).toContain("SPF passed");
-  expect(await page.getByRole("button", { name: "Send again" }).getAttribute("aria-disabled")).toBe("true");
+  await soon(async () => expect(await page.locator(".verdicts").textContent()).toContain("SPF passed"));
+  await soon(async () =>
+    expect(await page.getByRole("button", { name: "Send again" }).getAttribute("aria-disabled")).toBe("true"),
+  );
   await eva.check();
 });
 
@@ -81,7 +83,7 @@ journey("An empty list teaches: one sentence, one button that sends a mail, one 
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn);
   await eva.open("/mail");
-  expect(await eva.page.locator(".code").textContent()).toContain("/v1/send");
+  await soon(async () => expect(await eva.page.locator(".code").textContent()).toContain("/v1/send"));
   await eva.page.getByRole("button", { name: "Send one to me" }).click();
   await row(eva.page, "It works").waitFor();
   expect((await posthorn.call("GET /emails")).body.data[0].to).toMatch(/^eva\./);

@@ -1,7 +1,7 @@
 // The screen of mail, as people use it: finding a mail, seeing what became of it, sending it again; by mouse, by keys, on a phone.
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { journey, visit, type Visit, type VisitOptions } from "../support/browser.ts";
+import { journey, soon, type Visit, visit, type VisitOptions } from "../support/browser.ts";
 import { signIn } from "../support/signed-in.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { addWorkspace } from "../support/workspaces.ts";
@@ -44,12 +44,14 @@ journey("Support finds a mail that bounced, reads why in words, and sends it aga
   await page.getByRole("link", { name: /^Bounced/ }).click();
   await row(page, "ben@example.org").click();
   await page.getByText("The mailbox does not exist.").first().waitFor();
-  expect(await page.getByText(NOBODY).count()).toBe(2);
-  expect(await row(page, "ben@example.org").textContent()).toContain("No such mailbox");
+  await soon(async () => expect(await page.getByText(NOBODY).count()).toBe(2));
+  await soon(async () => expect(await row(page, "ben@example.org").textContent()).toContain("No such mailbox"));
   await eva.check();
   await page.getByRole("button", { name: "Send again" }).click();
   const dialog = page.getByRole("dialog");
-  expect(await dialog.textContent()).toContain("“Your receipt” is sent to ben@example.org again");
+  await soon(async () =>
+    expect(await dialog.textContent()).toContain("“Your receipt” is sent to ben@example.org again"),
+  );
   await eva.check();
   await dialog.getByRole("button", { name: "Send again" }).click();
   await page.getByRole("button", { name: "Open it" }).click();
@@ -148,7 +150,7 @@ journey("A mail that arrives appears by itself, and nothing moves of what is bei
   const newer = page.getByRole("button", { name: "1 new mail" });
   await newer.waitFor();
   expect(await top()).toBe(before as number);
-  expect(await page.getByRole("heading", { level: 2 }).first().textContent()).toBe("Issue 50");
+  await soon(async () => expect(await page.getByRole("heading", { level: 2 }).first().textContent()).toBe("Issue 50"));
   await newer.click();
   await row(page, "While you read").waitFor();
   await posthorn.settle();
@@ -165,7 +167,7 @@ journey("Filters and the open mail survive a reload, and filters go away one by 
   await page.getByText("Message-ID", { exact: true }).waitFor();
   await page.reload();
   await page.getByText("Message-ID", { exact: true }).waitFor();
-  expect(await page.getByRole("searchbox").inputValue()).toBe("ben");
+  await soon(async () => expect(await page.getByRole("searchbox").inputValue()).toBe("ben"));
   const address = new URL(page.url());
   expect(Object.fromEntries(address.searchParams)).toEqual({
     ...{ status: "BOUNCED,FAILED", since: "7d", search: "ben", tab: "headers" },
@@ -209,11 +211,11 @@ journey("On a phone the list and the mail are two screens", async () => {
   await eva.open("/mail?search=ada");
   await row(page, "ada@example.com").click();
   await page.getByRole("heading", { level: 2, name: "Your receipt" }).waitFor();
-  expect(await rows(page).first().isVisible()).toBe(false);
+  await soon(async () => expect(await rows(page).first().isVisible()).toBe(false));
   await eva.check();
   await page.getByRole("link", { name: "All" }).first().click();
   await rows(page).first().waitFor();
-  expect(await page.getByRole("heading", { level: 2, name: "Your receipt" }).count()).toBe(0);
+  await soon(async () => expect(await page.getByRole("heading", { level: 2, name: "Your receipt" }).count()).toBe(0));
 });
 
 journey("Who may not send sees why the button is off", async () => {
@@ -223,8 +225,8 @@ journey("Who may not send sees why the button is off", async () => {
   await row(page, "ada@example.com").click();
   const again = page.getByRole("button", { name: "Send again" });
   await again.waitFor();
-  expect(await again.getAttribute("aria-disabled")).toBe("true");
-  expect(await page.locator(".off-why").textContent()).toContain("Your role here is editor");
+  await soon(async () => expect(await again.getAttribute("aria-disabled")).toBe("true"));
+  await soon(async () => expect(await page.locator(".off-why").textContent()).toContain("Your role here is editor"));
   await eva.check();
 });
 

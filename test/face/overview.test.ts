@@ -1,6 +1,6 @@
 // The overview in a browser: the first mail, what needs somebody, numbers that open what they count.
 import { expect } from "bun:test";
-import { journey, visit, type Visit } from "../support/browser.ts";
+import { journey, soon, type Visit, visit } from "../support/browser.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
@@ -37,7 +37,7 @@ journey(
     await page.getByRole("heading", { name: "Welcome, Eva. Send the first mail." }).waitFor();
     // Until the domains are known, no call is shown that would be refused.
     await page.locator(".firsts [aria-busy]").waitFor();
-    expect(await page.locator(".firsts pre").count()).toBe(0);
+    await soon(async () => expect(await page.locator(".firsts pre").count()).toBe(0));
     held.resolve();
     await page.getByRole("button", { name: "Put a key in" }).click();
     await page.getByText("The call now contains the key.").waitFor();
@@ -47,7 +47,7 @@ journey(
     expect(await new Response(sent.stdout).json()).toMatchObject({ success: true });
     await posthorn.settle();
     await page.getByRole("heading", { name: "First steps" }).waitFor();
-    expect(await page.locator(".steps li.done").allTextContents()).toContain("Send a maildone");
+    await soon(async () => expect(await page.locator(".steps li.done").allTextContents()).toContain("Send a maildone"));
     await eva.check();
   },
 );
@@ -60,7 +60,9 @@ journey("Each number of the sum opens the mails that it counts", async () => {
   await signIn(eva.context, posthorn, "SUPPORT");
   await openAtItsTime(eva, posthorn);
   const parts = page.locator(".sum .num");
-  expect(await parts.allTextContents()).toEqual(["3accepted", "2sent", "1failed", "0bounced", "0on their way"]);
+  await soon(async () =>
+    expect(await parts.allTextContents()).toEqual(["3accepted", "2sent", "1failed", "0bounced", "0on their way"]),
+  );
   for (const [part, shown] of [
     ["accepted", ["cyd@example.com", "bob@example.com", "ada@example.com"]],
     ["failed", ["cyd@example.com"]],
@@ -69,7 +71,7 @@ journey("Each number of the sum opens the mails that it counts", async () => {
     await parts.filter({ hasText: part }).getByRole("link").click();
     await page.waitForURL(/\/app\/mail\?/);
     for (const address of shown) await page.getByText(address).first().waitFor();
-    expect(await page.locator(".mails a.line").count()).toBe(shown.length);
+    await soon(async () => expect(await page.locator(".mails a.line").count()).toBe(shown.length));
     await page.goBack();
     await parts.first().waitFor();
   }
@@ -84,7 +86,7 @@ journey("On a phone the sum stands as on paper: a sign, a number, its name", asy
   await openAtItsTime(eva, posthorn);
   await page.locator(".sum .num").first().waitFor();
   const signs = page.locator(".sum > .op");
-  expect(await signs.allTextContents()).toEqual(["=", "+", "+", "+"]);
+  await soon(async () => expect(await signs.allTextContents()).toEqual(["=", "+", "+", "+"]));
   for (const [at, sign] of (await signs.all()).entries()) {
     const [its, next] = [
       await sign.boundingBox(),
@@ -116,7 +118,7 @@ journey("What needs somebody is on top, and leads to where it is mended", async 
   await page.getByRole("link", { name: /1 mail failed in the last 24 hours/ }).click();
   await page.waitForURL(/failedSince=2026-02-28T09/);
   await page.getByText("cyd@example.com").first().waitFor();
-  expect(await page.locator(".mails a.line").count()).toBe(1);
+  await soon(async () => expect(await page.locator(".mails a.line").count()).toBe(1));
   await page.goBack();
   await page.getByRole("link", { name: /The DKIM record of shop.example is gone/ }).click();
   await page.getByRole("heading", { name: "shop.example" }).waitFor();
@@ -142,11 +144,13 @@ journey("The chart zooms by dragging, and a click opens the mails of that time",
   await page.getByText("As a table").click();
   const row = page.getByRole("row", { name: /1 March/ });
   await row.waitFor();
-  expect(await row.getByRole("cell").allTextContents()).toEqual(["2", "0", "0", "0"]);
+  await soon(async () => expect(await row.getByRole("cell").allTextContents()).toEqual(["2", "0", "0", "0"]));
   await eva.check();
   await page.getByRole("radio", { name: "90 d" }).click();
   await page.waitForURL(/days=90/);
-  expect(await page.getByRole("link", { name: "Overview" }).first().getAttribute("aria-current")).toBe("page");
+  await soon(async () =>
+    expect(await page.getByRole("link", { name: "Overview" }).first().getAttribute("aria-current")).toBe("page"),
+  );
   await page.getByRole("radio", { name: "30 d" }).click();
   await page.waitForURL((url) => !url.search.includes("days=90"));
   await chart.click({ position: { x: width - 6, y: 90 } });

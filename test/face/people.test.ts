@@ -1,7 +1,7 @@
 // People: found, chosen, changed, imported; and from an address to the reason why a mail did not come.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { signIn } from "../support/signed-in.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { RecordingTransport } from "../support/transport.ts";
@@ -62,7 +62,7 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   await page.getByRole("link", { name: "Subscribed", exact: true }).click();
   await page.waitForURL(/status=SUBSCRIBED/);
   await page.getByText("5 people").waitFor();
-  expect(await row(page, "zoe").count()).toBe(0);
+  await soon(async () => expect(await row(page, "zoe").count()).toBe(0));
   for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
   await page.getByText("2 people chosen").waitFor();
   await eva.check();
@@ -190,7 +190,7 @@ journey("A file that does not say who may be mailed is imported after one questi
   );
   await page.locator("input[type=file]").setInputFiles({ name: "fair.csv", mimeType: "text/csv", buffer });
   await page.getByRole("heading", { name: "May we send them marketing email?" }).waitFor();
-  expect(await page.locator(".closing").count()).toBe(0);
+  await soon(async () => expect(await page.locator(".closing").count()).toBe(0));
   await page.locator(".off-why").getByText("Answer the question first.").waitFor();
   await page.getByRole("radio", { name: "No" }).click();
   await page.getByText("New people are added, but get no marketing email.").waitFor();
@@ -215,11 +215,11 @@ journey("The export of another product says itself who has unsubscribed", async 
   await page.locator("input[type=file]").setInputFiles({ name: "unsubscribed.csv", mimeType: "text/csv", buffer });
   await page.getByText("says who may be mailed").first().waitFor();
   await page.getByText("After the import").waitFor();
-  expect(await page.getByText("May we send them marketing email?").count()).toBe(0);
+  await soon(async () => expect(await page.getByText("May we send them marketing email?").count()).toBe(0));
   await page.getByRole("button", { name: /What UNSUB_TIME becomes/ }).click();
   await page.getByRole("searchbox", { name: /type a new name/ }).pressSequentially("subscribed");
   await page.getByRole("option", { name: /^subscribed/ }).waitFor();
-  expect(await page.getByRole("option", { name: "data.subscribed" }).count()).toBe(0);
+  await soon(async () => expect(await page.getByRole("option", { name: "data.subscribed" }).count()).toBe(0));
   // The first one empties the field.
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");

@@ -1,6 +1,6 @@
 // A mail that was perhaps delivered, in a browser: where it is found, what is said of it, and that somebody who knows settles it.
 import { expect } from "bun:test";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
@@ -19,7 +19,7 @@ journey("A mail that was perhaps delivered is found, is not sent again, and is s
   await page.locator("a.line", { hasText: letter.to }).click();
   await page.getByText("It may have arrived.").waitFor();
   await page.getByText("Sent, but not confirmed, at attempt 1").waitFor();
-  expect(await page.getByText("Posthorn sends one more copy").count()).toBe(1);
+  await soon(async () => expect(await page.getByText("Posthorn sends one more copy").count()).toBe(1));
   await eva.check();
   await page.getByRole("button", { name: "It did not arrive" }).click();
   await page.getByText("Noted: it did not arrive. You can send it again.").waitFor();

@@ -1,6 +1,6 @@
 // Planning when a campaign leaves: in the zone of the workspace, wherever the browser is.
 import { expect } from "bun:test";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { addReaders, look, write } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";
@@ -36,7 +36,7 @@ journey("A workspace has a time zone, in which its campaigns are planned and sho
   // The clocks go forward over the one, and show the other twice.
   await time.fill("2026-03-29T02:30");
   await off.getByText("This time does not exist in Europe/Berlin").waitFor();
-  expect(await schedule.getAttribute("aria-disabled")).toBe("true");
+  await soon(async () => expect(await schedule.getAttribute("aria-disabled")).toBe("true"));
   await eva.check();
   await time.fill("2026-10-25T02:30");
   await page.getByText("The clocks in Europe/Berlin go back, so this time occurs twice").waitFor();

@@ -1,6 +1,6 @@
 // A mail whose text is older than texts are kept: people read why there is nothing, not a fault.
 import { expect } from "bun:test";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { TestClock } from "../support/clock.ts";
 import { letter } from "../support/mails.ts";
 import { keeping, later } from "../support/retention.ts";
@@ -19,6 +19,6 @@ journey("Support opens an old mail, and reads what became of it and that its tex
   await eva.open("/mail");
   await eva.page.locator("a.line").filter({ hasText: "Long ago" }).first().click();
   await eva.page.getByText("was deleted after its retention period").waitFor();
-  expect(await eva.page.getByRole("alert").count()).toBe(0);
+  await soon(async () => expect(await eva.page.getByRole("alert").count()).toBe(0));
   await eva.check();
 });

@@ -1,6 +1,6 @@
 // Segments in a browser: made by keyboard alone, with numbers that fall, and the reason why somebody is not in one.
 import { expect } from "bun:test";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { signIn } from "../support/signed-in.ts";
@@ -39,8 +39,10 @@ journey(
     await keyboard.press("Enter");
     await page.getByLabel("Name", { exact: true }).waitFor();
     await keyboard.type("Pro in Germany");
-    expect(await page.getByRole("button", { name: "Create segment" }).getAttribute("title")).toContain(
-      "Add a filter first",
+    await soon(async () =>
+      expect(await page.getByRole("button", { name: "Create segment" }).getAttribute("title")).toContain(
+        "Add a filter first",
+      ),
     );
     await page.getByRole("button", { name: "Add a filter" }).focus();
     await keyboard.press("Enter");
@@ -135,10 +137,12 @@ journey(
     await page.getByRole("button", { name: "Add a filter" }).last().click();
     await page.getByRole("searchbox", { name: "Find a field" }).waitFor();
     await page.getByRole("option", { name: "Friends", exact: true }).waitFor();
-    expect(await page.getByRole("option", { name: "Pro users", exact: true }).count()).toBe(0);
+    await soon(async () => expect(await page.getByRole("option", { name: "Pro users", exact: true }).count()).toBe(0));
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Discard" }).click();
-    expect(await page.getByRole("button", { name: "Save" }).getAttribute("title")).toBe("Nothing has changed yet.");
+    await soon(async () =>
+      expect(await page.getByRole("button", { name: "Save" }).getAttribute("title")).toBe("Nothing has changed yet."),
+    );
     await page.getByRole("button", { name: "Values of your people" }).click();
     await page.getByRole("option", { name: "free" }).click();
     await page.getByRole("button", { name: "1 left after: plan is free" }).waitFor();
@@ -174,7 +178,7 @@ journey(
     await page.getByText("Paying is deleted.").waitFor();
     expect((await segments(posthorn)).map(({ name }) => name)).toEqual(["Friends", "Pro users"]);
     await eva.open("/segments?search=friends");
-    expect(await page.locator(".segments > a").count()).toBe(1);
+    await soon(async () => expect(await page.locator(".segments > a").count()).toBe(1));
   },
 );
 

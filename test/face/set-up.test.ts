@@ -1,6 +1,6 @@
 // The set-up in a browser: a domain that is proven while somebody watches, keys, lines to copy.
 import { expect } from "bun:test";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { freshDirectory } from "../support/database.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
@@ -30,7 +30,9 @@ journey("A new owner adds a domain, publishes its record, and sees it turn green
   await page.getByRole("heading", { name: "news.example" }).waitFor();
   await page.getByText("Last checked", { exact: false }).waitFor();
   await eva.check();
-  expect(await page.getByRole("region", { name: /^DMARC/ }).textContent()).toContain("Nothing is wrong");
+  await soon(async () =>
+    expect(await page.getByRole("region", { name: /^DMARC/ }).textContent()).toContain("Nothing is wrong"),
+  );
   const { data } = (await ask(posthorn, "GET /domains")).body;
   const dkim = data.find(({ domain }: { domain: string }) => domain === "news.example").records[0];
   zones[dkim.name] = { TXT: [dkim.value] };
@@ -77,7 +79,7 @@ journey("A key is made for one domain, shown once, used, and revoked", async () 
   await dialog.getByRole("button", { name: "I have copied them" }).click();
   expect(await page.textContent("body")).not.toContain(key);
   const row = page.locator(".line", { hasText: "shop" });
-  expect(await row.textContent()).toContain("example.test");
+  await soon(async () => expect(await row.textContent()).toContain("example.test"));
   await posthorn.settle();
   await page.reload();
   await row.locator('time[datetime="2026-03-01T09:00:00.000Z"]').nth(1).waitFor();
@@ -94,8 +96,8 @@ journey("The last key that may manage the workspace cannot be revoked, and the b
   await signIn(eva.context, posthorn);
   await eva.open("/set-up/keys");
   const button = eva.page.getByRole("button", { name: "Revoke…" });
-  expect(await button.getAttribute("aria-disabled")).toBe("true");
-  expect(await button.getAttribute("title")).toContain("Create another one first.");
+  await soon(async () => expect(await button.getAttribute("aria-disabled")).toBe("true"));
+  await soon(async () => expect(await button.getAttribute("title")).toContain("Create another one first."));
 });
 
 journey("Support is told who may make keys, and finds the other parts of the set-up by ⌘K", async () => {
@@ -182,7 +184,7 @@ journey("A webhook that gave up is read, and called again", async () => {
   await posthorn.settle();
   await page.getByRole("radio", { name: "All" }).click();
   await page.locator(".attempt", { hasText: "delivered" }).waitFor();
-  expect(await page.locator(".attempt").count()).toBe(2);
+  await soon(async () => expect(await page.locator(".attempt").count()).toBe(2));
 });
 
 journey("The webhook secret is shown when somebody asks for it, and replaced after a question", async () => {
@@ -192,17 +194,17 @@ journey("The webhook secret is shown when somebody asks for it, and replaced aft
   await signIn(eva.context, posthorn);
   await eva.open("/set-up/webhooks");
   const lines = page.locator(".panel pre");
-  expect(await lines.textContent()).toContain("whsec_…");
+  await soon(async () => expect(await lines.textContent()).toContain("whsec_…"));
   await page.getByRole("button", { name: "Insert the secret" }).click();
   const before = (await posthorn.call("GET /workspace")).body.webhookSecret;
-  expect(await lines.textContent()).toContain(before);
+  await soon(async () => expect(await lines.textContent()).toContain(before));
   await page.getByRole("button", { name: "Replace the secret…" }).click();
   await eva.check();
   await page.getByRole("dialog").getByRole("button", { name: "Replace" }).click();
   await page.getByText("The code now contains the new secret.").waitFor();
   const after = (await posthorn.call("GET /workspace")).body.webhookSecret;
   expect(after).not.toBe(before);
-  expect(await lines.textContent()).toContain(after);
+  await soon(async () => expect(await lines.textContent()).toContain(after));
 });
 
 journey("Owners see what this server is, and whether it is kept; others are told whom to ask", async () => {

@@ -1,6 +1,6 @@
 // What lies behind the sign-in: the settings of a workspace, its team, and one's own account.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { journey, visit, type Visit } from "../support/browser.ts";
+import { journey, soon, type Visit, visit } from "../support/browser.ts";
 import { withDevice } from "../support/device.ts";
 import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -24,7 +24,7 @@ journey("What an owner sets for the workspace is there after a reload", async ()
   await eva.open("/set-up/workspace");
   const { page } = eva;
   const save = page.getByRole("button", { name: "Save", exact: true });
-  expect(await save.getAttribute("title")).toBe("Nothing has changed yet.");
+  await soon(async () => expect(await save.getAttribute("title")).toBe("Nothing has changed yet."));
   await page.getByLabel("Confirmation mails from name").fill("Lanternfish");
   await page.getByLabel("Postal address").fill("Lanternfish\n1 Quay Street");
   await page.getByRole("radio", { name: "Marketing only" }).click();
@@ -35,11 +35,19 @@ journey("What an owner sets for the workspace is there after a reload", async ()
   await save.click();
   await page.getByText("Settings saved.").waitFor();
   await eva.open("/set-up/workspace");
-  expect(await page.getByLabel("Confirmation mails from name").inputValue()).toBe("Lanternfish");
-  expect(await page.getByLabel("Postal address").inputValue()).toBe("Lanternfish\n1 Quay Street");
-  expect(await page.getByRole("radio", { name: "Marketing only" }).getAttribute("aria-checked")).toBe("true");
-  expect(await page.getByRole("checkbox", { name: /Double opt-in/ }).isChecked()).toBe(true);
-  expect(await page.getByRole("button", { name: /Language of recipients/ }).textContent()).toContain("German");
+  await soon(async () =>
+    expect(await page.getByLabel("Confirmation mails from name").inputValue()).toBe("Lanternfish"),
+  );
+  await soon(async () =>
+    expect(await page.getByLabel("Postal address").inputValue()).toBe("Lanternfish\n1 Quay Street"),
+  );
+  await soon(async () =>
+    expect(await page.getByRole("radio", { name: "Marketing only" }).getAttribute("aria-checked")).toBe("true"),
+  );
+  await soon(async () => expect(await page.getByRole("checkbox", { name: /Double opt-in/ }).isChecked()).toBe(true));
+  await soon(async () =>
+    expect(await page.getByRole("button", { name: /Language of recipients/ }).textContent()).toContain("German"),
+  );
 });
 
 journey("Support reads the settings of the workspace and learns why nothing can be saved", async () => {
@@ -47,8 +55,8 @@ journey("Support reads the settings of the workspace and learns why nothing can 
   await signIn(eva.context, posthorn, "SUPPORT");
   await eva.open("/set-up/workspace");
   const save = eva.page.getByRole("button", { name: "Save", exact: true });
-  expect(await save.getAttribute("title")).toContain("Your role here is support");
-  expect(await eva.page.getByLabel("Name", { exact: true }).isEditable()).toBe(false);
+  await soon(async () => expect(await save.getAttribute("title")).toContain("Your role here is support"));
+  await soon(async () => expect(await eva.page.getByLabel("Name", { exact: true }).isEditable()).toBe(false));
 });
 
 journey("An owner invites a supporter, who comes in by the link and finds what she may and may not do", async () => {
@@ -80,14 +88,14 @@ journey("An owner invites a supporter, who comes in by the link and finds what s
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await bea.open("/set-up/team");
   const invite = page.getByRole("button", { name: "Invite", exact: true });
-  expect(await invite.getAttribute("aria-disabled")).toBe("true");
-  expect(await invite.getAttribute("title")).toContain("Your role here is support");
+  await soon(async () => expect(await invite.getAttribute("aria-disabled")).toBe("true"));
+  await soon(async () => expect(await invite.getAttribute("title")).toContain("Your role here is support"));
   // Once it is known who they are.
   await page.locator(`button[title$="Ask Eva Moser."]`).first().waitFor();
-  expect(await page.getByRole("columnheader", { name: "support (your role)" }).count()).toBe(1);
+  await soon(async () => expect(await page.getByRole("columnheader", { name: "support (your role)" }).count()).toBe(1));
   await page.getByText("Owners and admins see who has been invited.").waitFor();
   const role = page.getByRole("button", { name: "Role of Bea Stone: support" });
-  expect(await role.getAttribute("title")).toContain("Your role here is support");
+  await soon(async () => expect(await role.getAttribute("title")).toContain("Your role here is support"));
   const { id, workspaces } = (await page.evaluate('fetch("/me").then((me) => me.json())')) as Json;
   const call = { method: "PATCH", headers: { "x-workspace": workspaces[0].id }, body: '{ "role": "ADMIN" }' };
   const asked = `fetch("/members/${id}", ${JSON.stringify(call)}).then(({ status }) => status)`;
@@ -101,7 +109,7 @@ journey("A marketer sets the postal address, and nothing else of the workspace",
   await signIn(eva.context, own, "MARKETER");
   await eva.open("/set-up/workspace");
   const { page } = eva;
-  expect(await page.getByLabel("Name", { exact: true }).isEditable()).toBe(false);
+  await soon(async () => expect(await page.getByLabel("Name", { exact: true }).isEditable()).toBe(false));
   await page.getByLabel("Postal address").fill("Lanternfish, 1 Quay Street");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Settings saved.").waitFor();
@@ -135,8 +143,8 @@ journey("An owner is told beforehand that the last owner stays, and makes anothe
   const { page } = eva;
   await page.getByRole("button", { name: "What to do about Eva Moser" }).click();
   const removal = page.getByRole("menuitem", { name: "Remove from this server…" });
-  expect(await removal.getAttribute("aria-disabled")).toBe("true");
-  expect(await removal.textContent()).toContain("The last owner cannot be removed.");
+  await soon(async () => expect(await removal.getAttribute("aria-disabled")).toBe("true"));
+  await soon(async () => expect(await removal.textContent()).toContain("The last owner cannot be removed."));
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "What to do about SUPPORT" }).click();
   await page.getByRole("menuitem", { name: "Link for a new password…" }).click();
@@ -175,7 +183,7 @@ journey("A new password asks who is there if that is long ago, and ends the othe
   own.clock.advance(11 * 60_000);
   await here.open("/me");
   const { page } = here;
-  expect(await page.getByRole("button", { name: /^End the session/ }).count()).toBe(1);
+  await soon(async () => expect(await page.getByRole("button", { name: /^End the session/ }).count()).toBe(1));
   await page.getByLabel("New password").fill("password12");
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
@@ -203,7 +211,7 @@ journey("Another session is ended from here, and where there is none the button 
   await here.page.getByText(/^The session in .* has ended\.$/).waitFor();
   const all = here.page.getByRole("button", { name: "End all other sessions" });
   await here.page.getByRole("button", { name: /^End the session/ }).waitFor({ state: "detached" });
-  expect(await all.getAttribute("title")).toBe("There are no others.");
+  await soon(async () => expect(await all.getAttribute("title")).toBe("There are no others."));
 });
 
 journey("A passkey is added, named and asked for besides the password, and removed", async () => {
@@ -307,8 +315,8 @@ journey("⌘K leads by keys to each part of the set-up, and shows a verb that is
   await page.keyboard.press("Control+k");
   await page.keyboard.type("invite");
   const verb = page.getByRole("menuitem", { name: /Invite somebody/ });
-  expect(await verb.getAttribute("aria-disabled")).toBe("true");
-  expect(await verb.textContent()).toContain("Your role here is support");
+  await soon(async () => expect(await verb.getAttribute("aria-disabled")).toBe("true"));
+  await soon(async () => expect(await verb.textContent()).toContain("Your role here is support"));
   for (const [words, heading, path] of [
     ["domains", "Set-up", "/app/set-up/domains"],
     ["workspace", "Set-up", "/app/set-up/workspace"],

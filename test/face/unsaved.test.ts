@@ -1,7 +1,7 @@
 // Changes that are not saved, in a browser: whoever leaves is asked, whichever way they leave.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 import { addWorkspace } from "../support/workspaces.ts";
@@ -30,13 +30,13 @@ journey("Settings that were changed and not saved are asked about on every way o
   await page.getByText("Leave without saving?").waitFor();
   await eva.check();
   await page.getByRole("button", { name: "Stay on this page" }).click();
-  expect(await nameOf(page).inputValue()).toBe("Lanternfish");
+  await soon(async () => expect(await nameOf(page).inputValue()).toBe("Lanternfish"));
   await page.goBack();
   await page.getByRole("button", { name: "Stay on this page" }).click();
   await page.getByRole("button", { name: "default" }).click();
   await page.getByRole("menuitem", { name: /other/ }).click();
   await page.getByRole("button", { name: "Stay on this page" }).click();
-  expect(await nameOf(page).inputValue()).toBe("Lanternfish");
+  await soon(async () => expect(await nameOf(page).inputValue()).toBe("Lanternfish"));
   await page.getByRole("link", { name: "Keys", exact: true }).click();
   await page.getByRole("button", { name: "Leave", exact: true }).click();
   await page.waitForURL(/\/set-up\/keys$/);

@@ -1,6 +1,6 @@
 // The mails of a step in the face: those that wait and those that failed, and a step that could make none tried again.
 import { expect } from "bun:test";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 import { addTemplate, addWorkflow, track } from "../support/workflows.ts";
@@ -36,7 +36,7 @@ journey(
     await page.getByRole("link", { name: "1 mail failed" }).waitFor();
     await page.getByRole("link", { name: "1 mail is tried again" }).click();
     await page.getByText("bob@example.com").first().waitFor();
-    expect(await page.getByText("cyd@example.com").count()).toBe(0);
+    await soon(async () => expect(await page.getByText("cyd@example.com").count()).toBe(0));
     await eva.check();
 
     // As a list, with the form of the step beside it.
@@ -71,7 +71,7 @@ journey("Die Mails eines Schritts stehen auf der Zeichenfläche", async () => {
   await page.locator(".face-of", { hasText: "Say hello" }).click();
   const again = page.getByRole("button", { name: "Alle erneut versuchen" });
   await again.waitFor();
-  expect(await again.getAttribute("aria-disabled")).toBe("true");
+  await soon(async () => expect(await again.getAttribute("aria-disabled")).toBe("true"));
   await eva.check();
 });
 

@@ -4,7 +4,7 @@ import { starters as german } from "../../web/texts/de/starters.ts";
 import { starters as english } from "../../web/texts/en/starters.ts";
 import { STARTERS } from "../../web/workflows/six.ts";
 import { beginWith, type Making, type StarterId } from "../../web/workflows/starters.ts";
-import { journey, visit, type Visit } from "../support/browser.ts";
+import { journey, soon, type Visit, visit } from "../support/browser.ts";
 import { bring, startHouse } from "../support/outside.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
@@ -50,7 +50,7 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   expect(labels.length).toBeGreaterThan(5);
 
   const save = page.getByRole("button", { name: "Save", exact: true });
-  expect(await save.getAttribute("title")).toBe("Nothing has changed yet.");
+  await soon(async () => expect(await save.getAttribute("title")).toBe("Nothing has changed yet."));
   await page.getByRole("button", { name: /Insert a step after Say that the trial ends$/ }).click();
   await page.getByRole("menuitem", { name: /^Webhook/ }).click();
   await page.locator(".fault").waitFor();
@@ -62,7 +62,7 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   await page.locator(".fault").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("button", { name: "Undo" }).click();
-  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Webhook");
+  await soon(async () => expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Webhook"));
   await page.getByRole("button", { name: "Redo" }).click();
   await page.getByRole("button", { name: "Redo" }).click();
   await save.click();
@@ -99,7 +99,7 @@ journey(
     await eva.open(`/workflows/${workflow.id}`);
     await page.getByRole("link", { name: "Not started 3" }).click();
     await page.getByText("3 events started nothing. 3 × was still in it.").waitFor();
-    expect(await page.getByRole("link", { name: "zoe@example.com" }).count()).toBe(3);
+    await soon(async () => expect(await page.getByRole("link", { name: "zoe@example.com" }).count()).toBe(3));
     await eva.check();
     await page.getByRole("link", { name: "Canvas" }).click();
     await stepAt(eva, /ordered/).click();
@@ -125,14 +125,14 @@ journey("Every number of a workflow opens as a list of people, and what failed i
   await number(eva, /^5 wait here now/).click();
   await page.getByRole("heading", { name: "Here now: Wait for “paid”" }).waitFor();
   await people.nth(4).waitFor();
-  expect(await people.count()).toBe(5);
+  await soon(async () => expect(await people.count()).toBe(5));
   await eva.check();
   await number(eva, /^12 went this way/)
     .first()
     .click();
   await page.getByRole("heading", { name: "time-out: Wait for “paid”" }).waitFor();
   await people.nth(11).waitFor();
-  expect(await people.count()).toBe(12);
+  await soon(async () => expect(await people.count()).toBe(12));
   await number(eva, /^2 failed/).click();
   await page.getByRole("button", { name: /ben@example.com/ }).click();
   await page.getByText(/422 no such customer/).waitFor();
@@ -246,20 +246,20 @@ journey("By keys alone, in the list of steps: insert, set, lead elsewhere, remov
   const press = (...keys: string[]) =>
     keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve());
   const steps = page.getByRole("list", { name: "The steps in order" }).locator("> li");
-  expect(await steps.count()).toBe(8);
+  await soon(async () => expect(await steps.count()).toBe(8));
   await page.getByRole("button", { name: /Insert a step after Is plan pro\?, yes/ }).focus();
   await press("Enter");
   await page.getByRole("menuitem").first().waitFor();
   await page.keyboard.type("End");
   await press("Enter");
   await page.getByLabel("Reason").fill("pro");
-  expect(await steps.count()).toBe(9);
+  await soon(async () => expect(await steps.count()).toBe(9));
   await eva.check();
   await page.getByRole("button", { name: "Remove the step" }).focus();
   await press("Enter");
-  expect(await steps.count()).toBe(8);
+  await soon(async () => expect(await steps.count()).toBe(8));
   await press("Control+z");
-  expect(await steps.count()).toBe(9);
+  await soon(async () => expect(await steps.count()).toBe(9));
   const own = page.locator(".in-list").filter({ has: page.locator(".step-name", { hasText: "Set plan to pro" }) });
   await own.locator(".step-name").focus();
   await press("Enter");
@@ -269,7 +269,9 @@ journey("By keys alone, in the list of steps: insert, set, lead elsewhere, remov
   await page.keyboard.type("Wait 4");
   await press("Enter");
   await own.getByText("leads to").waitFor();
-  expect(await page.getByRole("button", { name: "Save", exact: true }).getAttribute("aria-disabled")).toBeNull();
+  await soon(async () =>
+    expect(await page.getByRole("button", { name: "Save", exact: true }).getAttribute("aria-disabled")).toBeNull(),
+  );
   expect((await workflowNamed(flow, "After a sign-up")).steps).toHaveLength(8);
 });
 
@@ -294,7 +296,7 @@ journey("With the mouse: a step is led to another one, a way is led elsewhere, a
     await page.mouse.up();
   };
   const ends = page.locator(".react-flow__node-end");
-  expect(await ends.count()).toBe(3);
+  await soon(async () => expect(await ends.count()).toBe(3));
   const [out, into] = [nodeOf(/Set plan to pro/), nodeOf(/Wait 4 days/)];
   await drag(
     await middleOf(out.locator(".react-flow__handle-bottom")),
@@ -302,7 +304,7 @@ journey("With the mouse: a step is led to another one, a way is led elsewhere, a
   );
   await ends.nth(2).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Undo" }).click();
-  expect(await ends.count()).toBe(3);
+  await soon(async () => expect(await ends.count()).toBe(3));
   const [x, y] = await middleOf(nodeOf(/Send “Last call”/).locator(".react-flow__handle-top"));
   await drag([x, y - 9], [x + 400, y]);
   await nodeOf(/Send “Last call”/)
@@ -331,7 +333,7 @@ journey("Nobody overwrites somebody else's work unasked, and support may only lo
   await support.open(`/workflows/${own.id}`);
   const off = await support.page.getByRole("button", { name: "Turn on" }).getAttribute("title");
   expect(off).toContain("Your role here is support");
-  expect(await support.page.getByRole("button", { name: /Insert a step/ }).count()).toBe(0);
+  await soon(async () => expect(await support.page.getByRole("button", { name: /Insert a step/ }).count()).toBe(0));
 });
 
 /*

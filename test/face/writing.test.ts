@@ -1,6 +1,6 @@
 // Writing in the face: templates as code and visually, looked at as somebody, saved by itself, never over what somebody else has saved.
 import { expect } from "bun:test";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 
@@ -16,8 +16,7 @@ const PASTE = `(target, html) => {
 }`;
 
 async function expectSaved(posthorn: Posthorn, fields: object): Promise<void> {
-  const [template] = (await posthorn.call("GET /templates")).body.data;
-  expect(template).toMatchObject(fields);
+  await soon(async () => expect((await posthorn.call("GET /templates")).body.data[0]).toMatchObject(fields));
 }
 
 journey("A template is made, written as code, looked at as somebody, and saved by itself", async () => {
@@ -239,7 +238,7 @@ journey("Two write at once: neither overwrites the other, and each may choose", 
   await page.getByText("saved now.").waitFor();
   await eva.check();
   await page.getByRole("button", { name: "Take theirs" }).click();
-  expect(await subject.inputValue()).toBe("From elsewhere");
+  await soon(async () => expect(await subject.inputValue()).toBe("From elsewhere"));
 
   quicker.push("From elsewhere again");
   await subject.fill("Mine");
@@ -312,7 +311,7 @@ journey(
     while (typed.length < 400 && !(await Promise.race([isMade, page.evaluate("false")]))) await type();
     await page.getByText(SAVED).waitFor();
     await page.frameLocator("iframe").last().getByText(`Hello${typed}`).waitFor();
-    expect(await sheet.locator("p").first().innerText()).toBe(`Hello${typed}`);
+    await soon(async () => expect(await sheet.locator("p").first().innerText()).toBe(`Hello${typed}`));
     expect(saves.length).toBeGreaterThan(0);
 
     // What is looked at stays in sight while somebody writes on.

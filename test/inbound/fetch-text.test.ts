@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { fetchTextWithin } from "../../src/http/fetch-text.ts";
 
-const fetchText = fetchTextWithin({ timeoutMs: 300, bytes: 1_000 });
+const fetchText = fetchTextWithin({ timeoutMs: 30_000, bytes: 1_000 });
 let server: ReturnType<typeof Bun.serve>;
 
 const endless = () => new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(400)) });
@@ -24,8 +24,12 @@ test("a text is answered whole", async () => {
   expect(await fetchText(`${server.url}good`)).toBe("text");
 });
 
-test.each(["large", "endless", "silent", "elsewhere", "missing"])("what is %s is refused", async (path) => {
+test.each(["large", "endless", "elsewhere", "missing"])("what is %s is refused", async (path) => {
   await expect(fetchText(`${server.url}${path}`)).rejects.toThrow();
+});
+
+test("what is silent is given up", async () => {
+  await expect(fetchTextWithin({ timeoutMs: 300, bytes: 1_000 })(`${server.url}silent`)).rejects.toThrow();
 });
 
 test("nobody there is an error", async () => {

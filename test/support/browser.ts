@@ -9,7 +9,8 @@ import type { Posthorn } from "./posthorn.ts";
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** Slow machines under load; nothing waits this long otherwise. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
+const LOOK_AGAIN_MS = 20;
 
 /** A journey through the face; skipped by name where there is no chromium. */
 export const journey = hasBrowser ? test : test.skip;
@@ -79,6 +80,19 @@ export async function visit(
       expect(faults.filter((fault) => !offends?.test(fault))).toEqual([]);
     },
   };
+}
+
+/** What a page shows comes a moment after what it follows from: looks again until the assertion holds, and fails as it did last. */
+export async function soon(assertion: () => Promise<unknown>): Promise<void> {
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return void (await assertion());
+    } catch (error) {
+      if (performance.now() > deadlineMs) throw error;
+      await Bun.sleep(LOOK_AGAIN_MS);
+    }
+  }
 }
 
 /** A refused request is a line of the browser's; the page says it in words. A picture that is taken stops animations by a script in each frame. */

@@ -2,10 +2,10 @@
 import { createServer } from "node:net";
 
 /** Below these the system gives none by itself, neither to programs that listen on any port nor to connections that go out. */
-const FIRST = 20_000;
-const PORTS = 12_000;
+const FIRST = 10_000;
+const PORTS = 22_000;
 /** Test files run in several processes at once: each begins so many ports after the one that was started before it. */
-const PORTS_A_PROCESS = 97;
+const PORTS_A_PROCESS = 997;
 
 let next = process.pid * PORTS_A_PROCESS;
 

@@ -702,8 +702,8 @@ describe("webhooks of a disabled workflow", () => {
     };
     const terms = {
       allow: ["127.0.0.1"],
-      timeoutMs: 1_000,
-      leaseMs: 1_000,
+      timeoutMs: 30_000,
+      leaseMs: 90_000,
       lookUp: async () => [],
       interfaces: () => ({}),
     };
@@ -830,13 +830,13 @@ test("a process that stood still until its lease ran out does not call what anot
   await track(posthorn, "signup");
   await posthorn.settle();
   posthorn.clock.advance(5_000);
-  const LEASE_MS = 90_000;
+  const [LEASE_MS, TIMEOUT_MS] = [90_000, 30_000];
   const loopOn = (store: Store) => {
     const { clock, secrets } = posthorn;
     const log = createLog({ level: "error", format: "text", clock, write: () => {} });
     const terms = {
       allow: ["127.0.0.1"],
-      timeoutMs: 1_000,
+      timeoutMs: TIMEOUT_MS,
       leaseMs: LEASE_MS,
       lookUp: async () => [],
       interfaces: () => ({}),
@@ -858,7 +858,7 @@ test("a process that stood still until its lease ran out does not call what anot
     read: async (work, options) => {
       if (isClaimed) {
         isClaimed = false;
-        posthorn.clock.advance(LEASE_MS + 1_001);
+        posthorn.clock.advance(LEASE_MS + TIMEOUT_MS + 1);
         await other.step();
         await other.inHand.idle();
       }

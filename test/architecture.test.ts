@@ -253,3 +253,8 @@ describe("the face, web/,", () => {
     expect([...named, ...withScreens].toSorted()).toEqual(sheets.toSorted());
   });
 });
+
+test("a file of routes fits into one look", () => {
+  const lines = (file: string) => (text.get(file) as string).split("\n").length;
+  expect(SOURCES.filter((file) => /routes\.ts$/.test(file) && lines(file) > 250)).toEqual([]);
+});

@@ -1,7 +1,6 @@
 // /keys: a workspace's key sets.
 import { t } from "elysia";
 import { idShape, nullable, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
 import { optional, pageShape, recordNameShape } from "../http/schemas.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";
@@ -35,33 +34,51 @@ const keySet = t.Object(
   { examples: [{ name: "Shop", domains: ["shop.example.com"] }] },
 );
 
-const listed = answers(
-  "listKeys",
-  "List active key sets",
-  { 200: keySetsShape },
-  { permission: "keys", query: t.Object(pageShape), managers: true },
-);
-const created = answers(
-  "createKey",
-  "Create a key set",
-  { 201: mintedShape },
-  { permission: "keys", proof: true, body: keySet, managers: true, description: "Its keys are shown this once." },
-);
-const revoked = answers(
-  "revokeKey",
-  "Revoke a key set",
-  { 204: null },
-  { permission: "keys", proof: true, managers: true, refuses: ["KEY_NOT_FOUND", "CONFLICT"] },
-);
-
 export function keyRoutes(access: Access, secrets: Secrets) {
   return routes(access, [
-    page("/keys", listed, async (reader, { caller }) => ({
-      total: async () => (await countKeySets(reader, caller.workspace)).total,
-      items: async (...piece) => (await keySetsPage(reader, caller.workspace, ...piece)).map(keySetRecord),
-    })),
-    post("/keys", created, (tx, { body, caller }) => mintedKeys(tx, caller, body), { sealedBy: secrets }),
-    remove("/keys/:id", revoked, (tx, { params, caller }) => revokeOwnKeys(tx, caller.workspace, params.id)),
+    page(
+      "/keys",
+      {
+        name: "listKeys",
+        summary: "List active key sets",
+        answers: { 200: keySetsShape },
+        permission: "keys",
+        query: t.Object(pageShape),
+        managers: true,
+      },
+      async (reader, { caller }) => ({
+        total: async () => (await countKeySets(reader, caller.workspace)).total,
+        items: async (...piece) => (await keySetsPage(reader, caller.workspace, ...piece)).map(keySetRecord),
+      }),
+    ),
+    post(
+      "/keys",
+      {
+        name: "createKey",
+        summary: "Create a key set",
+        answers: { 201: mintedShape },
+        permission: "keys",
+        proof: true,
+        body: keySet,
+        managers: true,
+        description: "Its keys are shown this once.",
+      },
+      (tx, { body, caller }) => mintedKeys(tx, caller, body),
+      { sealedBy: secrets },
+    ),
+    remove(
+      "/keys/:id",
+      {
+        name: "revokeKey",
+        summary: "Revoke a key set",
+        answers: { 204: null },
+        permission: "keys",
+        proof: true,
+        managers: true,
+        refuses: ["KEY_NOT_FOUND", "CONFLICT"],
+      },
+      (tx, { params, caller }) => revokeOwnKeys(tx, caller.workspace, params.id),
+    ),
   ]);
 }
 

@@ -1,7 +1,6 @@
 // /events/names, /events/counts, /events/shape: which events exist, how often they occur, and what their data looks like.
 import { t } from "elysia";
 import { countShape, oneOf, timeShape } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
 import { eventNames, lastOfName } from "../events/queries.ts";
 import type { Reader } from "../store/store.ts";
 import type { Access } from "../access/auth.ts";
@@ -15,13 +14,6 @@ const MOST_COUNTED = 10_000;
 const BUDGET_MS = 250;
 const LOOKED_AT = 200;
 
-const named = answers(
-  "listEventNames",
-  "List the names of recorded events",
-  { 200: t.Object({ eventNames: t.Array(t.String()) }) },
-  { permission: "read" },
-);
-
 const nameShape = t.Object(
   {
     name: t.String(),
@@ -31,20 +23,6 @@ const nameShape = t.Object(
   },
   { title: "EventName" },
 );
-const counted = answers(
-  "countEvents",
-  "Count events by their names",
-  {
-    200: t.Object(
-      {
-        names: t.Array(nameShape),
-        hasMore: t.Boolean({ description: `There are more than ${MAX_COUNTED_NAMES} names.` }),
-      },
-      { title: "EventNames" },
-    ),
-  },
-  { permission: "read", description: "The name whose event came last is first. What is forgotten is not counted." },
-);
 
 const fieldShape = t.Object({
   path: t.String({ description: "Keys of nested objects have dots between." }),
@@ -52,30 +30,51 @@ const fieldShape = t.Object({
   seen: t.Number({ minimum: 0, multipleOf: 1, description: "In how many of the events." }),
   samples: t.Array(t.String()),
 });
-const shaped = answers(
-  "getEventShape",
-  "Show what events of a name tell",
-  { 200: t.Object({ events: countShape, fields: t.Array(fieldShape) }, { title: "EventShape" }) },
-  {
-    permission: "read",
-    query: t.Object({ eventName: t.String({ minLength: 1, maxLength: 255, description: "The name." }) }),
-    description: `Of the newest ${LOOKED_AT} events, which are \`events\`: the keys of their data, up to 100, their types and a few values.`,
-  },
-);
 
 export function nameRoutes(access: Access) {
   const { clock } = access;
   return routes(access, [
     get(
       "/events/names",
-      named,
+      {
+        name: "listEventNames",
+        summary: "List the names of recorded events",
+        answers: { 200: t.Object({ eventNames: t.Array(t.String()) }) },
+        permission: "read",
+      },
       async (reader, { caller }) => ({ eventNames: await eventNames(reader, caller.workspace, MAX_NAMES) }),
       "long",
     ),
-    get("/events/counts", counted, (reader, { caller }) => countsOf(reader, caller.workspace, clock), "long"),
+    get(
+      "/events/counts",
+      {
+        name: "countEvents",
+        summary: "Count events by their names",
+        answers: {
+          200: t.Object(
+            {
+              names: t.Array(nameShape),
+              hasMore: t.Boolean({ description: `There are more than ${MAX_COUNTED_NAMES} names.` }),
+            },
+            { title: "EventNames" },
+          ),
+        },
+        permission: "read",
+        description: "The name whose event came last is first. What is forgotten is not counted.",
+      },
+      (reader, { caller }) => countsOf(reader, caller.workspace, clock),
+      "long",
+    ),
     get(
       "/events/shape",
-      shaped,
+      {
+        name: "getEventShape",
+        summary: "Show what events of a name tell",
+        answers: { 200: t.Object({ events: countShape, fields: t.Array(fieldShape) }, { title: "EventShape" }) },
+        permission: "read",
+        query: t.Object({ eventName: t.String({ minLength: 1, maxLength: 255, description: "The name." }) }),
+        description: `Of the newest ${LOOKED_AT} events, which are \`events\`: the keys of their data, up to 100, their types and a few values.`,
+      },
       async (reader, { query, caller: { workspace } }) => {
         const filter = { workspace, contact: null, name: query.eventName };
         const { events } = await someEvents(reader, filter, null, LOOKED_AT);

@@ -3,7 +3,6 @@ import { t } from "elysia";
 import { findContact } from "../contacts/contact.ts";
 import type { LoggedEvent } from "../events/queries.ts";
 import { emailAddressShape, idShape, nullable, timeShape } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
 import { dataShape, parameter, wholeNumber } from "../http/schemas.ts";
 import { cursorOf, keyInCursor } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
@@ -53,16 +52,21 @@ const page = t.Object(
   { title: "LoggedEventPage" },
 );
 
-const listed = answers(
-  "listEvents",
-  "List events, newest first",
-  { 200: page },
-  { permission: "read", query: listing, refuses: ["CONTACT_NOT_FOUND"] },
-);
-
 export function activityRoutes(access: Access) {
   return routes(access, [
-    get("/events", listed, (reader, { query, caller }) => eventsPage(reader, caller, query), "long"),
+    get(
+      "/events",
+      {
+        name: "listEvents",
+        summary: "List events, newest first",
+        answers: { 200: page },
+        permission: "read",
+        query: listing,
+        refuses: ["CONTACT_NOT_FOUND"],
+      },
+      (reader, { query, caller }) => eventsPage(reader, caller, query),
+      "long",
+    ),
   ]);
 }
 

@@ -1,6 +1,5 @@
 // /campaigns/{id}/versions: the earlier contents of a campaign, and restoring one.
 import { wrapped } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
 
 import type { Reader, Tx } from "../store/store.ts";
 import { restoreShape, versionRoutes } from "../templates/versions/routes.ts";
@@ -14,32 +13,28 @@ import { campaignShape } from "./record.ts";
 
 const found = ["CAMPAIGN_NOT_FOUND"] as const;
 
-const restored = answers(
-  "restoreCampaignVersion",
-  "Have a campaign say again what it said in a version",
-  { 200: wrapped(campaignShape) },
-  {
-    permission: "campaigns.write",
-    body: restoreShape,
-    refuses: [
-      ...found,
-      "VERSION_NOT_FOUND",
-      "CAMPAIGN_STATE",
-      "CONFLICT",
-      "DOMAIN_NOT_ALLOWED",
-      "DOMAIN_NOT_VERIFIED",
-      "SEGMENT_NOT_FOUND",
-    ],
-    description: "Its name, description and audience stay. As for any change, it must not have started.",
-  },
-);
-
 export function campaignVersionRoutes(access: Access & Sources) {
   return routes(access, [
     route(
       "POST",
       "/campaigns/:id/versions/:versionId/restore",
-      restored,
+      {
+        name: "restoreCampaignVersion",
+        summary: "Have a campaign say again what it said in a version",
+        answers: { 200: wrapped(campaignShape) },
+        permission: "campaigns.write",
+        body: restoreShape,
+        refuses: [
+          ...found,
+          "VERSION_NOT_FOUND",
+          "CAMPAIGN_STATE",
+          "CONFLICT",
+          "DOMAIN_NOT_ALLOWED",
+          "DOMAIN_NOT_VERIFIED",
+          "SEGMENT_NOT_FOUND",
+        ],
+        description: "Its name, description and audience stay. As for any change, it must not have started.",
+      },
       async ({ params, body, caller, request, set }) => {
         const campaign = await access.store.read((reader) => campaignById(reader, caller.workspace, params.id));
         const change = (tx: Tx) => restoreCampaign(tx, caller, params, body);

@@ -4,7 +4,7 @@ import { AppError, readAll } from "../errors.ts";
 import { notifyChange } from "../events/notify.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import { idShape, timeShape, wrapped } from "../http/answer-shapes.ts";
-import { answers, type Declaration } from "../http/answers.ts";
+import { type Declaration } from "../http/answers.ts";
 import { idempotent } from "../http/idempotency.ts";
 import { success } from "../http/replies.ts";
 import { addressShape, dataShape, optional, parameter } from "../http/schemas.ts";
@@ -63,93 +63,104 @@ const tracking = t.Object(
   { examples: [{ email: "ada@example.com", event: "order.placed", data: { plan: "pro", total: 42 } }] },
 );
 
-// CONFLICT: the workspace may have no verified domain to send the confirmation mail from.
-const created = answers(
-  "upsertContact",
-  "Create or update a contact",
-  { 200: upserted, 201: upserted },
-  { permission: "people.write", body: creation, refuses: ["CONFLICT"] },
-);
-const shown = answers(
-  "getContact",
-  "Get a contact",
-  { 200: contactShape },
-  { permission: "read", refuses: ["CONTACT_NOT_FOUND"] },
-);
-const changed = answers(
-  "updateContact",
-  "Update a contact",
-  { 200: contactShape },
-  {
-    permission: "people.write",
-    body: change,
-    refuses: ["CONTACT_NOT_FOUND", "CONFLICT"],
-    description:
-      "`data` is merged into the contact's data; `null` deletes a key. Mails accepted before still go to the old address. " +
-      "A PENDING contact must confirm at its new address.",
-  },
-);
-const erased = answers(
-  "deleteContact",
-  "Erase a contact",
-  { 204: null },
-  {
-    permission: "people.bulk",
-    proof: true,
-    refuses: ["CONTACT_NOT_FOUND"],
-    description: "Deletes its mails, their contents and its events as well. A long history takes a few more seconds.",
-  },
-);
-const tracked = answers(
-  "trackEvent",
-  "Record an event of a contact",
-  { 200: wrapped(t.Object({ contact: idShape, event: idShape, timestamp: timeShape })) },
-  {
-    permission: "people.write",
-    body: tracking,
-    query: t.Object({ key: parameter(t.String({ maxLength: 200 }), inBeacon) }),
-    key: "any",
-    refuses: ["CONFLICT"],
-    description:
-      "Creates the contact if it is unknown, and starts the workflows that listen to the event. A public key records the events that the workspace's `publicKeys.events` names: others are FORBIDDEN.",
-  },
-);
-
 /** A hook: the mails above this room go too. */
 type EraseContacts = (tx: Tx, workspace: number, ids: readonly string[]) => Promise<void>;
 
 export function contactRoutes(access: Access, confirming: Confirming, erase: EraseContacts) {
   return routes(access, [
-    route("POST", "/contacts", created, ({ body, caller, request, set }) =>
-      answerUpserted(
-        access.store,
-        { body, caller, request, set, about: ({ id }) => [id] },
-        upsertingOf(caller, body, confirming),
-      ),
+    route(
+      "POST",
+      "/contacts", // CONFLICT: the workspace may have no verified domain to send the confirmation mail from.
+      {
+        name: "upsertContact",
+        summary: "Create or update a contact",
+        answers: { 200: upserted, 201: upserted },
+        permission: "people.write",
+        body: creation,
+        refuses: ["CONFLICT"],
+      },
+      ({ body, caller, request, set }) =>
+        answerUpserted(
+          access.store,
+          { body, caller, request, set, about: ({ id }) => [id] },
+          upsertingOf(caller, body, confirming),
+        ),
     ),
-    get("/contacts/:id", shown, async (reader, { params, caller }) =>
-      contactRecord(await findContact(reader, caller.workspace, params.id), caller.workspaceId),
+    get(
+      "/contacts/:id",
+      {
+        name: "getContact",
+        summary: "Get a contact",
+        answers: { 200: contactShape },
+        permission: "read",
+        refuses: ["CONTACT_NOT_FOUND"],
+      },
+      async (reader, { params, caller }) =>
+        contactRecord(await findContact(reader, caller.workspace, params.id), caller.workspaceId),
     ),
-    patch("/contacts/:id", changed, async (tx, { params, body, caller }) => {
-      const target = { workspace: caller.workspace, id: params.id };
-      return contactRecord(await changeContact(tx, target, body, confirming.ask), caller.workspaceId);
-    }),
-    remove("/contacts/:id", erased, (tx, { params, caller }) => erase(tx, caller.workspace, [params.id])),
+    patch(
+      "/contacts/:id",
+      {
+        name: "updateContact",
+        summary: "Update a contact",
+        answers: { 200: contactShape },
+        permission: "people.write",
+        body: change,
+        refuses: ["CONTACT_NOT_FOUND", "CONFLICT"],
+        description:
+          "`data` is merged into the contact's data; `null` deletes a key. Mails accepted before still go to the old address. " +
+          "A PENDING contact must confirm at its new address.",
+      },
+      async (tx, { params, body, caller }) => {
+        const target = { workspace: caller.workspace, id: params.id };
+        return contactRecord(await changeContact(tx, target, body, confirming.ask), caller.workspaceId);
+      },
+    ),
+    remove(
+      "/contacts/:id",
+      {
+        name: "deleteContact",
+        summary: "Erase a contact",
+        answers: { 204: null },
+        permission: "people.bulk",
+        proof: true,
+        refuses: ["CONTACT_NOT_FOUND"],
+        description:
+          "Deletes its mails, their contents and its events as well. A long history takes a few more seconds.",
+      },
+      (tx, { params, caller }) => erase(tx, caller.workspace, [params.id]),
+    ),
   ]);
 }
 
 export function trackRoutes(access: Access, confirming: Confirming, limits: SignUpLimits) {
-  const trackOne = route("POST", "/v1/track", tracked, ({ body, caller, request, set, server }) => {
-    const record = (mails: ConfirmationMails) =>
-      answerTracked(
-        access.store,
-        { body, caller, request, set, about: ({ data }) => [data.contact] },
-        reportOf(caller, body, mails),
-      );
-    if (caller.kind !== "public") return record(confirming);
-    const client = limits.clientOf(request, server);
-    return withinLimits(limits, { client, isAskedFor: body.subscribed === true, confirming }, record);
-  });
+  const trackOne = route(
+    "POST",
+    "/v1/track",
+    {
+      name: "trackEvent",
+      summary: "Record an event of a contact",
+      answers: { 200: wrapped(t.Object({ contact: idShape, event: idShape, timestamp: timeShape })) },
+      permission: "people.write",
+      body: tracking,
+      query: t.Object({ key: parameter(t.String({ maxLength: 200 }), inBeacon) }),
+      key: "any",
+      refuses: ["CONFLICT"],
+      description:
+        "Creates the contact if it is unknown, and starts the workflows that listen to the event. A public key records the events that the workspace's `publicKeys.events` names: others are FORBIDDEN.",
+    },
+    ({ body, caller, request, set, server }) => {
+      const record = (mails: ConfirmationMails) =>
+        answerTracked(
+          access.store,
+          { body, caller, request, set, about: ({ data }) => [data.contact] },
+          reportOf(caller, body, mails),
+        );
+      if (caller.kind !== "public") return record(confirming);
+      const client = limits.clientOf(request, server);
+      return withinLimits(limits, { client, isAskedFor: body.subscribed === true, confirming }, record);
+    },
+  );
   const forPrograms = alias(trackOne, "POST", "/events/track", "trackEventAlias");
   // Public keys are for /v1/track alone.
   const { key: _, ...secretly } = forPrograms.declared;

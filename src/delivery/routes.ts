@@ -2,7 +2,7 @@
 import { refuseGone } from "../emails/content/gone.ts";
 import { findEmail } from "../emails/email.ts";
 import { slicesOf } from "../emails/receive.ts";
-import { answers, content } from "../http/answers.ts";
+import { content } from "../http/answers.ts";
 import { streamed } from "../http/replies.ts";
 import type { Access } from "../access/auth.ts";
 import { route, routes } from "../access/route-table.ts";
@@ -10,22 +10,26 @@ import type { Composer } from "./composed.ts";
 
 const MESSAGE = { headers: { "content-type": "message/rfc822" } };
 
-const shown = answers(
-  "getRawEmail",
-  "Get the whole message of a mail",
-  { 200: content("message/rfc822") },
-  { permission: "read", refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE", "CONTENT_GONE"] },
-);
-
 export function rawMailRoutes(access: Access, compose: Composer) {
   const { store } = access;
   return routes(access, [
-    route("GET", "/emails/:id/raw", shown, async ({ params, caller: { workspace } }) => {
-      const mail = await store.read((reader) => findEmail(reader, workspace, params.id));
-      const { status, content } = mail;
-      if (status === "RECEIVED") await store.read((reader) => refuseGone(reader, content));
-      if (status === "RECEIVED") return new Response(streamed(slicesOf(store, { workspace, content })), MESSAGE);
-      return new Response(new Uint8Array(await compose(mail)), MESSAGE);
-    }),
+    route(
+      "GET",
+      "/emails/:id/raw",
+      {
+        name: "getRawEmail",
+        summary: "Get the whole message of a mail",
+        answers: { 200: content("message/rfc822") },
+        permission: "read",
+        refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE", "CONTENT_GONE"],
+      },
+      async ({ params, caller: { workspace } }) => {
+        const mail = await store.read((reader) => findEmail(reader, workspace, params.id));
+        const { status, content } = mail;
+        if (status === "RECEIVED") await store.read((reader) => refuseGone(reader, content));
+        if (status === "RECEIVED") return new Response(streamed(slicesOf(store, { workspace, content })), MESSAGE);
+        return new Response(new Uint8Array(await compose(mail)), MESSAGE);
+      },
+    ),
   ]);
 }

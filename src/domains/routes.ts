@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { iso } from "../clock.ts";
 import { pageShapeOf } from "../http/answer-shapes.ts";
-import { answers, content } from "../http/answers.ts";
+import { content } from "../http/answers.ts";
 import { answerOnce, foundBefore, type Post } from "../http/idempotency.ts";
 import { pageShape, parameter, wholeNumber } from "../http/schemas.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -17,102 +17,121 @@ import { zoneOf } from "./zone.ts";
 import { domainRecords, domainShape, oneDomainRecord, type DomainRecord, type Shown } from "./record.ts";
 
 const found = ["DOMAIN_NOT_FOUND"] as const;
-const listed = answers(
-  "listDomains",
-  "List sender domains",
-  { 200: pageShapeOf(domainShape) },
-  { permission: "read", query: t.Object(pageShape), managers: true },
-);
-const added = answers(
-  "createDomain",
-  "Add a sender domain",
-  { 201: domainShape },
-  {
-    permission: "domains",
-    body: t.Object({ domain: t.String({ minLength: 1, maxLength: 300 }) }, { examples: [{ domain: "example.com" }] }),
-    managers: true,
-    refuses: ["CONFLICT"],
-  },
-);
-const shownDomain = answers(
-  "getDomain",
-  "Get a sender domain",
-  { 200: domainShape },
-  {
-    permission: "read",
-    managers: true,
-    refuses: found,
-    description:
-      "A verified domain whose DKIM record is missing has `failingSince`. It may send until `graceEndsAt`, and is verified again once the record is found.",
-  },
-);
-const checked = answers(
-  "verifyDomain",
-  "Check the DNS records of a sender domain",
-  { 200: domainShape },
-  {
-    permission: "domains",
-    managers: true,
-    refuses: [...found, "CONFLICT"],
-    harmless: true,
-    query: t.Object({
-      maxAgeSeconds: parameter(
-        wholeNumber(0, 60, 0),
-        "A check that began no longer ago is answered instead of a new one, so a page may ask again and again.",
-      ),
-    }),
-    description: "The DKIM record verifies the domain; the state of the others is only shown.",
-  },
-);
-const zoned = answers(
-  "getDomainZone",
-  "Get the DNS records of a sender domain as a zone file",
-  { 200: content("text/plain") },
-  { permission: "read", managers: true, refuses: found },
-);
-const rotated = answers(
-  "rotateDomainKey",
-  "Create a second DKIM key that replaces the first",
-  { 200: domainShape },
-  {
-    permission: "domains",
-    managers: true,
-    refuses: [...found, "CONFLICT"],
-    description:
-      "The new key, `nextSelector`, signs once its record is found; the record of the old one is needed until `removableAt`.",
-  },
-);
-const removed = answers(
-  "deleteDomain",
-  "Remove a sender domain",
-  { 204: null },
-  { permission: "domains", managers: true, refuses: found },
-);
 
 export function domainRoutes(access: Access, context: DomainContext) {
   const shown = shownIn(context);
-  const verifyOne = route("POST", "/domains/:id/verify", checked, ({ params, query, caller }) =>
-    verify(context, caller.workspace, { id: params.id, maxAgeSeconds: query.maxAgeSeconds ?? 0 }),
+  const verifyOne = route(
+    "POST",
+    "/domains/:id/verify",
+    {
+      name: "verifyDomain",
+      summary: "Check the DNS records of a sender domain",
+      answers: { 200: domainShape },
+      permission: "domains",
+      managers: true,
+      refuses: [...found, "CONFLICT"],
+      harmless: true,
+      query: t.Object({
+        maxAgeSeconds: parameter(
+          wholeNumber(0, 60, 0),
+          "A check that began no longer ago is answered instead of a new one, so a page may ask again and again.",
+        ),
+      }),
+      description: "The DKIM record verifies the domain; the state of the others is only shown.",
+    },
+    ({ params, query, caller }) =>
+      verify(context, caller.workspace, { id: params.id, maxAgeSeconds: query.maxAgeSeconds ?? 0 }),
   );
   return routes(access, [
-    page("/domains", listed, async (reader, { caller: { workspace } }) => ({
-      total: () => countDomains(reader, workspace),
-      items: async (...piece) => domainRecords(reader, await domainsPage(reader, workspace, ...piece), shown),
-    })),
-    route("POST", "/domains", added, ({ body, caller, request, set }) =>
-      add(context, { body, caller, request, set }, body.domain),
+    page(
+      "/domains",
+      {
+        name: "listDomains",
+        summary: "List sender domains",
+        answers: { 200: pageShapeOf(domainShape) },
+        permission: "read",
+        query: t.Object(pageShape),
+        managers: true,
+      },
+      async (reader, { caller: { workspace } }) => ({
+        total: () => countDomains(reader, workspace),
+        items: async (...piece) => domainRecords(reader, await domainsPage(reader, workspace, ...piece), shown),
+      }),
     ),
-    get("/domains/:id", shownDomain, async (reader, { params, caller }) =>
-      oneDomainRecord(reader, await ownDomain(reader, caller.workspace, params.id), shown),
+    route(
+      "POST",
+      "/domains",
+      {
+        name: "createDomain",
+        summary: "Add a sender domain",
+        answers: { 201: domainShape },
+        permission: "domains",
+        body: t.Object(
+          { domain: t.String({ minLength: 1, maxLength: 300 }) },
+          { examples: [{ domain: "example.com" }] },
+        ),
+        managers: true,
+        refuses: ["CONFLICT"],
+      },
+      ({ body, caller, request, set }) => add(context, { body, caller, request, set }, body.domain),
+    ),
+    get(
+      "/domains/:id",
+      {
+        name: "getDomain",
+        summary: "Get a sender domain",
+        answers: { 200: domainShape },
+        permission: "read",
+        managers: true,
+        refuses: found,
+        description:
+          "A verified domain whose DKIM record is missing has `failingSince`. It may send until `graceEndsAt`, and is verified again once the record is found.",
+      },
+      async (reader, { params, caller }) =>
+        oneDomainRecord(reader, await ownDomain(reader, caller.workspace, params.id), shown),
     ),
     verifyOne,
     alias(verifyOne, "GET", "/domains/:id/verify", "verifyDomainAlias"),
-    route("GET", "/domains/:id/zone", zoned, ({ params, caller }) => zoneFile(context, caller.workspace, params.id)),
-    route("POST", "/domains/:id/rotate", rotated, ({ params, body, caller, request, set }) =>
-      rotate(context, { body, caller, request, set }, params.id),
+    route(
+      "GET",
+      "/domains/:id/zone",
+      {
+        name: "getDomainZone",
+        summary: "Get the DNS records of a sender domain as a zone file",
+        answers: { 200: content("text/plain") },
+        permission: "read",
+        managers: true,
+        refuses: found,
+      },
+      ({ params, caller }) => zoneFile(context, caller.workspace, params.id),
     ),
-    remove("/domains/:id", removed, async (tx, { params, caller }) =>
-      tell(tx, context, "a sender domain was removed", await removeDomain(tx, caller.workspace, params.id)),
+    route(
+      "POST",
+      "/domains/:id/rotate",
+      {
+        name: "rotateDomainKey",
+        summary: "Create a second DKIM key that replaces the first",
+        answers: { 200: domainShape },
+        permission: "domains",
+        managers: true,
+        refuses: [...found, "CONFLICT"],
+        description:
+          "The new key, `nextSelector`, signs once its record is found; the record of the old one is needed until `removableAt`.",
+      },
+      ({ params, body, caller, request, set }) => rotate(context, { body, caller, request, set }, params.id),
+    ),
+    remove(
+      "/domains/:id",
+      {
+        name: "deleteDomain",
+        summary: "Remove a sender domain",
+        answers: { 204: null },
+        permission: "domains",
+        managers: true,
+        refuses: found,
+      },
+      async (tx, { params, caller }) =>
+        tell(tx, context, "a sender domain was removed", await removeDomain(tx, caller.workspace, params.id)),
     ),
   ]);
 }

@@ -2,7 +2,7 @@
 import { t } from "elysia";
 import { eventsOfEmail } from "../events/queries.ts";
 import { idShape } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
+import { type Declaration } from "../http/answers.ts";
 import type { Access } from "../access/auth.ts";
 import { get, post, remove, routes } from "../access/route-table.ts";
 import { settleByHand } from "./by-hand.ts";
@@ -14,54 +14,15 @@ import { resend } from "./resend.ts";
 import { returnPathOf, type ReturnPathOptions } from "./return-path.ts";
 import { emailShape, timelineShape } from "./shape.ts";
 
-const shown = answers(
-  "getEmail",
-  "Get a mail and its timeline",
-  { 200: t.Object({ ...emailShape.properties, resentAs: t.Array(idShape), timeline: timelineShape }) },
-  { permission: "read", refuses: ["EMAIL_NOT_FOUND"] },
-);
-const resent = answers(
-  "resendEmail",
-  "Send a mail again",
-  { 201: emailShape },
-  {
-    permission: "mail.send",
-    refuses: [
-      "EMAIL_NOT_FOUND",
-      "EMAIL_STATE",
-      "DOMAIN_NOT_VERIFIED",
-      "DOMAIN_NOT_ALLOWED",
-      "CONTACT_UNSUBSCRIBED",
-      "MARKETING_STOPPED",
-      "CONTENT_GONE",
-    ],
-    description:
-      "Queues another mail with the same content for the same address; it belongs to no campaign. A mail that has not left, is PERHAPS_DELIVERED, came from outside or is a test copy is refused, and so is one that names a person who was erased.",
-  },
-);
-const cancelled = answers(
-  "cancelEmail",
-  "Cancel a queued mail",
-  { 204: null },
-  {
-    permission: "mail.send",
-    refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"],
-    description:
-      "It stays as CANCELLED, with who did so and when. A mail that is no longer QUEUED cannot be cancelled.",
-  },
-);
-
 const settlement = (name: string, summary: string, becomes: string) =>
-  answers(
+  ({
     name,
     summary,
-    { 200: emailShape },
-    {
-      permission: "mail.send",
-      refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"],
-      description: `Of a PERHAPS_DELIVERED mail alone, which becomes ${becomes}. If another copy was to be sent, it is not sent any more.`,
-    },
-  );
+    answers: { 200: emailShape },
+    permission: "mail.send",
+    refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"],
+    description: `Of a PERHAPS_DELIVERED mail alone, which becomes ${becomes}. If another copy was to be sent, it is not sent any more.`,
+  }) satisfies Declaration;
 const arrived = settlement("settleArrived", "Say that a mail has arrived", "DELIVERED");
 const notArrived = settlement("settleNotArrived", "Say that a mail has not arrived", "FAILED and can be sent again");
 
@@ -71,22 +32,48 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
     return emailRecord(mail, returnPathOf(returnPath, mail));
   };
   return routes(access, [
-    get("/emails/:id", shown, async (reader, { params, caller }) => {
-      const mail = await findEmail(reader, caller.workspace, params.id);
-      const repeats = await repeatsOf(reader, mail.seq);
-      const past = {
-        repeats,
-        recorded: await recordedOf(reader, mail.seq),
-        attempts: await attemptsOf(reader, mail.seq),
-        events: await eventsOfEmail(reader, mail.seq),
-        machineVisits: await machineVisits(reader, mail.seq),
-      };
-      const resentAs = repeats.map(({ id }) => id);
-      return { ...emailRecord(mail, returnPathOf(returnPath, mail)), resentAs, timeline: timeline(mail, past) };
-    }),
+    get(
+      "/emails/:id",
+      {
+        name: "getEmail",
+        summary: "Get a mail and its timeline",
+        answers: { 200: t.Object({ ...emailShape.properties, resentAs: t.Array(idShape), timeline: timelineShape }) },
+        permission: "read",
+        refuses: ["EMAIL_NOT_FOUND"],
+      },
+      async (reader, { params, caller }) => {
+        const mail = await findEmail(reader, caller.workspace, params.id);
+        const repeats = await repeatsOf(reader, mail.seq);
+        const past = {
+          repeats,
+          recorded: await recordedOf(reader, mail.seq),
+          attempts: await attemptsOf(reader, mail.seq),
+          events: await eventsOfEmail(reader, mail.seq),
+          machineVisits: await machineVisits(reader, mail.seq),
+        };
+        const resentAs = repeats.map(({ id }) => id);
+        return { ...emailRecord(mail, returnPathOf(returnPath, mail)), resentAs, timeline: timeline(mail, past) };
+      },
+    ),
     post(
       "/emails/:id/resend",
-      resent,
+      {
+        name: "resendEmail",
+        summary: "Send a mail again",
+        answers: { 201: emailShape },
+        permission: "mail.send",
+        refuses: [
+          "EMAIL_NOT_FOUND",
+          "EMAIL_STATE",
+          "DOMAIN_NOT_VERIFIED",
+          "DOMAIN_NOT_ALLOWED",
+          "CONTACT_UNSUBSCRIBED",
+          "MARKETING_STOPPED",
+          "CONTENT_GONE",
+        ],
+        description:
+          "Queues another mail with the same content for the same address; it belongs to no campaign. A mail that has not left, is PERHAPS_DELIVERED, came from outside or is a test copy is refused, and so is one that names a person who was erased.",
+      },
       async (tx, { params, caller }) => {
         const mail = await resend(tx, caller, params.id);
         return emailRecord(mail, returnPathOf(returnPath, mail));
@@ -97,6 +84,18 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
     post("/emails/:id/not-arrived", notArrived, (tx, { params, caller }) =>
       settle(tx, caller.workspace, params.id, false),
     ),
-    remove("/emails/:id", cancelled, (tx, { params, caller }) => cancelEmail(tx, caller, params.id)),
+    remove(
+      "/emails/:id",
+      {
+        name: "cancelEmail",
+        summary: "Cancel a queued mail",
+        answers: { 204: null },
+        permission: "mail.send",
+        refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"],
+        description:
+          "It stays as CANCELLED, with who did so and when. A mail that is no longer QUEUED cannot be cancelled.",
+      },
+      (tx, { params, caller }) => cancelEmail(tx, caller, params.id),
+    ),
   ]);
 }

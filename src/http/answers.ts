@@ -24,7 +24,14 @@ type Callable =
       readonly proof?: true;
     };
 
-export type Notes<Body extends TSchema = TSchema, Query extends ObjectSchema = ObjectSchema> = Callable & {
+/** What a route declares, where it is made: `get("/contacts/:id", { name, summary, answers, permission, … }, handler)`. */
+export type Declaration<Body extends TSchema = TSchema, Query extends ObjectSchema = ObjectSchema> = Callable & {
+  /** The `operationId`: what a generated client calls its method. */
+  readonly name: string;
+  readonly summary: string;
+  /** The call that it is another way to ask for: the audit list names that one. */
+  readonly aliasOf?: string;
+  readonly answers: Readonly<Record<number, Answer>>;
   /** The shapes of what it takes. */
   readonly body?: Body;
   readonly query?: Query;
@@ -49,29 +56,6 @@ export type Sent = {
   readonly description: string;
   readonly body: TSchema;
 };
-
-export type Declaration<Body extends TSchema = TSchema, Query extends ObjectSchema = ObjectSchema> = Notes<
-  Body,
-  Query
-> & {
-  /** The `operationId`: what a generated client calls its method. */
-  readonly name: string;
-  readonly summary: string;
-  /** The call that it is another way to ask for: the audit list names that one. */
-  readonly aliasOf?: string;
-  readonly answers: Readonly<Record<number, Answer>>;
-};
-
-/** `answers("getContact", "Get a contact", { 200: contactShape }, { permission: "read", refuses: ["CONTACT_NOT_FOUND"] })` */
-export function answers<Body extends TSchema, Query extends ObjectSchema>(
-  name: string,
-  summary: string,
-  byStatus: Declaration["answers"],
-  notes: Notes<Body, Query>,
-): Declaration<Body, Query> {
-  const refuses: readonly ErrorCode[] = notes.managers ? ["FORBIDDEN"] : [];
-  return { name, summary, answers: byStatus, ...notes, refuses: [...refuses, ...(notes.refuses ?? [])] };
-}
 
 /** An answer or a body that is text of some kind. */
 export function content(type: string): Content {

@@ -2,15 +2,15 @@
 import { Elysia, t } from "elysia";
 import type { Ground, Room } from "../ground.ts";
 import { hourly } from "../jobs/loops.ts";
-import { answers } from "./answers.ts";
+import type { Declaration } from "./answers.ts";
 import { forgetOldKeys } from "./kept-answers.ts";
 
-const HEALTH = answers(
-  "getHealth",
-  "Check that the server runs",
-  { 200: t.Object({ status: t.String() }) },
-  { key: "none" },
-);
+const HEALTH: Declaration = {
+  name: "getHealth",
+  summary: "Check that the server runs",
+  answers: { 200: t.Object({ status: t.String() }) },
+  key: "none",
+};
 const EXPIRED_KEYS_A_BATCH = 1_000;
 
 export function openHttp({ store }: Ground): Room {

@@ -1,7 +1,7 @@
 // GET /i/{hash}.png: an image that mails show. Requests leave no trace, and set nothing.
 import { Elysia } from "elysia";
 import { BoundedMap } from "../brakes/bounded-map.ts";
-import { answers, content } from "../http/answers.ts";
+import { content } from "../http/answers.ts";
 import { isKnown } from "../http/negotiation.ts";
 import type { Store } from "../store/store.ts";
 import { bytesOf, type ImageType } from "./queries.ts";
@@ -18,12 +18,13 @@ const MIME: Readonly<Record<ImageType, string>> = {
 };
 
 const SERVED = {
-  detail: answers(
-    "showImage",
-    "Serve an image",
-    { 200: content("image/*"), 304: null, 404: content("text/plain") },
-    { key: "none", description: "By the address that its record has. It may be kept forever." },
-  ),
+  detail: {
+    name: "showImage",
+    summary: "Serve an image",
+    answers: { 200: content("image/*"), 304: null, 404: content("text/plain") },
+    key: "none",
+    description: "By the address that its record has. It may be kept forever.",
+  },
 };
 
 export class PublicImages {

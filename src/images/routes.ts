@@ -1,7 +1,6 @@
 // /images: the pictures of a workspace.
 import { t } from "elysia";
 import { pageShapeOf } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
 import { optional, pageShape, wholeNumber } from "../http/schemas.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { secretKeyWithAttachments, type Access } from "../access/auth.ts";
@@ -35,63 +34,81 @@ const upload = t.Object(
 );
 
 const found = ["IMAGE_NOT_FOUND"] as const;
-const created = answers(
-  "createImage",
-  "Upload an image",
-  { 201: imageShape },
-  {
-    permission: "templates.write",
-    body: upload,
-    refuses: ["CONFLICT"],
-    description:
-      "It is decoded and written anew, without what it tells of places and devices. The same picture again is answered as it is there.",
-  },
-);
-const listed = answers(
-  "listImages",
-  "List images, newest first",
-  { 200: pageShapeOf(imageShape) },
-  { permission: "read", query: t.Object(pageShape) },
-);
-const shown = answers("getImage", "Get an image's record", { 200: imageShape }, { permission: "read", refuses: found });
-const removed = answers(
-  "deleteImage",
-  "Delete an image that nothing names",
-  { 204: null },
-  { permission: "templates.write", refuses: [...found, "CONFLICT"] },
-);
 
 type Options = { readonly baseUrl: string; readonly preparing: Preparing; readonly forget: (hash: string) => void };
 
 export function imageRoutes(access: Access, { baseUrl, preparing, forget }: Options) {
   return routes(access, [
-    page("/images", listed, async (reader, { caller: { workspace, workspaceId } }) => ({
-      total: async () => (await stockOf(reader, workspace)).images,
-      items: async (...piece) =>
-        (await imagesPage(reader, workspace, ...piece)).map((image) => imageRecord(image, { workspaceId, baseUrl })),
-    })),
-    get("/images/:id", shown, async (reader, { params, caller: { workspace, workspaceId } }) =>
-      imageRecord(await findImage(reader, workspace, params.id), { workspaceId, baseUrl }),
+    page(
+      "/images",
+      {
+        name: "listImages",
+        summary: "List images, newest first",
+        answers: { 200: pageShapeOf(imageShape) },
+        permission: "read",
+        query: t.Object(pageShape),
+      },
+      async (reader, { caller: { workspace, workspaceId } }) => ({
+        total: async () => (await stockOf(reader, workspace)).images,
+        items: async (...piece) =>
+          (await imagesPage(reader, workspace, ...piece)).map((image) => imageRecord(image, { workspaceId, baseUrl })),
+      }),
     ),
-    remove("/images/:id", removed, async (tx, { params, caller }) => {
-      const { hash } = await removeImage(tx, caller.workspace, params.id);
-      forget(hash);
-    }),
+    get(
+      "/images/:id",
+      {
+        name: "getImage",
+        summary: "Get an image's record",
+        answers: { 200: imageShape },
+        permission: "read",
+        refuses: found,
+      },
+      async (reader, { params, caller: { workspace, workspaceId } }) =>
+        imageRecord(await findImage(reader, workspace, params.id), { workspaceId, baseUrl }),
+    ),
+    remove(
+      "/images/:id",
+      {
+        name: "deleteImage",
+        summary: "Delete an image that nothing names",
+        answers: { 204: null },
+        permission: "templates.write",
+        refuses: [...found, "CONFLICT"],
+      },
+      async (tx, { params, caller }) => {
+        const { hash } = await removeImage(tx, caller.workspace, params.id);
+        forget(hash);
+      },
+    ),
   ]).use(uploadRoutes(access, { baseUrl, preparing }));
 }
 
 /** Its body is as large as that of a mail with attachments. */
 function uploadRoutes(access: Access, { baseUrl, preparing }: Omit<Options, "forget">) {
-  const uploading = route("POST", "/images", created, async ({ body, caller, request, set }) => {
-    const picture = await preparing.run(caller.workspace, bytesIn(body.content), body.maxWidth ?? MAX_WIDTH);
-    const place = { workspaceId: caller.workspaceId, baseUrl };
-    const asked = { body, caller, request, set };
-    return answerOnce(
-      access.store,
-      asked,
-      async (tx) => imageRecord(await keepImage(tx, caller, body.name, picture), place),
-      201,
-    );
-  });
+  const uploading = route(
+    "POST",
+    "/images",
+    {
+      name: "createImage",
+      summary: "Upload an image",
+      answers: { 201: imageShape },
+      permission: "templates.write",
+      body: upload,
+      refuses: ["CONFLICT"],
+      description:
+        "It is decoded and written anew, without what it tells of places and devices. The same picture again is answered as it is there.",
+    },
+    async ({ body, caller, request, set }) => {
+      const picture = await preparing.run(caller.workspace, bytesIn(body.content), body.maxWidth ?? MAX_WIDTH);
+      const place = { workspaceId: caller.workspaceId, baseUrl };
+      const asked = { body, caller, request, set };
+      return answerOnce(
+        access.store,
+        asked,
+        async (tx) => imageRecord(await keepImage(tx, caller, body.name, picture), place),
+        201,
+      );
+    },
+  );
   return routes(access, [uploading], secretKeyWithAttachments);
 }

@@ -4,7 +4,7 @@ import { findEmail } from "../emails/email.ts";
 import type { Mail } from "../emails/queries.ts";
 import { AppError } from "../errors.ts";
 import { countShape, nullable, oneOf } from "../http/answer-shapes.ts";
-import { answers, content } from "../http/answers.ts";
+import { content } from "../http/answers.ts";
 import type { Access } from "../access/auth.ts";
 import type { Caller } from "../access/caller.ts";
 import { route, routes } from "../access/route-table.ts";
@@ -29,18 +29,6 @@ const fileShape = t.Object(
 );
 
 const found = ["EMAIL_NOT_FOUND", "CONTENT_GONE"] as const;
-const listed = answers(
-  "listAttachments",
-  "List a mail's attachments",
-  { 200: t.Array(fileShape) },
-  { permission: "read", refuses: found },
-);
-const fetched = answers(
-  "getAttachment",
-  "Download an attachment",
-  { 200: content(ANY_TYPE) },
-  { permission: "read", refuses: [...found, "ATTACHMENT_NOT_FOUND"] },
-);
 
 const contentShape = t.Object(
   {
@@ -52,31 +40,51 @@ const contentShape = t.Object(
   },
   { title: "EmailContent" },
 );
-const said = answers(
-  "getEmailContent",
-  "Get what a mail says",
-  { 200: contentShape },
-  {
-    permission: "read",
-    refuses: [...found, "EMAIL_STATE"],
-    description:
-      "As it leaves, left or came in; without the pixel and the links that count opens and clicks, which the whole message has.",
-  },
-);
 
 export function attachmentRoutes(access: Access, sources: Sources, compose: Compose) {
   const { store } = access;
   const mailOf = ({ workspace }: Caller, id: string) => store.read((reader) => findEmail(reader, workspace, id));
   return routes(access, [
-    route("GET", "/emails/:id/content", said, async ({ params, caller }) => {
-      const { files, ...texts } = await contentOf(sources, await mailOf(caller, params.id), compose);
-      return { ...texts, attachments: numbered(files) };
-    }),
-    route("GET", "/emails/:id/attachments", listed, async ({ params, caller }) =>
-      numbered(await filesOf(sources, await mailOf(caller, params.id))),
+    route(
+      "GET",
+      "/emails/:id/content",
+      {
+        name: "getEmailContent",
+        summary: "Get what a mail says",
+        answers: { 200: contentShape },
+        permission: "read",
+        refuses: [...found, "EMAIL_STATE"],
+        description:
+          "As it leaves, left or came in; without the pixel and the links that count opens and clicks, which the whole message has.",
+      },
+      async ({ params, caller }) => {
+        const { files, ...texts } = await contentOf(sources, await mailOf(caller, params.id), compose);
+        return { ...texts, attachments: numbered(files) };
+      },
     ),
-    route("GET", "/emails/:id/attachments/:n", fetched, async ({ params, caller }) =>
-      download(sources, await mailOf(caller, params.id), params.n),
+    route(
+      "GET",
+      "/emails/:id/attachments",
+      {
+        name: "listAttachments",
+        summary: "List a mail's attachments",
+        answers: { 200: t.Array(fileShape) },
+        permission: "read",
+        refuses: found,
+      },
+      async ({ params, caller }) => numbered(await filesOf(sources, await mailOf(caller, params.id))),
+    ),
+    route(
+      "GET",
+      "/emails/:id/attachments/:n",
+      {
+        name: "getAttachment",
+        summary: "Download an attachment",
+        answers: { 200: content(ANY_TYPE) },
+        permission: "read",
+        refuses: [...found, "ATTACHMENT_NOT_FOUND"],
+      },
+      async ({ params, caller }) => download(sources, await mailOf(caller, params.id), params.n),
     ),
   ]);
 }

@@ -1,7 +1,6 @@
 // /workspaces: all workspaces of the installation, for its owners. /workspace is a caller's own.
 import { t } from "elysia";
 import { idShape, nullable, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
 import { optional, pageShape } from "../http/schemas.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";
@@ -19,50 +18,55 @@ const shape = t.Object(fields, { title: "InstallationWorkspace" });
 const keysShape = t.Object({ id: idShape, public: t.String(), secret: t.String() });
 const name = t.String({ minLength: 1, maxLength: 100 });
 
-const listed = answers(
-  "listWorkspaces",
-  "List the workspaces of the installation",
-  { 200: pageShapeOf(shape) },
-  { ...OWNERS, query: t.Object(pageShape) },
-);
-const made = answers(
-  "createWorkspace",
-  "Create a workspace",
-  { 201: t.Object({ ...fields, keys: keysShape }, { title: "NewWorkspace" }) },
-  {
-    ...CHANGING,
-    body: t.Object({ name }, { examples: [{ name: "Second shop" }] }),
-    refuses: ["CONFLICT"],
-    description: "With a first key set, whose keys are shown this once.",
-  },
-);
-const changed = answers(
-  "updateAnyWorkspace",
-  "Rename, disable or enable a workspace",
-  { 200: shape },
-  {
-    ...CHANGING,
-    body: t.Object({ name: optional(name), disabled: optional(t.Boolean()) }, { examples: [{ disabled: true }] }),
-    refuses: ["CONFLICT", "WORKSPACE_NOT_FOUND"],
-    description:
-      "A disabled workspace's requests are refused with 403, and its queued mail is held until it is enabled again.",
-  },
-);
-
 export function installationWorkspaceRoutes(access: Access, secrets: Secrets) {
   return routes(
     access,
     [
-      page("/workspaces", listed, async (reader) => ({
-        total: () => countWorkspaces(reader),
-        items: async (...piece) => (await workspacesPage(reader, ...piece)).map(record),
-      })),
-      act("/workspaces", made, async (tx, { body }) => {
-        const { workspace, keys } = await makeWorkspace(tx, secrets, body.name);
-        const { id, public: publicKey, secret } = keys;
-        return { ...record(workspace), keys: { id, public: publicKey, secret } };
-      }),
-      patch("/workspaces/:id", changed, (tx, { params, body }) => change(tx, params.id, body)),
+      page(
+        "/workspaces",
+        {
+          name: "listWorkspaces",
+          summary: "List the workspaces of the installation",
+          answers: { 200: pageShapeOf(shape) },
+          ...OWNERS,
+          query: t.Object(pageShape),
+        },
+        async (reader) => ({
+          total: () => countWorkspaces(reader),
+          items: async (...piece) => (await workspacesPage(reader, ...piece)).map(record),
+        }),
+      ),
+      act(
+        "/workspaces",
+        {
+          name: "createWorkspace",
+          summary: "Create a workspace",
+          answers: { 201: t.Object({ ...fields, keys: keysShape }, { title: "NewWorkspace" }) },
+          ...CHANGING,
+          body: t.Object({ name }, { examples: [{ name: "Second shop" }] }),
+          refuses: ["CONFLICT"],
+          description: "With a first key set, whose keys are shown this once.",
+        },
+        async (tx, { body }) => {
+          const { workspace, keys } = await makeWorkspace(tx, secrets, body.name);
+          const { id, public: publicKey, secret } = keys;
+          return { ...record(workspace), keys: { id, public: publicKey, secret } };
+        },
+      ),
+      patch(
+        "/workspaces/:id",
+        {
+          name: "updateAnyWorkspace",
+          summary: "Rename, disable or enable a workspace",
+          answers: { 200: shape },
+          ...CHANGING,
+          body: t.Object({ name: optional(name), disabled: optional(t.Boolean()) }, { examples: [{ disabled: true }] }),
+          refuses: ["CONFLICT", "WORKSPACE_NOT_FOUND"],
+          description:
+            "A disabled workspace's requests are refused with 403, and its queued mail is held until it is enabled again.",
+        },
+        (tx, { params, body }) => change(tx, params.id, body),
+      ),
     ],
     personOnly,
   );

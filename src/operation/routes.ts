@@ -6,7 +6,7 @@ import { AppError } from "../errors.ts";
 import type { RelayState } from "../delivery/reachability.ts";
 import type { Ground } from "../ground.ts";
 import { countShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
+import { type Declaration } from "../http/answers.ts";
 import { build } from "../version.ts";
 import type { Readiness } from "./readiness.ts";
 
@@ -24,17 +24,15 @@ const readyShape = t.Object(
   { title: "Ready" },
 );
 
-const READY = answers(
-  "getReady",
-  "Check that the server can do its work",
-  { 200: readyShape },
-  {
-    key: "none",
-    refuses: ["NOT_READY"],
-    description:
-      "Ready is a server with a workspace, whose store took a change within the last ten seconds (if nobody made one, it makes one), whose loops go on, and whose place in `backup.stream` no other server has taken. `GET /health` says only that the process lives.",
-  },
-);
+const READY: Declaration = {
+  name: "getReady",
+  summary: "Check that the server can do its work",
+  answers: { 200: readyShape },
+  key: "none",
+  refuses: ["NOT_READY"],
+  description:
+    "Ready is a server with a workspace, whose store took a change within the last ten seconds (if nobody made one, it makes one), whose loops go on, and whose place in `backup.stream` no other server has taken. `GET /health` says only that the process lives.",
+};
 
 type Looked = {
   readonly readiness: Readiness;

@@ -3,7 +3,6 @@ import { t } from "elysia";
 import { certificatesOf } from "../certificates/state.ts";
 import { DAY_MS, iso } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { answers } from "../http/answers.ts";
 import { parameter, timeInputShape } from "../http/schemas.ts";
 import type { RelayState } from "../delivery/reachability.ts";
 import type { Access } from "../access/auth.ts";
@@ -12,29 +11,6 @@ import { overviewOf, type BounceWay } from "./overview.ts";
 import { overviewShape, statesShape } from "./record.ts";
 import { momentIn } from "../http/moment-in.ts";
 import { statesSince } from "./states.ts";
-
-const shown = answers(
-  "getOverview",
-  "See what needs somebody, and which first steps are done",
-  { 200: overviewShape },
-  {
-    permission: "read",
-    managers: true,
-    description: "Failed mails and webhooks are those of the last 24 hours. What needs nobody is not listed.",
-  },
-);
-
-const states = answers(
-  "countMailStates",
-  "Count the mails of some days by state",
-  { 200: statesShape },
-  {
-    permission: "read",
-    query: t.Object({ since: parameter(timeInputShape, "Mails accepted since then; 30 days ago, unless given.") }),
-    description:
-      "Each part is what `GET /emails` lists with the same `since` and that `status`. Counting stops at 2,000,000 mails (`isLowerBound`).",
-  },
-);
 
 const DEFAULT_DAYS = 30;
 
@@ -48,7 +24,14 @@ export function overviewRoutes(access: Access, { relay, config, bounces }: Overv
   return routes(access, [
     get(
       "/overview",
-      shown,
+      {
+        name: "getOverview",
+        summary: "See what needs somebody, and which first steps are done",
+        answers: { 200: overviewShape },
+        permission: "read",
+        managers: true,
+        description: "Failed mails and webhooks are those of the last 24 hours. What needs nobody is not listed.",
+      },
       (reader, { caller: { workspace } }) => {
         const nowMs = access.clock.nowMs();
         const certificates = certificatesOf(config, nowMs);
@@ -58,7 +41,15 @@ export function overviewRoutes(access: Access, { relay, config, bounces }: Overv
     ),
     get(
       "/statistics/states",
-      states,
+      {
+        name: "countMailStates",
+        summary: "Count the mails of some days by state",
+        answers: { 200: statesShape },
+        permission: "read",
+        query: t.Object({ since: parameter(timeInputShape, "Mails accepted since then; 30 days ago, unless given.") }),
+        description:
+          "Each part is what `GET /emails` lists with the same `since` and that `status`. Counting stops at 2,000,000 mails (`isLowerBound`).",
+      },
       (reader, { query: { since }, caller: { workspace } }) => {
         const sinceMs = since === undefined ? access.clock.nowMs() - DEFAULT_DAYS * DAY_MS : momentIn("since", since);
         return statesSince(reader, workspace, iso(sinceMs));

@@ -3,7 +3,6 @@ import { t } from "elysia";
 import { iso } from "../clock.ts";
 import { findContact } from "../contacts/contact.ts";
 import { returnPathOf, type ReturnPathOptions } from "../emails/return-path.ts";
-import { answers } from "../http/answers.ts";
 import { oneOf } from "../http/answer-shapes.ts";
 import { streamed } from "../http/replies.ts";
 import { parameter, wholeNumber } from "../http/schemas.ts";
@@ -29,48 +28,6 @@ const listing = t.Object({
   ),
 });
 
-const told = answers(
-  "getContactTimeline",
-  "List what a contact has been through, newest first",
-  { 200: pageShape },
-  {
-    permission: "read",
-    query: listing,
-    refuses: found,
-    description:
-      "Mails to and from the contact, events, changes of consent, workflows, and campaigns that left the contact out, in one list. A page may be shorter than `limit` although `hasMore` is true.",
-  },
-);
-const summed = answers(
-  "getContactSummary",
-  "Count a contact's mails, and list its segments and former addresses",
-  { 200: summaryShape },
-  { permission: "read", refuses: found },
-);
-const foreseen = answers(
-  "getContactUpcoming",
-  "List what a contact would get",
-  { 200: upcomingShape },
-  {
-    permission: "read",
-    refuses: found,
-    description:
-      "Scheduled campaigns whose audience the contact is in at this moment (the next 50; `excluded` says why one would send nothing), and workflows that the contact is in.",
-  },
-);
-const exported = answers(
-  "exportContact",
-  "Export all that is held about a contact",
-  { 200: exportShape },
-  {
-    permission: "people.bulk",
-    proof: true,
-    refuses: found,
-    description:
-      "One JSON file: the contact, its former addresses and segments, its mails with what they say, its events, its workflows step by step, and campaigns that left it out.",
-  },
-);
-
 export type PeopleOptions = { readonly returnPath: ReturnPathOptions; readonly contentOf: ContentOf };
 
 export function peopleRoutes(access: Access, { returnPath, contentOf }: PeopleOptions) {
@@ -78,7 +35,16 @@ export function peopleRoutes(access: Access, { returnPath, contentOf }: PeopleOp
   return routes(access, [
     get(
       "/contacts/:id/timeline",
-      told,
+      {
+        name: "getContactTimeline",
+        summary: "List what a contact has been through, newest first",
+        answers: { 200: pageShape },
+        permission: "read",
+        query: listing,
+        refuses: found,
+        description:
+          "Mails to and from the contact, events, changes of consent, workflows, and campaigns that left the contact out, in one list. A page may be shorter than `limit` although `hasMore` is true.",
+      },
       async (reader, { params, query, caller: { workspace } }) => {
         const contact = await findContact(reader, workspace, params.id);
         const { kind = null, cursor = null, limit = DEFAULT_LIMIT } = query;
@@ -88,25 +54,53 @@ export function peopleRoutes(access: Access, { returnPath, contentOf }: PeopleOp
     ),
     get(
       "/contacts/:id/summary",
-      summed,
+      {
+        name: "getContactSummary",
+        summary: "Count a contact's mails, and list its segments and former addresses",
+        answers: { 200: summaryShape },
+        permission: "read",
+        refuses: found,
+      },
       async (reader, { params, caller }) => summaryOf(reader, await findContact(reader, caller.workspace, params.id)),
       "long",
     ),
     get(
       "/contacts/:id/upcoming",
-      foreseen,
+      {
+        name: "getContactUpcoming",
+        summary: "List what a contact would get",
+        answers: { 200: upcomingShape },
+        permission: "read",
+        refuses: found,
+        description:
+          "Scheduled campaigns whose audience the contact is in at this moment (the next 50; `excluded` says why one would send nothing), and workflows that the contact is in.",
+      },
       async (reader, { params, caller: { workspace } }) =>
         upcomingFor(reader, workspace, await findContact(reader, workspace, params.id), clock.nowMs()),
       "long",
     ),
-    route("GET", "/contacts/:id/export", exported, async ({ params, caller }) => {
-      const { workspace, workspaceId } = caller;
-      const contact = await store.read((reader) => findContact(reader, workspace, params.id));
-      if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
-      const whole = { store, workspace, workspaceId, contact, contentOf, exportedAt: iso(clock.nowMs()) };
-      const text = dataOf({ ...whole, returnPathOf: (mail) => returnPathOf(returnPath, mail) });
-      return new Response(streamed(text), { headers: headersFor(contact.id) });
-    }),
+    route(
+      "GET",
+      "/contacts/:id/export",
+      {
+        name: "exportContact",
+        summary: "Export all that is held about a contact",
+        answers: { 200: exportShape },
+        permission: "people.bulk",
+        proof: true,
+        refuses: found,
+        description:
+          "One JSON file: the contact, its former addresses and segments, its mails with what they say, its events, its workflows step by step, and campaigns that left it out.",
+      },
+      async ({ params, caller }) => {
+        const { workspace, workspaceId } = caller;
+        const contact = await store.read((reader) => findContact(reader, workspace, params.id));
+        if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
+        const whole = { store, workspace, workspaceId, contact, contentOf, exportedAt: iso(clock.nowMs()) };
+        const text = dataOf({ ...whole, returnPathOf: (mail) => returnPathOf(returnPath, mail) });
+        return new Response(streamed(text), { headers: headersFor(contact.id) });
+      },
+    ),
   ]);
 }
 

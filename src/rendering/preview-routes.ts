@@ -2,7 +2,6 @@
 import { t } from "elysia";
 import { invalidField, readAll } from "../errors.ts";
 import { countShape, nullable, oneOf } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
 import { dataShape, idInputShape, optional, preheaderShape, subjectOrNoneShape } from "../http/schemas.ts";
 import { alsoSpelt, SPELLINGS } from "../http/spellings.ts";
 import { templateTypeShape } from "../templates/record.ts";
@@ -88,32 +87,6 @@ const inspectedShape = t.Object(
   { title: "Preview" },
 );
 
-const ofTemplate = answers(
-  "previewTemplate",
-  "Render a template",
-  { 200: previewShape },
-  {
-    permission: "read",
-    body: ofTemplateShape,
-    harmless: true,
-    refuses: ["TEMPLATE_NOT_FOUND", "CONTACT_NOT_FOUND", "WORKSPACE_NOT_FOUND"],
-    description: "Rendered like the mail itself, with the footer of marketing mail. The links in it have no effect.",
-  },
-);
-const ofUnsaved = answers(
-  "preview",
-  "Render what is not saved yet, and look for faults in it",
-  { 200: inspectedShape },
-  {
-    permission: "read",
-    body: unsavedShape,
-    harmless: true,
-    refuses: ["CONTACT_NOT_FOUND", "EVENT_NOT_FOUND", "WORKSPACE_NOT_FOUND"],
-    description:
-      "Rendered like the mail itself. What does not parse is refused with its line and column. Nothing is stored or sent.",
-  },
-);
-
 export function previewRoutes(access: Access, renderer: Renderer, options: PreviewOptions) {
   const rendered = async (workspace: number, part: Part & { readonly kind: "mail" }) => {
     const { parts, excess } = await renderer.render(workspace, [part]);
@@ -122,22 +95,52 @@ export function previewRoutes(access: Access, renderer: Renderer, options: Previ
     return shown;
   };
   return routes(access, [
-    route("POST", "/templates/:id/preview", ofTemplate, async ({ params, body, caller }) => {
-      const recipient = { contactId: body.contactId ?? null, eventId: null, data: body.data ?? {} };
-      const draft = await access.store.read(async (reader): Promise<Draft> => {
-        const template = await findTemplate(reader, caller.workspace, params.id);
-        return draftOf(reader, caller, { said: saidBy(template), recipient }, options);
-      });
-      const { findings, ...shown } = await rendered(caller.workspace, { kind: "mail", draft });
-      return shown;
-    }),
-    route("POST", "/preview", ofUnsaved, async ({ body, caller }) => {
-      const recipient = { contactId: body.contactId ?? null, eventId: body.eventId ?? null, data: body.data ?? {} };
-      const about = { said: checkedSaid(body), recipient };
-      const draft = await access.store.read((reader) => draftOf(reader, caller, about, options));
-      const { findings, ...shown } = await rendered(caller.workspace, { kind: "mail", draft, inspected: true });
-      return { ...shown, ...findings, clippedAtBytes: CLIPPED_AT_BYTES };
-    }),
+    route(
+      "POST",
+      "/templates/:id/preview",
+      {
+        name: "previewTemplate",
+        summary: "Render a template",
+        answers: { 200: previewShape },
+        permission: "read",
+        body: ofTemplateShape,
+        harmless: true,
+        refuses: ["TEMPLATE_NOT_FOUND", "CONTACT_NOT_FOUND", "WORKSPACE_NOT_FOUND"],
+        description:
+          "Rendered like the mail itself, with the footer of marketing mail. The links in it have no effect.",
+      },
+      async ({ params, body, caller }) => {
+        const recipient = { contactId: body.contactId ?? null, eventId: null, data: body.data ?? {} };
+        const draft = await access.store.read(async (reader): Promise<Draft> => {
+          const template = await findTemplate(reader, caller.workspace, params.id);
+          return draftOf(reader, caller, { said: saidBy(template), recipient }, options);
+        });
+        const { findings, ...shown } = await rendered(caller.workspace, { kind: "mail", draft });
+        return shown;
+      },
+    ),
+    route(
+      "POST",
+      "/preview",
+      {
+        name: "preview",
+        summary: "Render what is not saved yet, and look for faults in it",
+        answers: { 200: inspectedShape },
+        permission: "read",
+        body: unsavedShape,
+        harmless: true,
+        refuses: ["CONTACT_NOT_FOUND", "EVENT_NOT_FOUND", "WORKSPACE_NOT_FOUND"],
+        description:
+          "Rendered like the mail itself. What does not parse is refused with its line and column. Nothing is stored or sent.",
+      },
+      async ({ body, caller }) => {
+        const recipient = { contactId: body.contactId ?? null, eventId: body.eventId ?? null, data: body.data ?? {} };
+        const about = { said: checkedSaid(body), recipient };
+        const draft = await access.store.read((reader) => draftOf(reader, caller, about, options));
+        const { findings, ...shown } = await rendered(caller.workspace, { kind: "mail", draft, inspected: true });
+        return { ...shown, ...findings, clippedAtBytes: CLIPPED_AT_BYTES };
+      },
+    ),
   ]);
 }
 

@@ -1,7 +1,6 @@
 // GET /search
 import { t } from "elysia";
 import { invalidParameter } from "../errors.ts";
-import { answers } from "../http/answers.ts";
 import type { Access } from "../access/auth.ts";
 import { get, routes } from "../access/route-table.ts";
 import { foundShape } from "./record.ts";
@@ -18,21 +17,22 @@ const asked = t.Object({
   }),
 });
 
-const found = answers(
-  "search",
-  "Find anything by its name, address or id",
-  { 200: foundShape },
-  {
-    permission: "read",
-    query: asked,
-    description:
-      "At most five of each kind, names among the newest 1,000. Domains are for keys without a scope, and keys for those who may list them.",
-  },
-);
-
 export function searchRoutes(access: Access) {
   return routes(access, [
-    get("/search", found, (reader, { query, caller }) => search(reader, caller, textIn(query.q)), "long"),
+    get(
+      "/search",
+      {
+        name: "search",
+        summary: "Find anything by its name, address or id",
+        answers: { 200: foundShape },
+        permission: "read",
+        query: asked,
+        description:
+          "At most five of each kind, names among the newest 1,000. Domains are for keys without a scope, and keys for those who may list them.",
+      },
+      (reader, { query, caller }) => search(reader, caller, textIn(query.q)),
+      "long",
+    ),
   ]);
 }
 

@@ -2,7 +2,6 @@
 import { t } from "elysia";
 import type { CatchUp } from "../events/dispatch.ts";
 import { invalidField } from "../errors.ts";
-import { answers } from "../http/answers.ts";
 import { addressShape, dataShape, optional, shownAs } from "../http/schemas.ts";
 import type { Reader } from "../store/store.ts";
 import type { Access } from "../access/auth.ts";
@@ -17,20 +16,6 @@ import { findSegment } from "./segment.ts";
 
 const conditionShape = shownAs(dataShape, conditionInputShape);
 const plan = { groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] };
-
-const previewed = answers(
-  "previewSegment",
-  "Count whom a condition would find",
-  { 200: previewShape },
-  {
-    permission: "read",
-    body: t.Object(
-      { condition: conditionShape, ...previewInputShape },
-      { examples: [{ condition: plan, sample: 4, perFilter: true }] },
-    ),
-    harmless: true,
-  },
-);
 const question = t.Object(
   {
     condition: optional(conditionShape, "Either this,"),
@@ -40,38 +25,55 @@ const question = t.Object(
   },
   { examples: [{ condition: plan, email: "ada@example.com" }] },
 );
-const explained = answers(
-  "explainSegment",
-  "Explain why a contact is or is not in a segment",
-  { 200: explanationShape },
-  {
-    permission: "read",
-    body: question,
-    refuses: ["CONTACT_NOT_FOUND", "SEGMENT_NOT_FOUND"],
-    harmless: true,
-  },
-);
 
 export function questionRoutes({ store, clock }: Access, catchUp: CatchUp) {
   return [
-    route("POST", "/segments/preview", previewed, async ({ body, caller: { workspace, workspaceId } }) => {
-      await catchUp(workspace);
-      const work = async (reader: Reader) => {
-        const { condition } = await acceptCondition(reader, workspace, body.condition);
-        return previewOf(reader, store, { workspace, nowMs: clock.nowMs(), whom: { condition }, input: body });
-      };
-      return previewRecord(await store.read(work, { longFor: workspace }), workspaceId);
-    }),
-    route("POST", "/segments/explain", explained, async ({ body, caller: { workspace } }) => {
-      oneOf(body.condition, body.segmentId, "condition");
-      oneOf(body.contactId, body.email, "contactId");
-      await catchUp(workspace);
-      return explanationRecord(
-        await store.read((reader) => explanation(reader, { ...body, workspace, nowMs: clock.nowMs() }), {
-          longFor: workspace,
-        }),
-      );
-    }),
+    route(
+      "POST",
+      "/segments/preview",
+      {
+        name: "previewSegment",
+        summary: "Count whom a condition would find",
+        answers: { 200: previewShape },
+        permission: "read",
+        body: t.Object(
+          { condition: conditionShape, ...previewInputShape },
+          { examples: [{ condition: plan, sample: 4, perFilter: true }] },
+        ),
+        harmless: true,
+      },
+      async ({ body, caller: { workspace, workspaceId } }) => {
+        await catchUp(workspace);
+        const work = async (reader: Reader) => {
+          const { condition } = await acceptCondition(reader, workspace, body.condition);
+          return previewOf(reader, store, { workspace, nowMs: clock.nowMs(), whom: { condition }, input: body });
+        };
+        return previewRecord(await store.read(work, { longFor: workspace }), workspaceId);
+      },
+    ),
+    route(
+      "POST",
+      "/segments/explain",
+      {
+        name: "explainSegment",
+        summary: "Explain why a contact is or is not in a segment",
+        answers: { 200: explanationShape },
+        permission: "read",
+        body: question,
+        refuses: ["CONTACT_NOT_FOUND", "SEGMENT_NOT_FOUND"],
+        harmless: true,
+      },
+      async ({ body, caller: { workspace } }) => {
+        oneOf(body.condition, body.segmentId, "condition");
+        oneOf(body.contactId, body.email, "contactId");
+        await catchUp(workspace);
+        return explanationRecord(
+          await store.read((reader) => explanation(reader, { ...body, workspace, nowMs: clock.nowMs() }), {
+            longFor: workspace,
+          }),
+        );
+      },
+    ),
   ];
 }
 

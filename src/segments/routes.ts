@@ -3,7 +3,6 @@ import { t } from "elysia";
 import { contactRecord, contactShape } from "../contacts/record.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import { countShape, pageShapeOf } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
 import { answerOnce, foundBefore } from "../http/idempotency.ts";
 import { addressShape, dataShape, optional, pageShape, recordNameShape, shownAs } from "../http/schemas.ts";
 import { pageFrom } from "../store/page.ts";
@@ -45,61 +44,6 @@ const addresses = t.Object(
 const found = ["SEGMENT_NOT_FOUND"] as const;
 const isStatic = [...found, "SEGMENT_NOT_STATIC"] as const;
 
-const listed = answers(
-  "listSegments",
-  "List segments, newest first",
-  { 200: t.Array(segmentShape) },
-  { permission: "read" },
-);
-const created = answers(
-  "createSegment",
-  "Create a segment",
-  { 201: segmentShape },
-  { permission: "campaigns.write", body: creation, refuses: ["CONFLICT"] },
-);
-const shown = answers("getSegment", "Get a segment", { 200: segmentShape }, { permission: "read", refuses: found });
-const changed = answers(
-  "updateSegment",
-  "Update a segment",
-  { 200: segmentShape },
-  { permission: "campaigns.write", body: change, refuses: [...found, "CONFLICT"] },
-);
-const removed = answers(
-  "deleteSegment",
-  "Delete a segment",
-  { 204: null },
-  { permission: "campaigns.write", refuses: [...found, "CONFLICT"] },
-);
-const contactsListed = answers(
-  "listSegmentContacts",
-  "List the contacts in a segment",
-  { 200: { ...pageShapeOf(contactShape), title: "SegmentContactPage" } },
-  { permission: "read", query: t.Object(pageShape), refuses: found },
-);
-const membersAdded = answers(
-  "addSegmentMembers",
-  "Add contacts to a STATIC segment",
-  { 200: t.Object({ added: countShape, notFound: t.Array(t.String()) }) },
-  { permission: "campaigns.write", body: addresses, refuses: isStatic },
-);
-const membersRemoved = answers(
-  "removeSegmentMembers",
-  "Remove contacts from a STATIC segment",
-  { 200: t.Object({ removed: countShape }) },
-  { permission: "campaigns.write", body: addresses, refuses: isStatic },
-);
-const computed = answers(
-  "computeSegment",
-  "Recompute a segment's membership",
-  { 200: t.Object({ added: countShape, removed: countShape, total: countShape }) },
-  {
-    permission: "campaigns.write",
-    refuses: found,
-    harmless: true,
-    description: "The members of a STATIC segment stay as they are.",
-  },
-);
-
 /** Finds a segment after all events up to now have moved contacts. */
 type Find = (caller: Caller, id: string) => Promise<Segment>;
 
@@ -120,54 +64,152 @@ function segments({ store, clock }: Access, catchUp: CatchUp, find: Find) {
   const counted = async (segment: Segment, { workspaceId }: Caller) =>
     segmentRecord(segment, await memberCount(store, clock, segment), workspaceId);
   return [
-    route("GET", "/segments", listed, async ({ caller }) => {
-      await catchUp(caller.workspace);
-      const segments = await store.read((reader) => segmentsOf(reader, caller.workspace));
-      // One after the other: long counts wait in one queue, which refuses what would wait too long.
-      const records = [];
-      for (const segment of segments) records.push(await counted(segment, caller));
-      return records;
-    }),
-    route("POST", "/segments", created, async ({ body, caller, request, set }) => {
-      const make = await creator(store, clock, caller, body);
-      return answerOnce(store, { body, caller, request, set }, make, 201);
-    }),
-    route("GET", "/segments/:id", shown, async ({ params, caller }) => counted(await find(caller, params.id), caller)),
-    route("PATCH", "/segments/:id", changed, async ({ params, body, caller }) => {
-      await catchUp(caller.workspace);
-      const segment = await store.write(async (tx) => {
-        const after = await changeSegment(tx, caller, params.id, { ...body, by: caller.by });
-        await caller.note?.(tx, after);
-        return after;
-      });
-      return counted(segment, caller);
-    }),
-    remove("/segments/:id", removed, (tx, { params, caller }) => removeSegment(tx, caller.workspace, params.id)),
+    route(
+      "GET",
+      "/segments",
+      {
+        name: "listSegments",
+        summary: "List segments, newest first",
+        answers: { 200: t.Array(segmentShape) },
+        permission: "read",
+      },
+      async ({ caller }) => {
+        await catchUp(caller.workspace);
+        const segments = await store.read((reader) => segmentsOf(reader, caller.workspace));
+        // One after the other: long counts wait in one queue, which refuses what would wait too long.
+        const records = [];
+        for (const segment of segments) records.push(await counted(segment, caller));
+        return records;
+      },
+    ),
+    route(
+      "POST",
+      "/segments",
+      {
+        name: "createSegment",
+        summary: "Create a segment",
+        answers: { 201: segmentShape },
+        permission: "campaigns.write",
+        body: creation,
+        refuses: ["CONFLICT"],
+      },
+      async ({ body, caller, request, set }) => {
+        const make = await creator(store, clock, caller, body);
+        return answerOnce(store, { body, caller, request, set }, make, 201);
+      },
+    ),
+    route(
+      "GET",
+      "/segments/:id",
+      {
+        name: "getSegment",
+        summary: "Get a segment",
+        answers: { 200: segmentShape },
+        permission: "read",
+        refuses: found,
+      },
+      async ({ params, caller }) => counted(await find(caller, params.id), caller),
+    ),
+    route(
+      "PATCH",
+      "/segments/:id",
+      {
+        name: "updateSegment",
+        summary: "Update a segment",
+        answers: { 200: segmentShape },
+        permission: "campaigns.write",
+        body: change,
+        refuses: [...found, "CONFLICT"],
+      },
+      async ({ params, body, caller }) => {
+        await catchUp(caller.workspace);
+        const segment = await store.write(async (tx) => {
+          const after = await changeSegment(tx, caller, params.id, { ...body, by: caller.by });
+          await caller.note?.(tx, after);
+          return after;
+        });
+        return counted(segment, caller);
+      },
+    ),
+    remove(
+      "/segments/:id",
+      {
+        name: "deleteSegment",
+        summary: "Delete a segment",
+        answers: { 204: null },
+        permission: "campaigns.write",
+        refuses: [...found, "CONFLICT"],
+      },
+      (tx, { params, caller }) => removeSegment(tx, caller.workspace, params.id),
+    ),
   ];
 }
 
 function memberships({ store, clock }: Access, find: Find) {
-  const compute = route("POST", "/segments/:id/compute", computed, async ({ params, caller }) => {
-    const segment = await find(caller, params.id);
-    const moved = segment.type === "STATIC" ? { added: 0, removed: 0 } : await sweepNow(store, clock, segment);
-    return { ...moved, total: await memberCount(store, clock, await find(caller, params.id)) };
-  });
-  return [
-    route("GET", "/segments/:id/contacts", contactsListed, async ({ params, query, caller }) => {
+  const compute = route(
+    "POST",
+    "/segments/:id/compute",
+    {
+      name: "computeSegment",
+      summary: "Recompute a segment's membership",
+      answers: { 200: t.Object({ added: countShape, removed: countShape, total: countShape }) },
+      permission: "campaigns.write",
+      refuses: found,
+      harmless: true,
+      description: "The members of a STATIC segment stay as they are.",
+    },
+    async ({ params, caller }) => {
       const segment = await find(caller, params.id);
-      return pageFrom(query, {
-        total: () => memberCount(store, clock, segment),
-        items: async (limit, offset) =>
-          (await members(store, clock, segment, { limit, offset })).map((one) =>
-            contactRecord(one, caller.workspaceId),
-          ),
-      });
-    }),
-    post("/segments/:id/members", membersAdded, (tx, { params, body, caller }) =>
-      addMembers(tx, caller, params.id, body.emails),
+      const moved = segment.type === "STATIC" ? { added: 0, removed: 0 } : await sweepNow(store, clock, segment);
+      return { ...moved, total: await memberCount(store, clock, await find(caller, params.id)) };
+    },
+  );
+  return [
+    route(
+      "GET",
+      "/segments/:id/contacts",
+      {
+        name: "listSegmentContacts",
+        summary: "List the contacts in a segment",
+        answers: { 200: { ...pageShapeOf(contactShape), title: "SegmentContactPage" } },
+        permission: "read",
+        query: t.Object(pageShape),
+        refuses: found,
+      },
+      async ({ params, query, caller }) => {
+        const segment = await find(caller, params.id);
+        return pageFrom(query, {
+          total: () => memberCount(store, clock, segment),
+          items: async (limit, offset) =>
+            (await members(store, clock, segment, { limit, offset })).map((one) =>
+              contactRecord(one, caller.workspaceId),
+            ),
+        });
+      },
     ),
-    remove("/segments/:id/members", membersRemoved, (tx, { params, body, caller }) =>
-      removeMembers(tx, caller, params.id, body.emails),
+    post(
+      "/segments/:id/members",
+      {
+        name: "addSegmentMembers",
+        summary: "Add contacts to a STATIC segment",
+        answers: { 200: t.Object({ added: countShape, notFound: t.Array(t.String()) }) },
+        permission: "campaigns.write",
+        body: addresses,
+        refuses: isStatic,
+      },
+      (tx, { params, body, caller }) => addMembers(tx, caller, params.id, body.emails),
+    ),
+    remove(
+      "/segments/:id/members",
+      {
+        name: "removeSegmentMembers",
+        summary: "Remove contacts from a STATIC segment",
+        answers: { 200: t.Object({ removed: countShape }) },
+        permission: "campaigns.write",
+        body: addresses,
+        refuses: isStatic,
+      },
+      (tx, { params, body, caller }) => removeMembers(tx, caller, params.id, body.emails),
     ),
     compute,
     alias(compute, "POST", "/segments/:id/refresh", "refreshSegment"),

@@ -2,7 +2,6 @@
 import { t } from "elysia";
 import type { Config } from "../config.ts";
 import { countShape, oneOf } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
 import { isLoopback } from "../smtp-listener/offered.ts";
 import type { Access } from "../access/auth.ts";
 import { get, routes } from "../access/route-table.ts";
@@ -39,16 +38,20 @@ const submissionShape = t.Object(
   },
 );
 
-const shown = answers(
-  "getSubmission",
-  "Get where programs submit mail by SMTP",
-  { 200: submissionShape },
-  { permission: "read" },
-);
-
 export function submissionRoutes(access: Access, config: Config) {
   const answer = submissionOf(config);
-  return routes(access, [get("/submission", shown, async () => answer)]);
+  return routes(access, [
+    get(
+      "/submission",
+      {
+        name: "getSubmission",
+        summary: "Get where programs submit mail by SMTP",
+        answers: { 200: submissionShape },
+        permission: "read",
+      },
+      async () => answer,
+    ),
+  ]);
 }
 
 function submissionOf({ smtp, http }: Config): typeof submissionShape.static {

@@ -1,7 +1,6 @@
 // GET /statistics/mails
 import { t } from "elysia";
 import { DAY_MS } from "../clock.ts";
-import { answers } from "../http/answers.ts";
 import { parameter, timeInputShape } from "../http/schemas.ts";
 import type { Access } from "../access/auth.ts";
 import { get, routes } from "../access/route-table.ts";
@@ -26,24 +25,20 @@ const asked = t.Object({
   ),
 });
 
-const shown = answers(
-  "getMailStatistics",
-  "Count mails by hour, day or week",
-  { 200: statisticsShape },
-  {
-    permission: "read",
-    query: asked,
-    description:
-      "Each number belongs to the time at which it happened: an open today of a mail of last week counts today. Of opens and clicks the first of each mail counts, by people. Cancelled mails count when they were accepted. At most 1,000 points.",
-  },
-);
-
 export function statisticsRoutes(access: Access) {
   const { clock } = access;
   return routes(access, [
     get(
       "/statistics/mails",
-      shown,
+      {
+        name: "getMailStatistics",
+        summary: "Count mails by hour, day or week",
+        answers: { 200: statisticsShape },
+        permission: "read",
+        query: asked,
+        description:
+          "Each number belongs to the time at which it happened: an open today of a mail of last week counts today. Of opens and clicks the first of each mail counts, by people. Cancelled mails count when they were accepted. At most 1,000 points.",
+      },
       (reader, { query, caller }) => mailStatistics(reader, caller.workspace, askedOf(query, clock.nowMs())),
       "long",
     ),

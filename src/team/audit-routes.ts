@@ -2,7 +2,6 @@
 import { t } from "elysia";
 import { AppError } from "../errors.ts";
 import { idShape, nullable, oneOf, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
 import { pageShape, parameter } from "../http/schemas.ts";
 import { page, routes } from "../access/route-table.ts";
 import type { Caller } from "../access/caller.ts";
@@ -27,37 +26,40 @@ const entryShape = t.Object(
   { title: "AuditEntry" },
 );
 
-const listed = answers(
-  "listAudit",
-  "List who changed what, newest first",
-  { 200: pageShapeOf(entryShape) },
-  {
-    permission: "workspace",
-    managers: true,
-    query: t.Object({
-      ...pageShape,
-      of: parameter(
-        oneOf("workspace", "installation"),
-        "`installation`: signing in, users and the command line; for owners. Unless given, `workspace`.",
-      ),
-      by: parameter(idShape, "The id of a person or key set: only what they changed."),
-      kind: parameter(oneOf("PERSON", "KEY", "COMMAND_LINE"), "Only what people, keys or the command line changed."),
-    }),
-    description:
-      "Everything that people change, and what keys change of keys, domains and settings. Of sign-ins that fail, the first in an hour for each user is listed (`signInFailed`), and the first for an unknown address.",
-  },
-);
-
 export function auditRoutes(entrance: Entrance) {
   return routes(entrance, [
-    page("/audit", listed, async (reader, { query, caller }) => {
-      const workspace = listOf(caller, query.of ?? "workspace");
-      const list = { workspace, actor: query.by ?? null, kind: query.kind ?? null };
-      return {
-        total: () => countEntries(reader, list),
-        items: async (...piece) => (await entriesPage(reader, list, ...piece)).map(entryRecord),
-      };
-    }),
+    page(
+      "/audit",
+      {
+        name: "listAudit",
+        summary: "List who changed what, newest first",
+        answers: { 200: pageShapeOf(entryShape) },
+        permission: "workspace",
+        managers: true,
+        query: t.Object({
+          ...pageShape,
+          of: parameter(
+            oneOf("workspace", "installation"),
+            "`installation`: signing in, users and the command line; for owners. Unless given, `workspace`.",
+          ),
+          by: parameter(idShape, "The id of a person or key set: only what they changed."),
+          kind: parameter(
+            oneOf("PERSON", "KEY", "COMMAND_LINE"),
+            "Only what people, keys or the command line changed.",
+          ),
+        }),
+        description:
+          "Everything that people change, and what keys change of keys, domains and settings. Of sign-ins that fail, the first in an hour for each user is listed (`signInFailed`), and the first for an unknown address.",
+      },
+      async (reader, { query, caller }) => {
+        const workspace = listOf(caller, query.of ?? "workspace");
+        const list = { workspace, actor: query.by ?? null, kind: query.kind ?? null };
+        return {
+          total: () => countEntries(reader, list),
+          items: async (...piece) => (await entriesPage(reader, list, ...piece)).map(entryRecord),
+        };
+      },
+    ),
   ]);
 }
 

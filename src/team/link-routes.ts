@@ -2,7 +2,7 @@
 import { Elysia, t } from "elysia";
 import { AppError, invalidField } from "../errors.ts";
 import { emailAddressShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
-import { answers, WITH_BODY } from "../http/answers.ts";
+import { WITH_BODY, type Declaration } from "../http/answers.ts";
 import { noteAct } from "./audit.ts";
 import type { Invitation } from "./invitation-queries.ts";
 import { letIn, personIn, requestIdIn, shownTo, signedInCaller, type Entrance } from "./entrance.ts";
@@ -31,40 +31,34 @@ const linkShape = t.Object(
 const OPEN = { key: "none" } as const;
 const REFUSES = [...WITH_BODY, "CROSS_SITE", "LINK_NOT_FOUND"] as const;
 
-const looked = answers(
-  "getLink",
-  "Look at a link",
-  { 200: linkShape },
-  {
-    ...OPEN,
-    ...taken(tokenOnlyShape),
-    refuses: REFUSES,
-    description: "A link of the first start, of `posthorn user link`, or of an invitation; the token is its fragment.",
-  },
-);
-const asked = answers(
-  "askForNewPasskey",
-  "Ask for a passkey for a link",
-  { 200: optionsShape },
-  {
-    ...OPEN,
-    ...taken(newcomerShape),
-    refuses: [...REFUSES, "CONFLICT"],
-    description: "`options` go into `navigator.credentials.create` of the browser, and count for five minutes.",
-  },
-);
-const accepted = answers(
-  "acceptLink",
-  "Use a link",
-  { 200: meShape },
-  {
-    ...OPEN,
-    ...taken(entryShape),
-    refuses: [...REFUSES, "MISSING_AUTH", "SESSION_ENDED", "FORBIDDEN", "CONFLICT", "USER_NOT_FOUND"],
-    description:
-      "Makes the user with a password, a passkey or both, and signs them in. A user who exists accepts an invitation with the cookie of their session. A link to recover access ends the user's sessions, the old password, and the passkeys unless `keepPasskeys` is true.",
-  },
-);
+const looked: Declaration = {
+  name: "getLink",
+  summary: "Look at a link",
+  answers: { 200: linkShape },
+  ...OPEN,
+  ...taken(tokenOnlyShape),
+  refuses: REFUSES,
+  description: "A link of the first start, of `posthorn user link`, or of an invitation; the token is its fragment.",
+};
+const asked: Declaration = {
+  name: "askForNewPasskey",
+  summary: "Ask for a passkey for a link",
+  answers: { 200: optionsShape },
+  ...OPEN,
+  ...taken(newcomerShape),
+  refuses: [...REFUSES, "CONFLICT"],
+  description: "`options` go into `navigator.credentials.create` of the browser, and count for five minutes.",
+};
+const accepted: Declaration = {
+  name: "acceptLink",
+  summary: "Use a link",
+  answers: { 200: meShape },
+  ...OPEN,
+  ...taken(entryShape),
+  refuses: [...REFUSES, "MISSING_AUTH", "SESSION_ENDED", "FORBIDDEN", "CONFLICT", "USER_NOT_FOUND"],
+  description:
+    "Makes the user with a password, a passkey or both, and signs them in. A user who exists accepts an invitation with the cookie of their session. A link to recover access ends the user's sessions, the old password, and the passkeys unless `keepPasskeys` is true.",
+};
 
 type Entry = typeof entryShape.static;
 

@@ -1,7 +1,6 @@
 // /me: who is signed in, their password, their sessions and their passkeys.
 import { t } from "elysia";
 import { AppError } from "../errors.ts";
-import { answers } from "../http/answers.ts";
 import { optional, recordNameShape } from "../http/schemas.ts";
 import type { Tx } from "../store/store.ts";
 import { personOnly } from "../access/auth.ts";
@@ -29,79 +28,63 @@ const changeShape = t.Object(
   { examples: [{ name: "Ada Lovelace" }] },
 );
 
-const shown = answers("getMe", "Get who is signed in", { 200: meShape }, { ...PERSON, refuses: ["USER_NOT_FOUND"] });
-const changed = answers(
-  "updateMe",
-  "Change one's own name, or what is needed to sign in",
-  { 200: meShape },
-  { ...PERSON, body: changeShape, refuses: ["PROOF_NEEDED", "CONFLICT", "USER_NOT_FOUND"] },
-);
-const passwordSet = answers(
-  "setPassword",
-  "Set one's own password",
-  { 204: null },
-  {
-    ...PROVEN,
-    body: passwordShape,
-    refuses: ["USER_NOT_FOUND"],
-    description:
-      "All other sessions end, and so do links for a new password, and the passkeys unless `keepPasskeys` is true.",
-  },
-);
-const sessionsListed = answers("listSessions", "List one's own sessions", { 200: t.Array(sessionShape) }, PERSON);
-const sessionEnded = answers(
-  "endSession",
-  "End a session",
-  { 204: null },
-  { ...PERSON, refuses: ["SESSION_NOT_FOUND"] },
-);
-const othersEnded = answers("endOtherSessions", "End all sessions but this one", { 204: null }, PERSON);
-const passkeysListed = answers("listPasskeys", "List one's own passkeys", { 200: t.Array(passkeyShape) }, PERSON);
-const passkeyAsked = answers(
-  "askToAddPasskey",
-  "Ask for a new passkey",
-  { 200: optionsShape },
-  {
-    ...PROVEN,
-    refuses: ["CONFLICT", "USER_NOT_FOUND"],
-    description: "`options` go into `navigator.credentials.create` of the browser, and count for five minutes.",
-  },
-);
-const passkeyAdded = answers(
-  "addPasskey",
-  "Add a passkey",
-  { 201: passkeyShape },
-  { ...PROVEN, body: addedPasskeyShape, refuses: ["CONFLICT", "USER_NOT_FOUND"] },
-);
-const passkeyRemoved = answers(
-  "removePasskey",
-  "Remove a passkey",
-  { 204: null },
-  { ...PROVEN, refuses: ["PASSKEY_NOT_FOUND", "CONFLICT", "USER_NOT_FOUND"] },
-);
-
 export function meRoutes(entrance: Entrance) {
   return routes(entrance, [...own(entrance), ...sessions(entrance), ...passkeys(entrance)], personOnly);
 }
 
 function own({ store, clock, passwords }: Entrance) {
   return [
-    get("/me", shown, (reader, { caller }) => shownTo(reader, caller, clock.nowMs())),
-    patch("/me", changed, async (tx, { body, caller }) => {
-      await changeMe(tx, caller, body);
-      return shownTo(tx, caller, tx.nowMs);
-    }),
-    route("PUT", "/me/password", passwordSet, async ({ body, caller, set }) => {
-      const { user, session } = personIn(caller);
-      const { name, email } = await store.read((reader) => ownUser(reader, user));
-      checkPassword(body.password, [name, email]);
-      const hash = await passwords.hash(body.password, `session ${session}`);
-      await store.write(async (tx) => {
-        await replaceSecrets(tx, user, { passwordHash: hash, keepPasskeys: body.keepPasskeys ?? false }, session);
-        await caller.note?.(tx, null);
-      });
-      set.status = 204;
-    }),
+    get(
+      "/me",
+      {
+        name: "getMe",
+        summary: "Get who is signed in",
+        answers: { 200: meShape },
+        ...PERSON,
+        refuses: ["USER_NOT_FOUND"],
+      },
+      (reader, { caller }) => shownTo(reader, caller, clock.nowMs()),
+    ),
+    patch(
+      "/me",
+      {
+        name: "updateMe",
+        summary: "Change one's own name, or what is needed to sign in",
+        answers: { 200: meShape },
+        ...PERSON,
+        body: changeShape,
+        refuses: ["PROOF_NEEDED", "CONFLICT", "USER_NOT_FOUND"],
+      },
+      async (tx, { body, caller }) => {
+        await changeMe(tx, caller, body);
+        return shownTo(tx, caller, tx.nowMs);
+      },
+    ),
+    route(
+      "PUT",
+      "/me/password",
+      {
+        name: "setPassword",
+        summary: "Set one's own password",
+        answers: { 204: null },
+        ...PROVEN,
+        body: passwordShape,
+        refuses: ["USER_NOT_FOUND"],
+        description:
+          "All other sessions end, and so do links for a new password, and the passkeys unless `keepPasskeys` is true.",
+      },
+      async ({ body, caller, set }) => {
+        const { user, session } = personIn(caller);
+        const { name, email } = await store.read((reader) => ownUser(reader, user));
+        checkPassword(body.password, [name, email]);
+        const hash = await passwords.hash(body.password, `session ${session}`);
+        await store.write(async (tx) => {
+          await replaceSecrets(tx, user, { passwordHash: hash, keepPasskeys: body.keepPasskeys ?? false }, session);
+          await caller.note?.(tx, null);
+        });
+        set.status = 204;
+      },
+    ),
   ];
 }
 
@@ -120,52 +103,105 @@ async function changeMe(tx: Tx, caller: Caller, { name, passkeyRequired }: typeo
 
 function sessions({ store }: Entrance) {
   return [
-    route("GET", "/me/sessions", sessionsListed, async ({ caller }) => {
-      const { user, session } = personIn(caller);
-      return (await store.read((reader) => sessionsOf(reader, user))).map((one) => sessionRecord(one, session));
-    }),
-    remove("/me/sessions/:id", sessionEnded, (tx, { params, caller }) =>
-      endSession(tx, personIn(caller).user, params.id),
+    route(
+      "GET",
+      "/me/sessions",
+      { name: "listSessions", summary: "List one's own sessions", answers: { 200: t.Array(sessionShape) }, ...PERSON },
+      async ({ caller }) => {
+        const { user, session } = personIn(caller);
+        return (await store.read((reader) => sessionsOf(reader, user))).map((one) => sessionRecord(one, session));
+      },
     ),
-    remove("/me/sessions", othersEnded, async (tx, { caller }) => {
-      const { user, session } = personIn(caller);
-      await deleteOtherSessions(tx, user, session);
-    }),
+    remove(
+      "/me/sessions/:id",
+      {
+        name: "endSession",
+        summary: "End a session",
+        answers: { 204: null },
+        ...PERSON,
+        refuses: ["SESSION_NOT_FOUND"],
+      },
+      (tx, { params, caller }) => endSession(tx, personIn(caller).user, params.id),
+    ),
+    remove(
+      "/me/sessions",
+      { name: "endOtherSessions", summary: "End all sessions but this one", answers: { 204: null }, ...PERSON },
+      async (tx, { caller }) => {
+        const { user, session } = personIn(caller);
+        await deleteOtherSessions(tx, user, session);
+      },
+    ),
   ];
 }
 
 function passkeys({ store, passkeys: ceremonies }: Entrance) {
   return [
-    get("/me/passkeys", passkeysListed, async (reader, { caller }) =>
-      (await passkeysOf(reader, personIn(caller).user)).map(passkeyRecord),
+    get(
+      "/me/passkeys",
+      { name: "listPasskeys", summary: "List one's own passkeys", answers: { 200: t.Array(passkeyShape) }, ...PERSON },
+      async (reader, { caller }) => (await passkeysOf(reader, personIn(caller).user)).map(passkeyRecord),
     ),
-    route("POST", "/me/passkeys/options", passkeyAsked, async ({ caller }) => {
-      const { user } = personIn(caller);
-      const [bearer, known] = await store.read(
-        async (reader) => [await ownUser(reader, user), await passkeysOf(reader, user)] as const,
-      );
-      return {
-        options: await ceremonies.askToMake(
-          bearer,
-          known.map(({ credential }) => credential),
-        ),
-      };
-    }),
-    route("POST", "/me/passkeys", passkeyAdded, async ({ body, caller, set }) => {
-      const { user } = personIn(caller);
-      const { id } = await store.read((reader) => ownUser(reader, user));
-      const made = await ceremonies.made(id, body.passkey);
-      const record = await store.write(async (tx) => {
-        const answer = passkeyRecord(await ownPasskey(tx, user, await made.record(tx, user, body.name)));
-        await caller.note?.(tx, answer);
-        return answer;
-      });
-      set.status = 201;
-      return record;
-    }),
-    remove("/me/passkeys/:id", passkeyRemoved, async (tx, { params, caller }) => {
-      const { seq, passwordHash, needsPasskey } = await ownUser(tx, personIn(caller).user);
-      await removePasskey(tx, seq, params.id, passwordHash === null || needsPasskey);
-    }),
+    route(
+      "POST",
+      "/me/passkeys/options",
+      {
+        name: "askToAddPasskey",
+        summary: "Ask for a new passkey",
+        answers: { 200: optionsShape },
+        ...PROVEN,
+        refuses: ["CONFLICT", "USER_NOT_FOUND"],
+        description: "`options` go into `navigator.credentials.create` of the browser, and count for five minutes.",
+      },
+      async ({ caller }) => {
+        const { user } = personIn(caller);
+        const [bearer, known] = await store.read(
+          async (reader) => [await ownUser(reader, user), await passkeysOf(reader, user)] as const,
+        );
+        return {
+          options: await ceremonies.askToMake(
+            bearer,
+            known.map(({ credential }) => credential),
+          ),
+        };
+      },
+    ),
+    route(
+      "POST",
+      "/me/passkeys",
+      {
+        name: "addPasskey",
+        summary: "Add a passkey",
+        answers: { 201: passkeyShape },
+        ...PROVEN,
+        body: addedPasskeyShape,
+        refuses: ["CONFLICT", "USER_NOT_FOUND"],
+      },
+      async ({ body, caller, set }) => {
+        const { user } = personIn(caller);
+        const { id } = await store.read((reader) => ownUser(reader, user));
+        const made = await ceremonies.made(id, body.passkey);
+        const record = await store.write(async (tx) => {
+          const answer = passkeyRecord(await ownPasskey(tx, user, await made.record(tx, user, body.name)));
+          await caller.note?.(tx, answer);
+          return answer;
+        });
+        set.status = 201;
+        return record;
+      },
+    ),
+    remove(
+      "/me/passkeys/:id",
+      {
+        name: "removePasskey",
+        summary: "Remove a passkey",
+        answers: { 204: null },
+        ...PROVEN,
+        refuses: ["PASSKEY_NOT_FOUND", "CONFLICT", "USER_NOT_FOUND"],
+      },
+      async (tx, { params, caller }) => {
+        const { seq, passwordHash, needsPasskey } = await ownUser(tx, personIn(caller).user);
+        await removePasskey(tx, seq, params.id, passwordHash === null || needsPasskey);
+      },
+    ),
   ];
 }

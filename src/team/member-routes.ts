@@ -2,7 +2,6 @@
 import { t } from "elysia";
 import { iso } from "../clock.ts";
 import { pageShapeOf } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
 import { addressShape, optional, pageShape } from "../http/schemas.ts";
 import { personOnly } from "../access/auth.ts";
 import { act, page, patch, remove, routes } from "../access/route-table.ts";
@@ -35,93 +34,108 @@ const invitation = t.Object(
   },
   { examples: [{ email: "bob@example.com", role: "EDITOR" }] },
 );
-
-const membersListed = answers(
-  "listMembers",
-  "List the members of the workspace",
-  { 200: pageShapeOf(memberShape) },
-  {
-    key: "person",
-    permission: "read",
-    query,
-    description: "Owners, who are in every workspace, are among them.",
-  },
-);
-const roleChanged = answers(
-  "updateMember",
-  "Give a member another role",
-  { 200: memberShape },
-  { ...CHANGING, body: roleOnly, refuses: ["USER_NOT_FOUND", "CONFLICT"] },
-);
-const memberRemoved = answers(
-  "removeMember",
-  "Remove a member from the workspace",
-  { 204: null },
-  { ...CHANGING, refuses: ["USER_NOT_FOUND", "CONFLICT"] },
-);
-const invitationsListed = answers(
-  "listInvitations",
-  "List open invitations",
-  { 200: pageShapeOf(invitationShape) },
-  { ...MANAGING, query },
-);
-const invited = answers(
-  "createInvitation",
-  "Invite somebody to the workspace",
-  { 201: newInvitationShape },
-  {
-    ...CHANGING,
-    body: invitation,
-    refuses: ["CONFLICT"],
-    description:
-      "The link works once, for seven days. It is mailed from the workspace's own address, if mail leaves this server and a domain is verified; nobody but the recipient can read that mail, and `link` is null. Otherwise `link` is shown this once, to be passed on: then it proves nobody's address. A second invitation of an address replaces the first. Only an owner invites an owner.",
-  },
-);
-const withdrawn = answers(
-  "deleteInvitation",
-  "Withdraw an invitation",
-  { 204: null },
-  { ...CHANGING, refuses: ["INVITATION_NOT_FOUND"] },
-);
-
 export function memberRoutes(entrance: Entrance) {
   return routes(entrance, [...members, ...invitations(entrance)], personOnly);
 }
 
 const members = [
-  page("/members", membersListed, async (reader, { caller: { workspace } }) => ({
-    total: () => countMembers(reader, workspace),
-    items: async (...piece) => (await membersPage(reader, workspace, ...piece)).map(memberRecord),
-  })),
-  patch("/members/:id", roleChanged, async (tx, { params, body, caller }) =>
-    memberRecord(await changeRole(tx, caller.workspace, params.id, body.role)),
+  page(
+    "/members",
+    {
+      name: "listMembers",
+      summary: "List the members of the workspace",
+      answers: { 200: pageShapeOf(memberShape) },
+      key: "person",
+      permission: "read",
+      query,
+      description: "Owners, who are in every workspace, are among them.",
+    },
+    async (reader, { caller: { workspace } }) => ({
+      total: () => countMembers(reader, workspace),
+      items: async (...piece) => (await membersPage(reader, workspace, ...piece)).map(memberRecord),
+    }),
   ),
-  remove("/members/:id", memberRemoved, (tx, { params, caller }) => removeMember(tx, caller.workspace, params.id)),
+  patch(
+    "/members/:id",
+    {
+      name: "updateMember",
+      summary: "Give a member another role",
+      answers: { 200: memberShape },
+      ...CHANGING,
+      body: roleOnly,
+      refuses: ["USER_NOT_FOUND", "CONFLICT"],
+    },
+    async (tx, { params, body, caller }) => memberRecord(await changeRole(tx, caller.workspace, params.id, body.role)),
+  ),
+  remove(
+    "/members/:id",
+    {
+      name: "removeMember",
+      summary: "Remove a member from the workspace",
+      answers: { 204: null },
+      ...CHANGING,
+      refuses: ["USER_NOT_FOUND", "CONFLICT"],
+    },
+    (tx, { params, caller }) => removeMember(tx, caller.workspace, params.id),
+  ),
 ];
 
 function invitations({ clock, config }: Entrance) {
   return [
-    page("/invitations", invitationsListed, async (reader, { caller: { workspace } }) => {
-      const now = iso(clock.nowMs());
-      return {
-        total: () => countInvitations(reader, workspace, now),
-        items: async (limit, offset) =>
-          (await invitationsPage(reader, workspace, now, { limit, offset })).map(invitationRecord),
-      };
-    }),
-    act("/invitations", invited, async (tx, { body: { role, ...body }, caller }) => {
-      const email = loginAddress(body.email);
-      const token = await invite(tx, caller, { email, role });
-      const made = (await invitationTo(tx, caller.workspace, email)) as Invitation;
-      const link = linkTo(config.http.baseUrl, "INVITATION", token);
-      const invited = { workspace: caller.workspace, email, by: caller.by.name, link };
-      const notMailedBecause =
-        body.mail === false ? "NOT_WANTED" : await mailInvitation(tx, invited, config.delivery.transport);
-      const mailed = notMailedBecause === null;
-      // A person who has seen it could use it: then it proves nobody's address.
-      if (mailed) await setMailedOnly(tx, made.seq);
-      return { ...invitationRecord(made), link: mailed ? null : link, mailed, notMailedBecause };
-    }),
-    remove("/invitations/:id", withdrawn, (tx, { params, caller }) => withdraw(tx, caller.workspace, params.id)),
+    page(
+      "/invitations",
+      {
+        name: "listInvitations",
+        summary: "List open invitations",
+        answers: { 200: pageShapeOf(invitationShape) },
+        ...MANAGING,
+        query,
+      },
+      async (reader, { caller: { workspace } }) => {
+        const now = iso(clock.nowMs());
+        return {
+          total: () => countInvitations(reader, workspace, now),
+          items: async (limit, offset) =>
+            (await invitationsPage(reader, workspace, now, { limit, offset })).map(invitationRecord),
+        };
+      },
+    ),
+    act(
+      "/invitations",
+      {
+        name: "createInvitation",
+        summary: "Invite somebody to the workspace",
+        answers: { 201: newInvitationShape },
+        ...CHANGING,
+        body: invitation,
+        refuses: ["CONFLICT"],
+        description:
+          "The link works once, for seven days. It is mailed from the workspace's own address, if mail leaves this server and a domain is verified; nobody but the recipient can read that mail, and `link` is null. Otherwise `link` is shown this once, to be passed on: then it proves nobody's address. A second invitation of an address replaces the first. Only an owner invites an owner.",
+      },
+      async (tx, { body: { role, ...body }, caller }) => {
+        const email = loginAddress(body.email);
+        const token = await invite(tx, caller, { email, role });
+        const made = (await invitationTo(tx, caller.workspace, email)) as Invitation;
+        const link = linkTo(config.http.baseUrl, "INVITATION", token);
+        const invited = { workspace: caller.workspace, email, by: caller.by.name, link };
+        const notMailedBecause =
+          body.mail === false ? "NOT_WANTED" : await mailInvitation(tx, invited, config.delivery.transport);
+        const mailed = notMailedBecause === null;
+        // A person who has seen it could use it: then it proves nobody's address.
+        if (mailed) await setMailedOnly(tx, made.seq);
+        return { ...invitationRecord(made), link: mailed ? null : link, mailed, notMailedBecause };
+      },
+    ),
+    remove(
+      "/invitations/:id",
+      {
+        name: "deleteInvitation",
+        summary: "Withdraw an invitation",
+        answers: { 204: null },
+        ...CHANGING,
+        refuses: ["INVITATION_NOT_FOUND"],
+      },
+      (tx, { params, caller }) => withdraw(tx, caller.workspace, params.id),
+    ),
   ];
 }

@@ -2,7 +2,7 @@
 import { Elysia, t } from "elysia";
 import { invalidField } from "../errors.ts";
 import { nullable, timeShape } from "../http/answer-shapes.ts";
-import { answers, WITH_BODY } from "../http/answers.ts";
+import { WITH_BODY, type Declaration } from "../http/answers.ts";
 import type { Caller } from "../access/caller.ts";
 import { personOnly } from "../access/auth.ts";
 import { route, routes } from "../access/route-table.ts";
@@ -28,48 +28,39 @@ const stateShape = t.Object({
 const OPEN = { key: "none" } as const;
 const REFUSES = [...WITH_BODY, "CROSS_SITE"] as const;
 
-const shown = answers("getSession", "Ask whether somebody is signed in", { 200: stateShape }, OPEN);
-const entered = answers(
-  "signIn",
-  "Sign in with a password",
-  { 200: meShape },
-  {
-    ...OPEN,
-    ...taken(credentialsShape),
-    refuses: [...REFUSES, "SIGN_IN_FAILED", "PASSKEY_NEEDED", "RATE_LIMIT_EXCEEDED"],
-    description:
-      "Sets the cookie of the session. Each failure is answered later than the one before; after too many there is only a refusal.",
-  },
-);
-const asked = answers(
-  "askForPasskey",
-  "Ask for a passkey",
-  { 200: optionsShape },
-  {
-    ...OPEN,
-    ...taken(t.Object({}, { examples: [{}] })),
-    refuses: [...REFUSES, "CONFLICT"],
-    description: "`options` go into `navigator.credentials.get` of the browser, and count for five minutes.",
-  },
-);
-const enteredByPasskey = answers(
-  "signInWithPasskey",
-  "Sign in with a passkey",
-  { 200: meShape },
-  { ...OPEN, ...taken(passkeyOnlyShape), refuses: [...REFUSES, "SIGN_IN_FAILED", "CONFLICT"] },
-);
-const proven = answers(
-  "proveIdentity",
-  "Prove again who you are",
-  { 200: t.Object({ provenUntil: timeShape }) },
-  {
-    key: "person",
-    body: proofShape,
-    refuses: ["SIGN_IN_FAILED", "CONFLICT"],
-    description: "With the password or a passkey. The proof counts for ten minutes, as signing in does.",
-  },
-);
-const left = answers("signOut", "Sign out", { 204: null }, { key: "person" });
+const shown: Declaration = {
+  name: "getSession",
+  summary: "Ask whether somebody is signed in",
+  answers: { 200: stateShape },
+  ...OPEN,
+};
+const entered: Declaration = {
+  name: "signIn",
+  summary: "Sign in with a password",
+  answers: { 200: meShape },
+  ...OPEN,
+  ...taken(credentialsShape),
+  refuses: [...REFUSES, "SIGN_IN_FAILED", "PASSKEY_NEEDED", "RATE_LIMIT_EXCEEDED"],
+  description:
+    "Sets the cookie of the session. Each failure is answered later than the one before; after too many there is only a refusal.",
+};
+const asked: Declaration = {
+  name: "askForPasskey",
+  summary: "Ask for a passkey",
+  answers: { 200: optionsShape },
+  ...OPEN,
+  ...taken(t.Object({}, { examples: [{}] })),
+  refuses: [...REFUSES, "CONFLICT"],
+  description: "`options` go into `navigator.credentials.get` of the browser, and count for five minutes.",
+};
+const enteredByPasskey: Declaration = {
+  name: "signInWithPasskey",
+  summary: "Sign in with a passkey",
+  answers: { 200: meShape },
+  ...OPEN,
+  ...taken(passkeyOnlyShape),
+  refuses: [...REFUSES, "SIGN_IN_FAILED", "CONFLICT"],
+};
 
 export function sessionRoutes(entrance: Entrance) {
   const { config, passkeys } = entrance;
@@ -99,19 +90,37 @@ function ownRoutes(entrance: Entrance) {
   return routes(
     entrance,
     [
-      route("POST", "/session/proof", proven, ({ body, caller, request, server, set }) => {
-        const client = clients.ofRequest(request, server?.requestIP(request)?.address);
-        const session = personIn(caller).session;
-        return prove(entrance, { caller, session, ...trying(client, set) }, body);
-      }),
-      route("DELETE", "/session", left, async ({ caller, set }) => {
-        await store.write(async (tx) => {
-          await deleteSession(tx, personIn(caller).session);
-          await noteAct(tx, { by: caller.by, action: "signOut" });
-        });
-        set.headers["set-cookie"] = cookie.clear;
-        set.status = 204;
-      }),
+      route(
+        "POST",
+        "/session/proof",
+        {
+          name: "proveIdentity",
+          summary: "Prove again who you are",
+          answers: { 200: t.Object({ provenUntil: timeShape }) },
+          key: "person",
+          body: proofShape,
+          refuses: ["SIGN_IN_FAILED", "CONFLICT"],
+          description: "With the password or a passkey. The proof counts for ten minutes, as signing in does.",
+        },
+        ({ body, caller, request, server, set }) => {
+          const client = clients.ofRequest(request, server?.requestIP(request)?.address);
+          const session = personIn(caller).session;
+          return prove(entrance, { caller, session, ...trying(client, set) }, body);
+        },
+      ),
+      route(
+        "DELETE",
+        "/session",
+        { name: "signOut", summary: "Sign out", answers: { 204: null }, key: "person" },
+        async ({ caller, set }) => {
+          await store.write(async (tx) => {
+            await deleteSession(tx, personIn(caller).session);
+            await noteAct(tx, { by: caller.by, action: "signOut" });
+          });
+          set.headers["set-cookie"] = cookie.clear;
+          set.status = 204;
+        },
+      ),
     ],
     personOnly,
   );

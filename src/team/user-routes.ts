@@ -1,7 +1,6 @@
 // /users: the people of the installation, for its owners.
 import { t } from "elysia";
 import { pageShapeOf, timeShape } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
 import { pageShape } from "../http/schemas.ts";
 import type { Reader } from "../store/store.ts";
 import { personOnly } from "../access/auth.ts";
@@ -21,61 +20,71 @@ const found = ["USER_NOT_FOUND"] as const;
 const change = t.Object({ owner: t.Boolean() }, { examples: [{ owner: true }] });
 const linkShape = t.Object({ link: t.String(), expiresAt: timeShape }, { title: "RecoveryLink" });
 
-const listed = answers(
-  "listUsers",
-  "List the users of the installation",
-  { 200: pageShapeOf(userShape) },
-  { ...OWNERS, query: t.Object(pageShape) },
-);
-const changed = answers(
-  "updateUser",
-  "Make a user an owner, or no longer one",
-  { 200: userShape },
-  { ...CHANGING, body: change, refuses: [...found, "CONFLICT"] },
-);
-const removed = answers(
-  "deleteUser",
-  "Remove a user from the installation",
-  { 204: null },
-  {
-    ...CHANGING,
-    refuses: [...found, "CONFLICT"],
-    description: "Their sessions end at once. The last owner cannot be removed.",
-  },
-);
-const linked = answers(
-  "createUserLink",
-  "Make a link for a user who cannot sign in",
-  { 201: linkShape },
-  {
-    ...CHANGING,
-    refuses: found,
-    description:
-      "It works once, for 24 hours, and lets its user choose a new password; their sessions end then, and their passkeys unless they choose to keep them.",
-  },
-);
-
 export function userRoutes(entrance: Entrance) {
   const { baseUrl } = entrance.config.http;
   return routes(
     entrance,
     [
-      page("/users", listed, async (reader) => ({
-        total: () => countUsers(reader),
-        items: async (...piece) => records(reader, await usersPage(reader, ...piece)),
-      })),
-      patch("/users/:id", changed, async (tx, { params, body }) => {
-        const user = await findUser(tx, params.id);
-        await changeOwner(tx, user, body.owner);
-        const [record] = await records(tx, [(await listedUser(tx, user.seq)) as Listed]);
-        return record;
-      }),
-      remove("/users/:id", removed, async (tx, { params }) => removeUser(tx, await findUser(tx, params.id))),
-      act("/users/:id/link", linked, async (tx, { params, caller }) => {
-        const token = await recoveryToken(tx, await findUser(tx, params.id), personIn(caller).user);
-        const { endsAt } = (await invitationWith(tx, sha256Hex(token))) as Invitation;
-        return { link: linkTo(baseUrl, "RECOVERY", token), expiresAt: endsAt };
-      }),
+      page(
+        "/users",
+        {
+          name: "listUsers",
+          summary: "List the users of the installation",
+          answers: { 200: pageShapeOf(userShape) },
+          ...OWNERS,
+          query: t.Object(pageShape),
+        },
+        async (reader) => ({
+          total: () => countUsers(reader),
+          items: async (...piece) => records(reader, await usersPage(reader, ...piece)),
+        }),
+      ),
+      patch(
+        "/users/:id",
+        {
+          name: "updateUser",
+          summary: "Make a user an owner, or no longer one",
+          answers: { 200: userShape },
+          ...CHANGING,
+          body: change,
+          refuses: [...found, "CONFLICT"],
+        },
+        async (tx, { params, body }) => {
+          const user = await findUser(tx, params.id);
+          await changeOwner(tx, user, body.owner);
+          const [record] = await records(tx, [(await listedUser(tx, user.seq)) as Listed]);
+          return record;
+        },
+      ),
+      remove(
+        "/users/:id",
+        {
+          name: "deleteUser",
+          summary: "Remove a user from the installation",
+          answers: { 204: null },
+          ...CHANGING,
+          refuses: [...found, "CONFLICT"],
+          description: "Their sessions end at once. The last owner cannot be removed.",
+        },
+        async (tx, { params }) => removeUser(tx, await findUser(tx, params.id)),
+      ),
+      act(
+        "/users/:id/link",
+        {
+          name: "createUserLink",
+          summary: "Make a link for a user who cannot sign in",
+          answers: { 201: linkShape },
+          ...CHANGING,
+          refuses: found,
+          description:
+            "It works once, for 24 hours, and lets its user choose a new password; their sessions end then, and their passkeys unless they choose to keep them.",
+        },
+        async (tx, { params, caller }) => {
+          const token = await recoveryToken(tx, await findUser(tx, params.id), personIn(caller).user);
+          const { endsAt } = (await invitationWith(tx, sha256Hex(token))) as Invitation;
+          return { link: linkTo(baseUrl, "RECOVERY", token), expiresAt: endsAt };
+        },
+      ),
     ],
     personOnly,
   );

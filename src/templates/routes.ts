@@ -1,8 +1,6 @@
 // /templates: stored mails (docs/templates.md).
 import { t } from "elysia";
-import { invalidParameter } from "../errors.ts";
 import { idShape, nullable, pageShapeOf } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
 import {
   nameShape,
   optional,
@@ -14,13 +12,14 @@ import {
   wholeNumber,
 } from "../http/schemas.ts";
 import { alsoSpelt, SPELLINGS } from "../http/spellings.ts";
-import { FIRST_PAGE, notOfThisList, pageFrom, type Page, type PageInput } from "../store/page.ts";
+import { pageFrom } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
 import type { Access } from "../access/auth.ts";
 import type { Caller } from "../access/caller.ts";
 import { alias, get, patch, post, remove, routes } from "../access/route-table.ts";
 import { ifUpdatedAtShape } from "../access/saving-shape.ts";
 import { designInputShape } from "./design-shape.ts";
+import { nextPageToken, pageByAnyName } from "./page-token.ts";
 import { countTemplates } from "./queries.ts";
 import { templateRecord, templateShape, templateTypeShape } from "./record.ts";
 import { MAX_SOURCE_CHARS } from "./render.ts";
@@ -93,133 +92,134 @@ const page = t.Object(
 );
 
 const found = ["TEMPLATE_NOT_FOUND"] as const;
-const created = answers(
-  "createTemplate",
-  "Create a template",
-  { 201: templateShape },
-  { permission: "templates.write", body: creation, refuses: ["DOMAIN_NOT_ALLOWED"] },
-);
-const listed = answers(
-  "listTemplates",
-  "List templates, newest first",
-  { 200: page },
-  { permission: "read", query: listing },
-);
-const shown = answers("getTemplate", "Get a template", { 200: templateShape }, { permission: "read", refuses: found });
-const used = answers(
-  "getTemplateUses",
-  "List what uses a template",
-  {
-    200: t.Object(
-      {
-        workflows: t.Array(
-          t.Object({
-            ...{ id: idShape, name: t.String(), enabled: t.Boolean() },
-            steps: t.Array(t.String(), { description: "The names of its steps that send the template." }),
-          }),
-        ),
-      },
-      { title: "TemplateUses" },
-    ),
-  },
-  { permission: "read", refuses: found, description: `The newest ${MOST_STEPS} steps of workflows that send it.` },
-);
-const copied = answers(
-  "duplicateTemplate",
-  "Copy a template",
-  { 201: templateShape },
-  { permission: "templates.write", refuses: [...found, "DOMAIN_NOT_ALLOWED"] },
-);
-const changed = answers(
-  "updateTemplate",
-  "Update a template",
-  { 200: templateShape },
-  { permission: "templates.write", body: change, refuses: [...found, "DOMAIN_NOT_ALLOWED", "CONFLICT"] },
-);
-const restored = answers(
-  "restoreTemplateVersion",
-  "Have a template say again what it said in a version",
-  { 200: templateShape },
-  {
-    permission: "templates.write",
-    body: restoreShape,
-    refuses: [...found, "VERSION_NOT_FOUND", "DOMAIN_NOT_ALLOWED", "CONFLICT"],
-    description: "Its name, description and type stay.",
-  },
-);
-const removed = answers(
-  "deleteTemplate",
-  "Delete a template",
-  { 204: null },
-  { permission: "templates.write", refuses: [...found, "DOMAIN_NOT_ALLOWED", "CONFLICT"] },
-);
 
 export function templateRoutes(access: Access) {
-  const uses = get("/templates/:id/uses", used, async (reader, { params, caller }) => ({
-    workflows: await workflowsSending(reader, (await findTemplate(reader, caller.workspace, params.id)).seq),
-  }));
-  return routes(access, [
-    post("/templates", created, async (tx, { body, caller }) =>
-      templateRecord(await createTemplate(tx, caller, noted(body)), caller.workspaceId),
-    ),
-    get("/templates", listed, async (reader, { query, caller }) => {
-      const filter = { workspace: caller.workspace, type: query.type ?? null, search: query.search ?? null };
-      const page = await pageFrom(pageByAnyName(query), {
-        total: () => countTemplates(reader, filter),
-        items: async (...piece) =>
-          (await templatesOnPage(reader, filter, ...piece)).map((one) => templateRecord(one, caller.workspaceId)),
-      });
-      return { ...page, cursor: nextPageToken(page) };
+  const uses = get(
+    "/templates/:id/uses",
+    {
+      name: "getTemplateUses",
+      summary: "List what uses a template",
+      answers: {
+        200: t.Object(
+          {
+            workflows: t.Array(
+              t.Object({
+                ...{ id: idShape, name: t.String(), enabled: t.Boolean() },
+                steps: t.Array(t.String(), { description: "The names of its steps that send the template." }),
+              }),
+            ),
+          },
+          { title: "TemplateUses" },
+        ),
+      },
+      permission: "read",
+      refuses: found,
+      description: `The newest ${MOST_STEPS} steps of workflows that send it.`,
+    },
+    async (reader, { params, caller }) => ({
+      workflows: await workflowsSending(reader, (await findTemplate(reader, caller.workspace, params.id)).seq),
     }),
-    get("/templates/:id", shown, async (reader, { params, caller }) =>
-      templateRecord(await findTemplate(reader, caller.workspace, params.id), caller.workspaceId),
+  );
+  return routes(access, [
+    post(
+      "/templates",
+      {
+        name: "createTemplate",
+        summary: "Create a template",
+        answers: { 201: templateShape },
+        permission: "templates.write",
+        body: creation,
+        refuses: ["DOMAIN_NOT_ALLOWED"],
+      },
+      async (tx, { body, caller }) => templateRecord(await createTemplate(tx, caller, noted(body)), caller.workspaceId),
+    ),
+    get(
+      "/templates",
+      {
+        name: "listTemplates",
+        summary: "List templates, newest first",
+        answers: { 200: page },
+        permission: "read",
+        query: listing,
+      },
+      async (reader, { query, caller }) => {
+        const filter = { workspace: caller.workspace, type: query.type ?? null, search: query.search ?? null };
+        const page = await pageFrom(pageByAnyName(query), {
+          total: () => countTemplates(reader, filter),
+          items: async (...piece) =>
+            (await templatesOnPage(reader, filter, ...piece)).map((one) => templateRecord(one, caller.workspaceId)),
+        });
+        return { ...page, cursor: nextPageToken(page) };
+      },
+    ),
+    get(
+      "/templates/:id",
+      {
+        name: "getTemplate",
+        summary: "Get a template",
+        answers: { 200: templateShape },
+        permission: "read",
+        refuses: found,
+      },
+      async (reader, { params, caller }) =>
+        templateRecord(await findTemplate(reader, caller.workspace, params.id), caller.workspaceId),
     ),
     uses,
     alias(uses, "GET", "/templates/:id/usage", "getTemplateUsage"),
-    post("/templates/:id/duplicate", copied, async (tx, { params, caller }) =>
-      templateRecord(await duplicateTemplate(tx, caller, params.id), caller.workspaceId),
+    post(
+      "/templates/:id/duplicate",
+      {
+        name: "duplicateTemplate",
+        summary: "Copy a template",
+        answers: { 201: templateShape },
+        permission: "templates.write",
+        refuses: [...found, "DOMAIN_NOT_ALLOWED"],
+      },
+      async (tx, { params, caller }) =>
+        templateRecord(await duplicateTemplate(tx, caller, params.id), caller.workspaceId),
     ),
-    patch("/templates/:id", changed, async (tx, { params, body, caller }) =>
-      templateRecord(await changeTemplate(tx, caller, params.id, noted(body)), caller.workspaceId),
+    patch(
+      "/templates/:id",
+      {
+        name: "updateTemplate",
+        summary: "Update a template",
+        answers: { 200: templateShape },
+        permission: "templates.write",
+        body: change,
+        refuses: [...found, "DOMAIN_NOT_ALLOWED", "CONFLICT"],
+      },
+      async (tx, { params, body, caller }) =>
+        templateRecord(await changeTemplate(tx, caller, params.id, noted(body)), caller.workspaceId),
     ),
-    post("/templates/:id/versions/:versionId/restore", restored, async (tx, { params, body, caller }) =>
-      templateRecord(await restoreTemplate(tx, caller, params, body), caller.workspaceId),
+    post(
+      "/templates/:id/versions/:versionId/restore",
+      {
+        name: "restoreTemplateVersion",
+        summary: "Have a template say again what it said in a version",
+        answers: { 200: templateShape },
+        permission: "templates.write",
+        body: restoreShape,
+        refuses: [...found, "VERSION_NOT_FOUND", "DOMAIN_NOT_ALLOWED", "CONFLICT"],
+        description: "Its name, description and type stay.",
+      },
+      async (tx, { params, body, caller }) =>
+        templateRecord(await restoreTemplate(tx, caller, params, body), caller.workspaceId),
     ),
     ...versionRoutes({ path: "/templates", noun: "Template", refuses: found, ownerOf }),
-    remove("/templates/:id", removed, (tx, { params, caller }) => removeTemplate(tx, caller, params.id)),
+    remove(
+      "/templates/:id",
+      {
+        name: "deleteTemplate",
+        summary: "Delete a template",
+        answers: { 204: null },
+        permission: "templates.write",
+        refuses: [...found, "DOMAIN_NOT_ALLOWED", "CONFLICT"],
+      },
+      (tx, { params, caller }) => removeTemplate(tx, caller, params.id),
+    ),
   ]);
 }
 
 async function ownerOf(reader: Reader, { workspace }: Caller, id: string) {
   return { template: (await findTemplate(reader, workspace, id)).seq };
-}
-
-/** What a query says of its page, by either pair of names. */
-type PageQuery = Partial<PageInput> & { readonly limit?: number; readonly cursor?: string };
-
-/** The opaque token of the page after this one; null on the last. */
-function nextPageToken({ page, pageSize, totalPages }: Page<unknown>): string | null {
-  return page < totalPages ? Buffer.from(`page:${page + 1}:${pageSize}`).toString("base64url") : null;
-}
-
-/**
- * The page asked for: by `page` and `pageSize`, of which `limit` is another name, or by a token alone.
- * @throws AppError INVALID_PARAMETERS if the token is not ours, was made for another page size, or comes with a page number
- */
-function pageByAnyName({ cursor, limit, page, pageSize }: PageQuery): PageInput {
-  if (cursor === undefined)
-    return { page: page ?? FIRST_PAGE.page, pageSize: pageSize ?? limit ?? FIRST_PAGE.pageSize };
-  const input = pageOfToken(cursor);
-  if (page !== undefined) throw invalidParameter("page", "The cursor already names the page: omit this.");
-  for (const [field, size] of Object.entries({ limit, pageSize }))
-    if (size !== undefined && size !== input.pageSize)
-      throw invalidParameter(field, `This cursor continues with pages of ${input.pageSize}.`);
-  return input;
-}
-
-function pageOfToken(token: string): PageInput {
-  const [, page, pageSize] =
-    /^page:([1-9]\d{0,8}):([1-9]\d?|100)$/.exec(Buffer.from(token, "base64url").toString()) ?? [];
-  if (!page || !pageSize) throw notOfThisList();
-  return { page: Number(page), pageSize: Number(pageSize) };
 }

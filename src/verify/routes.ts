@@ -3,7 +3,6 @@ import { t } from "elysia";
 import type { SharedResolver } from "../dns/cache.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import { wrapped } from "../http/answer-shapes.ts";
-import { answers } from "../http/answers.ts";
 import { success } from "../http/replies.ts";
 import { addressShape } from "../http/schemas.ts";
 import type { Access } from "../access/auth.ts";
@@ -16,19 +15,24 @@ const question = t.Object({ email: addressShape }, { examples: [{ email: "ada@gm
 /** For all that name servers are asked of one address. */
 const MAX_LOOKUP_MS = 3_000;
 
-const verified = answers(
-  "verifyAddress",
-  "Check an e-mail address",
-  { 200: wrapped(verificationShape) },
-  { permission: "read", body: question, harmless: true },
-);
-
 export function verifyRoutes(access: Access, resolver: SharedResolver) {
   return routes(access, [
-    route("POST", "/v1/verify", verified, async ({ body, caller }) => {
-      const address = requiredAddress("email", body.email);
-      const asker = { who: caller.workspace, until: access.clock.timeout(MAX_LOOKUP_MS) };
-      return success(await verifyAddress((name, type) => resolver.find(name, type, asker), address));
-    }),
+    route(
+      "POST",
+      "/v1/verify",
+      {
+        name: "verifyAddress",
+        summary: "Check an e-mail address",
+        answers: { 200: wrapped(verificationShape) },
+        permission: "read",
+        body: question,
+        harmless: true,
+      },
+      async ({ body, caller }) => {
+        const address = requiredAddress("email", body.email);
+        const asker = { who: caller.workspace, until: access.clock.timeout(MAX_LOOKUP_MS) };
+        return success(await verifyAddress((name, type) => resolver.find(name, type, asker), address));
+      },
+    ),
   ]);
 }

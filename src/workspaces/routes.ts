@@ -1,6 +1,5 @@
 // /workspace: what a workspace sets for itself.
 import { t } from "elysia";
-import { answers } from "../http/answers.ts";
 import { nameShape, optional, wholeNumber } from "../http/schemas.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader } from "../store/store.ts";
@@ -57,54 +56,52 @@ const settings = t.Object(
   },
   { examples: [{ language: "de", postalAddress: "Example GmbH, Hauptstraße 1, 53111 Bonn" }] },
 );
-
-const shown = answers(
-  "getWorkspace",
-  "Get the workspace",
-  { 200: workspaceShape },
-  {
-    permission: "read",
-    description:
-      "`webhookSecret` is null for a key that is scoped to domains, and for people without the permission `keys` and a fresh proof.",
-  },
-);
-const changed = answers(
-  "updateWorkspace",
-  "Update the workspace",
-  { 200: workspaceShape },
-  {
-    permission: "campaigns.send",
-    body: settings,
-    managers: true,
-    refuses: ["CONFLICT", "DOMAIN_NOT_VERIFIED"],
-    description: "People without the permission `workspace` may set `postalAddress` alone.",
-  },
-);
-const rotated = answers(
-  "rotateWebhookSecret",
-  "Replace the webhook secret",
-  { 200: workspaceShape },
-  {
-    permission: "keys",
-    proof: true,
-    managers: true,
-    description: "For 24 hours webhooks carry a signature by the new secret and one by the secret before it.",
-  },
-);
 export function workspaceRoutes(access: Access, secrets: Secrets, days: Days) {
   const seenBy = (caller: Caller) => ({ secrets: maySeeSecrets(caller) ? secrets : null, days });
   const own = async (reader: Reader, caller: Caller) =>
     workspaceRecord(await ownWorkspace(reader, caller.workspace), seenBy(caller));
   return routes(access, [
-    get("/workspace", shown, (reader, { caller }) => own(reader, caller)),
-    patch("/workspace", changed, async (tx, { body, caller }) => {
-      if (Object.keys(body).some((field) => field !== "postalAddress")) refuseWithout(caller.person, "workspace");
-      if (body.retention) await changeRetention(tx, caller.workspace, body.retention, days);
-      return workspaceRecord(await changeWorkspace(tx, caller.workspace, body), seenBy(caller));
-    }),
+    get(
+      "/workspace",
+      {
+        name: "getWorkspace",
+        summary: "Get the workspace",
+        answers: { 200: workspaceShape },
+        permission: "read",
+        description:
+          "`webhookSecret` is null for a key that is scoped to domains, and for people without the permission `keys` and a fresh proof.",
+      },
+      (reader, { caller }) => own(reader, caller),
+    ),
+    patch(
+      "/workspace",
+      {
+        name: "updateWorkspace",
+        summary: "Update the workspace",
+        answers: { 200: workspaceShape },
+        permission: "campaigns.send",
+        body: settings,
+        managers: true,
+        refuses: ["CONFLICT", "DOMAIN_NOT_VERIFIED"],
+        description: "People without the permission `workspace` may set `postalAddress` alone.",
+      },
+      async (tx, { body, caller }) => {
+        if (Object.keys(body).some((field) => field !== "postalAddress")) refuseWithout(caller.person, "workspace");
+        if (body.retention) await changeRetention(tx, caller.workspace, body.retention, days);
+        return workspaceRecord(await changeWorkspace(tx, caller.workspace, body), seenBy(caller));
+      },
+    ),
     post(
       "/workspace/rotate-webhook-secret",
-      rotated,
+      {
+        name: "rotateWebhookSecret",
+        summary: "Replace the webhook secret",
+        answers: { 200: workspaceShape },
+        permission: "keys",
+        proof: true,
+        managers: true,
+        description: "For 24 hours webhooks carry a signature by the new secret and one by the secret before it.",
+      },
       async (tx, { caller }) => {
         await rotateWebhookSecret(tx, secrets, caller.workspace);
         return own(tx, caller);

@@ -1,7 +1,7 @@
 // /campaigns/{id}/…: the account of a campaign. Who was to get it, what became of each, what they followed, and when.
 import { t } from "elysia";
 import { countShape, cursorShapeOf, oneOf, pageShapeOf, timeShape, wrapped } from "../../http/answer-shapes.ts";
-import { answers, content } from "../../http/answers.ts";
+import { content } from "../../http/answers.ts";
 import { streamed, success } from "../../http/replies.ts";
 import { pageShape, parameter, wholeNumber } from "../../http/schemas.ts";
 import { pageFrom } from "../../store/page.ts";
@@ -42,89 +42,8 @@ const listing = t.Object({
   ...filters,
 });
 type Filters = Partial<Pick<typeof listing.static, keyof typeof filters>>;
-
-const listed = answers(
-  "listCampaignRecipients",
-  "List the recipients of a campaign",
-  { 200: t.Union([pageShapeOf(recipientShape), cursorShapeOf(recipientShape, "CampaignRecipientList")]) },
-  {
-    permission: "read",
-    query: listing,
-    refuses: found,
-    description:
-      "`email` is where the mail goes or went, even if the contact's address has changed. With `limit`, `cursor` or a filter the list is read by cursor; else the answer is a page with a total. A page by cursor may have fewer recipients than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
-  },
-);
-const exported = answers(
-  "exportCampaignRecipients",
-  "Export the recipients of a campaign as CSV",
-  { 200: content("text/csv") },
-  {
-    permission: "people.bulk",
-    proof: true,
-    query: t.Object(filters),
-    refuses: found,
-    description: "With the filters of the list. Somebody who was erased has a line without an address.",
-  },
-);
-const linksListed = answers(
-  "listCampaignLinks",
-  "List the links of a campaign that people followed",
-  {
-    200: wrapped(
-      t.Object(
-        {
-          links: t.Array(t.Object({ url: t.String(), clicks: countShape, people: countShape })),
-          isLowerBound: t.Boolean({
-            description: "There are more than the 10,000 people and 50,000 clicks that were counted.",
-          }),
-        },
-        { title: "CampaignLinks" },
-      ),
-    ),
-  },
-  {
-    permission: "read",
-    refuses: found,
-    description:
-      "The 100 that most people followed, as they were in the mail of each. Counted from the log of events, as long as it is kept.",
-  },
-);
 const happened = { sent: countShape, delivered: countShape, opened: countShape, clicked: countShape };
 const stepShape = oneOf("hour", "day");
-const seriesShown = answers(
-  "getCampaignSeries",
-  "Count what a campaign came to, hour by hour or day by day",
-  {
-    200: wrapped(
-      t.Object(
-        {
-          step: stepShape,
-          timeZone: t.String(),
-          isEstimate: t.Boolean({ description: "Estimated from a part of more than 10,000 recipients." }),
-          points: t.Array(t.Object({ at: timeShape, ...happened, bounced: countShape, unsubscribed: countShape })),
-        },
-        { title: "CampaignSeries" },
-      ),
-    ),
-  },
-  {
-    permission: "read",
-    query: t.Object({
-      step: parameter(
-        stepShape,
-        "What a point covers. Unless given, an hour for the first three days, and a day if it lasted longer.",
-      ),
-      timeZone: parameter(
-        t.String({ minLength: 1, maxLength: 100 }),
-        "Of days, such as Europe/Berlin; UTC unless given.",
-      ),
-    }),
-    refuses: found,
-    description:
-      "Of each mail the first of each kind counts, at its time; from the start to the last that happened, at most 31 days. A campaign that has not started has no points.",
-  },
-);
 
 /** The first line may come late: of many recipients few may be meant. */
 const IDLE_TIMEOUT_SECONDS = 255;
@@ -133,18 +52,41 @@ const MOST = { mails: 10_000, clicks: 50_000, links: 100 };
 
 export function campaignAccountRoutes(access: Access) {
   const { store } = access;
-  const list = route("GET", "/campaigns/:id/recipients", listed, async ({ params, query, caller }) => {
-    const campaign = await store.read((reader) => findCampaign(reader, caller.workspace, params.id));
-    const record = (one: Parameters<typeof recipientRecord>[0]) => recipientRecord(one, campaign);
-    if (isPaged(query)) return pageFrom(query, pagesOf(access, campaign, record));
-    const terms = { ...cursorTerms(query), search: query.search ?? "" };
-    const { recipients, ...rest } = await listRecipients(store, campaign, filterOf(query), terms);
-    return { data: recipients.map(record), ...rest };
-  });
+  const list = route(
+    "GET",
+    "/campaigns/:id/recipients",
+    {
+      name: "listCampaignRecipients",
+      summary: "List the recipients of a campaign",
+      answers: { 200: t.Union([pageShapeOf(recipientShape), cursorShapeOf(recipientShape, "CampaignRecipientList")]) },
+      permission: "read",
+      query: listing,
+      refuses: found,
+      description:
+        "`email` is where the mail goes or went, even if the contact's address has changed. With `limit`, `cursor` or a filter the list is read by cursor; else the answer is a page with a total. A page by cursor may have fewer recipients than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
+    },
+    async ({ params, query, caller }) => {
+      const campaign = await store.read((reader) => findCampaign(reader, caller.workspace, params.id));
+      const record = (one: Parameters<typeof recipientRecord>[0]) => recipientRecord(one, campaign);
+      if (isPaged(query)) return pageFrom(query, pagesOf(access, campaign, record));
+      const terms = { ...cursorTerms(query), search: query.search ?? "" };
+      const { recipients, ...rest } = await listRecipients(store, campaign, filterOf(query), terms);
+      return { data: recipients.map(record), ...rest };
+    },
+  );
   const download = route(
     "GET",
     "/campaigns/:id/recipients/export",
-    exported,
+    {
+      name: "exportCampaignRecipients",
+      summary: "Export the recipients of a campaign as CSV",
+      answers: { 200: content("text/csv") },
+      permission: "people.bulk",
+      proof: true,
+      query: t.Object(filters),
+      refuses: found,
+      description: "With the filters of the list. Somebody who was erased has a line without an address.",
+    },
     async ({ params, query, caller, request, server }) => {
       const campaign = await store.read((reader) => findCampaign(reader, caller.workspace, params.id));
       if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
@@ -160,7 +102,27 @@ export function campaignAccountRoutes(access: Access) {
 const longRoutes = [
   get(
     "/campaigns/:id/links",
-    linksListed,
+    {
+      name: "listCampaignLinks",
+      summary: "List the links of a campaign that people followed",
+      answers: {
+        200: wrapped(
+          t.Object(
+            {
+              links: t.Array(t.Object({ url: t.String(), clicks: countShape, people: countShape })),
+              isLowerBound: t.Boolean({
+                description: "There are more than the 10,000 people and 50,000 clicks that were counted.",
+              }),
+            },
+            { title: "CampaignLinks" },
+          ),
+        ),
+      },
+      permission: "read",
+      refuses: found,
+      description:
+        "The 100 that most people followed, as they were in the mail of each. Counted from the log of events, as long as it is kept.",
+    },
     async (reader, { params, caller }) => {
       const { seq } = await findCampaign(reader, caller.workspace, params.id);
       const { links, looked } = await linksOf(reader, seq, MOST);
@@ -171,7 +133,37 @@ const longRoutes = [
   ),
   get(
     "/campaigns/:id/series",
-    seriesShown,
+    {
+      name: "getCampaignSeries",
+      summary: "Count what a campaign came to, hour by hour or day by day",
+      answers: {
+        200: wrapped(
+          t.Object(
+            {
+              step: stepShape,
+              timeZone: t.String(),
+              isEstimate: t.Boolean({ description: "Estimated from a part of more than 10,000 recipients." }),
+              points: t.Array(t.Object({ at: timeShape, ...happened, bounced: countShape, unsubscribed: countShape })),
+            },
+            { title: "CampaignSeries" },
+          ),
+        ),
+      },
+      permission: "read",
+      query: t.Object({
+        step: parameter(
+          stepShape,
+          "What a point covers. Unless given, an hour for the first three days, and a day if it lasted longer.",
+        ),
+        timeZone: parameter(
+          t.String({ minLength: 1, maxLength: 100 }),
+          "Of days, such as Europe/Berlin; UTC unless given.",
+        ),
+      }),
+      refuses: found,
+      description:
+        "Of each mail the first of each kind counts, at its time; from the start to the last that happened, at most 31 days. A campaign that has not started has no points.",
+    },
     async (reader, { params, query, caller }) => {
       const campaign = await findCampaign(reader, caller.workspace, params.id);
       return success(await seriesOf(reader, campaign, { step: query.step ?? null, timeZone: query.timeZone ?? "UTC" }));

@@ -6,7 +6,6 @@ import { AppError, invalidField } from "../../errors.ts";
 import type { CatchUp } from "../../events/dispatch.ts";
 import { requiredAddress } from "../../http/address-field.ts";
 import { idShape, wrapped } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import { foundBefore, type Post } from "../../http/idempotency.ts";
 import { success } from "../../http/replies.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -30,63 +29,6 @@ const moves = { refuses: ["CAMPAIGN_NOT_FOUND", "CAMPAIGN_STATE", "DOMAIN_NOT_AL
 const SECOND_MS = 1_000;
 const CANCELLED = { message: "The campaign is cancelled: what had not been handed over is not sent." };
 
-const sent = answers(
-  "sendCampaign",
-  "Send a campaign, now or later",
-  { 200: one },
-  {
-    permission: "campaigns.send",
-    body: sendingShape,
-    refuses: [...moves.refuses, "NO_RECIPIENTS", "SEGMENT_NOT_FOUND", "DOMAIN_NOT_VERIFIED"],
-  },
-);
-const cancelled = answers(
-  "cancelCampaign",
-  "Cancel a campaign",
-  { 200: withMessage },
-  { ...moves, permission: "campaigns.send" },
-);
-const paused = answers("pauseCampaign", "Pause a campaign", { 200: one }, { ...moves, permission: "campaigns.send" });
-const resumed = answers(
-  "resumeCampaign",
-  "Resume a paused campaign",
-  { 200: one },
-  { ...moves, permission: "campaigns.send" },
-);
-const unscheduled = answers(
-  "unscheduleCampaign",
-  "Make a draft of a scheduled campaign again",
-  { 200: one },
-  {
-    ...moves,
-    permission: "campaigns.send",
-    description: "Nothing of it has been sent. Scheduling it seconds ahead leaves time to take it back.",
-  },
-);
-const repeated = answers(
-  "repeatCampaign",
-  "Make a draft for those whom a campaign did not reach",
-  { 201: one },
-  {
-    permission: "campaigns.write",
-    body: againShape,
-    refuses: [...moves.refuses, "NO_RECIPIENTS"],
-    description:
-      "Its people are frozen at once, and nobody is added later. Unsubscribed and suppressed people are left out, at once and when it is sent.",
-  },
-);
-const tested = answers(
-  "testCampaign",
-  "Send a test copy of a campaign",
-  { 200: wrapped(t.Object({ email: idShape })) },
-  {
-    permission: "campaigns.write",
-    body: testShape,
-    description: "People without the permission `mail.send` send copies to members of the workspace only.",
-    refuses: ["CAMPAIGN_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED"],
-  },
-);
-
 type Moving = Post & { readonly caller: Caller; readonly params: { readonly id: string } };
 type Verb = (tx: Tx, caller: Caller, id: string) => Promise<Campaign>;
 
@@ -98,41 +40,116 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
     return answerChange(access, asked, before ? [before] : [], { change, status: 200, ...more });
   };
   return routes(access, [
-    route("POST", "/campaigns/:id/send", sent, async ({ params, body, caller, request, set }) => {
-      const scheduledForMs = scheduledTime(body, clock.nowMs());
-      await catchUp(caller.workspace);
-      const reached = (reader: Reader) => peopleOf(reader, caller.workspace, params.id, clock.nowMs());
-      const found = await foundBefore(() => store.read(reached, { longFor: caller.workspace }));
-      const send: Verb = (tx) => sendCampaign(tx, caller, params.id, { scheduledForMs, found });
-      const total = async (_: Tx, campaign: Campaign) => totalOf(campaign, found);
-      warnWithoutAddress(caller, body);
-      return moved(send, { params, body, caller, request, set }, { total });
-    }),
-    route("POST", "/campaigns/:id/cancel", cancelled, ({ params, body, caller, request, set }) =>
-      moved(cancelCampaign, { params, body, caller, request, set }, { extra: CANCELLED }),
+    route(
+      "POST",
+      "/campaigns/:id/send",
+      {
+        name: "sendCampaign",
+        summary: "Send a campaign, now or later",
+        answers: { 200: one },
+        permission: "campaigns.send",
+        body: sendingShape,
+        refuses: [...moves.refuses, "NO_RECIPIENTS", "SEGMENT_NOT_FOUND", "DOMAIN_NOT_VERIFIED"],
+      },
+      async ({ params, body, caller, request, set }) => {
+        const scheduledForMs = scheduledTime(body, clock.nowMs());
+        await catchUp(caller.workspace);
+        const reached = (reader: Reader) => peopleOf(reader, caller.workspace, params.id, clock.nowMs());
+        const found = await foundBefore(() => store.read(reached, { longFor: caller.workspace }));
+        const send: Verb = (tx) => sendCampaign(tx, caller, params.id, { scheduledForMs, found });
+        const total = async (_: Tx, campaign: Campaign) => totalOf(campaign, found);
+        warnWithoutAddress(caller, body);
+        return moved(send, { params, body, caller, request, set }, { total });
+      },
     ),
-    route("POST", "/campaigns/:id/pause", paused, ({ params, body, caller, request, set }) =>
-      moved(pauseCampaign, { params, body, caller, request, set }),
+    route(
+      "POST",
+      "/campaigns/:id/cancel",
+      {
+        name: "cancelCampaign",
+        summary: "Cancel a campaign",
+        answers: { 200: withMessage },
+        ...moves,
+        permission: "campaigns.send",
+      },
+      ({ params, body, caller, request, set }) =>
+        moved(cancelCampaign, { params, body, caller, request, set }, { extra: CANCELLED }),
     ),
-    route("POST", "/campaigns/:id/resume", resumed, ({ params, body, caller, request, set }) =>
-      moved(resumeCampaign, { params, body, caller, request, set }),
+    route(
+      "POST",
+      "/campaigns/:id/pause",
+      {
+        name: "pauseCampaign",
+        summary: "Pause a campaign",
+        answers: { 200: one },
+        ...moves,
+        permission: "campaigns.send",
+      },
+      ({ params, body, caller, request, set }) => moved(pauseCampaign, { params, body, caller, request, set }),
     ),
-    route("POST", "/campaigns/:id/unschedule", unscheduled, ({ params, body, caller, request, set }) =>
-      moved(unscheduleCampaign, { params, body, caller, request, set }),
+    route(
+      "POST",
+      "/campaigns/:id/resume",
+      {
+        name: "resumeCampaign",
+        summary: "Resume a paused campaign",
+        answers: { 200: one },
+        ...moves,
+        permission: "campaigns.send",
+      },
+      ({ params, body, caller, request, set }) => moved(resumeCampaign, { params, body, caller, request, set }),
     ),
-    route("POST", "/campaigns/:id/again", repeated, async ({ params: { id }, body, caller, request, set }) => {
-      const repeats = { campaignId: id, states: body.states ?? ["FAILED" as const] };
-      const reaches = (reader: Reader) => repeatReachesAnybody(reader, caller.workspace, repeats, clock.nowMs());
-      const hasRecipients = await foundBefore(() => store.read(reaches, { longFor: caller.workspace }));
-      const change = async (tx: Tx) => {
-        const campaign = await repeatCampaign(tx, caller, repeats, body.name ?? null);
-        if (!hasRecipients()) throw new AppError("NO_RECIPIENTS", "Nobody in these states would get it again.");
-        return campaign;
-      };
-      return answerChange(access, { body, caller, request, set }, [], { change, status: 201 });
-    }),
-    post("/campaigns/:id/test", tested, async (tx, { params, body, caller }) =>
-      success({ email: await sendTest(tx, caller, params.id, await testAddress(access, tx, caller, body.email)) }),
+    route(
+      "POST",
+      "/campaigns/:id/unschedule",
+      {
+        name: "unscheduleCampaign",
+        summary: "Make a draft of a scheduled campaign again",
+        answers: { 200: one },
+        ...moves,
+        permission: "campaigns.send",
+        description: "Nothing of it has been sent. Scheduling it seconds ahead leaves time to take it back.",
+      },
+      ({ params, body, caller, request, set }) => moved(unscheduleCampaign, { params, body, caller, request, set }),
+    ),
+    route(
+      "POST",
+      "/campaigns/:id/again",
+      {
+        name: "repeatCampaign",
+        summary: "Make a draft for those whom a campaign did not reach",
+        answers: { 201: one },
+        permission: "campaigns.write",
+        body: againShape,
+        refuses: [...moves.refuses, "NO_RECIPIENTS"],
+        description:
+          "Its people are frozen at once, and nobody is added later. Unsubscribed and suppressed people are left out, at once and when it is sent.",
+      },
+      async ({ params: { id }, body, caller, request, set }) => {
+        const repeats = { campaignId: id, states: body.states ?? ["FAILED" as const] };
+        const reaches = (reader: Reader) => repeatReachesAnybody(reader, caller.workspace, repeats, clock.nowMs());
+        const hasRecipients = await foundBefore(() => store.read(reaches, { longFor: caller.workspace }));
+        const change = async (tx: Tx) => {
+          const campaign = await repeatCampaign(tx, caller, repeats, body.name ?? null);
+          if (!hasRecipients()) throw new AppError("NO_RECIPIENTS", "Nobody in these states would get it again.");
+          return campaign;
+        };
+        return answerChange(access, { body, caller, request, set }, [], { change, status: 201 });
+      },
+    ),
+    post(
+      "/campaigns/:id/test",
+      {
+        name: "testCampaign",
+        summary: "Send a test copy of a campaign",
+        answers: { 200: wrapped(t.Object({ email: idShape })) },
+        permission: "campaigns.write",
+        body: testShape,
+        description: "People without the permission `mail.send` send copies to members of the workspace only.",
+        refuses: ["CAMPAIGN_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED"],
+      },
+      async (tx, { params, body, caller }) =>
+        success({ email: await sendTest(tx, caller, params.id, await testAddress(access, tx, caller, body.email)) }),
     ),
   ]);
 }

@@ -1,7 +1,7 @@
 // GET /contacts/export.
 import { t } from "elysia";
 import { iso } from "../../clock.ts";
-import { answers, content } from "../../http/answers.ts";
+import { content } from "../../http/answers.ts";
 import { momentIn } from "../../http/moment-in.ts";
 import { idInputShape, parameter, timeInputShape } from "../../http/schemas.ts";
 import { streamed } from "../../http/replies.ts";
@@ -25,12 +25,6 @@ const query = t.Object({
   bom: parameter(t.Boolean(), "`true`: the file begins with a byte order mark, by which Excel knows that it is UTF-8."),
   imported: parameter(importedShape, "With `importId`: only those that it added, or only those that it found."),
 });
-const declared = answers(
-  "exportContacts",
-  "Export contacts as CSV",
-  { 200: content("text/csv") },
-  { permission: "people.bulk", proof: true, query, refuses: ["SEGMENT_NOT_FOUND"] },
-);
 
 const HEADERS = {
   "content-type": "text/csv; charset=utf-8",
@@ -44,16 +38,29 @@ type TextKeys = (store: Store, workspace: number) => Promise<ReadonlySet<string>
 
 export function exportRoutes(access: Access, hooks: SegmentHooks, textKeys: TextKeys) {
   const { store } = access;
-  const download = route("GET", "/contacts/export", declared, async ({ query, caller, request, server }) => {
-    const since = query.since === undefined ? null : iso(momentIn("since", query.since));
-    if (query.segmentId) await hooks.catchUp(caller.workspace);
-    const select = () => store.read((reader) => selectedBy(reader, caller.workspace, { ...query, since }, hooks));
-    if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
-    const lines = exported(store, caller.workspace, await select(), await textKeys(store, caller.workspace));
-    const mark = query.bom === true ? "\ufeff" : "";
-    server?.timeout(request, IDLE_TIMEOUT_SECONDS);
-    return new Response(streamed(untilChecked(mark, lines, select)), { headers: HEADERS });
-  });
+  const download = route(
+    "GET",
+    "/contacts/export",
+    {
+      name: "exportContacts",
+      summary: "Export contacts as CSV",
+      answers: { 200: content("text/csv") },
+      permission: "people.bulk",
+      proof: true,
+      query,
+      refuses: ["SEGMENT_NOT_FOUND"],
+    },
+    async ({ query, caller, request, server }) => {
+      const since = query.since === undefined ? null : iso(momentIn("since", query.since));
+      if (query.segmentId) await hooks.catchUp(caller.workspace);
+      const select = () => store.read((reader) => selectedBy(reader, caller.workspace, { ...query, since }, hooks));
+      if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
+      const lines = exported(store, caller.workspace, await select(), await textKeys(store, caller.workspace));
+      const mark = query.bom === true ? "\ufeff" : "";
+      server?.timeout(request, IDLE_TIMEOUT_SECONDS);
+      return new Response(streamed(untilChecked(mark, lines, select)), { headers: HEADERS });
+    },
+  );
   return routes(access, [download]);
 }
 

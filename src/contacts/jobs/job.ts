@@ -14,6 +14,7 @@ import {
   countUnfinished,
   deleteBatches,
   deleteJob,
+  errorsOf,
   insertErrors,
   insertJob,
   jobById,
@@ -117,4 +118,14 @@ export async function clear(tx: Tx, job: Job): Promise<void> {
   else if ((await deleteImported(tx, job.seq, NOTES_A_CLEARING)) > 0) return;
   else if (job.status === "ABANDONED" || endsAt(KEPT_MS) <= tx.nowMs) await deleteJob(tx, job.seq);
   else await setDue(tx, job.seq, iso(endsAt(KEPT_MS)));
+}
+
+export async function progress(
+  reader: Reader,
+  workspace: number,
+  id: string,
+  kinds: readonly Operation[],
+): Promise<[Job, JobError[]]> {
+  const job = await findJob(reader, workspace, id, kinds);
+  return [job, await errorsOf(reader, job.seq)];
 }

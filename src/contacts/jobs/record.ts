@@ -88,6 +88,8 @@ export const checkShape = t.Object(
   { title: "ImportCheck" },
 );
 
+export const openedShape = t.Object({ jobId: idShape });
+
 export const bulkShape = t.Object(
   {
     ...stateFields,

@@ -3,7 +3,6 @@ import { t } from "elysia";
 import { parseAddress } from "../../addresses.ts";
 import { AppError } from "../../errors.ts";
 import { countShape, nullable, oneOf } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import { jsonAnswer } from "../../http/json-answer.ts";
 import { momentIn } from "../../http/moment-in.ts";
 import { addressShape, idInputShape, parameter, timeInputShape, wholeNumber } from "../../http/schemas.ts";
@@ -62,49 +61,6 @@ const fieldShape = t.Object({
   coverage: t.Number({ minimum: 0, maximum: 100, description: "Percent of the contacts that have it." }),
 });
 
-const listed = answers(
-  "listContacts",
-  "List contacts, newest first",
-  { 200: pageShape },
-  { permission: "read", query: listing, refuses: ["SEGMENT_NOT_FOUND"] },
-);
-const shownByEmail = answers(
-  "getContactByEmail",
-  "Get a contact by its address",
-  { 200: contactShape },
-  { permission: "read", refuses: ["CONTACT_NOT_FOUND"] },
-);
-const fieldsListed = answers(
-  "listContactFields",
-  "List the fields that contacts have",
-  { 200: t.Object({ fields: t.Array(fieldShape), count: countShape }) },
-  {
-    permission: "read",
-    description: "If there are more than 5,000 contacts, a sample of 5,000 from the oldest to the newest is examined.",
-  },
-);
-const valuesListed = answers(
-  "listContactFieldValues",
-  "List the most frequent texts in a field of data",
-  { 200: t.Object({ values: t.Array(t.Object({ value: t.String(), contacts: countShape })) }) },
-  {
-    permission: "read",
-    query: t.Object({ field: t.String({ maxLength: 300, description: "Such as `data.plan`." }) }),
-    description: "Up to 20 texts of up to 200 characters, among the newest 5,000 contacts.",
-  },
-);
-const lookedUp = answers(
-  "lookupContacts",
-  "Find up to 500 contacts by address",
-  { 200: t.Object({ found: t.Array(contactShape), notFound: t.Array(t.String()) }) },
-  {
-    permission: "read",
-    body: named,
-    harmless: true,
-    description: "Both lists keep the order of the request, without duplicates.",
-  },
-);
-
 export type ListHooks = SegmentHooks & {
   /** The number of a segment whose kept members are to be listed; null = its condition decides. @throws AppError SEGMENT_NOT_FOUND */
   readonly keptSegment: (reader: Reader, workspace: number, id: string) => Promise<number | null>;
@@ -121,33 +77,86 @@ export function contactListRoutes(access: Access, { segmentCondition, keptSegmen
     });
   };
   return routes(access, [
-    route("GET", "/contacts", listed, async ({ query, caller, set }) => {
-      const input = { ...inputOf(query), inSegment: await segment(caller.workspace, query.segmentId) };
-      const { contacts, cursor, total } = await listContacts(store, caller, input);
-      const counted = total === null ? "" : `,"total":${total}`;
-      const rest = `],"cursor":${JSON.stringify(cursor)},"hasMore":${cursor !== null}${counted}}`;
-      return jsonAnswer([`{"data":[`, contacts, rest], set);
-    }),
-    get("/contacts/by-email/:address", shownByEmail, async (reader, { params, caller }) => {
-      const address = parseAddress(params.address);
-      const contact = address && (await contactByEmail(reader, caller.workspace, address));
-      if (!contact) throw new AppError("CONTACT_NOT_FOUND", "There is no contact with this address.");
-      return contactRecord(contact, caller.workspaceId);
-    }),
-    route("GET", "/contacts/fields", fieldsListed, async ({ caller }) => {
-      const fields = await contactFields(store, caller.workspace);
-      return { fields, count: fields.length };
-    }),
+    route(
+      "GET",
+      "/contacts",
+      {
+        name: "listContacts",
+        summary: "List contacts, newest first",
+        answers: { 200: pageShape },
+        permission: "read",
+        query: listing,
+        refuses: ["SEGMENT_NOT_FOUND"],
+      },
+      async ({ query, caller, set }) => {
+        const input = { ...inputOf(query), inSegment: await segment(caller.workspace, query.segmentId) };
+        const { contacts, cursor, total } = await listContacts(store, caller, input);
+        const counted = total === null ? "" : `,"total":${total}`;
+        const rest = `],"cursor":${JSON.stringify(cursor)},"hasMore":${cursor !== null}${counted}}`;
+        return jsonAnswer([`{"data":[`, contacts, rest], set);
+      },
+    ),
+    get(
+      "/contacts/by-email/:address",
+      {
+        name: "getContactByEmail",
+        summary: "Get a contact by its address",
+        answers: { 200: contactShape },
+        permission: "read",
+        refuses: ["CONTACT_NOT_FOUND"],
+      },
+      async (reader, { params, caller }) => {
+        const address = parseAddress(params.address);
+        const contact = address && (await contactByEmail(reader, caller.workspace, address));
+        if (!contact) throw new AppError("CONTACT_NOT_FOUND", "There is no contact with this address.");
+        return contactRecord(contact, caller.workspaceId);
+      },
+    ),
+    route(
+      "GET",
+      "/contacts/fields",
+      {
+        name: "listContactFields",
+        summary: "List the fields that contacts have",
+        answers: { 200: t.Object({ fields: t.Array(fieldShape), count: countShape }) },
+        permission: "read",
+        description:
+          "If there are more than 5,000 contacts, a sample of 5,000 from the oldest to the newest is examined.",
+      },
+      async ({ caller }) => {
+        const fields = await contactFields(store, caller.workspace);
+        return { fields, count: fields.length };
+      },
+    ),
     get(
       "/contacts/fields/values",
-      valuesListed,
+      {
+        name: "listContactFieldValues",
+        summary: "List the most frequent texts in a field of data",
+        answers: { 200: t.Object({ values: t.Array(t.Object({ value: t.String(), contacts: countShape })) }) },
+        permission: "read",
+        query: t.Object({ field: t.String({ maxLength: 300, description: "Such as `data.plan`." }) }),
+        description: "Up to 20 texts of up to 200 characters, among the newest 5,000 contacts.",
+      },
       async (reader, { query, caller }) => ({ values: await valuesOf(reader, caller.workspace, query.field) }),
       "long",
     ),
-    look("/contacts/lookup", lookedUp, async (reader, { body, caller }) => {
-      const { found, notFound } = await lookUp(reader, caller.workspace, body.emails);
-      return { found: found.map((contact) => contactRecord(contact, caller.workspaceId)), notFound };
-    }),
+    look(
+      "/contacts/lookup",
+      {
+        name: "lookupContacts",
+        summary: "Find up to 500 contacts by address",
+        answers: { 200: t.Object({ found: t.Array(contactShape), notFound: t.Array(t.String()) }) },
+        permission: "read",
+        body: named,
+        harmless: true,
+        description: "Both lists keep the order of the request, without duplicates.",
+      },
+      async (reader, { body, caller }) => {
+        const { found, notFound } = await lookUp(reader, caller.workspace, body.emails);
+        return { found: found.map((contact) => contactRecord(contact, caller.workspaceId)), notFound };
+      },
+    ),
   ]);
 }
 

@@ -1,7 +1,7 @@
 // The pages that recipients reach from a mail, without a key. GET changes nothing, because scanners follow links; POST acts (RFC 8058).
 import { Elysia, t } from "elysia";
 import { oneOf } from "../../http/answer-shapes.ts";
-import { answers, content } from "../../http/answers.ts";
+import { content } from "../../http/answers.ts";
 import { readForm } from "../../http/body.ts";
 import { languageAccepted } from "../../languages/language.ts";
 import type { Secrets } from "../../secrets.ts";
@@ -34,24 +34,30 @@ const FORM = {
   schema: t.Object({ subscribed: t.Optional(oneOf("true", "false")) }, { examples: [{ subscribed: "false" }] }),
 };
 const shown = (name: string, summary: string) => ({
-  detail: answers(name, summary, { 200: PAGE, 404: PAGE }, { key: "none", description: "Opening it changes nothing." }),
+  detail: { name, summary, answers: { 200: PAGE, 404: PAGE }, key: "none", description: "Opening it changes nothing." },
 });
 const CHOSEN = {
-  detail: answers(
-    "setSubscription",
-    "Subscribe or unsubscribe",
-    { 200: PAGE, 404: PAGE },
-    {
-      description: "If `subscribed` is neither `true` nor `false`, nothing changes and the page is shown as by GET.",
-      key: "none",
-      refuses: ["PAYLOAD_TOO_LARGE", "SERVER_BUSY", "RATE_LIMIT_EXCEEDED"],
-      takes: FORM,
-    },
-  ),
+  detail: {
+    name: "setSubscription",
+    summary: "Subscribe or unsubscribe",
+    answers: { 200: PAGE, 404: PAGE },
+    description: "If `subscribed` is neither `true` nor `false`, nothing changes and the page is shown as by GET.",
+    key: "none",
+    refuses: ["PAYLOAD_TOO_LARGE", "SERVER_BUSY", "RATE_LIMIT_EXCEEDED"],
+    takes: FORM,
+  },
 };
-const UNSUBSCRIBED = { detail: answers("unsubscribe", "Unsubscribe with one click", { 200: PAGE }, { key: "none" }) };
+const UNSUBSCRIBED = {
+  detail: { name: "unsubscribe", summary: "Unsubscribe with one click", answers: { 200: PAGE }, key: "none" },
+};
 const SUBSCRIBED = {
-  detail: answers("subscribe", "Subscribe", { 200: PAGE }, { key: "none", refuses: ["RATE_LIMIT_EXCEEDED"] }),
+  detail: {
+    name: "subscribe",
+    summary: "Subscribe",
+    answers: { 200: PAGE },
+    key: "none",
+    refuses: ["RATE_LIMIT_EXCEEDED"],
+  },
 };
 
 type Visit = {

@@ -1,22 +1,10 @@
 // GET /queue
-import { answers } from "../../http/answers.ts";
 import { heldSince } from "../../store/hold.ts";
 import type { Access } from "../../access/auth.ts";
 import { get, routes } from "../../access/route-table.ts";
 import type { RelayState } from "../reachability.ts";
 import { queueOf } from "./queue.ts";
 import { queueShape } from "./record.ts";
-
-const shown = answers(
-  "getQueue",
-  "See what waits in the queue, and why",
-  { 200: queueShape },
-  {
-    permission: "read",
-    description:
-      "Counts stop at 50,000, of mails that are due later at 5,000 (`isLowerBound`). `campaigns` are the latest 20 that are under way; `toQueue` are their recipients without a mail. On several nodes, `relay` is what the node that answers knows.",
-  },
-);
 
 export type QueueOptions = {
   /** 0 = no limit. */
@@ -28,7 +16,14 @@ export function queueRoutes(access: Access, { configuredRate, relay }: QueueOpti
   return routes(access, [
     get(
       "/queue",
-      shown,
+      {
+        name: "getQueue",
+        summary: "See what waits in the queue, and why",
+        answers: { 200: queueShape },
+        permission: "read",
+        description:
+          "Counts stop at 50,000, of mails that are due later at 5,000 (`isLowerBound`). `campaigns` are the latest 20 that are under way; `toQueue` are their recipients without a mail. On several nodes, `relay` is what the node that answers knows.",
+      },
       async (reader, { caller: { workspace } }) => {
         const isHeld = (await heldSince(reader)) !== null;
         return queueOf(reader, { workspace, nowMs: access.clock.nowMs(), configuredRate, relay: relay(), isHeld });

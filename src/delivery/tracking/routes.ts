@@ -1,7 +1,7 @@
 // /o/{token} and /c/{token}: the pixel and the redirect, without a key; and who of those that ask is a machine.
 import { Elysia } from "elysia";
 import { recordVisits, type Visit } from "../../emails/visits.ts";
-import { answers, content } from "../../http/answers.ts";
+import { content } from "../../http/answers.ts";
 import type { Log } from "../../log.ts";
 import type { Secrets } from "../../secrets.ts";
 import type { Store } from "../../store/store.ts";
@@ -17,15 +17,20 @@ const MAX_WAIT_MS = 300;
 
 const GIF = content("image/gif");
 const OPENED = {
-  detail: answers("recordOpen", "Serve the tracking pixel and record an open", { 200: GIF, 404: GIF }, { key: "none" }),
+  detail: {
+    name: "recordOpen",
+    summary: "Serve the tracking pixel and record an open",
+    answers: { 200: GIF, 404: GIF },
+    key: "none",
+  },
 };
 const FOLLOWED = {
-  detail: answers(
-    "recordClick",
-    "Record a click and redirect to the link's target",
-    { 302: null, 404: content("text/plain") },
-    { key: "none" },
-  ),
+  detail: {
+    name: "recordClick",
+    summary: "Record a click and redirect to the link's target",
+    answers: { 302: null, 404: content("text/plain") },
+    key: "none",
+  },
 };
 
 type Asked = { readonly params: { readonly token: string }; readonly request: Request };

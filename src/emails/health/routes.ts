@@ -1,5 +1,4 @@
 // GET /workspace/health: the rates by which mailbox providers judge a sender.
-import { answers } from "../../http/answers.ts";
 import type { Log } from "../../log.ts";
 import type { Access } from "../../access/auth.ts";
 import { route, routes } from "../../access/route-table.ts";
@@ -7,24 +6,25 @@ import { healthOf, type HealthLimits } from "./health.ts";
 import { healthShape } from "./record.ts";
 import { setStop } from "./watch.ts";
 
-const shown = answers(
-  "getWorkspaceHealth",
-  "Get bounce and complaint rates",
-  { 200: healthShape },
-  {
-    permission: "read",
-    description:
-      "Covers the last 30 days, or the last 10,000 mails if there were more. Rates are in per cent. If they stop marketing mail, it is stopped before this is answered.",
-  },
-);
-
 export function healthRoutes(access: Access, limits: HealthLimits, log: Log) {
   const { store, clock } = access;
   return routes(access, [
-    route("GET", "/workspace/health", shown, async ({ caller: { workspace: seq, workspaceId: id } }) => {
-      const health = await store.read((reader) => healthOf(reader, seq, clock.nowMs(), limits), { longFor: seq });
-      await setStop({ store, log }, { seq, id }, health);
-      return health;
-    }),
+    route(
+      "GET",
+      "/workspace/health",
+      {
+        name: "getWorkspaceHealth",
+        summary: "Get bounce and complaint rates",
+        answers: { 200: healthShape },
+        permission: "read",
+        description:
+          "Covers the last 30 days, or the last 10,000 mails if there were more. Rates are in per cent. If they stop marketing mail, it is stopped before this is answered.",
+      },
+      async ({ caller: { workspace: seq, workspaceId: id } }) => {
+        const health = await store.read((reader) => healthOf(reader, seq, clock.nowMs(), limits), { longFor: seq });
+        await setStop({ store, log }, { seq, id }, health);
+        return health;
+      },
+    ),
   ]);
 }

@@ -2,7 +2,6 @@
 import { t } from "elysia";
 import { invalidParameters } from "../../errors.ts";
 import { countShape, idShape, nullable, pageShapeOf } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import { idInputShape, pageShape, parameter, shownAs, timeInputShape, wholeNumber } from "../../http/schemas.ts";
 import { pageFrom, readingOf } from "../../store/page.ts";
 import type { Store } from "../../store/store.ts";
@@ -82,55 +81,58 @@ const byCursor = t.Object(
 );
 
 const refused = ["CONTACT_NOT_FOUND", "CAMPAIGN_NOT_FOUND"] as const;
-const listed = answers(
-  "listEmails",
-  "List mails, newest first",
-  { 200: t.Union([pageShapeOf(emailShape), byCursor]) },
-  {
-    permission: "read",
-    query: listing,
-    refuses: refused,
-    description:
-      "Without filters, or with one status, the answer is a page with a total. With `limit`, `cursor` or any other filter the list is read by cursor. Such a page may have fewer mails than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
-  },
-);
-
-const reasons = answers(
-  "countEmailReasons",
-  "Count mails by the reason for which they were refused",
-  {
-    200: t.Object(
-      {
-        reasons: t.Array(t.Object({ reason: reasonShape, count: countShape })),
-        isLowerBound: t.Boolean({ description: "There are more mails than the newest 3,000, which were counted." }),
-      },
-      { title: "EmailReasons" },
-    ),
-  },
-  {
-    permission: "read",
-    query: t.Object(filters),
-    refuses: refused,
-    description: "Of FAILED and BOUNCED mails, the most frequent first; with the filters of `GET /emails`.",
-  },
-);
 
 export function emailListRoutes({ store, ...access }: Access, returnPath: ReturnPathOptions) {
   const record = (mail: ToldMail) => emailRecord(mail, returnPathOf(returnPath, mail));
-  const list = route("GET", "/emails", listed, async ({ query, caller: { workspace } }) => {
-    if (isPaged(query)) return pageOf(store, workspace, query, record);
-    refusePages(query);
-    const filter = await store.read((reader) => readFilter(reader, workspace, query));
-    const { limit = DEFAULT_LIMIT, cursor = null, search = "" } = query;
-    const { mails, ...rest } = await listMails(store, filter, { limit, cursor, search: search.trim() });
-    return { data: mails.map(record), ...rest };
-  });
-  const counted = route("GET", "/emails/reasons", reasons, async ({ query, caller: { workspace } }) => {
-    const asked = { ...query, status: query.status ?? REFUSED_STATES };
-    const filter = await store.read((reader) => readFilter(reader, workspace, asked));
-    const { counts, isLowerBound } = await countReasons(store, filter, (query.search ?? "").trim());
-    return { reasons: [...counts], isLowerBound };
-  });
+  const list = route(
+    "GET",
+    "/emails",
+    {
+      name: "listEmails",
+      summary: "List mails, newest first",
+      answers: { 200: t.Union([pageShapeOf(emailShape), byCursor]) },
+      permission: "read",
+      query: listing,
+      refuses: refused,
+      description:
+        "Without filters, or with one status, the answer is a page with a total. With `limit`, `cursor` or any other filter the list is read by cursor. Such a page may have fewer mails than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
+    },
+    async ({ query, caller: { workspace } }) => {
+      if (isPaged(query)) return pageOf(store, workspace, query, record);
+      refusePages(query);
+      const filter = await store.read((reader) => readFilter(reader, workspace, query));
+      const { limit = DEFAULT_LIMIT, cursor = null, search = "" } = query;
+      const { mails, ...rest } = await listMails(store, filter, { limit, cursor, search: search.trim() });
+      return { data: mails.map(record), ...rest };
+    },
+  );
+  const counted = route(
+    "GET",
+    "/emails/reasons",
+    {
+      name: "countEmailReasons",
+      summary: "Count mails by the reason for which they were refused",
+      answers: {
+        200: t.Object(
+          {
+            reasons: t.Array(t.Object({ reason: reasonShape, count: countShape })),
+            isLowerBound: t.Boolean({ description: "There are more mails than the newest 3,000, which were counted." }),
+          },
+          { title: "EmailReasons" },
+        ),
+      },
+      permission: "read",
+      query: t.Object(filters),
+      refuses: refused,
+      description: "Of FAILED and BOUNCED mails, the most frequent first; with the filters of `GET /emails`.",
+    },
+    async ({ query, caller: { workspace } }) => {
+      const asked = { ...query, status: query.status ?? REFUSED_STATES };
+      const filter = await store.read((reader) => readFilter(reader, workspace, asked));
+      const { counts, isLowerBound } = await countReasons(store, filter, (query.search ?? "").trim());
+      return { reasons: [...counts], isLowerBound };
+    },
+  );
   return routes({ store, ...access }, [list, counted]);
 }
 

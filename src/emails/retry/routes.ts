@@ -1,7 +1,6 @@
 // /emails/retry: resends all mails that match a filter, as a job.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import { answerOnce, foundBefore } from "../../http/idempotency.ts";
 import { idInputShape, optional, shownAs, timeInputShape } from "../../http/schemas.ts";
 import type { Reader } from "../../store/store.ts";
@@ -56,45 +55,51 @@ const shape = t.Object(
   { title: "RetryJob" },
 );
 
-const opened = answers(
-  "retryEmails",
-  "Send many mails again",
-  { 202: t.Object({ jobId: idShape }) },
-  {
-    permission: "mail.send",
-    body: input,
-    refuses: ["CONFLICT", "CONTACT_NOT_FOUND", "CAMPAIGN_NOT_FOUND"],
-    description:
-      "Up to 10,000 FAILED or BOUNCED mails that match now, each once: a mail that was sent again before is left out. A workspace has one such job at a time.",
-  },
-);
-const shown = answers(
-  "getRetryJob",
-  "Get the progress of sending mails again",
-  { 200: shape },
-  { permission: "read", refuses: ["JOB_NOT_FOUND"] },
-);
-const cancelled = answers(
-  "cancelRetryJob",
-  "Stop sending mails again",
-  { 200: shape },
-  { permission: "mail.send", refuses: ["JOB_NOT_FOUND", "CONFLICT"], description: "Mails that were queued stay so." },
-);
-
 export function retryRoutes(access: Access) {
   const { store } = access;
   return routes(access, [
-    route("POST", "/emails/retry", opened, async ({ body, caller, request, set }) => {
-      const { status, ...filter } = body.filter;
-      const statuses = status == null ? null : [...new Set([status].flat())];
-      const found = await foundBefore(() => mailsToRetry(store, caller.workspace, { ...filter, status: statuses }));
-      return answerOnce(store, { body, caller, request, set }, (tx) => openRetry(tx, caller, found()), 202);
-    }),
-    get("/emails/retry/jobs/:jobId", shown, async (reader, { params, caller }) =>
-      record(reader, await findRetry(reader, caller.workspace, params.jobId)),
+    route(
+      "POST",
+      "/emails/retry",
+      {
+        name: "retryEmails",
+        summary: "Send many mails again",
+        answers: { 202: t.Object({ jobId: idShape }) },
+        permission: "mail.send",
+        body: input,
+        refuses: ["CONFLICT", "CONTACT_NOT_FOUND", "CAMPAIGN_NOT_FOUND"],
+        description:
+          "Up to 10,000 FAILED or BOUNCED mails that match now, each once: a mail that was sent again before is left out. A workspace has one such job at a time.",
+      },
+      async ({ body, caller, request, set }) => {
+        const { status, ...filter } = body.filter;
+        const statuses = status == null ? null : [...new Set([status].flat())];
+        const found = await foundBefore(() => mailsToRetry(store, caller.workspace, { ...filter, status: statuses }));
+        return answerOnce(store, { body, caller, request, set }, (tx) => openRetry(tx, caller, found()), 202);
+      },
     ),
-    post("/emails/retry/jobs/:jobId/cancel", cancelled, async (tx, { params, caller }) =>
-      record(tx, await cancelRetry(tx, caller.workspace, params.jobId)),
+    get(
+      "/emails/retry/jobs/:jobId",
+      {
+        name: "getRetryJob",
+        summary: "Get the progress of sending mails again",
+        answers: { 200: shape },
+        permission: "read",
+        refuses: ["JOB_NOT_FOUND"],
+      },
+      async (reader, { params, caller }) => record(reader, await findRetry(reader, caller.workspace, params.jobId)),
+    ),
+    post(
+      "/emails/retry/jobs/:jobId/cancel",
+      {
+        name: "cancelRetryJob",
+        summary: "Stop sending mails again",
+        answers: { 200: shape },
+        permission: "mail.send",
+        refuses: ["JOB_NOT_FOUND", "CONFLICT"],
+        description: "Mails that were queued stay so.",
+      },
+      async (tx, { params, caller }) => record(tx, await cancelRetry(tx, caller.workspace, params.jobId)),
     ),
   ]);
 }

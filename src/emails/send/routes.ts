@@ -2,7 +2,6 @@
 import { t } from "elysia";
 import { AppError } from "../../errors.ts";
 import { emailAddressShape, idShape, timeShape, wrapped } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import { idempotent } from "../../http/idempotency.ts";
 import { success } from "../../http/replies.ts";
 import type { Tx } from "../../store/store.ts";
@@ -15,24 +14,6 @@ import { sendEach, type Sending } from "./send.ts";
 import { sendShape } from "./shape.ts";
 
 const accepted = t.Object({ contact: t.Object({ id: idShape, email: emailAddressShape }), email: idShape });
-const sent = answers(
-  "sendEmail",
-  "Send a mail to up to 50 recipients",
-  { 200: wrapped(t.Object({ emails: t.Array(accepted), timestamp: timeShape })) },
-  {
-    permission: "mail.send",
-    body: sendShape,
-    description:
-      "Each recipient gets a mail of its own. The answer comes once the mails are stored; they leave in the background.",
-    refuses: [
-      "DOMAIN_NOT_VERIFIED",
-      "DOMAIN_NOT_ALLOWED",
-      "TEMPLATE_NOT_FOUND",
-      "CONTACT_UNSUBSCRIBED",
-      "MARKETING_STOPPED",
-    ],
-  },
-);
 
 /** What is larger is stored by itself: others would wait for it. */
 const SMALL_CHARS = 64 * 1024;
@@ -58,12 +39,32 @@ function isLarge({ html, text, attachments }: SendRequest): boolean {
 type Answered = Exclude<ReturnType<typeof answerOf>, AppError>;
 
 export function sendRoutes(access: Access) {
-  const sending = route("POST", "/v1/send", sent, ({ body, caller, request, set }) => {
-    const input = readSendRequest(body, { nowMs: access.clock.nowMs(), storesData: caller.storesSendData });
-    const origin = { requestId: String(set.headers["x-request-id"]), by: caller.by };
-    const about = ({ data }: Answered) => data.emails.map(({ contact }) => contact.id);
-    const post = { body, caller, request, set, about };
-    return answerSent(access.store, post, { caller, request: input, origin, body }, isLarge(input));
-  });
+  const sending = route(
+    "POST",
+    "/v1/send",
+    {
+      name: "sendEmail",
+      summary: "Send a mail to up to 50 recipients",
+      answers: { 200: wrapped(t.Object({ emails: t.Array(accepted), timestamp: timeShape })) },
+      permission: "mail.send",
+      body: sendShape,
+      description:
+        "Each recipient gets a mail of its own. The answer comes once the mails are stored; they leave in the background.",
+      refuses: [
+        "DOMAIN_NOT_VERIFIED",
+        "DOMAIN_NOT_ALLOWED",
+        "TEMPLATE_NOT_FOUND",
+        "CONTACT_UNSUBSCRIBED",
+        "MARKETING_STOPPED",
+      ],
+    },
+    ({ body, caller, request, set }) => {
+      const input = readSendRequest(body, { nowMs: access.clock.nowMs(), storesData: caller.storesSendData });
+      const origin = { requestId: String(set.headers["x-request-id"]), by: caller.by };
+      const about = ({ data }: Answered) => data.emails.map(({ contact }) => contact.id);
+      const post = { body, caller, request, set, about };
+      return answerSent(access.store, post, { caller, request: input, origin, body }, isLarge(input));
+    },
+  );
   return routes(access, [sending], secretKeyWithAttachments);
 }

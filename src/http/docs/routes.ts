@@ -2,7 +2,7 @@
 import { openapi } from "@elysiajs/openapi";
 import { Elysia, t } from "elysia";
 import { version } from "../../../package.json";
-import { answers, content, type Route } from "../answers.ts";
+import { content, type Route, type Declaration } from "../answers.ts";
 import { guideRoutes } from "../guide/routes.ts";
 import { openApi } from "./openapi.ts";
 import { fileOfSwagger } from "./swagger-file.ts";
@@ -26,13 +26,21 @@ export function documentRoutes(app: App, baseUrl: string) {
   const page = unchanging(async () => withPolicy(await answerOf("/docs"), baseUrl));
   const scripts = unchanging(() => fileOfSwagger("swagger-ui-bundle.js"));
   const styles = unchanging(() => fileOfSwagger("swagger-ui.css"));
+  const document: Declaration = {
+    name: "getOpenApi",
+    summary: "Get this interface as an OpenAPI document",
+    answers: { 200: DOCUMENT },
+    ...OPEN,
+  };
+  const documentPage: Declaration = {
+    name: "getDocs",
+    summary: "Get this interface as a page",
+    answers: { 200: content("text/html") },
+    ...OPEN,
+  };
   return new Elysia()
-    .get("/openapi.json", ({ request }) => json(request), {
-      detail: answers("getOpenApi", "Get this interface as an OpenAPI document", { 200: DOCUMENT }, OPEN),
-    })
-    .get("/docs", ({ request }) => page(request), {
-      detail: answers("getDocs", "Get this interface as a page", { 200: content("text/html") }, OPEN),
-    })
+    .get("/openapi.json", ({ request }) => json(request), { detail: document })
+    .get("/docs", ({ request }) => page(request), { detail: documentPage })
     .get("/docs/swagger-ui.js", ({ request }) => scripts(request), PART)
     .get("/docs/swagger-ui.css", ({ request }) => styles(request), PART)
     .use(guideRoutes());

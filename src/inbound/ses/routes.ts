@@ -1,7 +1,7 @@
 // POST /webhooks/ses: where Amazon SNS delivers notices of Amazon SES. They carry no key; their signature is checked instead.
 import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
-import { answers, content, WITH_BODY } from "../../http/answers.ts";
+import { content, WITH_BODY, type Declaration } from "../../http/answers.ts";
 import { readJson } from "../../http/body.ts";
 import { asBody } from "../../http/shape.ts";
 import type { SharedBytes } from "../../brakes/shared-bytes.ts";
@@ -13,18 +13,16 @@ const BODY_BYTES = 640 * 1024;
 
 const messages = asBody(snsShape);
 
-const TAKEN = answers(
-  "receiveSesNotice",
-  "Receive a notice of Amazon SES from Amazon SNS",
-  { 204: null },
-  {
-    key: "none",
-    takes: content("text/plain"),
-    refuses: ["ROUTE_NOT_FOUND", "FORBIDDEN", "NOTICE_EARLY", ...WITH_BODY],
-    description:
-      "Only signed messages of the configured topics are accepted, each once; their subscriptions are confirmed. Without topics this route does not exist.",
-  },
-);
+const TAKEN: Declaration = {
+  name: "receiveSesNotice",
+  summary: "Receive a notice of Amazon SES from Amazon SNS",
+  answers: { 204: null },
+  key: "none",
+  takes: content("text/plain"),
+  refuses: ["ROUTE_NOT_FOUND", "FORBIDDEN", "NOTICE_EARLY", ...WITH_BODY],
+  description:
+    "Only signed messages of the configured topics are accepted, each once; their subscriptions are confirmed. Without topics this route does not exist.",
+};
 
 /** `bodyMemory`: for bodies that are being read. */
 export function sesRoutes(notices: SesNotices, bodyMemory: SharedBytes) {

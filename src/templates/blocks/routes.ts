@@ -1,7 +1,6 @@
 // /blocks: named pieces of mails.
 import { t } from "elysia";
 import { idShape, pageShapeOf, timeShape } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import { optional, pageShape, recordNameShape } from "../../http/schemas.ts";
 import type { Access } from "../../access/auth.ts";
 import { get, page, post, put, remove, routes } from "../../access/route-table.ts";
@@ -35,53 +34,73 @@ const change = t.Object(
 );
 
 const found = ["BLOCK_NOT_FOUND"] as const;
-const listed = answers(
-  "listBlocks",
-  "List saved blocks, newest first",
-  { 200: pageShapeOf(blockShape) },
-  { permission: "read", query: t.Object(pageShape) },
-);
-const created = answers(
-  "createBlock",
-  "Save a block",
-  { 201: blockShape },
-  {
-    permission: "templates.write",
-    body: creation,
-    refuses: ["CONFLICT"],
-    description: `A named piece of a mail, for editors: a body has a copy of it. A workspace has up to ${MOST_BLOCKS}.`,
-  },
-);
-const shown = answers("getBlock", "Get a saved block", { 200: blockShape }, { permission: "read", refuses: found });
-const changed = answers(
-  "updateBlock",
-  "Change a saved block",
-  { 200: blockShape },
-  { permission: "templates.write", body: change, refuses: [...found, "CONFLICT"] },
-);
-const removed = answers(
-  "deleteBlock",
-  "Delete a saved block",
-  { 204: null },
-  { permission: "templates.write", refuses: found },
-);
 
 export function blockRoutes(access: Access) {
   return routes(access, [
-    page("/blocks", listed, async (reader, { caller: { workspace, workspaceId } }) => ({
-      total: () => countBlocks(reader, workspace),
-      items: async (...piece) => (await blocksPage(reader, workspace, ...piece)).map((one) => record(one, workspaceId)),
-    })),
-    post("/blocks", created, async (tx, { body, caller }) =>
-      record(await createBlock(tx, caller, noted(body)), caller.workspaceId),
+    page(
+      "/blocks",
+      {
+        name: "listBlocks",
+        summary: "List saved blocks, newest first",
+        answers: { 200: pageShapeOf(blockShape) },
+        permission: "read",
+        query: t.Object(pageShape),
+      },
+      async (reader, { caller: { workspace, workspaceId } }) => ({
+        total: () => countBlocks(reader, workspace),
+        items: async (...piece) =>
+          (await blocksPage(reader, workspace, ...piece)).map((one) => record(one, workspaceId)),
+      }),
     ),
-    get("/blocks/:id", shown, async (reader, { params, caller }) =>
-      record(await findBlock(reader, caller.workspace, params.id), caller.workspaceId),
+    post(
+      "/blocks",
+      {
+        name: "createBlock",
+        summary: "Save a block",
+        answers: { 201: blockShape },
+        permission: "templates.write",
+        body: creation,
+        refuses: ["CONFLICT"],
+        description: `A named piece of a mail, for editors: a body has a copy of it. A workspace has up to ${MOST_BLOCKS}.`,
+      },
+      async (tx, { body, caller }) => record(await createBlock(tx, caller, noted(body)), caller.workspaceId),
     ),
-    put("/blocks/:id", changed, async (tx, { params, body, caller }) =>
-      record(await changeBlock(tx, caller, params.id, noted(body)), caller.workspaceId),
+    get(
+      "/blocks/:id",
+      {
+        name: "getBlock",
+        summary: "Get a saved block",
+        answers: { 200: blockShape },
+        permission: "read",
+        refuses: found,
+      },
+      async (reader, { params, caller }) =>
+        record(await findBlock(reader, caller.workspace, params.id), caller.workspaceId),
     ),
-    remove("/blocks/:id", removed, (tx, { params, caller }) => removeBlock(tx, caller.workspace, params.id)),
+    put(
+      "/blocks/:id",
+      {
+        name: "updateBlock",
+        summary: "Change a saved block",
+        answers: { 200: blockShape },
+        permission: "templates.write",
+        body: change,
+        refuses: [...found, "CONFLICT"],
+      },
+      async (tx, { params, body, caller }) =>
+        record(await changeBlock(tx, caller, params.id, noted(body)), caller.workspaceId),
+    ),
+    remove(
+      "/blocks/:id",
+      {
+        name: "deleteBlock",
+        summary: "Delete a saved block",
+        answers: { 204: null },
+        permission: "templates.write",
+        refuses: found,
+      },
+      (tx, { params, caller }) => removeBlock(tx, caller.workspace, params.id),
+    ),
   ]);
 }
 

@@ -1,7 +1,6 @@
 // /workspace/brand: what mails of a workspace look like.
 import { t } from "elysia";
 import { timeShape } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import type { Access } from "../../access/auth.ts";
 import { get, put, routes } from "../../access/route-table.ts";
 import { updatedByShape } from "../../access/saving-shape.ts";
@@ -14,24 +13,26 @@ const keptShape = t.Object(
   { ...brandShape.properties, updatedAt: timeShape, updatedBy: updatedByShape },
   { title: "KeptBrand" },
 );
-const shown = answers("getBrand", "Get the brand", { 200: keptShape }, { permission: "read" });
-const replaced = answers(
-  "updateBrand",
-  "Set the brand",
-  { 200: keptShape },
-  {
-    permission: "templates.write",
-    body: brandInputShape,
-    refuses: ["CONFLICT"],
-    description: "All of it: what the body does not name is none. Mails that are written already stay as they are.",
-  },
-);
 
 export function brandRoutes(access: Access) {
   return routes(access, [
-    get("/workspace/brand", shown, async (reader, { caller }) => record(await findBrand(reader, caller.workspace))),
-    put("/workspace/brand", replaced, async (tx, { body, caller }) =>
-      record(await replaceBrand(tx, caller, noted(body))),
+    get(
+      "/workspace/brand",
+      { name: "getBrand", summary: "Get the brand", answers: { 200: keptShape }, permission: "read" },
+      async (reader, { caller }) => record(await findBrand(reader, caller.workspace)),
+    ),
+    put(
+      "/workspace/brand",
+      {
+        name: "updateBrand",
+        summary: "Set the brand",
+        answers: { 200: keptShape },
+        permission: "templates.write",
+        body: brandInputShape,
+        refuses: ["CONFLICT"],
+        description: "All of it: what the body does not name is none. Mails that are written already stay as they are.",
+      },
+      async (tx, { body, caller }) => record(await replaceBrand(tx, caller, noted(body))),
     ),
   ]);
 }

@@ -2,7 +2,6 @@
 import { t } from "elysia";
 import type { ErrorCode } from "../../errors.ts";
 import { idShape, nullable, timeShape } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import { parameter } from "../../http/schemas.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Caller } from "../../access/caller.ts";
@@ -43,51 +42,53 @@ export function versionRoutes<Path extends "/templates" | "/campaigns">({
   refuses,
   ownerOf,
 }: Versioned<Path>) {
-  const listed = answers(
-    `list${noun}Versions`,
-    `List the last ${MOST_VERSIONS} versions of a ${noun.toLowerCase()}, newest first`,
-    { 200: listShape },
-    {
-      permission: "read",
-      refuses,
-      description:
-        "The first of them is what it says now. Unless it has never changed since there are versions, there is one.",
-    },
-  );
-  const shown = answers(
-    `get${noun}Version`,
-    `Get a version of a ${noun.toLowerCase()}, beside another one`,
-    { 200: comparedShape },
-    {
-      permission: "read",
-      refuses: [...refuses, "VERSION_NOT_FOUND"],
-      query: t.Object({
-        with: parameter(
-          t.String({ maxLength: 100 }),
-          "The version to compare it with; unless given, the one before it.",
-        ),
-      }),
-    },
-  );
   return [
-    get(`${path as "/templates"}/:id/versions`, listed, async (reader, { params, caller }) => {
-      const versions = await versionsOf(reader, await ownerOf(reader, caller, params.id), MOST_VERSIONS);
-      return { versions: versions.map(record) };
-    }),
-    get(`${path as "/templates"}/:id/versions/:versionId`, shown, async (reader, { params, query, caller }) => {
-      const owner = await ownerOf(reader, caller, params.id);
-      const version = await findVersion(reader, owner, params.versionId);
-      const other = query.with
-        ? await findVersion(reader, owner, query.with)
-        : await versionBefore(reader, owner, version.seq);
-      const content = await contentOfVersion(reader, version);
-      const others = other && (await contentOfVersion(reader, other));
-      return {
-        ...withContent(version, content),
-        comparedWith: other && others && withContent(other, others),
-        changed: others ? changedFields(others, content) : [],
-      };
-    }),
+    get(
+      `${path as "/templates"}/:id/versions`,
+      {
+        name: `list${noun}Versions`,
+        summary: `List the last ${MOST_VERSIONS} versions of a ${noun.toLowerCase()}, newest first`,
+        answers: { 200: listShape },
+        permission: "read",
+        refuses,
+        description:
+          "The first of them is what it says now. Unless it has never changed since there are versions, there is one.",
+      },
+      async (reader, { params, caller }) => {
+        const versions = await versionsOf(reader, await ownerOf(reader, caller, params.id), MOST_VERSIONS);
+        return { versions: versions.map(record) };
+      },
+    ),
+    get(
+      `${path as "/templates"}/:id/versions/:versionId`,
+      {
+        name: `get${noun}Version`,
+        summary: `Get a version of a ${noun.toLowerCase()}, beside another one`,
+        answers: { 200: comparedShape },
+        permission: "read",
+        refuses: [...refuses, "VERSION_NOT_FOUND"],
+        query: t.Object({
+          with: parameter(
+            t.String({ maxLength: 100 }),
+            "The version to compare it with; unless given, the one before it.",
+          ),
+        }),
+      },
+      async (reader, { params, query, caller }) => {
+        const owner = await ownerOf(reader, caller, params.id);
+        const version = await findVersion(reader, owner, params.versionId);
+        const other = query.with
+          ? await findVersion(reader, owner, query.with)
+          : await versionBefore(reader, owner, version.seq);
+        const content = await contentOfVersion(reader, version);
+        const others = other && (await contentOfVersion(reader, other));
+        return {
+          ...withContent(version, content),
+          comparedWith: other && others && withContent(other, others),
+          changed: others ? changedFields(others, content) : [],
+        };
+      },
+    ),
   ];
 }
 

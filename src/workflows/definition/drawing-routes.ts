@@ -2,7 +2,6 @@
 import { t } from "elysia";
 import { AppError, readAll, type FieldError } from "../../errors.ts";
 import { nullable } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
 import { look, put, routes } from "../../access/route-table.ts";
@@ -16,73 +15,79 @@ import { drawingShape, replacementShape } from "./shape.ts";
 import { readTrigger, type TriggerInput } from "./trigger.ts";
 import { findWithSteps, findWorkflow, type OnEnabled } from "./workflow.ts";
 
-const replaced = answers(
-  "replaceWorkflow",
-  "Replace the steps and transitions of a workflow",
-  { 200: withStepsShape },
-  {
-    permission: "workflows.write",
-    body: replacementShape,
-    managers: true,
-    refuses: ["WORKFLOW_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"],
-    description:
-      "All at once, or nothing. A step whose `ref` is the id of one that is there keeps it, and the people at it; steps and transitions that are not named go. The trigger stays.",
-  },
-);
-const checked = answers(
-  "checkWorkflow",
-  "Check the steps and transitions of a workflow without saving them",
-  {
-    200: t.Object(
-      {
-        faults: t.Array(
-          t.Object({
-            field: t.String(),
-            message: t.String(),
-            code: t.String(),
-            ref: t.Union([t.String(), t.Null()], { description: "The step that it is about; null = the workflow." }),
-            isLack: t.Boolean({ description: "It may be saved so, but not enabled." }),
-          }),
-        ),
-        risks: t.Array(
-          t.Object({ field: t.String(), message: t.String(), code: t.String(), ref: nullable(t.String()) }),
-          { description: "What keeps it from nothing, but somebody should know: it shows what strangers can send." },
-        ),
-      },
-      { title: "WorkflowFaults" },
-    ),
-  },
-  {
-    permission: "read",
-    body: drawingShape,
-    refuses: ["WORKFLOW_NOT_FOUND"],
-    harmless: true,
-    description:
-      "Answers all that `PUT /workflows/{id}` would refuse, what the workflow lacks to be enabled, and the steps that show data which anybody may send with a public key.",
-  },
-);
-
 type DrawingOptions = { readonly webhookAllow: readonly string[]; readonly onEnabled: OnEnabled };
 
 export function drawingRoutes(access: Access, { webhookAllow, onEnabled }: DrawingOptions) {
   const { clock } = access;
   return routes(access, [
-    put("/workflows/:id", replaced, async (tx, { params, body, caller }) => {
-      const place = { workspace: caller.workspace, id: params.id, onEnabled, webhookAllow };
-      const workflow = await replaceWorkflow(tx, place, { ...notedWhole(body), by: caller.by });
-      return withStepsRecord(workflow, caller);
-    }),
-    look("/workflows/:id/check", checked, async (reader, { params, body, caller: { workspace } }) => {
-      const { steps: stored } = await findWithSteps(reader, workspace, params.id);
-      const { faults, lacks } = await readDraft(reader, { workspace, webhookAllow, stored }, body);
-      const own = await triggerFaults(reader, { workspace, id: params.id, nowMs: clock.nowMs() }, body);
-      const told = (isLack: boolean) => (fault: FieldError) => ({ ...fault, ref: stepAt(fault, body), isLack });
-      const risks = await publicRisks(reader, { workspace, id: params.id }, body);
-      return {
-        faults: [...own, ...faults].map(told(false)).concat(lacks.map(told(true))),
-        risks: risks.map((risk) => ({ ...risk, ref: stepAt(risk, body) })),
-      };
-    }),
+    put(
+      "/workflows/:id",
+      {
+        name: "replaceWorkflow",
+        summary: "Replace the steps and transitions of a workflow",
+        answers: { 200: withStepsShape },
+        permission: "workflows.write",
+        body: replacementShape,
+        managers: true,
+        refuses: ["WORKFLOW_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"],
+        description:
+          "All at once, or nothing. A step whose `ref` is the id of one that is there keeps it, and the people at it; steps and transitions that are not named go. The trigger stays.",
+      },
+      async (tx, { params, body, caller }) => {
+        const place = { workspace: caller.workspace, id: params.id, onEnabled, webhookAllow };
+        const workflow = await replaceWorkflow(tx, place, { ...notedWhole(body), by: caller.by });
+        return withStepsRecord(workflow, caller);
+      },
+    ),
+    look(
+      "/workflows/:id/check",
+      {
+        name: "checkWorkflow",
+        summary: "Check the steps and transitions of a workflow without saving them",
+        answers: {
+          200: t.Object(
+            {
+              faults: t.Array(
+                t.Object({
+                  field: t.String(),
+                  message: t.String(),
+                  code: t.String(),
+                  ref: t.Union([t.String(), t.Null()], {
+                    description: "The step that it is about; null = the workflow.",
+                  }),
+                  isLack: t.Boolean({ description: "It may be saved so, but not enabled." }),
+                }),
+              ),
+              risks: t.Array(
+                t.Object({ field: t.String(), message: t.String(), code: t.String(), ref: nullable(t.String()) }),
+                {
+                  description:
+                    "What keeps it from nothing, but somebody should know: it shows what strangers can send.",
+                },
+              ),
+            },
+            { title: "WorkflowFaults" },
+          ),
+        },
+        permission: "read",
+        body: drawingShape,
+        refuses: ["WORKFLOW_NOT_FOUND"],
+        harmless: true,
+        description:
+          "Answers all that `PUT /workflows/{id}` would refuse, what the workflow lacks to be enabled, and the steps that show data which anybody may send with a public key.",
+      },
+      async (reader, { params, body, caller: { workspace } }) => {
+        const { steps: stored } = await findWithSteps(reader, workspace, params.id);
+        const { faults, lacks } = await readDraft(reader, { workspace, webhookAllow, stored }, body);
+        const own = await triggerFaults(reader, { workspace, id: params.id, nowMs: clock.nowMs() }, body);
+        const told = (isLack: boolean) => (fault: FieldError) => ({ ...fault, ref: stepAt(fault, body), isLack });
+        const risks = await publicRisks(reader, { workspace, id: params.id }, body);
+        return {
+          faults: [...own, ...faults].map(told(false)).concat(lacks.map(told(true))),
+          risks: risks.map((risk) => ({ ...risk, ref: stepAt(risk, body) })),
+        };
+      },
+    ),
   ]);
 }
 

@@ -4,7 +4,6 @@ import { shapeOf } from "../../activity/shapes.ts";
 import { someEvents } from "../../activity/some-events.ts";
 import { contactFields } from "../../contacts/list/fields.ts";
 import { countShape, oneOf } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import { parameter } from "../../http/schemas.ts";
 import type { Access } from "../../access/auth.ts";
 import { route, routes } from "../../access/route-table.ts";
@@ -15,29 +14,38 @@ const typedShape = t.Object({ field: t.String(), type: oneOf(...TYPES) });
 type Typed = typeof typedShape.static;
 
 const LOOKED_AT = 200;
-const listed = answers(
-  "listWorkflowFields",
-  "List the fields that conditions can compare",
-  { 200: t.Object({ fields: t.Array(t.String()), typedFields: t.Array(typedShape), count: countShape }) },
-  {
-    permission: "read",
-    query: t.Object({ eventName: parameter(eventNameShape, "Only events of this name are looked at.") }),
-    description: `\`contact.…\` as \`GET /contacts/fields\` has them, and \`event.…\` from the newest ${LOOKED_AT} events; by name.`,
-  },
-);
 
 export function fieldRoutes(access: Access) {
   const { store } = access;
   return routes(access, [
-    route("GET", "/workflows/fields", listed, async ({ query, caller: { workspace } }) => {
-      const filter = { workspace, contact: null, name: query.eventName ?? null };
-      const ofContacts = await contactFields(store, workspace);
-      const events = await store.read((reader) => someEvents(reader, filter, null, LOOKED_AT), { longFor: workspace });
-      const typedFields = [...ofContacts.map(ofContact), ...shapeOf(events.events.map(({ data }) => data)).map(ofEvent)]
-        .filter(({ field }) => isComparable(field))
-        .sort((one, other) => (one.field < other.field ? -1 : 1));
-      return { fields: typedFields.map(({ field }) => field), typedFields, count: typedFields.length };
-    }),
+    route(
+      "GET",
+      "/workflows/fields",
+      {
+        name: "listWorkflowFields",
+        summary: "List the fields that conditions can compare",
+        answers: {
+          200: t.Object({ fields: t.Array(t.String()), typedFields: t.Array(typedShape), count: countShape }),
+        },
+        permission: "read",
+        query: t.Object({ eventName: parameter(eventNameShape, "Only events of this name are looked at.") }),
+        description: `\`contact.…\` as \`GET /contacts/fields\` has them, and \`event.…\` from the newest ${LOOKED_AT} events; by name.`,
+      },
+      async ({ query, caller: { workspace } }) => {
+        const filter = { workspace, contact: null, name: query.eventName ?? null };
+        const ofContacts = await contactFields(store, workspace);
+        const events = await store.read((reader) => someEvents(reader, filter, null, LOOKED_AT), {
+          longFor: workspace,
+        });
+        const typedFields = [
+          ...ofContacts.map(ofContact),
+          ...shapeOf(events.events.map(({ data }) => data)).map(ofEvent),
+        ]
+          .filter(({ field }) => isComparable(field))
+          .sort((one, other) => (one.field < other.field ? -1 : 1));
+        return { fields: typedFields.map(({ field }) => field), typedFields, count: typedFields.length };
+      },
+    ),
   ]);
 }
 

@@ -2,7 +2,6 @@
 import { t } from "elysia";
 import { AppError } from "../../errors.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import type { Access } from "../../access/auth.ts";
 import { get, routes } from "../../access/route-table.ts";
 import { STEP_TYPES } from "./definition.ts";
@@ -34,35 +33,25 @@ const versionShape = t.Object(
   { title: "WorkflowVersion" },
 );
 
-const listed = answers(
-  "listWorkflowVersions",
-  "List the versions of a workflow on which somebody has started",
-  {
-    200: t.Object(
-      { versions: t.Array(t.Object({ ...listedFields, inside: countShape })) },
-      { title: "WorkflowVersions" },
-    ),
-  },
-  { permission: "read", refuses: ["WORKFLOW_NOT_FOUND"], description: "The last fifty, newest first." },
-);
-const shown = answers(
-  "getWorkflowVersion",
-  "Get a version of a workflow",
-  { 200: versionShape },
-  {
-    permission: "read",
-    refuses: ["WORKFLOW_NOT_FOUND", "VERSION_NOT_FOUND"],
-    description: "Its steps and transitions are what `PUT /workflows/{id}` takes, with each `id` as `ref`.",
-  },
-);
-
 const MOST_LISTED = 50;
 
 export function versionRoutes(access: Access) {
   return routes(access, [
     get(
       "/workflows/:id/versions",
-      listed,
+      {
+        name: "listWorkflowVersions",
+        summary: "List the versions of a workflow on which somebody has started",
+        answers: {
+          200: t.Object(
+            { versions: t.Array(t.Object({ ...listedFields, inside: countShape })) },
+            { title: "WorkflowVersions" },
+          ),
+        },
+        permission: "read",
+        refuses: ["WORKFLOW_NOT_FOUND"],
+        description: "The last fifty, newest first.",
+      },
       async (reader, { params, caller }) => {
         const workflow = await findWorkflow(reader, caller.workspace, params.id);
         const versions = await versionsPage(reader, workflow.seq, MOST_LISTED);
@@ -70,25 +59,36 @@ export function versionRoutes(access: Access) {
       },
       "long",
     ),
-    get("/workflows/:id/versions/:version", shown, async (reader, { params, caller }) => {
-      const workflow = await findWorkflow(reader, caller.workspace, params.id);
-      const revision = /^\d{1,9}$/.test(params.version) ? Number(params.version) : 0;
-      const stored = await versionOfRevision(reader, { workflow: workflow.seq, revision });
-      if (!stored) throw new AppError("VERSION_NOT_FOUND", `Nobody has started on a version ${params.version}.`);
-      const { name, steps, transitions } = stored.version;
-      return {
-        version: revision,
-        name,
-        steps: steps.map((step) => ({
-          ...{ id: step.id, type: step.type, name: step.name },
-          config: { ...shownConfig(step, maySeeHeaders(caller)) },
-        })),
-        transitions: transitions.map(({ from, to, branch }) => ({
-          ...{ fromStepId: from, toStepId: to },
-          condition: branch === null ? null : { branch },
-        })),
-      };
-    }),
+    get(
+      "/workflows/:id/versions/:version",
+      {
+        name: "getWorkflowVersion",
+        summary: "Get a version of a workflow",
+        answers: { 200: versionShape },
+        permission: "read",
+        refuses: ["WORKFLOW_NOT_FOUND", "VERSION_NOT_FOUND"],
+        description: "Its steps and transitions are what `PUT /workflows/{id}` takes, with each `id` as `ref`.",
+      },
+      async (reader, { params, caller }) => {
+        const workflow = await findWorkflow(reader, caller.workspace, params.id);
+        const revision = /^\d{1,9}$/.test(params.version) ? Number(params.version) : 0;
+        const stored = await versionOfRevision(reader, { workflow: workflow.seq, revision });
+        if (!stored) throw new AppError("VERSION_NOT_FOUND", `Nobody has started on a version ${params.version}.`);
+        const { name, steps, transitions } = stored.version;
+        return {
+          version: revision,
+          name,
+          steps: steps.map((step) => ({
+            ...{ id: step.id, type: step.type, name: step.name },
+            config: { ...shownConfig(step, maySeeHeaders(caller)) },
+          })),
+          transitions: transitions.map(({ from, to, branch }) => ({
+            ...{ fromStepId: from, toStepId: to },
+            condition: branch === null ? null : { branch },
+          })),
+        };
+      },
+    ),
   ]);
 }
 

@@ -1,7 +1,6 @@
 // /workflows/counts and /workflows/{id}/counts: how many people are at each step; and retrying a step for everybody for whom it failed.
 import { t } from "elysia";
 import { countShape, idShape } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import { idInputShape, parameter } from "../../http/schemas.ts";
 import type { Access } from "../../access/auth.ts";
 import { get, route, routes } from "../../access/route-table.ts";
@@ -45,72 +44,28 @@ const stepCountsShape = t.Object(
   { title: "WorkflowStepCounts" },
 );
 
-const counted = answers(
-  "getWorkflowCounts",
-  "Count the people at each step of a workflow",
-  {
-    200: t.Object(
-      {
-        executions: t.Object(tally),
-        steps: t.Array(stepCountsShape),
-        transitions: t.Array(t.Object({ transitionId: idShape, passed: countShape })),
-        isLowerBound,
-      },
-      { title: "WorkflowCounts" },
-    ),
-  },
-  {
-    permission: "read",
-    refuses: ["WORKFLOW_NOT_FOUND"],
-    description:
-      "Counted from executions that still have their trace. `GET /workflows/{id}/executions` with `stepId`, `state` and `branch` lists the people of each number.",
-  },
-);
-const tallied = answers(
-  "getWorkflowTallies",
-  "Count the executions of some workflows",
-  {
-    200: t.Object(
-      { workflows: t.Array(t.Object({ workflowId: idShape, ...tally, isLowerBound })) },
-      { title: "WorkflowTallies" },
-    ),
-  },
-  {
-    permission: "read",
-    query: t.Object({
-      ids: parameter(
-        t.Array(idInputShape, { minItems: 1, maxItems: 50 }),
-        "The workflows: repeated, or with commas. Those that do not exist are left out.",
-      ),
-    }),
-  },
-);
-const retried = answers(
-  "retryStep",
-  "Try a step again for all for whom it failed",
-  {
-    200: t.Object({
-      retried: countShape,
-      hasMore: t.Boolean({ description: "There are more than ten thousand: call again." }),
-    }),
-  },
-  {
-    permission: "workflows.run",
-    managers: true,
-    refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "WORKFLOW_STATE"],
-    harmless: true,
-    description:
-      "Of a WEBHOOK step: those that were given up are sent again, each with its `webhook-id`; executions do not go back. Of a SEND_EMAIL step: executions that failed there, because it had no template, sender or verified domain, go back to it and on from there, on the version on which they started. Nobody is mailed twice: whose mail was queued is not among them (`POST /emails/retry` sends mails again that failed later), nor who is in the workflow again.",
-    sends: WEBHOOK,
-  },
-);
-
 export function countRoutes(access: Access) {
   const { store, clock } = access;
   return routes(access, [
     get(
       "/workflows/counts",
-      tallied,
+      {
+        name: "getWorkflowTallies",
+        summary: "Count the executions of some workflows",
+        answers: {
+          200: t.Object(
+            { workflows: t.Array(t.Object({ workflowId: idShape, ...tally, isLowerBound })) },
+            { title: "WorkflowTallies" },
+          ),
+        },
+        permission: "read",
+        query: t.Object({
+          ids: parameter(
+            t.Array(idInputShape, { minItems: 1, maxItems: 50 }),
+            "The workflows: repeated, or with commas. Those that do not exist are left out.",
+          ),
+        }),
+      },
       async (reader, { query, caller }) => {
         const found = await workflowsAmong(reader, caller.workspace, query.ids ?? []);
         const tallies = await talliesFor(
@@ -123,16 +78,55 @@ export function countRoutes(access: Access) {
     ),
     get(
       "/workflows/:id/counts",
-      counted,
+      {
+        name: "getWorkflowCounts",
+        summary: "Count the people at each step of a workflow",
+        answers: {
+          200: t.Object(
+            {
+              executions: t.Object(tally),
+              steps: t.Array(stepCountsShape),
+              transitions: t.Array(t.Object({ transitionId: idShape, passed: countShape })),
+              isLowerBound,
+            },
+            { title: "WorkflowCounts" },
+          ),
+        },
+        permission: "read",
+        refuses: ["WORKFLOW_NOT_FOUND"],
+        description:
+          "Counted from executions that still have their trace. `GET /workflows/{id}/executions` with `stepId`, `state` and `branch` lists the people of each number.",
+      },
       async (reader, { params, caller }) =>
         countsOf(reader, await findWithSteps(reader, caller.workspace, params.id), clock),
       "long",
     ),
-    route("POST", "/workflows/:id/steps/:stepId/retry", retried, async ({ params, caller }) => {
-      const ids = { workflow: params.id, step: params.stepId };
-      const retrying = await store.read((reader) => retryingOf(reader, caller.workspace, ids));
-      if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
-      return retryAll(store, retrying);
-    }),
+    route(
+      "POST",
+      "/workflows/:id/steps/:stepId/retry",
+      {
+        name: "retryStep",
+        summary: "Try a step again for all for whom it failed",
+        answers: {
+          200: t.Object({
+            retried: countShape,
+            hasMore: t.Boolean({ description: "There are more than ten thousand: call again." }),
+          }),
+        },
+        permission: "workflows.run",
+        managers: true,
+        refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "WORKFLOW_STATE"],
+        harmless: true,
+        description:
+          "Of a WEBHOOK step: those that were given up are sent again, each with its `webhook-id`; executions do not go back. Of a SEND_EMAIL step: executions that failed there, because it had no template, sender or verified domain, go back to it and on from there, on the version on which they started. Nobody is mailed twice: whose mail was queued is not among them (`POST /emails/retry` sends mails again that failed later), nor who is in the workflow again.",
+        sends: WEBHOOK,
+      },
+      async ({ params, caller }) => {
+        const ids = { workflow: params.id, step: params.stepId };
+        const retrying = await store.read((reader) => retryingOf(reader, caller.workspace, ids));
+        if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
+        return retryAll(store, retrying);
+      },
+    ),
   ]);
 }

@@ -3,7 +3,6 @@ import { t, type Static } from "elysia";
 import { findContact } from "../../contacts/contact.ts";
 import { invalidParameters } from "../../errors.ts";
 import { nullable, oneOf, pageFields } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import { idInputShape, pageShape, parameter, wholeNumber } from "../../http/schemas.ts";
 import { cursorOf, keyInCursor, pageFrom } from "../../store/page.ts";
 import type { Reader } from "../../store/store.ts";
@@ -39,19 +38,6 @@ const byCursor = t.Object(
   { title: "WorkflowExecutionList" },
 );
 
-const listed = answers(
-  "listExecutions",
-  "List executions, newest first",
-  { 200: t.Union([page, byCursor]) },
-  {
-    permission: "read",
-    query: listing,
-    refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "CONTACT_NOT_FOUND"],
-    description:
-      "Without filters, or with `status` alone, the answer is a page with a total. With `limit`, `cursor` or any other filter the list is read by cursor.",
-  },
-);
-
 const LIST = "executions";
 const DEFAULT_LIMIT = 20;
 
@@ -60,7 +46,16 @@ export function executionListRoutes(access: Access) {
   return routes(access, [
     get(
       "/workflows/:id/executions",
-      listed,
+      {
+        name: "listExecutions",
+        summary: "List executions, newest first",
+        answers: { 200: t.Union([page, byCursor]) },
+        permission: "read",
+        query: listing,
+        refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "CONTACT_NOT_FOUND"],
+        description:
+          "Without filters, or with `status` alone, the answer is a page with a total. With `limit`, `cursor` or any other filter the list is read by cursor.",
+      },
       async (reader, { params, query, caller: { workspace } }) => {
         const { seq: workflow } = await findWorkflow(reader, workspace, params.id);
         if (isPaged(query)) return pageOf(reader, { workflow, status: query.status ?? null }, query, versions);

@@ -1,7 +1,7 @@
 // /workflows/{id}/executions: started by hand, shown step by step, cancelled; one of its webhooks sent again.
 import { t } from "elysia";
 import { countShape } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
+import { type Declaration } from "../../http/answers.ts";
 import { dataShape, idInputShape, optional } from "../../http/schemas.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
@@ -15,51 +15,14 @@ import { retryWebhook } from "./webhook-step.ts";
 
 const inWorkflow = ["WORKFLOW_NOT_FOUND"] as const;
 const notFound = [...inWorkflow, "EXECUTION_NOT_FOUND"] as const;
-
-const started = answers(
-  "startExecution",
-  "Start a contact in a workflow by hand",
-  { 201: tracedShape },
-  {
-    permission: "workflows.run",
-    body: t.Object(
-      { contactId: idInputShape, context: optional(dataShape) },
-      { examples: [{ contactId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f", context: { plan: "pro" } }] },
-    ),
-    managers: true,
-    refuses: [...inWorkflow, "CONTACT_NOT_FOUND", "WORKFLOW_STATE", "CONFLICT"],
-  },
-);
-const shown = answers(
-  "getExecution",
-  "Get an execution with its steps",
-  { 200: tracedShape },
-  { permission: "read", refuses: notFound },
-);
-const cancelled = answers(
-  "cancelExecution",
-  "Cancel an execution",
-  { 200: tracedShape },
-  { permission: "workflows.run", managers: true, refuses: [...notFound, "WORKFLOW_STATE"] },
-);
-const allCancelled = answers(
-  "cancelAllExecutions",
-  "Cancel all executions of a workflow",
-  { 200: t.Object({ cancelled: countShape }) },
-  { permission: "workflows.run", managers: true, refuses: inWorkflow, harmless: true },
-);
-const webhookRetried = answers(
-  "retryWebhook",
-  "Send a webhook again",
-  { 200: tracedShape },
-  {
-    permission: "workflows.run",
-    managers: true,
-    refuses: [...notFound, "STEP_NOT_FOUND", "WORKFLOW_STATE"],
-    description: "It is sent with the same `webhook-id`. The execution does not go back.",
-    sends: WEBHOOK,
-  },
-);
+const cancelled: Declaration = {
+  name: "cancelExecution",
+  summary: "Cancel an execution",
+  answers: { 200: tracedShape },
+  permission: "workflows.run",
+  managers: true,
+  refuses: [...notFound, "WORKFLOW_STATE"],
+};
 
 /** The contact that a stored answer names. */
 const about = ({ contactId }: { readonly contactId: string | null }) => (contactId === null ? [] : [contactId]);
@@ -74,28 +37,69 @@ export function executionRoutes(access: Access) {
   return routes(access, [
     post(
       "/workflows/:id/executions",
-      started,
+      {
+        name: "startExecution",
+        summary: "Start a contact in a workflow by hand",
+        answers: { 201: tracedShape },
+        permission: "workflows.run",
+        body: t.Object(
+          { contactId: idInputShape, context: optional(dataShape) },
+          { examples: [{ contactId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f", context: { plan: "pro" } }] },
+        ),
+        managers: true,
+        refuses: [...inWorkflow, "CONTACT_NOT_FOUND", "WORKFLOW_STATE", "CONFLICT"],
+      },
       async (tx, { params: { id: workflow }, body: { contactId, context }, caller: { workspace } }) => {
         const execution = await startByHand(tx, workspace, workflow, { contactId, context: context ?? {} });
         return traced(tx, workspace, { workflow, execution });
       },
       { about },
     ),
-    get("/workflows/:id/executions/:executionId", shown, (reader, { params, caller }) =>
-      traced(reader, caller.workspace, idsIn(params), versions),
+    get(
+      "/workflows/:id/executions/:executionId",
+      {
+        name: "getExecution",
+        summary: "Get an execution with its steps",
+        answers: { 200: tracedShape },
+        permission: "read",
+        refuses: notFound,
+      },
+      (reader, { params, caller }) => traced(reader, caller.workspace, idsIn(params), versions),
     ),
     remove("/workflows/:id/executions/:executionId", cancelled, async (tx, { params, caller: { workspace } }) => {
       await cancel(tx, workspace, idsIn(params));
       return traced(tx, workspace, idsIn(params));
     }),
-    route("POST", "/workflows/:id/executions/cancel-all", allCancelled, async ({ params, caller }) => {
-      const { seq } = await store.read((reader) => findWorkflow(reader, caller.workspace, params.id));
-      if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
-      return { cancelled: await cancelAll(store, seq) };
-    }),
+    route(
+      "POST",
+      "/workflows/:id/executions/cancel-all",
+      {
+        name: "cancelAllExecutions",
+        summary: "Cancel all executions of a workflow",
+        answers: { 200: t.Object({ cancelled: countShape }) },
+        permission: "workflows.run",
+        managers: true,
+        refuses: inWorkflow,
+        harmless: true,
+      },
+      async ({ params, caller }) => {
+        const { seq } = await store.read((reader) => findWorkflow(reader, caller.workspace, params.id));
+        if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
+        return { cancelled: await cancelAll(store, seq) };
+      },
+    ),
     post(
       "/workflows/:id/executions/:executionId/steps/:stepId/retry",
-      webhookRetried,
+      {
+        name: "retryWebhook",
+        summary: "Send a webhook again",
+        answers: { 200: tracedShape },
+        permission: "workflows.run",
+        managers: true,
+        refuses: [...notFound, "STEP_NOT_FOUND", "WORKFLOW_STATE"],
+        description: "It is sent with the same `webhook-id`. The execution does not go back.",
+        sends: WEBHOOK,
+      },
       async (tx, { params, caller: { workspace } }) => {
         await retryWebhook(tx, workspace, { ...idsIn(params), step: params.stepId });
         return traced(tx, workspace, idsIn(params));

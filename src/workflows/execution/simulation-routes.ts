@@ -6,7 +6,6 @@ import { renderedTexts, type Rendered, type RenderedPart } from "../../rendering
 import type { Renderer } from "../../rendering/renderer.ts";
 import { AppError, refuse } from "../../errors.ts";
 import { countShape, emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import { dataShape, idInputShape, optional, wholeNumber } from "../../http/schemas.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
@@ -130,49 +129,6 @@ const simulationInput = t.Object(
   { examples: [{ contactId: "0199a3b4-6a2b-7c3d-8e4f-5a6b7c8d9e0f", event: { plan: "pro" } }] },
 );
 
-const simulated = answers(
-  "simulateWorkflow",
-  "Simulate a workflow for one contact",
-  { 200: simulationShape },
-  {
-    permission: "read",
-    body: simulationInput,
-    refuses: ["WORKFLOW_NOT_FOUND", "CONTACT_NOT_FOUND"],
-    harmless: true,
-    description:
-      "What is not saved yet is tried with `steps` and `transitions`. `branches` says, by step id, how each wait ends: `event` or `timeout`. Mails and webhooks are shown rendered.",
-  },
-);
-const counted = answers(
-  "simulatePast",
-  "Count the contacts that past events would have started",
-  {
-    200: t.Object(
-      {
-        ...{ since: timeShape, events: countShape, contacts: countShape, wouldEnter: countShape },
-        isLowerBound: t.Boolean({ description: "There are more than the latest 200,000 events, which were counted." }),
-      },
-      { title: "WorkflowPast" },
-    ),
-  },
-  {
-    permission: "read",
-    body: t.Object(
-      {
-        days: wholeNumber(1, 365),
-        eventName: optional(eventNameShape, "In place of the event that starts it."),
-        reentry: optional(oneOf(...REENTRIES), "In place of its own."),
-        allowReentry: optional(t.Boolean(), "As in `POST /workflows`."),
-      },
-      { examples: [{ days: 30 }] },
-    ),
-    refuses: ["WORKFLOW_NOT_FOUND", "WORKFLOW_STATE"],
-    harmless: true,
-    description:
-      "With `reentry: never` each contact counts once, otherwise every event. What `after-end` or an `entryKey` would have kept out while an execution was running cannot be told, and is counted.",
-  },
-);
-
 type Asked = typeof simulationInput.static;
 
 function inputIn({ contactId, event, branches, events, reentry, entryKey }: Asked) {
@@ -197,18 +153,61 @@ const RENDERING_MS = 500;
 export function simulationRoutes(access: Access, renderer: Renderer, webhookAllow: readonly string[]) {
   const { store, clock } = access;
   return routes(access, [
-    route("POST", "/workflows/:id/simulate", simulated, async ({ params, body, caller }) => {
-      const { workspace } = caller;
-      const walked = await store.read(async (reader) => {
-        const draft = await draftIn(reader, { workspace, workflow: params.id, webhookAllow }, body);
-        return walk(reader, clock, { workspace, workflow: params.id }, { ...inputIn(body), draft });
-      });
-      const rendered = await renderer.render(workspace, partsOf(walked), { limitMs: RENDERING_MS });
-      return simulationOf(walked, rendered, maySeeHeaders(caller));
-    }),
+    route(
+      "POST",
+      "/workflows/:id/simulate",
+      {
+        name: "simulateWorkflow",
+        summary: "Simulate a workflow for one contact",
+        answers: { 200: simulationShape },
+        permission: "read",
+        body: simulationInput,
+        refuses: ["WORKFLOW_NOT_FOUND", "CONTACT_NOT_FOUND"],
+        harmless: true,
+        description:
+          "What is not saved yet is tried with `steps` and `transitions`. `branches` says, by step id, how each wait ends: `event` or `timeout`. Mails and webhooks are shown rendered.",
+      },
+      async ({ params, body, caller }) => {
+        const { workspace } = caller;
+        const walked = await store.read(async (reader) => {
+          const draft = await draftIn(reader, { workspace, workflow: params.id, webhookAllow }, body);
+          return walk(reader, clock, { workspace, workflow: params.id }, { ...inputIn(body), draft });
+        });
+        const rendered = await renderer.render(workspace, partsOf(walked), { limitMs: RENDERING_MS });
+        return simulationOf(walked, rendered, maySeeHeaders(caller));
+      },
+    ),
     look(
       "/workflows/:id/simulate-past",
-      counted,
+      {
+        name: "simulatePast",
+        summary: "Count the contacts that past events would have started",
+        answers: {
+          200: t.Object(
+            {
+              ...{ since: timeShape, events: countShape, contacts: countShape, wouldEnter: countShape },
+              isLowerBound: t.Boolean({
+                description: "There are more than the latest 200,000 events, which were counted.",
+              }),
+            },
+            { title: "WorkflowPast" },
+          ),
+        },
+        permission: "read",
+        body: t.Object(
+          {
+            days: wholeNumber(1, 365),
+            eventName: optional(eventNameShape, "In place of the event that starts it."),
+            reentry: optional(oneOf(...REENTRIES), "In place of its own."),
+            allowReentry: optional(t.Boolean(), "As in `POST /workflows`."),
+          },
+          { examples: [{ days: 30 }] },
+        ),
+        refuses: ["WORKFLOW_NOT_FOUND", "WORKFLOW_STATE"],
+        harmless: true,
+        description:
+          "With `reentry: never` each contact counts once, otherwise every event. What `after-end` or an `entryKey` would have kept out while an execution was running cannot be told, and is counted.",
+      },
       async (reader, { params, body, caller: { workspace } }) => {
         const { trigger, ...own } = await findWorkflow(reader, workspace, params.id);
         const eventName = body.eventName ?? (trigger.type === "EVENT" ? trigger.config.eventName : null);

@@ -2,7 +2,6 @@
 import { t } from "elysia";
 import { findContact } from "../../contacts/contact.ts";
 import { countShape, emailAddressShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import { idInputShape, parameter, wholeNumber } from "../../http/schemas.ts";
 import { cursorOf, keyInCursor } from "../../store/page.ts";
 import type { Access } from "../../access/auth.ts";
@@ -24,36 +23,6 @@ const unstartedShape = t.Object(
   { title: "UnstartedEvent" },
 );
 
-const listed = answers(
-  "listUnstarted",
-  "List events that started nothing, newest first",
-  {
-    200: t.Object(
-      {
-        data: t.Array(unstartedShape),
-        counts: t.Array(t.Object({ reason: reasonShape, events: countShape })),
-        total: t.Number({ description: "Of all reasons." }),
-        isLowerBound: t.Boolean({ description: "Only the last ten thousand are kept, and there may have been more." }),
-        cursor: nullable(t.String()),
-        hasMore: t.Boolean(),
-      },
-      { title: "UnstartedEvents" },
-    ),
-  },
-  {
-    permission: "read",
-    query: t.Object({
-      reason: parameter(reasonShape, "Only those with this reason."),
-      contactId: parameter(idInputShape, "Only those of this contact."),
-      limit: parameter(wholeNumber(1, 100), "20 unless given."),
-      cursor: parameter(t.String({ maxLength: 100 }), "The `cursor` of the page before."),
-    }),
-    refuses: ["WORKFLOW_NOT_FOUND", "CONTACT_NOT_FOUND"],
-    description:
-      "Events that an enabled workflow listens to. `counts` and `total` are those of the workflow, whatever the list is filtered by.",
-  },
-);
-
 const LIST = "unstarted";
 const DEFAULT_LIMIT = 20;
 
@@ -61,7 +30,35 @@ export function unstartedRoutes(access: Access) {
   return routes(access, [
     get(
       "/workflows/:id/unstarted",
-      listed,
+      {
+        name: "listUnstarted",
+        summary: "List events that started nothing, newest first",
+        answers: {
+          200: t.Object(
+            {
+              data: t.Array(unstartedShape),
+              counts: t.Array(t.Object({ reason: reasonShape, events: countShape })),
+              total: t.Number({ description: "Of all reasons." }),
+              isLowerBound: t.Boolean({
+                description: "Only the last ten thousand are kept, and there may have been more.",
+              }),
+              cursor: nullable(t.String()),
+              hasMore: t.Boolean(),
+            },
+            { title: "UnstartedEvents" },
+          ),
+        },
+        permission: "read",
+        query: t.Object({
+          reason: parameter(reasonShape, "Only those with this reason."),
+          contactId: parameter(idInputShape, "Only those of this contact."),
+          limit: parameter(wholeNumber(1, 100), "20 unless given."),
+          cursor: parameter(t.String({ maxLength: 100 }), "The `cursor` of the page before."),
+        }),
+        refuses: ["WORKFLOW_NOT_FOUND", "CONTACT_NOT_FOUND"],
+        description:
+          "Events that an enabled workflow listens to. `counts` and `total` are those of the workflow, whatever the list is filtered by.",
+      },
       async (reader, { params, query, caller: { workspace } }) => {
         const { seq: workflow } = await findWorkflow(reader, workspace, params.id);
         const { reason = null, contactId, limit = DEFAULT_LIMIT, cursor } = query;

@@ -2,7 +2,6 @@
 import { t } from "elysia";
 import { findEmail } from "../../emails/email.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
-import { answers } from "../../http/answers.ts";
 import { idInputShape, parameter, wholeNumber } from "../../http/schemas.ts";
 import { cursorOf, keyInCursor, notOfThisList } from "../../store/page.ts";
 import type { Reader } from "../../store/store.ts";
@@ -59,27 +58,28 @@ const listing = t.Object({
   cursor: parameter(t.String({ maxLength: 200 }), "The `cursor` of the page before."),
 });
 
-const listed = answers(
-  "listWebhookAttempts",
-  "List attempts to deliver webhooks, newest first",
-  {
-    200: t.Object(
-      { attempts: t.Array(attemptShape), cursor: nullable(t.String()), hasMore: t.Boolean() },
-      { title: "WebhookAttemptPage" },
-    ),
-  },
-  {
-    permission: "read",
-    query: listing,
-    refuses: ["EMAIL_NOT_FOUND"],
-    description:
-      "With `workflowId` or `stepId` a page may have fewer attempts than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
-  },
-);
-
 export function webhookAttemptRoutes(access: Access) {
   return routes(access, [
-    get("/webhooks/attempts", listed, (reader, { query, caller }) => pageOf(reader, caller.workspace, query), "long"),
+    get(
+      "/webhooks/attempts",
+      {
+        name: "listWebhookAttempts",
+        summary: "List attempts to deliver webhooks, newest first",
+        answers: {
+          200: t.Object(
+            { attempts: t.Array(attemptShape), cursor: nullable(t.String()), hasMore: t.Boolean() },
+            { title: "WebhookAttemptPage" },
+          ),
+        },
+        permission: "read",
+        query: listing,
+        refuses: ["EMAIL_NOT_FOUND"],
+        description:
+          "With `workflowId` or `stepId` a page may have fewer attempts than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
+      },
+      (reader, { query, caller }) => pageOf(reader, caller.workspace, query),
+      "long",
+    ),
   ]);
 }
 

@@ -1,0 +1,129 @@
+// /contacts/import.
+import { t } from "elysia";
+import { AppError } from "../../errors.ts";
+import { oneOf } from "../../http/answer-shapes.ts";
+import { answerOnce, idempotencyKey } from "../../http/idempotency.ts";
+import { fileOf } from "../../http/multipart.ts";
+import { optional, parameter } from "../../http/schemas.ts";
+import type { Reader } from "../../store/store.ts";
+import { secretKeyBodyUnread, type Access } from "../../access/auth.ts";
+import type { Caller } from "../../access/caller.ts";
+import { route, routes } from "../../access/route-table.ts";
+import { checkFile } from "./check.ts";
+import { keyTypes } from "../list/fields.ts";
+import { checkShape, openedShape } from "./record.ts";
+import { askedIn, choicesIn, termsOf, type Asked } from "./terms.ts";
+import { abandonUpload, acceptUpload, takeUpload } from "./upload.ts";
+
+const file = {
+  type: "multipart/form-data",
+  schema: t.Object({
+    file: t.String({ format: "binary" }),
+    marketing: optional(
+      oneOf("yes", "no", "confirm"),
+      "Whether new people may get marketing mail of whom the file does not say it; `confirm`: they are asked by mail.",
+    ),
+    consent: optional(
+      t.String({ maxLength: 500 }),
+      "With `marketing`: where the consent comes from. It is kept with these people, as data `consent`.",
+    ),
+    resubscribe: optional(t.Boolean(), "As the query parameter."),
+    columns: optional(
+      t.String(),
+      'Before the file: what each column becomes, as a JSON list of `"email"`, `"subscribed"`, `"data.<key>"`, `""` (left out) and null (as its name says).',
+    ),
+  }),
+};
+const terms = t.Object({
+  resubscribe: parameter(
+    t.Boolean(),
+    "`true`: rows that say so subscribe contacts again who have unsubscribed, bounced or complained. Not with a key that is scoped to domains.",
+  ),
+});
+
+export type ImportHooks = {
+  /** @throws AppError CONFLICT where no mail can be sent that asks to confirm */
+  readonly refuseToAsk: (reader: Reader, workspace: number) => Promise<void>;
+};
+
+/** `importBytes`: the largest body of an import. */
+export function importRoutes(access: Access, importBytes: number, { refuseToAsk }: ImportHooks) {
+  const { store } = access;
+  const refuseUnasked = async ({ workspace }: Caller, { marketing }: Asked) => {
+    if (marketing === "confirm") await store.read((reader) => refuseToAsk(reader, workspace));
+  };
+  const upload = route(
+    "POST",
+    "/contacts/import",
+    {
+      name: "importContacts",
+      summary: "Import contacts from a CSV file",
+      answers: { 202: openedShape },
+      permission: "people.bulk",
+      takes: file,
+      query: terms,
+      refuses: ["INVALID_MULTIPART", "CONFLICT"],
+      description:
+        "In UTF-8, UTF-16 or Windows-1252, with a header. The column `email` is required, `subscribed` (true or false) is optional; every other column becomes data of the contact. " +
+        "Exports of other products say by their own columns who unsubscribed or bounced, and that is taken over.",
+    },
+    async ({ request, caller, query, set }) => {
+      // Refused before a gigabyte is read.
+      idempotencyKey(request.headers);
+      const form = { request, limitBytes: importBytes, fields: new Map<string, string>() };
+      const { workspace } = caller;
+      const asksPeople = () => form.fields.get("marketing") === "confirm";
+      const choices = () => choicesIn(form.fields);
+      const taken = await takeUpload(store, { workspace, choices, asksPeople }, fileOf(form, "file"));
+      const accept = async () => {
+        const asked = askedOf(caller, form.fields, query);
+        await refuseUnasked(caller, asked);
+        const terms = termsOf(asked, taken.seen, await keyTypes(store, workspace));
+        const body = { file: taken.sha256, ...Object.fromEntries(form.fields), ...query };
+        return answerOnce(store, { body, caller, request, set }, (tx) => acceptUpload(tx, taken, terms), 202);
+      };
+      const { jobId } = await accept().catch((error: unknown) =>
+        abandonUpload(store, taken).then(() => Promise.reject(error)),
+      );
+      // A replay names the job of the first upload.
+      if (taken.job?.id !== jobId) await abandonUpload(store, taken);
+      return { jobId };
+    },
+  );
+  const check = route(
+    "POST",
+    "/contacts/import/check",
+    {
+      name: "checkImport",
+      summary: "Try an import without storing anything",
+      answers: { 200: checkShape },
+      permission: "people.bulk",
+      takes: file,
+      query: terms,
+      harmless: true,
+      refuses: ["INVALID_MULTIPART", "CONFLICT"],
+      description:
+        "Reads the first 200,000 rows as an import would. `created`, `updated`, `unchanged`, `repeated` and `failed` add up to `rows`. Each column says what its cells become and the type of most of them.",
+    },
+    ({ request, caller, query }) => {
+      const form = { request, limitBytes: importBytes, fields: new Map<string, string>() };
+      return checkFile(store, {
+        ...{ workspace: caller.workspace, file: fileOf(form, "file"), choices: () => choicesIn(form.fields) },
+        asked: async () => {
+          const asked = askedOf(caller, form.fields, query);
+          await refuseUnasked(caller, asked);
+          return asked;
+        },
+      });
+    },
+  );
+  return routes(access, [upload, check], secretKeyBodyUnread);
+}
+
+/** @throws AppError VALIDATION_ERROR on a field, FORBIDDEN */
+function askedOf(caller: Caller, fields: ReadonlyMap<string, string>, query: typeof terms.static): Asked {
+  const asked = askedIn(fields, query);
+  if (asked.resubscribe && caller.domains !== null)
+    throw new AppError("FORBIDDEN", "A key that is scoped to domains cannot subscribe people again.");
+  return asked;
+}

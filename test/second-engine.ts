@@ -9,6 +9,7 @@ import { DEFAULTS } from "../src/config.ts";
 import { createLog } from "../src/log.ts";
 import { startServer } from "../src/server.ts";
 import { PARTS, WHOLE } from "./on-postgres.ts";
+import { isAlone, pathOf, runTests } from "./suites.ts";
 import { textOf, AS_EXECUTED } from "./support/notes.ts";
 import { withoutIndex } from "./support/postgres-plans.ts";
 
@@ -66,14 +67,17 @@ async function documentedRoutes(): Promise<string[]> {
   );
 }
 
+type Chosen = { readonly names?: readonly string[]; readonly processes?: number };
+
 /** All tests of these files, or those whose names contain one of `names`. */
-function start(files: readonly string[], names: readonly string[], output: "inherit" | "pipe") {
-  const paths = files.map((file) => (file.endsWith("/") ? `test/${file}` : `test/${file}.test.ts`));
+function run(files: readonly string[], { names = [], ...processes }: Chosen = {}): Promise<boolean> {
   const some = names.length === 0 ? [] : ["-t", names.map(RegExp.escape).join("|")];
-  const run = ["run", "test:files", "--parallel=2", "--preload", "./test/support/notes.ts", ...some, ...paths];
-  return Bun.spawn([process.execPath, ...run], {
-    stdio: ["ignore", output, output],
-    env: { ...process.env, POSTHORN_TEST_NOTES: NOTES },
+  const options = ["--preload", "./test/support/notes.ts", ...some];
+  return runTests(files.map(pathOf), {
+    engine: "postgres",
+    ...processes,
+    options,
+    env: { POSTHORN_TEST_NOTES: NOTES },
   });
 }
 
@@ -82,11 +86,13 @@ for (const [file, names] of Object.entries<readonly string[]>(PARTS)) {
   const text = readFileSync(`test/${file}.test.ts`, "utf8");
   for (const name of names.filter((one) => !text.includes(one))) throw new Error(`${file} has no test “${name}”.`);
 }
-const parts = start(Object.keys(PARTS), Object.values<readonly string[]>(PARTS).flat(), "pipe");
-const said = Promise.all([new Response(parts.stdout).text(), new Response(parts.stderr).text()]);
-const codes = await Promise.all([start(WHOLE, [], "inherit").exited, parts.exited]);
-console.log((await said).join(""));
-if (codes.some((code) => code !== 0)) process.exit(1);
+const [timed = [], others = []] = [true, false].map((wanted) => WHOLE.filter((file) => isAlone(file) === wanted));
+const passed = [
+  await run(others),
+  await run(Object.keys(PARTS), { names: Object.values<readonly string[]>(PARTS).flat() }),
+  await run(timed, { processes: 1 }),
+];
+if (!passed.every(Boolean)) process.exit(1);
 const executed = executedTexts(NOTES);
 const routes = await documentedRoutes();
 const silent = routes.filter((route) => !executed.has(route));

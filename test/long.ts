@@ -1,0 +1,10 @@
+// What `npm run test:long` does: the tests that `npm test` leaves out, those of the second engine, and those that are timed, alone.
+import { filesOf, runBun, runTests } from "./suites.ts";
+
+const passed = [
+  await runTests(filesOf("long"), { engine: "sqlite" }),
+  await runTests(filesOf("alone"), { engine: "sqlite", processes: 1 }),
+];
+if (process.env["POSTHORN_TEST_DATABASE"]) passed.push(await runBun(["test/second-engine.ts"]));
+else console.log("(skip) The second engine: POSTHORN_TEST_DATABASE names no PostgreSQL.");
+process.exit(passed.every(Boolean) ? 0 : 1);

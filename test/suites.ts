@@ -1,0 +1,85 @@
+// Which tests `npm test` runs and which it leaves to `npm run test:long`, and how both run them: a process a core, nothing twice.
+import { readFileSync } from "node:fs";
+
+/** Below test/; a folder ends with a slash. Beside these, whatever drives a browser is long. */
+const LONG: readonly string[] = [
+  // Processes that are killed; one kill is in crash.test.ts.
+  ...["crash-again", "crash-campaign", "crash-import", "crash-inbound", "crash-retry", "crash-submission"],
+  ...["workflows/crash", "faults"],
+  // Programs, services and machines of others.
+  ...["backup/bucket", "backup/rights", "backup/standby", "backup/standby-port", "certificates/acme"],
+  ...["inbound/real-mail-servers", "inbound/real-scanners", "install-service", "operation/alerts", "packaging/"],
+  ...["smtp/clients", "api/other-clients"],
+  // Masses: of hostile input, of rows, of bytes, of listeners.
+  ...["fuzz", "backup/hostile", "inbound/malformed", "inbound/receiving", "inbound/door", "inbound/ses-notices"],
+  ...["large-mails", "retention/pruning", "smtp-listener/crowd", "statistics/fates", "store/many-writers"],
+  ...[
+    "store/migrate-store",
+    "store/sessions",
+    "store/clock-watch",
+    "segments/membership",
+    "delivery/perhaps-delivered",
+  ],
+];
+
+/** These keep to seconds of the real clock, so nothing runs beside them. */
+const ALONE: readonly string[] = ["backup/stream", "crash-stream", "crash-postgres", "delivery/two-threads"];
+
+/** A browser is in the short tests once. */
+const SHORT_JOURNEYS: readonly string[] = ["face/first-mail"];
+
+const FILES = [...new Bun.Glob("**/*.test.ts").scanSync("test")].sort().map((path) => path.replace(".test.ts", ""));
+for (const name of [...LONG, ...ALONE, ...SHORT_JOURNEYS])
+  if (!FILES.some((file) => isNamed([name], file))) throw new Error(`There is no test ${name}, which suites.ts names.`);
+
+export type Suite = "short" | "long" | "alone";
+
+/** Paths of test files. */
+export function filesOf(suite: Suite): readonly string[] {
+  return FILES.filter((file) => suiteOf(file) === suite).map(pathOf);
+}
+
+export function isAlone(name: string): boolean {
+  return ALONE.includes(name);
+}
+
+export function pathOf(name: string): string {
+  return name.endsWith("/") ? `./test/${name}` : `./test/${name}.test.ts`;
+}
+
+function suiteOf(file: string): Suite {
+  if (isAlone(file)) return "alone";
+  return isNamed(LONG, file) || (drivesBrowser(file) && !SHORT_JOURNEYS.includes(file)) ? "long" : "short";
+}
+
+function isNamed(names: readonly string[], file: string): boolean {
+  return names.some((name) => (name.endsWith("/") ? file.startsWith(name) : file === name));
+}
+
+function drivesBrowser(file: string): boolean {
+  return /from "\.\.\/support\/(browser|firefox)\.ts"/.test(readFileSync(pathOf(file), "utf8"));
+}
+
+type Run = {
+  /** Instead of one a core. */
+  readonly processes?: number;
+  readonly engine: "sqlite" | "postgres";
+  readonly options?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+/** Answers whether all have passed. Slow files begin first, by what they took the last time. */
+export function runTests(paths: readonly string[], { processes, engine, options = [], env }: Run): Promise<boolean> {
+  const parallel = processes === undefined ? "--parallel" : `--parallel=${processes}`;
+  const timings = [`--timings=dist/timings-${engine}.json`, "--update-timings"];
+  const words = ["test", "--timeout=300000", "--no-isolate", parallel, ...timings, ...options, ...paths];
+  const database = engine === "sqlite" ? undefined : process.env["POSTHORN_TEST_DATABASE"];
+  return runBun(words, { ...env, POSTHORN_TEST_DATABASE: database });
+}
+
+/** Answers whether it succeeded. */
+export async function runBun(words: readonly string[], env: Readonly<Record<string, string | undefined>> = {}) {
+  const stdio = ["ignore", "inherit", "inherit"] as const;
+  const child = Bun.spawn([process.execPath, ...words], { stdio: [...stdio], env: { ...process.env, ...env } });
+  return (await child.exited) === 0;
+}

@@ -8,7 +8,7 @@ export type RelayState = {
   readonly state: "ANSWERING" | "AWAY" | "UNKNOWN";
   /** In this state since then; null = it has not been tried yet. */
   readonly since: string | null;
-  readonly triedAt: string | null;
+  readonly attemptedAt: string | null;
   /** Why it is away. */
   readonly reply: string | null;
 };
@@ -35,8 +35,9 @@ export class Reachability {
 
   get state(): RelayState {
     const [sinceMs, triedAtMs] = [this.#sinceMs, this.#triedAtMs];
-    if (sinceMs === null || triedAtMs === null) return { state: "UNKNOWN", since: null, triedAt: null, reply: null };
-    const moments = { since: iso(sinceMs), triedAt: iso(triedAtMs) };
+    if (sinceMs === null || triedAtMs === null)
+      return { state: "UNKNOWN", since: null, attemptedAt: null, reply: null };
+    const moments = { since: iso(sinceMs), attemptedAt: iso(triedAtMs) };
     return { state: this.isDown ? "AWAY" : "ANSWERING", ...moments, reply: this.isDown ? this.#reply : null };
   }
 

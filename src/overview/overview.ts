@@ -36,10 +36,10 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
   const domains = await failingDomains(reader, workspace, MOST_DOMAINS);
   const held = await heldSince(reader);
   const clock = await seenIn(reader);
-  const needsYou = [
+  const attention = [
     ...(clock.doubtedAt === null
       ? []
-      : [{ kind: "CLOCK_IN_DOUBT" as const, since: clock.doubtedAt, seen: clock.seenAt }]),
+      : [{ kind: "CLOCK_IN_DOUBT" as const, since: clock.doubtedAt, seenAt: clock.seenAt }]),
     ...(held === null ? [] : [{ kind: "SENDING_HELD" as const, since: held }]),
     ...(relay.state === "AWAY" ? [{ kind: "RELAY_AWAY" as const, since: relay.since, reply: relay.reply }] : []),
     ...certificates.filter(needsSomebody).map(({ of, validTo, fault }) => ({
@@ -53,7 +53,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
     ...(await heldCampaigns(reader, workspace, stopped)),
     ...(await failedWebhooks(reader, workspace, nowMs)),
   ];
-  return { needsYou, firstSteps: await firstSteps(reader, terms) };
+  return { attention, firstSteps: await firstSteps(reader, terms) };
 }
 
 function failing({ id, domain, failingSince, checks }: FailingDomain): Need {

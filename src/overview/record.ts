@@ -51,7 +51,7 @@ const clockInDoubt = t.Object(
   {
     kind: t.Literal("CLOCK_IN_DOUBT"),
     since: { ...timeShape, description: "What the clock said as it jumped." },
-    seen: { ...nullable(timeShape), description: "The latest time that the server had seen before." },
+    seenAt: { ...nullable(timeShape), description: "The latest time that the server had seen before." },
   },
   {
     title: "ClockInDoubt",
@@ -74,7 +74,7 @@ const sendingHeld = t.Object({ kind: t.Literal("SENDING_HELD"), since: timeShape
 
 export const overviewShape = t.Object(
   {
-    needsYou: t.Array(
+    attention: t.Array(
       t.Union(
         [
           clockInDoubt,
@@ -106,7 +106,7 @@ export const overviewShape = t.Object(
 );
 
 export type Overview = typeof overviewShape.static;
-export type Need = Overview["needsYou"][number];
+export type Need = Overview["attention"][number];
 
 export const statesShape = t.Object(
   {

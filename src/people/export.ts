@@ -42,7 +42,7 @@ export async function* dataOf(whole: Whole): AsyncGenerator<string> {
   yield ",\n";
   yield* listed("executions", executionsOf(whole));
   yield ",\n";
-  yield* listed("leftOutBy", leftOutOf(whole));
+  yield* listed("excludedBy", leftOutOf(whole));
   yield "\n}\n";
 }
 

@@ -133,7 +133,7 @@ export const exportShape = t.Object(
     }),
     events: t.Array(record),
     executions: t.Array(record),
-    leftOutBy: t.Array(t.Object({ campaign: named, reason: t.String(), at: timeShape })),
+    excludedBy: t.Array(t.Object({ campaign: named, reason: t.String(), at: timeShape })),
   },
   { title: "ContactExport" },
 );

@@ -4,7 +4,7 @@ import type { Reader } from "../store/store.ts";
 import type { Falling } from "./condition/falling.ts";
 import { isMember } from "./condition/condition.ts";
 
-type Answer = { readonly holds: readonly boolean[]; readonly matches: boolean };
+type Answer = { readonly filters: readonly boolean[]; readonly matches: boolean };
 
 export async function verdictsOn(
   reader: Reader,
@@ -16,7 +16,7 @@ export async function verdictsOn(
   const row = await reader.get<Record<string, number>>`
     with judged as materialized (select c.seq ${joined(columns, "")} from contacts c where c.seq = ${contact})
     select judged.*, case when ${matches} then 1 else 0 end as matches from judged`;
-  return { holds: verdicts.map((_, index) => row?.[`f${index}`] === 1), matches: row?.["matches"] === 1 };
+  return { filters: verdicts.map((_, index) => row?.[`f${index}`] === 1), matches: row?.["matches"] === 1 };
 }
 
 export async function isKept(reader: Reader, segment: number, contact: number): Promise<boolean> {

@@ -20,7 +20,7 @@ export const explanationShape = t.Object(
       t.Object({
         at,
         filter: filterShape,
-        holds: t.Boolean(),
+        matches: t.Boolean(),
         seen: {
           ...t.Unknown(),
           description:
@@ -30,7 +30,7 @@ export const explanationShape = t.Object(
         changesAt,
       }),
     ),
-    groups: t.Array(t.Object({ at, holds: t.Boolean() })),
+    groups: t.Array(t.Object({ at, matches: t.Boolean() })),
   },
   { title: "SegmentExplanation" },
 );

@@ -57,11 +57,11 @@ export async function explain(reader: Reader, condition: Condition, asked: Asked
   const { workspace, contact, nowMs } = asked;
   const { verdicts, matches } = fallingOf(condition, await readingNow(reader, workspace, condition, nowMs));
   const answer = await verdictsOn(reader, contact.seq, verdicts, matches);
-  const byPlace = new Map(verdicts.map(({ at }, index) => [at, answer.holds[index] === true]));
+  const byPlace = new Map(verdicts.map(({ at }, index) => [at, answer.filters[index] === true]));
   const filters: Judgement[] = [];
   for (const placed of filtersIn(condition)) {
-    const holds = byPlace.get(placed.at) === true;
-    filters.push({ ...placed, holds, ...(await seenBy(reader, contact, placed.filter, holds)), changesAt: null });
+    const matches = byPlace.get(placed.at) === true;
+    filters.push({ ...placed, matches, ...(await seenBy(reader, contact, placed.filter, matches)), changesAt: null });
   }
   const turns = new Map(filters.map(({ at, filter, seen }) => [at, turnsOf(filter, seen, nowMs)]));
   const changesAtMs = turnOfAll(condition, byPlace, turns);
@@ -77,13 +77,13 @@ function momentOf(turn: { readonly atMs: number } | undefined): string | null {
   return turn ? iso(turn.atMs) : null;
 }
 
-async function seenBy(reader: Reader, contact: Contact, filter: Filter, holds: boolean): Promise<Seen> {
+async function seenBy(reader: Reader, contact: Contact, filter: Filter, matches: boolean): Promise<Seen> {
   const subject = subjectOf(filter);
   if (subject.kind === "event") {
     const last = await lastEvent(reader, contact.seq, subject.name);
     return { seen: last?.createdAt ?? null, emailId: last?.emailId ?? null };
   }
-  if (subject.kind === "segment") return { seen: holds === (filter.operator === "memberOf"), emailId: null };
+  if (subject.kind === "segment") return { seen: matches === (filter.operator === "memberOf"), emailId: null };
   if (subject.kind === "time") return { seen: contact[subject.column], emailId: null };
   return { seen: subject.kind === "data" ? valueAt(contact.data, subject.path) : contact[subject.kind], emailId: null };
 }

@@ -118,12 +118,12 @@ function invitations({ clock, config }: Entrance) {
         const made = (await invitationTo(tx, caller.workspace, email)) as Invitation;
         const link = linkTo(config.http.baseUrl, "INVITATION", token);
         const invited = { workspace: caller.workspace, email, by: caller.by.name, link };
-        const notMailedBecause =
+        const notMailedReason =
           body.mail === false ? "NOT_WANTED" : await mailInvitation(tx, invited, config.delivery.transport);
-        const mailed = notMailedBecause === null;
+        const mailed = notMailedReason === null;
         // A person who has seen it could use it: then it proves nobody's address.
         if (mailed) await setMailedOnly(tx, made.seq);
-        return { ...invitationRecord(made), link: mailed ? null : link, mailed, notMailedBecause };
+        return { ...invitationRecord(made), link: mailed ? null : link, mailed, notMailedReason };
       },
     ),
     remove(

@@ -48,7 +48,7 @@ export const newInvitationShape = t.Object(
       t.String({ description: "Null if it was mailed: only the recipient has it, so using it proves the address." }),
     ),
     mailed: t.Boolean(),
-    notMailedBecause: nullable(oneOf("CAPTURE", "NO_DOMAIN", "NOT_WANTED")),
+    notMailedReason: nullable(oneOf("CAPTURE", "NO_DOMAIN", "NOT_WANTED")),
   },
   { title: "NewInvitation" },
 );

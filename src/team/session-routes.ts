@@ -19,7 +19,7 @@ import { ownUser } from "./user.ts";
 
 const stateShape = t.Object({
   signedIn: t.Boolean(),
-  nobody: t.Boolean({ description: "No user exists yet: `posthorn user link` prints a link for the first one." }),
+  hasUsers: t.Boolean({ description: "False: `posthorn user link` prints a link for the first user." }),
   passkeys: t.Object({
     offered: t.Boolean(),
     reason: nullable(t.String({ description: "Why they are not offered." })),
@@ -141,10 +141,10 @@ function enter(entrance: Entrance, reply: Reply, { user, record }: Known) {
 
 async function stateFor(entrance: Entrance, request: Request, set: Reply["set"]): Promise<typeof stateShape.static> {
   set.headers["cache-control"] = "no-store";
-  const nobody = !(await entrance.store.read(hasUsers));
+  const isClaimed = await entrance.store.read(hasUsers);
   const signedIn = (await signedInCaller(entrance, request).catch(() => null)) !== null;
   const { site, reason } = entrance.passkeys.offer;
-  return { signedIn, nobody, passkeys: { offered: site !== null, reason } };
+  return { signedIn, hasUsers: isClaimed, passkeys: { offered: site !== null, reason } };
 }
 
 type Prover = Trying & { readonly caller: Caller };

@@ -42,8 +42,8 @@ test("a dry run stores nothing, and its sum is the file", async () => {
   await using posthorn = await crowd();
   const { columns, errors, ...counts } = await checked(posthorn, FILE, "?resubscribe=true");
   expect(counts).toEqual({
-    ...{ isWhole: true, rows: 7, created: 1, updated: 1, unchanged: 2, repeated: 1, failed: 2, resubscribed: 1 },
-    ...{ undecided: 1, standings: { subscribed: 3, unsubscribed: 1, pending: 0, suppressed: 0 } },
+    ...{ isComplete: true, rows: 7, created: 1, updated: 1, unchanged: 2, repeated: 1, failed: 2, resubscribed: 1 },
+    ...{ undecided: 1, statuses: { subscribed: 3, unsubscribed: 1, pending: 0, suppressed: 0 } },
     encoding: "utf-8",
   });
   expect(errors).toEqual([
@@ -99,7 +99,7 @@ test("a file of more rows than a dry run takes is checked so far, and read to it
   await using posthorn = await startPosthorn();
   const rows = Array.from({ length: 200_005 }, (_, n) => `p${n}@a.example`).join("\n");
   const check = await checked(posthorn, `email\n${rows}\n`);
-  expect([check.isWhole, check.rows, check.created]).toEqual([false, 200_000, 200_000]);
+  expect([check.isComplete, check.rows, check.created]).toEqual([false, 200_000, 200_000]);
 });
 
 test.each([

@@ -145,7 +145,7 @@ describe("the state in the export of another product is taken over:", () => {
   ])("%s", async (_, file, expected, counts) => {
     await using posthorn = await startPosthorn();
     const check = await checked(posthorn, file);
-    expect(check.standings).toEqual({ subscribed: 0, unsubscribed: 0, pending: 0, suppressed: 0, ...counts });
+    expect(check.statuses).toEqual({ subscribed: 0, unsubscribed: 0, pending: 0, suppressed: 0, ...counts });
     const { result } = await imported(posthorn, file);
     expect([result.failureCount, result.createdCount]).toEqual([0, check.created]);
     expect(await standings(posthorn, expected.replaceAll(/:\w+/g, ""))).toBe(expected);
@@ -159,7 +159,7 @@ describe("the state in the export of another product is taken over:", () => {
       "Email Address,OPTIN_TIME,UNSUB_TIME,CLEAN_TIME\na@list.example,2025-01-01,2025-02-01,\nb@list.example,2025-01-01,,2025-02-01\nc@list.example,2025-01-01,,\n";
     const check = await checked(posthorn, file);
     expect(check).toMatchObject({ updated: 3, resubscribed: 0 });
-    expect(check.standings).toEqual({ subscribed: 0, unsubscribed: 2, pending: 0, suppressed: 1 });
+    expect(check.statuses).toEqual({ subscribed: 0, unsubscribed: 2, pending: 0, suppressed: 1 });
     await imported(posthorn, file);
     expect(await standings(posthorn, "a b c")).toBe("a:unsubscribed b:bounce c:unsubscribed");
     expect(await posthorn.eventNames()).toEqual(["contact.unsubscribed", "contact.unsubscribed"]);
@@ -187,7 +187,7 @@ describe("somebody who was erased after a bounce", () => {
   test("is not subscribed by a file that says so", async () => {
     await using posthorn = await startPosthorn();
     await erased(posthorn);
-    expect((await checked(posthorn, file)).standings).toMatchObject({ subscribed: 0, suppressed: 1 });
+    expect((await checked(posthorn, file)).statuses).toMatchObject({ subscribed: 0, suppressed: 1 });
     await imported(posthorn, file);
     expect(await standing(posthorn, "a")).toBe("bounce");
   });
@@ -196,7 +196,7 @@ describe("somebody who was erased after a bounce", () => {
     await using posthorn = await startPosthorn();
     await erased(posthorn);
     const again = { fields: { resubscribe: "true" } };
-    expect((await checked(posthorn, file, again)).standings).toMatchObject({ subscribed: 1, suppressed: 0 });
+    expect((await checked(posthorn, file, again)).statuses).toMatchObject({ subscribed: 1, suppressed: 0 });
     await imported(posthorn, file, again);
     expect(await standing(posthorn, "a")).toBe("subscribed");
   });
@@ -234,7 +234,7 @@ describe("where the file says nothing, the answer to one question counts:", () =
     const check = await checked(posthorn, file, { fields });
     expect(check).toMatchObject({ created: 1, ...counts });
     const told = expected.split(" ").map((one) => one.split(":")[1] as string);
-    for (const [state, count] of Object.entries(check.standings))
+    for (const [state, count] of Object.entries(check.statuses))
       expect([state, count]).toEqual([state, told.filter((one) => one === state).length]);
     await imported(posthorn, file, { fields });
     expect(await standings(posthorn, "new out in")).toBe(expected);

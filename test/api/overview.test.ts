@@ -11,7 +11,7 @@ import { addKeys } from "../support/workspaces.ts";
 import { addWorkflow, track } from "../support/workflows.ts";
 
 async function needs(posthorn: Posthorn): Promise<Json[]> {
-  return (await posthorn.call("GET /overview")).body.needsYou;
+  return (await posthorn.call("GET /overview")).body.attention;
 }
 
 async function steps(posthorn: Posthorn): Promise<string[]> {

@@ -268,7 +268,7 @@ test("the export has all of it, with what the mails say", async () => {
     executions: [
       { workflow: { name: "After a sign-up" }, context: expect.any(Object), steps: [{ status: "WAITING" }] },
     ],
-    leftOutBy: [],
+    excludedBy: [],
   });
   expect(body.mails.map(({ subject, content }: Json) => [subject, content.html.includes("There")])).toEqual([
     ["Hi", true],
@@ -282,7 +282,7 @@ test("the export of somebody without a history is a whole file", async () => {
   await using posthorn = await startPosthorn();
   const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
   const { body } = await ask(posthorn, `GET /contacts/${id}/export`);
-  expect(body).toMatchObject({ contact: { id }, mails: [], events: [], executions: [], leftOutBy: [] });
+  expect(body).toMatchObject({ contact: { id }, mails: [], events: [], executions: [], excludedBy: [] });
 });
 
 test("an address leads to its contact, however it is written", async () => {

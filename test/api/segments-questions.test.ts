@@ -141,10 +141,10 @@ test("an explanation says of each filter whether it holds, what it saw, and when
         },
       ],
       groups: [
-        { at: "groups.0", holds: true },
-        { at: "groups.0.conditions", holds: true },
-        { at: "groups.0.conditions.groups.0", holds: false },
-        { at: "groups.0.conditions.groups.1", holds: true },
+        { at: "groups.0", matches: true },
+        { at: "groups.0.conditions", matches: true },
+        { at: "groups.0.conditions.groups.0", matches: false },
+        { at: "groups.0.conditions.groups.1", matches: true },
       ],
     },
   ]);
@@ -160,8 +160,8 @@ test("an explanation says of each filter whether it holds, what it saw, and when
 });
 
 const PRO_FILTER = { field: "data.plan", operator: "equals", value: "pro" };
-const seen = (at: string, holds: boolean, value: unknown) => ({
-  ...{ at, holds, seen: value },
+const seen = (at: string, matches: boolean, value: unknown) => ({
+  ...{ at, matches, seen: value },
   ...{ emailId: null, changesAt: null },
 });
 
@@ -177,7 +177,7 @@ test("an explanation of a segment takes its condition; whoever was added by hand
   expect((await of(list, "ada@example.com")).matches).toBe(false);
   const inIt = { groups: [{ filters: [filter(`segment.${list}`, "notMemberOf")] }] };
   const { filters } = (await explain(posthorn, { condition: inIt, email: "eve@example.com" })).body;
-  expect(filters).toMatchObject([{ holds: false, seen: true }]);
+  expect(filters).toMatchObject([{ matches: false, seen: true }]);
   expect((await of(made, "nobody@example.com")).error.code).toBe("CONTACT_NOT_FOUND");
 });
 

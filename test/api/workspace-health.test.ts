@@ -55,7 +55,7 @@ const NOTHING = {
   bounceRate: 0,
   complaintRate: 0,
   warnings: [],
-  stops: [],
+  stopReasons: [],
 };
 
 test("where nothing was sent there is nothing to tell", async () => {
@@ -152,7 +152,7 @@ describe("where marketing mail is to be stopped", () => {
     await using posthorn = await startPosthorn(STOP);
     await send(posthorn, 100, 20);
     await look(posthorn);
-    expect(await health(posthorn)).toMatchObject({ bounceRate: 20, stops: ["BOUNCE_RATE"] });
+    expect(await health(posthorn)).toMatchObject({ bounceRate: 20, stopReasons: ["BOUNCE_RATE"] });
     const { body: template } = await posthorn.call("POST /templates", news);
     const marketing = { to: "ada@example.com", template: template.id, subscribed: true };
     const refused = await posthorn.call("POST /v1/send", marketing);
@@ -166,7 +166,7 @@ describe("where marketing mail is to be stopped", () => {
     expect([held.status, held.sentCount, held.blocked]).toEqual(["SENDING", 0, refused.body.error.message]);
     await send(posthorn, 150);
     await look(posthorn);
-    expect((await health(posthorn)).stops).toEqual([]);
+    expect((await health(posthorn)).stopReasons).toEqual([]);
     await look(posthorn);
     expect((await posthorn.call(`GET /campaigns/${body.data.id}`)).body.data).toMatchObject({
       status: "SENT",
@@ -208,7 +208,7 @@ describe("where marketing mail is to be stopped", () => {
     await using posthorn = await startPosthorn(STOP);
     const ids = await send(posthorn, 100);
     await tell(posthorn, ids.slice(0, 20), "Permanent");
-    expect((await health(posthorn)).stops).toEqual(["BOUNCE_RATE"]);
+    expect((await health(posthorn)).stopReasons).toEqual(["BOUNCE_RATE"]);
     const { body: template } = await posthorn.call("POST /templates", news);
     const marketing = { to: "ada@example.com", template: template.id, subscribed: true };
     expect((await posthorn.call("POST /v1/send", marketing)).body.error?.code).toBe("MARKETING_STOPPED");
@@ -244,6 +244,6 @@ describe("where marketing mail is to be stopped", () => {
     await using posthorn = await startPosthorn();
     await send(posthorn, 100, 50);
     await look(posthorn);
-    expect((await health(posthorn)).stops).toEqual([]);
+    expect((await health(posthorn)).stopReasons).toEqual([]);
   });
 });

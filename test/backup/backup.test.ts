@@ -273,7 +273,7 @@ test("What was queued stays until it is released, then leaves once", async () =>
   const { body: queue } = await posthorn.call("GET /queue", undefined, asked);
   expect(queue.reasons.map(({ reason }: { reason: string }) => reason)).toEqual(["SENDING_HELD"]);
   const { body: overview } = await posthorn.call("GET /overview", undefined, asked);
-  expect(overview.needsYou[0].kind).toBe("SENDING_HELD");
+  expect(overview.attention[0].kind).toBe("SENDING_HELD");
   expect(await cliBeside(posthorn, ["release"])).toMatchObject({ code: 0, out: "Released: what waits leaves now." });
   await posthorn.settle();
   const recipients = posthorn.transport.sent.map(({ envelope }) => envelope.recipient).sort();

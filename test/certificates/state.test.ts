@@ -45,7 +45,7 @@ async function asked(posthorn: Posthorn, path: string, headers: Record<string, s
 }
 
 async function needs(posthorn: Posthorn): Promise<Json[]> {
-  return ((await (await asked(posthorn, "/overview")).json()) as Json).needsYou;
+  return ((await (await asked(posthorn, "/overview")).json()) as Json).attention;
 }
 
 async function figures(posthorn: Posthorn, port: string): Promise<Record<string, number>> {

@@ -27,7 +27,7 @@ async function sendTo(posthorn: Posthorn, count: number, more: object = {}): Pro
 test("an empty queue says so", async () => {
   await using posthorn = await startPosthorn();
   const { relay, lanes, ...rest } = await queue(posthorn);
-  expect(relay).toEqual({ state: "UNKNOWN", since: null, triedAt: null, reply: null });
+  expect(relay).toEqual({ state: "UNKNOWN", since: null, attemptedAt: null, reply: null });
   expect(lanes.map(({ lane, due, oldestAt }: Json) => [lane, due.count, oldestAt])).toEqual([
     ["TRANSACTIONAL", 0, null],
     ["MARKETING", 0, null],
@@ -82,7 +82,7 @@ test("while the relay is away, mail waits for it, and the queue has its last wor
   await sendTo(posthorn, 2);
   await posthorn.settle();
   const away = await queue(posthorn);
-  expect(away.relay).toEqual({ state: "AWAY", since, triedAt: since, reply: "connect ECONNREFUSED" });
+  expect(away.relay).toEqual({ state: "AWAY", since, attemptedAt: since, reply: "connect ECONNREFUSED" });
   expect(away.reasons).toEqual([{ reason: "RELAY_AWAY", lane: "TRANSACTIONAL", count: exactly(2), nextAt: null }]);
   expect(away.doneInSeconds).toBeNull();
   transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
@@ -92,7 +92,7 @@ test("while the relay is away, mail waits for it, and the queue has its last wor
   expect((await queue(posthorn)).relay).toEqual({
     state: "ANSWERING",
     since: backSince,
-    triedAt: backSince,
+    attemptedAt: backSince,
     reply: null,
   });
 });
@@ -124,7 +124,7 @@ describe("mail of campaigns", () => {
     const { held, campaigns, reasons } = await queue(posthorn);
     const count = exactly(reason === "MARKETING_STOPPED" ? 0 : 5);
     expect(held).toMatchObject([{ campaignId: id, name: news.name, reason, count }]);
-    expect(campaigns).toMatchObject([{ id, state, toQueue: exactly(0) }]);
+    expect(campaigns).toMatchObject([{ id, state, notQueued: exactly(0) }]);
     expect(reasons).toEqual([{ reason, lane: "MARKETING", count: exactly(5), nextAt: null }]);
   });
 
@@ -133,7 +133,7 @@ describe("mail of campaigns", () => {
     await addReaders(posthorn, 6);
     const id = await send(posthorn);
     expect(await queue(posthorn)).toMatchObject({
-      campaigns: [{ id, state: "SENDING", toQueue: exactly(6) }],
+      campaigns: [{ id, state: "SENDING", notQueued: exactly(6) }],
       doneInSeconds: 3,
     });
   });

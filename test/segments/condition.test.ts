@@ -199,12 +199,12 @@ async function expectExplained(condition: Condition, those: readonly number[], c
     return explain(reader, condition, { ...asked, contact: contact as Contact });
   });
   expect([condition, explained.matches]).toEqual([condition, those.includes(seq)]);
-  const verdicts = new Map(explained.filters.map(({ at, holds }) => [at, holds]));
+  const verdicts = new Map(explained.filters.map(({ at, matches }) => [at, matches]));
   expect(holdsAs(condition, verdicts)).toBe(explained.matches);
-  for (const { filter, holds, seen } of explained.filters) {
-    expect([filter, holds]).toEqual([filter, (await found(of(filter))).includes(seq)]);
+  for (const { filter, matches, seen } of explained.filters) {
+    expect([filter, matches]).toEqual([filter, (await found(of(filter))).includes(seq)]);
     if (filter.field.startsWith("data.") && (COMPARISONS as readonly string[]).includes(filter.operator))
-      expect([filter, seen, holds]).toEqual([filter, seen, holdsInMemory(filter as Comparison, seen)]);
+      expect([filter, seen, matches]).toEqual([filter, seen, holdsInMemory(filter as Comparison, seen)]);
   }
 }
 

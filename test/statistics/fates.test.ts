@@ -59,7 +59,7 @@ test("one who unsubscribes while the mail is queued is skipped, and nowhere fail
   }
   const { data } = (await ask(posthorn, `GET /campaigns/${campaign}/recipients?state=SKIPPED`)).body;
   expect(data).toMatchObject([{ email: "reader2@example.com", state: "SKIPPED", reason: "unsubscribed" }]);
-  expect((await ask(posthorn, "GET /overview")).body.needsYou).toEqual([]);
+  expect((await ask(posthorn, "GET /overview")).body.attention).toEqual([]);
   expect((await ask(posthorn, `GET /contacts/${left}/summary`)).body.mails).toMatchObject({
     total: 1,
     skipped: 1,

@@ -292,10 +292,10 @@ test("Somebody who has looked at the clock accepts it, and it is shown until the
   const inDoubt = await cliBeside(posthorn, ["status"]);
   expect(inDoubt.out).toContain("The clock is in doubt");
   expect((await cliBeside(posthorn, ["doctor"])).out).toContain("The clock is in doubt");
-  expect((await ask(posthorn, "GET /overview")).body.needsYou).toContainEqual({
+  expect((await ask(posthorn, "GET /overview")).body.attention).toContainEqual({
     kind: "CLOCK_IN_DOUBT",
     since: expect.any(String),
-    seen: expect.stringMatching(/^2026-03-01T09:00/),
+    seenAt: expect.stringMatching(/^2026-03-01T09:00/),
   });
   expect((await cliBeside(posthorn, ["prune"])).err).toContain("The clock is in doubt");
   const accepted = await cliBeside(posthorn, ["clock", "accept"]);

@@ -175,7 +175,7 @@ describe("the mail of an invitation", () => {
     await using posthorn = await startPosthorn({ config: LEAVING });
     const admin = secure(await somebody(posthorn, "ADMIN"));
     const { body } = await invite(admin, "DEVELOPER");
-    expect([body.mailed, body.notMailedBecause, body.link]).toEqual([true, null, null]);
+    expect([body.mailed, body.notMailedReason, body.link]).toEqual([true, null, null]);
     await posthorn.settle();
     const sent = await mailSent(posthorn);
     const token = tokenOf(sent.html);
@@ -229,7 +229,7 @@ describe("the mail of an invitation", () => {
         body: { email: "bob@example.com", role: "EDITOR", ...body },
       });
       expect(await countOf(posthorn, "emails")).toBe(0);
-      return [reply.body.mailed, reply.body.notMailedBecause];
+      return [reply.body.mailed, reply.body.notMailedReason];
     };
     expect(await because({})).toEqual([false, "CAPTURE"]);
     expect(await because(LEAVING, { mail: false })).toEqual([false, "NOT_WANTED"]);

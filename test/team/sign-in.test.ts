@@ -28,7 +28,7 @@ describe("the link of the first start", () => {
     const state = async () => (await askAsNobody(posthorn, "GET /session")).body;
     expect(await state()).toEqual({
       signedIn: false,
-      nobody: true,
+      hasUsers: false,
       passkeys: { offered: false, reason: expect.stringContaining("an IP address") },
     });
     const token = await posthorn.store.write(welcomeToken);
@@ -38,7 +38,7 @@ describe("the link of the first start", () => {
     const ada = await askAsNobody(posthorn, "POST /links/accept", entry);
     expect(ada.body).toMatchObject({ email: "ada@example.com", name: "Ada", owner: true, hasPassword: true });
     expect(ada.body.workspaces).toMatchObject([{ name: "default", role: "OWNER", disabled: false }]);
-    expect((await state()).nobody).toBe(false);
+    expect((await state()).hasUsers).toBe(true);
     const again = await askAsNobody(posthorn, "POST /links/accept", { ...entry, email: "eve@example.com" });
     expect([again.status, again.body.error.code]).toEqual([404, "LINK_NOT_FOUND"]);
     expect(await posthorn.store.write(welcomeToken)).toBeNull();

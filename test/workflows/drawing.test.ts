@@ -99,7 +99,7 @@ test("every fault is told at once, with its place and its step, and nothing chan
     ],
   };
   const faults = await check(workflow.id, drawn);
-  const told = faults.map(({ field, ref, isLack }) => `${field} ${ref} ${isLack}`);
+  const told = faults.map(({ field, ref, canSave }) => `${field} ${ref} ${canSave}`);
   expect(told.sort()).toEqual([
     "steps.0.config.amount late false",
     "steps.1.config.templateId gone false",
@@ -116,7 +116,7 @@ test("every fault is told at once, with its place and its step, and nothing chan
   ]);
   const lacking = { steps: [mail("unsigned", noSender), { ref: "lost", ...exit }], transitions: [] };
   const lacks = await check(workflow.id, lacking);
-  expect(lacks.map(({ field, ref, isLack }) => `${field} ${ref} ${isLack}`)).toEqual([
+  expect(lacks.map(({ field, ref, canSave }) => `${field} ${ref} ${canSave}`)).toEqual([
     "steps.0.config.templateId unsigned true",
     "steps.0 unsigned true",
     "steps.1 lost true",
@@ -125,7 +125,7 @@ test("every fault is told at once, with its place and its step, and nothing chan
   expect(
     await check(workflow.id, { ...lacking, triggerType: "SCHEDULE", triggerConfig: { cron: "x" } }),
   ).toContainEqual(
-    expect.objectContaining({ field: expect.stringContaining("triggerConfig"), ref: null, isLack: false }),
+    expect.objectContaining({ field: expect.stringContaining("triggerConfig"), ref: null, canSave: false }),
   );
   expect(await everything(posthorn)).toEqual(before);
   expect((await replace(workflow.id, lacking)).status).toBe(200);

@@ -21,8 +21,8 @@ export function SignIn() {
   const { password, passkey } = useWaysIn();
   const offered = hasPasskeys() && state?.passkeys.offered !== false;
   return (
-    <Door title={t.signIn.title} below={location.host} story={<HowToGetIn nobody={state?.nobody === true} />}>
-      {state?.nobody && (
+    <Door title={t.signIn.title} below={location.host} story={<HowToGetIn nobody={state?.hasUsers === false} />}>
+      {state?.hasUsers === false && (
         <Banner tone="note">
           <b>{t.signIn.nobody}</b> {t.signIn.nobodyWhat}
         </Banner>

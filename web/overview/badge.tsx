@@ -7,7 +7,7 @@ import { overviewQuery } from "./calls.ts";
 export function NeedsBadge() {
   const t = useTexts(overviewTexts).needs;
   const { data } = useQuery({ ...overviewQuery, throwOnError: false });
-  const count = data?.needsYou.length ?? 0;
+  const count = data?.attention.length ?? 0;
   if (count === 0) return null;
   return (
     <span className="count" title={t.badge(count)}>

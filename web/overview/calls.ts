@@ -6,7 +6,7 @@ import type { Range } from "./range.ts";
 import { rangeOf } from "./steps-of-time.ts";
 
 export type Overview = components["schemas"]["Overview"];
-export type Need = Overview["needsYou"][number];
+export type Need = Overview["attention"][number];
 export type Steps = Overview["firstSteps"];
 export type Queue = components["schemas"]["Queue"];
 export type Statistics = components["schemas"]["MailStatistics"];

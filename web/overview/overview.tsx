@@ -49,11 +49,11 @@ export function Overview() {
 
 type BodyProps = { readonly data: OverviewData; readonly showsSteps: boolean };
 
-function Body({ data: { needsYou, firstSteps }, showsSteps }: BodyProps) {
-  if (showsSteps && !firstSteps.mailSent) return <FirstMail steps={firstSteps} needs={needsYou} />;
+function Body({ data: { attention, firstSteps }, showsSteps }: BodyProps) {
+  if (showsSteps && !firstSteps.mailSent) return <FirstMail steps={firstSteps} needs={attention} />;
   return (
     <div className="page">
-      <NeedsYou needs={needsYou} />
+      <NeedsYou needs={attention} />
       <div className="cols overview">
         <div className="stack l">
           <MailPanel />

@@ -19,24 +19,24 @@ export function Reasons({ explanation }: { readonly explanation: Explanation }) 
   const draft = draftOf(explanation.condition);
   const places = written(draft)?.places;
   const filters = new Map(explanation.filters.map((one) => [one.at, one]));
-  const groups = new Map(explanation.groups.map(({ at, holds }) => [at, holds]));
+  const groups = new Map(explanation.groups.map(({ at, matches }) => [at, matches]));
   const item = (node: Node): ReactNode => {
     const at = places?.get(node.id) ?? "";
     if (node.kind === "group")
-      return <Group key={at} join={node.join} holds={groups.get(at) === true} items={node.items.map(item)} />;
+      return <Group key={at} join={node.join} matches={groups.get(at) === true} items={node.items.map(item)} />;
     const judged = filters.get(at);
     return judged && <Filter key={at} judged={judged} sentence={said(node, words)} words={words} />;
   };
   return <ul className="tl">{draft.items.map(item)}</ul>;
 }
 
-type GroupProps = { readonly join: "all" | "any"; readonly holds: boolean; readonly items: readonly ReactNode[] };
+type GroupProps = { readonly join: "all" | "any"; readonly matches: boolean; readonly items: readonly ReactNode[] };
 
-function Group({ join, holds, items }: GroupProps) {
+function Group({ join, matches, items }: GroupProps) {
   const t = useTexts(segmentsTexts).why;
   return (
     <li>
-      <Verdict holds={holds} />
+      <Verdict matches={matches} />
       <div>
         <b>{join === "all" ? t.allOf : t.anyOf}</b>
         <ul className="tl">{items}</ul>
@@ -45,12 +45,12 @@ function Group({ join, holds, items }: GroupProps) {
   );
 }
 
-function Verdict({ holds }: { readonly holds: boolean }) {
+function Verdict({ matches }: { readonly matches: boolean }) {
   const t = useTexts(segmentsTexts).why;
   return (
     <>
-      <Mark name={holds ? "check" : "cross"} tone={holds ? "ok" : "bad"} />
-      <span className="hidden-text">{holds ? t.yes : t.no}</span>
+      <Mark name={matches ? "check" : "cross"} tone={matches ? "ok" : "bad"} />
+      <span className="hidden-text">{matches ? t.yes : t.no}</span>
     </>
   );
 }
@@ -60,7 +60,7 @@ type FilterProps = { readonly judged: Judged; readonly sentence: string; readonl
 function Filter({ judged, sentence, words }: FilterProps) {
   return (
     <li>
-      <Verdict holds={judged.holds} />
+      <Verdict matches={judged.matches} />
       <div>
         <b>{sentence}</b>
         <p>

@@ -78,7 +78,7 @@ function Answer({ of, email }: Omit<WhyProps, "ask">) {
 function Explained({ explanation }: { readonly explanation: Explanation }) {
   const t = useTexts(segmentsTexts).why;
   const { contact, matches, changesAt, filters } = explanation;
-  const held = filters.filter(({ holds }) => holds).length;
+  const held = filters.filter(({ matches }) => matches).length;
   return (
     <>
       <div className={matches ? "banner ok" : "banner"} role="status">

@@ -75,11 +75,11 @@ type InvitedProps = { readonly invitation: NewInvitation; readonly close: () => 
 
 function Invited({ invitation, close, again }: InvitedProps) {
   const t = useTexts(teamTexts);
-  const { email, link, expiresAt, mailed, notMailedBecause } = invitation;
+  const { email, link, expiresAt, mailed, notMailedReason } = invitation;
   return (
     <div className="stack l">
       <Banner tone="ok" role="status">
-        <b>{t.invite.made(email)}</b> {mailed ? t.invite.mailed : t.invite.notMailed[notMailedBecause ?? "NOT_WANTED"]}
+        <b>{t.invite.made(email)}</b> {mailed ? t.invite.mailed : t.invite.notMailed[notMailedReason ?? "NOT_WANTED"]}
       </Banner>
       {link !== null && <Code title={t.invite.link} text={link} what={t.invite.link} />}
       <p className="dim row-text">

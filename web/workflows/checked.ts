@@ -46,7 +46,7 @@ async function checkOf(id: string, drawing: Drawing): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof Refused) || error.errors.length === 0) throw error;
     const faults = error.errors.map(({ field, message, code = "" }) => ({
-      ...{ field, message, code, isLack: false },
+      ...{ field, message, code, canSave: false },
       ref: drawing.steps[Number(/^steps\.(\d+)/.exec(field)?.[1])]?.ref ?? null,
     }));
     return { faults, risks: [] };
@@ -82,7 +82,7 @@ export function useChecked(id: string, drawing: Drawing): Checked {
       const fault = faults.find((one) => paths.includes(one.field));
       return fault && said(fault);
     },
-    isFaulty: faults.some(({ isLack }) => !isLack),
+    isFaulty: faults.some(({ canSave }) => !canSave),
     isLacking: faults.length > 0,
   };
 }

@@ -14,7 +14,7 @@ export type ColumnFacts = {
   /** That the cells get, of a column that becomes data; of most cells of another one. Null = all are empty. */
   readonly type: CellType | null;
   /** The column says whom one may write to, in the words of the product that made the file. */
-  readonly saysConsent: boolean;
+  readonly isConsent: boolean;
   readonly filled: number;
   readonly examples: readonly string[];
 };
@@ -56,8 +56,8 @@ export class FactsOfColumns {
       const [[most] = [null]] = [...types].sort(([, one], [, other]) => other - one);
       const type = toldType(columnTypes[keys.get(index) ?? ""], most);
       const name = this.header[index]?.slice(0, MAX_EXAMPLE_CHARS) ?? "";
-      const saysConsent = this.columns.consent.some((one) => one.index === index);
-      return { name, field: fields[index] ?? null, type, saysConsent, filled, examples };
+      const isConsent = this.columns.consent.some((one) => one.index === index);
+      return { name, field: fields[index] ?? null, type, isConsent, filled, examples };
     });
   }
 }

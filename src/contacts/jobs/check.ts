@@ -23,7 +23,7 @@ type BadRows = readonly { readonly row: number; readonly email: string; readonly
 
 export type Check = Counts & {
   /** False: the file goes on behind the rows that were checked. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
   readonly rows: number;
   readonly encoding: Encoding;
   readonly columns: readonly ColumnFacts[];
@@ -54,7 +54,12 @@ export async function checkFile(store: Store, { workspace, file, choices, asked 
     await outcome.add(read.rows.slice(from, from + ROWS_A_READ).map((text) => JSON.parse(text) as GoodRow));
   const { errors, ...counts } = outcome.told();
   return {
-    ...{ isWhole: read.isWhole, rows: read.rows.length + read.failed, ...counts, failed: counts.failed + read.failed },
+    ...{
+      isComplete: read.isComplete,
+      rows: read.rows.length + read.failed,
+      ...counts,
+      failed: counts.failed + read.failed,
+    },
     ...{ encoding: records.encoding, columns: read.facts.told(terms.types) },
     // As of every other answer: absent if there are none.
     ...(terms.warnings.length > 0 ? { warnings: terms.warnings } : {}),
@@ -69,7 +74,7 @@ type Read = {
   readonly rows: readonly string[];
   readonly failed: number;
   readonly errors: BadRows;
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 };
 
 /** What the file says, before anything is known of the contacts. */
@@ -81,7 +86,7 @@ class Reading {
   #types: TypesOfColumns | null = null;
   #failed = 0;
   #chars = 0;
-  #isWhole = true;
+  #isComplete = true;
 
   constructor(private readonly choices: () => Choices) {}
 
@@ -94,7 +99,7 @@ class Reading {
     }
     const row = readRow(this.#columns, record);
     if (!("error" in row)) this.#types?.add(record.cells);
-    if (this.#rows.length + this.#failed >= MAX_ROWS || this.#chars > MAX_KEPT_CHARS) this.#isWhole = false;
+    if (this.#rows.length + this.#failed >= MAX_ROWS || this.#chars > MAX_KEPT_CHARS) this.#isComplete = false;
     else this.#keep(record, row);
   }
 
@@ -115,7 +120,13 @@ class Reading {
     if (!this.#columns || !this.#types || !this.#facts) throw invalidField("file", "The file is empty.", "empty");
     return {
       seen: { columns: this.#columns, types: this.#types.told(), encoding },
-      ...{ facts: this.#facts, rows: this.#rows, failed: this.#failed, errors: this.#errors, isWhole: this.#isWhole },
+      ...{
+        facts: this.#facts,
+        rows: this.#rows,
+        failed: this.#failed,
+        errors: this.#errors,
+        isComplete: this.#isComplete,
+      },
     };
   }
 }

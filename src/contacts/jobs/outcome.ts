@@ -22,7 +22,7 @@ export type Counts = {
   /** Of those created: nobody says whether they may get marketing mail. */
   readonly undecided: number;
   /** Of those created, updated and unchanged, once all rows are imported. */
-  readonly standings: Readonly<Record<State, number>>;
+  readonly statuses: Readonly<Record<State, number>>;
 };
 
 export class Outcome {
@@ -47,9 +47,9 @@ export class Outcome {
   }
 
   told(): Counts & { readonly errors: readonly BadRow[] } {
-    const standings = { subscribed: 0, unsubscribed: 0, pending: 0, suppressed: 0 };
-    for (const state of this.#people.values()) standings[state]++;
-    return { ...this.#counts, standings, errors: this.#errors };
+    const statuses = { subscribed: 0, unsubscribed: 0, pending: 0, suppressed: 0 };
+    for (const state of this.#people.values()) statuses[state]++;
+    return { ...this.#counts, statuses, errors: this.#errors };
   }
 
   #count(row: GoodRow, contact: Contact | null, reason: Reason | null): void {

@@ -39,7 +39,7 @@ export const importShape = t.Object(
 
 export const checkShape = t.Object(
   {
-    isWhole: t.Boolean({ description: "False: the file has more rows than were checked." }),
+    isComplete: t.Boolean({ description: "False: the file has more rows than were checked." }),
     rows: countShape,
     created: countShape,
     updated: countShape,
@@ -60,7 +60,7 @@ export const checkShape = t.Object(
       multipleOf: 1,
       description: "Of those created: neither the file nor `marketing` says whether they may get marketing mail.",
     }),
-    standings: t.Object(
+    statuses: t.Object(
       { subscribed: countShape, unsubscribed: countShape, pending: countShape, suppressed: countShape },
       {
         description:
@@ -75,7 +75,7 @@ export const checkShape = t.Object(
           t.String({ description: "`email`, `subscribed`, `data` or `data.` and a key; null = left out." }),
         ),
         type: nullable(oneOf("string", "number", "boolean", "date", "object")),
-        saysConsent: t.Boolean({
+        isConsent: t.Boolean({
           description: "The column says whom one may write to, in the words of the product that made the file.",
         }),
         filled: countShape,

@@ -54,7 +54,10 @@ export async function queueOf(reader: Reader, terms: QueueTerms): Promise<Queue>
   const reasons = merged([...lanes.flatMap((one) => one.reasons), ...heldReasons(held)]);
   const handingOver = lanes.reduce((sum, { lane }) => sum + lane.handingOver, 0);
   const ratePerSecond = await rateOf(reader, workspace, nowMs);
-  const leaving = [...lanes.map(({ lane }) => lane.due), ...campaigns.filter(isGoing).map(({ toQueue }) => toQueue)];
+  const leaving = [
+    ...lanes.map(({ lane }) => lane.due),
+    ...campaigns.filter(isGoing).map(({ notQueued }) => notQueued),
+  ];
   return {
     waiting: sumOf([...reasons.map(({ count }) => count), exactly(handingOver)]),
     ratePerSecond,
@@ -117,10 +120,10 @@ async function campaignsOf(reader: Reader, workspace: number, stopped: string | 
   const campaigns: Queue["campaigns"] = [];
   for (const campaign of await campaignsUnderWay(reader, workspace, MOST_CAMPAIGNS)) {
     const { id, name, isPaused, blocked } = campaign;
-    const toQueue = counted(await countToQueue(reader, campaign, MOST_COUNTED));
+    const notQueued = counted(await countToQueue(reader, campaign, MOST_COUNTED));
     const reason = reasonOf(campaign, stopped);
     const state = isPaused ? "PAUSED" : reason === null ? "SENDING" : "BLOCKED";
-    campaigns.push({ id, name, state, problem: blocked, toQueue });
+    campaigns.push({ id, name, state, problem: blocked, notQueued });
     const count = counted(await countHeld(reader, campaign.seq, MOST_COUNTED));
     if (reason !== null) held.push({ campaignId: id, name, reason, text: blocked ?? stopped, count });
   }

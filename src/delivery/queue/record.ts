@@ -17,7 +17,7 @@ export const relayShape = t.Object(
   {
     state: oneOf("ANSWERING", "AWAY", "UNKNOWN"),
     since: nullable(timeShape),
-    triedAt: nullable(timeShape),
+    attemptedAt: nullable(timeShape),
     reply: t.Union([t.String(), t.Null()], { description: "Why it is away." }),
   },
   { title: "RelayState" },
@@ -72,7 +72,7 @@ export const queueShape = t.Object(
         name: t.String(),
         state: oneOf("SENDING", "PAUSED", "BLOCKED"),
         problem: nullable(t.String()),
-        toQueue: tallyShape,
+        notQueued: tallyShape,
       }),
     ),
     relay: relayShape,

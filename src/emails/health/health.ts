@@ -54,7 +54,7 @@ export async function healthOf(
     bounceRate,
     complaintRate,
     warnings: exceeded(limits.bounceRateWarning, limits.complaintRateWarning),
-    stops: exceeded(limits.bounceRateStop, limits.complaintRateStop),
+    stopReasons: exceeded(limits.bounceRateStop, limits.complaintRateStop),
   };
 }
 

@@ -76,9 +76,9 @@ export class HealthWatch {
 export async function setStop(
   { store, log }: Pick<HealthWatchOptions, "store" | "log">,
   { seq, id }: { readonly seq: number; readonly id: string },
-  { stops, bounceRate, complaintRate }: Health,
+  { stopReasons, bounceRate, complaintRate }: Health,
 ): Promise<void> {
-  const reason = stops.length === 0 ? null : reasonOf(stops);
+  const reason = stopReasons.length === 0 ? null : reasonOf(stopReasons);
   const current = (await store.read((reader) => workspaceBySeq(reader, seq)))?.marketingStopped ?? null;
   if (current === reason || (await store.write((tx) => setMarketingStopped(tx, seq, reason))) === 0) return;
   if (reason === null) log.info("a workspace's marketing mail continues", { workspace: id });

@@ -6,7 +6,7 @@ import { countsTime, spanMs, type Filter } from "./filter.ts";
 
 /** By the place of the filter in the condition: `groups.0.filters.1`. */
 export type Verdicts = ReadonlyMap<string, boolean>;
-export type Part = { readonly at: string; readonly holds: boolean };
+export type Part = { readonly at: string; readonly matches: boolean };
 
 /** Each group, and each condition within one. */
 export function groupsOf(condition: Condition, verdicts: Verdicts, at = ""): readonly Part[] {
@@ -15,11 +15,11 @@ export function groupsOf(condition: Condition, verdicts: Verdicts, at = ""): rea
     const inside = `${place}.conditions`;
     const nested = group.conditions
       ? [
-          { at: inside, holds: holdsAs(group.conditions, verdicts, `${inside}.`) },
+          { at: inside, matches: holdsAs(group.conditions, verdicts, `${inside}.`) },
           ...groupsOf(group.conditions, verdicts, `${inside}.`),
         ]
       : [];
-    return [{ at: place, holds: groupHolds(group, verdicts, place) }, ...nested];
+    return [{ at: place, matches: groupHolds(group, verdicts, place) }, ...nested];
   });
 }
 

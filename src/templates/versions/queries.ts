@@ -11,11 +11,11 @@ export type Version = {
   readonly seq: number;
   readonly id: string;
   readonly savedBy: By | null;
-  readonly begunAt: string;
+  readonly startedAt: string;
   readonly savedAt: string;
 };
 
-const COLUMNS = sql`seq, id, saved_by as "savedBy", begun_at as "begunAt", saved_at as "savedAt"`;
+const COLUMNS = sql`seq, id, saved_by as "savedBy", begun_at as "startedAt", saved_at as "savedAt"`;
 
 type VersionRow = Omit<Version, "savedBy"> & { readonly savedBy: string | null };
 
@@ -63,7 +63,7 @@ export async function insertVersion(tx: Tx, { workspace, owner, content, ...vers
   const row = await tx.get<{ seq: number }>`
     insert into versions (id, workspace, template, campaign, saved_by, begun_at, saved_at, content)
     values (${version.id}, ${workspace}, ${template}, ${campaign}, ${version.savedBy && JSON.stringify(version.savedBy)},
-      ${version.begunAt}, ${version.savedAt}, ${content})
+      ${version.startedAt}, ${version.savedAt}, ${content})
     returning seq`;
   return (row as { seq: number }).seq;
 }

@@ -23,7 +23,7 @@ type Change = { readonly workspace: number; readonly owner: Owner; readonly isOw
 /** The first version of what is new. */
 export async function beginVersions(tx: Tx, { workspace, owner }: Change, saved: Saved): Promise<void> {
   const { updatedAt: at, updatedBy: savedBy } = saved;
-  const version = { id: newId(tx.nowMs), savedBy, begunAt: at, savedAt: at };
+  const version = { id: newId(tx.nowMs), savedBy, startedAt: at, savedAt: at };
   const seq = await queries.insertVersion(tx, { ...version, workspace, owner, content: packed(saved) });
   await noteImages(tx, { workspace, kind: "version", seq, isNew: true }, textsOf(saved));
 }
@@ -46,8 +46,8 @@ export async function keepVersion(tx: Tx, change: Change, before: Saved, after: 
   await queries.deleteOldVersions(tx, owner, MOST_VERSIONS);
 }
 
-function belongsTo(tx: Tx, { savedBy, begunAt }: Version, { updatedBy }: Saved): boolean {
-  if (savedBy === null || begunAt <= iso(tx.nowMs - ONE_VERSION_MS)) return false;
+function belongsTo(tx: Tx, { savedBy, startedAt }: Version, { updatedBy }: Saved): boolean {
+  if (savedBy === null || startedAt <= iso(tx.nowMs - ONE_VERSION_MS)) return false;
   return savedBy.kind === updatedBy?.kind && savedBy.id === updatedBy.id;
 }
 

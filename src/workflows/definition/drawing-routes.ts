@@ -55,7 +55,7 @@ export function drawingRoutes(access: Access, { webhookAllow, onEnabled }: Drawi
                   ref: t.Union([t.String(), t.Null()], {
                     description: "The step that it is about; null = the workflow.",
                   }),
-                  isLack: t.Boolean({ description: "It may be saved so, but not enabled." }),
+                  canSave: t.Boolean({ description: "It may be saved so, but not enabled." }),
                 }),
               ),
               risks: t.Array(
@@ -80,7 +80,7 @@ export function drawingRoutes(access: Access, { webhookAllow, onEnabled }: Drawi
         const { steps: stored } = await findWithSteps(reader, workspace, params.id);
         const { faults, lacks } = await readDraft(reader, { workspace, webhookAllow, stored }, body);
         const own = await triggerFaults(reader, { workspace, id: params.id, nowMs: clock.nowMs() }, body);
-        const told = (isLack: boolean) => (fault: FieldError) => ({ ...fault, ref: stepAt(fault, body), isLack });
+        const told = (canSave: boolean) => (fault: FieldError) => ({ ...fault, ref: stepAt(fault, body), canSave });
         const risks = await publicRisks(reader, { workspace, id: params.id }, body);
         return {
           faults: [...own, ...faults].map(told(false)).concat(lacks.map(told(true))),

@@ -65,7 +65,7 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
                 {facts && number(facts.filled)}
                 {facts?.type && field.startsWith("data.") && <Tag>{t.import.types[facts.type]}</Tag>}
                 {field === "email" && <Tag>{t.import.matches}</Tag>}
-                {facts?.saysConsent && field !== "subscribed" && <Tag>{t.import.saysConsent}</Tag>}
+                {facts?.isConsent && field !== "subscribed" && <Tag>{t.import.isConsent}</Tag>}
               </span>
             </li>
           );

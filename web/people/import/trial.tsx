@@ -31,7 +31,7 @@ export function Trial({ check, isLooking, hasAddress, question, resubscribe, isS
   const count = check ? check.rows - check.failed : 0;
   const isOpen = question !== null && question.marketing === null;
   const isUnsaid = question?.marketing === "yes" && question.consent.trim() === "";
-  const hasFlag = check?.columns.some(({ field, saysConsent }) => field === "subscribed" || saysConsent) === true;
+  const hasFlag = check?.columns.some(({ field, isConsent }) => field === "subscribed" || isConsent) === true;
   const open = isOpen ? t.import.marketing.open : isUnsaid ? t.import.marketing.unsaid : undefined;
   const off =
     mayNot ??
@@ -65,7 +65,7 @@ export function Trial({ check, isLooking, hasAddress, question, resubscribe, isS
             ))}
             <div className="closed">
               <dt>
-                <b>{check.isWhole ? t.import.rows : t.import.rowsSoFar}</b>
+                <b>{check.isComplete ? t.import.rows : t.import.rowsSoFar}</b>
               </dt>
               <dd>
                 <b>{number(check.rows)}</b>
@@ -79,10 +79,10 @@ export function Trial({ check, isLooking, hasAddress, question, resubscribe, isS
               <dt className="dim">{t.import.after}</dt>
               <dd />
             </div>
-            {STANDINGS.filter((one) => one !== "pending" || check.standings.pending > 0).map((one) => (
+            {STANDINGS.filter((one) => one !== "pending" || check.statuses.pending > 0).map((one) => (
               <div key={one}>
-                <dt>{t.import.standings[one]}</dt>
-                <dd>{number(check.standings[one])}</dd>
+                <dt>{t.import.statuses[one]}</dt>
+                <dd>{number(check.statuses[one])}</dd>
               </div>
             ))}
           </dl>
@@ -98,7 +98,7 @@ export function Trial({ check, isLooking, hasAddress, question, resubscribe, isS
           </div>
         )}
         <Button kind="first" wide off={off} busy={isStarting} onClick={start}>
-          {check?.isWhole === false ? t.import.actAll : t.import.act(count, number(count))}
+          {check?.isComplete === false ? t.import.actAll : t.import.act(count, number(count))}
         </Button>
         {off !== undefined && <OffWhy>{off}</OffWhy>}
       </div>

@@ -27,7 +27,7 @@ export const importing: typeof english = {
   fields: { email: "wer es ist", subscribed: "ja oder nein" },
   types: { string: "Text", number: "Zahl", boolean: "ja oder nein", date: "Datum", object: "Liste oder Objekt" },
   matches: "erkennt Personen",
-  saysConsent: "sagt, wer Mails bekommen darf",
+  isConsent: "sagt, wer Mails bekommen darf",
   badTitle: "Zeilen, die nicht gelesen werden können",
   bad: (count, shown) => `${shown} ${some(count, "Zeile ist", "Zeilen sind")} nicht lesbar`,
   noneBad: "Zeilen",
@@ -67,7 +67,7 @@ export const importing: typeof english = {
       ? "Die Datei ist nicht in UTF-8. Sie wurde als Windows-1252 gelesen; prüfen Sie Buchstaben wie é und ü."
       : `Das Feld ${field} hat bisher Werte einer anderen Art. Segmente und Abläufe könnten die neuen anders behandeln.`,
   after: "Nach dem Import",
-  standings: {
+  statuses: {
     subscribed: "Angemeldet",
     pending: "Um Bestätigung gebeten",
     unsubscribed: "Abgemeldet",

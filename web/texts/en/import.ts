@@ -34,7 +34,7 @@ export const importing = {
   fields,
   types: { string: "text", number: "number", boolean: "yes or no", date: "date", object: "list or object" },
   matches: "matches people",
-  saysConsent: "says who may be mailed",
+  isConsent: "says who may be mailed",
   badTitle: "Rows that cannot be read",
   bad: (count: number, shown: string) => `${shown} ${some(count, "row", "rows")} cannot be read`,
   noneBad: "Rows",
@@ -67,7 +67,7 @@ export const importing = {
   rowsSoFar: "Rows tried; the file has more",
   warnings,
   after: "After the import",
-  standings: {
+  statuses: {
     subscribed: "Subscribed",
     pending: "Asked to confirm",
     unsubscribed: "Unsubscribed",

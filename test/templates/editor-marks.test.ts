@@ -1,5 +1,6 @@
 // What visual editors leave in placeholders is repaired when a source is saved, and nothing else is changed.
 import { describe, expect, test } from "bun:test";
+import { threadCpuMs } from "../../src/clock.ts";
 import { withoutEditorMarks } from "../../src/templates/editor-marks.ts";
 import { startPosthorn, type Json } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
@@ -76,9 +77,9 @@ test("a source that is all marks is done in proportion to its length", () => {
     '<a href="{{x}}',
   ]) {
     for (const kind of ["html", "text"] as const) {
-      const startMs = performance.now();
+      const startMs = threadCpuMs();
       withoutEditorMarks(piece.repeat(500_000 / piece.length), kind);
-      expect(performance.now() - startMs).toBeLessThan(1_000);
+      expect(threadCpuMs() - startMs).toBeLessThan(1_000);
     }
   }
 });

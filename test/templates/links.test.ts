@@ -1,5 +1,6 @@
 // Variables in links: percent-encoded where they are a part of a URL.
 import { describe, expect, test } from "bun:test";
+import { threadCpuMs } from "../../src/clock.ts";
 import { plainHeader, render, renderHeader } from "../../src/templates/render.ts";
 
 const scope = {
@@ -86,9 +87,9 @@ describe("in a text, a variable is encoded as a part of a link, and is otherwise
       "https://a/?{{x}}".repeat(1_900),
       "h".repeat(400_000) + codes,
     ]) {
-      const startMs = performance.now();
+      const startMs = threadCpuMs();
       render(source, scope, "text");
-      expect(performance.now() - startMs).toBeLessThan(1_000);
+      expect(threadCpuMs() - startMs).toBeLessThan(1_000);
     }
   });
 });

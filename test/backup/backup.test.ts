@@ -1,5 +1,5 @@
 // A backup is made beside a running server and brings the installation back, whole, on either engine.
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   createReadStream,
   existsSync,
@@ -19,7 +19,7 @@ import { DAY_MS, HOUR_MS, iso, systemClock } from "../../src/clock.ts";
 import { holdAll } from "../../src/store/hold.ts";
 import { cliBeside, posthornCli, serving, type Env } from "../support/cli.ts";
 import { TestClock } from "../support/clock.ts";
-import { ANOTHERS, ENGINE, freshDatabase, freshDirectory, inAnother } from "../support/database.ts";
+import { ANOTHERS, ENGINE, freshDatabase, inAnother } from "../support/database.ts";
 import {
   allAnswers,
   copyOf,
@@ -28,22 +28,14 @@ import {
   STOPPED_AT,
   type Installation,
 } from "../support/installation.ts";
+import { leftovers } from "../support/leftovers.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 
 let model: Installation;
-const clean: (() => unknown)[] = [];
+const { clean, folder } = leftovers();
 
 beforeAll(async () => void (model = await makeInstallation()));
 afterAll(() => model.remove());
-afterEach(async () => {
-  for (const one of clean.splice(0).reverse()) await one();
-});
-
-function folder(): string {
-  const directory = freshDirectory();
-  clean.push(directory.remove);
-  return directory.path;
-}
 
 /** A stopped installation with a bit of everything, and a backup of it. */
 async function backedUp(words: readonly string[] = []): Promise<{ file: string; of: Installation }> {

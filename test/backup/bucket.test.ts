@@ -1,26 +1,17 @@
 // Backups in a bucket: nothing counts as made before the bucket has all of it.
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import S3rver from "s3rver";
 import { MINUTE_MS } from "../../src/clock.ts";
 import { DEFAULTS } from "../../src/config.ts";
 import { lastBackups } from "../../src/backup/queries.ts";
 import { cliBeside, posthornCli } from "../support/cli.ts";
-import { freshDirectory } from "../support/database.ts";
+import { leftovers } from "../support/leftovers.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 
-const clean: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const one of clean.splice(0).reverse()) await one();
-});
+const { clean, folder } = leftovers();
 
 const PLACE = "s3://backups/house";
 const WITHOUT = "There are no credentials for the bucket backups";
-
-function folder(): string {
-  const directory = freshDirectory();
-  clean.push(directory.remove);
-  return directory.path;
-}
 
 async function bucket(): Promise<string> {
   const configureBuckets = [{ name: "backups", configs: [] }];

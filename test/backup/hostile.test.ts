@@ -1,5 +1,5 @@
 // Backups, streams and lists that somebody has made to do harm: each is refused in words, and takes neither the memory nor the disk.
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,19 +10,11 @@ import { createZstdCompress } from "node:zlib";
 import { segmentName, segmentOf } from "../../src/backup/stream/names.ts";
 import { MOST_BODY_BYTES, packSegment, SEGMENT_FORMAT, type SegmentHeader } from "../../src/backup/stream/segment.ts";
 import { posthornCli } from "../support/cli.ts";
-import { ENGINE, freshDirectory } from "../support/database.ts";
+import { ENGINE } from "../support/database.ts";
+import { leftovers, until } from "../support/leftovers.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 
-const clean: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const one of clean.splice(0).reverse()) await one();
-});
-
-function folder(): string {
-  const directory = freshDirectory();
-  clean.push(directory.remove);
-  return directory.path;
-}
+const { clean, folder } = leftovers();
 
 const MB = 1024 * 1024;
 const MANIFEST = JSON.stringify({ format: 1, version: "0.1.0", schema: 1, madeAt: "2026-03-01T09:00:00.000Z" });
@@ -127,11 +119,6 @@ test("A file whose encryption has a header without an end is refused", async () 
   const { code, err } = await posthornCli(["restore", path, "--data", folder()]);
   expect([code, err]).toEqual([1, expect.stringContaining("its header does not end")]);
 });
-
-/** The thread of the stream goes by the clock on the wall. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
-}
 
 /** A stream that ends in order, and what the segment after its last one has to say. */
 async function streamed(): Promise<{ stream: string; next: Omit<SegmentHeader, "sha256">; name: string }> {

@@ -1,5 +1,5 @@
 // Whose the files are after a restore, and what is said where somebody may not read or write them.
-import { afterEach, describe, expect, mock, test } from "bun:test";
+import { describe, expect, mock, test } from "bun:test";
 import { chmodSync, chownSync, lstatSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
@@ -8,20 +8,12 @@ import { systemClock } from "../../src/clock.ts";
 import { DEFAULTS } from "../../src/config.ts";
 import { giveToOwnerOf } from "../../src/private-files.ts";
 import { posthornCli, serving } from "../support/cli.ts";
-import { freshDirectory, knowOneMore } from "../support/database.ts";
+import { knowOneMore } from "../support/database.ts";
+import { leftovers } from "../support/leftovers.ts";
 
 const SERVICE_USER = 4321;
 const IS_ROOT = process.geteuid?.() === 0;
-const clean: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const one of clean.splice(0).reverse()) await one();
-});
-
-function folder(): string {
-  const directory = freshDirectory();
-  clean.push(directory.remove);
-  return directory.path;
-}
+const { folder } = leftovers();
 
 /** A data directory of the user that the service runs as. */
 function ofService(): string {

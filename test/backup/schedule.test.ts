@@ -1,27 +1,18 @@
 // Backups by themselves, in a folder or a bucket: when they are due, how many stay, and what happens if one fails.
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import S3rver from "s3rver";
 import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { lastBackups } from "../../src/backup/queries.ts";
 import { cliBeside, posthornCli } from "../support/cli.ts";
-import { freshDirectory } from "../support/database.ts";
+import { leftovers } from "../support/leftovers.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { somebody } from "../support/people.ts";
 import { startOn } from "../support/installation.ts";
 
 const DAY_SECONDS = 86_400;
-const clean: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const one of clean.splice(0).reverse()) await one();
-});
-
-function folder(): string {
-  const directory = freshDirectory();
-  clean.push(directory.remove);
-  return directory.path;
-}
+const { clean, folder } = leftovers();
 
 const ofToday = (name: string): string => /posthorn-(\d{4}-\d\d-\d\dT\d\d-\d\d)/.exec(name)?.[1] ?? name;
 

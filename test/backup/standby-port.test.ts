@@ -1,36 +1,19 @@
 // A standby is watched like a server: /ready and /metrics at a port of its own say how far it is, and why it stands still.
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../src/main.ts";
 import { posthornCli } from "../support/cli.ts";
-import { ENGINE, freshDirectory } from "../support/database.ts";
+import { ENGINE } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
+import { leftovers, until } from "../support/leftovers.ts";
 import { startPosthorn, type Json } from "../support/posthorn.ts";
 
-const clean: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const one of clean.splice(0).reverse()) await one();
-});
-
-function folder(): string {
-  const directory = freshDirectory();
-  clean.push(directory.remove);
-  return directory.path;
-}
-
-/** A standby goes by the clock on the wall. */
-async function until<Seen>(look: () => Promise<Seen | null>): Promise<Seen> {
-  for (;;) {
-    const seen = await look().catch(() => null);
-    if (seen !== null) return seen;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+const { clean, folder } = leftovers();
 
 async function streamed(stream: string): Promise<void> {
   await using posthorn = await startPosthorn({ dataDir: folder(), config: { backup: { stream } } });
-  await until(async () => readdirSync(stream).find((name) => name.startsWith("snapshot-")) ?? null);
+  await until(() => readdirSync(stream).some((name) => name.startsWith("snapshot-")));
   expect((await posthorn.call("POST /contacts", { email: "ada@example.com" })).status).toBe(201);
 }
 
@@ -46,8 +29,8 @@ async function standingBy(stream: string, words: readonly string[] = []) {
   /** Once it has that status. */
   const ready = (status: number) =>
     until(async () => {
-      const answer = await asked("/ready");
-      return answer.status === status ? ((await answer.json()) as Json) : null;
+      const answer = await asked("/ready").catch(() => null);
+      return answer?.status === status && ((await answer.json()) as Json);
     });
   return { asked, ready, lines };
 }

@@ -1,5 +1,5 @@
 // A standby has what the server has shipped, and takes its place, once that is gone.
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULTS } from "../../src/config.ts";
@@ -9,20 +9,12 @@ import { sayAlive } from "../../src/backup/stream/owner.ts";
 import { pruneStream } from "../../src/backup/stream/prune.ts";
 import { heldSince } from "../../src/store/hold.ts";
 import { posthornCli, type Env } from "../support/cli.ts";
-import { ENGINE, freshDirectory } from "../support/database.ts";
+import { ENGINE } from "../support/database.ts";
 import { startOn } from "../support/installation.ts";
+import { leftovers, until } from "../support/leftovers.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 
-const clean: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const one of clean.splice(0).reverse()) await one();
-});
-
-function folder(): string {
-  const directory = freshDirectory();
-  clean.push(directory.remove);
-  return directory.path;
-}
+const { folder } = leftovers();
 
 /** Of the first run on a store; the later ones do not know it. */
 const keys = new Map<string, string>();
@@ -30,11 +22,6 @@ const keys = new Map<string, string>();
 async function addContact(posthorn: Posthorn, name: string, secret = posthorn.keys.secret): Promise<void> {
   const asked = { authorization: `Bearer ${secret}` };
   expect((await posthorn.call("POST /contacts", { email: `${name}@example.com` }, asked)).status).toBe(201);
-}
-
-/** The thread of the stream goes by the clock on the wall. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
 const snapshotsIn = (stream: string) => readdirSync(stream).filter((name) => name.startsWith("snapshot-"));

@@ -1,5 +1,5 @@
 // What was committed is at the place of the stream within a second, and comes back from there, whole, at any moment.
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,22 +7,14 @@ import S3rver from "s3rver";
 import { iso } from "../../src/clock.ts";
 import { heldSince } from "../../src/store/hold.ts";
 import { cliBeside, posthornCli, type Env } from "../support/cli.ts";
-import { ENGINE, freshDirectory } from "../support/database.ts";
+import { ENGINE } from "../support/database.ts";
+import { leftovers, until } from "../support/leftovers.ts";
 import { somebody } from "../support/people.ts";
 import { welcome } from "../support/workflows.ts";
 import { startOn } from "../support/installation.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 
-const clean: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const one of clean.splice(0).reverse()) await one();
-});
-
-function folder(): string {
-  const directory = freshDirectory();
-  clean.push(directory.remove);
-  return directory.path;
-}
+const { clean, folder } = leftovers();
 
 async function addContacts(posthorn: Posthorn, names: readonly string[]): Promise<void> {
   for (const name of names)
@@ -45,11 +37,6 @@ const segmentsIn = (stream: string) =>
     .filter((name) => name.startsWith("g"))
     .sort();
 const hasSnapshot = (stream: string) => readdirSync(stream).some((name) => name.startsWith("snapshot-"));
-
-/** The thread of the stream goes by the clock on the wall. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
-}
 
 /** Ships what `work` changes. Answers the last segment of it, and a moment after that. */
 async function shipped(stream: string, work: () => Promise<void>): Promise<{ segment: string; moment: string }> {

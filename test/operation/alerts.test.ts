@@ -1,5 +1,5 @@
 // The alerts for Prometheus: each goes by figures that a real server or standby shows, is tried out, and says what to do.
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { selfSigned } from "../../src/certificates/self-signed.ts";
@@ -8,8 +8,9 @@ import { placeOf } from "../../src/backup/place.ts";
 import { DEFAULTS } from "../../src/config.ts";
 import { listenForStandby, StandbyState } from "../../src/cli/standby-port.ts";
 import { systemClock } from "../../src/clock.ts";
-import { ENGINE, freshDirectory } from "../support/database.ts";
+import { ENGINE } from "../support/database.ts";
 import { freePort } from "../support/free-port.ts";
+import { leftovers } from "../support/leftovers.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json } from "../support/posthorn.ts";
 
@@ -25,16 +26,7 @@ type Alert = {
 
 const rules = (Bun.YAML.parse(readFileSync(RULES, "utf8")) as Json).groups[0].rules as readonly Alert[];
 
-const clean: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const one of clean.splice(0).reverse()) await one();
-});
-
-function folder(): string {
-  const directory = freshDirectory();
-  clean.push(directory.remove);
-  return directory.path;
-}
+const { clean, folder } = leftovers();
 
 test.skipIf(PROMTOOL === null).each([
   ["check", RULES],

@@ -1,5 +1,5 @@
 // `posthorn migrate-store`: a stopped installation from SQLite into PostgreSQL, whole. Needs POSTHORN_TEST_DATABASE.
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
 import { Database } from "bun:sqlite";
 import { readFileSync } from "node:fs";
@@ -17,17 +17,15 @@ import {
   STOPPED_AT,
   type Installation,
 } from "../support/installation.ts";
+import { leftovers } from "../support/leftovers.ts";
 
 const inPostgres = describe.skipIf(ENGINE === "sqlite");
 
 let model: Installation;
-const clean: (() => unknown)[] = [];
+const { clean } = leftovers();
 
 beforeAll(async () => void (model = await makeInstallation()));
 afterAll(() => model.remove());
-afterEach(async () => {
-  for (const one of clean.splice(0).reverse()) await one();
-});
 
 /** A target that only its tables are in, and a connection to look into it. */
 async function target(): Promise<{ url: string; sql: SQL }> {

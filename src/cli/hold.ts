@@ -32,10 +32,10 @@ const MOST_CAMPAIGNS = 20;
 async function release(call: Call): Promise<void> {
   const record = await inStore(call, async ({ store }) => {
     const before = momentOf(call, store, RELEASE, "newer-than");
-    if ((await store.read(heldSince)) === null) return { wasHeld: false, setAside: 0 };
+    if ((await store.read(heldSince)) === null) return { wasHeld: false, held: 0 };
     // First, so that none of them leaves in between.
-    const setAside = before === undefined ? 0 : await setAsideOlder(store, before);
-    return { wasHeld: await store.write(released), setAside };
+    const held = before === undefined ? 0 : await holdOlder(store, before);
+    return { wasHeld: await store.write(released), held };
   });
   printOne(call, record, () => textOf(record));
 }
@@ -46,7 +46,7 @@ async function released(tx: Tx): Promise<boolean> {
   return wasHeld;
 }
 
-async function setAsideOlder(store: Store, before: string): Promise<number> {
+async function holdOlder(store: Store, before: string): Promise<number> {
   let count = 0;
   for await (const mails of queueFound(store, { before, workspace: null }))
     for (const [, own] of Map.groupBy(
@@ -57,10 +57,10 @@ async function setAsideOlder(store: Store, before: string): Promise<number> {
   return count;
 }
 
-function textOf({ wasHeld, setAside }: { readonly wasHeld: boolean; readonly setAside: number }): string {
+function textOf({ wasHeld, held }: { readonly wasHeld: boolean; readonly held: number }): string {
   const first = wasHeld ? "Released: what waits leaves now." : "It was not held.";
-  if (setAside === 0) return first;
-  const older = setAside === 1 ? "1 older mail is" : `${grouped(setAside)} older mails are`;
+  if (held === 0) return first;
+  const older = held === 1 ? "1 older mail is" : `${grouped(held)} older mails are`;
   return `${first} ${older} set aside: posthorn queue list --state held`;
 }
 

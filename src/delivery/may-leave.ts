@@ -1,6 +1,6 @@
 // Whether a mail may still leave, looked at just before the hand-over: much may have changed since it was accepted.
 import { iso } from "../clock.ts";
-import { discard, endRepeats, handBack, hold, isErased, markFailed, park, skip, withdraw } from "../emails/email.ts";
+import { discard, endRepeats, release, hold, isErased, markFailed, park, skip, withdraw } from "../emails/email.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
 import type { MailToSend } from "../emails/queries.ts";
 import type { Tx } from "../store/store.ts";
@@ -18,7 +18,7 @@ function insteadOfFirst(mail: MailToSend): ((tx: Tx) => Promise<void>) | null {
   if (mail.campaignPaused) return (tx) => hold(tx, mail);
   const needsConsent = mail.kind === "MARKETING" && !mail.test;
   if (needsConsent && mail.marketingStopped !== null)
-    return (tx) => (mail.campaign === null ? handBack(tx, mail, iso(tx.nowMs + RATES_EVERY_MS)) : hold(tx, mail));
+    return (tx) => (mail.campaign === null ? release(tx, mail, iso(tx.nowMs + RATES_EVERY_MS)) : hold(tx, mail));
   if (needsConsent && !mail.subscribed) return (tx) => skip(tx, mail);
   if (mail.domainVerifiedAt) return null;
   if (mail.campaign !== null) return (tx) => hold(tx, mail);

@@ -7,7 +7,7 @@
 //   one by one until one got through: one of them may have been the cause.
 // - A process that has not renewed its leases for most of a lease asks the store before each mail leaves (claims.ts).
 import { iso, MINUTE_MS } from "../clock.ts";
-import { handBack, isErased } from "../emails/email.ts";
+import { release, isErased } from "../emails/email.ts";
 import { kindOf } from "../emails/queued.ts";
 import type { MailToSend } from "../emails/queries.ts";
 import { nextMailTurns } from "../emails/queue-queries.ts";
@@ -257,7 +257,7 @@ export class SendLoop {
   async #withoutKey(mail: MailToSend): Promise<null> {
     const { store, log } = this.#options;
     log.error("the DKIM key of a mail's domain cannot be read; it waits", { id: mail.id, selector: mail.selector });
-    await store.write((tx) => handBack(tx, mail, iso(tx.nowMs + WITHOUT_KEY_MS)));
+    await store.write((tx) => release(tx, mail, iso(tx.nowMs + WITHOUT_KEY_MS)));
     return null;
   }
 

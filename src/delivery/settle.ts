@@ -9,12 +9,12 @@
 //                leaves it PERHAPS_DELIVERED: the first copy may have arrived
 import { iso } from "../clock.ts";
 import {
-  handBack,
+  release,
   markBounced,
   markEachSent,
   markFailed,
   markUnanswered,
-  putOff,
+  postpone,
   type SentMail,
 } from "../emails/email.ts";
 import type { MailToSend } from "../emails/queries.ts";
@@ -61,7 +61,7 @@ async function settle(tx: Tx, { mail, attempted }: Outcome, plan: RetryPlan): Pr
   if (kind === "accepted") return "sent";
   const answer = { subject, reply, tookMs, hop: outcome.isLocal ? null : attempted.hop };
   if (kind === "unreachable") {
-    await handBack(tx, mail, tx.now);
+    await release(tx, mail, tx.now);
     return kind;
   }
   if (kind === "unanswered" || mail.repeatsLeft !== null) {
@@ -71,7 +71,7 @@ async function settle(tx: Tx, { mail, attempted }: Outcome, plan: RetryPlan): Pr
   if (kind === "bounced") return bounced(tx, mail, answer, "Permanent");
   const delayMs = kind === "later" ? retryDelayMs(plan.scheduleSeconds, mail.attempts, plan.chance()) : null;
   if (delayMs !== null) {
-    await putOff(tx, mail, answer, iso(tx.nowMs + delayMs));
+    await postpone(tx, mail, answer, iso(tx.nowMs + delayMs));
     return "deferred";
   }
   if (outcome.transient) return bounced(tx, mail, answer, "Transient");

@@ -96,7 +96,7 @@ async function forgetSecret(tx: Tx, { isPrivate, content }: MailToSend): Promise
 }
 
 /** SENDING → QUEUED, to be tried again at `dueAt`. */
-export async function putOff(tx: Tx, mail: MailToSend, answer: Answer, dueAt: string): Promise<void> {
+export async function postpone(tx: Tx, mail: MailToSend, answer: Answer, dueAt: string): Promise<void> {
   const { reply, tookMs, hop } = answer;
   const failure = { error: reply, subject: rendered(mail, answer) };
   if (!(await queries.setQueuedAgain(tx, mail, dueAt, failure))) return;
@@ -136,7 +136,7 @@ export async function endRepeats(tx: Tx, mail: MailToSend): Promise<void> {
 }
 
 /** SENDING → QUEUED as if it had not been tried: the next hop could not be reached. A mail that was PERHAPS_DELIVERED is so again. */
-export async function handBack(tx: Tx, mail: MailToSend, dueAt: string): Promise<void> {
+export async function release(tx: Tx, mail: MailToSend, dueAt: string): Promise<void> {
   await queries.setUntried(tx, mail, dueAt);
 }
 

@@ -87,7 +87,7 @@ export function callQueued(tx: Tx, seqs: readonly number[]): Promise<number> {
     where seq in (${steadyList(seqs)}) and status = 'QUEUED'`;
 }
 
-export function setAside(tx: Tx, seqs: readonly number[]): Promise<number> {
+export function holdMails(tx: Tx, seqs: readonly number[]): Promise<number> {
   return tx.run`
     update emails set lane = lane + ${ASIDE_OFFSET}
     where seq in (${steadyList(seqs)}) and status = 'QUEUED' and lane in (0, 1)`;

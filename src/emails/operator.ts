@@ -41,6 +41,6 @@ export async function actOn(tx: Tx, act: QueueAct, mails: readonly WaitingMail[]
 const COMMAND_LINE: By = { kind: "COMMAND_LINE", id: null, name: null };
 const ACTS = {
   retry: queries.callQueued,
-  hold: queries.setAside,
+  hold: queries.holdMails,
   drop: (tx: Tx, seqs: readonly number[]) => setCancelled(tx, seqs, COMMAND_LINE),
 };

@@ -14,7 +14,7 @@ import {
   eventsNumbered,
   hasUndispatched,
   OUTBOX,
-  putOff,
+  postpone,
   takeDue,
   type DispatchedEvent,
   type OutboxEntry,
@@ -62,8 +62,8 @@ export class Dispatcher {
   }
 
   #batches(work: Pick<BatchWork<Tx, OutboxEntry>, "take" | "work">): Batches<Tx, OutboxEntry> {
-    const setAside = (row: OutboxEntry, error: unknown) => this.#setAside(row, error);
-    return new Batches(this.#options.store, MAX_ROWS_A_BATCH, { ...work, setAside });
+    const park = (row: OutboxEntry, error: unknown) => this.#park(row, error);
+    return new Batches(this.#options.store, MAX_ROWS_A_BATCH, { ...work, park });
   }
 
   /** Dispatches one batch; answers how long there will be nothing to dispatch. */
@@ -105,10 +105,10 @@ export class Dispatcher {
   }
 
   /** Puts the row off, and parks it in the end. */
-  async #setAside(row: OutboxEntry, error: unknown): Promise<void> {
+  async #park(row: OutboxEntry, error: unknown): Promise<void> {
     const attempts = row.attempts + 1;
     const isParked = attempts >= MAX_ATTEMPTS;
-    await this.#options.store.write((tx) => putOff(tx, row, isParked ? null : iso(tx.nowMs + backOffMs(attempts))));
+    await this.#options.store.write((tx) => postpone(tx, row, isParked ? null : iso(tx.nowMs + backOffMs(attempts))));
     const what = { outbox: row.seq, topics: row.topics, attempts, error };
     if (isParked) this.#options.log.error("an event or change could not be dispatched and is parked", what);
     else this.#options.log.warn("an event or change could not be dispatched; trying again later", what);

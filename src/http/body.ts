@@ -160,12 +160,12 @@ function refuseLargeNumbers(json: string): void {
   throw invalidField(path || "body", message, "too_big");
 }
 
-/** The first place that has `sought`; null = none has. */
-function pathTo(sought: unknown, value: unknown): string | null {
-  if (value === sought) return "";
+/** The first place in `value` that has `target`; null = none has. */
+function pathTo(target: unknown, value: unknown): string | null {
+  if (value === target) return "";
   if (typeof value !== "object" || value === null) return null;
   for (const name in value) {
-    const rest = pathTo(sought, (value as Readonly<Record<string, unknown>>)[name]);
+    const rest = pathTo(target, (value as Readonly<Record<string, unknown>>)[name]);
     if (rest !== null) return rest === "" ? name : `${name}.${rest}`;
   }
   return null;

@@ -6,7 +6,7 @@ export type BatchWork<Tx, Row> = {
   readonly take: (tx: Tx, most: number) => Promise<readonly Row[]>;
   readonly work: (tx: Tx, rows: readonly Row[]) => Promise<void>;
   /** Sees to it that a row that failed by itself is not due any more. */
-  readonly setAside: (row: Row, error: unknown) => Promise<void>;
+  readonly park: (row: Row, error: unknown) => Promise<void>;
   /** Called when a batch was rolled back. */
   readonly rolledBack?: () => void;
 };
@@ -38,7 +38,7 @@ export class Batches<Tx, Row> {
       const [one] = taken;
       if (one === undefined || isStoreAway(error)) throw error;
       if (taken.length > 1) this.#singles = taken.length;
-      else await this.batch.setAside(one, error);
+      else await this.batch.park(one, error);
     }
     return taken.length > 0;
   }

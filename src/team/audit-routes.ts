@@ -6,7 +6,7 @@ import { pageShape, parameter } from "../http/schemas.ts";
 import { page, routes } from "../access/route-table.ts";
 import type { Caller } from "../access/caller.ts";
 import { countEntries, entriesPage, type AuditEntry } from "./audit-queries.ts";
-import type { Entrance } from "./entrance.ts";
+import type { AuthDeps } from "./start-session.ts";
 
 const entryShape = t.Object(
   {
@@ -26,8 +26,8 @@ const entryShape = t.Object(
   { title: "AuditEntry" },
 );
 
-export function auditRoutes(entrance: Entrance) {
-  return routes(entrance, [
+export function auditRoutes(deps: AuthDeps) {
+  return routes(deps, [
     page(
       "/audit",
       {

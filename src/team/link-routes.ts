@@ -5,7 +5,7 @@ import { emailAddressShape, nullable, oneOf, timeShape } from "../http/answer-sh
 import { WITH_BODY, type Declaration } from "../http/answers.ts";
 import { noteAct } from "./audit.ts";
 import type { Invitation } from "./invitation-queries.ts";
-import { letIn, personIn, requestIdIn, shownTo, signedInCaller, type Entrance } from "./entrance.ts";
+import { startSession, personIn, requestIdIn, shownTo, signedInCaller, type AuthDeps } from "./start-session.ts";
 import { findLink, kindOf, knownUser, useForKnown, useForNew, useForRecovery } from "./link.ts";
 import { openPost, taken } from "./open-routes.ts";
 import { checkPassword } from "./password.ts";
@@ -62,14 +62,14 @@ const accepted: Declaration = {
 
 type Entry = typeof entryShape.static;
 
-export function linkRoutes(entrance: Entrance) {
-  const { store, clock, config, passkeys } = entrance;
-  const place = { ...entrance, baseUrl: config.http.baseUrl };
+export function linkRoutes(deps: AuthDeps) {
+  const { store, clock, config, passkeys } = deps;
+  const place = { ...deps, baseUrl: config.http.baseUrl };
   const find = (token: string) => store.read((reader) => findLink(reader, token, clock.nowMs()));
   return new Elysia()
     .use(
       openPost(place, "/links/look", [looked, tokenOnlyShape], async ({ body }) =>
-        linkRecord(entrance, await find(body.token)),
+        linkRecord(deps, await find(body.token)),
       ),
     )
     .use(
@@ -83,12 +83,12 @@ export function linkRoutes(entrance: Entrance) {
     )
     .use(
       openPost(place, "/links/accept", [accepted, entryShape], async ({ body, ...reply }) =>
-        accept(entrance, reply, await find(body.token), body),
+        accept(deps, reply, await find(body.token), body),
       ),
     );
 }
 
-async function linkRecord({ store }: Entrance, link: Invitation): Promise<typeof linkShape.static> {
+async function linkRecord({ store }: AuthDeps, link: Invitation): Promise<typeof linkShape.static> {
   const [known, passkeys] = await store.read(async (reader) => [
     await knownUser(reader, link),
     link.person === null ? [] : await passkeysOf(reader, link.person),
@@ -105,15 +105,15 @@ async function linkRecord({ store }: Entrance, link: Invitation): Promise<typeof
   };
 }
 
-type Reply = Parameters<typeof letIn>[1];
+type Reply = Parameters<typeof startSession>[1];
 
-async function accept(entrance: Entrance, reply: Reply, link: Invitation, entry: Entry) {
-  const known = await entrance.store.read((reader) => knownUser(reader, link));
-  if (kindOf(link) === "INVITATION" && known) return acceptAsKnown(entrance, reply, link, known.seq);
+async function accept(deps: AuthDeps, reply: Reply, link: Invitation, entry: Entry) {
+  const known = await deps.store.read((reader) => knownUser(reader, link));
+  if (kindOf(link) === "INVITATION" && known) return acceptAsKnown(deps, reply, link, known.seq);
   const email = link.email ?? loginAddress(entry.email ?? "");
   const name = kindOf(link) === "RECOVERY" ? entry.name?.trim() || null : personName(entry.name);
-  const keys = await waysIn(entrance, link, entry, [email, name ?? ""]);
-  return letIn(entrance, reply, entering(link), async (tx) => {
+  const keys = await waysIn(deps, link, entry, [email, name ?? ""]);
+  return startSession(deps, reply, entering(link), async (tx) => {
     const { passwordHash } = keys;
     const user =
       kindOf(link) === "RECOVERY"
@@ -129,14 +129,14 @@ function entering({ workspace }: Invitation) {
 }
 
 /** Their session stays as it is: a link proves nothing about who they are. @throws AppError MISSING_AUTH, FORBIDDEN */
-async function acceptAsKnown(entrance: Entrance, { request, set }: Reply, link: Invitation, known: number) {
-  const caller = await signedInCaller(entrance, request);
+async function acceptAsKnown(deps: AuthDeps, { request, set }: Reply, link: Invitation, known: number) {
+  const caller = await signedInCaller(deps, request);
   if (!caller)
     throw new AppError("MISSING_AUTH", "This address belongs to a user already.", {
       suggestion: "Sign in with this address, then open the link again.",
     });
   if (personIn(caller).user !== known) throw new AppError("FORBIDDEN", "The invitation is for somebody else.");
-  return entrance.store.write(async (tx) => {
+  return deps.store.write(async (tx) => {
     await useForKnown(tx, link, await ownUser(tx, known));
     await noteAct(tx, { by: caller.by, ...entering(link), target: caller.by.id, requestId: requestIdIn(set) });
     return shownTo(tx, caller, tx.nowMs);
@@ -144,7 +144,7 @@ async function acceptAsKnown(entrance: Entrance, { request, set }: Reply, link: 
 }
 
 /** Hashing takes long, so it comes before the transaction. @throws AppError VALIDATION_ERROR */
-async function waysIn({ passwords, passkeys }: Entrance, link: Invitation, entry: Entry, own: readonly string[]) {
+async function waysIn({ passwords, passkeys }: AuthDeps, link: Invitation, entry: Entry, own: readonly string[]) {
   const { password, passkey } = entry;
   if (!password && !passkey) throw invalidField("password", "A password or a passkey is needed.", "required");
   if (password) checkPassword(password, own);

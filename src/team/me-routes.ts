@@ -6,7 +6,7 @@ import type { Tx } from "../store/store.ts";
 import { personOnly } from "../access/auth.ts";
 import type { Caller } from "../access/caller.ts";
 import { get, patch, remove, route, routes } from "../access/route-table.ts";
-import { personIn, shownTo, type Entrance } from "./entrance.ts";
+import { personIn, shownTo, type AuthDeps } from "./start-session.ts";
 import { ownPasskey, removePasskey } from "./passkeys/passkeys.ts";
 import { passkeysOf } from "./passkeys/queries.ts";
 import { checkPassword } from "./password.ts";
@@ -28,11 +28,11 @@ const changeShape = t.Object(
   { examples: [{ name: "Ada Lovelace" }] },
 );
 
-export function meRoutes(entrance: Entrance) {
-  return routes(entrance, [...own(entrance), ...sessions(entrance), ...passkeys(entrance)], personOnly);
+export function meRoutes(deps: AuthDeps) {
+  return routes(deps, [...own(deps), ...sessions(deps), ...passkeys(deps)], personOnly);
 }
 
-function own({ store, clock, passwords }: Entrance) {
+function own({ store, clock, passwords }: AuthDeps) {
   return [
     get(
       "/me",
@@ -101,7 +101,7 @@ async function changeMe(tx: Tx, caller: Caller, { name, passkeyRequired }: typeo
   await setNeedsPasskey(tx, user, passkeyRequired);
 }
 
-function sessions({ store }: Entrance) {
+function sessions({ store }: AuthDeps) {
   return [
     route(
       "GET",
@@ -134,7 +134,7 @@ function sessions({ store }: Entrance) {
   ];
 }
 
-function passkeys({ store, passkeys: ceremonies }: Entrance) {
+function passkeys({ store, passkeys: ceremonies }: AuthDeps) {
   return [
     get(
       "/me/passkeys",

@@ -5,7 +5,7 @@ import { pageShapeOf } from "../http/answer-shapes.ts";
 import { addressShape, optional, pageShape } from "../http/schemas.ts";
 import { personOnly } from "../access/auth.ts";
 import { act, page, patch, remove, routes } from "../access/route-table.ts";
-import type { Entrance } from "./entrance.ts";
+import type { AuthDeps } from "./start-session.ts";
 import {
   countInvitations,
   invitationsPage,
@@ -34,8 +34,8 @@ const invitation = t.Object(
   },
   { examples: [{ email: "bob@example.com", role: "EDITOR" }] },
 );
-export function memberRoutes(entrance: Entrance) {
-  return routes(entrance, [...members, ...invitations(entrance)], personOnly);
+export function memberRoutes(deps: AuthDeps) {
+  return routes(deps, [...members, ...invitations(deps)], personOnly);
 }
 
 const members = [
@@ -80,7 +80,7 @@ const members = [
   ),
 ];
 
-function invitations({ clock, config }: Entrance) {
+function invitations({ clock, config }: AuthDeps) {
   return [
     page(
       "/invitations",

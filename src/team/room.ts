@@ -7,7 +7,7 @@ import type { Access } from "../access/auth.ts";
 import type { TeamDoor } from "./door.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { deleteEntriesBefore } from "./audit-queries.ts";
-import { entranceOf } from "./entrance.ts";
+import { authDepsOf } from "./start-session.ts";
 import { deleteEndedInvitations } from "./invitation-queries.ts";
 import { linkRoutes } from "./link-routes.ts";
 import { meRoutes } from "./me-routes.ts";
@@ -22,11 +22,11 @@ const OF_PEOPLE = [sessionRoutes, linkRoutes, meRoutes, memberRoutes, userRoutes
 const ROWS_A_BATCH = 1_000;
 
 export function openTeam(ground: Ground, access: Access, { cookie }: TeamDoor): Room {
-  const entrance = entranceOf(ground, access, cookie);
+  const deps = authDepsOf(ground, access, cookie);
   const { store, config } = ground;
   const { auditDays } = config.limits;
   return {
-    routes: (config.http.face ? OF_PEOPLE : [auditRoutes]).map((of) => of(entrance)),
+    routes: (config.http.face ? OF_PEOPLE : [auditRoutes]).map((of) => of(deps)),
     loops: [
       expiry(store, "deleting ended sessions", deleteEndedSessions),
       expiry(store, "deleting links that are over", deleteEndedInvitations),

@@ -7,7 +7,7 @@ import type { Caller } from "../access/caller.ts";
 import { personOnly } from "../access/auth.ts";
 import { route, routes } from "../access/route-table.ts";
 import { noteAct } from "./audit.ts";
-import { letIn, personIn, requestIdIn, signedInCaller, type Entrance } from "./entrance.ts";
+import { startSession, personIn, requestIdIn, signedInCaller, type AuthDeps } from "./start-session.ts";
 import { openPost, taken } from "./open-routes.ts";
 import { hasUsers } from "./queries.ts";
 import { meShape, optionsShape } from "./record.ts";
@@ -62,14 +62,14 @@ const enteredByPasskey: Declaration = {
   refuses: [...REFUSES, "SIGN_IN_FAILED", "CONFLICT"],
 };
 
-export function sessionRoutes(entrance: Entrance) {
-  const { config, passkeys } = entrance;
-  const place = { ...entrance, baseUrl: config.http.baseUrl };
+export function sessionRoutes(deps: AuthDeps) {
+  const { config, passkeys } = deps;
+  const place = { ...deps, baseUrl: config.http.baseUrl };
   return new Elysia()
-    .get("/session", ({ request, set }) => stateFor(entrance, request, set), { detail: shown })
+    .get("/session", ({ request, set }) => stateFor(deps, request, set), { detail: shown })
     .use(
       openPost(place, "/session", [entered, credentialsShape], async ({ body, client, ...reply }) =>
-        enter(entrance, reply, await byPassword(entrance, { ...body, ...trying(client, reply.set) })),
+        enter(deps, reply, await byPassword(deps, { ...body, ...trying(client, reply.set) })),
       ),
     )
     .use(
@@ -79,16 +79,16 @@ export function sessionRoutes(entrance: Entrance) {
     )
     .use(
       openPost(place, "/session/passkey", [enteredByPasskey, passkeyOnlyShape], async ({ body, client, ...reply }) =>
-        enter(entrance, reply, await byPasskey(entrance, body.passkey, trying(client, reply.set))),
+        enter(deps, reply, await byPasskey(deps, body.passkey, trying(client, reply.set))),
       ),
     )
-    .use(ownRoutes(entrance));
+    .use(ownRoutes(deps));
 }
 
-function ownRoutes(entrance: Entrance) {
-  const { store, clients, cookie } = entrance;
+function ownRoutes(deps: AuthDeps) {
+  const { store, clients, cookie } = deps;
   return routes(
-    entrance,
+    deps,
     [
       route(
         "POST",
@@ -105,7 +105,7 @@ function ownRoutes(entrance: Entrance) {
         ({ body, caller, request, server, set }) => {
           const client = clients.ofRequest(request, server?.requestIP(request)?.address);
           const session = personIn(caller).session;
-          return prove(entrance, { caller, session, ...trying(client, set) }, body);
+          return prove(deps, { caller, session, ...trying(client, set) }, body);
         },
       ),
       route(
@@ -126,42 +126,38 @@ function ownRoutes(entrance: Entrance) {
   );
 }
 
-type Reply = Parameters<typeof letIn>[1];
+type Reply = Parameters<typeof startSession>[1];
 
 function trying(client: string | null, set: Reply["set"]): Trying {
   return { client, requestId: requestIdIn(set) };
 }
 
-function enter(entrance: Entrance, reply: Reply, { user, record }: Known) {
-  return letIn(entrance, reply, { action: "signIn" }, async (tx) => {
+function enter(deps: AuthDeps, reply: Reply, { user, record }: Known) {
+  return startSession(deps, reply, { action: "signIn" }, async (tx) => {
     await record(tx);
     return ownUser(tx, user.seq);
   });
 }
 
-async function stateFor(entrance: Entrance, request: Request, set: Reply["set"]): Promise<typeof stateShape.static> {
+async function stateFor(deps: AuthDeps, request: Request, set: Reply["set"]): Promise<typeof stateShape.static> {
   set.headers["cache-control"] = "no-store";
-  const isClaimed = await entrance.store.read(hasUsers);
-  const signedIn = (await signedInCaller(entrance, request).catch(() => null)) !== null;
-  const { site, reason } = entrance.passkeys.offer;
+  const isClaimed = await deps.store.read(hasUsers);
+  const signedIn = (await signedInCaller(deps, request).catch(() => null)) !== null;
+  const { site, reason } = deps.passkeys.offer;
   return { signedIn, hasUsers: isClaimed, passkeys: { offered: site !== null, reason } };
 }
 
 type Prover = Trying & { readonly caller: Caller };
 
 /** @throws AppError SIGN_IN_FAILED, RATE_LIMIT_EXCEEDED, VALIDATION_ERROR without either */
-async function prove(
-  entrance: Entrance,
-  { caller, ...trying }: Prover,
-  { password, passkey }: typeof proofShape.static,
-) {
-  const { store, clock } = entrance;
+async function prove(deps: AuthDeps, { caller, ...trying }: Prover, { password, passkey }: typeof proofShape.static) {
+  const { store, clock } = deps;
   const person = personIn(caller);
   const user = await store.read((reader) => ownUser(reader, person.user));
   if (!password && !passkey) throw invalidField("password", "A password or a passkey is needed.", "required");
   const known = passkey
-    ? await byPasskey(entrance, passkey, trying, user)
-    : await byPassword(entrance, { email: user.email, password: password ?? "", ...trying });
+    ? await byPasskey(deps, passkey, trying, user)
+    : await byPassword(deps, { email: user.email, password: password ?? "", ...trying });
   const session = await store.write(async (tx) => {
     await known.record(tx);
     await proveSession(tx, person.session);

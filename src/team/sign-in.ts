@@ -2,7 +2,7 @@
 import { AppError } from "../errors.ts";
 import { hostOf } from "../ip-addresses.ts";
 import type { Store, Tx } from "../store/store.ts";
-import type { Attempt, SignInBrakes } from "./brakes.ts";
+import type { Attempt, SignInLimits } from "./sign-in-limits.ts";
 import type { SignInFailures } from "./failures.ts";
 import type { Passkeys } from "./passkeys/passkeys.ts";
 import { signInFailed, type Passwords } from "./password.ts";
@@ -10,11 +10,11 @@ import { userByEmail, userBySeq, type User } from "./queries.ts";
 import { triedAddress } from "./user.ts";
 
 /** What signing in stands on. */
-export type Locks = {
+export type SignInDeps = {
   readonly store: Store;
   readonly passwords: Passwords;
   readonly passkeys: Passkeys;
-  readonly brakes: SignInBrakes;
+  readonly limits: SignInLimits;
   readonly failures: SignInFailures;
 };
 
@@ -44,17 +44,20 @@ const NOTHING_TO_RECORD = async () => {};
  * An unknown address is answered as a wrong password is, in the same time.
  * @throws AppError SIGN_IN_FAILED, PASSKEY_NEEDED, RATE_LIMIT_EXCEEDED
  */
-export async function byPassword(locks: Locks, { email, password, passkey, ...trying }: Credentials): Promise<Known> {
-  const user = await compared(locks, triedAddress(email), password, trying);
+export async function byPassword(
+  deps: SignInDeps,
+  { email, password, passkey, ...trying }: Credentials,
+): Promise<Known> {
+  const user = await compared(deps, triedAddress(email), password, trying);
   if (!user) throw signInFailed();
   if (!user.needsPasskey) return { user, record: NOTHING_TO_RECORD };
   if (!passkey) throw new AppError("PASSKEY_NEEDED", "The password is right. This user also needs a passkey.");
-  return byPasskey(locks, passkey, trying, user);
+  return byPasskey(deps, passkey, trying, user);
 }
 
 /** Null for a wrong password. @throws AppError RATE_LIMIT_EXCEEDED */
-async function compared(locks: Locks, account: string, password: string, trying: Trying): Promise<User | null> {
-  const { brakes, failures, passwords, store } = locks;
+async function compared(deps: SignInDeps, account: string, password: string, trying: Trying): Promise<User | null> {
+  const { limits, failures, passwords, store } = deps;
   let tried: User | null = null;
   const compare = async () => {
     tried = await store.read((reader) => userByEmail(reader, account));
@@ -62,7 +65,7 @@ async function compared(locks: Locks, account: string, password: string, trying:
   };
   const failed = () => failures.note({ ...trying, user: tried });
   try {
-    return await brakes.run(attemptOf(account, trying), compare, failed);
+    return await limits.run(attemptOf(account, trying), compare, failed);
   } catch (error) {
     if (error instanceof AppError && error.code === "RATE_LIMIT_EXCEEDED") failures.refused(trying.client);
     throw error;
@@ -81,7 +84,7 @@ function turnOf({ client, session }: Trying): string {
 
 /** `expected`: whose passkey it must be. @throws AppError SIGN_IN_FAILED */
 export async function byPasskey(
-  { store, passkeys, failures }: Locks,
+  { store, passkeys, failures }: SignInDeps,
   answer: PasskeyAnswer,
   trying: Trying,
   expected: User | null = null,

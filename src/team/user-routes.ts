@@ -5,7 +5,7 @@ import { pageShape } from "../http/schemas.ts";
 import type { Reader } from "../store/store.ts";
 import { personOnly } from "../access/auth.ts";
 import { act, page, patch, remove, routes } from "../access/route-table.ts";
-import { personIn, type Entrance } from "./entrance.ts";
+import { personIn, type AuthDeps } from "./start-session.ts";
 import { invitationWith, type Invitation } from "./invitation-queries.ts";
 import { linkTo, recoveryToken } from "./link.ts";
 import { countUsers, listedUser, rolesAmong, usersPage, type Listed } from "./people-queries.ts";
@@ -20,10 +20,10 @@ const found = ["USER_NOT_FOUND"] as const;
 const change = t.Object({ owner: t.Boolean() }, { examples: [{ owner: true }] });
 const linkShape = t.Object({ link: t.String(), expiresAt: timeShape }, { title: "RecoveryLink" });
 
-export function userRoutes(entrance: Entrance) {
-  const { baseUrl } = entrance.config.http;
+export function userRoutes(deps: AuthDeps) {
+  const { baseUrl } = deps.config.http;
   return routes(
-    entrance,
+    deps,
     [
       page(
         "/users",

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { Passwords } from "../../src/team/password.ts";
-import { SignInBrakes } from "../../src/team/brakes.ts";
+import { SignInLimits } from "../../src/team/sign-in-limits.ts";
 import { welcomeToken } from "../../src/team/link.ts";
 import {
   askAsNobody,
@@ -154,13 +154,13 @@ describe("a password", () => {
   });
 
   test("that could not be compared counts as no attempt", async () => {
-    const brakes = new SignInBrakes(new TestClock());
+    const limits = new SignInLimits(new TestClock());
     const attempt = { client: "192.0.2.1", account: "ada@example.com" };
     for (let n = 0; n < 10; n++) {
-      const busy = brakes.run(attempt, () => Promise.reject(new Error("Too many wait.")));
+      const busy = limits.run(attempt, () => Promise.reject(new Error("Too many wait.")));
       await expect(busy).rejects.toThrow("Too many wait.");
     }
-    expect(await brakes.run(attempt, () => Promise.resolve("Ada"))).toBe("Ada");
+    expect(await limits.run(attempt, () => Promise.resolve("Ada"))).toBe("Ada");
   });
 
   test("that is changed ends the other sessions, and needs a proof that is younger than ten minutes", async () => {

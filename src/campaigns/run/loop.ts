@@ -102,12 +102,12 @@ export class CampaignLoop {
       this.#faults.delete(seq);
       return restMs;
     } catch (error) {
-      return this.#putOff(campaign, error);
+      return this.#postpone(campaign, error);
     }
   }
 
   /** @throws what the store throws if it is away: that is not the campaign's fault */
-  async #putOff(campaign: Campaign, error: unknown): Promise<number> {
+  async #postpone(campaign: Campaign, error: unknown): Promise<number> {
     const { clock, log } = this.#options;
     const faults = (this.#faults.get(campaign.seq) ?? 0) + 1;
     const restMs = backOffMs(faults);

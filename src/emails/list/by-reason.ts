@@ -3,7 +3,7 @@ import type { Reader, Store } from "../../store/store.ts";
 import { REASONS, reasonOf, type Reason } from "../refusals/reason.ts";
 import type { MailFilter } from "./filter.ts";
 import { refusalsAmong, type Span } from "./queries.ts";
-import type { Sought } from "./search.ts";
+import type { Query } from "./search.ts";
 import { Walk, type Found } from "./walk.ts";
 
 /** Read at once. */
@@ -29,11 +29,11 @@ export async function ofReason(
 }
 
 /** As `Walk.through`, of the mails that were refused for the filter's reason; it may end before it has found as many. */
-export async function throughReason({ store, filter, span }: Searched, sought: Sought, most: number): Promise<Found> {
+export async function throughReason({ store, filter, span }: Searched, query: Query, most: number): Promise<Found> {
   const seqs: number[] = [];
   let { before } = span;
   for (let chunk = 0; chunk < MOST_CHUNKS; chunk++) {
-    const found = await new Walk(store, filter, { ...span, before }).through(sought, CHUNK);
+    const found = await new Walk(store, filter, { ...span, before }).through(query, CHUNK);
     seqs.push(...(await ofReason(store, filter.reason, found.seqs)));
     before = found.end;
     if (seqs.length >= most) return { seqs: seqs.slice(0, most), end: seqs[most - 1] ?? before };
@@ -49,11 +49,11 @@ export type ReasonCounts = {
 };
 
 /** How many of the newest mails were refused for which reason, the most frequent first. */
-export async function reasonsOf({ store, filter, span }: Searched, sought: Sought): Promise<ReasonCounts> {
+export async function reasonsOf({ store, filter, span }: Searched, query: Query): Promise<ReasonCounts> {
   const tally = new Map<Reason, number>();
   let { before } = span;
   for (let chunk = 0; chunk < MOST_CHUNKS && before > span.from; chunk++) {
-    const found = await new Walk(store, filter, { ...span, before }).through(sought, CHUNK);
+    const found = await new Walk(store, filter, { ...span, before }).through(query, CHUNK);
     await store.read((reader) => addTo(tally, reader, found.seqs), { inTurn: true });
     before = found.end;
   }

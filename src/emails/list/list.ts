@@ -10,7 +10,7 @@ import { branchesOf } from "./branches.ts";
 import { ofReason, reasonsOf, throughReason, type ReasonCounts } from "./by-reason.ts";
 import type { MailFilter } from "./filter.ts";
 import { firstFrom, isMarketingStopped, lastBefore, type Span } from "./queries.ts";
-import { soughtBy, type Sought } from "./search.ts";
+import { soughtBy, type Query } from "./search.ts";
 import { Walk } from "./walk.ts";
 
 export type ListTerms = {
@@ -35,11 +35,11 @@ const OVERLAP_MS = 10 * MINUTE_MS;
 export async function listMails(store: Store, filter: MailFilter, terms: ListTerms): Promise<MailPage> {
   const { limit, cursor, search } = terms;
   const before = cursor === null ? Number.MAX_SAFE_INTEGER : keyInCursor(LIST, "number", cursor);
-  const { span, sought } = await placeOf(store, filter, { before, search });
+  const { span, query } = await placeOf(store, filter, { before, search });
   const { seqs, end } =
     filter.reason === null
-      ? await new Walk(store, filter, span).through(sought, limit + 1)
-      : await throughReason({ store, filter, span }, sought, limit + 1);
+      ? await new Walk(store, filter, span).through(query, limit + 1)
+      : await throughReason({ store, filter, span }, query, limit + 1);
   const shown = seqs.slice(0, limit);
   const isCut = seqs.length > limit;
   const hasMore = isCut || end > span.from;
@@ -50,8 +50,8 @@ export async function listMails(store: Store, filter: MailFilter, terms: ListTer
 
 /** How many of the newest mails of a list were refused for which reason. */
 export async function countReasons(store: Store, filter: MailFilter, search: string): Promise<ReasonCounts> {
-  const { span, sought } = await placeOf(store, filter, { before: Number.MAX_SAFE_INTEGER, search });
-  return reasonsOf({ store, filter, span }, sought);
+  const { span, query } = await placeOf(store, filter, { before: Number.MAX_SAFE_INTEGER, search });
+  return reasonsOf({ store, filter, span }, query);
 }
 
 type Place = { readonly before: number; readonly search: string };
@@ -59,7 +59,7 @@ type Place = { readonly before: number; readonly search: string };
 function placeOf(store: Store, filter: MailFilter, { before, search }: Place) {
   return store.read(async (reader) => ({
     span: await spanOf(reader, filter, before),
-    sought: await meant(reader, filter, search),
+    query: await queryOf(reader, filter, search),
   }));
 }
 
@@ -85,7 +85,7 @@ export async function allMails(
   return null;
 }
 
-async function meant(reader: Reader, filter: MailFilter, search: string): Promise<Sought> {
+async function queryOf(reader: Reader, filter: MailFilter, search: string): Promise<Query> {
   const isStopped = filter.held !== null && (await isMarketingStopped(reader, filter.workspace));
   return search === "" ? { branches: branchesOf(filter, isStopped) } : soughtBy(reader, filter, search, isStopped);
 }

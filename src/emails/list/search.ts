@@ -12,10 +12,10 @@ const MOST_CONTACTS = 100;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** `named`: these mails have the text as a name, and no others are meant. */
-export type Sought =
+export type Query =
   { readonly named: readonly number[]; readonly checks: readonly Sql[] } | { readonly branches: readonly Branch[] };
 
-export async function soughtBy(reader: Reader, filter: MailFilter, text: string, isStopped: boolean): Promise<Sought> {
+export async function soughtBy(reader: Reader, filter: MailFilter, text: string, isStopped: boolean): Promise<Query> {
   const { workspace } = filter;
   const checks = checksOf(filter, isStopped).map(([, check]) => check);
   const named = await mailsNamed(reader, workspace, namesIn(text));

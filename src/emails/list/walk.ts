@@ -15,7 +15,7 @@ import {
   type Branch,
   type Span,
 } from "./queries.ts";
-import type { Sought } from "./search.ts";
+import type { Query } from "./search.ts";
 
 /** Mails that are looked at, a read each: what is frequent is found in the first. */
 const WINDOWS = [1_000, 9_000, ...Array.from({ length: 9 }, () => 10_000)];
@@ -36,21 +36,21 @@ export class Walk {
     private readonly span: Span,
   ) {}
 
-  async through(sought: Sought, most: number): Promise<Found> {
-    if ("named" in sought) return this.#named(sought, most);
+  async through(query: Query, most: number): Promise<Found> {
+    if ("named" in query) return this.#named(query, most);
     const found: Found[] = [];
-    for (const branch of sought.branches) found.push(await this.#along(branch, most));
+    for (const branch of query.branches) found.push(await this.#scanIndex(branch, most));
     const end = Math.max(this.span.from, ...found.map((one) => one.end));
     const seqs = new Set(found.flatMap((one) => one.seqs).filter((seq) => seq >= end));
     return { seqs: [...seqs].sort((one, other) => other - one), end };
   }
 
-  async #named({ named, checks }: Extract<Sought, { named: unknown }>, most: number): Promise<Found> {
+  async #named({ named, checks }: Extract<Query, { named: unknown }>, most: number): Promise<Found> {
     const seqs = await this.store.read((reader) => passingAmong(reader, named, checks, this.span));
     return { seqs: seqs.slice(0, most), end: this.span.from };
   }
 
-  async #along(branch: Branch, most: number): Promise<Found> {
+  async #scanIndex(branch: Branch, most: number): Promise<Found> {
     const { store, span } = this;
     if (branch.checks.length > 0) return this.#checked(branch, most);
     return this.#whole(await store.read((reader) => newestOf(reader, branch, span, most), { inTurn: true }), most);
@@ -72,7 +72,7 @@ export class Walk {
       if (isLast || seqs.length === most)
         return { seqs, end: isLast ? this.#whole(seqs, most).end : (seqs.at(-1) ?? last) };
       before = last;
-      const all = place === 0 ? await this.#few(branch, before, most - seqs.length) : null;
+      const all = place === 0 ? await this.#scanSmallSet(branch, before, most - seqs.length) : null;
       if (all) return this.#whole([...seqs, ...all], most);
     }
     return { seqs, end: before };
@@ -94,7 +94,7 @@ export class Walk {
   }
 
   /** All the others, if another index finds them and they are few; else null. */
-  #few({ checks }: Branch, before: number, most: number): Promise<readonly number[] | null> {
+  #scanSmallSet({ checks }: Branch, before: number, most: number): Promise<readonly number[] | null> {
     const terms = { checks, span: { ...this.span, before }, most };
     const { workspace, campaign } = this.filter;
     const follow = (reader: Reader) =>

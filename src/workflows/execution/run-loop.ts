@@ -31,7 +31,7 @@ export class RunLoop {
     this.#options = options;
     this.#due = new Batches(options.store, MAX_EXECUTIONS_A_BATCH, {
       ...inTurn(EXECUTIONS, async (tx, taken) => this.#advance(tx, await this.#ofEnabled(tx, taken))),
-      setAside: (execution, error) => this.#fail(execution, error),
+      park: (execution, error) => this.#fail(execution, error),
       // It may hold versions that were not committed, whose numbers go to others.
       rolledBack: () => (this.#versions = new Versions()),
     });

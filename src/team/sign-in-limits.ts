@@ -14,7 +14,7 @@ const MOST = { pair: 10, client: 50, account: 100 };
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
 
-export class SignInBrakes {
+export class SignInLimits {
   readonly #pairs = new SlidingLimit(MOST.pair, WINDOW_MS);
   readonly #clients = new SlidingLimit(MOST.client, WINDOW_MS);
   /** A longer window: guesses at one account may come from everywhere. */
@@ -36,12 +36,12 @@ export class SignInBrakes {
     const counted = this.#counted(attempt);
     for (const [limit, key] of counted) refuseBeyond(limit.waitSeconds(key, atMs));
     const [failures = 1] = counted.map(([limit, key]) => limit.count(key, atMs));
-    const takeBack = () => counted.forEach(([limit, key]) => limit.uncount(key, atMs));
+    const uncount = () => counted.forEach(([limit, key]) => limit.uncount(key, atMs));
     const result = await work().catch((error) => {
-      takeBack();
+      uncount();
       throw error;
     });
-    if (result !== null) takeBack();
+    if (result !== null) uncount();
     else await Promise.all([this.#pause(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1))), failed()]);
     return result;
   }

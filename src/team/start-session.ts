@@ -4,7 +4,7 @@ import type { Reader, Tx } from "../store/store.ts";
 import type { Access } from "../access/auth.ts";
 import type { Caller, Person } from "../access/caller.ts";
 import { noteAct } from "./audit.ts";
-import { SignInBrakes } from "./brakes.ts";
+import { SignInLimits } from "./sign-in-limits.ts";
 import type { SessionCookie } from "./cookie.ts";
 import { SignInFailures } from "./failures.ts";
 import { Passkeys } from "./passkeys/passkeys.ts";
@@ -13,19 +13,19 @@ import { membershipsOf, ownedWorkspaces, type User } from "./queries.ts";
 import { meRecord } from "./record.ts";
 import { sessionsOf, type Session } from "./session-queries.ts";
 import { openSession, ownSession } from "./session.ts";
-import type { Locks } from "./sign-in.ts";
+import type { SignInDeps } from "./sign-in.ts";
 import { ownUser } from "./user.ts";
 
-export type Entrance = Access & Locks & Pick<Ground, "config"> & { readonly cookie: SessionCookie };
+export type AuthDeps = Access & SignInDeps & Pick<Ground, "config"> & { readonly cookie: SessionCookie };
 
-export function entranceOf(ground: Ground, access: Access, cookie: SessionCookie): Entrance {
+export function authDepsOf(ground: Ground, access: Access, cookie: SessionCookie): AuthDeps {
   return {
     ...access,
     config: ground.config,
     cookie,
     passwords: new Passwords(ground.clock),
     passkeys: new Passkeys(ground),
-    brakes: new SignInBrakes(ground.clock),
+    limits: new SignInLimits(ground.clock),
     failures: new SignInFailures(ground),
   };
 }
@@ -43,13 +43,13 @@ export function requestIdIn({ headers }: Reply["set"]): string {
 type Entering = { readonly action: string; readonly workspace?: number };
 
 /** Runs `work` and signs its user in, in one transaction; answers who that is. */
-export async function letIn(
-  entrance: Entrance,
+export async function startSession(
+  deps: AuthDeps,
   { request, set }: Reply,
   { action, workspace }: Entering,
   work: (tx: Tx) => Promise<User>,
 ) {
-  const { store, clock, cookie } = entrance;
+  const { store, clock, cookie } = deps;
   const { token, me } = await store.write(async (tx) => {
     const user = await work(tx);
     const opened = await openSession(tx, user.seq, request.headers.get("user-agent"));
@@ -89,6 +89,6 @@ export function personIn({ person }: Caller): Person {
 }
 
 /** Who is signed in in this request, or null. */
-export async function signedInCaller({ people }: Entrance, request: Request): Promise<Caller | null> {
+export async function signedInCaller({ people }: AuthDeps, request: Request): Promise<Caller | null> {
   return request.headers.has("cookie") ? (await people.enter(request, {})).caller : null;
 }

@@ -1,5 +1,5 @@
 // No workspace sees or changes what another one has, whatever id it names, at any route.
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { newId } from "../../src/ids.ts";
 import { upload } from "../support/files.ts";
 import { letter } from "../support/mails.ts";
@@ -298,10 +298,17 @@ describe("an id of another workspace's record", () => {
     return reply;
   }
 
-  test.each(FOREIGN)("at %s in %s is as one that nobody has, and changes nothing", async (route, _, question) => {
+  // As nothing of it changes, all rows have the same house.
+  let shared: Awaited<ReturnType<typeof house>> & { readonly own: Owned };
+  beforeAll(async () => {
     const { posthorn, owned, stranger } = await house();
-    await using _posthorn = posthorn;
-    const path = withId(route, await belongings(posthorn, stranger, "hello@stranger.example"));
+    shared = { posthorn, owned, stranger, own: await belongings(posthorn, stranger, "hello@stranger.example") };
+  });
+  afterAll(() => shared.posthorn[Symbol.asyncDispose]());
+
+  test.each(FOREIGN)("at %s in %s is as one that nobody has, and changes nothing", async (route, _, question) => {
+    const { posthorn, owned, stranger, own } = shared;
+    const path = withId(route, own);
     const theirs = await asked(posthorn, stranger, path, question(owned));
     const unknown = await asked(posthorn, stranger, path, question(nobodys(owned)));
     const seen = ({ status, body }: typeof theirs) => [status, body.error?.code, body.error?.errors?.map(codeOf)];
@@ -330,9 +337,8 @@ describe("an id of another workspace's record", () => {
   ];
 
   test("is tried wherever a body or a query takes one", async () => {
-    await using posthorn = await startPosthorn();
     const tried = FOREIGN.map(([route, field]) => `${route} ${field}`);
-    const places = operationsOf(await documentOf(posthorn)).flatMap((one) => {
+    const places = operationsOf(await documentOf(shared.posthorn)).flatMap((one) => {
       const route = one.name.replace(/\{(\w+)\}/g, ":$1");
       const queries = (one.operation.parameters ?? []).filter((parameter: Json) => parameter.in === "query");
       const names = [...fieldsOf(one).map(({ path }) => path.at(-1)), ...queries.map(({ name }: Json) => name)];

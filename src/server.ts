@@ -61,8 +61,6 @@ import { workspaceRoutes } from "./workspaces/routes.ts";
 /** What tests replace; everything else is the real thing. */
 export type Swaps = GroundSwaps & {
   readonly transport?: Transport;
-  /** How many the machine seems to have. */
-  readonly cores?: number;
   readonly lookUp?: LookUp;
   readonly fetchText?: FetchText;
   /** Loops run only in `settle()`. */
@@ -97,7 +95,7 @@ export async function startServer(given: Config, swaps: Swaps = {}): Promise<Ser
 }
 
 /** From lower to higher. What a lower room calls in a higher one is given to it here and nowhere else. */
-async function openRooms(ground: Ground, { transport, cores, lookUp, fetchText }: Swaps) {
+async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps) {
   const rooms: Room[] = [];
   const add = <Opened extends Room>(room: Opened): Opened => (rooms.push(room), room);
   add(openHttp(ground));
@@ -127,7 +125,7 @@ async function openRooms(ground: Ground, { transport, cores, lookUp, fetchText }
   add(openStatistics(ground, access));
   add(openSegments(ground, access, catchUp));
   const { renderer } = add(openEmails(ground, access));
-  const { isGettingThrough, relay, compose } = add(await openDelivery(ground, access, { transport, cores }));
+  const { isGettingThrough, relay, compose } = add(await openDelivery(ground, access, transport));
   add(openCampaigns(ground, access, { catchUp, isGettingThrough }));
   add(await openWorkflows(ground, access, { renderer, lookUp }));
   add(openSubmission(ground, access));

@@ -42,7 +42,7 @@ export const WHOLE: readonly string[] = [
   "delivery/queue",
   "delivery/set-back",
   "delivery/stopping",
-  "delivery/two-threads",
+  "delivery/relay-sessions",
   "emails/visits",
   "events/dispatch",
   "inbound/at-once",

@@ -23,7 +23,7 @@ const LONG: readonly string[] = [
 ];
 
 /** These keep to seconds of the real clock, so nothing runs beside them. */
-const ALONE: readonly string[] = ["backup/stream", "crash-stream", "crash-postgres", "delivery/two-threads"];
+const ALONE: readonly string[] = ["backup/stream", "crash-stream", "crash-postgres", "delivery/relay-sessions"];
 
 /** A browser is in the short tests once. */
 const SHORT_JOURNEYS: readonly string[] = ["face/first-mail"];

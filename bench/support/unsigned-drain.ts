@@ -1,10 +1,7 @@
 // Posthorn's way out without its signatures, which the product has no setting for: store, send loop, carrying thread, no HTTP.
-import { availableParallelism } from "node:os";
 import { loadConfig } from "../../src/config.ts";
 import { carriersInThread, type Carriers } from "../../src/delivery/carrier/carriers.ts";
-import { sideBySide } from "../../src/delivery/carrier/side-by-side.ts";
 import { SendLoop } from "../../src/delivery/send-loop.ts";
-import { handoversByThread } from "../../src/delivery/sending-options.ts";
 import { MAIL_QUEUED } from "../../src/emails/queued.ts";
 import { openEvents } from "../../src/events/room.ts";
 import { openGround, type Ground } from "../../src/ground.ts";
@@ -30,12 +27,7 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
   });
   const config = loadConfig({ env: { POSTHORN_SMTP_INBOUND_PORT: "0" }, dataDir: dir });
   const ground = await openGround(config, { log });
-  const delivery = { ...config.delivery, concurrency, ratePerSecond: 0 };
-  const carriers = withoutSignature(
-    sideBySide(handoversByThread({ delivery }, availableParallelism()), (handovers) =>
-      carriersInThread({ kind: "smtp", relay: relayAt(port, handovers) }),
-    ),
-  );
+  const carriers = withoutSignature(carriersInThread({ kind: "smtp", relay: relayAt(port, concurrency) }));
   const sendLoop = new SendLoop({
     ...ground,
     baseUrl: "https://mail.example.com",

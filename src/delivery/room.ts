@@ -1,20 +1,18 @@
 // The delivery room: the way out of every mail, and the opens and clicks that come back.
-import { availableParallelism } from "node:os";
 import { HOUR_MS, iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { MAIL_QUEUED } from "../emails/queued.ts";
 import { endLeases } from "../emails/queries.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
-import { carriersHere, carriersInThread, type Carriers } from "./carrier/carriers.ts";
-import { sideBySide } from "./carrier/side-by-side.ts";
+import { carriersHere, carriersInThread } from "./carrier/carriers.ts";
 import { composerOf, type Composer } from "./composed.ts";
 import { hopIn, hopName } from "./hop-queries.ts";
 import { queueRoutes } from "./queue/routes.ts";
 import type { RelayState } from "./reachability.ts";
 import { rawMailRoutes } from "./routes.ts";
 import { SendLoop } from "./send-loop.ts";
-import { handoverOptions, handoversAtOnce, handoversByThread, paceOf, transportOptions } from "./sending-options.ts";
+import { handoverOptions, handoversAtOnce, paceOf, transportOptions } from "./sending-options.ts";
 import { trackingRoutes } from "./tracking/routes.ts";
 import type { Transport } from "./transport/transport.ts";
 
@@ -27,19 +25,12 @@ type DeliveryRoom = Room & {
 /** In which outcomes of hand-overs are recorded together (jobs/outcomes.ts). */
 const GATHER_MS = 20;
 
-type DeliveryOptions = {
-  /** Used in this thread; default: the configured one in threads of its own. */
-  readonly transport?: Transport | undefined;
-  /** As the machine has them unless given. */
-  readonly cores?: number | undefined;
-};
-
-export async function openDelivery(ground: Ground, access: Access, options: DeliveryOptions): Promise<DeliveryRoom> {
+/** `transport`: used in this thread; by default the configured one, in a thread of its own. */
+export async function openDelivery(ground: Ground, access: Access, transport?: Transport): Promise<DeliveryRoom> {
   const { config, clock, store, log, secrets } = ground;
   const { inHandBytes, ratePerSecond, retryScheduleSeconds } = config.delivery;
-  const { transport, cores = availableParallelism() } = options;
   const mail = handoverOptions(config, secrets);
-  const carriers = transport ? carriersHere(transport) : carriersInThreads(config, cores);
+  const carriers = transport ? carriersHere(transport) : carriersInThread(transportOptions(config));
   const sending = new SendLoop({
     ...ground,
     ...mail,
@@ -75,11 +66,6 @@ export async function openDelivery(ground: Ground, access: Access, options: Deli
     stop: () => carriers.finish(),
     close: () => void carriers.close(),
   };
-}
-
-function carriersInThreads(config: Config, cores: number): Carriers {
-  const open = (handovers: number) => carriersInThread(transportOptions(config, handovers));
-  return sideBySide(handoversByThread(config, cores), open);
 }
 
 function nextHopOf({ delivery: { transport }, relay, ses }: Config): string | null {

@@ -37,26 +37,13 @@ export function handoversAtOnce({ delivery }: Pick<Config, "delivery">): number 
   return Math.max(concurrency, Math.min(MOST_AT_ONCE, Math.ceil(ratePerSecond * SES_ANSWERS_SECONDS)));
 }
 
-/** Two threads that compose and sign keep two cores busy; requests and the store need the others. */
-const CORES_FOR_TWO = 4;
-
-/**
- * How many hand-overs each carrying thread makes at once: two threads share them if there are cores for both. A rate needs a single
- * thread, which spaces the mails (transport/spacing.ts).
- */
-export function handoversByThread(config: Pick<Config, "delivery">, cores: number): readonly number[] {
-  const atOnce = handoversAtOnce(config);
-  const isOne = cores < CORES_FOR_TWO || config.delivery.ratePerSecond > 0 || atOnce < 2;
-  return isOne ? [atOnce] : [Math.ceil(atOnce / 2), Math.floor(atOnce / 2)];
-}
-
-/** Of one carrying thread. @throws ConfigError if the relay's certificates cannot be read */
-export function transportOptions(config: Config, concurrency = handoversAtOnce(config)): TransportOptions {
+/** @throws ConfigError if the relay's certificates cannot be read */
+export function transportOptions(config: Config): TransportOptions {
   const { delivery, relay, ses } = config;
   const { ratePerSecond, burst } = delivery;
   // So short that even with half a gap of jitter no more than rate and burst together leave within a second.
   const gapMs = ratePerSecond === 0 ? 0 : 1000 / (ratePerSecond + burst - 0.5);
-  const common = { concurrency, gapMs, timeoutMs: relay.timeoutSeconds * 1000 };
+  const common = { concurrency: handoversAtOnce(config), gapMs, timeoutMs: relay.timeoutSeconds * 1000 };
   if (delivery.transport === "ses") return { kind: "ses", ses: { ...ses, ...common, region: ses.region ?? "" } };
   if (delivery.transport === "capture") return { kind: "capture" };
   const ca = relay.caFile === null ? null : certificatesIn(relay.caFile);

@@ -288,9 +288,9 @@ test("a thread that ends behind a message leaves that one unanswered, and others
       workers.push(this);
     }
   };
-  const config = { ...DEFAULTS, delivery: { ...DEFAULTS.delivery, transport: "smtp" as const } };
+  const config = { ...DEFAULTS, delivery: { ...DEFAULTS.delivery, transport: "smtp" as const, concurrency: 2 } };
   const place = { host: "127.0.0.1", port: relay.port, tls: "none" as const };
-  const carriers = carriersInThread(transportOptions({ ...config, relay: { ...DEFAULTS.relay, ...place } }, 2));
+  const carriers = carriersInThread(transportOptions({ ...config, relay: { ...DEFAULTS.relay, ...place } }));
   const handover = {
     workspace: 1,
     from: { address: "a@example.com" },

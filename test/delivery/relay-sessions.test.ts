@@ -1,4 +1,4 @@
-// A server that carries its mails on two threads, to a relay that counts them.
+// A server that carries its mails on a thread of its own, to a relay that counts them and limits its sessions.
 import { expect, test } from "bun:test";
 import { DEFAULTS, type Config } from "../../src/config.ts";
 import { createLog } from "../../src/log.ts";
@@ -13,7 +13,7 @@ import { addFirstWorkspace } from "../support/workspaces.ts";
 
 const RECIPIENTS = Array.from({ length: 150 }, (_, number) => `r${number}@example.com`).sort();
 
-async function withTwoThreads(relay: Relay) {
+async function withThread(relay: Relay) {
   const [directory, { url }] = [freshDirectory(), await freshDatabase()];
   const config: Config = {
     ...DEFAULTS,
@@ -27,7 +27,7 @@ async function withTwoThreads(relay: Relay) {
   const logLines: string[] = [];
   const write = (line: string) => logLines.push(line);
   const log = createLog({ level: "info", format: "text", clock: new TestClock(), write });
-  const swaps = { log, cores: 4, resolver: new TableResolver(), loops: "settled by hand" } as const;
+  const swaps = { log, resolver: new TableResolver(), loops: "settled by hand" } as const;
   const server = await startServer(config, swaps);
   const keys = await addFirstWorkspace({ store: server.store, secrets: loadSecrets(null, directory.path) });
   const headers = { authorization: `Bearer ${keys?.secret}`, "content-type": "application/json" };
@@ -57,17 +57,17 @@ function recipientsAt(relay: Relay): string[] {
 
 test("every mail leaves once, over as many connections as are configured", async () => {
   await using relay = await startRelay();
-  await using server = await withTwoThreads(relay);
+  await using server = await withThread(relay);
   await server.sendToAll();
   expect(recipientsAt(relay)).toEqual(RECIPIENTS);
-  // One thread alone may open three; of all five, one is kept for other workspaces.
+  // Of all five, one is kept for other workspaces.
   expect(relay.connections).toBe(4);
   expect(await server.states()).toEqual([{ status: "SENT", attempts: 1, count: RECIPIENTS.length }]);
 });
 
 test("every mail leaves once at the first attempt where the relay takes so many in a session, which is said once", async () => {
   await using relay = await startRelay({ mailsPerSession: 7 });
-  await using server = await withTwoThreads(relay);
+  await using server = await withThread(relay);
   await server.sendToAll();
   expect(recipientsAt(relay)).toEqual(RECIPIENTS);
   expect(await server.states()).toEqual([{ status: "SENT", attempts: 1, count: RECIPIENTS.length }]);
@@ -81,16 +81,16 @@ test("every mail leaves once at the first attempt where the relay takes so many 
 
 test("every mail leaves once at the first attempt where the relay hangs up behind some", async () => {
   await using relay = await startRelay({ closesAfter: 7 });
-  await using server = await withTwoThreads(relay);
+  await using server = await withThread(relay);
   await server.sendToAll();
   expect(recipientsAt(relay)).toEqual(RECIPIENTS);
   expect(await server.states()).toEqual([{ status: "SENT", attempts: 1, count: RECIPIENTS.length }]);
 });
 
-test("every mail leaves once where the relay allows fewer connections than there are threads", async () => {
+test("every mail leaves once where the relay allows a single connection", async () => {
   const tooMany = "421 4.7.0 Too many connections";
   await using relay = await startRelay({ script: { connect: ["220 ok", ...Array<string>(50).fill(tooMany)] } });
-  await using server = await withTwoThreads(relay);
+  await using server = await withThread(relay);
   await server.sendToAll();
   expect(recipientsAt(relay)).toEqual(RECIPIENTS);
   expect(await server.states()).toEqual([{ status: "SENT", attempts: 1, count: RECIPIENTS.length }]);

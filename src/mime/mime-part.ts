@@ -50,7 +50,14 @@ export function encodedText(bytes: Buffer): readonly [string, string] {
 function quotedLine(line: string): string {
   const escaped = line.replace(/[^\t\x20-\x3c\x3e-\x7e]|[\t ]$/g, escapedByte);
   if (escaped.length <= ENCODED_LINE_CHARS) return escaped;
-  return (escaped.match(/.{1,75}(?<!=.?)/g) ?? []).join("=\r\n");
+  let [lines, at] = ["", 0];
+  for (let end = at; escaped.length - at >= ENCODED_LINE_CHARS; at = end) {
+    end = at + ENCODED_LINE_CHARS - 1;
+    if (escaped[end - 1] === "=") end -= 1;
+    else if (escaped[end - 2] === "=") end -= 2;
+    lines += `${escaped.slice(at, end)}=\r\n`;
+  }
+  return lines + escaped.slice(at);
 }
 
 function escapedByte(byte: string): string {

@@ -1,127 +1,244 @@
 // The text version of a mail, made from its HTML when the sender gives none.
-import { compile, type DomNode, type FormatCallback, type SelectorDefinition } from "html-to-text";
-import { inColumns } from "./text-columns.ts";
+import { treeOf, type Element, type Node } from "./html-tree.ts";
+import { marksOf } from "./list-marks.ts";
+import { TextBlock, withoutSpaces } from "./text-block.ts";
+import { inColumns, type Cell } from "./text-columns.ts";
 
 const MAX_HTML_CHARS = 500_000;
-/** Each costs several microseconds, and nested ones more. */
 const MAX_TAGS = 20_000;
+const MAX_DEPTH = 200;
+const LEFT_OUT = "…";
 const LINE_CHARS = 78;
-export const LIMITS = { maxDepth: 200, maxChildNodes: 20_000, ellipsis: "…" };
-/** Long words may be split behind a line break, so never: without any such character, html-to-text splits them behind "undefined". */
-const UNSPLIT = { wrapCharacters: ["\n"] };
-
-// They make a table cell a piece of the page and not a value in a row.
-const BLOCKS = new Set("address blockquote br center div h1 h2 h3 h4 h5 h6 hr ol p pre section table ul".split(" "));
-const TABLE = new Set(["table"]);
-// Columns are measured place by place, and a cell that spans rows and columns takes many places.
-const MAX_DATA_PLACES = 2000;
+const COLUMN_CHARS = 40;
+/** Of all tables in columns together; what is beyond that is set cell by cell. */
+const MAX_COLUMN_CHARS = 500_000;
+/** A cell that spans rows and columns takes many. */
+const MAX_PLACES = 2_000;
 const MAX_SPAN = 50;
 const SEARCH_DEPTH = 30;
 
-const HIDDEN = ["head", "title", "[hidden]", '[style*="display:none" i]', '[style*="display: none" i]'];
-const LINES = ["address", "caption", "center", "dd", "dt", "figcaption", "tr"];
-const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
+const SKIPPED = namesIn("head title script style");
+const LINES = namesIn(
+  "address article aside caption center dd div dt figcaption footer form header main nav section table tr td th",
+);
+const PARAGRAPHS = namesIn("h1 h2 h3 h4 h5 h6 p");
+/** They make a table cell a piece of the page and not a value in a row. */
+const BLOCKS = namesIn("address blockquote br center div h1 h2 h3 h4 h5 h6 hr ol p pre section table ul");
+const TABLE = namesIn("table");
+const HEADINGS = namesIn("th");
+const CELLS = namesIn("td th");
+const ROW_GROUPS = namesIn("thead tbody tfoot center");
 
-let convert: ((html: string) => string) | null = null;
+function namesIn(list: string): ReadonlySet<string> {
+  return new Set(list.split(" "));
+}
 
 /**
  * Readable text of a mail's HTML: links as `text [url]`, lines of at most 78
  * characters but URLs in one piece, LF line ends. Never throws: HTML that cannot be read gives "", so no text part.
  */
 export function plainText(html: string): string {
-  convert ??= conversion();
   try {
-    return convert(beginningOf(html)).trim();
+    return new Reader().textOf(treeOf(beginningOf(html))).trim();
   } catch {
     return "";
   }
 }
 
-/** `link`: takes the place of the usual formatter of links. */
-export function conversion(link?: FormatCallback): (html: string) => string {
-  return compile({
-    wordwrap: LINE_CHARS,
-    longWordSplit: UNSPLIT,
-    limits: LIMITS,
-    formatters: link ? { ...formatters, link } : formatters,
-    selectors: [...selectors(), ...(link ? [{ selector: "a", format: "link" }] : [])],
-  });
-}
-
 /** As much of it as is looked through at once. */
 export function beginningOf(html: string): string {
+  if (html.length < MAX_TAGS) return html;
   let end = html.indexOf("<");
   for (let tags = 0; tags < MAX_TAGS && end !== -1 && end < MAX_HTML_CHARS; tags++) end = html.indexOf("<", end + 1);
   return html.slice(0, end === -1 ? MAX_HTML_CHARS : Math.min(end, MAX_HTML_CHARS));
 }
 
-const formatters: Record<string, FormatCallback> = {
+class Reader {
+  /** To which text is added now. */
+  #block = new TextBlock(LINE_CHARS, 0);
+  /** The words of the links that are open. */
+  readonly #links: string[] = [];
+  #columnChars = MAX_COLUMN_CHARS;
+
+  textOf(root: Element): string {
+    const bodies = bodiesIn(root);
+    this.#walk(bodies.length > 0 ? bodies : root.children, 0);
+    return this.#block.text;
+  }
+
+  #walk(nodes: readonly Node[], depth: number): void {
+    if (depth > MAX_DEPTH) return this.#add(LEFT_OUT);
+    for (const node of nodes)
+      if (typeof node === "string") this.#add(node);
+      else if (!isHidden(node)) this.#element(node, depth + 1);
+  }
+
+  #add(text: string): void {
+    this.#block.add(text);
+    if (!this.#block.isPre) for (const index of this.#links.keys()) this.#links[index] += withoutSpaces(text);
+  }
+
+  /** `depth`: of what is in it. */
+  #element(element: Element, depth: number): void {
+    const { name, attributes, children } = element;
+    switch (name) {
+      case "br":
+        return this.#block.breakLine();
+      case "wbr":
+        return this.#block.mayBreak();
+      case "hr":
+        return this.#set(this.#block.inner(2), 2, () => this.#add("-".repeat(LINE_CHARS)));
+      case "img":
+        // Pictures say nothing in text, but in a link the alternative text is often all there is.
+        return isWithinLink(element) ? this.#add(attributes["alt"] ?? "") : undefined;
+      case "a":
+        return this.#link(element, depth);
+      case "pre":
+        return this.#set(this.#block.inner(2, { isPre: true }), 2, () => this.#walk(children, depth));
+      case "blockquote":
+        return this.#quote(children, depth);
+      case "ol":
+      case "ul":
+        return this.#list(element, depth);
+      case "table":
+        if (isData(element)) return this.#table(element, depth);
+        break;
+      case "td":
+      case "th":
+        // Values of one row stay on one line.
+        if (!holds(element, BLOCKS)) return this.#walk([...children, " "], depth);
+    }
+    const apart = PARAGRAPHS.has(name) ? 2 : LINES.has(name) ? 1 : 0;
+    if (apart === 0) this.#walk(children, depth);
+    else this.#set(this.#block.inner(apart), apart, () => this.#walk(children, depth));
+  }
+
+  /** Makes a block and adds it, `apart` line breaks from what follows. */
+  #set(block: TextBlock, apart: number, fill: () => void, change = (text: string) => text): void {
+    const text = change(this.#made(block, fill));
+    this.#block.addLines(text, block.leading, Math.max(block.due, apart));
+  }
+
+  #made(block: TextBlock, fill: () => void): string {
+    const outer = this.#block;
+    this.#block = block;
+    fill();
+    this.#block = outer;
+    return block.text;
+  }
+
+  #link(link: Element, depth: number): void {
+    const url = urlOf(link);
+    if (url !== "") this.#links.push("");
+    this.#walk(link.children, depth);
+    const text = url === "" ? "" : this.#links.pop();
+    if (text !== url) this.#block.add(text === "" ? url : ` [${url}]`);
+  }
+
+  #quote(children: readonly Node[], depth: number): void {
+    const marked = (text: string) => withoutEmptyEnds(text).replace(/^/gm, "> ");
+    this.#set(this.#block.inner(2, { reserved: 2 }), 2, () => this.#walk(children, depth), marked);
+  }
+
+  #list(list: Element, depth: number): void {
+    const items = list.children.filter((child) => typeof child !== "string" || child.trim() !== "");
+    if (items.length === 0) return;
+    const isNested = list.parent?.name === "li";
+    const apart = isNested ? 1 : 2;
+    const marks = marksOf(list, items).map((mark) => (isNested ? mark.trimStart() : mark));
+    const reserved = marks.reduce((most, { length }) => Math.max(most, length), 0);
+    const block = this.#block.inner(apart);
+    const text = this.#made(block, () => {
+      for (const [index, item] of items.entries())
+        this.#set(
+          block.inner(1, { reserved }),
+          1,
+          () => this.#walk([item], depth),
+          (lines) => (marks[index] ?? "").padEnd(reserved) + lines.replaceAll("\n", `\n${" ".repeat(reserved)}`),
+        );
+    });
+    if (text !== "") this.#block.addLines(text, block.leading, apart);
+  }
+
   /** Tables with headings hold data and are set in columns; all others only arrange the page. */
-  arrangement(table, walk, builder, options) {
-    const { dataTable, block } = builder.options.formatters;
-    if (isData(table)) inColumns(builder, () => dataTable?.(table, walk, builder, options));
-    else block?.(table, walk, builder, options);
-  },
+  #table(table: Element, depth: number): void {
+    const cell = (element: Element): Cell => {
+      const block = new TextBlock(COLUMN_CHARS, 0, this.#block.isPre);
+      const text = withoutEmptyEnds(this.#made(block, () => this.#walk(element.children, depth)));
+      return { lines: text.split("\n"), ...spansOf(element) };
+    };
+    const rows = rowsOf(table).map((row) => row.map(cell));
+    const columns = inColumns(rows, this.#columnChars);
+    this.#columnChars -= columns?.length ?? 0;
+    const text =
+      columns ??
+      rows
+        .flat()
+        .flatMap(({ lines }) => lines)
+        .join("\n");
+    if (text !== "") this.#block.addLines(text, 1, 1);
+  }
+}
 
-  /** Values of one row stay on one line. */
-  cell(cell, walk, builder, options) {
-    if (holds(cell, BLOCKS)) return builder.options.formatters["block"]?.(cell, walk, builder, options);
-    walk(cell.children, builder);
-    builder.addInline(" ");
-  },
+function elementsIn({ children }: Element): Element[] {
+  return children.filter((child) => typeof child !== "string");
+}
 
-  /** Pictures say nothing in text, but in a link the alternative text is often all there is. */
-  picture(image, _walk, builder) {
-    const alt: unknown = image.attribs?.alt;
-    if (typeof alt === "string" && isWithinLink(image)) builder.addInline(alt);
-  },
-};
+function bodiesIn(within: Element, depth = MAX_DEPTH): Element[] {
+  if (depth === 0) return [];
+  return elementsIn(within).flatMap((child) => (child.name === "body" ? child : bodiesIn(child, depth - 1)));
+}
 
-function selectors(): SelectorDefinition[] {
-  const line = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
-  const paragraph = { leadingLineBreaks: 2, trailingLineBreaks: 2 };
-  return [
-    ...HIDDEN.map((selector) => ({ selector, format: "skip" })),
-    ...LINES.map((selector) => ({ selector, format: "block", options: line })),
-    ...HEADINGS.map((selector) => ({ selector, options: { ...paragraph, uppercase: false } })),
-    { selector: "a", options: { hideLinkHrefIfSameAsText: true, pathRewrite: withoutSpaces } },
-    { selector: "img", format: "picture" },
-    { selector: "table", format: "arrangement", options: { ...line, uppercaseHeaderCells: false, maxColumnWidth: 40 } },
-    { selector: "td", format: "cell", options: line },
-    { selector: "th", format: "cell", options: line },
-  ];
+function isHidden({ name, attributes }: Element): boolean {
+  const { hidden, style } = attributes;
+  return SKIPPED.has(name) || hidden !== undefined || (style !== undefined && /display: ?none/i.test(style));
+}
+
+function isWithinLink({ parent }: Element): boolean {
+  for (let above = parent; above; above = above.parent) if (above.name === "a") return true;
+  return false;
 }
 
 /** A URL with a space could be wrapped. */
-export function withoutSpaces(url: string): string {
-  return url.trim().replace(/\s/g, "%20");
+function urlOf({ attributes }: Element): string {
+  const url = (attributes["href"] ?? "").replace(/^mailto:/, "");
+  return url.startsWith("#") ? "" : url.trim().replace(/\s/g, "%20");
 }
 
-function isData(table: DomNode): boolean {
-  if (table.attribs?.role === "presentation" || holds(table, TABLE)) return false;
-  const cells = cellsOf(table);
-  const places = cells.reduce((sum, cell) => sum + placesOf(cell.attribs ?? {}), 0);
-  return places <= MAX_DATA_PLACES && cells.some((cell) => cell.name === "th");
+function isData(table: Element): boolean {
+  if (!holds(table, HEADINGS) || table.attributes["role"] === "presentation" || holds(table, TABLE)) return false;
+  return cellsOf(table).reduce((sum, cell) => sum + placesOf(cell), 0) <= MAX_PLACES;
 }
 
-function cellsOf(node: DomNode, depth = SEARCH_DEPTH): DomNode[] {
+function cellsOf(within: Element, depth = SEARCH_DEPTH): Element[] {
   if (depth === 0) return [];
-  if (node.name === "td" || node.name === "th") return [node];
-  return (node.children ?? []).flatMap((child) => cellsOf(child, depth - 1));
+  return elementsIn(within).flatMap((child) => (CELLS.has(child.name) ? child : cellsOf(child, depth - 1)));
 }
 
 /** Infinity for spans that no table has. */
-function placesOf({ colspan = "1", rowspan = "1" }: Readonly<Record<string, string>>): number {
-  const [columns, rows] = [Number(colspan), Number(rowspan)];
+function placesOf(cell: Element): number {
+  const { columns, rows } = spansOf(cell);
   return [columns, rows].every((span) => span >= 1 && span <= MAX_SPAN) ? columns * rows : Infinity;
 }
 
-function holds(node: DomNode, names: ReadonlySet<string>, depth = SEARCH_DEPTH): boolean {
-  if (depth === 0) return false;
-  return (node.children ?? []).some((child) => names.has(child.name ?? "") || holds(child, names, depth - 1));
+function spansOf({ attributes: { colspan = "1", rowspan = "1" } }: Element) {
+  return { columns: Math.trunc(Number(colspan)), rows: Math.trunc(Number(rowspan)) };
 }
 
-function isWithinLink(node: DomNode): boolean {
-  for (let above = node.parent; above; above = above.parent) if (above.name === "a") return true;
-  return false;
+function rowsOf(within: Element): Element[][] {
+  return elementsIn(within).flatMap((child) => {
+    if (ROW_GROUPS.has(child.name)) return rowsOf(child);
+    return child.name === "tr" ? [elementsIn(child).filter(({ name }) => CELLS.has(name))] : [];
+  });
+}
+
+function holds({ children }: Element, names: ReadonlySet<string>, depth = SEARCH_DEPTH): boolean {
+  if (depth === 0) return false;
+  return children.some(
+    (child) => typeof child !== "string" && (names.has(child.name) || holds(child, names, depth - 1)),
+  );
+}
+
+function withoutEmptyEnds(text: string): string {
+  return text.replace(/^\n+|\n+$/g, "");
 }

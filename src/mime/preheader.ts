@@ -1,6 +1,5 @@
 // The preheader: what mail programs show beside the subject in the list of mails. It is hidden at the start of the HTML, where they find
 // it.
-import { changed, cut, inserted, withoutValues, type Printed } from "../templates/printed.ts";
 
 const HIDDEN =
   "display:none;mso-hide:all;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:transparent";
@@ -13,20 +12,12 @@ const BLANK = "&#847;&zwnj;&nbsp;";
 const MOST_CHARS = 500;
 
 /** The HTML with `preheader`, which is plain text; an empty one is none, and a mail without HTML gets none by it. */
-export function withPreheader(html: Printed, preheader: Printed): Printed {
-  const line = beginningOf(preheader);
-  if (line.text === "" || html.text === "") return html;
-  const blanks = BLANK.repeat(Math.max(0, LINE_CHARS - line.text.length));
-  const opening = `<div style="${HIDDEN}">`;
-  const hidden = inserted(withoutValues(`${opening}${blanks}</div>`), opening.length, changed(line, Bun.escapeHTML));
-  return inserted(html, startOfBody(html.text), hidden);
-}
-
-function beginningOf(preheader: Printed): Printed {
-  const { text } = preheader;
-  const start = text.length - text.trimStart().length;
-  const { text: line, values } = cut(preheader, start, Math.min(text.trimEnd().length, start + MOST_CHARS));
-  return { text: line.toWellFormed(), values };
+export function withPreheader(html: string, preheader: string): string {
+  const line = preheader.trim().slice(0, MOST_CHARS).toWellFormed();
+  if (line === "" || html === "") return html;
+  const blanks = BLANK.repeat(Math.max(0, LINE_CHARS - line.length));
+  const at = startOfBody(html);
+  return `${html.slice(0, at)}<div style="${HIDDEN}">${Bun.escapeHTML(line)}${blanks}</div>${html.slice(at)}`;
 }
 
 /** Behind `<body …>`; where there is none, behind the head or what else opens the document. */

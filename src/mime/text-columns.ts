@@ -1,57 +1,62 @@
-// Tables of a text part, set in columns as long as there is room: each line is as long as all columns before it, however empty they are.
-import type { BlockTextBuilder, CloseTableOptions } from "html-to-text/lib/block-text-builder.js";
+// Tables of a text part, set in columns.
 
-type Rows = Parameters<CloseTableOptions["tableToString"]>[0];
+export type Cell = {
+  readonly lines: readonly string[];
+  readonly columns: number;
+  readonly rows: number;
+};
 
-/** Padding included, of all tables of one mail together. What is beyond that is set cell by cell. */
-const MAX_CHARS = 500_000;
-const COLUMN_SPACING = 3;
+type Placed = Cell & { readonly x: number; readonly y: number };
 
-const taken = new WeakMap<BlockTextBuilder, number>();
+const SPACING = 3;
 
-/** Runs `build`, which builds one table, and sets the table in columns if there is room for it. */
-export function inColumns(builder: BlockTextBuilder, build: () => void): void {
-  const { closeTable } = builder;
-  builder.closeTable = (options) => {
-    const print = (rows: Rows) => (hasRoom(builder, rows) ? (options?.tableToString(rows) ?? "") : cellByCell(rows));
-    closeTable.call(builder, { ...options, tableToString: print });
-  };
-  try {
-    build();
-  } finally {
-    builder.closeTable = closeTable;
-  }
-}
-
-function hasRoom(builder: BlockTextBuilder, rows: Rows): boolean {
-  const chars = (taken.get(builder) ?? 0) + widthOf(rows) * heightOf(rows);
-  if (chars > MAX_CHARS) return false;
-  taken.set(builder, chars);
-  return true;
-}
-
-/** At most: cells that reach down push those of the rows below aside, and then each counts as a column. */
-function widthOf(rows: Rows): number {
-  const isEven = rows.flat().every(({ rowspan }) => rowspan === 1);
-  const widths = new Map<string, number>();
-  for (const [row, cells] of rows.entries()) {
-    let column = 0;
-    for (const { text, colspan } of cells) {
-      const key = isEven ? `${column}` : `${row} ${column}`;
-      const width = Math.max(...text.split("\n").map(({ length }) => length)) + COLUMN_SPACING * colspan;
-      widths.set(key, Math.max(width, widths.get(key) ?? 0));
-      column += colspan;
+/** The table in columns; null if that takes more than `most` characters, as each line is as long as all columns before it. */
+export function inColumns(rows: readonly (readonly Cell[])[], most: number): string | null {
+  const cells = placed(rows);
+  const tops = offsets(cells.map(({ y, rows, lines }) => [y, rows, lines.length]));
+  const byColumn = cells.toSorted((one, other) => one.x - other.x || one.y - other.y);
+  const lefts = offsets(byColumn.map(({ x, columns, lines }) => [x, columns, widest(lines) + SPACING]));
+  const width = lefts(cells.reduce((most, { x, columns }) => Math.max(most, x + columns), 0));
+  if (tops(rows.length) * width > most) return null;
+  const printed: string[] = [];
+  for (const { x, y, lines } of byColumn)
+    for (const [index, line] of lines.entries()) {
+      const at = tops(y) + index;
+      printed[at] = (printed[at] ?? "").padEnd(lefts(x)) + line;
     }
+  return printed.join("\n");
+}
+
+/** Each where the cells before it, and those that reach down to its row, leave room. */
+function placed(rows: readonly (readonly Cell[])[]): Placed[] {
+  const taken: boolean[][] = [];
+  return rows.flatMap((cells, y) => {
+    let x = 0;
+    return cells.map((cell) => {
+      while (taken[y]?.[x]) x++;
+      for (let row = y; row < y + cell.rows; row++)
+        for (let column = x; column < x + cell.columns; column++) (taken[row] ??= [])[column] = true;
+      const place = { ...cell, x, y };
+      x += cell.columns;
+      return place;
+    });
+  });
+}
+
+/** Where each row or column begins, if what is at `from` and `span` of them long takes `size`. */
+function offsets(spans: readonly (readonly [from: number, span: number, size: number])[]): (index: number) => number {
+  const known = [0];
+  const of = (index: number) => {
+    for (let at = known.length; at <= index; at++) known[at] = (known[at - 1] ?? 0) + 1;
+    return known[index] ?? 0;
+  };
+  for (const [from, span, size] of spans) {
+    const end = Math.max(of(from + span), of(from) + size);
+    known[from + span] = end;
   }
-  return widths.values().reduce((sum, width) => sum + width, 0);
+  return of;
 }
 
-/** At most: rows that a cell reaches down to count for it and for themselves. */
-function heightOf(rows: Rows): number {
-  const heights = rows.map((cells) => cells.map(({ text, rowspan }) => Math.max(rowspan, text.split("\n").length)));
-  return heights.reduce((sum, ofRow) => sum + Math.max(1, ...ofRow), 0);
-}
-
-function cellByCell(rows: Rows): string {
-  return rows.map((cells) => cells.map(({ text }) => text).join("\n")).join("\n");
+function widest(lines: readonly string[]): number {
+  return lines.reduce((most, { length }) => Math.max(most, length), 0);
 }

@@ -5,8 +5,7 @@ import type { RecipientLinks } from "../contacts/sign-up/links.ts";
 import type { Language } from "../languages/language.ts";
 import { OverBudget } from "../templates/budget.ts";
 import type { RenderTerms } from "../templates/liquid.ts";
-import type { Printed } from "../templates/printed.ts";
-import { print, printHeader, renderHeader } from "../templates/render.ts";
+import { render, renderHeader } from "../templates/render.ts";
 import { withFooter, withTextFooter, type MarketingMail } from "../mime/footer.ts";
 import { plainText } from "../mime/plain-text.ts";
 import { withPreheader } from "../mime/preheader.ts";
@@ -39,39 +38,25 @@ export type Draft = {
 
 export type RenderedContent = { readonly subject: string; readonly html: string; readonly text: string };
 
-/** `text`: null = to be made from `shown`, which is the HTML without its preheader. */
-export type Rendered = {
-  readonly subject: string;
-  readonly html: Printed;
-  readonly shown: Printed;
-  readonly text: Printed | null;
-};
-
 /** @throws OverBudget with the field of the template */
 export function contentOf(draft: Draft, terms: RenderTerms): RenderedContent {
-  const { subject, html, shown, text } = rendered(draft, terms);
-  return { subject, html: html.text, text: text?.text ?? plainText(shown.text) };
-}
-
-/** As `contentOf`, before a text is made from the HTML. */
-export function rendered(draft: Draft, terms: RenderTerms): Rendered {
   const scope = scopeOf(draft);
   const marketing = marketingOf(draft);
   const subject = within("subject", () => renderHeader(draft.subject, scope, terms));
-  const body = within("body", () => fitting(draft.html, print(draft.html, scope, "html", terms)));
+  const body = within("body", () => fitting(draft.html, render(draft.html, scope, "html", terms)));
   const shown = marketing ? withFooter(body, marketing) : body;
-  const preheader = within("preheader", () => printHeader(draft.preheader ?? "", scope, terms));
+  const preheader = within("preheader", () => renderHeader(draft.preheader ?? "", scope, terms));
   const html = withPreheader(shown, preheader);
   const { text: source } = draft;
-  if (source === null) return { subject, html, shown, text: null };
-  const text = within("text", () => fitting(source, print(source, scope, "text", terms)));
-  return { subject, html, shown, text: marketing ? withTextFooter(text, marketing) : text };
+  if (source === null) return { subject, html, text: plainText(shown) };
+  const text = within("text", () => fitting(source, render(source, scope, "text", terms)));
+  return { subject, html, text: marketing ? withTextFooter(text, marketing) : text };
 }
 
 /** Composing takes the longer the more a template prints. A text without variables is as long as it was accepted. */
-function fitting(source: string, printed: Printed): Printed {
+function fitting(source: string, printed: string): string {
   const most = Math.max(MAX_PRINTED_CHARS, source.length);
-  if (printed.text.length > most) throw new OverBudget(`The result is longer than ${most} characters.`);
+  if (printed.length > most) throw new OverBudget(`The result is longer than ${most} characters.`);
   return printed;
 }
 

@@ -6,26 +6,12 @@ import { isMissing, type Scope } from "./values.ts";
 /** Hides what is not the scope's own: the class of `forloop`, and the `size` that an object without one would have. */
 export class OwnContext extends Context {
   readonly missing: Missing | undefined;
-  #announced: string | null = null;
 
   constructor(liquid: Liquid, scope: Scope, missing: Missing | undefined) {
     // A copy, because `increment` writes into it, and without a prototype, so that no template reaches one.
     const variables = Object.assign(Object.create(null), scope) as object;
     super(variables, liquid.options, { sync: true }, { liquid });
     this.missing = missing;
-  }
-
-  /** `text` is a value as it is printed, unless a filter makes something else of it before that. */
-  announce(text: string): string {
-    this.#announced = text;
-    return text;
-  }
-
-  /** Whether `text`, which is printed now, is a value. */
-  isValue(text: string): boolean {
-    const isAnnounced = text === this.#announced;
-    this.#announced = null;
-    return isAnnounced;
   }
 
   override readProperty(object: object, key: string | number | Drop): unknown {

@@ -4,8 +4,7 @@ import type { Budget } from "./budget.ts";
 import { dateFilters } from "./dates.ts";
 import { inQuery, inUrl, LINK_FILTERS } from "./links.ts";
 import { announceParts, OwnContext, type Missing } from "./liquid-context.ts";
-import { boundRanges, inSteps, metered, RANGE_FILTER, range, type FilterCall } from "./liquid-limits.ts";
-import type { Place, Printed } from "./printed.ts";
+import { boundRanges, inSteps, metered, RANGE_FILTER, range } from "./liquid-limits.ts";
 import { FALLBACK_FILTER } from "./template-syntax.ts";
 import {
   Captured,
@@ -27,9 +26,6 @@ const OPTIONS = {
   templates: {}, // in place of the file system
 };
 
-/** Nobody asks where so many values stand. */
-const MOST_VALUES = 500;
-
 export type RenderTerms = {
   readonly budget: Budget;
   /** Collects the variables that had no value. */ readonly missing?: Missing;
@@ -39,7 +35,7 @@ export type Engine = {
   /** Throws the LiquidError of what does not parse. `source` is plain Liquid. */
   parse(source: string): Template[];
   /** Throws OverBudget, and at a limit, and for what only shows when it runs. */
-  render(templates: Template[], scope: Scope, terms: RenderTerms): Printed;
+  render(templates: Template[], scope: Scope, terms: RenderTerms): string;
   /** As render, but of a single output the value itself. */
   evaluate(templates: Template[], scope: Scope, terms: RenderTerms): unknown;
 };
@@ -59,14 +55,14 @@ function makeEngine(format: EngineFormat): Engine {
     const context = new OwnContext(liquid, scope, missing);
     const output = new MeteredOutput(context);
     inSteps(liquid.renderer.renderTemplates(templates, context, output), () => budget.check());
-    return { text: output.buffer, values: output.values };
+    return output.buffer;
   };
   return {
     parse: (source) => liquid.parse(source),
     render,
     evaluate(templates, scope, terms) {
       const [only, ...others] = templates;
-      if (!(only instanceof Output) || others.length > 0) return render(templates, scope, terms).text;
+      if (!(only instanceof Output) || others.length > 0) return render(templates, scope, terms);
       const context = new OwnContext(liquid, scope, terms.missing);
       return toValue(inSteps(only.value.value(context, false), () => terms.budget.check()));
     },
@@ -74,7 +70,7 @@ function makeEngine(format: EngineFormat): Engine {
 }
 
 function makeLiquid(format: EngineFormat): Liquid {
-  const escape = format === "value" ? {} : { outputEscape: announced((value) => show(value, format)) };
+  const escape = format === "value" ? {} : { outputEscape: (value: unknown) => show(value, format) };
   const liquid = new Liquid({ ...OPTIONS, ...escape });
   for (const tag of ["include", "render", "layout", "block"]) delete liquid.tags[tag];
   liquid.registerTag("capture", MeteredCapture);
@@ -91,24 +87,15 @@ function makeLiquid(format: EngineFormat): Liquid {
   return liquid;
 }
 
-/** What `shown` makes of a value, which the rendering is told: it is printed next, if no filter follows. */
-function announced(shown: (value: unknown) => string) {
-  return function (this: FilterCall, value: unknown): string {
-    const text = shown(value);
-    // What was captured may be more than values.
-    return value instanceof Captured ? text : (this.context as OwnContext).announce(text);
-  };
-}
-
 /** Filters whose answer is HTML already: escaping it once more would show entities and tags to the reader. */
 function keepMarkup(liquid: Liquid): void {
   const escape = (value: unknown): string => show(value, "html");
   const escapeOnce = (value: unknown): string => escape(unescapeHtml(show(value, "text")));
   const breakLines = (value: unknown): string => escapeOnce(value).replace(/\r?\n/g, "<br />\n");
   const handlers = {
-    escape: announced(escape),
-    xml_escape: announced(escape),
-    escape_once: announced(escapeOnce),
+    escape,
+    xml_escape: escape,
+    escape_once: escapeOnce,
     newline_to_br: breakLines,
   };
   for (const [name, handler] of Object.entries(handlers)) {
@@ -127,14 +114,11 @@ function keepEncoding(liquid: Liquid): void {
 /** liquidjs counts what filters make, but not what is printed. */
 class MeteredOutput implements Emitter {
   buffer = "";
-  readonly values: Place[] = [];
 
   constructor(private readonly context: OwnContext) {}
 
   write(text: string): void {
     this.context.memoryLimit.use(text.length);
-    const isValue = this.context.isValue(text) && text !== "" && this.values.length < MOST_VALUES;
-    if (isValue) this.values.push([this.buffer.length, this.buffer.length + text.length]);
     this.buffer += text;
   }
 }

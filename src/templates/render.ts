@@ -5,7 +5,6 @@ import { Budget, isOverBudget, OverBudget } from "./budget.ts";
 import { edited, MAX_CODE_CHARS, offsetBefore, readTemplate, type Edit } from "./template-syntax.ts";
 import { linkEdits, textLinkEdits } from "./links.ts";
 import { makeEngines, type RenderTerms } from "./liquid.ts";
-import { withoutValues, type Printed } from "./printed.ts";
 import { flawIn } from "./soundness.ts";
 import { isPlain, substitute } from "./substitute.ts";
 import type { Scope, TemplateFormat } from "./values.ts";
@@ -78,20 +77,15 @@ export function hasVariables(source: string): boolean {
  * @throws OverBudget and nothing else
  */
 export function render(source: string, scope: Scope, format: TemplateFormat, terms: Partial<RenderTerms> = {}): string {
-  return print(source, scope, format, terms).text;
-}
-
-/** As `render`; what has to be filled in without Liquid has no places of values. */
-export function print(source: string, scope: Scope, format: TemplateFormat, terms: Partial<RenderTerms> = {}): Printed {
-  if (!hasVariables(source)) return withoutValues(source);
+  if (!hasVariables(source)) return source;
   const { budget = new Budget() } = terms;
   const templates = parsedLately(source, format);
-  if (!templates) return withoutValues(substitute(source, scope, format, budget));
+  if (!templates) return substitute(source, scope, format, budget);
   try {
     return language().engines[format].render(templates, scope, { ...terms, budget });
   } catch (error) {
     if (error instanceof OverBudget) throw error;
-    return withoutValues(substitute(source, scope, format, budget));
+    return substitute(source, scope, format, budget);
   }
 }
 
@@ -125,7 +119,7 @@ function singleIn(source: string): string | null {
 
 /** As `render` with format text, each run of CR, LF and other control characters a single space: for a mail's header. */
 export function renderHeader(source: string, scope: Scope, terms: Partial<RenderTerms> = {}): string {
-  return printHeader(source, scope, terms).text;
+  return onOneLine(render(source, scope, "text", terms));
 }
 
 /** As `renderHeader`, of a text with nothing but plain variables, none in a link, which is quick; null = it has none, or more than that. */
@@ -142,13 +136,6 @@ export function plainHeader(source: string, scope: Scope): string | null {
 
 /** Somebody waits. */
 const LONGEST_PLAIN_CHARS = 1_000;
-
-/** As `renderHeader`; where something had to be replaced there are no places of values. */
-export function printHeader(source: string, scope: Scope, terms: Partial<RenderTerms> = {}): Printed {
-  const printed = print(source, scope, "text", terms);
-  const text = onOneLine(printed.text);
-  return text === printed.text ? printed : withoutValues(text);
-}
 
 function onOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, " ");

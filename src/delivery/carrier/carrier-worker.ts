@@ -1,10 +1,11 @@
 // Runs on a carrying thread: opens its own transport, carries mails, answers in batches.
+import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
 import { systemClock as clock } from "../../clock.ts";
 import { makeRoom } from "../../jobs/large-memory.ts";
 import { lowerThreadPriority } from "../../jobs/thread-priority.ts";
 import { askBack, carryOutWhatIsAsked, tell } from "../../jobs/worker-side.ts";
 import type { Transport } from "../transport/transport.ts";
-import { carry, openBench, rawMessage } from "./carrier.ts";
+import { carry, rawMessage } from "./carrier.ts";
 import type { Handover } from "./handover.ts";
 import { NO_PARTS, type Parts } from "./large-parts.ts";
 import { transportFor, type TransportOptions } from "./transports.ts";
@@ -27,7 +28,7 @@ export type CarrierRequest =
 /** The large parts of mails in hand. */
 const kept = new Map<number, Parts>();
 let transport: Promise<Transport> | null = null;
-const bench = openBench();
+const line = new LeastCostFirst();
 
 carryOutWhatIsAsked<CarrierRequest>(carriedOut, true);
 
@@ -43,9 +44,9 @@ async function carriedOut(request: CarrierRequest): Promise<unknown> {
   if (request.kind === "forget") return void kept.delete(request.key);
   if (request.kind === "send") {
     const onSaid = () => tell(request.mail.id);
-    return carry(handoverOf(request), { transport: await transport, bench, ...mayLeave(request), onSaid });
+    return carry(handoverOf(request), { transport: await transport, line, ...mayLeave(request), onSaid });
   }
-  if (request.kind === "raw") return rawMessage(request.handover, bench);
+  if (request.kind === "raw") return rawMessage(request.handover, line);
   await (await transport).close();
   return null;
 }

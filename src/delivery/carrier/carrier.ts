@@ -2,15 +2,15 @@
 // a mail's headers and data is parsed only here.
 import { isAscii } from "../../addresses.ts";
 import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
-import { withEntity } from "../../mime/compose.ts";
+import { entityOf, withEntity } from "../../mime/compose.ts";
 import { listHeaders, type MarketingMail } from "../../mime/footer.ts";
-import { marketingOf, rendered } from "../../rendering/draft.ts";
+import { contentOf, marketingOf } from "../../rendering/draft.ts";
 import { release } from "../../jobs/large-memory.ts";
 import { Budget, RENDERING_MS } from "../../templates/budget.ts";
 import { sign } from "../message/dkim.ts";
+import { tracked } from "../tracking/html.ts";
 import { needsUtf8, wireEnvelope } from "../transport/envelope.ts";
 import type { Envelope, FinishedMessage, Outcome, Transport } from "../transport/transport.ts";
-import { Entities } from "./entities.ts";
 import type { Handover } from "./handover.ts";
 import { passedThrough, type Wire } from "./passed-through.ts";
 
@@ -18,24 +18,14 @@ export type Carried = { readonly outcome: Outcome; /** As rendered. */ readonly 
 
 type Watched = Partial<Pick<FinishedMessage, "mayLeave" | "onSaid">>;
 
-/** What a thread composes mails with. */
-export type Bench = {
-  /** Mails wait here to be composed: the workspace whose mails have cost least is next. */
-  readonly line: LeastCostFirst;
-  readonly entities: Entities;
-};
-
-export function openBench(): Bench {
-  return { line: new LeastCostFirst(), entities: new Entities() };
-}
-
-type Sending = Watched & { readonly transport: Transport; readonly bench: Bench };
+/** `line`: where mails wait to be composed; the workspace whose mails have cost least is next. */
+type Sending = Watched & { readonly transport: Transport; readonly line: LeastCostFirst };
 
 /** Sends one mail. A fault before the transport is the mail's own: a failed outcome, no exception. */
-export async function carry(handover: Handover, { transport, bench, ...watched }: Sending): Promise<Carried> {
+export async function carry(handover: Handover, { transport, line, ...watched }: Sending): Promise<Carried> {
   let finished: Finished;
   try {
-    finished = await finish(handover, bench);
+    finished = await finish(handover, line);
   } catch (error) {
     const reply = `The mail could not be composed: ${(error as Error).message}`;
     return { outcome: { kind: "failed", reply, isLocal: true }, subject: handover.subject };
@@ -46,18 +36,18 @@ export async function carry(handover: Handover, { transport, bench, ...watched }
 }
 
 /** The whole message as it is sent, signature included. */
-export async function rawMessage(handover: Handover, bench: Bench): Promise<Buffer> {
-  return (await finish(handover, bench)).raw;
+export async function rawMessage(handover: Handover, line: LeastCostFirst): Promise<Buffer> {
+  return (await finish(handover, line)).raw;
 }
 
 type Finished = Wire & { readonly subject: string };
 
-async function finish(handover: Handover, { line, entities }: Bench): Promise<Finished> {
+async function finish(handover: Handover, line: LeastCostFirst): Promise<Finished> {
   const { raw, dkim, dateMs, subject } = handover;
   const utf8 = isForUtf8(handover);
   const isBound = envelopeOf(handover).hasForeignSender === true;
   if (raw !== null) return { ...bound(await passedThrough({ ...handover, raw }, utf8), isBound), subject };
-  const { letter, entity } = await line.run(handover.workspace, (spentMs) => letterOf(handover, entities, spentMs));
+  const { letter, entity } = await line.run(handover.workspace, (spentMs) => letterOf(handover, spentMs));
   const signed = async (composed: Buffer) => {
     if (dkim === null) return composed;
     const message = await sign(composed, dkim, dateMs);
@@ -94,10 +84,16 @@ function hasAsciiName(address: string): boolean {
 }
 
 /** What takes long is done in line. */
-function letterOf(handover: Handover, entities: Entities, spentMs: number) {
-  const content = rendered(handover, { budget: new Budget(RENDERING_MS, spentMs) });
+function letterOf(handover: Handover, spentMs: number) {
+  const { subject, html, text } = contentOf(handover, { budget: new Budget(RENDERING_MS, spentMs) });
   const headers = headersOf(handover, marketingOf(handover));
-  return { letter: { ...handover, subject: content.subject, headers }, entity: entities.of(handover, content) };
+  const entity = entityOf({ ...handover, html: withTracking(html, handover), text });
+  return { letter: { ...handover, subject, headers }, entity };
+}
+
+/** Empty HTML stays empty: a part with nothing but a pixel would hide the text. */
+function withTracking(html: string, { tracking, links }: Handover): string {
+  return tracking === null || html === "" ? html : tracked(html, tracking, Object.values(links));
 }
 
 function headersOf({ headers }: Handover, marketing: MarketingMail | null): Readonly<Record<string, string>> {

@@ -1,8 +1,9 @@
 // Where mails are composed and sent: on a thread of their own, so that rendering and TLS never hold up HTTP; in tests on this thread.
+import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
 import { WorkerThread } from "../../jobs/worker-thread.ts";
 import { CLOSING, type Outcome, type Transport } from "../transport/transport.ts";
 import type { CarrierRequest } from "./carrier-worker.ts";
-import { carry, openBench, rawMessage, type Carried } from "./carrier.ts";
+import { carry, rawMessage, type Carried } from "./carrier.ts";
 import type { Handover } from "./handover.ts";
 import { PostedParts } from "./large-parts.ts";
 import type { TransportOptions } from "./transports.ts";
@@ -26,13 +27,13 @@ function unanswered({ message }: Error): Outcome {
 
 /** On this thread, through this transport. */
 export function carriersHere(transport: Transport): Carriers {
-  const bench = openBench();
+  const line = new LeastCostFirst();
   let finished: Promise<void> | null = null;
   const finish = () => (finished ??= transport.close());
   const watched = (hold: Hold | null) => (hold === null ? {} : { mayLeave: async () => (await hold()) > 0 });
   return {
-    send: (handover, hold) => carry(handover, { transport, bench, ...watched(hold) }),
-    raw: (handover) => rawMessage(handover, bench),
+    send: (handover, hold) => carry(handover, { transport, line, ...watched(hold) }),
+    raw: (handover) => rawMessage(handover, line),
     finish,
     close: finish,
   };

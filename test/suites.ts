@@ -10,6 +10,8 @@ const LONG: readonly string[] = [
   ...["backup/bucket", "backup/rights", "backup/standby", "backup/standby-port", "certificates/acme"],
   ...["inbound/real-mail-servers", "inbound/real-scanners", "install-service", "operation/alerts", "packaging/"],
   ...["smtp/clients", "api/other-clients"],
+  // What takes its time: passwords that are hashed, starts of servers, schedules and limits.
+  ...["team/sign-in", "cli-serve", "store/opening", "smtp/limits", "workflows/webhooks", "templates/render-limits"],
   // Masses: of hostile input, of rows, of bytes, of listeners.
   ...["fuzz", "backup/hostile", "inbound/malformed", "inbound/receiving", "inbound/door", "inbound/ses-notices"],
   ...["large-mails", "retention/pruning", "smtp-listener/crowd", "statistics/fates", "store/many-writers"],

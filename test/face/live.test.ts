@@ -130,7 +130,8 @@ test("A stop of the server ends the streams at once", async () => {
   await using listener = await Listener.to(posthorn);
   const startedMs = performance.now();
   await Promise.all([posthorn[Symbol.asyncDispose](), listener.end()]);
-  expect(performance.now() - startedMs).toBeLessThan(5_000);
+  // A stop that waits for the streams gives up after nine seconds.
+  expect(performance.now() - startedMs).toBeLessThan(8_500);
 });
 
 test("Whoever opens too many streams is refused, and is let in again once one is closed", async () => {

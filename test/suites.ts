@@ -1,5 +1,6 @@
 // Which tests `npm test` runs and which it leaves to `npm run test:long`, and how both run them: a process a core, nothing twice.
-import { readFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { join } from "node:path";
 
 /** Below test/; a folder ends with a slash. Beside these, whatever drives a browser is long. */
 const LONG: readonly string[] = [
@@ -76,8 +77,30 @@ export function runTests(paths: readonly string[], { processes, engine, options 
   const timings = [`--timings=dist/timings-${engine}.json`, "--update-timings"];
   const words = ["test", "--timeout=300000", "--no-isolate", parallel, ...timings, ...options, ...paths];
   const database = engine === "sqlite" ? undefined : process.env["POSTHORN_TEST_DATABASE"];
-  return runBun(words, { ...env, POSTHORN_TEST_DATABASE: database });
+  return runBun(words, { ...env, ...inMemory(), POSTHORN_TEST_DATABASE: database });
 }
+
+const MEMORY = "/dev/shm";
+const LEAST_FREE_BYTES = 4_000_000_000;
+let folder: string | undefined;
+
+/** Stores of tests need no disk: a process that is killed leaves them as they are. */
+function inMemory(): { readonly TMPDIR?: string } {
+  if (process.env["TMPDIR"]) return {};
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    if (bavail * bsize < LEAST_FREE_BYTES) return {};
+    folder ??= mkdtempSync(join(MEMORY, "posthorn-tests-"));
+    // As /tmp is: some tests act as another user.
+    chmodSync(folder, 0o755);
+    return { TMPDIR: folder };
+  } catch {
+    return {};
+  }
+}
+
+process.on("exit", () => folder && rmSync(folder, { recursive: true, force: true }));
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 
 /** Answers whether it succeeded. */
 export async function runBun(words: readonly string[], env: Readonly<Record<string, string | undefined>> = {}) {

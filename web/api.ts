@@ -77,7 +77,7 @@ type ErrorBody = {
 type Asked<Data> = Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>;
 
 /** The answer of a call: `await told(api.GET("/emails", …))`. @throws Fault */
-export async function told<Data>(asked: Asked<Data>): Promise<Data> {
+export async function unwrap<Data>(asked: Asked<Data>): Promise<Data> {
   const { data, error, response } = await asked.catch((cause: unknown) => {
     throw cause instanceof Fault ? cause : new Fault(0, "NO_ANSWER", "The server does not answer.");
   });

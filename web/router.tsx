@@ -3,7 +3,7 @@ import { createRouter } from "@tanstack/react-router";
 import { auditRoute } from "./audit/route.ts";
 import { campaignRoute, campaignsRoute } from "./campaigns/route.ts";
 import { brandRoute } from "./brand/route.ts";
-import { doorRoutes } from "./door/routes.ts";
+import { signInRoutes } from "./sign-in/routes.ts";
 import { eventsRoute } from "./events/route.ts";
 import { frameRoute, nowhereRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, Wrong } from "./frame/wrong.tsx";
@@ -21,7 +21,7 @@ import { workflowRoute, workflowsRoute } from "./workflows/route.ts";
 import { workspaceRoute } from "./workspace/route.ts";
 
 const tree = rootRoute.addChildren([
-  ...doorRoutes,
+  ...signInRoutes,
   frameRoute.addChildren([
     nowhereRoute,
     overviewRoute,

@@ -1,6 +1,6 @@
 // Who is signed in, in which workspace, and what their role lets them do.
 import { queryOptions, useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { api, calledWorkspace, told } from "./api.ts";
+import { api, calledWorkspace, unwrap } from "./api.ts";
 import type { components } from "./api.gen.ts";
 import { keep, kept } from "./kept.ts";
 import { useTexts } from "./language.ts";
@@ -15,7 +15,7 @@ export type Permission = Membership["permissions"][number];
 
 export const meQuery = queryOptions({
   queryKey: ["me"],
-  queryFn: async () => settled(await told(api.GET("/me"))),
+  queryFn: async () => settled(await unwrap(api.GET("/me"))),
   staleTime: Infinity,
 });
 
@@ -51,8 +51,8 @@ export function useMembership(): Membership | null {
   return workspaces.find(({ id }) => id === calledWorkspace.get()) ?? null;
 }
 
-/** Why a button is off for this person; undefined where their role includes the permission: `off={useOff("mail.send")}`. */
-export function useOff(permission: Permission): string | undefined {
+/** Why a button is off for this person; undefined where their role includes the permission: `disabledReason={useDisabledReason("mail.send")}`. */
+export function useDisabledReason(permission: Permission): string | undefined {
   const membership = useMembership();
   const t = useTexts(frameTexts);
   const isOff = membership !== null && !membership.permissions.includes(permission);
@@ -67,7 +67,7 @@ function adminsQuery(workspace: string | undefined, permission: Permission) {
   return queryOptions({
     queryKey: ["admins", workspace, ...roles],
     queryFn: async () => {
-      const { data } = await told(api.GET("/members", { params: { query: { pageSize: 100 } } }));
+      const { data } = await unwrap(api.GET("/members", { params: { query: { pageSize: 100 } } }));
       return roles.flatMap((role) => data.filter((one) => one.role === role).map(({ name }) => name));
     },
     staleTime: Infinity,

@@ -9,7 +9,7 @@ export type Verb = {
   readonly icon: IconName;
   readonly run: () => void;
   /** Why it is off: it stays in sight. */
-  readonly off?: string | undefined;
+  readonly disabledReason?: string | undefined;
   readonly note?: string;
   readonly keys?: readonly string[];
 };
@@ -21,7 +21,7 @@ export const verbs = signal<readonly Verb[]>([]);
 export function useVerbs(own: readonly Verb[], place: "first" | "last" = "first"): void {
   const latest = useRef(own);
   latest.current = own;
-  const said = own.map(({ id, name, off, note }) => [id, name, off, note].join("\n")).join("\f");
+  const said = own.map(({ id, name, disabledReason, note }) => [id, name, disabledReason, note].join("\n")).join("\f");
   useEffect(() => {
     const mine = latest.current.map((verb) => ({
       ...verb,

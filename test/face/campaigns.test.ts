@@ -36,7 +36,7 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await eva.check();
   const sending = page.getByRole("button", { name: /^Send to 5 people/ });
   await soon(async () => expect(await sending.getAttribute("aria-disabled")).toBe("true"));
-  await page.locator(".off-why").getByRole("link", { name: "To the text" }).click();
+  await page.locator(".disabled-reason").getByRole("link", { name: "To the text" }).click();
   await page.getByRole("textbox", { name: "Subject" }).fill("{{ name }}, it is spring");
   await code(page, `<p>Spring.</p><p><a href="https://shop.example/spring">See it</a></p>`);
   // Each number of the audience opens as its people.

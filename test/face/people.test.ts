@@ -75,13 +75,13 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   await page.getByText("5 people").waitFor();
   while ((await flags(posthorn)).includes(false)) await posthorn.settle();
   // Into a segment whose members are chosen by hand.
-  await row(page, "ada@").locator(".tick").click();
+  await row(page, "ada@").locator(".checkbox").click();
   await page.locator(".people-bulk").getByRole("button", { name: "Segment" }).click();
   await page.getByRole("menuitem", { name: "Add to Friends" }).click();
   await toast(page, "1 person added to Friends.").waitFor();
   // A segment of those who are ticked, and a draft for it.
-  await row(page, "ben@").locator(".tick").click();
-  await row(page, "cyd@").locator(".tick").click();
+  await row(page, "ben@").locator(".checkbox").click();
+  await row(page, "cyd@").locator(".checkbox").click();
   await page.locator(".people-bulk").getByRole("button", { name: "Segment" }).click();
   await page.getByRole("menuitem", { name: "New campaign to these" }).click();
   await page.getByRole("textbox", { name: "Name of the segment" }).fill("Two of them");
@@ -98,7 +98,7 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   expect(draft).toMatchObject({ status: "DRAFT", audienceType: "SEGMENT", totalRecipients: 2 });
   await eva.open("/people?status=SUBSCRIBED&search=example.com");
   // A whole list asks first, as does erasing.
-  await row(page, "ben@").locator(".tick").click();
+  await row(page, "ben@").locator(".checkbox").click();
   await page.getByRole("button", { name: "Choose all 5" }).click();
   await page.getByRole("button", { name: "Erase…" }).click();
   const dialog = page.getByRole("dialog");
@@ -191,11 +191,11 @@ journey("A file that does not say who may be mailed is imported after one questi
   await page.locator("input[type=file]").setInputFiles({ name: "fair.csv", mimeType: "text/csv", buffer });
   await page.getByRole("heading", { name: "May we send them marketing email?" }).waitFor();
   await soon(async () => expect(await page.locator(".closing").count()).toBe(0));
-  await page.locator(".off-why").getByText("Answer the question first.").waitFor();
+  await page.locator(".disabled-reason").getByText("Answer the question first.").waitFor();
   await page.getByRole("radio", { name: "No" }).click();
   await page.getByText("New people are added, but get no marketing email.").waitFor();
   await page.getByRole("radio", { name: "Yes" }).click();
-  await page.locator(".off-why").getByText("Say where they agreed.").waitFor();
+  await page.locator(".disabled-reason").getByText("Say where they agreed.").waitFor();
   await page.getByLabel("Where did they agree?").fill("Our stand at the fair");
   await eva.check();
   await page.getByRole("button", { name: "Import 2 rows" }).click();

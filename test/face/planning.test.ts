@@ -31,7 +31,7 @@ journey("A workspace has a time zone, in which its campaigns are planned and sho
   await page.getByRole("radio", { name: /in Europe\/Berlin$/ }).click();
   const time = page.getByLabel("Time", { exact: true });
   const schedule = page.getByRole("button", { name: /^Schedule for 2 people/ });
-  const off = page.locator(".off-why");
+  const off = page.locator(".disabled-reason");
   await off.getByText("Choose a time.").waitFor();
   // The clocks go forward over the one, and show the other twice.
   await time.fill("2026-03-29T02:30");

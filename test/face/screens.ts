@@ -214,7 +214,7 @@ const MAIL: readonly Screen[] = [
     path: "/mail?status=BOUNCED",
     prepare: async (page) => {
       await opened(page, /b.marlow/);
-      await click(page, ".msg-head .acts > .btn >> nth=0");
+      await click(page, ".msg-head .actions > .btn >> nth=0");
       await page.getByRole("dialog").waitFor();
     },
   },
@@ -239,13 +239,13 @@ const MAIL: readonly Screen[] = [
 const SET_UP: readonly Screen[] = [
   { name: "set-up-domains", path: "/set-up/domains", prepare: (page) => ownDomain(page) },
   { name: "set-up-domain-waits", path: "/set-up/domains", prepare: (page) => ownDomain(page, /news/) },
-  { name: "set-up-add-domain", path: "/set-up/domains", prepare: (page) => dialog(page, ".bar .acts > .btn") },
+  { name: "set-up-add-domain", path: "/set-up/domains", prepare: (page) => dialog(page, ".bar .actions > .btn") },
   { name: "set-up-keys", path: "/set-up/keys" },
-  { name: "set-up-new-key", path: "/set-up/keys", prepare: (page) => dialog(page, ".bar .acts > .btn") },
+  { name: "set-up-new-key", path: "/set-up/keys", prepare: (page) => dialog(page, ".bar .actions > .btn") },
   { name: "set-up-revoke", path: "/set-up/keys", prepare: (page) => dialog(page, ".keys-list .btn.risk >> nth=-1") },
   { name: "set-up-smtp", path: "/set-up/smtp?for=laravel" },
   { name: "set-up-api", path: "/set-up/smtp?by=api" },
-  { name: "set-up-test-mail", path: "/set-up/smtp", prepare: (page) => dialog(page, ".bar .acts > .btn") },
+  { name: "set-up-test-mail", path: "/set-up/smtp", prepare: (page) => dialog(page, ".bar .actions > .btn") },
   { name: "set-up-webhooks", path: "/set-up/webhooks", prepare: (page) => click(page, ".attempt > summary >> nth=1") },
   { name: "set-up-server", path: "/set-up/server" },
   { name: "new-workspace", path: "/set-up/server?new=true", prepare: (page) => filled(page, "Second shop") },
@@ -259,7 +259,7 @@ const SET_UP: readonly Screen[] = [
   },
   { name: "workspace", path: "/set-up/workspace" },
   { name: "team", path: "/set-up/team" },
-  { name: "invite", path: "/set-up/team", prepare: (page) => dialog(page, ".bar .acts .btn.first") },
+  { name: "invite", path: "/set-up/team", prepare: (page) => dialog(page, ".bar .actions .btn.first") },
   { name: "roles", path: "/set-up/team", prepare: (page) => scrolled(page, ".role-table") },
   {
     name: "role-menu",
@@ -281,8 +281,8 @@ const CAMPAIGNS: readonly Screen[] = [
     name: "campaign-make",
     path: "/campaigns",
     prepare: async (page) => {
-      await dialog(page, ".bar .acts > .btn");
-      await page.getByRole("dialog").locator(".seg").waitFor();
+      await dialog(page, ".bar .actions > .btn");
+      await page.getByRole("dialog").locator(".segmented").waitFor();
     },
   },
   { name: "campaign-write", path: "/campaigns", prepare: (page) => campaign(page, "May letter", 1) },
@@ -364,7 +364,7 @@ const PEOPLE: readonly Screen[] = [
     path: "/people",
     before: peopleWithAPast,
     prepare: async (page) => {
-      for (const at of [0, 2, 3]) await page.locator(".persons .tick").nth(at).click();
+      for (const at of [0, 2, 3]) await page.locator(".persons .checkbox").nth(at).click();
       await page.locator(".people-bulk").waitFor();
     },
   },

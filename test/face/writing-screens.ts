@@ -100,7 +100,7 @@ export const WRITING: readonly Screen[] = [
     name: "template-new",
     path: "/templates",
     prepare: async (page) => {
-      await page.locator(".bar .acts > .btn").last().click();
+      await page.locator(".bar .actions > .btn").last().click();
       await page.getByRole("dialog").waitFor();
     },
   },

@@ -1,11 +1,11 @@
 // Who changed what, newest first; by person, by kind, in this workspace or on this server.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
-import { Button, OffWhy } from "../parts/button.tsx";
-import { Bones, Empty, Panel } from "../parts/layout.tsx";
-import { useOff } from "../session.ts";
+import { Button, DisabledReason } from "../parts/button.tsx";
+import { Skeleton, Empty, Panel } from "../parts/layout.tsx";
+import { useDisabledReason } from "../session.ts";
 import { SetUpBar } from "../set-up/bar.tsx";
 import { auditTexts } from "../texts/areas.ts";
 import { Entry, type AuditEntry } from "./entry.tsx";
@@ -19,7 +19,7 @@ const PAGE_SIZE = 50;
 export function AuditScreen() {
   const t = useTexts(auditTexts);
   const search = route.useSearch();
-  const off = useOff("workspace");
+  const disabledReason = useDisabledReason("workspace");
   return (
     <>
       <SetUpBar tab="team" title={t.title} call={{ path: "/audit", query: queryOf(search) }} />
@@ -28,7 +28,7 @@ export function AuditScreen() {
           <h2 className="title">{t.title}</h2>
           <p className="dim row-text">{t.text}</p>
         </div>
-        {off === undefined ? <List search={search} /> : <OffWhy>{off}</OffWhy>}
+        {disabledReason === undefined ? <List search={search} /> : <DisabledReason>{disabledReason}</DisabledReason>}
       </div>
     </>
   );
@@ -42,7 +42,7 @@ function List({ search }: { readonly search: AuditSearch }) {
       <Filters search={search} />
       <Panel>
         {!entries ? (
-          <Bones className="audit" rows={6} columns={3} />
+          <Skeleton className="audit" rows={6} columns={3} />
         ) : entries.length === 0 ? (
           <Empty title={t.none}>{t.noneText}</Empty>
         ) : (
@@ -68,7 +68,7 @@ function useEntries(search: AuditSearch) {
   const { data, ...asked } = useInfiniteQuery({
     queryKey: ["team", "audit", search],
     queryFn: ({ pageParam: page }) =>
-      told(api.GET("/audit", { params: { query: { ...queryOf(search), page, pageSize: PAGE_SIZE } } })),
+      unwrap(api.GET("/audit", { params: { query: { ...queryOf(search), page, pageSize: PAGE_SIZE } } })),
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
   });

@@ -2,7 +2,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { useMe } from "../session.ts";
 import { useMembers } from "../team/data.ts";
 import { auditTexts } from "../texts/areas.ts";
@@ -20,14 +20,14 @@ export function Filters({ search }: { readonly search: AuditSearch }) {
     void navigate({ search: (before) => ({ ...before, ...change }) as AuditSearch, replace: true });
   return (
     <div className="audit-filters">
-      <Seg
+      <SegmentedControl
         label={t.kind}
         choices={KINDS.map((value) => ({ value, content: t.kinds[value] }))}
         value={search.kind ?? "ALL"}
         onChange={(kind) => set({ kind: kind === "ALL" ? undefined : kind, who: undefined })}
       />
       {owner && (
-        <Seg
+        <SegmentedControl
           label={t.list}
           choices={LISTS.map((value) => ({ value, content: t.lists[value] }))}
           value={search.of ?? "workspace"}

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Gallery } from "../images/gallery.tsx";
 import { useTexts } from "../language.ts";
 import { Panel } from "../parts/layout.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { SetUpBar } from "../set-up/bar.tsx";
 import { brandTexts } from "../texts/areas.ts";
 import { brandQuery, lookOf, type Brand } from "./calls.ts";
@@ -15,7 +15,7 @@ import "./brand.css";
 export function BrandScreen() {
   const t = useTexts(brandTexts);
   const { data: saved } = useSuspenseQuery(brandQuery);
-  const off = useOff("templates.write");
+  const disabledReason = useDisabledReason("templates.write");
   const [shown, show] = useState<Brand>(saved);
   return (
     <>
@@ -23,14 +23,14 @@ export function BrandScreen() {
       <div className="page brand">
         <p className="dim">{t.what}</p>
         <div className="cols brand-cols">
-          <BrandForm key={saved.updatedAt} saved={saved} shown={shown} show={show} off={off} />
+          <BrandForm key={saved.updatedAt} saved={saved} shown={shown} show={show} disabledReason={disabledReason} />
           <Panel title={t.sample}>
             <Sample look={lookOf(shown)} />
           </Panel>
         </div>
         <Panel title={t.images}>
           <div className="pad">
-            <Gallery off={off} />
+            <Gallery disabledReason={disabledReason} />
           </div>
         </Panel>
       </div>

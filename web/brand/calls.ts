@@ -1,6 +1,6 @@
 // The brand of a workspace: what a visual mail looks like.
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 import { workspaceQuery } from "../workspace/settings.ts";
@@ -14,12 +14,12 @@ export type Colour = (typeof COLOURS)[number];
 
 export const brandQuery = queryOptions({
   queryKey: ["workspace", "brand"],
-  queryFn: () => told(api.GET("/workspace/brand")),
+  queryFn: () => unwrap(api.GET("/workspace/brand")),
 });
 
 export function useSavingBrand(done: () => void) {
   return useMutation({
-    mutationFn: (body: BrandChange) => told(api.PUT("/workspace/brand", { body })),
+    mutationFn: (body: BrandChange) => unwrap(api.PUT("/workspace/brand", { body })),
     onSuccess: (brand) => {
       queries.setQueryData(brandQuery.queryKey, brand);
       done();

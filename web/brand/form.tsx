@@ -16,10 +16,10 @@ type BrandFormProps = {
   readonly saved: Brand;
   readonly shown: Brand;
   readonly show: (brand: Brand) => void;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
 };
 
-export function BrandForm({ saved, shown, show, off }: BrandFormProps) {
+export function BrandForm({ saved, shown, show, disabledReason }: BrandFormProps) {
   const t = useTexts(brandTexts);
   const saving = useSavingBrand(() => showToast(t.saved));
   const save = (values: Readonly<Record<string, string>>) =>
@@ -34,7 +34,7 @@ export function BrandForm({ saved, shown, show, off }: BrandFormProps) {
                 <input
                   type="color"
                   value={shown.colors[name] ?? PLAIN_LOOK[name]}
-                  disabled={off !== undefined}
+                  disabled={disabledReason !== undefined}
                   onChange={({ target }) => show({ ...shown, colors: { ...shown.colors, [name]: target.value } })}
                 />
                 {t.names[name]}
@@ -46,35 +46,40 @@ export function BrandForm({ saved, shown, show, off }: BrandFormProps) {
             label={t.font}
             help={t.fontHelp}
             defaultValue={saved.font ?? ""}
-            off={off}
+            disabledReason={disabledReason}
             onChange={({ target }) => show({ ...shown, font: target.value || null })}
           />
         </Section>
         <Section title={t.logo}>
-          <Logo shown={shown} show={show} off={off} />
+          <Logo shown={shown} show={show} disabledReason={disabledReason} />
           <Field
             name="logoAlt"
             label={t.logoAlt}
             defaultValue={saved.logoAlt ?? ""}
-            off={off}
+            disabledReason={disabledReason}
             onChange={({ target }) => show({ ...shown, logoAlt: target.value || null })}
           />
         </Section>
         <Section title={t.sender} text={t.senderText}>
-          <Field name="fromName" label={t.fromName} defaultValue={saved.fromName ?? ""} off={off} />
-          <SenderField label={t.from} defaultValue={saved.from ?? ""} off={off} />
-          <Field name="replyTo" label={t.replyTo} defaultValue={saved.replyTo ?? ""} off={off} />
+          <Field
+            name="fromName"
+            label={t.fromName}
+            defaultValue={saved.fromName ?? ""}
+            disabledReason={disabledReason}
+          />
+          <SenderField label={t.from} defaultValue={saved.from ?? ""} disabledReason={disabledReason} />
+          <Field name="replyTo" label={t.replyTo} defaultValue={saved.replyTo ?? ""} disabledReason={disabledReason} />
         </Section>
         <Section title={t.footer} text={t.footerText}>
           <TextField
             name="footer"
             label={t.footerLabel}
             defaultValue={saved.footer ?? ""}
-            off={off}
+            disabledReason={disabledReason}
             onChange={({ target }) => show({ ...shown, footer: target.value || null })}
           />
-          <div className="acts">
-            <Button kind="first" type="submit" off={off} busy={saving.isPending}>
+          <div className="actions">
+            <Button kind="first" type="submit" disabledReason={disabledReason} busy={saving.isPending}>
               {t.save}
             </Button>
           </div>
@@ -90,13 +95,13 @@ function textsIn(values: Readonly<Record<string, string>>): BrandChange {
   return Object.fromEntries(TEXTS.map((name) => [name, values[name]?.trim() || null]));
 }
 
-function Logo({ shown, show, off }: Omit<BrandFormProps, "saved">) {
+function Logo({ shown, show, disabledReason }: Omit<BrandFormProps, "saved">) {
   const t = useTexts(brandTexts);
   const [picks, pick] = useState(false);
   return (
     <div className="inline">
       <span className="cut dim row-text">{shown.logoUrl ?? t.noLogo}</span>
-      <Button small icon="image" off={off} onClick={() => pick(true)}>
+      <Button small icon="image" disabledReason={disabledReason} onClick={() => pick(true)}>
         {t.choose}
       </Button>
       {shown.logoUrl && (
@@ -105,13 +110,17 @@ function Logo({ shown, show, off }: Omit<BrandFormProps, "saved">) {
           small
           icon="x"
           label={t.without}
-          off={off}
+          disabledReason={disabledReason}
           onClick={() => show({ ...shown, logoUrl: null })}
         />
       )}
       <Suspense>
         {picks && (
-          <ImagePicker off={off} pick={({ url }) => show({ ...shown, logoUrl: url })} close={() => pick(false)} />
+          <ImagePicker
+            disabledReason={disabledReason}
+            pick={({ url }) => show({ ...shown, logoUrl: url })}
+            close={() => pick(false)}
+          />
         )}
       </Suspense>
     </div>

@@ -24,11 +24,11 @@ export function Sample({ look }: { readonly look: Look }) {
 function documentOf({
   title,
   words,
-  act,
+  action,
 }: {
   readonly title: string;
   readonly words: string;
-  readonly act: string;
+  readonly action: string;
 }): Piece {
   const text = (said: string): Piece => ({ type: "text", text: said });
   return {
@@ -36,7 +36,7 @@ function documentOf({
     content: [
       { type: "heading", attrs: { level: 1 }, content: [text(title)] },
       { type: "paragraph", content: [text(words)] },
-      { type: "button", attrs: { href: "https://example.com", align: "left" }, content: [text(act)] },
+      { type: "button", attrs: { href: "https://example.com", align: "left" }, content: [text(action)] },
     ],
   };
 }

@@ -1,6 +1,6 @@
 // What the server says of an audience that is not frozen: how many, and who they are.
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import type { Campaign } from "./calls.ts";
 
@@ -32,7 +32,7 @@ export function useAudience(audience: Audience | null) {
   return useQuery({
     queryKey: ["contacts", "audience", audience],
     queryFn: async ({ signal }): Promise<AudienceNumbers> =>
-      (await told(api.POST("/campaigns/audience-preview", { body: audience as Audience, signal }))).data,
+      (await unwrap(api.POST("/campaigns/audience-preview", { body: audience as Audience, signal }))).data,
     enabled: audience !== null,
     placeholderData: keepPreviousData,
     throwOnError: false,
@@ -46,7 +46,7 @@ export function useAudiencePeople(audience: Audience | null, part: AudiencePart,
     queryKey: ["contacts", "audience people", audience, part, limit],
     queryFn: ({ pageParam: cursor, signal }) => {
       const body = { ...(audience as Audience), part, limit, ...(cursor ? { cursor } : {}) };
-      return told(api.POST("/campaigns/audience-people", { body, signal }));
+      return unwrap(api.POST("/campaigns/audience-people", { body, signal }));
     },
     enabled: audience !== null,
     initialPageParam: null as string | null,

@@ -2,14 +2,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import { api, Fault, told } from "../api.ts";
+import { api, Fault, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { ConditionBuilder } from "../condition/builder.tsx";
 import { useConditionPreview } from "../condition/preview.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
-import { Bones, Panel } from "../parts/layout.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { Skeleton, Panel } from "../parts/layout.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Select } from "../parts/select.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import { audienceOf, isAudiencePart, useAudience, type AudienceNumbers } from "./audience-calls.ts";
@@ -21,12 +21,12 @@ const route = getRouteApi("/frame/campaigns/$id");
 
 type AudienceProps = {
   readonly campaign: Campaign;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   /** What is being written is saved first, or it would find the campaign changed. */
   readonly flush: () => Promise<void>;
 };
 
-export function AudienceTab({ campaign, off, flush }: AudienceProps) {
+export function AudienceTab({ campaign, disabledReason, flush }: AudienceProps) {
   const { audience: t, toAccount } = useTexts(campaignsTexts);
   const { part } = route.useSearch();
   // Whom it would reach now is not whom it has reached.
@@ -43,14 +43,14 @@ export function AudienceTab({ campaign, off, flush }: AudienceProps) {
         </Banner>
       )}
       {campaign.repeats === null ? (
-        <Choice campaign={campaign} off={off} flush={flush} />
+        <Choice campaign={campaign} disabledReason={disabledReason} flush={flush} />
       ) : (
         <Repeats campaign={campaign} />
       )}
       {audience && (
         <Panel title={t.title}>
           <div className="pad stack">
-            {data ? <AudienceSum numbers={data} /> : <Bones rows={1} columns={3} />}
+            {data ? <AudienceSum numbers={data} /> : <Skeleton rows={1} columns={3} />}
             <p className="dim small">{t.again}</p>
           </div>
         </Panel>
@@ -86,7 +86,7 @@ function Repeats({ campaign: { repeats } }: { readonly campaign: Campaign }) {
 
 type Type = Campaign["audienceType"];
 
-function Choice({ campaign, off, flush }: AudienceProps) {
+function Choice({ campaign, disabledReason, flush }: AudienceProps) {
   const { audience: t } = useTexts(campaignsTexts);
   const [type, setType] = useState<Type>(campaign.audienceType);
   const saving = useMutation({
@@ -94,14 +94,14 @@ function Choice({ campaign, off, flush }: AudienceProps) {
     meta: { inForm: true },
   });
   const choose = (chosen: Type) => {
-    if (off !== undefined) return;
+    if (disabledReason !== undefined) return;
     setType(chosen);
     if (chosen === "ALL") saving.mutate({ audienceType: "ALL" });
   };
   return (
     <Panel
       title={t.type}
-      acts={
+      actions={
         <span className="dim small push" role="status">
           {saving.isPending ? t.saving : ""}
         </span>
@@ -109,7 +109,7 @@ function Choice({ campaign, off, flush }: AudienceProps) {
     >
       <div className="pad stack l">
         <div className="inline">
-          <Seg
+          <SegmentedControl
             label={t.type}
             value={type}
             onChange={choose}
@@ -119,14 +119,14 @@ function Choice({ campaign, off, flush }: AudienceProps) {
         {type === "SEGMENT" && (
           <SegmentChoice
             chosen={campaign.segmentId}
-            off={off}
+            disabledReason={disabledReason}
             choose={(segmentId) => saving.mutate({ audienceType: "SEGMENT", segmentId })}
           />
         )}
         {type === "FILTERED" && (
           <Filtered
             campaign={campaign}
-            off={off}
+            disabledReason={disabledReason}
             fault={saving.error}
             save={(audienceCondition) => saving.mutate({ audienceType: "FILTERED", audienceCondition })}
           />
@@ -138,14 +138,14 @@ function Choice({ campaign, off, flush }: AudienceProps) {
 
 type SegmentProps = {
   readonly chosen: string | null;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly choose: (id: string) => void;
 };
 
-function SegmentChoice({ chosen, off, choose }: SegmentProps) {
+function SegmentChoice({ chosen, disabledReason, choose }: SegmentProps) {
   const { audience: t } = useTexts(campaignsTexts);
-  const { data: segments } = useQuery({ queryKey: ["segments", "all"], queryFn: () => told(api.GET("/segments")) });
-  if (!segments) return <Bones rows={1} columns={2} />;
+  const { data: segments } = useQuery({ queryKey: ["segments", "all"], queryFn: () => unwrap(api.GET("/segments")) });
+  if (!segments) return <Skeleton rows={1} columns={2} />;
   if (segments.length === 0) return <p className="dim row-text">{t.noSegment}</p>;
   return (
     <Select
@@ -153,7 +153,7 @@ function SegmentChoice({ chosen, off, choose }: SegmentProps) {
       label={t.segment}
       {...(chosen === null ? {} : { value: chosen })}
       {...(chosen === null ? { help: t.choose } : {})}
-      off={off}
+      disabledReason={disabledReason}
       options={segments.map(({ id, name }) => ({ id, name }))}
       onChange={choose}
     />
@@ -163,7 +163,7 @@ function SegmentChoice({ chosen, off, choose }: SegmentProps) {
 type Condition = components["schemas"]["Condition"];
 type FilteredProps = {
   readonly campaign: Campaign;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly fault: unknown;
   readonly save: (condition: Condition) => void;
 };
@@ -171,7 +171,7 @@ type FilteredProps = {
 /** Typing goes on; the audience follows once it rests. */
 const PAUSE_MS = 600;
 
-function Filtered({ campaign, off, fault, save }: FilteredProps) {
+function Filtered({ campaign, disabledReason, fault, save }: FilteredProps) {
   const { audience: t } = useTexts(campaignsTexts);
   const [value, setValue] = useState<Condition | null>(campaign.audienceCondition);
   const { numbers, faults } = useConditionPreview(value);
@@ -181,7 +181,7 @@ function Filtered({ campaign, off, fault, save }: FilteredProps) {
     <div className="stack">
       <ConditionBuilder
         value={value}
-        off={off}
+        disabledReason={disabledReason}
         numbers={numbers}
         faults={refused.length > 0 ? refused : faults}
         onChange={setValue}

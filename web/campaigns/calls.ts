@@ -1,6 +1,6 @@
 // What the screens of campaigns ask of the server.
 import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 import type { Design, Written } from "../writing/written.ts";
@@ -19,7 +19,7 @@ export function useCampaigns({ search, status }: CampaignsSearch) {
     queryKey: ["campaigns", "list", search, status],
     queryFn: async ({ pageParam: cursor }) => {
       const which = { ...(search ? { search } : {}), ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) };
-      return told(api.GET("/campaigns", { params: { query: { limit: PAGE_SIZE, ...which } } }));
+      return unwrap(api.GET("/campaigns", { params: { query: { limit: PAGE_SIZE, ...which } } }));
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => ("cursor" in page ? page.cursor : null),
@@ -30,7 +30,7 @@ export function useCampaigns({ search, status }: CampaignsSearch) {
 export const byId = (id: string) => ({ params: { path: { id } } });
 
 export async function loadCampaign(id: string): Promise<Campaign> {
-  return (await told(api.GET("/campaigns/{id}", byId(id)))).data;
+  return (await unwrap(api.GET("/campaigns/{id}", byId(id)))).data;
 }
 
 export function isUnsent({ status }: Pick<Campaign, "status">): boolean {
@@ -48,7 +48,7 @@ export const campaignQuery = (id: string) =>
 /** The newest, for what a new one may take over. */
 export const lastCampaignQuery = queryOptions({
   queryKey: ["campaigns", "last one"],
-  queryFn: async () => (await told(api.GET("/campaigns", { params: { query: { limit: 1 } } }))).data[0] ?? null,
+  queryFn: async () => (await unwrap(api.GET("/campaigns", { params: { query: { limit: 1 } } }))).data[0] ?? null,
 });
 
 /** A list that shows it is asked again. */
@@ -65,24 +65,24 @@ const taken = (answer: Answered): Promise<Campaign> =>
   answer.then(({ data, warnings }) => takeUp(warnings ? { ...data, warnings } : data));
 
 export const changeCampaign = (id: string, body: CampaignChange) =>
-  taken(told(api.PUT("/campaigns/{id}", { ...byId(id), body })));
+  taken(unwrap(api.PUT("/campaigns/{id}", { ...byId(id), body })));
 
-export const makeCampaign = (body: Schemas["CreateCampaignRequest"]) => taken(told(api.POST("/campaigns", { body })));
+export const makeCampaign = (body: Schemas["CreateCampaignRequest"]) => taken(unwrap(api.POST("/campaigns", { body })));
 
 export type When = { readonly delaySeconds: number } | { readonly scheduledFor: string };
 
 export const useSending = (id: string, done: (campaign: Campaign) => void) =>
   useMutation({
-    mutationFn: (body: When) => taken(told(api.POST("/campaigns/{id}/send", { ...byId(id), body }))),
+    mutationFn: (body: When) => taken(unwrap(api.POST("/campaigns/{id}/send", { ...byId(id), body }))),
     onSuccess: done,
     meta: { inForm: true },
   });
 
 const MOVES = {
-  unschedule: (id: string) => told(api.POST("/campaigns/{id}/unschedule", byId(id))),
-  pause: (id: string) => told(api.POST("/campaigns/{id}/pause", byId(id))),
-  resume: (id: string) => told(api.POST("/campaigns/{id}/resume", byId(id))),
-  cancel: (id: string) => told(api.POST("/campaigns/{id}/cancel", byId(id))),
+  unschedule: (id: string) => unwrap(api.POST("/campaigns/{id}/unschedule", byId(id))),
+  pause: (id: string) => unwrap(api.POST("/campaigns/{id}/pause", byId(id))),
+  resume: (id: string) => unwrap(api.POST("/campaigns/{id}/resume", byId(id))),
+  cancel: (id: string) => unwrap(api.POST("/campaigns/{id}/cancel", byId(id))),
 } as const;
 export type Move = keyof typeof MOVES;
 
@@ -99,13 +99,13 @@ export const useMove = (move: Move, done: (campaign: Campaign) => void = () => u
 
 export const useDuplicating = (done: (campaign: Campaign) => void) =>
   useMutation({
-    mutationFn: (id: string) => taken(told(api.POST("/campaigns/{id}/duplicate", byId(id)))),
+    mutationFn: (id: string) => taken(unwrap(api.POST("/campaigns/{id}/duplicate", byId(id)))),
     onSuccess: done,
   });
 
 export const useRemoving = (done: (campaign: Campaign) => void) =>
   useMutation({
-    mutationFn: ({ id }: Campaign) => told(api.DELETE("/campaigns/{id}", byId(id))),
+    mutationFn: ({ id }: Campaign) => unwrap(api.DELETE("/campaigns/{id}", byId(id))),
     onSuccess: (_, campaign) => {
       queries.removeQueries({ queryKey: campaignQuery(campaign.id).queryKey });
       void queries.invalidateQueries({ queryKey: ["campaigns", "list"] });
@@ -119,13 +119,13 @@ export type RepeatedState = Schemas["CampaignRepeats"]["states"][number];
 export const useRepeating = (id: string, done: (campaign: Campaign) => void) =>
   useMutation({
     mutationFn: (states: RepeatedState[]) =>
-      taken(told(api.POST("/campaigns/{id}/again", { ...byId(id), body: { states } }))),
+      taken(unwrap(api.POST("/campaigns/{id}/again", { ...byId(id), body: { states } }))),
     onSuccess: done,
   });
 
 export const useTesting = (id: string, done: () => void) =>
   useMutation({
-    mutationFn: (email: string) => told(api.POST("/campaigns/{id}/test", { ...byId(id), body: { email } })),
+    mutationFn: (email: string) => unwrap(api.POST("/campaigns/{id}/test", { ...byId(id), body: { email } })),
     onSuccess: done,
     meta: { inForm: true },
   });

@@ -2,17 +2,17 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { CopyActs, Live, useScreen } from "../frame/bar.tsx";
+import { CopyActions, Live, useScreen } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Bones } from "../parts/layout.tsx";
-import { useOff } from "../session.ts";
+import { Skeleton } from "../parts/layout.tsx";
+import { useDisabledReason } from "../session.ts";
 import { campaignsTexts } from "../texts/areas.ts";
 import { useAutosave } from "../writing/saving/autosave.ts";
 import { Conflict, SavingState } from "../writing/saving/state.tsx";
 import { Versions } from "../writing/versions/versions.tsx";
 import type { Written } from "../writing/written.ts";
-import { CampaignActs } from "./acts.tsx";
+import { CampaignActions } from "./actions.tsx";
 import { campaignQuery, changeCampaign, changeOf, isUnsent, loadCampaign, writtenOf, type Campaign } from "./calls.ts";
 import { Leaving } from "./leaving.tsx";
 import { Moves } from "./moves.tsx";
@@ -40,7 +40,7 @@ function One({ id }: { readonly id: string }) {
   const t = useTexts(campaignsTexts);
   const { data: campaign } = useSuspenseQuery(campaignQuery(id));
   const { tab = isUnsent(campaign) ? "write" : "account" } = route.useSearch();
-  const off = useWritingOff(campaign);
+  const disabledReason = useWritingDisabledReason(campaign);
   useScreen(campaign.name, { path: tab === "account" ? `/campaigns/${id}/stats` : `/campaigns/${id}` });
   const saving = useAutosave<Written, Campaign>({
     row: campaign,
@@ -58,16 +58,20 @@ function One({ id }: { readonly id: string }) {
         <h1 className="cut">{campaign.name}</h1>
         <CampaignPill campaign={campaign} />
         <Tabs tab={tab} campaign={campaign} />
-        <div className="acts">
-          {isUnsent(campaign) && off === undefined ? <SavingState saving={saving} row={campaign} /> : <Live />}
-          <CopyActs />
+        <div className="actions">
+          {isUnsent(campaign) && disabledReason === undefined ? (
+            <SavingState saving={saving} row={campaign} />
+          ) : (
+            <Live />
+          )}
+          <CopyActions />
           <Moves campaign={campaign} />
-          <CampaignActs campaign={campaign} flush={saving.flush} />
+          <CampaignActions campaign={campaign} flush={saving.flush} />
         </div>
       </header>
       <Conflict saving={saving} />
       <Leaving campaign={campaign} />
-      <Suspense fallback={<Bones rows={8} columns={3} />}>
+      <Suspense fallback={<Skeleton rows={8} columns={3} />}>
         {tab === "write" && (
           <Writing
             value={saving.value}
@@ -75,14 +79,16 @@ function One({ id }: { readonly id: string }) {
             hold={saving.hold}
             kind="MARKETING"
             fault={saving.fault}
-            off={off}
-            from={<Sender campaign={campaign} off={off} flush={saving.flush} />}
+            disabledReason={disabledReason}
+            from={<Sender campaign={campaign} disabledReason={disabledReason} flush={saving.flush} />}
             sender={campaign.fromName ?? campaign.from ?? undefined}
-            foot={<Versions of="campaigns" id={id} row={campaign} off={off} flush={saving.flush} />}
-            acts={<SendToMe campaign={campaign} flush={saving.flush} small />}
+            foot={
+              <Versions of="campaigns" id={id} row={campaign} disabledReason={disabledReason} flush={saving.flush} />
+            }
+            actions={<SendToMe campaign={campaign} flush={saving.flush} small />}
           />
         )}
-        {tab === "audience" && <AudienceTab campaign={campaign} off={off} flush={saving.flush} />}
+        {tab === "audience" && <AudienceTab campaign={campaign} disabledReason={disabledReason} flush={saving.flush} />}
         {tab === "check" && <CheckTab campaign={campaign} value={saving.value} flush={saving.flush} />}
         {tab === "account" && <Account campaign={campaign} />}
       </Suspense>
@@ -91,10 +97,10 @@ function One({ id }: { readonly id: string }) {
 }
 
 /** Why it cannot be written; what is scheduled leaves as it is then, so only who may send may change it. */
-function useWritingOff({ status }: Campaign): string | undefined {
+function useWritingDisabledReason({ status }: Campaign): string | undefined {
   const t = useTexts(campaignsTexts);
-  const mayNotWrite = useOff("campaigns.write");
-  const mayNotSend = useOff("campaigns.send");
+  const mayNotWrite = useDisabledReason("campaigns.write");
+  const mayNotSend = useDisabledReason("campaigns.send");
   if (status === "SENDING") return t.isMoving;
   if (status === "SENT" || status === "CANCELLED") return t.isSent;
   return status === "SCHEDULED" ? (mayNotSend ?? mayNotWrite) : mayNotWrite;

@@ -1,6 +1,6 @@
 // On the tab of the checks: that something is to be mended.
 import { useTexts } from "../language.ts";
-import { Mark } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import { writtenOf, type Campaign } from "./calls.ts";
 import { useChecks } from "./looking.ts";
@@ -13,7 +13,7 @@ export function CheckMark({ campaign }: { readonly campaign: Campaign }) {
   if (bad === 0) return null;
   return (
     <>
-      <Mark name="failed" tone="bad" />
+      <StatusIcon name="failed" tone="bad" />
       <span className="hidden-text">{t.toMend(bad)}</span>
     </>
   );

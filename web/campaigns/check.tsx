@@ -4,8 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
-import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
-import { Bones, Panel } from "../parts/layout.tsx";
+import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
+import { Skeleton, Panel } from "../parts/layout.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import type { Written } from "../writing/written.ts";
 import { AudiencePeople } from "./people.tsx";
@@ -46,7 +46,7 @@ function Ready({ campaign, value, flush }: CheckProps) {
     <div className="page">
       <Panel
         title={t.audience.title}
-        acts={
+        actions={
           <>
             {campaign.segment && (
               <Link className="row-text" to="/segments/$id" params={{ id: campaign.segment.id }}>
@@ -65,7 +65,7 @@ function Ready({ campaign, value, flush }: CheckProps) {
       </Panel>
       <div className="cols checking">
         <div className="stack l">
-          <Checks {...{ checks, audience, again, isLooking }} />
+          <Checks checks={checks} audience={audience} again={again} isLooking={isLooking} />
           {audience && <Inbox audience={audience} value={value} />}
         </div>
         <Send campaign={campaign} numbers={numbers} checks={checks} flush={flush} />
@@ -76,7 +76,7 @@ function Ready({ campaign, value, flush }: CheckProps) {
 
 function Counting({ audience }: { readonly audience: Audience | null }) {
   const { audience: t } = useTexts(campaignsTexts);
-  return audience ? <Bones rows={1} columns={3} /> : <p className="dim row-text">{t.unchosen}</p>;
+  return audience ? <Skeleton rows={1} columns={3} /> : <p className="dim row-text">{t.unchosen}</p>;
 }
 
 type ChecksProps = {
@@ -110,7 +110,7 @@ function Checks({ checks, audience, again, isLooking }: ChecksProps) {
           ))}
         </div>
       ) : (
-        <Bones rows={6} columns={2} className="checks" />
+        <Skeleton rows={6} columns={2} className="checks" />
       )}
       {open !== null && audience && (
         <div className="pad">
@@ -121,19 +121,19 @@ function Checks({ checks, audience, again, isLooking }: ChecksProps) {
   );
 }
 
-const MARKS: Readonly<Record<Check["is"], { readonly mark: MarkName; readonly tone: Tone }>> = {
-  bad: { mark: "failed", tone: "bad" },
-  warn: { mark: "warn", tone: "warn" },
-  fine: { mark: "check", tone: "ok" },
+const MARKS: Readonly<Record<Check["is"], { readonly icon: StatusIconName; readonly tone: Tone }>> = {
+  bad: { icon: "failed", tone: "bad" },
+  warn: { icon: "warn", tone: "warn" },
+  fine: { icon: "check", tone: "ok" },
 };
 
 function Line({ check, open }: { readonly check: Check; readonly open: (name: string) => void }) {
   const { check: t } = useTexts(campaignsTexts);
   const { is, title, more, mend, lacking } = check;
-  const { mark, tone } = MARKS[is];
+  const { icon, tone } = MARKS[is];
   return (
     <div className="line">
-      <Mark name={mark} tone={tone} />
+      <StatusIcon name={icon} tone={tone} />
       <span>
         {is === "bad" ? <b>{title}</b> : title} <span className="dim">{more}</span>
       </span>

@@ -8,7 +8,7 @@ type Chosen = {
   /** Null until a time is chosen that exists in the zone and lies ahead. */
   readonly moment: number | null;
   /** Why there is none. */
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
 };
 
 type Texts = ReturnType<typeof useTexts<Awaited<ReturnType<typeof campaignsTexts>>>>["send"];
@@ -16,9 +16,9 @@ type Texts = ReturnType<typeof useTexts<Awaited<ReturnType<typeof campaignsTexts
 /** `local`: as the field has it. Of a time that comes twice the first is meant. */
 export function chosenTime(local: string, zone: string, t: Texts): Chosen {
   const [moment] = momentsOf(local, zone);
-  if (local === "") return { moment: null, off: t.noTime };
-  if (moment === undefined) return { moment: null, off: t.skippedTime(zone) };
-  return moment < Date.now() ? { moment: null, off: t.pastTime } : { moment, off: undefined };
+  if (local === "") return { moment: null, disabledReason: t.noTime };
+  if (moment === undefined) return { moment: null, disabledReason: t.skippedTime(zone) };
+  return moment < Date.now() ? { moment: null, disabledReason: t.pastTime } : { moment, disabledReason: undefined };
 }
 
 type ChooseTimeProps = {

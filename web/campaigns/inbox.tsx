@@ -1,10 +1,10 @@
 // How the mail looks in a list of mails: for three of those who get it, each as the server writes it.
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Bones } from "../parts/layout.tsx";
+import { Skeleton } from "../parts/layout.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import { personOf } from "../writing/preview/people.ts";
 import type { Written } from "../writing/written.ts";
@@ -51,7 +51,7 @@ export function Inbox({ audience, value }: InboxProps) {
           ))}
         </div>
       ) : (
-        <Bones rows={SHOWN} columns={2} className="inbox-lines" />
+        <Skeleton rows={SHOWN} columns={2} className="inbox-lines" />
       )}
     </section>
   );
@@ -67,7 +67,7 @@ function useMails(ids: readonly string[], { subject, preheader, body }: Written)
           text === ""
             ? ""
             : (
-                await told(
+                await unwrap(
                   api.POST("/preview", { body: { subject: text, body, kind: "MARKETING", contactId }, signal }),
                 )
               ).subject;

@@ -7,7 +7,7 @@ import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { signal, useSignal } from "../signal.ts";
 import { campaignsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
@@ -32,7 +32,7 @@ function About({ campaign: { id, scheduledFor } }: { readonly campaign: Campaign
   const { inZone } = useFormats();
   const zone = useZone();
   const navigate = useNavigate();
-  const off = useOff("campaigns.send");
+  const disabledReason = useDisabledReason("campaigns.send");
   const seconds = useSecondsLeft(useSignal(leaving).get(id));
   const undoing = useMove("unschedule", () => {
     showToast(t.undone);
@@ -40,7 +40,7 @@ function About({ campaign: { id, scheduledFor } }: { readonly campaign: Campaign
   });
   const undo = () => undoing.mutate(id);
   const isNow = seconds !== null;
-  useVerbs([{ id: "undo sending", name: isNow ? t.undo : t.takeBack, icon: "undo", run: undo, off }]);
+  useVerbs([{ id: "undo sending", name: isNow ? t.undo : t.takeBack, icon: "undo", run: undo, disabledReason }]);
   const said = !isNow
     ? t.scheduled(inZone(new Date(scheduledFor ?? 0), zone))
     : seconds > 0
@@ -50,8 +50,8 @@ function About({ campaign: { id, scheduledFor } }: { readonly campaign: Campaign
     <Banner
       tone="note"
       role="status"
-      acts={
-        <Button icon="undo" off={off} busy={undoing.isPending} onClick={undo}>
+      actions={
+        <Button icon="undo" disabledReason={disabledReason} busy={undoing.isPending} onClick={undo}>
           {isNow ? t.undo : t.takeBack}
         </Button>
       }

@@ -6,10 +6,10 @@ import { useFormats } from "../formats.ts";
 import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Bones, Empty } from "../parts/layout.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { Skeleton, Empty } from "../parts/layout.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Time } from "../parts/time.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { campaignsTexts } from "../texts/areas.ts";
 import { OwnViews } from "../views/own-views.tsx";
 import { useVerbs } from "../verbs.ts";
@@ -25,8 +25,11 @@ const MAKE = {
   method: "POST",
   path: "/campaigns",
   body: {
-    ...{ name: "Spring news", subject: "It is spring", body: "<p>Hello {{ name ?? 'there' }}.</p>" },
-    ...{ from: "news@example.com", audienceType: "ALL" },
+    name: "Spring news",
+    subject: "It is spring",
+    body: "<p>Hello {{ name ?? 'there' }}.</p>",
+    from: "news@example.com",
+    audienceType: "ALL",
   },
 } as const;
 
@@ -34,31 +37,35 @@ export function Campaigns() {
   const t = useTexts(campaignsTexts);
   const { make: makes, ...search } = route.useSearch();
   const navigate = route.useNavigate();
-  const off = useOff("campaigns.write");
+  const disabledReason = useDisabledReason("campaigns.write");
   const make = () => void navigate({ search: { ...search, make: true } });
   const close = () => void navigate({ search, replace: true });
-  useVerbs([{ id: "new campaign", name: t.make, icon: "campaigns", run: make, off }]);
+  useVerbs([{ id: "new campaign", name: t.make, icon: "campaigns", run: make, disabledReason }]);
   return (
     <>
       <Bar
         title={t.title}
         call={{ path: "/campaigns", query: { ...search, limit: 50 } }}
         live
-        acts={
-          <Button icon="plus" off={off} onClick={make}>
+        actions={
+          <Button icon="plus" disabledReason={disabledReason} onClick={make}>
             {t.make}
           </Button>
         }
       />
-      <Found search={search} off={off} make={make} />
+      <Found search={search} disabledReason={disabledReason} make={make} />
       {makes && <MakeCampaign close={close} />}
     </>
   );
 }
 
-type FoundProps = { readonly search: CampaignsSearch; readonly off: string | undefined; readonly make: () => void };
+type FoundProps = {
+  readonly search: CampaignsSearch;
+  readonly disabledReason: string | undefined;
+  readonly make: () => void;
+};
 
-function Found({ search, off, make }: FoundProps) {
+function Found({ search, disabledReason, make }: FoundProps) {
   const t = useTexts(campaignsTexts);
   const { all, hasNextPage, fetchNextPage, isFetchingNextPage } = useCampaigns(search);
   const isNarrowed = search.search !== undefined || search.status !== undefined;
@@ -68,8 +75,8 @@ function Found({ search, off, make }: FoundProps) {
         <Empty
           title={t.empty.title}
           curl={curlOf(MAKE)}
-          act={
-            <Button kind="first" icon="plus" off={off} onClick={make}>
+          action={
+            <Button kind="first" icon="plus" disabledReason={disabledReason} onClick={make}>
               {t.make}
             </Button>
           }
@@ -82,7 +89,7 @@ function Found({ search, off, make }: FoundProps) {
     <div className="page">
       <Narrow search={search} />
       <section className="panel" aria-label={t.title}>
-        {all ? <Rows campaigns={all} /> : <Bones rows={8} columns={5} className="campaigns" />}
+        {all ? <Rows campaigns={all} /> : <Skeleton rows={8} columns={5} className="campaigns" />}
         {all?.length === 0 && !hasNextPage && <p className="pad dim row-text">{t.noMatch}</p>}
         {hasNextPage && (
           <div className="foot">
@@ -119,7 +126,7 @@ function Narrow({ search }: { readonly search: CampaignsSearch }) {
         defaultValue={search.search}
         onChange={({ target }) => narrow({ search: target.value.trim() || undefined })}
       />
-      <Seg
+      <SegmentedControl
         label={t.status}
         value={search.status ?? ANY}
         onChange={(status) => narrow({ status: status === ANY ? undefined : status })}

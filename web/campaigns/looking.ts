@@ -1,6 +1,6 @@
 // All that the checks look at, asked of the server: the mail as nobody in particular gets it, the audience, the sender, who lacks what.
 import { useQuery } from "@tanstack/react-query";
-import { api, Fault, told } from "../api.ts";
+import { api, Fault, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -39,12 +39,15 @@ export function useChecks(campaign: Campaign, value: Written): Looking {
     found !== undefined && (!isChosen || numbers !== undefined) && (isUnreadable || (preview.data && lacking.data));
   const checks = isKnown
     ? checksOf({
-        ...{ t, number, domain, name: campaign.name, subject: value.subject, ownText: value.text !== "" },
-        ...{
-          isVerified: found?.verified ?? false,
-          isForced: found?.forced ?? false,
-          hasAddress: postalAddress !== null,
-        },
+        t,
+        number,
+        domain,
+        name: campaign.name,
+        subject: value.subject,
+        ownText: value.text !== "",
+        isVerified: found?.verified ?? false,
+        isForced: found?.forced ?? false,
+        hasAddress: postalAddress !== null,
         audience: isChosen ? (numbers ?? null) : null,
         preview: isUnreadable ? null : (preview.data ?? null),
         lacking: lacking.data ?? [],
@@ -67,7 +70,7 @@ function usePlain({ subject, preheader, body, text }: Written) {
   return useQuery({
     queryKey: ["preview", "plain", asked],
     queryFn: ({ signal }): Promise<Previewed> =>
-      told(api.POST("/preview", { body: { ...asked, kind: "MARKETING", data: {} }, signal })),
+      unwrap(api.POST("/preview", { body: { ...asked, kind: "MARKETING", data: {} }, signal })),
     throwOnError: false,
     retry: false,
   });
@@ -86,7 +89,7 @@ function useLacking(audience: Audience | null, missing: readonly string[]) {
       const counts = await Promise.all(
         names.map(async (name) => {
           const body = lackingIn(audience, name);
-          const { data } = await told(api.POST("/campaigns/audience-preview", { body, signal }));
+          const { data } = await unwrap(api.POST("/campaigns/audience-preview", { body, signal }));
           return { name, people: data.willReceive };
         }),
       );

@@ -6,7 +6,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { Bones } from "../parts/layout.tsx";
+import { Skeleton } from "../parts/layout.tsx";
 import { SenderField } from "../set-up/sender-choice.tsx";
 import { campaignsTexts, frameTexts } from "../texts/areas.ts";
 import { useFirstWords, type How } from "../writing/first.ts";
@@ -19,8 +19,8 @@ export function MakeCampaign({ close }: { readonly close: () => void }) {
   const { data: sender } = useQuery(firstSenderQuery);
   return (
     <Dialog title={t.make} isOpen onClose={close}>
-      <Suspense fallback={<Bones rows={4} columns={1} />}>
-        {sender === undefined ? <Bones rows={4} columns={1} /> : <Asked close={close} sender={sender} />}
+      <Suspense fallback={<Skeleton rows={4} columns={1} />}>
+        {sender === undefined ? <Skeleton rows={4} columns={1} /> : <Asked close={close} sender={sender} />}
       </Suspense>
     </Dialog>
   );
@@ -55,7 +55,7 @@ function Asked({ close, sender }: AskedProps) {
         help={sender ? t.fromHelp : <NoDomain />}
       />
       <HowChoice how={how} choose={setHow} />
-      <div className="acts">
+      <div className="actions">
         <Button onClick={close}>{cancel}</Button>
         <Button kind="first" type="submit" busy={making.isPending}>
           {t.make}

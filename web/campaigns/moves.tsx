@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { campaignsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { useStatistics } from "./account/calls.ts";
@@ -17,7 +17,7 @@ export function Moves({ campaign }: { readonly campaign: Campaign }) {
 
 function Moving({ campaign: { id, name, paused } }: { readonly campaign: Campaign }) {
   const { moves: t } = useTexts(campaignsTexts);
-  const off = useOff("campaigns.send");
+  const disabledReason = useDisabledReason("campaigns.send");
   const [asks, setAsks] = useState(false);
   const pausing = useMove("pause", () => showToast(t.paused));
   const resuming = useMove("resume", () => showToast(t.resumed));
@@ -25,21 +25,21 @@ function Moving({ campaign: { id, name, paused } }: { readonly campaign: Campaig
     ? { name: t.resume, verb: t.resumeName(name), icon: "play" as const, run: () => resuming.mutate(id) }
     : { name: t.pause, verb: t.pauseName(name), icon: "pause" as const, run: () => pausing.mutate(id) };
   useVerbs([
-    { id: "pause campaign", name: next.verb, icon: next.icon, run: next.run, off },
-    { id: "cancel campaign", name: t.cancelName(name), icon: "x", run: () => setAsks(true), off },
+    { id: "pause campaign", name: next.verb, icon: next.icon, run: next.run, disabledReason },
+    { id: "cancel campaign", name: t.cancelName(name), icon: "x", run: () => setAsks(true), disabledReason },
   ]);
   return (
     <>
       <Button
         icon={next.icon}
         label={next.name}
-        off={off}
+        disabledReason={disabledReason}
         busy={pausing.isPending || resuming.isPending}
         onClick={next.run}
       >
         <span className="wide-only">{next.name}</span>
       </Button>
-      <Button kind="risk" className="wide-only" off={off} onClick={() => setAsks(true)}>
+      <Button kind="risk" className="wide-only" disabledReason={disabledReason} onClick={() => setAsks(true)}>
         {t.cancel}
       </Button>
       {asks && <Cancel id={id} name={name} close={() => setAsks(false)} />}
@@ -63,7 +63,7 @@ function Cancel({ id, name, close }: CancelProps) {
       title={t.cancelTitle(name)}
       isOpen
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{t.keep}</Button>
           <Button kind="risk" busy={cancelling.isPending} onClick={() => cancelling.mutate(id)}>

@@ -4,7 +4,7 @@ import type { components } from "../api.gen.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Bones, Panel } from "../parts/layout.tsx";
+import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import { personOf } from "../writing/preview/people.ts";
@@ -20,7 +20,7 @@ export function AudiencePeople({ audience, part, total }: PeopleProps) {
   return (
     <Panel
       title={`${t.people[part]}${total === undefined ? "" : `: ${number(total)}`}`}
-      acts={
+      actions={
         <Link
           className="push row-text"
           to="."
@@ -38,7 +38,7 @@ export function AudiencePeople({ audience, part, total }: PeopleProps) {
           ))}
         </div>
       ) : (
-        <Bones rows={4} columns={3} className="audience-people" />
+        <Skeleton rows={4} columns={3} className="audience-people" />
       )}
       {people?.length === 0 && !hasNextPage && <p className="pad dim row-text">{t.nobody}</p>}
       {hasNextPage && (

@@ -5,11 +5,11 @@ import { useState } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { queueQuery } from "../overview/calls.ts";
-import { Button, OffWhy } from "../parts/button.tsx";
+import { Button, DisabledReason } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { Panel } from "../parts/layout.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { useZone } from "../workspace/zone.ts";
 import { campaignsTexts, frameTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
@@ -35,7 +35,7 @@ type SendProps = {
 export function Send({ campaign, numbers, checks, flush }: SendProps) {
   const { send: t, toMeTitle, toMeHelp } = useTexts(campaignsTexts);
   const { number } = useFormats();
-  const mayNot = useOff("campaigns.send");
+  const mayNot = useDisabledReason("campaigns.send");
   const [isLater, setLater] = useState(false);
   const [time, setTime] = useState("");
   const [asks, setAsks] = useState(false);
@@ -43,9 +43,9 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
   const chosen = isLater ? chosenTime(time, zone, t) : undefined;
   const people = numbers?.willReceive ?? 0;
   const bad = checks?.filter(({ is }) => is === "bad") ?? [];
-  const off = mayNot ?? reasonOff(campaign, checks, bad.length, t) ?? chosen?.off;
-  const act = isLater ? t.actLater(people, number(people)) : t.act(people, number(people));
-  useVerbs([{ id: "send campaign", name: act, icon: "send", run: () => setAsks(true), off }]);
+  const disabledReason = mayNot ?? disabledReasonOf(campaign, checks, bad.length, t) ?? chosen?.disabledReason;
+  const action = isLater ? t.actLater(people, number(people)) : t.action(people, number(people));
+  useVerbs([{ id: "send campaign", name: action, icon: "send", run: () => setAsks(true), disabledReason }]);
   return (
     <Panel title={t.title}>
       <div className="pad stack l">
@@ -59,13 +59,18 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
           {isLater && <ChooseTime value={time} zone={zone} onChange={setTime} />}
         </div>
         <div className="stack tight">
-          <Button kind="first" wide off={off} onClick={() => void flush().then(() => setAsks(true))}>
-            {act}
+          <Button
+            kind="first"
+            wide
+            disabledReason={disabledReason}
+            onClick={() => void flush().then(() => setAsks(true))}
+          >
+            {action}
           </Button>
-          {off !== undefined && (
-            <OffWhy>
-              {off} {bad[0]?.mend && mayNot === undefined && <Mend place={bad[0].mend} />}
-            </OffWhy>
+          {disabledReason !== undefined && (
+            <DisabledReason>
+              {disabledReason} {bad[0]?.mend && mayNot === undefined && <Mend place={bad[0].mend} />}
+            </DisabledReason>
           )}
         </div>
         <hr />
@@ -77,7 +82,13 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
         <p className="help">{t.help}</p>
       </div>
       {asks && numbers && (
-        <Ask {...{ campaign, numbers, zone }} moment={chosen?.moment ?? null} close={() => setAsks(false)} />
+        <Ask
+          campaign={campaign}
+          numbers={numbers}
+          zone={zone}
+          moment={chosen?.moment ?? null}
+          close={() => setAsks(false)}
+        />
       )}
     </Panel>
   );
@@ -85,7 +96,7 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
 
 type Texts = ReturnType<typeof useTexts<Awaited<ReturnType<typeof campaignsTexts>>>>["send"];
 
-function reasonOff(campaign: Campaign, checks: SendProps["checks"], bad: number, t: Texts): string | undefined {
+function disabledReasonOf(campaign: Campaign, checks: SendProps["checks"], bad: number, t: Texts): string | undefined {
   if (!isUnsent(campaign)) return t.status;
   if (!checks) return t.offLooking;
   return bad > 0 ? t.off(bad) : undefined;
@@ -156,7 +167,7 @@ function Ask({ campaign, numbers, moment, zone, close }: AskProps) {
       isOpen
       wide
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{cancel}</Button>
           <Button kind="first" busy={sending.isPending} autoFocus onClick={send}>

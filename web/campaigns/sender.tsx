@@ -11,11 +11,11 @@ import { CampaignSettings } from "./settings.tsx";
 
 type SenderProps = {
   readonly campaign: Campaign;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly flush: () => Promise<void>;
 };
 
-export function Sender({ campaign, off, flush }: SenderProps) {
+export function Sender({ campaign, disabledReason, flush }: SenderProps) {
   const t = useTexts(campaignsTexts);
   const [changes, setChanges] = useState(false);
   return (
@@ -25,7 +25,7 @@ export function Sender({ campaign, off, flush }: SenderProps) {
       </span>
       <span className="inline">
         <SenderTag address={campaign.from} />
-        <Button kind="quiet" small off={off} onClick={() => setChanges(true)}>
+        <Button kind="quiet" small disabledReason={disabledReason} onClick={() => setChanges(true)}>
           {t.change}
         </Button>
       </span>

@@ -25,8 +25,10 @@ export function CampaignSettings({ campaign, flush, close }: SettingsProps) {
   });
   const save = ({ name = "", from = "", fromName = "", replyTo = "" }: Readonly<Record<string, string>>) =>
     saving.mutate({
-      ...{ name: name.trim(), from: from.trim() },
-      ...{ fromName: fromName.trim() || null, replyTo: replyTo.trim() || null },
+      name: name.trim(),
+      from: from.trim(),
+      fromName: fromName.trim() || null,
+      replyTo: replyTo.trim() || null,
     });
   return (
     <Dialog title={t.settings} isOpen onClose={close}>
@@ -35,7 +37,7 @@ export function CampaignSettings({ campaign, flush, close }: SettingsProps) {
         <Field name="fromName" label={t.fromName} defaultValue={campaign.fromName ?? ""} />
         <SenderField label={t.from} defaultValue={campaign.from} help={t.fromHelp} type="email" />
         <Field name="replyTo" label={t.replyTo} defaultValue={campaign.replyTo ?? ""} type="email" />
-        <div className="acts">
+        <div className="actions">
           <Button onClick={close}>{cancel}</Button>
           <Button kind="first" type="submit" busy={saving.isPending}>
             {t.save}

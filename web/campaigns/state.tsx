@@ -11,7 +11,7 @@ export function CampaignState({ campaign: { status, paused, blocked } }: StatePr
   const t = useTexts(campaignsTexts);
   if (status !== "SENDING" || !(paused || blocked)) return <State is={status} />;
   return (
-    <Label mark="held" tone="warn">
+    <Label icon="held" tone="warn">
       {paused ? t.paused : t.blocked}
     </Label>
   );
@@ -22,7 +22,7 @@ export function CampaignPill({ campaign: { status, paused, blocked } }: StatePro
   const t = useTexts(campaignsTexts);
   if (status !== "SENDING" || !(paused || blocked)) return <StatePill is={status} />;
   return (
-    <Pill mark="held" tone="warn">
+    <Pill icon="held" tone="warn">
       {paused ? t.paused : t.blocked}
     </Pill>
   );

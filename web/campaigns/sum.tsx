@@ -2,12 +2,12 @@
 import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { useTexts } from "../language.ts";
-import type { MarkName } from "../parts/icon.tsx";
+import type { StatusIconName } from "../parts/icon.tsx";
 import { Number } from "../parts/number.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import { AUDIENCE_PARTS, type AudienceNumbers, type AudiencePart } from "./audience-calls.ts";
 
-const MARKS: Partial<Record<AudiencePart, MarkName>> = {
+const MARKS: Partial<Record<AudiencePart, StatusIconName>> = {
   unsubscribed: "unsub",
   pending: "waiting",
   suppressed: "cancelled",
@@ -31,7 +31,7 @@ export function AudienceSum({ numbers, isPlain = false }: SumProps) {
           <Number
             value={values[part]}
             label={t[part]}
-            {...(MARKS[part] ? { mark: MARKS[part] } : {})}
+            {...(MARKS[part] ? { icon: MARKS[part] } : {})}
             {...(isPlain ? {} : { open: (shown: string) => <Open part={part}>{shown}</Open> })}
           />
         </Fragment>

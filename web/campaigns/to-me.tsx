@@ -4,7 +4,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { showFault, showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
-import { useMe, useOff } from "../session.ts";
+import { useMe, useDisabledReason } from "../session.ts";
 import { campaignsTexts } from "../texts/areas.ts";
 import { useTesting, type Campaign } from "./calls.ts";
 
@@ -14,7 +14,7 @@ export function SendToMe({ campaign: { id }, flush, small = false }: ToMeProps) 
   const t = useTexts(campaignsTexts);
   const { email } = useMe();
   const navigate = useNavigate();
-  const off = useOff("campaigns.write");
+  const disabledReason = useDisabledReason("campaigns.write");
   const testing = useTesting(id, () => {
     void queries.invalidateQueries({ queryKey: ["mails"] });
     showToast(t.sentTo(email), {
@@ -27,7 +27,7 @@ export function SendToMe({ campaign: { id }, flush, small = false }: ToMeProps) 
     <Button
       {...(small ? { kind: "quiet" as const, small, label: t.toMe } : { children: t.toMe })}
       icon="send"
-      off={off}
+      disabledReason={disabledReason}
       busy={testing.isPending}
       onClick={send}
     />

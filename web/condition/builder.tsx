@@ -7,14 +7,14 @@
 //   numbers   how many are left after each filter, as `perFilter` of a preview answers it; ask for `canonical(condition)` (draft.ts).
 //             `useConditionPreview` (preview.ts) asks for segments, `useAnswer` (numbers.ts) anything, shortly after the last key.
 //   faults    what the server refused: `errors` of its answer, wherever in the body the condition is.
-//   off       why it cannot be changed; it is then told in words.
+//   disabledReason       why it cannot be changed; it is then told in words.
 //   segmentId the segment whose condition it is: it is not offered, since it cannot ask for itself.
 //   head      stands at the end of the head, such as how many people there are.
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { FieldFault } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { Seg } from "../parts/seg.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { conditionTexts } from "../texts/areas.ts";
 import "./condition.css";
 import { draftOf, filledPart, written, type Condition, type GroupNode, type Node } from "./draft.ts";
@@ -31,7 +31,7 @@ type ConditionBuilderProps = {
   readonly onChange: (condition: Condition | null, soFar: Condition | null) => void;
   readonly numbers?: Numbers | undefined;
   readonly faults?: readonly FieldFault[];
-  readonly off?: string | undefined;
+  readonly disabledReason?: string | undefined;
   readonly head?: ReactNode;
   readonly segmentId?: string | undefined;
 };
@@ -45,7 +45,7 @@ export function ConditionBuilder({
   onChange,
   numbers,
   faults = [],
-  off,
+  disabledReason,
   head,
   segmentId,
 }: ConditionBuilderProps) {
@@ -93,8 +93,8 @@ export function ConditionBuilder({
     <section ref={region} className="panel condition" aria-labelledby={titleId} onKeyDown={undo}>
       <header>
         <h2 id={titleId}>{t.title}</h2>
-        {off === undefined && (
-          <Seg
+        {disabledReason === undefined && (
+          <SegmentedControl
             small
             label={t.joinLabel}
             choices={(["all", "any"] as const).map((join) => ({ value: join, content: t.join[join] }))}
@@ -104,7 +104,7 @@ export function ConditionBuilder({
         )}
         <span className="dim small push">{head}</span>
       </header>
-      {off === undefined ? (
+      {disabledReason === undefined ? (
         <Editing value={{ draft, change, places, numbers, faults, known: offered, words, open: setOpened }}>
           <div className="pad crit">
             {draft.items.length === 0 && <p className="dim row-text">{t.nobody}</p>}
@@ -115,7 +115,7 @@ export function ConditionBuilder({
       ) : (
         <div className="pad stack">
           <p>{draft.items.length === 0 ? t.nobody : said(draft, words)}</p>
-          <p className="dim row-text">{off}</p>
+          <p className="dim row-text">{disabledReason}</p>
         </div>
       )}
       {opened && shown && (

@@ -1,7 +1,7 @@
 // One filter: what it is about, how it compares, with what, and how many people are left after it.
 import { useId, useRef, type RefObject } from "react";
 import { Button } from "../parts/button.tsx";
-import { Mark } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
 import { FieldRefusal } from "../parts/refusal.tsx";
 import type { FilterNode } from "./draft.ts";
 import { remove, replace, withField, withOperator } from "./edits.ts";
@@ -72,7 +72,7 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
       />
       {fault && (
         <span className="fault" id={faultId}>
-          <Mark name="failed" tone="bad" />
+          <StatusIcon name="failed" tone="bad" />
           <FieldRefusal fault={fault} />
         </span>
       )}

@@ -1,11 +1,11 @@
 // Who stands behind a number: the people whom a condition finds, or those of them who get no marketing mail for one reason.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Bones } from "../parts/layout.tsx";
+import { Skeleton } from "../parts/layout.tsx";
 import { Label } from "../parts/state.tsx";
 import { conditionTexts } from "../texts/areas.ts";
 import type { Condition } from "./draft.ts";
@@ -26,10 +26,13 @@ export function FoundPeople({ title, condition, part = "matched", close }: Found
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ["contacts", "found", part, condition],
     queryFn: ({ pageParam, signal }) =>
-      told(
+      unwrap(
         api.POST("/campaigns/audience-people", {
           body: {
-            ...{ audienceType: "FILTERED", audienceCondition: condition, part, limit: PAGE_SIZE },
+            audienceType: "FILTERED",
+            audienceCondition: condition,
+            part,
+            limit: PAGE_SIZE,
             ...(pageParam === null ? {} : { cursor: pageParam }),
           },
           signal,
@@ -52,7 +55,7 @@ export function FoundPeople({ title, condition, part = "matched", close }: Found
           {people.length === 0 && !hasNextPage && <p className="dim row-text">{t.nobodyFound}</p>}
         </div>
       ) : (
-        <Bones rows={6} columns={2} className="found-people" />
+        <Skeleton rows={6} columns={2} className="found-people" />
       )}
       {hasNextPage && (
         <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -68,10 +71,10 @@ type StandingProps = { readonly subscribed: boolean; readonly status: "ACTIVE" |
 /** Whether marketing mail may go to somebody, as far as the record says. */
 export function Standing({ subscribed, status }: StandingProps) {
   const { standing } = useTexts(conditionTexts);
-  if (status === "PENDING") return <Label mark="waiting">{standing.pending}</Label>;
-  if (!subscribed) return <Label mark="unsub">{standing.unsubscribed}</Label>;
+  if (status === "PENDING") return <Label icon="waiting">{standing.pending}</Label>;
+  if (!subscribed) return <Label icon="unsub">{standing.unsubscribed}</Label>;
   return (
-    <Label mark="check" tone="ok">
+    <Label icon="check" tone="ok">
       {standing.subscribed}
     </Label>
   );

@@ -1,7 +1,7 @@
 // A group of filters inside another, with how its parts are joined, and how many people are left after it.
 import { useId } from "react";
 import { Button } from "../parts/button.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import type { GroupNode, Node } from "./draft.ts";
 import { add, countFilters, MAX_DEPTH, MAX_FILTERS, newFilter, newGroupIn, remove, replace } from "./edits.ts";
 import { useEditing, useRemaining } from "./editing.ts";
@@ -29,7 +29,7 @@ function Group({ group, depth }: { readonly group: GroupNode; readonly depth: nu
       <div className="f">
         <div className="inline l">
           <span id={joinId}>
-            <Seg
+            <SegmentedControl
               small
               label={t.joinLabel}
               choices={(["all", "any"] as const).map((join) => ({ value: join, content: t.join[join] }))}
@@ -86,7 +86,7 @@ export function Adders({ group, depth, hint = false }: AddersProps) {
         {...(kind ? { kind } : {})}
         icon="plus"
         label={t.addFilterTo}
-        off={full}
+        disabledReason={full}
         onClick={() => change(add(draft, group.id, newFilter("")))}
       >
         {t.addFilter}
@@ -96,7 +96,7 @@ export function Adders({ group, depth, hint = false }: AddersProps) {
         {...(kind ? { kind } : {})}
         icon="plus"
         label={t.addGroupTo}
-        off={full ?? (depth >= MAX_DEPTH ? t.deep : undefined)}
+        disabledReason={full ?? (depth >= MAX_DEPTH ? t.deep : undefined)}
         onClick={() => change(add(draft, group.id, newGroupIn(group.join, "")))}
       >
         {t.addGroup}

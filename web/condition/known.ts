@@ -1,6 +1,6 @@
 // What the workspace has to choose from: keys of its people's data, names of events, segments, values.
 import { useQuery } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { paths } from "../api.gen.ts";
 import { subjectOf, type Filter, type KnownSegment, type ValueKind } from "./subjects.ts";
 
@@ -19,19 +19,19 @@ export type Known = {
 export function useKnown(): Known {
   const fields = useQuery({
     queryKey: ["condition", "fields"],
-    queryFn: ({ signal }) => told(api.GET("/contacts/fields", { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET("/contacts/fields", { signal })),
     staleTime: STALE_MS,
     throwOnError: false,
   });
   const events = useQuery({
     queryKey: ["condition", "events"],
-    queryFn: ({ signal }) => told(api.GET("/events/names", { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET("/events/names", { signal })),
     staleTime: STALE_MS,
     throwOnError: false,
   });
   const segments = useQuery({
     queryKey: ["condition", "segments"],
-    queryFn: ({ signal }) => told(api.GET("/segments", { signal })),
+    queryFn: ({ signal }) => unwrap(api.GET("/segments", { signal })),
     staleTime: STALE_MS,
     throwOnError: false,
   });
@@ -59,7 +59,7 @@ export function useValues(filter: Pick<Filter, "field" | "operator">): readonly 
   const asked = useQuery({
     queryKey: ["condition", "values", field],
     queryFn: ({ signal }) =>
-      told(api.GET("/contacts/fields/values", { params: { query: { field: field ?? "" } }, signal })),
+      unwrap(api.GET("/contacts/fields/values", { params: { query: { field: field ?? "" } }, signal })),
     enabled: field !== null,
     staleTime: STALE_MS,
     throwOnError: false,

@@ -1,5 +1,5 @@
 // Whom a condition finds, asked as it is written: how many, some of them, and how the number falls.
-import { api, Fault, told, type FieldFault } from "../api.ts";
+import { api, Fault, unwrap, type FieldFault } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { canonical, type Condition } from "./draft.ts";
 import { useAnswer, type Numbers } from "./numbers.ts";
@@ -22,7 +22,7 @@ export function useConditionPreview(condition: Condition | null): Found {
   const { data, error, isOld } = useAnswer("segments", condition, async (signal) => {
     const startedMs = performance.now();
     const body = { condition: canonical(condition as Condition), perFilter: true, sample: SAMPLE };
-    const preview = await told(api.POST("/segments/preview", { body, signal }));
+    const preview = await unwrap(api.POST("/segments/preview", { body, signal }));
     return { preview, tookMs: performance.now() - startedMs };
   });
   const { perFilter = [], approximate = false } = data?.preview ?? {};

@@ -1,6 +1,6 @@
 // What the events ask of the server.
 import { queryOptions } from "@tanstack/react-query";
-import { api, Fault, told } from "../api.ts";
+import { api, Fault, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import type { Filters } from "./search.ts";
 
@@ -16,7 +16,7 @@ export const personQuery = (address: string) =>
   queryOptions({
     queryKey: ["contacts", "by address", address],
     queryFn: ({ signal }) =>
-      told(api.GET("/contacts/by-email/{address}", { params: { path: { address } }, signal })).catch(
+      unwrap(api.GET("/contacts/by-email/{address}", { params: { path: { address } }, signal })).catch(
         (fault: unknown) => {
           if (fault instanceof Fault && fault.status >= 400 && fault.status < 500) return null;
           throw fault;
@@ -32,19 +32,19 @@ export function queryOf({ name, contactId }: Asked) {
 
 export function pageOf(asked: Asked, cursor?: string, signal?: AbortSignal): Promise<Page> {
   const query = { ...queryOf(asked), ...(cursor ? { cursor } : {}) };
-  return told(api.GET("/events", { params: { query }, ...(signal ? { signal } : {}) }));
+  return unwrap(api.GET("/events", { params: { query }, ...(signal ? { signal } : {}) }));
 }
 
 /** Counted now and then, however fast events come. */
 export const countsQuery = queryOptions({
   queryKey: ["event counts"],
-  queryFn: ({ signal }) => told(api.GET("/events/counts", { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET("/events/counts", { signal })),
   refetchInterval: COUNTS_MS,
 });
 
 export const shapeQuery = (eventName: string) =>
   queryOptions({
     queryKey: ["event shape", eventName],
-    queryFn: ({ signal }) => told(api.GET("/events/shape", { params: { query: { eventName } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET("/events/shape", { params: { query: { eventName } }, signal })),
     throwOnError: false,
   });

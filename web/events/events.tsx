@@ -5,7 +5,7 @@ import { useCallback, useState } from "react";
 import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Bones } from "../parts/layout.tsx";
+import { Skeleton } from "../parts/layout.tsx";
 import { eventsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { Ask } from "./ask.tsx";
@@ -38,7 +38,7 @@ export function Events() {
         title={t.title}
         call={isTail ? { path: "/events", query: queryOf(asked) } : { path: "/events/counts" }}
         live={!isPaused}
-        acts={
+        actions={
           isTail && (
             <Button icon={isPaused ? "play" : "pause"} onClick={toggle}>
               {words}
@@ -53,7 +53,7 @@ export function Events() {
           <div className="stack l">
             <Ask filters={filters} narrow={narrow} />
             {person !== undefined && contact === undefined ? (
-              <Bones rows={8} columns={4} className="events-list" />
+              <Skeleton rows={8} columns={4} className="events-list" />
             ) : (
               <Tail
                 key={JSON.stringify(asked)}

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { Bones } from "../parts/layout.tsx";
+import { Skeleton } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { eventsTexts } from "../texts/areas.ts";
 import { countsQuery } from "./calls.ts";
@@ -16,7 +16,7 @@ export function Names() {
   return (
     <div className="page">
       <section className="panel" aria-label={t.tabs.names}>
-        {!data && <Bones rows={8} columns={3} className="event-names" />}
+        {!data && <Skeleton rows={8} columns={3} className="event-names" />}
         {data && (
           <div className="rows event-names">
             <div className="head">

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { Bones, Panel } from "../parts/layout.tsx";
+import { Skeleton, Panel } from "../parts/layout.tsx";
 import { eventsTexts } from "../texts/areas.ts";
 import { shapeQuery } from "./calls.ts";
 import { Uses } from "./uses.tsx";
@@ -14,7 +14,7 @@ export function Shape({ name }: { readonly name: string }) {
   return (
     <div className="stack l event-shape">
       <Panel title={t.shape}>
-        {!data && <Bones rows={4} columns={2} />}
+        {!data && <Skeleton rows={4} columns={2} />}
         {data && (
           <div className="pad stack">
             <p className="dim row-text">{t.looked(number(data.events))}</p>

@@ -4,7 +4,7 @@ import { curlOf } from "../calls.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
-import { Bones, Empty } from "../parts/layout.tsx";
+import { Skeleton, Empty } from "../parts/layout.tsx";
 import { eventsTexts } from "../texts/areas.ts";
 import { Row } from "./row.tsx";
 import type { Filters } from "./search.ts";
@@ -31,7 +31,7 @@ export function Tail({ asked, isNobody, isPaused, isNarrowed, narrow }: TailProp
   const [openId, open] = useState<string | null>(null);
   if (isNobody) return <p className="dim row-text">{t.nobody}</p>;
   if (fault && !events) return <FaultBanner fault={fault} />;
-  if (!events) return <Bones rows={12} columns={4} className="events-list" />;
+  if (!events) return <Skeleton rows={12} columns={4} className="events-list" />;
   if (events.length === 0)
     return isNarrowed ? (
       <p className="dim row-text">{t.nothing}</p>

@@ -1,11 +1,11 @@
 // What to make of an event: a workflow that it starts, a segment of those who did it.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { queries } from "../queries.ts";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { eventsTexts } from "../texts/areas.ts";
 
 const LONGEST_NAME = 100;
@@ -13,14 +13,17 @@ const LONGEST_NAME = 100;
 export function Uses({ name }: { readonly name: string }) {
   const t = useTexts(eventsTexts);
   const navigate = useNavigate();
-  const offWorkflow = useOff("workflows.write");
-  const offSegment = useOff("campaigns.write");
+  const offWorkflow = useDisabledReason("workflows.write");
+  const offSegment = useDisabledReason("campaigns.write");
   const making = useMutation({
     mutationFn: () =>
-      told(
+      unwrap(
         api.POST("/workflows", {
           body: {
-            ...{ name: t.afterName(name).slice(0, LONGEST_NAME), eventName: name, steps: [], transitions: [] },
+            name: t.afterName(name).slice(0, LONGEST_NAME),
+            eventName: name,
+            steps: [],
+            transitions: [],
             // What follows from a mail is a report, a ticket or a receipt: one for each.
             reentry: name.startsWith("email.") ? "always" : "never",
           },
@@ -33,13 +36,19 @@ export function Uses({ name }: { readonly name: string }) {
   });
   return (
     <>
-      <Button small icon="workflows" off={offWorkflow} busy={making.isPending} onClick={() => making.mutate()}>
+      <Button
+        small
+        icon="workflows"
+        disabledReason={offWorkflow}
+        busy={making.isPending}
+        onClick={() => making.mutate()}
+      >
         {t.startWorkflow}
       </Button>
       <Button
         small
         icon="segments"
-        off={offSegment}
+        disabledReason={offSegment}
         onClick={() => void navigate({ to: "/segments/new", search: { event: name } })}
       >
         {t.makeSegment}

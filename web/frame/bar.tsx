@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { useCall, type Call } from "../shown-call.ts";
 import { Button } from "../parts/button.tsx";
-import { Mark } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
 import { isLive } from "../live.ts";
 import { useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/areas.ts";
@@ -15,21 +15,21 @@ type BarProps = {
   readonly call: Call;
   /** Beside the title: tabs, a state. */
   readonly children?: ReactNode;
-  readonly acts?: ReactNode;
+  readonly actions?: ReactNode;
   /** Shows whether news comes. */
   readonly live?: boolean;
 };
 
-export function Bar({ title, call, children, acts, live }: BarProps) {
+export function Bar({ title, call, children, actions, live }: BarProps) {
   useScreen(title, call);
   return (
     <header className="bar">
       <h1>{title}</h1>
       {live && <Live />}
       {children}
-      <div className="acts">
-        <CopyActs />
-        {acts}
+      <div className="actions">
+        <CopyActions />
+        {actions}
       </div>
     </header>
   );
@@ -43,7 +43,7 @@ export function useScreen(title: string, call: Call): void {
   }, [title]);
 }
 
-export function CopyActs() {
+export function CopyActions() {
   const t = useTexts(frameTexts);
   const run = (id: string) =>
     verbs
@@ -51,7 +51,7 @@ export function CopyActs() {
       .find((verb) => verb.id === id)
       ?.run();
   return (
-    <span className="copy-acts">
+    <span className="copy-actions">
       <Button kind="quiet" icon="link" label={t.copyLink} onClick={() => run("copy link")} />
       <Button kind="quiet" icon="code" label={t.copyCall} onClick={() => run("copy call")} />
     </span>
@@ -63,7 +63,7 @@ export function Live() {
   const is = useSignal(isLive);
   return (
     <span className="live" title={is ? undefined : t.notLiveWhy}>
-      <Mark name="dot" tone={is ? undefined : "dim"} />
+      <StatusIcon name="dot" tone={is ? undefined : "dim"} />
       {is ? t.live : t.notLive}
     </span>
   );

@@ -1,7 +1,7 @@
 // The password or a passkey, once more.
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -17,13 +17,13 @@ export function ProofForm({ answer }: { readonly answer: (proven: boolean) => vo
   const t = useTexts(frameTexts);
   const me = useMe();
   const proof = useMutation({
-    mutationFn: (body: Proof) => told(api.POST("/session/proof", { body })),
+    mutationFn: (body: Proof) => unwrap(api.POST("/session/proof", { body })),
     onSuccess: () => answer(true),
     meta: { inForm: true },
   });
   const passkey = useMutation({
     mutationFn: async () => {
-      const { options } = (await told(api.POST("/session/passkey-options" as never, { body: {} } as never))) as {
+      const { options } = (await unwrap(api.POST("/session/passkey-options" as never, { body: {} } as never))) as {
         options: unknown;
       };
       return proof.mutateAsync({ passkey: await provePasskey(options) });
@@ -43,7 +43,7 @@ export function ProofForm({ answer }: { readonly answer: (proven: boolean) => vo
         {me.hasPassword && (
           <Field ref={field} name="password" label={t.proof.password} type="password" autoComplete="current-password" />
         )}
-        <div className="acts">
+        <div className="actions">
           {hasPasskeys() && (
             <Button icon="finger" busy={passkey.isPending} onClick={() => passkey.mutate()}>
               {t.proof.passkey}

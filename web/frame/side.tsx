@@ -66,7 +66,9 @@ function useRest(): readonly MenuEntry[] {
   const router = useRouter();
   const find = { id: "find", name: t.findOrDo, icon: "search", run: () => paletteIsOpen.set(true) } as const;
   const places = PLACES.slice(IN_DOCK).map(({ name, to, icon }) => ({
-    ...{ id: name, name: t.places[name], icon },
+    id: name,
+    name: t.places[name],
+    icon,
     run: () => void router.navigate({ to }),
   }));
   return [find, ...places, "line", ...useOwnEntries()];

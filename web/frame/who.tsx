@@ -1,6 +1,6 @@
 // Who is signed in: their page, language and colours, and the way out.
 import { useRouter } from "@tanstack/react-router";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
 import { Face } from "../parts/face.tsx";
 import type { MenuEntry } from "../parts/menu.tsx";
@@ -54,7 +54,7 @@ export function useOwnEntries(): readonly MenuEntry[] {
 function useSignOut(): () => Promise<void> {
   const router = useRouter();
   return async () => {
-    await told(api.DELETE("/session")).catch(showFault);
+    await unwrap(api.DELETE("/session")).catch(showFault);
     queries.clear();
     await router.navigate({ to: "/sign-in" });
   };

@@ -44,7 +44,7 @@ function Refused({ fault }: { readonly fault: Fault }) {
 function Failed({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const { wrong } = useTexts(frameTexts);
   return (
-    <Empty whole title={title} act={<Button onClick={() => location.reload()}>{wrong.reload}</Button>}>
+    <Empty whole title={title} action={<Button onClick={() => location.reload()}>{wrong.reload}</Button>}>
       {children}
     </Empty>
   );
@@ -62,7 +62,7 @@ export function NotFound() {
       <Empty
         whole
         title={notFound.title}
-        act={
+        action={
           <Link className="btn" to="/">
             {notFound.go}
           </Link>

@@ -1,6 +1,6 @@
 // The images of a workspace: uploaded once, under addresses that never change.
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 
@@ -15,7 +15,7 @@ export function useImages() {
   const asked = useInfiniteQuery({
     queryKey: ["templates", "images"],
     queryFn: ({ pageParam }) =>
-      told(api.GET("/images", { params: { query: { page: pageParam, pageSize: PAGE_SIZE } } })),
+      unwrap(api.GET("/images", { params: { query: { page: pageParam, pageSize: PAGE_SIZE } } })),
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
   });
@@ -28,7 +28,7 @@ function changed(): void {
 
 async function upload(file: File): Promise<Image> {
   const content = await base64Of(file);
-  return told(api.POST("/images", { body: { name: file.name || "image", content, maxWidth: MAX_WIDTH } }));
+  return unwrap(api.POST("/images", { body: { name: file.name || "image", content, maxWidth: MAX_WIDTH } }));
 }
 
 function base64Of(file: File): Promise<string> {
@@ -56,7 +56,7 @@ export function useUploading(done: (images: readonly Image[]) => void) {
 
 export function useRemoving() {
   return useMutation({
-    mutationFn: ({ id }: Image) => told(api.DELETE("/images/{id}", { params: { path: { id } } })),
+    mutationFn: ({ id }: Image) => unwrap(api.DELETE("/images/{id}", { params: { path: { id } } })),
     onSettled: changed,
   });
 }

@@ -3,7 +3,7 @@ import { useRef, useState, type DragEvent } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Bones } from "../parts/layout.tsx";
+import { Skeleton } from "../parts/layout.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { imagesTexts } from "../texts/areas.ts";
 import { imagesAmong, ownPath, useImages, useRemoving, useUploading, type Image } from "./calls.ts";
@@ -11,12 +11,12 @@ import "./images.css";
 
 type GalleryProps = {
   /** Why none can be added or deleted. */
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   /** In a dialog: takes one. */
   readonly pick?: (image: Image) => void;
 };
 
-export function Gallery({ off, pick }: GalleryProps) {
+export function Gallery({ disabledReason, pick }: GalleryProps) {
   const t = useTexts(imagesTexts);
   const { all, hasNextPage, fetchNextPage, isFetchingNextPage } = useImages();
   const [isOver, setOver] = useState(false);
@@ -27,7 +27,7 @@ export function Gallery({ off, pick }: GalleryProps) {
   const add = (files: readonly File[]) => {
     const images = imagesAmong(files);
     if (images.length < files.length) showToast(t.kinds);
-    if (images.length > 0 && off === undefined) uploading.mutate(images);
+    if (images.length > 0 && disabledReason === undefined) uploading.mutate(images);
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -37,19 +37,22 @@ export function Gallery({ off, pick }: GalleryProps) {
   return (
     <div
       className={isOver ? "gallery over" : "gallery"}
-      onDragOver={(event) => (event.preventDefault(), setOver(true))}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
       <div className="inline l">
-        <Upload off={off} busy={uploading.isPending} add={add} />
+        <Upload disabledReason={disabledReason} busy={uploading.isPending} add={add} />
         <span className="dim small">{t.drop}</span>
       </div>
-      {!all && <Bones rows={2} columns={4} />}
+      {!all && <Skeleton rows={2} columns={4} />}
       {all?.length === 0 && <p className="dim row-text">{t.none}</p>}
       <ul className="pictures">
         {all?.map((image) => (
-          <One key={image.id} image={image} off={off} {...(pick ? { pick } : {})} />
+          <One key={image.id} image={image} disabledReason={disabledReason} {...(pick ? { pick } : {})} />
         ))}
       </ul>
       {hasNextPage && (
@@ -61,14 +64,18 @@ export function Gallery({ off, pick }: GalleryProps) {
   );
 }
 
-type UploadProps = { readonly off: string | undefined; readonly busy: boolean; readonly add: (files: File[]) => void };
+type UploadProps = {
+  readonly disabledReason: string | undefined;
+  readonly busy: boolean;
+  readonly add: (files: File[]) => void;
+};
 
-function Upload({ off, busy, add }: UploadProps) {
+function Upload({ disabledReason, busy, add }: UploadProps) {
   const t = useTexts(imagesTexts);
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <Button icon="plus" off={off} busy={busy} onClick={() => input.current?.click()}>
+      <Button icon="plus" disabledReason={disabledReason} busy={busy} onClick={() => input.current?.click()}>
         {t.upload}
       </Button>
       <input
@@ -87,7 +94,7 @@ function Upload({ off, busy, add }: UploadProps) {
   );
 }
 
-function One({ image, off, pick }: GalleryProps & { readonly image: Image }) {
+function One({ image, disabledReason, pick }: GalleryProps & { readonly image: Image }) {
   const t = useTexts(imagesTexts);
   const { bytes } = useFormats();
   const removing = useRemoving();
@@ -113,7 +120,7 @@ function One({ image, off, pick }: GalleryProps & { readonly image: Image }) {
             small
             icon="trash"
             label={t.remove(name)}
-            off={off ?? (isUsed ? t.isUsed : undefined)}
+            disabledReason={disabledReason ?? (isUsed ? t.isUsed : undefined)}
             busy={removing.isPending}
             onClick={() => removing.mutate(image)}
           />

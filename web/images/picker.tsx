@@ -6,12 +6,12 @@ import type { Image } from "./calls.ts";
 import { Gallery } from "./gallery.tsx";
 
 type PickerProps = {
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly pick: (image: Image) => void;
   readonly close: () => void;
 };
 
-export function ImagePicker({ off, pick, close }: PickerProps) {
+export function ImagePicker({ disabledReason, pick, close }: PickerProps) {
   const t = useTexts(imagesTexts);
   const take = (image: Image) => {
     close();
@@ -19,7 +19,7 @@ export function ImagePicker({ off, pick, close }: PickerProps) {
   };
   return (
     <Dialog title={t.choose} isOpen onClose={close} wide>
-      <Gallery off={off} pick={take} />
+      <Gallery disabledReason={disabledReason} pick={take} />
     </Dialog>
   );
 }

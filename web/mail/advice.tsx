@@ -4,7 +4,7 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { mailTexts } from "../texts/areas.ts";
 import { verbs } from "../verbs.ts";
 import { isLocal, type WholeMail } from "./mails.ts";
@@ -36,7 +36,7 @@ function Refused({ mail }: AdviceProps) {
         </p>
         {mail.error && <p className="mono reply">{mail.error}</p>}
       </Banner>
-      <ToDo lines={own ? t.own.todo : todo} mail={mail} act={own ? "again" : ACTS[reason]} />
+      <ToDo lines={own ? t.own.todo : todo} mail={mail} action={own ? "again" : ACTIONS[reason]} />
     </>
   );
 }
@@ -49,7 +49,7 @@ function Complained({ mail }: AdviceProps) {
         <b>{t.complained.title}</b>
         <p>{t.complained.text(mail.to)}</p>
       </Banner>
-      <ToDo lines={t.complained.todo} mail={mail} act="person" />
+      <ToDo lines={t.complained.todo} mail={mail} action="person" />
     </>
   );
 }
@@ -92,17 +92,25 @@ function Waiting({ mail }: AdviceProps) {
 }
 
 /** The way to what helps. */
-type Act = "again" | "person" | "domains";
+type Action = "again" | "person" | "domains";
 
-const ACTS: Readonly<Record<Reason, Act>> = {
-  ...{ NO_MAILBOX: "person", NO_DOMAIN: "person", FULL: "again", TOO_LARGE: "person", SPAM: "domains" },
-  ...{ LISTED: "person", UNPROVEN: "domains", TOO_MUCH: "again", NO_ANSWER: "again", NOT_NOW: "again" },
+const ACTIONS: Readonly<Record<Reason, Action>> = {
+  NO_MAILBOX: "person",
+  NO_DOMAIN: "person",
+  FULL: "again",
+  TOO_LARGE: "person",
+  SPAM: "domains",
+  LISTED: "person",
+  UNPROVEN: "domains",
+  TOO_MUCH: "again",
+  NO_ANSWER: "again",
+  NOT_NOW: "again",
   REFUSED: "person",
 };
 
-type ToDoProps = { readonly lines: readonly string[]; readonly mail: WholeMail; readonly act: Act };
+type ToDoProps = { readonly lines: readonly string[]; readonly mail: WholeMail; readonly action: Action };
 
-function ToDo({ lines, mail, act }: ToDoProps) {
+function ToDo({ lines, mail, action }: ToDoProps) {
   const t = useTexts(mailTexts);
   return (
     <div className="stack tight">
@@ -110,9 +118,9 @@ function ToDo({ lines, mail, act }: ToDoProps) {
       <ul className="rows panel to-do">
         {lines.map((line, at) => (
           <li className="line" key={line}>
-            <Icon name={at === 0 ? ICONS[act] : "arrow"} />
+            <Icon name={at === 0 ? ICONS[action] : "arrow"} />
             <span>{line}</span>
-            {at === 0 && <Way act={act} mail={mail} />}
+            {at === 0 && <Way action={action} mail={mail} />}
           </li>
         ))}
       </ul>
@@ -120,19 +128,19 @@ function ToDo({ lines, mail, act }: ToDoProps) {
   );
 }
 
-const ICONS: Readonly<Record<Act, IconName>> = { again: "again", person: "pencil", domains: "globe" };
+const ICONS: Readonly<Record<Action, IconName>> = { again: "again", person: "pencil", domains: "globe" };
 
-function Way({ act, mail: { contactId } }: { readonly act: Act; readonly mail: WholeMail }) {
+function Way({ action, mail: { contactId } }: { readonly action: Action; readonly mail: WholeMail }) {
   const t = useTexts(mailTexts);
-  const off = useOff("mail.send");
-  if (act === "domains")
+  const disabledReason = useDisabledReason("mail.send");
+  if (action === "domains")
     return (
       <Link className="stay" to="/set-up">
         {t.ways.domains}
       </Link>
     );
-  if (act === "again")
-    return off === undefined ? (
+  if (action === "again")
+    return disabledReason === undefined ? (
       <button type="button" className="text-btn stay" onClick={() => verbNamed("send again")?.run()}>
         {t.again.name}
       </button>

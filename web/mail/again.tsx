@@ -1,7 +1,7 @@
 // Before a mail is sent again: what will happen, since it cannot be undone once it has left.
 import { useMutation } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -28,7 +28,7 @@ export function AgainDialog({ mail, close }: AgainProps) {
       title={t.again.title}
       isOpen
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{frame.cancel}</Button>
           <Button kind="first" icon="again" busy={isPending} autoFocus onClick={() => mutate()}>
@@ -53,7 +53,7 @@ function useAgain({ id }: WholeMail, close: () => void) {
   const once = useOnce();
   return useMutation({
     meta: { inForm: true },
-    mutationFn: async () => told(api.POST("/emails/{id}/resend", { params: { path: { id } }, ...once })),
+    mutationFn: async () => unwrap(api.POST("/emails/{id}/resend", { params: { path: { id } }, ...once })),
     onSuccess: (mail) => {
       void queries.invalidateQueries({ queryKey: ["mails"] });
       close();

@@ -8,7 +8,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Facts } from "../parts/layout.tsx";
 import { StatePill } from "../parts/state.tsx";
 import { mailTexts } from "../texts/areas.ts";
-import { Acts } from "./acts.tsx";
+import { Actions } from "./actions.tsx";
 import { viewOf } from "./asked.ts";
 import type { Filters } from "./filters.ts";
 import type { WholeMail } from "./mails.ts";
@@ -35,7 +35,7 @@ export function Head({ mail }: { readonly mail: WholeMail }) {
       <div className="inline">
         <h2 className="cut">{mail.subject || t.noSubject}</h2>
         <StatePill is={mail.held === null ? mail.status : "HELD"} />
-        <Acts mail={mail} />
+        <Actions mail={mail} />
       </div>
       <Facts
         facts={[

@@ -1,8 +1,8 @@
 // The mail as its reader gets it, in a frame where nothing runs and nothing is fetched until somebody asks for its images.
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Icon, Mark } from "../parts/icon.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { Icon, StatusIcon } from "../parts/icon.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import { addressOf, type MailContent, type WholeMail } from "./mails.ts";
 
@@ -18,7 +18,7 @@ export function LookBar({ look, choose }: LookProps) {
   const t = useTexts(mailTexts);
   return (
     <>
-      <Seg
+      <SegmentedControl
         label={t.look.width}
         icons
         small
@@ -29,7 +29,7 @@ export function LookBar({ look, choose }: LookProps) {
           { value: "phone", label: t.look.phone, content: <Icon name="phone" /> },
         ]}
       />
-      <Seg
+      <SegmentedControl
         label={t.look.scheme}
         icons
         small
@@ -56,7 +56,7 @@ export function Letter({ mail, content, look, choose }: LetterProps) {
     <div className="well">
       {!hasImages && hasRemoteImages(html) && (
         <p className="images-off">
-          <Mark name="info" />
+          <StatusIcon name="info" />
           <span>{t.imagesOff}</span>
           <Button small onClick={() => choose({ ...look, hasImages: true })}>
             {t.showImages}

@@ -3,10 +3,10 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Bones } from "../parts/layout.tsx";
+import { Skeleton } from "../parts/layout.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import { viewOf } from "./asked.ts";
-import { wantedAgain } from "./acts.tsx";
+import { wantedAgain } from "./actions.tsx";
 import { byDay, DAY_PX, type Item } from "./days.ts";
 import type { Filters } from "./filters.ts";
 import { Foot } from "./foot.tsx";
@@ -36,7 +36,7 @@ export function List({ filters, openId, open, narrow }: ListProps) {
   const { scroller, virtual, toTop } = useWindow(items, feed);
   const walk = useWalk({ items, openId, show: (at) => virtual.scrollToIndex(at) });
   if (feed.fault && !feed.mails) return <NotListed fault={feed.fault} clear={() => narrow({})} />;
-  if (!feed.mails) return <Bones rows={12} columns={4} className="mails" />;
+  if (!feed.mails) return <Skeleton rows={12} columns={4} className="mails" />;
   if (items.length === 0 && !feed.hasMore) return <NoMail filters={filters} clear={() => narrow({})} />;
   const view = viewOf(filters);
   const pressed = (event: KeyboardEvent) => {

@@ -4,7 +4,7 @@ import { useCallback } from "react";
 import "./mail.css";
 import "./list.css";
 import "./message.css";
-import { CopyActs, Live, useScreen } from "../frame/bar.tsx";
+import { CopyActions, Live, useScreen } from "../frame/bar.tsx";
 import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
 import { mailTexts } from "../texts/areas.ts";
@@ -41,7 +41,7 @@ export function MailScreen() {
           <div className="ask-row">
             <Ask filters={filters} narrow={narrow} />
             <Live />
-            <CopyActs />
+            <CopyActions />
           </div>
           <Views filters={filters} search={search} />
           <ByReason filters={filters} narrow={narrow} />

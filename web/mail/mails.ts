@@ -1,7 +1,7 @@
 // What the screen asks the server for.
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { components } from "../api.gen.ts";
-import { api, calledWorkspace, told } from "../api.ts";
+import { api, calledWorkspace, unwrap } from "../api.ts";
 import { queryOf } from "./asked.ts";
 import type { Filters } from "./filters.ts";
 
@@ -26,7 +26,7 @@ export const PAGE_MAILS = 50;
 
 export async function pageOf(filters: Filters, after: string | null): Promise<Page> {
   const query = { ...queryOf(filters), limit: PAGE_MAILS, ...(after === null ? {} : { cursor: after }) };
-  const answer = (await told(api.GET("/emails", { params: { query: query as never } }))) as {
+  const answer = (await unwrap(api.GET("/emails", { params: { query: query as never } }))) as {
     readonly data: readonly Mail[];
     readonly cursor: string | null;
   };
@@ -36,7 +36,7 @@ export async function pageOf(filters: Filters, after: string | null): Promise<Pa
 export const mailQuery = (id: string) =>
   queryOptions({
     queryKey: ["mails", "one", id],
-    queryFn: async () => (await told(api.GET("/emails/{id}", { params: { path: { id } } }))) as unknown as WholeMail,
+    queryFn: async () => (await unwrap(api.GET("/emails/{id}", { params: { path: { id } } }))) as unknown as WholeMail,
     throwOnError: false,
   });
 
@@ -44,7 +44,7 @@ export const mailQuery = (id: string) =>
 export const webhooksQuery = ({ id, status }: WholeMail) =>
   queryOptions({
     queryKey: ["webhooks", "attempts", "of", id],
-    queryFn: async () => told(api.GET("/webhooks/attempts", { params: { query: { emailId: id, limit: 100 } } })),
+    queryFn: async () => unwrap(api.GET("/webhooks/attempts", { params: { query: { emailId: id, limit: 100 } } })),
     select: ({ attempts }): Moment[] =>
       attempts.map((attempt) => ({ at: attempt.at, what: "webhook", detail: attempt })),
     enabled: status !== "QUEUED" && status !== "SENDING",
@@ -55,7 +55,7 @@ export const webhooksQuery = ({ id, status }: WholeMail) =>
 export const contentQuery = ({ id, status }: Mail) =>
   queryOptions({
     queryKey: ["mail content", id, status === "QUEUED"],
-    queryFn: async () => told(api.GET("/emails/{id}/content", { params: { path: { id } } })),
+    queryFn: async () => unwrap(api.GET("/emails/{id}/content", { params: { path: { id } } })),
     staleTime: status === "QUEUED" ? 0 : Infinity,
     throwOnError: false,
   });
@@ -63,13 +63,13 @@ export const contentQuery = ({ id, status }: Mail) =>
 export const rawQuery = (id: string) =>
   queryOptions({
     queryKey: ["mail raw", id],
-    queryFn: async () => told(api.GET("/emails/{id}/raw", { params: { path: { id } }, parseAs: "text" })),
+    queryFn: async () => unwrap(api.GET("/emails/{id}/raw", { params: { path: { id } }, parseAs: "text" })),
     throwOnError: false,
   });
 
 export const queueQuery = queryOptions({
   queryKey: ["mails", "queue"],
-  queryFn: async () => told(api.GET("/queue", {})),
+  queryFn: async () => unwrap(api.GET("/queue", {})),
   refetchInterval: 10_000,
   throwOnError: false,
 });
@@ -79,7 +79,7 @@ const RETRY_LOOK_MS = 1_000;
 export const retryQuery = (jobId: string) =>
   queryOptions({
     queryKey: ["mails", "retry", jobId],
-    queryFn: async () => told(api.GET("/emails/retry/jobs/{jobId}", { params: { path: { jobId } } })),
+    queryFn: async () => unwrap(api.GET("/emails/retry/jobs/{jobId}", { params: { path: { jobId } } })),
     refetchInterval: ({ state: { data } }) =>
       data?.status === "PENDING" || data?.status === "PROCESSING" ? RETRY_LOOK_MS : false,
     throwOnError: false,
@@ -90,7 +90,7 @@ export const countQuery = (status: "FAILED" | "BOUNCED" | "RECEIVED") =>
   queryOptions({
     queryKey: ["mail count", status],
     queryFn: async () =>
-      (await told(api.GET("/emails", { params: { query: { status: [status], pageSize: 1 } as never } }))) as {
+      (await unwrap(api.GET("/emails", { params: { query: { status: [status], pageSize: 1 } as never } }))) as {
         readonly total: number;
       },
     refetchInterval: 30_000,
@@ -102,7 +102,7 @@ export const countQuery = (status: "FAILED" | "BOUNCED" | "RECEIVED") =>
 export const reasonsQuery = ({ reason: _, ...filters }: Filters) =>
   queryOptions({
     queryKey: ["mail reasons", filters],
-    queryFn: async () => told(api.GET("/emails/reasons", { params: { query: queryOf(filters) as never } })),
+    queryFn: async () => unwrap(api.GET("/emails/reasons", { params: { query: queryOf(filters) as never } })),
     refetchInterval: 30_000,
     placeholderData: keepPreviousData,
     throwOnError: false,

@@ -5,7 +5,7 @@ import { useCall } from "../calls.ts";
 import { useTexts } from "../language.ts";
 import { ButtonLink } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
-import { Bones, Empty } from "../parts/layout.tsx";
+import { Skeleton, Empty } from "../parts/layout.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import { Advice } from "./advice.tsx";
 import type { Filters } from "./filters.ts";
@@ -22,7 +22,7 @@ export function Message({ id, tab, back }: MessageProps) {
   return (
     <div className="msg-head">
       <Back filters={back} />
-      {error ? <Missing fault={error} /> : <Bones rows={5} columns={2} className="opening" />}
+      {error ? <Missing fault={error} /> : <Skeleton rows={5} columns={2} className="opening" />}
     </div>
   );
 }
@@ -51,7 +51,7 @@ function Missing({ fault }: { readonly fault: unknown }) {
   return (
     <Empty
       title={t.missing.title}
-      act={
+      action={
         <ButtonLink to="/mail" preload={false}>
           {t.showAll}
         </ButtonLink>

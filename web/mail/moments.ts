@@ -1,10 +1,10 @@
 // One moment of a mail as a sentence with its proof.
-import type { MarkName, Tone } from "../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../parts/icon.tsx";
 import type { mail as texts } from "../texts/en/mail.ts";
 import type { Moment, WholeMail } from "./mails.ts";
 
 export type Told = {
-  readonly mark: MarkName;
+  readonly icon: StatusIconName;
   readonly tone?: Tone;
   readonly title: string;
   readonly text?: string;
@@ -58,46 +58,46 @@ export function momentLine(moment: Repeated, mail: WholeMail, telling: Telling):
   const handedOver = { title: host === "" ? t.past.sent : t.past.sentTo(host), text: t.past.to(mail.to) };
   const lines: Readonly<Record<string, () => Told>> = {
     queued: () => accepted(detail, mail, telling),
-    "attempt.later": () => ({ mark: "waiting", tone: "warn", title: t.past.later(number), ...refused }),
-    "attempt.unanswered": () => ({ mark: "waiting", tone: "warn", title: t.past.unanswered(number), ...reply }),
-    "attempt.failed": () => ({ mark: "failed", tone: "bad", title: t.past.failed(number), ...refused }),
-    "attempt.bounced": () => ({ mark: "bounced", tone: "bad", title: t.past.failed(number), ...refused }),
-    "email.sent": () => ({ mark: "sent", ...handedOver, ...reply }),
-    "email.delivery": () => ({ mark: "delivered", tone: "ok", title: t.past.delivered, text: t.past.deliveredText }),
+    "attempt.later": () => ({ icon: "waiting", tone: "warn", title: t.past.later(number), ...refused }),
+    "attempt.unanswered": () => ({ icon: "waiting", tone: "warn", title: t.past.unanswered(number), ...reply }),
+    "attempt.failed": () => ({ icon: "failed", tone: "bad", title: t.past.failed(number), ...refused }),
+    "attempt.bounced": () => ({ icon: "bounced", tone: "bad", title: t.past.failed(number), ...refused }),
+    "email.sent": () => ({ icon: "sent", ...handedOver, ...reply }),
+    "email.delivery": () => ({ icon: "delivered", tone: "ok", title: t.past.delivered, text: t.past.deliveredText }),
     "email.bounce": () => bounced(detail, t),
     "email.complaint": () => ({
-      mark: "complained",
+      icon: "complained",
       tone: "bad",
       title: t.past.complained,
       text: t.past.complainedText,
     }),
     "email.open": () =>
       isMachine
-        ? { mark: "machine", title: t.past.machineOpened, text: t.past.machineOpenedText }
-        : { mark: "opened", title: t.past.opened(moment.times) },
+        ? { icon: "machine", title: t.past.machineOpened, text: t.past.machineOpenedText }
+        : { icon: "opened", title: t.past.opened(moment.times) },
     "email.click": () =>
       isMachine
-        ? { mark: "machine", title: t.past.machineClicked, text: t.past.machineClickedText, ...link }
-        : { mark: "clicked", title: t.past.clicked(moment.times), ...link },
-    unsubscribed: () => ({ mark: "unsub", title: t.past.unsubscribed, text: t.past.unsubscribedText }),
-    skipped: () => ({ mark: "skipped", title: t.past.skipped, text: t.past.skippedText }),
-    cancelled: () => ({ mark: "cancelled", title: t.past.cancelled, ...cancelledBy(detail, t) }),
-    resent: () => ({ mark: "changed", title: t.past.resent, mailId: String(detail["emailId"]) }),
+        ? { icon: "machine", title: t.past.machineClicked, text: t.past.machineClickedText, ...link }
+        : { icon: "clicked", title: t.past.clicked(moment.times), ...link },
+    unsubscribed: () => ({ icon: "unsub", title: t.past.unsubscribed, text: t.past.unsubscribedText }),
+    skipped: () => ({ icon: "skipped", title: t.past.skipped, text: t.past.skippedText }),
+    cancelled: () => ({ icon: "cancelled", title: t.past.cancelled, ...cancelledBy(detail, t) }),
+    resent: () => ({ icon: "changed", title: t.past.resent, mailId: String(detail["emailId"]) }),
     "email.received": () => ({
-      mark: "received",
+      icon: "received",
       tone: "note",
       title: t.past.received,
       text: t.past.receivedText(mail.from),
     }),
     webhook: () => webhook(detail, t),
   };
-  return lines[moment.what]?.() ?? { mark: "info", title: moment.what };
+  return lines[moment.what]?.() ?? { icon: "info", title: moment.what };
 }
 
 type Detail = NonNullable<Moment["detail"]>;
 
 function accepted(detail: Detail, { sourceType }: WholeMail, { t, origin }: Telling): Told {
-  const base = { mark: "accepted", title: t.past.accepted } as const;
+  const base = { icon: "accepted", title: t.past.accepted } as const;
   const from = detail["resentFrom"];
   if (typeof from === "string") return { ...base, text: t.past.repeats, mailId: from };
   const { acceptedBy } = t.past;
@@ -121,10 +121,10 @@ function cancelledBy({ by }: Detail, t: typeof texts): Pick<Told, "text"> {
 }
 
 const WEBHOOKS = {
-  delivered: { mark: "delivered", tone: "ok" },
-  later: { mark: "waiting", tone: "warn" },
-  failed: { mark: "failed", tone: "bad" },
-  underWay: { mark: "sending", tone: "note" },
+  delivered: { icon: "delivered", tone: "ok" },
+  later: { icon: "waiting", tone: "warn" },
+  failed: { icon: "failed", tone: "bad" },
+  underWay: { icon: "sending", tone: "note" },
 } as const;
 
 function webhook(detail: Detail, t: typeof texts): Told {
@@ -141,7 +141,7 @@ function webhook(detail: Detail, t: typeof texts): Told {
 function bounced(detail: Detail, t: typeof texts): Told {
   const isHard = detail["bounceType"] === "Permanent";
   return {
-    mark: "bounced",
+    icon: "bounced",
     tone: "bad",
     title: isHard ? t.past.hardBounce : t.past.softBounce,
     text: isHard ? t.past.hardBounceText : t.past.softBounceText,

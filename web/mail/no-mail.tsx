@@ -1,7 +1,7 @@
 // In place of the list: no mail yet, none that matches, or a filter that the server refused.
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { curlOf } from "../calls.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -9,7 +9,7 @@ import { FaultBanner } from "../parts/form.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
-import { useMe, useOff } from "../session.ts";
+import { useMe, useDisabledReason } from "../session.ts";
 import { NO_SENDER, useSenders } from "../set-up/sender.ts";
 import { mailTexts } from "../texts/areas.ts";
 import { queryOf, viewOf } from "./asked.ts";
@@ -40,7 +40,7 @@ export function NoMail({ filters, clear }: NoMailProps) {
         <Empty
           title={t.none.title}
           curl={curlOf(firstFrom(senders?.[0] ?? NO_SENDER))}
-          act={<SendOne senders={senders} />}
+          action={<SendOne senders={senders} />}
         >
           {t.none.text}
         </Empty>
@@ -50,7 +50,7 @@ export function NoMail({ filters, clear }: NoMailProps) {
   const call = { path: "/emails", query: { ...queryOf(filters), limit: 50 } };
   return (
     <Shown>
-      <Empty title={words.title} act={<Button onClick={clear}>{t.showAll}</Button>} curl={curlOf(call)}>
+      <Empty title={words.title} action={<Button onClick={clear}>{t.showAll}</Button>} curl={curlOf(call)}>
         {words.text}
       </Empty>
     </Shown>
@@ -79,13 +79,13 @@ function Shown({ children }: { readonly children: ReactNode }) {
 function SendOne({ senders }: { readonly senders: readonly string[] | undefined }) {
   const t = useTexts(mailTexts);
   const { email } = useMe();
-  const mayNot = useOff("mail.send");
-  const off = mayNot ?? (senders?.length === 0 ? t.none.noDomain : undefined);
+  const mayNot = useDisabledReason("mail.send");
+  const disabledReason = mayNot ?? (senders?.length === 0 ? t.none.noDomain : undefined);
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
       const from = senders?.[0] ?? NO_SENDER;
       const { subject, body } = t.none;
-      return told(api.POST("/v1/send", { body: { to: email, from: `Posthorn <${from}>`, subject, body } }));
+      return unwrap(api.POST("/v1/send", { body: { to: email, from: `Posthorn <${from}>`, subject, body } }));
     },
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ["mails"] });
@@ -93,8 +93,8 @@ function SendOne({ senders }: { readonly senders: readonly string[] | undefined 
     },
   });
   return (
-    <Button kind="first" icon="send" off={off} busy={isPending} onClick={() => mutate()}>
-      {t.none.act}
+    <Button kind="first" icon="send" disabledReason={disabledReason} busy={isPending} onClick={() => mutate()}>
+      {t.none.action}
     </Button>
   );
 }

@@ -1,6 +1,6 @@
 // The name of what a mail was made by: a template, a campaign, a workflow.
 import { queryOptions } from "@tanstack/react-query";
-import { api, Fault, told } from "../api.ts";
+import { api, Fault, unwrap } from "../api.ts";
 
 export type Origin = { readonly kind: "template" | "campaign" | "workflow"; readonly id: string };
 
@@ -14,7 +14,7 @@ export const originQuery = ({ kind, id }: Origin) =>
       const path = { params: { path: { id } } };
       const asked = { template: "/templates/{id}", campaign: "/campaigns/{id}", workflow: "/workflows/{id}" } as const;
       try {
-        const answer = (await told(api.GET(asked[kind], path))) as Named;
+        const answer = (await unwrap(api.GET(asked[kind], path))) as Named;
         return answer.name ?? answer.data?.name ?? null;
       } catch (error) {
         if (error instanceof Fault && error.status === 404) return null;

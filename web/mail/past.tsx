@@ -23,7 +23,8 @@ export function Past({ mail }: { readonly mail: WholeMail }) {
     const told = momentLine(moment, mail, { t, span: formats.span, origin });
     return {
       id: `${at} ${moment.what}`,
-      ...{ mark: told.mark, ...(told.tone ? { tone: told.tone } : {}) },
+      icon: told.icon,
+      ...(told.tone ? { tone: told.tone } : {}),
       title: told.title,
       when: (
         <When moment={moment} before={moments[at - 1]} formats={formats} words={{ ...t.when, later: time.later }} />
@@ -72,7 +73,7 @@ function unknown({ status, timeline }: WholeMail, t: typeof texts): readonly Lin
   return [
     {
       id: "unknown",
-      mark: "waiting",
+      icon: "waiting",
       title: <span className="dim">{title}</span>,
       when: null,
       children: <p>{text}</p>,

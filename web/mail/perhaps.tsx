@@ -1,30 +1,30 @@
 // A mail that may have arrived: why nobody knows, whether another copy is sent, and two buttons for whoever found out.
 import { useMutation } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { mailTexts } from "../texts/areas.ts";
 import type { WholeMail } from "./mails.ts";
 
 export function Perhaps({ mail: { id, error, scheduledFor } }: { readonly mail: WholeMail }) {
   const t = useTexts(mailTexts).perhaps;
   const formats = useFormats();
-  const off = useOff("mail.send");
+  const disabledReason = useDisabledReason("mail.send");
   const settling = useMutation({
     mutationFn: async (arrived: boolean) =>
-      told(api.POST(arrived ? "/emails/{id}/arrived" : "/emails/{id}/not-arrived", { params: { path: { id } } })),
+      unwrap(api.POST(arrived ? "/emails/{id}/arrived" : "/emails/{id}/not-arrived", { params: { path: { id } } })),
     onSuccess: (_, arrived) => {
       void queries.invalidateQueries({ queryKey: ["mails"] });
       showToast(arrived ? t.settled.arrived : t.settled.lost);
     },
   });
   const button = (arrived: boolean, name: string) => (
-    <Button small off={off} busy={settling.isPending} onClick={() => settling.mutate(arrived)}>
+    <Button small disabledReason={disabledReason} busy={settling.isPending} onClick={() => settling.mutate(arrived)}>
       {name}
     </Button>
   );

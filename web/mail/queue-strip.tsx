@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useFormats, type Formats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { Icon, Mark } from "../parts/icon.tsx";
+import { Icon, StatusIcon } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import type { mail as texts } from "../texts/en/mail.ts";
@@ -21,7 +21,7 @@ export function QueueStrip() {
   return (
     <details className={isAway ? "strip away" : "strip"}>
       <summary>
-        <Mark name={isAway ? "warn" : "queued"} tone={isAway ? "warn" : "dim"} />
+        <StatusIcon name={isAway ? "warn" : "queued"} tone={isAway ? "warn" : "dim"} />
         <span className="cut">{inOneLine({ queue, t, formats })}</span>
         <Icon name="down" />
       </summary>
@@ -89,7 +89,7 @@ function Relay({ relay: { state, since, reply } }: { readonly relay: Queue["rela
   const t = useTexts(mailTexts);
   return (
     <p className="strip-relay">
-      <Mark
+      <StatusIcon
         name={state === "AWAY" ? "warn" : state === "ANSWERING" ? "delivered" : "info"}
         tone={state === "AWAY" ? "warn" : state === "ANSWERING" ? "ok" : "dim"}
       />

@@ -1,12 +1,12 @@
 // How far a retry is, and what came of it.
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Mark } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
 import { queries } from "../queries.ts";
 import { frameTexts, mailTexts } from "../texts/areas.ts";
 
@@ -23,7 +23,7 @@ export function RetryProgress({ job, close }: ProgressProps) {
     <span className="retrying" role="status">
       {isOver ? (
         <>
-          <Mark
+          <StatusIcon
             name={failureCount > 0 || job.status !== "COMPLETED" ? "warn" : "delivered"}
             tone={failureCount > 0 ? "warn" : "ok"}
           />
@@ -59,7 +59,7 @@ function FirstFault({ job: { result } }: { readonly job: Job }) {
 function Stop({ job: { id } }: { readonly job: Job }) {
   const t = useTexts(mailTexts);
   const { mutate, isPending } = useMutation({
-    mutationFn: async () => told(api.POST("/emails/retry/jobs/{jobId}/cancel", { params: { path: { jobId: id } } })),
+    mutationFn: async () => unwrap(api.POST("/emails/retry/jobs/{jobId}/cancel", { params: { path: { jobId: id } } })),
     onSuccess: () => void queries.invalidateQueries({ queryKey: ["mails"] }),
   });
   return (

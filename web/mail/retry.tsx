@@ -1,13 +1,13 @@
 // What has failed, sent again as a job: asked for below the list, and followed there until it is done.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { queries } from "../queries.ts";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { signal, useSignal } from "../signal.ts";
 import { frameTexts, mailTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
@@ -25,14 +25,14 @@ export function Retry({ filters }: { readonly filters: Filters }) {
   const t = useTexts(mailTexts);
   const [isAsking, ask] = useState(false);
   const job = useSignal(retryJob);
-  const role = useOff("mail.send");
-  const off = role ?? (filters.search === undefined ? undefined : t.retry.noWords);
-  const begin = () => off === undefined && ask(true);
-  useVerbs([{ id: "retry", name: t.retry.name, icon: "again", run: begin, off }]);
+  const role = useDisabledReason("mail.send");
+  const disabledReason = role ?? (filters.search === undefined ? undefined : t.retry.noWords);
+  const begin = () => disabledReason === undefined && ask(true);
+  useVerbs([{ id: "retry", name: t.retry.name, icon: "again", run: begin, disabledReason }]);
   if (job !== null) return <Followed job={job} />;
   return (
     <>
-      <Button kind="quiet" small icon="again" off={off} onClick={begin}>
+      <Button kind="quiet" small icon="again" disabledReason={disabledReason} onClick={begin}>
         {t.retry.name}
       </Button>
       {isAsking && <RetryDialog filters={filters} close={() => ask(false)} />}
@@ -64,7 +64,7 @@ function RetryDialog({ filters, close }: { readonly filters: Filters; readonly c
       title={t.retry.title}
       isOpen
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{frame.cancel}</Button>
           <Button kind="first" icon="again" busy={isPending} autoFocus onClick={() => mutate()}>
@@ -95,7 +95,7 @@ function useRetry(filters: Filters, close: () => void) {
     mutationFn: async () => {
       const { held: _, search: __, retrying: ___, status, ...filter } = filters;
       const body = { filter: { ...queryOf(filter), status: [...statesIn(status)] } };
-      return told(api.POST("/emails/retry", { body: body as never }));
+      return unwrap(api.POST("/emails/retry", { body: body as never }));
     },
     onSuccess: ({ jobId }) => {
       retryJob.set(jobId);

@@ -76,7 +76,7 @@ function Told({ mail }: { readonly mail: Mail }) {
   if (held !== null) return <State is="HELD" />;
   if (reason === null) return <State is={status} />;
   return (
-    <Label mark={status === "BOUNCED" ? "bounced" : "failed"} tone="bad">
+    <Label icon={status === "BOUNCED" ? "bounced" : "failed"} tone="bad">
       <span className="why cut">{t.reasons[reason].brief}</span>
       <StateWord is={status} />
     </Label>

@@ -14,7 +14,7 @@ export function Text({ content: { text } }: { readonly content: MailContent }) {
   if (text === null) return <p className="well-text dim">{t.noText}</p>;
   return (
     <div className="well-text">
-      <div className="well-acts">
+      <div className="well-actions">
         <CopyButton text={text} words />
       </div>
       <pre className="plain">{text}</pre>
@@ -32,7 +32,7 @@ export function Raw({ id }: { readonly id: string }) {
   if (data === undefined) return <div className="well-text">{error && <FaultBanner fault={error} />}</div>;
   return (
     <div className="well-text">
-      <div className="well-acts">
+      <div className="well-actions">
         {data.length > SHOWN_CHARS && <span className="dim small">{t.rawCut(number(SHOWN_CHARS))}</span>}
         <a className="btn s" href={addressOf(`/emails/${id}/raw`)} download={`${id}.eml`}>
           <Icon name="get" />

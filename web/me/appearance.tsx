@@ -4,7 +4,7 @@ import { chooseScheme, scheme, type Scheme } from "../frame/scheme.ts";
 import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { Section } from "../parts/section.tsx";
-import { Seg, type Choice } from "../parts/seg.tsx";
+import { SegmentedControl, type Choice } from "../parts/segmented-control.tsx";
 import { useSignal } from "../signal.ts";
 import { frameTexts, meTexts } from "../texts/areas.ts";
 
@@ -58,7 +58,7 @@ function One<Value extends string>(one: OneProps<Value>) {
   return (
     <div className="field">
       <span className="label">{one.label}</span>
-      <Seg {...one} />
+      <SegmentedControl {...one} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 // What one's own account asks of the server.
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { makePasskey } from "../passkeys.ts";
 import { queries } from "../queries.ts";
@@ -14,14 +14,14 @@ const SESSIONS = ["me", "sessions"];
 const PASSKEYS = ["me", "passkeys"];
 
 export const useSessions = () =>
-  useSuspenseQuery({ queryKey: SESSIONS, queryFn: () => told(api.GET("/me/sessions")) }).data;
+  useSuspenseQuery({ queryKey: SESSIONS, queryFn: () => unwrap(api.GET("/me/sessions")) }).data;
 
 export const usePasskeys = () =>
-  useSuspenseQuery({ queryKey: PASSKEYS, queryFn: () => told(api.GET("/me/passkeys")) }).data;
+  useSuspenseQuery({ queryKey: PASSKEYS, queryFn: () => unwrap(api.GET("/me/passkeys")) }).data;
 
 /** Whether this server can take passkeys, and if not, why. */
 export const usePasskeyOffer = () =>
-  useSuspenseQuery({ queryKey: ["session"], queryFn: () => told(api.GET("/session")) }).data.passkeys;
+  useSuspenseQuery({ queryKey: ["session"], queryFn: () => unwrap(api.GET("/session")) }).data.passkeys;
 
 /** A change of one's own account. In a form, the form shows what is refused. */
 function useChange<Given, Answer>(
@@ -40,17 +40,17 @@ function useChange<Given, Answer>(
 }
 
 export const useProfile = (done: () => void) =>
-  useChange((body: Schemas["UpdateMeRequest"]) => told(api.PATCH("/me", { body })), done, true);
+  useChange((body: Schemas["UpdateMeRequest"]) => unwrap(api.PATCH("/me", { body })), done, true);
 
 export const useRequired = () =>
   useChange(
-    (passkeyRequired: boolean) => told(api.PATCH("/me", { body: { passkeyRequired } })),
+    (passkeyRequired: boolean) => unwrap(api.PATCH("/me", { body: { passkeyRequired } })),
     () => undefined,
   );
 
 export const useNewPassword = (done: () => void) =>
   useChange(
-    (body: Schemas["SetPasswordRequest"]) => told(api.PUT("/me/password", { body })),
+    (body: Schemas["SetPasswordRequest"]) => unwrap(api.PUT("/me/password", { body })),
     () => {
       void queries.invalidateQueries({ queryKey: PASSKEYS });
       done();
@@ -61,8 +61,8 @@ export const useNewPassword = (done: () => void) =>
 export const useAddPasskey = (done: () => void) =>
   useChange(
     async (name: string) => {
-      const { options } = await told(api.POST("/me/passkeys/options"));
-      return told(api.POST("/me/passkeys", { body: { name, passkey: await makePasskey(options) } }));
+      const { options } = await unwrap(api.POST("/me/passkeys/options"));
+      return unwrap(api.POST("/me/passkeys", { body: { name, passkey: await makePasskey(options) } }));
     },
     done,
     true,
@@ -71,9 +71,9 @@ export const useAddPasskey = (done: () => void) =>
 const byId = (id: string) => ({ params: { path: { id } } });
 
 export const useRemovePasskey = (done: (passkey: Passkey) => void) =>
-  useChange(({ id }: Passkey) => told(api.DELETE("/me/passkeys/{id}", byId(id))), done);
+  useChange(({ id }: Passkey) => unwrap(api.DELETE("/me/passkeys/{id}", byId(id))), done);
 
 export const useEndSession = (done: () => void) =>
-  useChange((id: string) => told(api.DELETE("/me/sessions/{id}", byId(id))), done);
+  useChange((id: string) => unwrap(api.DELETE("/me/sessions/{id}", byId(id))), done);
 
-export const useEndOthers = (done: () => void) => useChange(() => told(api.DELETE("/me/sessions")), done);
+export const useEndOthers = (done: () => void) => useChange(() => unwrap(api.DELETE("/me/sessions")), done);

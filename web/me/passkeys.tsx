@@ -2,11 +2,11 @@
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Fault } from "../api.ts";
-import { Button, OffWhy } from "../parts/button.tsx";
+import { Button, DisabledReason } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Section } from "../parts/section.tsx";
-import { Switch } from "../parts/tick.tsx";
+import { Switch } from "../parts/checkbox.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { hasPasskeys } from "../passkeys.ts";
@@ -27,7 +27,7 @@ export function Passkeys() {
           ))}
         </ul>
       )}
-      {why === undefined ? <NewPasskey /> : <OffWhy>{why}</OffWhy>}
+      {why === undefined ? <NewPasskey /> : <DisabledReason>{why}</DisabledReason>}
       {passkeys.length > 0 && <Required />}
     </Section>
   );
@@ -101,13 +101,18 @@ function Required() {
   const t = useTexts(meTexts);
   const { passkeyRequired, hasPassword } = useMe();
   const required = useRequired();
-  const off = hasPassword ? undefined : t.passkeys.onlyWay;
+  const disabledReason = hasPassword ? undefined : t.passkeys.onlyWay;
   return (
     <div className="inline l switched">
-      <Switch label={t.passkeys.required} isOn={passkeyRequired} off={off} onChange={(isOn) => required.mutate(isOn)} />
+      <Switch
+        label={t.passkeys.required}
+        isOn={passkeyRequired}
+        disabledReason={disabledReason}
+        onChange={(isOn) => required.mutate(isOn)}
+      />
       <span>
         <span className="row-text">{t.passkeys.required}</span>
-        <span className="help">{off ?? t.passkeys.requiredHelp}</span>
+        <span className="help">{disabledReason ?? t.passkeys.requiredHelp}</span>
       </span>
     </div>
   );

@@ -3,7 +3,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { Section } from "../parts/section.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { Checkbox } from "../parts/checkbox.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useMe } from "../session.ts";
 import { meTexts } from "../texts/areas.ts";
@@ -36,9 +36,9 @@ export function Password() {
           help={t.password.help}
         />
         {passkeys.length > 0 && (
-          <Tick name="endPasskeys" defaultChecked>
+          <Checkbox name="endPasskeys" defaultChecked>
             {t.password.endPasskeys(passkeys.map(({ name }) => name).join(", "))}
-          </Tick>
+          </Checkbox>
         )}
         <div>
           <Button type="submit" busy={change.isPending}>

@@ -15,9 +15,9 @@ export function Sessions() {
   const t = useTexts(meTexts);
   const sessions = useSessions().toSorted((one, other) => Number(other.current) - Number(one.current));
   const ending = useEndOthers(() => showToast(t.sessions.othersEnded));
-  const off = sessions.length > 1 ? undefined : t.sessions.noOthers;
+  const disabledReason = sessions.length > 1 ? undefined : t.sessions.noOthers;
   const endOthers = () => ending.mutate(undefined);
-  useVerbs([{ id: "end others", name: t.sessions.endOthers, icon: "out", off, run: endOthers }]);
+  useVerbs([{ id: "end others", name: t.sessions.endOthers, icon: "out", disabledReason, run: endOthers }]);
   return (
     <Section title={t.sessions.title} text={t.sessions.text}>
       <ul className="rows own">
@@ -26,7 +26,7 @@ export function Sessions() {
         ))}
       </ul>
       <div>
-        <Button icon="out" off={off} busy={ending.isPending} onClick={endOthers}>
+        <Button icon="out" disabledReason={disabledReason} busy={ending.isPending} onClick={endOthers}>
           {t.sessions.endOthers}
         </Button>
       </div>

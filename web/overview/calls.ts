@@ -1,6 +1,6 @@
 // What the overview asks, each at its own pace: sums need not be counted anew at each mail.
 import { queryOptions } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import type { Range } from "./range.ts";
 import { rangeOf } from "./steps-of-time.ts";
@@ -24,20 +24,20 @@ const QUEUE_MS = 5 * SECOND_MS;
 /** The first mail shows soon. */
 export const overviewQuery = queryOptions({
   queryKey: ["overview"],
-  queryFn: () => told(api.GET("/overview")),
+  queryFn: () => unwrap(api.GET("/overview")),
   refetchInterval: ({ state }) => (state.data?.firstSteps.mailSent === false ? SOON_MS : LATER_MS),
 });
 
 export const queueQuery = queryOptions({
   queryKey: ["queue"],
-  queryFn: () => told(api.GET("/queue")),
+  queryFn: () => unwrap(api.GET("/queue")),
   refetchInterval: QUEUE_MS,
 });
 
 export function statisticsQuery(range: Range) {
   return queryOptions({
     queryKey: ["statistics", range],
-    queryFn: () => told(api.GET("/statistics/mails", { params: { query: rangeOf(range, new Date()) } })),
+    queryFn: () => unwrap(api.GET("/statistics/mails", { params: { query: rangeOf(range, new Date()) } })),
     refetchInterval: MINUTE_MS,
   });
 }
@@ -48,7 +48,7 @@ export function statesQuery({ days }: Range) {
     queryKey: ["states", days],
     queryFn: () => {
       const { from } = rangeOf(days === undefined ? {} : { days }, new Date());
-      return told(api.GET("/statistics/states", { params: { query: { since: from } } }));
+      return unwrap(api.GET("/statistics/states", { params: { query: { since: from } } }));
     },
     refetchInterval: MINUTE_MS,
   });
@@ -58,5 +58,5 @@ const SHOWN_CAMPAIGNS = 5;
 
 export const campaignsQuery = queryOptions({
   queryKey: ["campaigns", "last"],
-  queryFn: () => told(api.GET("/campaigns", { params: { query: { pageSize: SHOWN_CAMPAIGNS } } })),
+  queryFn: () => unwrap(api.GET("/campaigns", { params: { query: { pageSize: SHOWN_CAMPAIGNS } } })),
 });

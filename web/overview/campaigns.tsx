@@ -62,7 +62,7 @@ function CampaignState({ campaign: { status, paused, blocked } }: { readonly cam
   const { states } = useTexts(frameTexts);
   if (status !== "SENDING" || (!paused && blocked === null)) return <State is={status} />;
   return (
-    <Label mark="held" tone="warn">
+    <Label icon="held" tone="warn">
       {paused ? t.paused : states.HELD}
     </Label>
   );

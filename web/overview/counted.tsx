@@ -9,7 +9,7 @@ type CountedProps = {
   readonly className?: string;
 };
 
-export function Counted({ statistics, className = "off-why" }: CountedProps) {
+export function Counted({ statistics, className = "disabled-reason" }: CountedProps) {
   const t = useTexts(overviewTexts).mail;
   const { day } = useFormats();
   const { from, countedFrom, isEstimate } = statistics;

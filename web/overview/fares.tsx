@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
+import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { overviewTexts } from "../texts/areas.ts";
 import type { Filters } from "../mail/filters.ts";
@@ -14,16 +14,16 @@ const route = getRouteApi("/frame/");
 
 type Share = {
   readonly name: "bounced" | "complained" | "opened" | "clicked" | "unsubscribed";
-  readonly mark: MarkName;
+  readonly icon: StatusIconName;
 };
 type Shown = Share & { readonly tone?: Tone; readonly status?: string };
 
 const SHARES: readonly Shown[] = [
-  { name: "bounced", mark: "bounced", tone: "bad", status: "BOUNCED" },
-  { name: "complained", mark: "complained", tone: "bad", status: "COMPLAINED" },
-  { name: "opened", mark: "opened" },
-  { name: "clicked", mark: "clicked" },
-  { name: "unsubscribed", mark: "unsub" },
+  { name: "bounced", icon: "bounced", tone: "bad", status: "BOUNCED" },
+  { name: "complained", icon: "complained", tone: "bad", status: "COMPLAINED" },
+  { name: "opened", icon: "opened" },
+  { name: "clicked", icon: "clicked" },
+  { name: "unsubscribed", icon: "unsub" },
 ];
 
 export function Fares() {
@@ -57,10 +57,10 @@ type RowProps = { readonly share: Shown; readonly count: number; readonly of: nu
 function Row({ share, count, of, filters }: RowProps) {
   const t = useTexts(overviewTexts).fares;
   const { number, percent } = useFormats();
-  const { name, mark, tone = "dim" } = share;
+  const { name, icon, tone = "dim" } = share;
   return (
     <div className="line">
-      <Mark name={mark} tone={count > 0 ? tone : "dim"} />
+      <StatusIcon name={icon} tone={count > 0 ? tone : "dim"} />
       <span>{t[name]}</span>
       <span className="dim end">
         {count > 0 ? <MailsLink filters={filters}>{number(count)}</MailsLink> : number(count)}

@@ -1,12 +1,12 @@
 // The first mail as a call that works when it is pasted: with a key that is made for it.
 import { useState } from "react";
 import { useTexts } from "../language.ts";
-import { Button, OffWhy } from "../parts/button.tsx";
+import { Button, DisabledReason } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
-import { Bones } from "../parts/layout.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { Skeleton } from "../parts/layout.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { showFault } from "../parts/toast.tsx";
-import { useMe, useOff } from "../session.ts";
+import { useMe, useDisabledReason } from "../session.ts";
 import { useMakingKeys } from "../set-up/keys/make.tsx";
 import { NO_SENDER, useSenders } from "../set-up/sender.ts";
 import { API } from "../set-up/smtp/lines/api.ts";
@@ -18,12 +18,12 @@ const PLACEHOLDER = "$KEY";
 export function FirstCall() {
   const t = useTexts(overviewTexts).steps;
   const [chosen, choose] = useState("curl");
-  const off = useOff("keys");
+  const disabledReason = useDisabledReason("keys");
   const making = useMakingKeys();
   const { email } = useMe();
   const senders = useSenders();
   // Without its sender the call would be refused.
-  if (!senders) return <Bones rows={3} columns={1} />;
+  if (!senders) return <Skeleton rows={3} columns={1} />;
   const languages = API.filter(({ id }) => SHOWN.includes(id));
   const password = making.data?.secret ?? PLACEHOLDER;
   const text = languages
@@ -36,7 +36,7 @@ export function FirstCall() {
         what={t.call}
         text={text ?? ""}
         title={
-          <Seg
+          <SegmentedControl
             small
             label={t.language}
             choices={languages.map(({ id, name }) => ({ value: id, content: name }))}
@@ -45,15 +45,15 @@ export function FirstCall() {
           />
         }
       />
-      {senders.length === 0 && <OffWhy>{t.noSender}</OffWhy>}
+      {senders.length === 0 && <DisabledReason>{t.noSender}</DisabledReason>}
       {making.data ? (
-        <p className="off-why">{t.keyIsIn}</p>
+        <p className="disabled-reason">{t.keyIsIn}</p>
       ) : (
         <div className="inline">
-          <Button small icon="key" off={off} busy={making.isPending} onClick={make}>
+          <Button small icon="key" disabledReason={disabledReason} busy={making.isPending} onClick={make}>
             {t.makeKey}
           </Button>
-          <span className="dim small">{off ?? t.placeholder}</span>
+          <span className="dim small">{disabledReason ?? t.placeholder}</span>
         </div>
       )}
     </>

@@ -1,21 +1,21 @@
 // Before the first mail: five steps, each ticked when it has really happened.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
-import { Icon, Mark } from "../parts/icon.tsx";
+import { Icon, StatusIcon } from "../parts/icon.tsx";
 import { Facts, Keys } from "../parts/layout.tsx";
 import { MOD } from "../keyboard.ts";
-import { useMe, useOff } from "../session.ts";
+import { useMe, useDisabledReason } from "../session.ts";
 import { TestMail } from "../set-up/test-mail.tsx";
 import { overviewTexts } from "../texts/areas.ts";
 import type { Need, Steps } from "./calls.ts";
 import { FirstCall } from "./first-call.tsx";
 import { STEPS } from "./first-steps.ts";
 import { NeedsYou } from "./needs.tsx";
-import { StepAct } from "./steps.tsx";
+import { StepAction } from "./steps.tsx";
 
 type FirstMailProps = { readonly steps: Steps; readonly needs: readonly Need[] };
 
@@ -38,14 +38,14 @@ export function FirstMail({ steps, needs }: FirstMailProps) {
             </li>
             {STEPS.slice(1).map((step, at) => (
               <li className={steps[step] ? "fs done" : "fs"} key={step}>
-                <span className="nr">{steps[step] ? <Mark name="check" /> : at + 2}</span>
+                <span className="nr">{steps[step] ? <StatusIcon name="check" /> : at + 2}</span>
                 <div className="inline l">
                   <div>
                     <b>{t.names[step]}</b>
                     <p className="dim row-text">{t.what[step]}</p>
                   </div>
                   <span className="push">
-                    {steps[step] ? <span className="dim">{t.done}</span> : <StepAct step={step} />}
+                    {steps[step] ? <span className="dim">{t.done}</span> : <StepAction step={step} />}
                   </span>
                 </div>
               </li>
@@ -60,7 +60,7 @@ export function FirstMail({ steps, needs }: FirstMailProps) {
 
 function SendIt() {
   const t = useTexts(overviewTexts).steps;
-  const off = useOff("mail.send");
+  const disabledReason = useDisabledReason("mail.send");
   const [sends, setSends] = useState(false);
   return (
     <div className="stack">
@@ -70,11 +70,11 @@ function SendIt() {
       </div>
       <FirstCall />
       <div className="inline waits">
-        <Button kind="first" icon="send" off={off} onClick={() => setSends(true)}>
+        <Button kind="first" icon="send" disabledReason={disabledReason} onClick={() => setSends(true)}>
           {t.sendFromHere}
         </Button>
         <span className="live" role="status">
-          <Mark name="waiting" tone="dim" />
+          <StatusIcon name="waiting" tone="dim" />
           {t.waiting}
         </span>
       </div>
@@ -87,7 +87,7 @@ function Beside() {
   const t = useTexts(overviewTexts).steps;
   return (
     <aside className="stack l">
-      {useOff("installation") === undefined && <ThisServer />}
+      {useDisabledReason("installation") === undefined && <ThisServer />}
       <div className="stack">
         <h3>{t.goodToKnow}</h3>
         <ul className="stack row-text">
@@ -107,7 +107,7 @@ function Beside() {
 
 function ThisServer() {
   const t = useTexts(overviewTexts).steps;
-  const { data } = useQuery({ queryKey: ["installation"], queryFn: () => told(api.GET("/installation")) });
+  const { data } = useQuery({ queryKey: ["installation"], queryFn: () => unwrap(api.GET("/installation")) });
   if (!data) return null;
   const { version, engine, transport } = data;
   return (

@@ -5,9 +5,9 @@ import { lazy, Suspense } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Bones } from "../parts/layout.tsx";
+import { Skeleton } from "../parts/layout.tsx";
 import { Sum } from "../parts/number.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { overviewTexts } from "../texts/areas.ts";
 import { statesQuery, statisticsQuery, type Statistics } from "./calls.ts";
 import { MailsLink } from "./mails-link.tsx";
@@ -37,7 +37,7 @@ export function MailPanel() {
               {t.whole}
             </Button>
           )}
-          <Seg
+          <SegmentedControl
             small
             label={t.days}
             choices={DAYS.map((days) => ({ value: days, content: t.lastDays(days) }))}
@@ -76,37 +76,45 @@ function Parts({ range }: { readonly range: Range }) {
   const t = useTexts(overviewTexts).mail;
   const { number } = useFormats();
   const { data } = useQuery(statesQuery(range));
-  if (!data) return <Bones rows={1} columns={4} />;
+  if (!data) return <Skeleton rows={1} columns={4} />;
   const { since, accepted, isLowerBound } = data;
-  const door = (status: string) => (shown: string) => <MailsLink filters={{ status, since }}>{shown}</MailsLink>;
+  const link = (status: string) => (shown: string) => <MailsLink filters={{ status, since }}>{shown}</MailsLink>;
   const all = isLowerBound ? t.atLeast(number(accepted)) : number(accepted);
   return (
     <Sum
       parts={[
-        { id: "accepted", value: all, label: t.accepted, open: door(SENT_BY_US) },
-        { id: "sent", value: data.sent, label: t.sent, mark: "sent", open: door("SENT,DELIVERED") },
-        { id: "failed", value: data.failed, label: t.failed, mark: "failed", tone: "bad", open: door("FAILED") },
-        { id: "bounced", value: data.bounced, label: t.bounced, mark: "bounced", tone: "bad", open: door("BOUNCED") },
+        { id: "accepted", value: all, label: t.accepted, open: link(SENT_BY_US) },
+        { id: "sent", value: data.sent, label: t.sent, icon: "sent", open: link("SENT,DELIVERED") },
+        { id: "failed", value: data.failed, label: t.failed, icon: "failed", tone: "bad", open: link("FAILED") },
+        { id: "bounced", value: data.bounced, label: t.bounced, icon: "bounced", tone: "bad", open: link("BOUNCED") },
         ...(data.complained > 0
           ? [
               {
-                ...{ id: "complained", value: data.complained, label: t.complained },
-                ...{ mark: "complained" as const, tone: "bad" as const, open: door("COMPLAINED") },
+                id: "complained",
+                value: data.complained,
+                label: t.complained,
+                icon: "complained" as const,
+                tone: "bad" as const,
+                open: link("COMPLAINED"),
               },
             ]
           : []),
         ...(["skipped", "cancelled"] as const)
           .filter((what) => data[what] > 0)
-          .map((what) => ({ id: what, value: data[what], label: t[what], mark: what, open: door(what.toUpperCase()) })),
+          .map((what) => ({ id: what, value: data[what], label: t[what], icon: what, open: link(what.toUpperCase()) })),
         ...(data.perhapsDelivered > 0
           ? [
               {
-                ...{ id: "perhaps", value: data.perhapsDelivered, label: t.perhaps },
-                ...{ mark: "waiting" as const, tone: "warn" as const, open: door("PERHAPS_DELIVERED") },
+                id: "perhaps",
+                value: data.perhapsDelivered,
+                label: t.perhaps,
+                icon: "waiting" as const,
+                tone: "warn" as const,
+                open: link("PERHAPS_DELIVERED"),
               },
             ]
           : []),
-        { id: "waiting", value: data.waiting, label: t.waiting, mark: "queued", open: door("QUEUED,SENDING") },
+        { id: "waiting", value: data.waiting, label: t.waiting, icon: "queued", open: link("QUEUED,SENDING") },
       ]}
     />
   );

@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTexts } from "../language.ts";
-import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
+import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
 import { overviewTexts } from "../texts/areas.ts";
 import type { Need } from "./calls.ts";
@@ -13,7 +13,7 @@ export function NeedsYou({ needs }: { readonly needs: readonly Need[] }) {
   if (needs.length === 0)
     return (
       <p className="calm" role="status">
-        <Mark name="delivered" tone="ok" />
+        <StatusIcon name="delivered" tone="ok" />
         {t.nothing}
       </p>
     );
@@ -38,7 +38,7 @@ function keyOf(need: Need): string {
 }
 
 type Said = {
-  readonly mark: MarkName;
+  readonly icon: StatusIconName;
   readonly tone: Tone;
   readonly what: ReactNode;
   readonly when: string | null;
@@ -49,7 +49,7 @@ function Line({ need }: { readonly need: Need }) {
   const said = useSaid(need);
   return (
     <Way need={need}>
-      <Mark name={said.mark} tone={said.tone} />
+      <StatusIcon name={said.icon} tone={said.tone} />
       <span>{said.what}</span>
       <span className="end dim small">{said.when && <Time at={said.when} />}</span>
       <span className="inline way">{said.way}</span>
@@ -62,17 +62,17 @@ function useSaid(need: Need): Said {
   switch (need.kind) {
     case "CLOCK_IN_DOUBT":
       return {
-        mark: "held",
+        icon: "held",
         tone: "warn",
         what: say(t.clockInDoubt, t.clockWaits),
         when: need.since,
         way: t.seeServer,
       };
     case "SENDING_HELD":
-      return { mark: "held", tone: "warn", what: say(t.sendingHeld, t.heldWaits), when: need.since, way: t.seeServer };
+      return { icon: "held", tone: "warn", what: say(t.sendingHeld, t.heldWaits), when: need.since, way: t.seeServer };
     case "RELAY_AWAY":
       return {
-        mark: "failed",
+        icon: "failed",
         tone: "bad",
         what: say(t.relayAway, need.reply ?? t.relayWaits),
         when: need.since,
@@ -80,27 +80,27 @@ function useSaid(need: Need): Said {
       };
     case "CERTIFICATE":
       return {
-        mark: "failed",
+        icon: "failed",
         tone: "bad",
         what: say(t.certificate(need.of.join(t.and)), need.fault ?? t.certificateEnds),
         when: need.validTo,
         way: t.seeServer,
       };
     case "MARKETING_STOPPED":
-      return { mark: "held", tone: "warn", what: say(t.marketingStopped, need.text), when: null, way: t.seeBounces };
+      return { icon: "held", tone: "warn", what: say(t.marketingStopped, need.text), when: null, way: t.seeBounces };
     case "DOMAIN_FAILING":
       return {
-        mark: "failed",
+        icon: "failed",
         tone: "bad",
         what: say(t.domainFailing(need.domain), need.problem ?? ""),
         when: need.since,
         way: t.seeChange,
       };
     case "MAILS_FAILED":
-      return { mark: "failed", tone: "bad", what: say(t.mailsFailed(need.count), ""), when: null, way: t.readWhy };
+      return { icon: "failed", tone: "bad", what: say(t.mailsFailed(need.count), ""), when: null, way: t.readWhy };
     case "CAMPAIGN_HELD":
       return {
-        mark: "held",
+        icon: "held",
         tone: "warn",
         what: say(t.campaignHeld(need.name), need.text ?? ""),
         when: null,
@@ -108,7 +108,7 @@ function useSaid(need: Need): Said {
       };
     case "WEBHOOKS_FAILED":
       return {
-        mark: "warn",
+        icon: "warn",
         tone: "warn",
         what: say(t.webhooksFailed(need.count.count, need.count.isLowerBound), ""),
         when: need.lastAt,

@@ -4,7 +4,7 @@ import { Bar } from "../frame/bar.tsx";
 import { keep, kept } from "../kept.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Bones } from "../parts/layout.tsx";
+import { Skeleton } from "../parts/layout.tsx";
 import { signal, useSignal } from "../signal.ts";
 import { overviewTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
@@ -34,15 +34,15 @@ export function Overview() {
   const toggle = () => hideSteps(!isHidden);
   const name = isHidden ? t.steps.show : t.steps.hide;
   useVerbs(hasSteps ? [{ id: "first steps", name, icon: "flag", run: toggle }] : []);
-  const acts = hasSteps && (
+  const actions = hasSteps && (
     <Button kind="quiet" onClick={toggle}>
       {name}
     </Button>
   );
   return (
     <>
-      <Bar title={t.title} call={{ path: "/overview" }} live acts={acts} />
-      {data ? <Body data={data} showsSteps={hasSteps && !isHidden} /> : <Bones rows={4} columns={3} />}
+      <Bar title={t.title} call={{ path: "/overview" }} live actions={actions} />
+      {data ? <Body data={data} showsSteps={hasSteps && !isHidden} /> : <Skeleton rows={4} columns={3} />}
     </>
   );
 }

@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { Mark } from "../parts/icon.tsx";
-import { Bones, Facts, Panel } from "../parts/layout.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
+import { Skeleton, Facts, Panel } from "../parts/layout.tsx";
 import { Number } from "../parts/number.tsx";
 import { Time } from "../parts/time.tsx";
 import { overviewTexts } from "../texts/areas.ts";
@@ -24,7 +24,7 @@ export function QueuePanel() {
           <What queue={data} />
         </div>
       ) : (
-        <Bones rows={3} columns={2} />
+        <Skeleton rows={3} columns={2} />
       )}
     </Panel>
   );
@@ -104,7 +104,7 @@ function Relay({ relay }: Pick<Queue, "relay">) {
   const { state, since, reply } = relay;
   return (
     <span className={state === "AWAY" ? "relay bad" : "relay"}>
-      {state === "AWAY" && <Mark name="failed" />}
+      {state === "AWAY" && <StatusIcon name="failed" />}
       {t.relays[state]}
       {since && state !== "UNKNOWN" && (
         <>

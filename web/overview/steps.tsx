@@ -3,7 +3,7 @@ import { useTexts } from "../language.ts";
 import { curlOf } from "../calls.ts";
 import { ButtonLink } from "../parts/button.tsx";
 import { CopyWords } from "../parts/copy.tsx";
-import { Mark } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { overviewTexts } from "../texts/areas.ts";
 import type { Steps } from "./calls.ts";
@@ -13,13 +13,13 @@ export function StepsPanel({ steps }: { readonly steps: Steps }) {
   const t = useTexts(overviewTexts).steps;
   const done = STEPS.filter((step) => steps[step]).length;
   return (
-    <Panel title={t.title} acts={<span className="dim row-text">{t.count(done, STEPS.length)}</span>}>
+    <Panel title={t.title} actions={<span className="dim row-text">{t.count(done, STEPS.length)}</span>}>
       <ol className="steps pad">
         {STEPS.map((step) => (
           <li key={step} className={steps[step] ? "done" : ""}>
-            <Mark name={steps[step] ? "delivered" : "waiting"} tone={steps[step] ? "ok" : "dim"} />
+            <StatusIcon name={steps[step] ? "delivered" : "waiting"} tone={steps[step] ? "ok" : "dim"} />
             <span>{t.names[step]}</span>
-            {steps[step] ? <span className="hidden-text">{t.done}</span> : <StepAct step={step} />}
+            {steps[step] ? <span className="hidden-text">{t.done}</span> : <StepAction step={step} />}
           </li>
         ))}
       </ol>
@@ -33,8 +33,8 @@ const FIRST_PERSON = {
   body: { email: "ada@example.com", subscribed: true },
 } as const;
 
-export function StepAct({ step }: { readonly step: StepName }) {
-  const t = useTexts(overviewTexts).steps.acts;
+export function StepAction({ step }: { readonly step: StepName }) {
+  const t = useTexts(overviewTexts).steps.actions;
   switch (step) {
     case "mailSent":
       return (

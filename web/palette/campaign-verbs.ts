@@ -1,5 +1,5 @@
 // "Pause Spring", from wherever one is: a campaign on its way is found by its name, and the verb is carried out at once.
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { showFault, showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import type { frame } from "../texts/en/frame.ts";
@@ -25,7 +25,9 @@ export function movesOf(campaigns: readonly Found[], { move }: Said, t: Texts): 
   return campaigns
     .filter(({ status }) => status === "SENDING")
     .map(({ id, name }) => ({
-      ...{ id: `${move} ${id}`, name: t[`${move}Name`](name), icon: move === "pause" ? "pause" : "play" },
+      id: `${move} ${id}`,
+      name: t[`${move}Name`](name),
+      icon: move === "pause" ? "pause" : "play",
       run: () => void carryOut(move, id).then(() => showToast(t[`${move}Done`](name)), showFault),
     }));
 }
@@ -33,7 +35,7 @@ export function movesOf(campaigns: readonly Found[], { move }: Said, t: Texts): 
 async function carryOut(move: Move, id: string): Promise<void> {
   const params = { path: { id } };
   await (move === "pause"
-    ? told(api.POST("/campaigns/{id}/pause", { params }))
-    : told(api.POST("/campaigns/{id}/resume", { params })));
+    ? unwrap(api.POST("/campaigns/{id}/pause", { params }))
+    : unwrap(api.POST("/campaigns/{id}/resume", { params })));
   void queries.invalidateQueries({ queryKey: ["campaigns"] });
 }

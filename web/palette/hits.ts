@@ -25,7 +25,10 @@ export function groupsFor(words: string, { t, tabs, found, go }: Given): readonl
     run: () => go(to),
   }));
   const parts = TABS.map(({ name, to }): Hit => ({
-    ...{ id: `go set-up ${name}`, name: tabs[name], note: t.places.setUp, icon: "setup" },
+    id: `go set-up ${name}`,
+    name: tabs[name],
+    note: t.places.setUp,
+    icon: "setup",
     // Without the part of the address that names one thing.
     run: () => go(to.replace(/\/\{.*/, "")),
   }));

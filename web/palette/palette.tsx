@@ -83,12 +83,12 @@ function Hint({ keys, name }: { readonly keys: readonly string[]; readonly name:
   );
 }
 
-function Found({ id, name, icon, note, off, keys, words }: Hit & { readonly words: string }) {
+function Found({ id, name, icon, note, disabledReason, keys, words }: Hit & { readonly words: string }) {
   return (
-    <MenuItem id={id} className="hit" textValue={name} isDisabled={off !== undefined}>
+    <MenuItem id={id} className="hit" textValue={name} isDisabled={disabledReason !== undefined}>
       <Icon name={icon} />
       <span className="cut">{marked(name, words)}</span>
-      <span className="dim cut">{off ?? note}</span>
+      <span className="dim cut">{disabledReason ?? note}</span>
       {keys && <Keys keys={keys} />}
     </MenuItem>
   );

@@ -1,7 +1,7 @@
 // What the server finds for some words, as it is written: each thing with the page that shows it.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { PLACES } from "../frame/places.ts";
 import { useTexts } from "../language.ts";
@@ -24,7 +24,7 @@ export function useFound(words: string, go: Go): { readonly groups: readonly Gro
   const isLong = asked.length >= FEWEST_LETTERS;
   const { data, isFetching } = useQuery({
     queryKey: ["search", asked],
-    queryFn: ({ signal }) => told(api.GET("/search", { params: { query: { q: asked } }, signal })),
+    queryFn: ({ signal }) => unwrap(api.GET("/search", { params: { query: { q: asked } }, signal })),
     enabled: isLong,
     placeholderData: keepPreviousData,
     throwOnError: false,
@@ -50,7 +50,11 @@ function usePaused(text: string): string {
 /** Each opens its page. */
 function groupsOf(found: Found, go: Go): (readonly [keyof Found, readonly Hit[]])[] {
   const hit = (id: string, name: string, icon: IconName, path: string, note = ""): Hit => ({
-    ...{ id: `${path} ${id}`, name, icon, note, run: () => go(path) },
+    id: `${path} ${id}`,
+    name,
+    icon,
+    note,
+    run: () => go(path),
   });
   const mails: readonly (readonly [keyof Found, readonly Hit[]])[] = [
     ["emails", found.emails.map(({ id, to, subject }) => hit(id, subject, "mail", `/mail/${id}`, to))],

@@ -1,26 +1,26 @@
 // One fact about the whole screen, with its action.
 import type { ReactNode } from "react";
-import { Mark, type MarkName } from "./icon.tsx";
+import { StatusIcon, type StatusIconName } from "./icon.tsx";
 
-const MARKS = { bad: "failed", warn: "warn", ok: "delivered", note: "info" } as const satisfies Record<
+const STATUS_ICONS = { bad: "failed", warn: "warn", ok: "delivered", note: "info" } as const satisfies Record<
   string,
-  MarkName
+  StatusIconName
 >;
 
 type BannerProps = {
-  readonly tone: keyof typeof MARKS;
+  readonly tone: keyof typeof STATUS_ICONS;
   readonly children: ReactNode;
-  readonly acts?: ReactNode;
+  readonly actions?: ReactNode;
   /** `alert`: said aloud at once. */
   readonly role?: "alert" | "status";
 };
 
-export function Banner({ tone, children, acts, role }: BannerProps) {
+export function Banner({ tone, children, actions, role }: BannerProps) {
   return (
     <div className={`banner ${tone}`} role={role}>
-      <Mark name={MARKS[tone]} />
+      <StatusIcon name={STATUS_ICONS[tone]} />
       <span>{children}</span>
-      {acts && <span className="acts">{acts}</span>}
+      {actions && <span className="actions">{actions}</span>}
     </div>
   );
 }

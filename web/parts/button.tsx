@@ -1,7 +1,7 @@
 // What acts: a button, and a link that looks like one. One that is off stays in its place and says why.
 import { createLink } from "@tanstack/react-router";
 import { useId, type ComponentProps, type ReactNode } from "react";
-import { Icon, Mark, type IconName } from "./icon.tsx";
+import { Icon, StatusIcon, type IconName } from "./icon.tsx";
 
 type Look = {
   /** `first`: the one thing that the screen is for. `risk`: destroys. */
@@ -14,7 +14,7 @@ type Look = {
 type ButtonProps = Omit<ComponentProps<"button">, "disabled"> &
   Look & {
     /** Why it is off; undefined: it is on. */
-    readonly off?: string | undefined;
+    readonly disabledReason?: string | undefined;
     readonly busy?: boolean | undefined;
     /** For a button that has only its icon. */
     readonly label?: string;
@@ -24,7 +24,18 @@ function classes({ kind, small, wide }: Look, only: boolean, more = ""): string 
   return ["btn", kind, small && "s", wide && "wide", only && "only", more].filter(Boolean).join(" ");
 }
 
-export function Button({ kind, small, wide, icon, off, busy, label, children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  kind,
+  small,
+  wide,
+  icon,
+  disabledReason,
+  busy,
+  label,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   const why = useId();
   const only = children === undefined;
   return (
@@ -34,21 +45,21 @@ export function Button({ kind, small, wide, icon, off, busy, label, children, on
         {...rest}
         className={classes({ kind, small, wide }, only, rest.className)}
         aria-label={label}
-        title={off ?? (only ? label : undefined)}
-        aria-disabled={off !== undefined || undefined}
+        title={disabledReason ?? (only ? label : undefined)}
+        aria-disabled={disabledReason !== undefined || undefined}
         aria-busy={busy || undefined}
-        aria-describedby={off === undefined ? undefined : why}
+        aria-describedby={disabledReason === undefined ? undefined : why}
         onClick={(event) => {
-          if (off !== undefined || busy) return event.preventDefault();
+          if (disabledReason !== undefined || busy) return event.preventDefault();
           onClick?.(event);
         }}
       >
-        {busy ? <Mark name="sending" tone="note" /> : icon && <Icon name={icon} />}
+        {busy ? <StatusIcon name="sending" tone="note" /> : icon && <Icon name={icon} />}
         {children}
       </button>
-      {off !== undefined && (
+      {disabledReason !== undefined && (
         <span id={why} className="hidden-text">
-          {off}
+          {disabledReason}
         </span>
       )}
     </>
@@ -56,10 +67,10 @@ export function Button({ kind, small, wide, icon, off, busy, label, children, on
 }
 
 /** In sight beside a button that is off: the reason, and the way to mend it. */
-export function OffWhy({ children }: { readonly children: ReactNode }) {
+export function DisabledReason({ children }: { readonly children: ReactNode }) {
   return (
-    <span className="off-why">
-      <Mark name="info" />
+    <span className="disabled-reason">
+      <StatusIcon name="info" />
       <span>{children}</span>
     </span>
   );

@@ -11,7 +11,7 @@ type DialogProps = {
   readonly onClose: () => void;
   readonly children: ReactNode;
   /** The buttons, the one that acts last. */
-  readonly acts?: ReactNode;
+  readonly actions?: ReactNode;
   readonly wide?: boolean;
   /** As large as the window, for work that has keys of its own: only its buttons close it. */
   readonly whole?: boolean;
@@ -19,7 +19,7 @@ type DialogProps = {
   readonly stays?: boolean;
 };
 
-export function Dialog({ title, isOpen, onClose, children, acts, wide, whole = false, stays = whole }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, actions, wide, whole = false, stays = whole }: DialogProps) {
   return (
     <ModalOverlay
       className="veil centred"
@@ -36,7 +36,7 @@ export function Dialog({ title, isOpen, onClose, children, acts, wide, whole = f
             </Heading>
           </header>
           <div className="body">{children}</div>
-          {acts && <footer>{acts}</footer>}
+          {actions && <footer>{actions}</footer>}
         </AriaDialog>
       </Modal>
     </ModalOverlay>

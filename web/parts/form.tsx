@@ -4,7 +4,7 @@ import { Fault, type FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { Banner } from "./banner.tsx";
-import { Mark } from "./icon.tsx";
+import { StatusIcon } from "./icon.tsx";
 import { FieldRefusal, Refusal } from "./refusal.tsx";
 import { Unsaved } from "./unsaved.tsx";
 
@@ -73,12 +73,12 @@ type FieldProps = {
   /** In place of what the server says. */
   readonly fault?: string | undefined;
   /** Why it cannot be changed. */
-  readonly off?: string | undefined;
+  readonly disabledReason?: string | undefined;
 };
 
 type InputProps = FieldProps & Omit<ComponentProps<"input">, "name" | "disabled">;
 
-export function Field({ name, label, note, help, fault, off, ...input }: InputProps) {
+export function Field({ name, label, note, help, fault, disabledReason, ...input }: InputProps) {
   const id = useId();
   const told = useTold(name, fault);
   return (
@@ -89,11 +89,11 @@ export function Field({ name, label, note, help, fault, off, ...input }: InputPr
       <input
         className="input"
         {...input}
-        {...attributes(id, told, off ?? help)}
+        {...attributes(id, told, disabledReason ?? help)}
         name={name}
-        disabled={off !== undefined}
+        disabled={disabledReason !== undefined}
       />
-      <Below id={id} told={told} help={off ?? help} />
+      <Below id={id} told={told} help={disabledReason ?? help} />
     </div>
   );
 }
@@ -101,7 +101,7 @@ export function Field({ name, label, note, help, fault, off, ...input }: InputPr
 type AreaProps = FieldProps & Omit<ComponentProps<"textarea">, "name" | "disabled">;
 
 /** A field of several lines. */
-export function TextField({ name, label, note, help, fault, off, ...area }: AreaProps) {
+export function TextField({ name, label, note, help, fault, disabledReason, ...area }: AreaProps) {
   const id = useId();
   const told = useTold(name, fault);
   return (
@@ -113,11 +113,11 @@ export function TextField({ name, label, note, help, fault, off, ...area }: Area
         className="input"
         rows={4}
         {...area}
-        {...attributes(id, told, off ?? help)}
+        {...attributes(id, told, disabledReason ?? help)}
         name={name}
-        disabled={off !== undefined}
+        disabled={disabledReason !== undefined}
       />
-      <Below id={id} told={told} help={off ?? help} />
+      <Below id={id} told={told} help={disabledReason ?? help} />
     </div>
   );
 }
@@ -137,7 +137,7 @@ export function Below({ id, told, help }: { readonly id: string; readonly told: 
   if (told !== undefined)
     return (
       <span className="fault" id={`${id}-below`}>
-        <Mark name="failed" tone="bad" />
+        <StatusIcon name="failed" tone="bad" />
         {told}
       </span>
     );

@@ -1,9 +1,9 @@
 // Icons, 16 px, and marks of state, 14 px. Both are silent: the words beside them, or a label, say it.
 import { ICONS, type IconShape } from "./icon-shapes.ts";
-import { MARKS, type MarkShape } from "./mark-shapes.ts";
+import { STATUS_ICONS, type StatusIconShape } from "./status-icon-shapes.ts";
 
 export type IconName = keyof typeof ICONS;
-export type MarkName = keyof typeof MARKS;
+export type StatusIconName = keyof typeof STATUS_ICONS;
 
 export function Icon({ name }: { readonly name: IconName }) {
   const shape: IconShape = ICONS[name];
@@ -19,8 +19,8 @@ export function Icon({ name }: { readonly name: IconName }) {
 
 export type Tone = "ok" | "bad" | "warn" | "note" | "dim";
 
-export function Mark({ name, tone }: { readonly name: MarkName; readonly tone?: Tone | undefined }) {
-  const { line, dashed, solid, filled, over }: MarkShape = MARKS[name];
+export function StatusIcon({ name, tone }: { readonly name: StatusIconName; readonly tone?: Tone | undefined }) {
+  const { line, dashed, solid, filled, over }: StatusIconShape = STATUS_ICONS[name];
   return (
     <svg className={tone ? `m ${tone}` : "m"} viewBox="0 0 14 14" aria-hidden="true">
       {dashed && <path d={dashed} strokeDasharray="2.2 1.93" />}

@@ -2,20 +2,20 @@
 import { lazy, Suspense, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/areas.ts";
-import { Mark, type MarkName, type Tone } from "./icon.tsx";
+import { StatusIcon, type StatusIconName, type Tone } from "./icon.tsx";
 
 // The frame has this file, and no code to show.
 const Code = lazy(() => import("./code.tsx").then(({ Code }) => ({ default: Code })));
 
-type PanelProps = { readonly title?: ReactNode; readonly acts?: ReactNode; readonly children: ReactNode };
+type PanelProps = { readonly title?: ReactNode; readonly actions?: ReactNode; readonly children: ReactNode };
 
-export function Panel({ title, acts, children }: PanelProps) {
+export function Panel({ title, actions, children }: PanelProps) {
   return (
     <section className="panel">
       {title && (
         <header>
           <h2>{title}</h2>
-          {acts}
+          {actions}
         </header>
       )}
       {children}
@@ -40,7 +40,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: ReactNod
 }
 
 /** While a list loads: grey bars in its rows. `className` sets the columns, as for the rows to come. */
-export function Bones({
+export function Skeleton({
   rows,
   columns,
   className = "",
@@ -58,7 +58,7 @@ export function Bones({
       {Array.from({ length: rows }, (_, row) => (
         <div className="line" key={row}>
           {Array.from({ length: columns }, (_, column) => (
-            <span className={`bone w${(row + column) % 3}`} key={column} />
+            <span className={`skeleton w${(row + column) % 3}`} key={column} />
           ))}
         </div>
       ))}
@@ -69,7 +69,7 @@ export function Bones({
 type EmptyProps = {
   readonly title: string;
   readonly children: ReactNode;
-  readonly act?: ReactNode;
+  readonly action?: ReactNode;
   /** The call that does the same. */
   readonly curl?: string;
   /** It is all that is on the screen. */
@@ -77,13 +77,13 @@ type EmptyProps = {
 };
 
 /** An empty screen teaches: one sentence, one button, one curl. */
-export function Empty({ title, children, act, curl, whole }: EmptyProps) {
+export function Empty({ title, children, action, curl, whole }: EmptyProps) {
   const Title = whole ? "h1" : "h2";
   return (
     <div className="empty">
       <Title>{title}</Title>
       <p>{children}</p>
-      {act}
+      {action}
       {curl && (
         <Suspense>
           <Code text={curl} />
@@ -95,7 +95,7 @@ export function Empty({ title, children, act, curl, whole }: EmptyProps) {
 
 export type Moment = {
   readonly id: string;
-  readonly mark: MarkName;
+  readonly icon: StatusIconName;
   readonly tone?: Tone;
   readonly title: ReactNode;
   readonly when: ReactNode;
@@ -106,9 +106,9 @@ export type Moment = {
 export function Timeline({ moments }: { readonly moments: readonly Moment[] }) {
   return (
     <ol className="tl">
-      {moments.map(({ id, mark, tone = "dim", title, when, children }) => (
+      {moments.map(({ id, icon, tone = "dim", title, when, children }) => (
         <li key={id}>
-          <Mark name={mark} tone={tone} />
+          <StatusIcon name={icon} tone={tone} />
           <div>
             <b>{title}</b>
             {children}

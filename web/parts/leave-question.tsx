@@ -11,7 +11,7 @@ export function LeaveQuestion({ answer }: { readonly answer: (leaves: boolean) =
       title={t.title}
       isOpen
       onClose={() => answer(false)}
-      acts={
+      actions={
         <>
           <Button kind="risk" onClick={() => answer(true)}>
             {t.leave}

@@ -15,7 +15,7 @@ export type MenuEntry =
       readonly run: () => void;
       readonly risk?: boolean;
       /** Why it is off. */
-      readonly off?: string | undefined;
+      readonly disabledReason?: string | undefined;
       readonly note?: ReactNode;
       readonly chosen?: boolean;
     };
@@ -40,7 +40,9 @@ export function Menu({ label, entries, children, className = "btn quiet s only",
         <AriaMenu
           aria-label={label}
           className="entries"
-          disabledKeys={entries.flatMap((entry) => (entry !== "line" && entry.off !== undefined ? [entry.id] : []))}
+          disabledKeys={entries.flatMap((entry) =>
+            entry !== "line" && entry.disabledReason !== undefined ? [entry.id] : [],
+          )}
           onAction={(id) => entries.forEach((entry) => entry !== "line" && entry.id === id && entry.run())}
         >
           {entries.map((entry, at) => (entry === "line" ? <Separator key={at} /> : <Item key={entry.id} {...entry} />))}
@@ -50,7 +52,7 @@ export function Menu({ label, entries, children, className = "btn quiet s only",
   );
 }
 
-function Item({ id, name, icon, risk, off, note, chosen }: Exclude<MenuEntry, "line">) {
+function Item({ id, name, icon, risk, disabledReason, note, chosen }: Exclude<MenuEntry, "line">) {
   return (
     <MenuItem id={id} className={risk ? "item risk" : "item"} textValue={name}>
       {chosen !== undefined ? (
@@ -59,7 +61,7 @@ function Item({ id, name, icon, risk, off, note, chosen }: Exclude<MenuEntry, "l
         icon && <Icon name={icon} />
       )}
       <span>{name}</span>
-      {(off ?? note) !== undefined && <span className="dim small">{off ?? note}</span>}
+      {(disabledReason ?? note) !== undefined && <span className="dim small">{disabledReason ?? note}</span>}
     </MenuItem>
   );
 }

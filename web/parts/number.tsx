@@ -1,27 +1,27 @@
 // Numbers that lead, and sums that close in sight: total = part + part.
 import { Fragment, type ReactNode } from "react";
 import { useFormats } from "../formats.ts";
-import { Mark, type MarkName, type Tone } from "./icon.tsx";
+import { StatusIcon, type StatusIconName, type Tone } from "./icon.tsx";
 import "./sum.css";
 
 type NumberProps = {
   /** A text where the number has a unit: "14.0". */
   readonly value: number | string;
   readonly label: ReactNode;
-  readonly mark?: MarkName;
+  readonly icon?: StatusIconName;
   readonly tone?: Tone;
   /** Wraps the number in the link that opens what it counts, of the class `opens`. */
   readonly open?: (shown: string) => ReactNode;
 };
 
-export function Number({ value, label, mark, tone, open }: NumberProps) {
+export function Number({ value, label, icon, tone, open }: NumberProps) {
   const { number } = useFormats();
   const shown = typeof value === "number" ? number(value) : value;
   return (
     <div className="num">
       <b>{open ? open(shown) : shown}</b>
       <span>
-        {mark && <Mark name={mark} tone={tone} />}
+        {icon && <StatusIcon name={icon} tone={tone} />}
         {label}
       </span>
     </div>

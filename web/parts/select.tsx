@@ -19,18 +19,18 @@ type SelectProps = {
   readonly value?: string;
   readonly help?: string;
   /** Why it cannot be changed. */
-  readonly off?: string | undefined;
+  readonly disabledReason?: string | undefined;
   readonly onChange?: (id: string) => void;
 };
 
-export function Select({ name, label, options, first, value, help, off, onChange }: SelectProps) {
+export function Select({ name, label, options, first, value, help, disabledReason, onChange }: SelectProps) {
   const id = useId();
   const told = useTold(name, undefined);
   return (
     <AriaSelect
       className="field"
       name={name}
-      isDisabled={off !== undefined}
+      isDisabled={disabledReason !== undefined}
       isInvalid={told !== undefined}
       {...(first === undefined ? {} : { defaultValue: first })}
       {...(value === undefined ? {} : { value })}
@@ -41,7 +41,7 @@ export function Select({ name, label, options, first, value, help, off, onChange
         <SelectValue>{({ selectedText }) => selectedText}</SelectValue>
         <Icon name="down" />
       </AriaButton>
-      <Below id={id} told={told} help={off ?? help} />
+      <Below id={id} told={told} help={disabledReason ?? help} />
       <Popover className="menu">
         <ListBox className="entries" items={options}>
           {(option) => (

@@ -2,37 +2,37 @@
 import type { ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/areas.ts";
-import { Mark, type MarkName, type Tone } from "./icon.tsx";
+import { StatusIcon, type StatusIconName, type Tone } from "./icon.tsx";
 
-type Shown = { readonly mark: MarkName; readonly tone?: Tone };
+type Shown = { readonly icon: StatusIconName; readonly tone?: Tone };
 
 /** What a mail or a campaign may be, in the words of the API. */
 const STATES = {
-  QUEUED: { mark: "queued" },
-  SENDING: { mark: "sending", tone: "note" },
-  SENT: { mark: "sent" },
-  PERHAPS_DELIVERED: { mark: "waiting", tone: "warn" },
-  DELIVERED: { mark: "delivered", tone: "ok" },
-  BOUNCED: { mark: "bounced", tone: "bad" },
-  FAILED: { mark: "failed", tone: "bad" },
-  COMPLAINED: { mark: "complained", tone: "bad" },
-  SKIPPED: { mark: "skipped" },
-  CANCELLED: { mark: "cancelled" },
-  HELD: { mark: "held", tone: "warn" },
-  RECEIVED: { mark: "received", tone: "note" },
-  DRAFT: { mark: "draft" },
-  SCHEDULED: { mark: "scheduled" },
+  QUEUED: { icon: "queued" },
+  SENDING: { icon: "sending", tone: "note" },
+  SENT: { icon: "sent" },
+  PERHAPS_DELIVERED: { icon: "waiting", tone: "warn" },
+  DELIVERED: { icon: "delivered", tone: "ok" },
+  BOUNCED: { icon: "bounced", tone: "bad" },
+  FAILED: { icon: "failed", tone: "bad" },
+  COMPLAINED: { icon: "complained", tone: "bad" },
+  SKIPPED: { icon: "skipped" },
+  CANCELLED: { icon: "cancelled" },
+  HELD: { icon: "held", tone: "warn" },
+  RECEIVED: { icon: "received", tone: "note" },
+  DRAFT: { icon: "draft" },
+  SCHEDULED: { icon: "scheduled" },
 } as const satisfies Record<string, Shown>;
 
 export type StateName = keyof typeof STATES;
 
-type LabelProps = { readonly mark: MarkName; readonly tone?: Tone | undefined; readonly children: ReactNode };
+type LabelProps = { readonly icon: StatusIconName; readonly tone?: Tone | undefined; readonly children: ReactNode };
 
 /** Any mark with its word. */
-export function Label({ mark, tone, children }: LabelProps) {
+export function Label({ icon, tone, children }: LabelProps) {
   return (
     <span className={tone ? `state ${tone}` : "state"}>
-      <Mark name={mark} />
+      <StatusIcon name={icon} />
       {children}
     </span>
   );
@@ -41,19 +41,19 @@ export function Label({ mark, tone, children }: LabelProps) {
 /** In rows. */
 export function State({ is }: { readonly is: StateName }) {
   const t = useTexts(frameTexts);
-  const { mark, tone }: Shown = STATES[is];
+  const { icon, tone }: Shown = STATES[is];
   return (
-    <Label mark={mark} tone={tone}>
+    <Label icon={icon} tone={tone}>
       {t.states[is]}
     </Label>
   );
 }
 
 /** Beside the name of a whole thing. */
-export function Pill({ mark, tone, children }: LabelProps) {
+export function Pill({ icon, tone, children }: LabelProps) {
   return (
     <span className={tone ? `pill ${tone}` : "pill"}>
-      <Mark name={mark} />
+      <StatusIcon name={icon} />
       {children}
     </span>
   );
@@ -66,9 +66,9 @@ export function Tag({ children }: { readonly children: ReactNode }) {
 
 export function StatePill({ is }: { readonly is: StateName }) {
   const t = useTexts(frameTexts);
-  const { mark, tone }: Shown = STATES[is];
+  const { icon, tone }: Shown = STATES[is];
   return (
-    <Pill mark={mark} tone={tone}>
+    <Pill icon={icon} tone={tone}>
       {t.states[is]}
     </Pill>
   );

@@ -5,16 +5,16 @@ import { useTexts } from "../language.ts";
 import { signal, useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { Button } from "./button.tsx";
-import { Mark, type MarkName } from "./icon.tsx";
+import { StatusIcon, type StatusIconName } from "./icon.tsx";
 import { Refusal } from "./refusal.tsx";
 
-type Act = { readonly name: string; readonly run: () => void; readonly icon?: "undo" };
+type Action = { readonly name: string; readonly run: () => void; readonly icon?: "undo" };
 type Toast = {
   readonly id: number;
   readonly text: string | Fault | null;
   readonly tone: "ok" | "bad";
-  readonly mark?: MarkName;
-  readonly act?: Act | undefined;
+  readonly icon?: StatusIconName;
+  readonly action?: Action | undefined;
 };
 
 const SHOWN_MS = 6_000;
@@ -22,8 +22,8 @@ const MOST = 3;
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
 
-export function showToast(text: string, act?: Act): void {
-  add({ text, tone: "ok", act });
+export function showToast(text: string, action?: Action): void {
+  add({ text, tone: "ok", action });
 }
 
 /** What the server refused. */
@@ -50,7 +50,7 @@ export function Toasts() {
   );
 }
 
-function OneToast({ id, text, tone, act }: Toast) {
+function OneToast({ id, text, tone, action }: Toast) {
   const t = useTexts(frameTexts);
   const [held, hold] = useState(false);
   useEffect(() => {
@@ -66,11 +66,18 @@ function OneToast({ id, text, tone, act }: Toast) {
       onFocus={() => hold(true)}
       onBlur={() => hold(false)}
     >
-      <Mark name={tone === "ok" ? "delivered" : "failed"} />
+      <StatusIcon name={tone === "ok" ? "delivered" : "failed"} />
       <span>{typeof text === "string" ? text : <Failed fault={text} />}</span>
-      {act && (
-        <Button small {...(act.icon ? { icon: act.icon } : {})} onClick={() => (remove(id), act.run())}>
-          {act.name}
+      {action && (
+        <Button
+          small
+          {...(action.icon ? { icon: action.icon } : {})}
+          onClick={() => {
+            remove(id);
+            action.run();
+          }}
+        >
+          {action.name}
         </Button>
       )}
       <Button kind="quiet" small icon="x" label={t.close} onClick={() => remove(id)} />

@@ -2,13 +2,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useId } from "react";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { useOnce } from "../once.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { Checkbox } from "../parts/checkbox.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import { peopleChanged } from "./calls.ts";
@@ -25,7 +25,7 @@ export function Add({ close }: { readonly close: () => void }) {
         data: name === "" ? {} : { name },
         ...(subscribed ? { subscribed: true } : { subscribed: false }),
       };
-      return told(api.POST("/contacts", { ...once, body }));
+      return unwrap(api.POST("/contacts", { ...once, body }));
     },
     onSuccess: ({ id, _meta }) => {
       peopleChanged();
@@ -35,22 +35,22 @@ export function Add({ close }: { readonly close: () => void }) {
     },
     meta: { inForm: true },
   });
-  const acts = (
+  const actions = (
     <>
       <Button onClick={close}>{t.cancel}</Button>
       <Button kind="first" type="submit" form={id} busy={isPending}>
-        {t.add.act}
+        {t.add.action}
       </Button>
     </>
   );
   return (
-    <Dialog isOpen title={t.add.title} onClose={close} acts={acts}>
+    <Dialog isOpen title={t.add.title} onClose={close} actions={actions}>
       <Form id={id} onSubmit={(values) => mutate(values)} fault={error} unsaved={false}>
         <Field name="email" label={t.email} type="email" autoFocus autoComplete="off" />
         <Field name="name" label={t.name} note={t.optional} autoComplete="off" />
-        <Tick name="subscribed" defaultChecked>
+        <Checkbox name="subscribed" defaultChecked>
           {t.add.subscribed}
-        </Tick>
+        </Checkbox>
       </Form>
     </Dialog>
   );

@@ -4,7 +4,7 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import { standingOf } from "./calls.ts";
 import type { Chosen } from "./chosen.ts";
@@ -20,7 +20,7 @@ const MOST_CHOSEN = 1_000;
 export function Bulk({ chosen, total, filters }: BulkProps) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
-  const off = useOff("people.bulk");
+  const disabledReason = useDisabledReason("people.bulk");
   const [asked, ask] = useState<Operation | null>(null);
   const count = chosen.count(total);
   const some = [...chosen.some.values()];
@@ -37,7 +37,7 @@ export function Bulk({ chosen, total, filters }: BulkProps) {
     <Button
       small
       kind={operation === "delete" ? "risk" : undefined}
-      off={off ?? isTooMany}
+      disabledReason={disabledReason ?? isTooMany}
       busy={isRunning}
       onClick={() => (mustAsk(operation) ? ask(operation) : start(operation))}
     >
@@ -64,11 +64,11 @@ export function Bulk({ chosen, total, filters }: BulkProps) {
           isOpen
           title={t.bulk.ask[asked](number(count))}
           onClose={() => ask(null)}
-          acts={
+          actions={
             <>
               <Button onClick={() => ask(null)}>{t.cancel}</Button>
               <Button kind={asked === "delete" ? "risk" : "first"} onClick={() => start(asked)}>
-                {t.bulk.act[asked]}
+                {t.bulk.action[asked]}
               </Button>
             </>
           }

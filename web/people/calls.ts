@@ -1,6 +1,6 @@
 // What the screens of people ask the server for.
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 import { queryOf, type Filters, type Kind } from "./filters.ts";
@@ -26,7 +26,7 @@ export const listQuery = (filters: Filters) =>
     queryKey: ["people list", filters],
     queryFn: async ({ pageParam }) => {
       const query = { ...queryOf(filters), limit: PAGE_PEOPLE, ...(pageParam === null ? {} : { cursor: pageParam }) };
-      return (await told(api.GET("/contacts", { params: { query: query as never } }))) as Page;
+      return (await unwrap(api.GET("/contacts", { params: { query: query as never } }))) as Page;
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }: Page) => cursor,
@@ -39,7 +39,7 @@ export const countQuery = (filters: Filters) =>
     queryKey: ["contacts", "count", filters],
     queryFn: async () => {
       const query = { ...queryOf(filters), limit: 1 };
-      return ((await told(api.GET("/contacts", { params: { query: query as never } }))) as Page).total ?? 0;
+      return ((await unwrap(api.GET("/contacts", { params: { query: query as never } }))) as Page).total ?? 0;
     },
     throwOnError: false,
   });
@@ -49,21 +49,21 @@ const one = (id: string) => ({ params: { path: { id } } });
 export const personQuery = (id: string) =>
   queryOptions({
     queryKey: ["contacts", "one", id],
-    queryFn: async () => (await told(api.GET("/contacts/{id}", one(id)))) as Contact,
+    queryFn: async () => (await unwrap(api.GET("/contacts/{id}", one(id)))) as Contact,
     throwOnError: false,
   });
 
 export const summaryQuery = (id: string) =>
   queryOptions({
     queryKey: ["contacts", "summary", id],
-    queryFn: async () => (await told(api.GET("/contacts/{id}/summary", one(id)))) as Summary,
+    queryFn: async () => (await unwrap(api.GET("/contacts/{id}/summary", one(id)))) as Summary,
     throwOnError: false,
   });
 
 export const upcomingQuery = (id: string) =>
   queryOptions({
     queryKey: ["contacts", "upcoming", id],
-    queryFn: async () => (await told(api.GET("/contacts/{id}/upcoming", one(id)))) as Upcoming,
+    queryFn: async () => (await unwrap(api.GET("/contacts/{id}/upcoming", one(id)))) as Upcoming,
     throwOnError: false,
   });
 
@@ -74,7 +74,7 @@ export const timelineQuery = (id: string, kind: Kind | undefined) =>
     queryKey: ["contacts", "timeline", id, kind ?? "ALL"],
     queryFn: async ({ pageParam }) => {
       const query = { limit: PAGE_ENTRIES, ...(kind ? { kind } : {}), ...(pageParam ? { cursor: pageParam } : {}) };
-      return (await told(api.GET("/contacts/{id}/timeline", { params: { path: { id }, query } }))) as Timeline;
+      return (await unwrap(api.GET("/contacts/{id}/timeline", { params: { path: { id }, query } }))) as Timeline;
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }: Timeline) => cursor,
@@ -83,7 +83,7 @@ export const timelineQuery = (id: string, kind: Kind | undefined) =>
 
 export const segmentsQuery = queryOptions({
   queryKey: ["segments", "all"],
-  queryFn: async () => (await told(api.GET("/segments", {}))) as readonly Segment[],
+  queryFn: async () => (await unwrap(api.GET("/segments", {}))) as readonly Segment[],
   throwOnError: false,
 });
 

@@ -20,7 +20,10 @@ const NOBODY: ReadonlyMap<string, Contact> = new Map();
 export function useChosen(filters: Filters): Chosen {
   const [some, setSome] = useState(NOBODY);
   const [isAll, setAll] = useState(false);
-  const none = () => (setSome(NOBODY), setAll(false));
+  const none = () => {
+    setSome(NOBODY);
+    setAll(false);
+  };
   useEffect(none, [JSON.stringify(filters)]);
   const toggle = (contact: Contact) => {
     if (isAll) return none();
@@ -29,7 +32,10 @@ export function useChosen(filters: Filters): Chosen {
     setSome(next);
   };
   return {
-    ...{ some, isAll, toggle, none },
+    some,
+    isAll,
+    toggle,
+    none,
     has: (id) => isAll || some.has(id),
     count: (total) => (isAll ? (total ?? 0) : some.size),
     addAll: (contacts) => setSome(new Map([...some, ...contacts.map((one) => [one.id, one] as const)])),

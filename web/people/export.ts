@@ -1,12 +1,12 @@
 // Files about people. The call may want a proof of who one is, so it is made first, and its answer saved.
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { showFault } from "../parts/toast.tsx";
 import { selectionOf, type Filters } from "./filters.ts";
 
 /** The people of a list as CSV. */
 export async function exportPeople(filters: Filters): Promise<void> {
   await saving("people.csv", async () =>
-    told(
+    unwrap(
       api.GET("/contacts/export", {
         params: { query: { ...selectionOf(filters), bom: true } as never },
         parseAs: "blob",
@@ -18,7 +18,7 @@ export async function exportPeople(filters: Filters): Promise<void> {
 /** All that is held about one person. */
 export async function exportPerson(id: string, email: string): Promise<void> {
   await saving(`${email}.json`, async () =>
-    told(api.GET("/contacts/{id}/export", { params: { path: { id } }, parseAs: "blob" })),
+    unwrap(api.GET("/contacts/{id}/export", { params: { path: { id } }, parseAs: "blob" })),
   );
 }
 

@@ -8,7 +8,7 @@ import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
-import { Bones, Empty, Keys } from "../parts/layout.tsx";
+import { Skeleton, Empty, Keys } from "../parts/layout.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import type { Contact } from "./calls.ts";
 import type { Chosen } from "./chosen.ts";
@@ -27,13 +27,13 @@ type ListProps = {
   readonly people: People;
   readonly chosen: Chosen;
   readonly clear: () => void;
-  readonly add: { readonly off: string | undefined; readonly run: () => void };
+  readonly add: { readonly disabledReason: string | undefined; readonly run: () => void };
 };
 
 export function List({ filters, people, chosen, clear, add }: ListProps) {
   const { all } = people;
   if (people.fault && !all) return <Shown fault={people.fault} clear={clear} />;
-  if (!all) return <Bones rows={14} columns={4} className="persons" />;
+  if (!all) return <Skeleton rows={14} columns={4} className="persons" />;
   if (all.length === 0) return isNarrowed(filters) ? <Shown clear={clear} /> : <Nobody add={add} />;
   return <Rows all={all} people={people} chosen={chosen} />;
 }
@@ -141,17 +141,17 @@ function Foot({ count, total = count }: { readonly count: number; readonly total
 /** Nobody matches, or the server refused a filter. */
 function Shown({ fault, clear }: { readonly fault?: unknown; readonly clear: () => void }) {
   const t = useTexts(peopleTexts);
-  const act = <Button onClick={clear}>{t.showAll}</Button>;
+  const action = <Button onClick={clear}>{t.showAll}</Button>;
   return (
     <div className="scroll no-people">
       {fault === undefined ? (
-        <Empty title={t.noneFound.title} act={act}>
+        <Empty title={t.noneFound.title} action={action}>
           {t.noneFound.text}
         </Empty>
       ) : (
         <div className="stack">
           <FaultBanner fault={fault} />
-          <span>{act}</span>
+          <span>{action}</span>
         </div>
       )}
     </div>
@@ -166,17 +166,17 @@ const FIRST = {
 
 function Nobody({ add }: Pick<ListProps, "add">) {
   const t = useTexts(peopleTexts);
-  const act = (
+  const action = (
     <span className="inline">
       <ButtonLink to="/people/import">{t.import.open}</ButtonLink>
-      <Button icon="plus" off={add.off} onClick={add.run}>
+      <Button icon="plus" disabledReason={add.disabledReason} onClick={add.run}>
         {t.add.open}
       </Button>
     </span>
   );
   return (
     <div className="scroll no-people">
-      <Empty title={t.none.title} act={act} curl={curlOf(FIRST)}>
+      <Empty title={t.none.title} action={action} curl={curlOf(FIRST)}>
         {t.none.text}
       </Empty>
     </div>

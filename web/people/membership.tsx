@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { useFormats } from "../formats.ts";
 import { Button } from "../parts/button.tsx";
 import { Menu } from "../parts/menu.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import { segmentsQuery } from "./calls.ts";
 import type { Chosen } from "./chosen.ts";
@@ -18,7 +18,7 @@ const MOST_MEMBERS = 500;
 export function Membership({ chosen }: { readonly chosen: Chosen }) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
-  const mayNot = useOff("campaigns.write");
+  const mayNot = useDisabledReason("campaigns.write");
   const { data: segments = [] } = useQuery(segmentsQuery);
   const change = useMembers(chosen.none);
   const [asked, ask] = useState<Then | null>(null);
@@ -26,18 +26,18 @@ export function Membership({ chosen }: { readonly chosen: Chosen }) {
   const emails = [...chosen.some.values()].map(({ email }) => email);
   const tooMany =
     chosen.isAll || emails.length > MOST_MEMBERS ? t.bulk.membersTooMany(number(MOST_MEMBERS)) : undefined;
-  const off = mayNot ?? tooMany;
-  if (off !== undefined)
+  const disabledReason = mayNot ?? tooMany;
+  if (disabledReason !== undefined)
     return (
-      <Button small off={off}>
+      <Button small disabledReason={disabledReason}>
         {t.bulk.segment}
       </Button>
     );
-  const moves = (act: "add" | "remove") =>
+  const moves = (action: "add" | "remove") =>
     byHand.map(({ id, name }) => ({
-      id: `${act} ${id}`,
-      name: act === "add" ? t.bulk.addTo(name) : t.bulk.removeFrom(name),
-      run: () => change({ act, id, name, emails }),
+      id: `${action} ${id}`,
+      name: action === "add" ? t.bulk.addTo(name) : t.bulk.removeFrom(name),
+      run: () => change({ action, id, name, emails }),
     }));
   const make = (then: Then) => ({ id: `new ${then}`, name: t.bulk.make[then], run: () => ask(then) });
   const made = [make("segment"), make("campaign")];

@@ -1,10 +1,10 @@
 // People: the list of them, narrowed and searched; some of them chosen, to be changed together.
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
-import { CopyActs, useScreen } from "../frame/bar.tsx";
+import { CopyActions, useScreen } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { Add } from "./add.tsx";
@@ -29,30 +29,30 @@ export function PeopleScreen() {
   const chosen = useChosen(filters);
   const add = (make: boolean) =>
     void navigate({ to: "/people", search: { ...filters, ...(make ? { make: "true" } : {}) }, replace: !make });
-  const mayBulk = useOff("people.bulk");
+  const mayBulk = useDisabledReason("people.bulk");
   useScreen(t.title, { path: "/contacts", query: { ...queryOf(filters), limit: 100 } });
-  const acts = {
-    add: { off: useOff("people.write"), run: () => add(true) },
-    get: { off: mayBulk, run: () => void exportPeople(filters) },
+  const actions = {
+    add: { disabledReason: useDisabledReason("people.write"), run: () => add(true) },
+    get: { disabledReason: mayBulk, run: () => void exportPeople(filters) },
   };
   useVerbs([
-    { id: "add person", name: t.add.open, icon: "plus", ...acts.add },
-    { id: "export people", name: t.export, icon: "get", ...acts.get },
+    { id: "add person", name: t.add.open, icon: "plus", ...actions.add },
+    { id: "export people", name: t.export, icon: "get", ...actions.get },
     { id: "import people", name: t.import.title, icon: "out", run: () => void navigate({ to: "/people/import" }) },
   ]);
   return (
     <div className="people-screen">
       <header className="bar">
         <h1>{t.title}</h1>
-        <div className="acts">
-          <CopyActs />
+        <div className="actions">
+          <CopyActions />
           <span className="inline wide-only">
-            <Button kind="quiet" icon="get" off={acts.get.off} onClick={acts.get.run}>
+            <Button kind="quiet" icon="get" disabledReason={actions.get.disabledReason} onClick={actions.get.run}>
               {t.export}
             </Button>
             <ButtonLink to="/people/import">{t.import.open}</ButtonLink>
           </span>
-          <Button kind="first" icon="plus" off={acts.add.off} onClick={acts.add.run}>
+          <Button kind="first" icon="plus" disabledReason={actions.add.disabledReason} onClick={actions.add.run}>
             {t.add.open}
           </Button>
         </div>
@@ -62,8 +62,8 @@ export function PeopleScreen() {
       ) : (
         <Ask filters={filters} narrow={narrow} total={people.total} />
       )}
-      <List filters={filters} people={people} chosen={chosen} clear={() => narrow({})} add={acts.add} />
-      {search.make && acts.add.off === undefined && <Add close={() => add(false)} />}
+      <List filters={filters} people={people} chosen={chosen} clear={() => narrow({})} add={actions.add} />
+      {search.make && actions.add.disabledReason === undefined && <Add close={() => add(false)} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // A line of the list: chosen or not, who, what mail the person may get, since when.
 import type { MouseEvent } from "react";
 import { useTexts } from "../language.ts";
-import { Tick } from "../parts/tick.tsx";
+import { Checkbox } from "../parts/checkbox.tsx";
 import { Time } from "../parts/time.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import { nameOf, type Contact } from "./calls.ts";
@@ -36,9 +36,9 @@ export function Row({ contact, place: { top, ...place }, isAt, chosen, stand, op
       aria-selected={undefined}
       data-chosen={chosen.has(id) || undefined}
     >
-      <Tick checked={chosen.has(id)} tabIndex={-1} onChange={() => chosen.toggle(contact)}>
+      <Checkbox checked={chosen.has(id)} tabIndex={-1} onChange={() => chosen.toggle(contact)}>
         <span className="hidden-text">{t.choose(email)}</span>
-      </Tick>
+      </Checkbox>
       <a href={`/app/people/${id}`} className="to cut" tabIndex={isAt ? 0 : -1} onFocus={stand} onClick={clicked}>
         {email}
       </a>

@@ -1,7 +1,7 @@
 // A segment of exactly these people, kept by hand: they stay in it until somebody takes them out. A campaign may begin with it at once.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -28,9 +28,9 @@ export function SegmentOf({ emails, then, close, done }: SegmentOfProps) {
   const campaignTo = useCampaignTo();
   const making = useMutation({
     mutationFn: async (name: string) => {
-      const segment = await told(api.POST("/segments", { body: { name, type: "STATIC" } }));
+      const segment = await unwrap(api.POST("/segments", { body: { name, type: "STATIC" } }));
       const params = { path: { id: segment.id } };
-      const adding = told(api.POST("/segments/{id}/members", { params, body: { emails: [...emails] } }));
+      const adding = unwrap(api.POST("/segments/{id}/members", { params, body: { emails: [...emails] } }));
       // Both or neither: an empty segment would keep the name.
       await adding.catch(async (error: unknown) => {
         await api.DELETE("/segments/{id}", { params }).catch(() => undefined);
@@ -57,7 +57,7 @@ export function SegmentOf({ emails, then, close, done }: SegmentOfProps) {
       <Form fault={making.error} onSubmit={({ name = "" }) => making.mutate(name.trim())}>
         <p className="dim row-text">{t.bulk.makeHelp[then](number(emails.length))}</p>
         <Field name="name" label={t.bulk.segmentName} maxLength={100} autoComplete="off" autoFocus />
-        <div className="acts">
+        <div className="actions">
           <Button onClick={close}>{t.cancel}</Button>
           <Button kind="first" type="submit" busy={making.isPending}>
             {t.bulk.makeAct[then]}

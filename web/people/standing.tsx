@@ -1,16 +1,16 @@
 // What mail somebody may get: in a word, with a mark of its own.
 import { useTexts } from "../language.ts";
-import type { MarkName, Tone } from "../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../parts/icon.tsx";
 import { Label, Pill } from "../parts/state.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import { standingOf, type Contact } from "./calls.ts";
 import type { Standing as Name } from "./filters.ts";
 
-const SHOWN: Readonly<Record<Name, { readonly mark: MarkName; readonly tone?: Tone }>> = {
-  SUBSCRIBED: { mark: "on", tone: "ok" },
-  UNSUBSCRIBED: { mark: "unsub" },
-  PENDING: { mark: "waiting", tone: "note" },
-  SUPPRESSED: { mark: "bounced", tone: "bad" },
+const SHOWN: Readonly<Record<Name, { readonly icon: StatusIconName; readonly tone?: Tone }>> = {
+  SUBSCRIBED: { icon: "on", tone: "ok" },
+  UNSUBSCRIBED: { icon: "unsub" },
+  PENDING: { icon: "waiting", tone: "note" },
+  SUPPRESSED: { icon: "bounced", tone: "bad" },
 };
 
 function useWord(contact: Contact): string {
@@ -20,18 +20,18 @@ function useWord(contact: Contact): string {
 
 /** In rows. */
 export function Standing({ contact }: { readonly contact: Contact }) {
-  const { mark, tone } = SHOWN[standingOf(contact)];
+  const { icon, tone } = SHOWN[standingOf(contact)];
   return (
-    <Label mark={mark} tone={tone}>
+    <Label icon={icon} tone={tone}>
       {useWord(contact)}
     </Label>
   );
 }
 
 export function StandingPill({ contact }: { readonly contact: Contact }) {
-  const { mark, tone } = SHOWN[standingOf(contact)];
+  const { icon, tone } = SHOWN[standingOf(contact)];
   return (
-    <Pill mark={mark} tone={tone}>
+    <Pill icon={icon} tone={tone}>
       {useWord(contact)}
     </Pill>
   );

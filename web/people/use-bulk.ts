@@ -1,6 +1,6 @@
 // Changing many people: a job that is followed to its end, and undone by the opposite job for those whom it changed.
 import { useMutation } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { showToast } from "../parts/toast.tsx";
@@ -36,7 +36,7 @@ export function useBulk(done: () => void) {
 
 async function carriedOut({ operation, selection }: Work): Promise<BulkJob> {
   const body = selection as never;
-  const { jobId } = await told(
+  const { jobId } = await unwrap(
     operation === "subscribe"
       ? api.POST("/contacts/bulk-subscribe", { body })
       : operation === "unsubscribe"
@@ -44,7 +44,7 @@ async function carriedOut({ operation, selection }: Work): Promise<BulkJob> {
         : api.POST("/contacts/bulk-delete", { body }),
   );
   for (;;) {
-    const job = (await told(api.GET("/contacts/bulk/{jobId}", { params: { path: { jobId } } }))) as BulkJob;
+    const job = (await unwrap(api.GET("/contacts/bulk/{jobId}", { params: { path: { jobId } } }))) as BulkJob;
     if (job.status === "COMPLETED") return job;
     if (job.status === "FAILED") throw new Error(job.failedReason ?? "");
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
@@ -52,7 +52,7 @@ async function carriedOut({ operation, selection }: Work): Promise<BulkJob> {
 }
 
 type Change = {
-  readonly act: "add" | "remove";
+  readonly action: "add" | "remove";
   readonly id: string;
   readonly name: string;
   readonly emails: readonly string[];
@@ -66,9 +66,9 @@ export function useMembers(done: () => void) {
     mutationFn: moved,
     onSuccess: (_, change) => {
       done();
-      const { act, name, emails } = change;
-      const text = act === "add" ? t.bulk.added(emails.length, name) : t.bulk.removed(emails.length, name);
-      const back = { ...change, act: act === "add" ? "remove" : "add" } as const;
+      const { action, name, emails } = change;
+      const text = action === "add" ? t.bulk.added(emails.length, name) : t.bulk.removed(emails.length, name);
+      const back = { ...change, action: action === "add" ? "remove" : "add" } as const;
       showToast(text, { name: t.undo, icon: "undo", run: () => undo.mutate(back) });
     },
     onSettled: peopleChanged,
@@ -76,8 +76,8 @@ export function useMembers(done: () => void) {
   return mutate;
 }
 
-async function moved({ act, id, emails }: Change): Promise<void> {
+async function moved({ action, id, emails }: Change): Promise<void> {
   const given = { params: { path: { id } }, body: { emails: [...emails] } };
-  if (act === "add") await told(api.POST("/segments/{id}/members", given));
-  else await told(api.DELETE("/segments/{id}/members", given));
+  if (action === "add") await unwrap(api.POST("/segments/{id}/members", given));
+  else await unwrap(api.DELETE("/segments/{id}/members", given));
 }

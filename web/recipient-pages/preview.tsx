@@ -3,7 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { calledWorkspace } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Select } from "../parts/select.tsx";
 import { recipientPagesTexts } from "../texts/areas.ts";
 import { useRecipientLanguages } from "../workspace/languages.ts";
@@ -76,7 +76,7 @@ function Choices({ shown, hasSchemes }: { readonly shown: string; readonly hasSc
         value={shown}
         onChange={(language) => set({ language })}
       />
-      <Seg
+      <SegmentedControl
         label={t.size}
         icons
         choices={sizes}
@@ -84,7 +84,7 @@ function Choices({ shown, hasSchemes }: { readonly shown: string; readonly hasSc
         onChange={(value) => set({ size: value === "phone" ? value : undefined })}
       />
       {hasSchemes && (
-        <Seg
+        <SegmentedControl
           label={t.scheme}
           icons
           choices={schemes}

@@ -35,7 +35,7 @@ export function Settings({ page, workspace }: SettingsProps) {
   return (
     <Panel
       title={t.settings.title}
-      acts={
+      actions={
         <Link className="push row-text" to="/set-up/workspace">
           {t.settings.change}
         </Link>

@@ -37,7 +37,7 @@ export function AddPeople({ segment, close }: AddPeopleProps) {
             <p className="mono">{unknown.join(", ")}</p>
           </div>
         )}
-        <div className="acts">
+        <div className="actions">
           <Button onClick={close}>{unknown.length > 0 ? closeWord : cancel}</Button>
           <Button kind="first" type="submit" busy={adding.isPending}>
             {t.addNow}

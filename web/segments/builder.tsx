@@ -6,7 +6,7 @@ import { useConditionPreview } from "../condition/preview.ts";
 import type { FieldFault } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { Bones } from "../parts/layout.tsx";
+import { Skeleton } from "../parts/layout.tsx";
 import { useMembership } from "../session.ts";
 import { conditionTexts, segmentsTexts } from "../texts/areas.ts";
 import { Examples } from "./examples.tsx";
@@ -19,7 +19,7 @@ type BuilderProps = {
   readonly onChange: (condition: Condition | null) => void;
   readonly email: string;
   readonly ask: (email: string) => void;
-  readonly off?: string | undefined;
+  readonly disabledReason?: string | undefined;
   readonly faults?: readonly FieldFault[];
   readonly moreThisWeek?: number | undefined;
   /** Of the segment that is saved. */
@@ -34,7 +34,7 @@ export function Builder({
   onChange,
   email,
   ask,
-  off,
+  disabledReason,
   faults = [],
   moreThisWeek,
   segmentId,
@@ -62,7 +62,7 @@ export function Builder({
                 moreThisWeek={moreThisWeek}
               />
             )}
-            {!preview && soFar && <Bones rows={1} columns={5} />}
+            {!preview && soFar && <Skeleton rows={1} columns={5} />}
             <ConditionBuilder
               value={condition}
               onChange={(next, soFar) => {
@@ -71,7 +71,7 @@ export function Builder({
               }}
               numbers={numbers}
               faults={[...faults, ...refused]}
-              off={off}
+              disabledReason={disabledReason}
               segmentId={segmentId}
               head={preview && everybody(preview.contacts, formats.number(preview.contacts), workspace)}
             />

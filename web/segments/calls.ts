@@ -1,6 +1,6 @@
 // What the screens of segments ask of the server.
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 
@@ -14,32 +14,32 @@ const PAGE_SIZE = 50;
 
 export const segmentsQuery = queryOptions({
   queryKey: ["segments", "all"],
-  queryFn: ({ signal }) => told(api.GET("/segments", { signal })),
+  queryFn: ({ signal }) => unwrap(api.GET("/segments", { signal })),
 });
 
 export const segmentQuery = (id: string) =>
   queryOptions({
     queryKey: ["segments", "one", id],
-    queryFn: ({ signal }) => told(api.GET("/segments/{id}", { ...byId(id), signal })),
+    queryFn: ({ signal }) => unwrap(api.GET("/segments/{id}", { ...byId(id), signal })),
   });
 
 export const usesQuery = (id: string) =>
   queryOptions({
     queryKey: ["segments", "uses", id],
-    queryFn: ({ signal }) => told(api.GET("/segments/{id}/uses", { ...byId(id), signal })),
+    queryFn: ({ signal }) => unwrap(api.GET("/segments/{id}/uses", { ...byId(id), signal })),
   });
 
 export const growthQuery = (id: string) =>
   queryOptions({
     queryKey: ["segments", "growth", id],
-    queryFn: ({ signal }) => told(api.GET("/segments/{id}/growth", { ...byId(id), signal })),
+    queryFn: ({ signal }) => unwrap(api.GET("/segments/{id}/growth", { ...byId(id), signal })),
   });
 
 export const membersQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ["segments", "members", id],
     queryFn: ({ pageParam, signal }) =>
-      told(
+      unwrap(
         api.GET("/segments/{id}/contacts", {
           params: { path: { id }, query: { page: pageParam, pageSize: PAGE_SIZE } },
           signal,
@@ -57,7 +57,7 @@ function changed(): void {
 
 export function useMake(done: (segment: Segment) => void) {
   return useMutation({
-    mutationFn: (body: Schemas["CreateSegmentRequest"]) => told(api.POST("/segments", { body })),
+    mutationFn: (body: Schemas["CreateSegmentRequest"]) => unwrap(api.POST("/segments", { body })),
     onSuccess: (segment) => {
       changed();
       done(segment);
@@ -68,7 +68,7 @@ export function useMake(done: (segment: Segment) => void) {
 
 export function useChange(id: string, done: (segment: Segment) => void = () => undefined) {
   return useMutation({
-    mutationFn: (body: Schemas["UpdateSegmentRequest"]) => told(api.PATCH("/segments/{id}", { ...byId(id), body })),
+    mutationFn: (body: Schemas["UpdateSegmentRequest"]) => unwrap(api.PATCH("/segments/{id}", { ...byId(id), body })),
     onSuccess: (segment) => {
       queries.setQueryData(segmentQuery(id).queryKey, segment);
       changed();
@@ -80,7 +80,7 @@ export function useChange(id: string, done: (segment: Segment) => void = () => u
 
 export function useRemove(done: () => void) {
   return useMutation({
-    mutationFn: (id: string) => told(api.DELETE("/segments/{id}", byId(id))),
+    mutationFn: (id: string) => unwrap(api.DELETE("/segments/{id}", byId(id))),
     onSuccess: () => {
       done();
       changed();
@@ -92,7 +92,7 @@ type Members = { readonly emails: string[] };
 
 export function useAddMembers(id: string, done: (answer: { added: number; notFound: string[] }) => void) {
   return useMutation({
-    mutationFn: (body: Members) => told(api.POST("/segments/{id}/members", { ...byId(id), body })),
+    mutationFn: (body: Members) => unwrap(api.POST("/segments/{id}/members", { ...byId(id), body })),
     onSuccess: (answer) => {
       changed();
       done(answer);
@@ -104,7 +104,7 @@ export function useAddMembers(id: string, done: (answer: { added: number; notFou
 export function useTakeOut(id: string, done: (email: string) => void) {
   return useMutation({
     mutationFn: (email: string) =>
-      told(api.DELETE("/segments/{id}/members", { ...byId(id), body: { emails: [email] } })),
+      unwrap(api.DELETE("/segments/{id}/members", { ...byId(id), body: { emails: [email] } })),
     onSuccess: (_, email) => {
       changed();
       done(email);

@@ -1,8 +1,8 @@
 // What became of a segment: its size day by day, what uses it, and whether entering it is an event.
 import { useQuery } from "@tanstack/react-query";
 import { useTexts } from "../language.ts";
-import { Bones, Facts, Panel } from "../parts/layout.tsx";
-import { Switch } from "../parts/tick.tsx";
+import { Skeleton, Facts, Panel } from "../parts/layout.tsx";
+import { Switch } from "../parts/checkbox.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { segmentsTexts } from "../texts/areas.ts";
@@ -10,22 +10,22 @@ import { growthQuery, useChange, usesQuery, type Segment } from "./calls.ts";
 import { Growth } from "./growth.tsx";
 import { isUsed, UsesList } from "./uses.tsx";
 
-type HistoryProps = { readonly segment: Segment; readonly off: string | undefined };
+type HistoryProps = { readonly segment: Segment; readonly disabledReason: string | undefined };
 
-export function History({ segment, off }: HistoryProps) {
+export function History({ segment, disabledReason }: HistoryProps) {
   const t = useTexts(segmentsTexts);
   const { data: growth } = useQuery(growthQuery(segment.id));
   const { data: uses } = useQuery(usesQuery(segment.id));
   return (
     <div className="page">
-      <Panel title={t.history.size} acts={<span className="dim small push">{t.history.days}</span>}>
+      <Panel title={t.history.size} actions={<span className="dim small push">{t.history.days}</span>}>
         <div className="pad">
-          {growth ? <Growth segment={segment} sizes={growth.sizes} /> : <Bones rows={4} columns={1} />}
+          {growth ? <Growth segment={segment} sizes={growth.sizes} /> : <Skeleton rows={4} columns={1} />}
         </div>
       </Panel>
       <div className="cols history">
         <Panel title={t.history.facts}>
-          <Settings segment={segment} off={off} />
+          <Settings segment={segment} disabledReason={disabledReason} />
         </Panel>
         <Panel title={t.usedBy}>
           {uses ? (
@@ -35,7 +35,7 @@ export function History({ segment, off }: HistoryProps) {
               <p className="pad dim row-text">{t.unused}</p>
             )
           ) : (
-            <Bones rows={2} columns={2} className="segment-uses" />
+            <Skeleton rows={2} columns={2} className="segment-uses" />
           )}
         </Panel>
       </div>
@@ -43,7 +43,7 @@ export function History({ segment, off }: HistoryProps) {
   );
 }
 
-function Settings({ segment, off }: HistoryProps) {
+function Settings({ segment, disabledReason }: HistoryProps) {
   const { history: t } = useTexts(segmentsTexts);
   const saving = useChange(segment.id, ({ trackMembership }) => showToast(trackMembership ? t.tracked : t.untracked));
   const isStatic = segment.type === "STATIC";
@@ -68,7 +68,7 @@ function Settings({ segment, off }: HistoryProps) {
         <Switch
           label={t.track}
           isOn={isStatic || segment.trackMembership}
-          off={off ?? (isStatic ? t.always : undefined)}
+          disabledReason={disabledReason ?? (isStatic ? t.always : undefined)}
           onChange={(trackMembership) => saving.mutate({ trackMembership })}
         />
         <span className="stack tight">

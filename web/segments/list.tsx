@@ -7,9 +7,9 @@ import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Bones, Empty } from "../parts/layout.tsx";
+import { Skeleton, Empty } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { segmentsQuery, type Segment } from "./calls.ts";
@@ -27,27 +27,27 @@ const MAKE = {
 
 export function Segments() {
   const t = useTexts(segmentsTexts);
-  const off = useOff("campaigns.write");
+  const disabledReason = useDisabledReason("campaigns.write");
   const navigate = useNavigate();
   const { search = "" } = route.useSearch();
   const { data: all } = useQuery(segmentsQuery);
   const make = () => void navigate({ to: "/segments/new" });
-  useVerbs([{ id: "new segment", name: t.make, icon: "segments", run: make, off }]);
+  useVerbs([{ id: "new segment", name: t.make, icon: "segments", run: make, disabledReason }]);
   const found = all?.filter(({ name, description }) => {
     const said = `${name}\n${description ?? ""}`.toLowerCase();
     return said.includes(search.trim().toLowerCase());
   });
   const button = (kind?: "first") => (
-    <Button {...(kind ? { kind } : {})} icon="plus" off={off} onClick={make}>
+    <Button {...(kind ? { kind } : {})} icon="plus" disabledReason={disabledReason} onClick={make}>
       {t.make}
     </Button>
   );
   return (
     <>
-      <Bar title={t.title} call={{ path: "/segments" }} acts={button()} />
+      <Bar title={t.title} call={{ path: "/segments" }} actions={button()} />
       <div className="page">
         {all?.length === 0 ? (
-          <Empty title={t.empty.title} curl={curlOf(MAKE)} act={button("first")}>
+          <Empty title={t.empty.title} curl={curlOf(MAKE)} action={button("first")}>
             {t.empty.text}
           </Empty>
         ) : (
@@ -67,7 +67,7 @@ export function Segments() {
               }
             />
             <section className="panel" aria-label={t.title}>
-              {found ? <Rows segments={found} /> : <Bones rows={8} columns={4} className="segments" />}
+              {found ? <Rows segments={found} /> : <Skeleton rows={8} columns={4} className="segments" />}
               {found?.length === 0 && <p className="pad dim row-text">{t.noMatch}</p>}
             </section>
           </>

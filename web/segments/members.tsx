@@ -6,16 +6,16 @@ import { Standing } from "../condition/found-people.tsx";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Bones, Panel } from "../parts/layout.tsx";
+import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { segmentsTexts } from "../texts/areas.ts";
 import { AddPeople } from "./add-people.tsx";
 import { membersQuery, useAddMembers, useTakeOut, type Segment } from "./calls.ts";
 
-type MembersProps = { readonly segment: Segment; readonly off: string | undefined };
+type MembersProps = { readonly segment: Segment; readonly disabledReason: string | undefined };
 
-export function Members({ segment, off }: MembersProps) {
+export function Members({ segment, disabledReason }: MembersProps) {
   const { people: t, undo } = useTexts(segmentsTexts);
   const { number } = useFormats();
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(membersQuery(segment.id));
@@ -31,9 +31,9 @@ export function Members({ segment, off }: MembersProps) {
     <div className="page">
       <Panel
         title={t.title}
-        acts={
+        actions={
           byHand && (
-            <Button small icon="plus" off={off} onClick={() => setAdds(true)}>
+            <Button small icon="plus" disabledReason={disabledReason} onClick={() => setAdds(true)}>
               {t.add}
             </Button>
           )
@@ -61,7 +61,7 @@ export function Members({ segment, off }: MembersProps) {
                     small
                     icon="x"
                     label={t.remove(person.email)}
-                    off={off}
+                    disabledReason={disabledReason}
                     onClick={() => taking.mutate(person.email)}
                   />
                 )}
@@ -70,7 +70,7 @@ export function Members({ segment, off }: MembersProps) {
             {people.length === 0 && <p className="pad dim row-text">{byHand ? t.noneByHand : t.none}</p>}
           </div>
         ) : (
-          <Bones className="members" rows={8} columns={3} />
+          <Skeleton className="members" rows={8} columns={3} />
         )}
         {people && people.length > 0 && (
           <div className="foot">

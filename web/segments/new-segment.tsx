@@ -7,9 +7,9 @@ import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { SegField } from "../parts/seg-field.tsx";
+import { SegmentedField } from "../parts/segmented-field.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
 import { Builder } from "./builder.tsx";
 import { useMake, type Segment } from "./calls.ts";
@@ -25,7 +25,7 @@ function whoDid(event: string): Condition {
 
 export function NewSegment() {
   const t = useTexts(segmentsTexts);
-  const mayNot = useOff("campaigns.write");
+  const mayNot = useDisabledReason("campaigns.write");
   const navigate = useNavigate();
   const { event } = route.useSearch();
   const formId = useId();
@@ -41,9 +41,9 @@ export function NewSegment() {
     // The form lets go of what is saved first.
     setTimeout(() => void navigate({ to: "/segments/$id", params: { id } }));
   });
-  const off = mayNot ?? (kind === "DYNAMIC" && condition === null ? t.noCondition : undefined);
+  const disabledReason = mayNot ?? (kind === "DYNAMIC" && condition === null ? t.noCondition : undefined);
   const create = () => {
-    if (off !== undefined) return;
+    if (disabledReason !== undefined) return;
     making.mutate({ name: name.trim(), type: kind, ...(kind === "DYNAMIC" ? { condition } : {}) });
   };
   const head = (
@@ -64,7 +64,7 @@ export function NewSegment() {
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         autoFocus
       />
-      <SegField
+      <SegmentedField
         label={t.kindLabel}
         help={t.kindHelp[kind]}
         value={kind}
@@ -78,8 +78,8 @@ export function NewSegment() {
       <Bar
         title={t.newTitle}
         call={{ method: "POST", path: "/segments", body: { name: t.newTitle, type: kind, condition } }}
-        acts={
-          <Button kind="first" type="submit" form={formId} off={off} busy={making.isPending}>
+        actions={
+          <Button kind="first" type="submit" form={formId} disabledReason={disabledReason} busy={making.isPending}>
             {t.create}
           </Button>
         }

@@ -7,7 +7,7 @@ import { subjectOf } from "../condition/subjects.ts";
 import { said, type Words } from "../condition/words.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { Mark } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
 import { conditionTexts, segmentsTexts } from "../texts/areas.ts";
 import type { Explanation } from "./calls.ts";
@@ -49,7 +49,7 @@ function Verdict({ matches }: { readonly matches: boolean }) {
   const t = useTexts(segmentsTexts).why;
   return (
     <>
-      <Mark name={matches ? "check" : "cross"} tone={matches ? "ok" : "bad"} />
+      <StatusIcon name={matches ? "check" : "cross"} tone={matches ? "ok" : "bad"} />
       <span className="hidden-text">{matches ? t.yes : t.no}</span>
     </>
   );

@@ -15,9 +15,9 @@ import { Builder } from "./builder.tsx";
 
 const route = getRouteApi("/frame/segments/$id");
 
-type SavedBuilderProps = { readonly segment: Segment; readonly off: string | undefined };
+type SavedBuilderProps = { readonly segment: Segment; readonly disabledReason: string | undefined };
 
-export function SavedBuilder({ segment, off }: SavedBuilderProps) {
+export function SavedBuilder({ segment, disabledReason }: SavedBuilderProps) {
   const t = useTexts(segmentsTexts);
   const navigate = useNavigate();
   const { why = "", ...search } = route.useSearch();
@@ -43,7 +43,7 @@ export function SavedBuilder({ segment, off }: SavedBuilderProps) {
       search: { ...search, ...(email ? { why: email } : {}) },
       replace: true,
     });
-  const whyNot = off ?? (condition === null ? t.unfilled : changed ? undefined : t.unchanged);
+  const whyNot = disabledReason ?? (condition === null ? t.unfilled : changed ? undefined : t.unchanged);
   const { error } = saving;
   return (
     <>
@@ -58,7 +58,7 @@ export function SavedBuilder({ segment, off }: SavedBuilderProps) {
         }}
         email={why}
         ask={ask}
-        off={off}
+        disabledReason={disabledReason}
         faults={error instanceof Fault ? error.errors : []}
         moreThisWeek={useMoreThisWeek(segment)}
         foot={
@@ -78,7 +78,7 @@ export function SavedBuilder({ segment, off }: SavedBuilderProps) {
             <Button
               small
               kind="first"
-              off={whyNot}
+              disabledReason={whyNot}
               busy={saving.isPending}
               onClick={() => condition && save(condition, before)}
             >

@@ -2,12 +2,12 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
-import { CopyActs, useScreen } from "../frame/bar.tsx";
+import { CopyActions, useScreen } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
-import { SegmentActs } from "./acts.tsx";
+import { SegmentActions } from "./actions.tsx";
 import { SavedBuilder } from "./saved-builder.tsx";
 import { segmentQuery, type Segment } from "./calls.ts";
 import { History } from "./history.tsx";
@@ -27,7 +27,7 @@ function One({ id }: { readonly id: string }) {
   const t = useTexts(segmentsTexts);
   const { data: segment } = useSuspenseQuery(segmentQuery(id));
   const { tab = segment.type === "STATIC" ? "people" : "builder" } = route.useSearch();
-  const off = useOff("campaigns.write");
+  const disabledReason = useDisabledReason("campaigns.write");
   useScreen(segment.name, { path: `/segments/${id}` });
   return (
     <>
@@ -38,15 +38,17 @@ function One({ id }: { readonly id: string }) {
         </span>
         <h1 className="cut">{segment.name}</h1>
         <Tabs segment={segment} tab={tab} />
-        <div className="acts">
-          <CopyActs />
+        <div className="actions">
+          <CopyActions />
           <ToThese segment={segment} />
-          <SegmentActs segment={segment} off={off} />
+          <SegmentActions segment={segment} disabledReason={disabledReason} />
         </div>
       </header>
-      {tab === "builder" && segment.type === "DYNAMIC" && <SavedBuilder segment={segment} off={off} />}
-      {tab === "people" && <Members segment={segment} off={off} />}
-      {tab === "history" && <History segment={segment} off={off} />}
+      {tab === "builder" && segment.type === "DYNAMIC" && (
+        <SavedBuilder segment={segment} disabledReason={disabledReason} />
+      )}
+      {tab === "people" && <Members segment={segment} disabledReason={disabledReason} />}
+      {tab === "history" && <History segment={segment} disabledReason={disabledReason} />}
     </>
   );
 }

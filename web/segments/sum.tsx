@@ -5,7 +5,7 @@ import type { Condition } from "../condition/draft.ts";
 import type { Preview } from "../condition/preview.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import type { MarkName, Tone } from "../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../parts/icon.tsx";
 import { Sum } from "../parts/number.tsx";
 import { segmentsTexts } from "../texts/areas.ts";
 
@@ -18,7 +18,7 @@ type SumProps = {
   readonly moreThisWeek?: number | undefined;
 };
 
-const PARTS: readonly (readonly [part: Exclude<Part, "matched">, mark: MarkName, tone?: Tone])[] = [
+const PARTS: readonly (readonly [part: Exclude<Part, "matched">, mark: StatusIconName, tone?: Tone])[] = [
   ["willReceive", "check", "ok"],
   ["unsubscribed", "unsub"],
   ["pending", "waiting"],
@@ -32,9 +32,9 @@ export function MatchSum({ preview, condition, isOld, moreThisWeek = 0 }: SumPro
   const { matched, willReceive, excluded, approximate } = preview;
   const values = { matched, willReceive, ...excluded };
   const change = moreThisWeek > 0 ? t.sum.more(number(moreThisWeek)) : t.sum.fewer(number(-moreThisWeek));
-  const part = (id: Part, mark?: MarkName, tone?: Tone) => ({
+  const part = (id: Part, icon?: StatusIconName, tone?: Tone) => ({
     id,
-    ...(mark ? { mark } : {}),
+    ...(icon ? { icon } : {}),
     ...(tone ? { tone } : {}),
     value: approximate ? t.about(number(values[id])) : values[id],
     label: id === "matched" && moreThisWeek !== 0 ? `${t.sum.matched}, ${change}` : t.sum[id],
@@ -47,7 +47,7 @@ export function MatchSum({ preview, condition, isOld, moreThisWeek = 0 }: SumPro
   return (
     <div className="stack tight" aria-live="polite">
       <div className={isOld ? "is-old" : undefined}>
-        <Sum parts={[part("matched"), ...PARTS.map(([id, mark, tone]) => part(id, mark, tone))]} />
+        <Sum parts={[part("matched"), ...PARTS.map(([id, icon, tone]) => part(id, icon, tone))]} />
       </div>
       {matched > willReceive && <p className="dim small">{t.cannot(number(matched - willReceive))}</p>}
       {opened && (

@@ -1,11 +1,11 @@
 // Why somebody is in a segment or not: each filter with yes or no and what it saw.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, Fault, told } from "../api.ts";
+import { api, Fault, unwrap } from "../api.ts";
 import { canonical, type Condition } from "../condition/draft.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Mark } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
 import { Refusal } from "../parts/refusal.tsx";
 import { Time } from "../parts/time.tsx";
 import { segmentsTexts } from "../texts/areas.ts";
@@ -63,7 +63,7 @@ function Answer({ of, email }: Omit<WhyProps, "ask">) {
     queryKey: ["contacts", "why", of, email],
     queryFn: ({ signal }) => {
       const what = "segmentId" in of ? of : { condition: canonical(of.condition as Condition) };
-      return told(api.POST("/segments/explain", { body: { ...what, email }, signal }));
+      return unwrap(api.POST("/segments/explain", { body: { ...what, email }, signal }));
     },
     enabled: isAsked,
     throwOnError: false,
@@ -82,7 +82,7 @@ function Explained({ explanation }: { readonly explanation: Explanation }) {
   return (
     <>
       <div className={matches ? "banner ok" : "banner"} role="status">
-        <Mark name={matches ? "delivered" : "skipped"} tone={matches ? undefined : "dim"} />
+        <StatusIcon name={matches ? "delivered" : "skipped"} tone={matches ? undefined : "dim"} />
         <span>
           <b>{matches ? t.in(contact.email) : t.out(contact.email)}</b>{" "}
           {filters.length === 0 ? t.byHand : t.held(held, filters.length)}

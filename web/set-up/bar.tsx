@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Call } from "../calls.ts";
-import { CopyActs, useScreen } from "../frame/bar.tsx";
+import { CopyActions, useScreen } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { frameTexts, setUpTexts } from "../texts/areas.ts";
 import { TABS, type TabName } from "./tabs.ts";
@@ -13,10 +13,10 @@ type SetUpBarProps = {
   /** What the page is called, if not as its tab. */
   readonly title?: string | undefined;
   readonly call: Call;
-  readonly acts?: ReactNode;
+  readonly actions?: ReactNode;
 };
 
-export function SetUpBar({ tab, title, call, acts }: SetUpBarProps) {
+export function SetUpBar({ tab, title, call, actions }: SetUpBarProps) {
   const t = useTexts(setUpTexts);
   const { places } = useTexts(frameTexts);
   useScreen(title ?? t.tabs[tab], call);
@@ -30,9 +30,9 @@ export function SetUpBar({ tab, title, call, acts }: SetUpBarProps) {
           </Link>
         ))}
       </nav>
-      <div className="acts">
-        <CopyActs />
-        {acts}
+      <div className="actions">
+        <CopyActions />
+        {actions}
       </div>
     </header>
   );

@@ -1,7 +1,7 @@
 // A test mail, sent as a program would send it; it can be followed on its own page.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -38,7 +38,7 @@ function Wishes({ senders, close }: { readonly senders: readonly string[]; reado
       <Field name="to" type="email" label={t.to} defaultValue={email} autoComplete="email" autoFocus />
       <SenderSelect label={t.from} senders={senders} />
       <Field name="subject" label={t.subject} defaultValue={t.itWorks} />
-      <div className="acts">
+      <div className="actions">
         <Button onClick={close}>{cancel}</Button>
         <Button kind="first" icon="send" type="submit" busy={sending.isPending}>
           {t.send}
@@ -53,7 +53,7 @@ function useSending(close: () => void) {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: ({ to, from, subject }: Wanted) =>
-      told(api.POST("/v1/send", { body: { to, from, subject, body: t.body } })),
+      unwrap(api.POST("/v1/send", { body: { to, from, subject, body: t.body } })),
     onSuccess: ({ data }) => {
       close();
       void queries.invalidateQueries({ queryKey: ["mails"] });

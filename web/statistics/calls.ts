@@ -1,6 +1,6 @@
 // What the statistics ask: the same numbers as the overview, told apart; and the names of what they are told apart by.
 import { queryOptions } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { Filters } from "../mail/filters.ts";
 import type { Statistics } from "../overview/calls.ts";
 import type { Range } from "../overview/range.ts";
@@ -20,7 +20,7 @@ export function byIn(said: string | undefined): By {
 export const groupsQuery = (range: Range, by: By) =>
   queryOptions({
     queryKey: ["statistics", range, by],
-    queryFn: () => told(api.GET("/statistics/mails", { params: { query: { ...rangeOf(range, new Date()), by } } })),
+    queryFn: () => unwrap(api.GET("/statistics/mails", { params: { query: { ...rangeOf(range, new Date()), by } } })),
     refetchInterval: MINUTE_MS,
   });
 

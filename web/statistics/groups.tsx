@@ -7,9 +7,9 @@ import type { Statistics } from "../overview/calls.ts";
 import { Counted } from "../overview/counted.tsx";
 import { MailsLink } from "../overview/mails-link.tsx";
 import type { Range } from "../overview/range.ts";
-import { Mark } from "../parts/icon.tsx";
-import { Bones } from "../parts/layout.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
+import { Skeleton } from "../parts/layout.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { statisticsTexts } from "../texts/areas.ts";
 import { BY, filterOf, groupsQuery, mailsOf, nameQuery, type By, type Series, type Totals } from "./calls.ts";
 import { FEW_MAILS, rateOf, verdictOf, type Limited } from "./limits.ts";
@@ -24,7 +24,7 @@ export function Groups({ range, by, choose }: GroupsProps) {
     <section className="panel" aria-label={t.by[by]}>
       <header className="groups-head">
         <h2>{t.apart}</h2>
-        <Seg
+        <SegmentedControl
           small
           label={t.apart}
           choices={BY.map((one) => ({ value: one, content: t.by[one] }))}
@@ -32,7 +32,7 @@ export function Groups({ range, by, choose }: GroupsProps) {
           onChange={choose}
         />
       </header>
-      {!data && <Bones rows={5} columns={6} />}
+      {!data && <Skeleton rows={5} columns={6} />}
       {data && (
         <div className="scroll-x" tabIndex={0} role="region" aria-label={t.by[by]}>
           <table className="groups">
@@ -61,7 +61,7 @@ export function Groups({ range, by, choose }: GroupsProps) {
         </div>
       )}
       {data?.series.length === 0 && <p className="pad dim row-text">{t.nothing[by]}</p>}
-      {data && <Counted statistics={data} className="pad off-why" />}
+      {data && <Counted statistics={data} className="pad disabled-reason" />}
       <p className="pad dim row-text">{by === "provider" ? `${t.note} ${t.ofProviders}` : t.note}</p>
     </section>
   );
@@ -101,7 +101,7 @@ type LineProps = {
 
 function Line({ series: { totals }, name, group, span }: LineProps) {
   const { number } = useFormats();
-  const door = (what: Shown["name"]) => {
+  const link = (what: Shown["name"]) => {
     const shown = number(totals[what]);
     if (group === null || totals[what] === 0) return shown;
     return <MailsLink filters={{ ...group, ...mailsOf(what, span) }}>{shown}</MailsLink>;
@@ -114,7 +114,7 @@ function Line({ series: { totals }, name, group, span }: LineProps) {
       </th>
       {SHOWN.map(({ name: what, limited }) => (
         <td key={what} className="end">
-          {door(what)}
+          {link(what)}
           <Share totals={totals} what={what} limited={limited} />
         </td>
       ))}
@@ -138,7 +138,7 @@ function Share({ totals, what, limited }: ShareProps) {
     <span className={`share ${verdict === "ok" ? "dim" : verdict}`}>
       {verdict !== "ok" && limited && (
         <>
-          <Mark name="warn" tone={verdict} />
+          <StatusIcon name="warn" tone={verdict} />
           <span className="hidden-text">{t.verdict[limited][verdict]}</span>
         </>
       )}

@@ -2,7 +2,7 @@
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { MailsLink } from "../overview/mails-link.tsx";
-import { Mark } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { statisticsTexts } from "../texts/areas.ts";
 import type { Totals } from "./calls.ts";
@@ -19,7 +19,7 @@ export function Rates({ totals, since, until }: RatesProps) {
           <Rate what="complained" totals={totals} since={since} until={until} />
           <Rate what="bounced" totals={totals} since={since} until={until} />
         </div>
-        {totals.sent < FEW_MAILS && <p className="off-why">{t.few}</p>}
+        {totals.sent < FEW_MAILS && <p className="disabled-reason">{t.few}</p>}
       </div>
     </Panel>
   );
@@ -50,7 +50,7 @@ function Rate({ what, totals, since, until }: RatesProps & { readonly what: Limi
         <path className="mark" d={`M${at(good)} 4v16M${at(most)} 0v24`} />
       </svg>
       <p className="inline row-text">
-        <Mark name={verdict === "ok" ? "check" : "warn"} tone={verdict} />
+        <StatusIcon name={verdict === "ok" ? "check" : "warn"} tone={verdict} />
         {t.verdict[what][verdict]}
       </p>
       <p className="dim row-text">{t.marks[what]}</p>

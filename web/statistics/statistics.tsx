@@ -10,10 +10,10 @@ import { statisticsQuery, type Statistics } from "../overview/calls.ts";
 import type { Range } from "../overview/range.ts";
 import { DAYS, daysOf, rangeOf } from "../overview/steps-of-time.ts";
 import { Button } from "../parts/button.tsx";
-import type { MarkName, Tone } from "../parts/icon.tsx";
-import { Bones, Panel } from "../parts/layout.tsx";
+import type { StatusIconName, Tone } from "../parts/icon.tsx";
+import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Number } from "../parts/number.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { statisticsTexts } from "../texts/areas.ts";
 import { byIn, mailsOf, type Totals } from "./calls.ts";
 import { Groups } from "./groups.tsx";
@@ -37,7 +37,7 @@ export function StatisticsScreen() {
       <Bar
         title={t.title}
         call={{ path: "/statistics/mails", query: { ...rangeOf(range, new Date()), by } }}
-        acts={
+        actions={
           <>
             {range.from !== undefined && (
               <Button
@@ -47,7 +47,7 @@ export function StatisticsScreen() {
                 onClick={() => show({ days: globalThis.Number(daysOf(range)) })}
               />
             )}
-            <Seg
+            <SegmentedControl
               label={t.days}
               choices={DAYS.map((days) => ({ value: days, content: t.lastDays(days) }))}
               value={daysOf(range)}
@@ -59,7 +59,7 @@ export function StatisticsScreen() {
       <div className="page">
         <Panel title={t.overTime}>
           <div className="pad stack l">
-            {data ? <Parts statistics={data} /> : <Bones rows={1} columns={6} />}
+            {data ? <Parts statistics={data} /> : <Skeleton rows={1} columns={6} />}
             <Suspense fallback={<div className="chart" aria-busy="true" />}>
               {data ? (
                 <SeriesOfMails statistics={data} zoom={(zoomed) => show({ ...range, ...zoomed })} />
@@ -82,18 +82,18 @@ export function StatisticsScreen() {
 
 type Part = {
   readonly name: keyof Totals & ("accepted" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained");
-  readonly mark?: MarkName;
+  readonly icon?: StatusIconName;
   readonly tone?: Tone;
 };
 
 const PARTS: readonly Part[] = [
   { name: "accepted" },
-  { name: "sent", mark: "sent" },
-  { name: "delivered", mark: "delivered" },
-  { name: "opened", mark: "opened" },
-  { name: "clicked", mark: "clicked" },
-  { name: "bounced", mark: "bounced", tone: "bad" },
-  { name: "complained", mark: "complained", tone: "bad" },
+  { name: "sent", icon: "sent" },
+  { name: "delivered", icon: "delivered" },
+  { name: "opened", icon: "opened" },
+  { name: "clicked", icon: "clicked" },
+  { name: "bounced", icon: "bounced", tone: "bad" },
+  { name: "complained", icon: "complained", tone: "bad" },
 ];
 
 function Parts({ statistics: { from, to, series } }: { readonly statistics: Statistics }) {
@@ -103,12 +103,12 @@ function Parts({ statistics: { from, to, series } }: { readonly statistics: Stat
   if (!totals) return null;
   return (
     <div className="numbers of-mails">
-      {PARTS.map(({ name, mark, tone }) => (
+      {PARTS.map(({ name, icon, tone }) => (
         <Number
           key={name}
           value={number(totals[name])}
           label={t.what[name]}
-          {...(mark ? { mark } : {})}
+          {...(icon ? { icon } : {})}
           {...(tone && totals[name] > 0 ? { tone } : {})}
           {...(totals[name] > 0
             ? { open: (shown) => <MailsLink filters={mailsOf(name, { from, to })}>{shown}</MailsLink> }

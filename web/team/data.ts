@@ -1,6 +1,6 @@
 // What the team's screen asks of the server.
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 import { meQuery } from "../session.ts";
@@ -29,13 +29,13 @@ function usePages<One>(name: string, ask: (query: Query) => Promise<PageOf<One>>
   return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data) };
 }
 
-export const useMembers = () => usePages("members", (query) => told(api.GET("/members", { params: { query } })));
+export const useMembers = () => usePages("members", (query) => unwrap(api.GET("/members", { params: { query } })));
 
 export const useInvitations = (enabled: boolean) =>
-  usePages("invitations", (query) => told(api.GET("/invitations", { params: { query } })), enabled);
+  usePages("invitations", (query) => unwrap(api.GET("/invitations", { params: { query } })), enabled);
 
 export const useUsers = (enabled: boolean) =>
-  usePages("users", (query) => told(api.GET("/users", { params: { query } })), enabled);
+  usePages("users", (query) => unwrap(api.GET("/users", { params: { query } })), enabled);
 
 /** After a change of people: one may have changed oneself. */
 function changed(): void {
@@ -58,28 +58,28 @@ const byId = (id: string) => ({ params: { path: { id } } });
 
 type NewRole = Pick<Member, "id" | "name"> & { readonly role: MemberRole };
 export const useNewRole = (done: (given: NewRole) => void) =>
-  useChange(({ id, role }: NewRole) => told(api.PATCH("/members/{id}", { ...byId(id), body: { role } })), done);
+  useChange(({ id, role }: NewRole) => unwrap(api.PATCH("/members/{id}", { ...byId(id), body: { role } })), done);
 
 export const useRemoveMember = (done: (member: Member) => void) =>
-  useChange(({ id }: Member) => told(api.DELETE("/members/{id}", byId(id))), done);
+  useChange(({ id }: Member) => unwrap(api.DELETE("/members/{id}", byId(id))), done);
 
 export function useInvite() {
   return useMutation({
-    mutationFn: (body: Schemas["CreateInvitationRequest"]) => told(api.POST("/invitations", { body })),
+    mutationFn: (body: Schemas["CreateInvitationRequest"]) => unwrap(api.POST("/invitations", { body })),
     onSuccess: changed,
     meta: { inForm: true },
   });
 }
 
 export const useWithdraw = (done: (invitation: Invitation) => void) =>
-  useChange(({ id }: Invitation) => told(api.DELETE("/invitations/{id}", byId(id))), done);
+  useChange(({ id }: Invitation) => unwrap(api.DELETE("/invitations/{id}", byId(id))), done);
 
 type Ownership = Pick<User, "id" | "name" | "owner">;
 export const useOwnership = (done: (given: Ownership) => void) =>
-  useChange(({ id, owner }: Ownership) => told(api.PATCH("/users/{id}", { ...byId(id), body: { owner } })), done);
+  useChange(({ id, owner }: Ownership) => unwrap(api.PATCH("/users/{id}", { ...byId(id), body: { owner } })), done);
 
 export const useRemoveUser = (done: (user: User) => void) =>
-  useChange(({ id }: User) => told(api.DELETE("/users/{id}", byId(id))), done);
+  useChange(({ id }: User) => unwrap(api.DELETE("/users/{id}", byId(id))), done);
 
 export const useUserLink = () =>
-  useMutation({ mutationFn: ({ id }: User) => told(api.POST("/users/{id}/link", byId(id))) });
+  useMutation({ mutationFn: ({ id }: User) => unwrap(api.POST("/users/{id}/link", byId(id))) });

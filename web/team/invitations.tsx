@@ -1,10 +1,10 @@
 // Who has been asked to join and has not come yet.
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Bones, Panel } from "../parts/layout.tsx";
+import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { frameTexts, teamTexts } from "../texts/areas.ts";
 import { useInvitations, useWithdraw, type Invitation } from "./data.ts";
 import type { Asked } from "./invite.tsx";
@@ -13,14 +13,14 @@ type InvitationsProps = { readonly invite: (asked?: Asked) => void };
 
 export function Invitations({ invite }: InvitationsProps) {
   const t = useTexts(teamTexts);
-  const off = useOff("workspace");
-  const { all } = useInvitations(off === undefined);
+  const disabledReason = useDisabledReason("workspace");
+  const { all } = useInvitations(disabledReason === undefined);
   return (
     <Panel title={t.invitations.title}>
-      {off !== undefined ? (
+      {disabledReason !== undefined ? (
         <p className="pad dim row-text">{t.invitations.hidden}</p>
       ) : !all ? (
-        <Bones className="invitations" rows={1} columns={3} />
+        <Skeleton className="invitations" rows={1} columns={3} />
       ) : all.length === 0 ? (
         <p className="pad dim row-text">{t.invitations.none}</p>
       ) : (
@@ -51,7 +51,7 @@ function OneInvitation({ invitation, invite }: InvitationsProps & { readonly inv
       <span className="dim small seen">
         {t.invitations.until} <Time at={expiresAt} />
       </span>
-      <span className="inline acts">
+      <span className="inline actions">
         <Button small icon="again" onClick={() => invite({ email, role })}>
           {t.invitations.resend}
         </Button>

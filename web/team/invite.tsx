@@ -7,7 +7,7 @@ import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { Select } from "../parts/select.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { Checkbox } from "../parts/checkbox.tsx";
 import { Time } from "../parts/time.tsx";
 import { useMe, useMembership, type Role } from "../session.ts";
 import { frameTexts, teamTexts } from "../texts/areas.ts";
@@ -57,14 +57,14 @@ function Asking({ first, close, invite }: AskingProps) {
         help={t.roleMeans[role]}
         onChange={(id) => setRole(id as Role)}
       />
-      <Tick name="mail" defaultChecked>
+      <Checkbox name="mail" defaultChecked>
         {t.invite.byMail}
         <span className="help under">{t.invite.byMailHelp}</span>
-      </Tick>
-      <div className="acts">
+      </Checkbox>
+      <div className="actions">
         <Button onClick={close}>{cancel}</Button>
         <Button kind="first" type="submit" busy={invite.isPending}>
-          {t.invite.act}
+          {t.invite.action}
         </Button>
       </div>
     </Form>
@@ -85,7 +85,7 @@ function Invited({ invitation, close, again }: InvitedProps) {
       <p className="dim row-text">
         {t.invite.once} <Time at={expiresAt} as="exact" />.
       </p>
-      <div className="acts">
+      <div className="actions">
         <Button onClick={again}>{t.invite.another}</Button>
         <Button kind="first" onClick={close}>
           {t.invite.done}

@@ -3,11 +3,11 @@ import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Bones, Panel } from "../parts/layout.tsx";
+import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { useMembership, useOff } from "../session.ts";
+import { useMembership, useDisabledReason } from "../session.ts";
 import { frameTexts, teamTexts } from "../texts/areas.ts";
 import { useMembers, useNewRole, useRemoveMember, type Member, type MemberRole } from "./data.ts";
 import { LastSeen, PeopleHead, Person } from "./person.tsx";
@@ -20,7 +20,7 @@ export function People() {
   return (
     <Panel title={t.people}>
       {!all ? (
-        <Bones className="people" rows={3} columns={3} />
+        <Skeleton className="people" rows={3} columns={3} />
       ) : (
         <ul className="rows people">
           <PeopleHead second={t.heads.role} />
@@ -43,14 +43,21 @@ export function People() {
 
 function OneMember({ member, remove }: { readonly member: Member; readonly remove: () => void }) {
   const t = useTexts(teamTexts);
-  const mayNot = useOff("workspace");
-  const off = mayNot ?? (member.role === "OWNER" ? t.ownerEverywhere : undefined);
+  const mayNot = useDisabledReason("workspace");
+  const disabledReason = mayNot ?? (member.role === "OWNER" ? t.ownerEverywhere : undefined);
   return (
     <li className="line">
       <Person {...member} />
-      <RoleMenu member={member} off={off} />
+      <RoleMenu member={member} disabledReason={disabledReason} />
       <LastSeen at={member.lastSeenAt} />
-      <Button kind="quiet" small icon="x" label={t.remove(member.name)} off={off} onClick={remove} />
+      <Button
+        kind="quiet"
+        small
+        icon="x"
+        label={t.remove(member.name)}
+        disabledReason={disabledReason}
+        onClick={remove}
+      />
     </li>
   );
 }
@@ -58,14 +65,20 @@ function OneMember({ member, remove }: { readonly member: Member; readonly remov
 const GIVEN = ROLES.filter((role) => role !== "OWNER");
 
 /** The role, and a menu of the others with what they mean. */
-function RoleMenu({ member, off }: { readonly member: Member; readonly off: string | undefined }) {
+function RoleMenu({
+  member,
+  disabledReason,
+}: {
+  readonly member: Member;
+  readonly disabledReason: string | undefined;
+}) {
   const t = useTexts(teamTexts);
   const { roles } = useTexts(frameTexts);
   const change = useNewRole(({ name, role }) => showToast(t.roleChanged(name, roles[role])));
   const label = t.roleOf(member.name);
-  if (off !== undefined)
+  if (disabledReason !== undefined)
     return (
-      <Button small className="role" off={off} label={`${label}: ${roles[member.role]}`}>
+      <Button small className="role" disabledReason={disabledReason} label={`${label}: ${roles[member.role]}`}>
         {roles[member.role]}
       </Button>
     );
@@ -98,11 +111,11 @@ function Removal({ member, close }: { readonly member: Member; readonly close: (
       title={t.removal.title(member.name, workspace)}
       isOpen
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{cancel}</Button>
           <Button kind="risk" busy={removal.isPending} onClick={() => removal.mutate(member)}>
-            {t.removal.act}
+            {t.removal.action}
           </Button>
         </>
       }

@@ -1,6 +1,6 @@
 // What each role may do; the reader's own stands out.
 import { useTexts } from "../language.ts";
-import { Mark } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { useMembership, type Permission, type Role } from "../session.ts";
 import { frameTexts, teamTexts } from "../texts/areas.ts";
@@ -47,7 +47,7 @@ function Line({ permission, own }: { readonly permission: Permission; readonly o
         const may = ALLOWED[permission].includes(role);
         return (
           <td key={role} className={role === own ? "own" : undefined}>
-            {may && <Mark name="check" />}
+            {may && <StatusIcon name="check" />}
             <span className="hidden-text">{may ? t.table.yes : t.table.no}</span>
           </td>
         );

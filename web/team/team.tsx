@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
-import { useMe, useOff } from "../session.ts";
+import { useMe, useDisabledReason } from "../session.ts";
 import { SetUpBar } from "../set-up/bar.tsx";
 import { teamTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
@@ -18,19 +18,19 @@ type Inviting = { readonly first: Asked | undefined };
 export function TeamScreen() {
   const t = useTexts(teamTexts);
   const { owner } = useMe();
-  const off = useOff("workspace");
+  const disabledReason = useDisabledReason("workspace");
   const [inviting, setInviting] = useState<Inviting | null>(null);
   const invite = (first?: Asked) => setInviting({ first });
-  useVerbs([{ id: "invite", name: t.invite.verb, icon: "plus", off, run: () => invite() }]);
+  useVerbs([{ id: "invite", name: t.invite.verb, icon: "plus", disabledReason, run: () => invite() }]);
   return (
     <>
       <SetUpBar
         tab="team"
         call={{ path: "/members", person: true }}
-        acts={
+        actions={
           <>
             <ButtonLink to="/set-up/team/audit">{t.audit}</ButtonLink>
-            <Button kind="first" icon="plus" off={off} onClick={() => invite()}>
+            <Button kind="first" icon="plus" disabledReason={disabledReason} onClick={() => invite()}>
               {t.invite.open}
             </Button>
           </>

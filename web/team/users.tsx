@@ -4,7 +4,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Bones, Panel } from "../parts/layout.tsx";
+import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Menu, type MenuEntry } from "../parts/menu.tsx";
 import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
@@ -25,7 +25,7 @@ export function Users() {
   return (
     <Panel title={t.users.title}>
       {!all ? (
-        <Bones className="people" rows={3} columns={3} />
+        <Skeleton className="people" rows={3} columns={3} />
       ) : (
         <ul className="rows people">
           <PeopleHead second={t.heads.workspaces} />
@@ -53,12 +53,12 @@ function OneUser({ user, isLast, ask }: OneUserProps) {
         {user.owner ? <Tag>{roles.OWNER}</Tag> : <span className="dim">{workspaces || t.users.nowhere}</span>}
       </span>
       <LastSeen at={user.lastSeenAt} />
-      <Menu label={t.users.acts(user.name)} entries={useActs(user, isLast, ask)} />
+      <Menu label={t.users.actions(user.name)} entries={useActions(user, isLast, ask)} />
     </li>
   );
 }
 
-function useActs(user: User, isLast: boolean, ask: (what: Asked["what"]) => void): readonly MenuEntry[] {
+function useActions(user: User, isLast: boolean, ask: (what: Asked["what"]) => void): readonly MenuEntry[] {
   const t = useTexts(teamTexts);
   const ownership = useOwnership(({ name, owner }) =>
     showToast(owner ? t.users.isOwner(name) : t.users.isNoOwner(name)),
@@ -70,12 +70,12 @@ function useActs(user: User, isLast: boolean, ask: (what: Asked["what"]) => void
       name: user.owner ? t.users.takeOwner : t.users.makeOwner,
       icon: "key",
       ...(user.owner || user.addressProven ? {} : { note: t.users.unproven }),
-      off: last,
+      disabledReason: last,
       run: () => ownership.mutate({ ...user, owner: !user.owner }),
     },
     { id: "link", name: t.users.link, icon: "link", run: () => ask("link") },
     "line",
-    { id: "remove", name: t.users.remove, icon: "trash", risk: true, off: last, run: () => ask("remove") },
+    { id: "remove", name: t.users.remove, icon: "trash", risk: true, disabledReason: last, run: () => ask("remove") },
   ];
 }
 
@@ -93,11 +93,11 @@ function Removal({ user, close }: AboutProps) {
       title={t.users.removal.title(user.name)}
       isOpen
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{cancel}</Button>
           <Button kind="risk" busy={removal.isPending} onClick={() => removal.mutate(user)}>
-            {t.users.removal.act}
+            {t.users.removal.action}
           </Button>
         </>
       }
@@ -117,7 +117,7 @@ function NewLink({ user, close }: AboutProps) {
       title={t.users.newLink.title(user.name)}
       isOpen
       onClose={close}
-      acts={
+      actions={
         done ? (
           <Button kind="first" onClick={close}>
             {t.invite.done}
@@ -126,7 +126,7 @@ function NewLink({ user, close }: AboutProps) {
           <>
             <Button onClick={close}>{cancel}</Button>
             <Button kind="first" busy={link.isPending} onClick={() => link.mutate(user)}>
-              {t.users.newLink.act}
+              {t.users.newLink.action}
             </Button>
           </>
         )

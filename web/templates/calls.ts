@@ -1,6 +1,6 @@
 // What the screens of templates ask of the server.
 import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 import { everyPage, PAGE_SIZE as ALL_AT_ONCE } from "../set-up/every-page.ts";
@@ -19,7 +19,7 @@ export function useTemplates({ search, type }: TemplatesSearch) {
     queryFn: ({ pageParam }) => {
       const which = { ...(search ? { search } : {}), ...(type ? { type } : {}) };
       const query = pageParam === null ? { limit: PAGE_SIZE, ...which } : { cursor: pageParam, ...which };
-      return told(api.GET("/templates", { params: { query } }));
+      return unwrap(api.GET("/templates", { params: { query } }));
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
@@ -29,12 +29,12 @@ export function useTemplates({ search, type }: TemplatesSearch) {
 
 /** Newest first: to choose from. */
 export const everyTemplate = () =>
-  everyPage((page) => told(api.GET("/templates", { params: { query: { page, pageSize: ALL_AT_ONCE } } })));
+  everyPage((page) => unwrap(api.GET("/templates", { params: { query: { page, pageSize: ALL_AT_ONCE } } })));
 
 const byId = (id: string) => ({ params: { path: { id } } });
 
 export function loadTemplate(id: string): Promise<Template> {
-  return told(api.GET("/templates/{id}", byId(id)));
+  return unwrap(api.GET("/templates/{id}", byId(id)));
 }
 
 export const templateQuery = (id: string) =>
@@ -49,10 +49,10 @@ async function changed(template: Template): Promise<Template> {
 }
 
 export const changeTemplate = (id: string, body: TemplateChange) =>
-  told(api.PATCH("/templates/{id}", { ...byId(id), body })).then(changed);
+  unwrap(api.PATCH("/templates/{id}", { ...byId(id), body })).then(changed);
 
 export const makeTemplate = (body: Schemas["CreateTemplateRequest"]) =>
-  told(api.POST("/templates", { body })).then(changed);
+  unwrap(api.POST("/templates", { body })).then(changed);
 
 export const useMaking = (done: (template: Template) => void) =>
   useMutation({
@@ -63,13 +63,13 @@ export const useMaking = (done: (template: Template) => void) =>
 
 export const useDuplicating = (done: (template: Template) => void) =>
   useMutation({
-    mutationFn: (id: string) => told(api.POST("/templates/{id}/duplicate", byId(id))).then(changed),
+    mutationFn: (id: string) => unwrap(api.POST("/templates/{id}/duplicate", byId(id))).then(changed),
     onSuccess: done,
   });
 
 export const useRemoving = (done: (template: Template) => void) =>
   useMutation({
-    mutationFn: ({ id }: Template) => told(api.DELETE("/templates/{id}", byId(id))),
+    mutationFn: ({ id }: Template) => unwrap(api.DELETE("/templates/{id}", byId(id))),
     onSuccess: (_, template) => {
       queries.removeQueries({ queryKey: templateQuery(template.id).queryKey });
       void queries.invalidateQueries({ queryKey: ["templates", "list"] });

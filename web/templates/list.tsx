@@ -5,11 +5,11 @@ import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Bones, Empty } from "../parts/layout.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { Skeleton, Empty } from "../parts/layout.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { templatesTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { useTemplates, type Template } from "./calls.ts";
@@ -28,30 +28,34 @@ export function Templates() {
   const t = useTexts(templatesTexts);
   const { make: makes, ...search } = route.useSearch();
   const navigate = route.useNavigate();
-  const off = useOff("templates.write");
+  const disabledReason = useDisabledReason("templates.write");
   const make = () => void navigate({ search: { ...search, make: true } });
   const close = () => void navigate({ search, replace: true });
-  useVerbs([{ id: "new template", name: t.make, icon: "templates", run: make, off }]);
+  useVerbs([{ id: "new template", name: t.make, icon: "templates", run: make, disabledReason }]);
   return (
     <>
       <Bar
         title={t.title}
         call={{ path: "/templates", query: search }}
-        acts={
-          <Button icon="plus" off={off} onClick={make}>
+        actions={
+          <Button icon="plus" disabledReason={disabledReason} onClick={make}>
             {t.make}
           </Button>
         }
       />
-      <Found search={search} off={off} make={make} />
+      <Found search={search} disabledReason={disabledReason} make={make} />
       {makes && <MakeTemplate close={close} />}
     </>
   );
 }
 
-type FoundProps = { readonly search: TemplatesSearch; readonly off: string | undefined; readonly make: () => void };
+type FoundProps = {
+  readonly search: TemplatesSearch;
+  readonly disabledReason: string | undefined;
+  readonly make: () => void;
+};
 
-function Found({ search, off, make }: FoundProps) {
+function Found({ search, disabledReason, make }: FoundProps) {
   const t = useTexts(templatesTexts);
   const { all, total, hasNextPage, fetchNextPage, isFetchingNextPage } = useTemplates(search);
   const isNarrowed = search.search !== undefined || search.type !== undefined;
@@ -61,8 +65,8 @@ function Found({ search, off, make }: FoundProps) {
         <Empty
           title={t.empty.title}
           curl={curlOf(MAKE)}
-          act={
-            <Button kind="first" icon="plus" off={off} onClick={make}>
+          action={
+            <Button kind="first" icon="plus" disabledReason={disabledReason} onClick={make}>
               {t.make}
             </Button>
           }
@@ -75,7 +79,7 @@ function Found({ search, off, make }: FoundProps) {
     <div className="page">
       <Narrow search={search} />
       <section className="panel" aria-label={t.title}>
-        {all ? <Rows templates={all} /> : <Bones rows={8} columns={4} className="templates" />}
+        {all ? <Rows templates={all} /> : <Skeleton rows={8} columns={4} className="templates" />}
         {all?.length === 0 && <p className="pad dim row-text">{t.noMatch}</p>}
         {all && all.length > 0 && (
           <div className="foot">
@@ -109,7 +113,7 @@ function Narrow({ search }: { readonly search: TemplatesSearch }) {
         defaultValue={search.search}
         onChange={({ target }) => narrow({ search: target.value || undefined })}
       />
-      <Seg
+      <SegmentedControl
         label={t.type}
         value={search.type ?? ANY}
         onChange={(type) => narrow({ type: type === ANY ? undefined : type })}

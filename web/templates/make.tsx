@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { SegField } from "../parts/seg-field.tsx";
+import { SegmentedField } from "../parts/segmented-field.tsx";
 import { frameTexts, templatesTexts } from "../texts/areas.ts";
 import type { How } from "../writing/first.ts";
 import { HowChoice } from "../writing/how.tsx";
@@ -27,7 +27,7 @@ export function MakeTemplate({ close }: { readonly close: () => void }) {
     <Dialog title={t.make} isOpen onClose={close}>
       <Form fault={making.error} onSubmit={({ name = "" }) => void make(name.trim())}>
         <Field name="name" label={t.name} autoFocus />
-        <SegField
+        <SegmentedField
           label={t.type}
           help={t.typeHelp[type]}
           value={type}
@@ -37,7 +37,7 @@ export function MakeTemplate({ close }: { readonly close: () => void }) {
         <Suspense>
           <HowChoice how={how} choose={setHow} />
         </Suspense>
-        <div className="acts">
+        <div className="actions">
           <Button onClick={close}>{cancel}</Button>
           <Button kind="first" type="submit" busy={making.isPending}>
             {t.make}

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Section, Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { SenderField } from "../set-up/sender-choice.tsx";
@@ -15,12 +15,12 @@ import { changeTemplate, type Template, type TemplateChange } from "./calls.ts";
 
 type SettingsProps = {
   readonly template: Template;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   /** What is being written is saved first. */
   readonly flush: () => Promise<void>;
 };
 
-export function TemplateSettings({ template, off, flush }: SettingsProps) {
+export function TemplateSettings({ template, disabledReason, flush }: SettingsProps) {
   const t = useTexts(templatesTexts);
   const [type, setType] = useState(template.type);
   const { postalAddress } = useWorkspace();
@@ -38,14 +38,19 @@ export function TemplateSettings({ template, off, flush }: SettingsProps) {
       >
         <Sections>
           <Section title={t.tabs.settings} text={t.settingsText}>
-            <Field name="name" label={t.name} defaultValue={template.name} off={off} />
-            <Field name="description" label={t.description} defaultValue={given(template.description)} off={off} />
+            <Field name="name" label={t.name} defaultValue={template.name} disabledReason={disabledReason} />
+            <Field
+              name="description"
+              label={t.description}
+              defaultValue={given(template.description)}
+              disabledReason={disabledReason}
+            />
             <div className="field">
               <span className="label">{t.type}</span>
-              <Seg
+              <SegmentedControl
                 label={t.type}
                 value={type}
-                onChange={(next) => off === undefined && setType(next)}
+                onChange={(next) => disabledReason === undefined && setType(next)}
                 choices={[
                   { value: "TRANSACTIONAL", content: t.types.TRANSACTIONAL },
                   { value: "MARKETING", content: t.types.MARKETING },
@@ -56,11 +61,21 @@ export function TemplateSettings({ template, off, flush }: SettingsProps) {
             </div>
           </Section>
           <Section title={t.sender} text={t.senderText}>
-            <Field name="fromName" label={t.fromName} defaultValue={given(template.fromName)} off={off} />
-            <SenderField label={t.from} defaultValue={given(template.from)} off={off} />
-            <Field name="replyTo" label={t.replyTo} defaultValue={given(template.replyTo)} off={off} />
-            <div className="acts">
-              <Button kind="first" type="submit" off={off} busy={saving.isPending}>
+            <Field
+              name="fromName"
+              label={t.fromName}
+              defaultValue={given(template.fromName)}
+              disabledReason={disabledReason}
+            />
+            <SenderField label={t.from} defaultValue={given(template.from)} disabledReason={disabledReason} />
+            <Field
+              name="replyTo"
+              label={t.replyTo}
+              defaultValue={given(template.replyTo)}
+              disabledReason={disabledReason}
+            />
+            <div className="actions">
+              <Button kind="first" type="submit" disabledReason={disabledReason} busy={saving.isPending}>
                 {t.save}
               </Button>
             </div>

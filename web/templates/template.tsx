@@ -1,18 +1,18 @@
 // One template: written and looked at, its settings, what uses it, how a program sends it.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { CopyActs, useScreen } from "../frame/bar.tsx";
+import { CopyActions, useScreen } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Tag } from "../parts/state.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { templatesTexts } from "../texts/areas.ts";
 import { useAutosave } from "../writing/saving/autosave.ts";
 import { Conflict, SavingState } from "../writing/saving/state.tsx";
 import { Versions } from "../writing/versions/versions.tsx";
 import type { Written } from "../writing/written.ts";
 import { Writing } from "../writing/writing.tsx";
-import { TemplateActs } from "./acts.tsx";
+import { TemplateActions } from "./actions.tsx";
 import { CallIt } from "./call-it.tsx";
 import { changeOf, changeTemplate, loadTemplate, templateQuery, writtenOf, type Template } from "./calls.ts";
 import { TABS, type Tab } from "./route.ts";
@@ -33,7 +33,7 @@ function One({ id }: { readonly id: string }) {
   const t = useTexts(templatesTexts);
   const { data: template } = useSuspenseQuery(templateQuery(id));
   const { tab = "write" } = route.useSearch();
-  const off = useOff("templates.write");
+  const disabledReason = useDisabledReason("templates.write");
   useScreen(template.name, { path: `/templates/${id}` });
   const saving = useAutosave<Written, Template>({
     row: template,
@@ -51,10 +51,10 @@ function One({ id }: { readonly id: string }) {
         <h1 className="cut">{template.name}</h1>
         <Tag>{t.types[template.type]}</Tag>
         <Tabs tab={tab} />
-        <div className="acts">
-          {off === undefined && <SavingState saving={saving} row={template} />}
-          <CopyActs />
-          <TemplateActs template={template} off={off} flush={saving.flush} />
+        <div className="actions">
+          {disabledReason === undefined && <SavingState saving={saving} row={template} />}
+          <CopyActions />
+          <TemplateActions template={template} disabledReason={disabledReason} flush={saving.flush} />
         </div>
       </header>
       <Conflict saving={saving} />
@@ -65,14 +65,16 @@ function One({ id }: { readonly id: string }) {
           hold={saving.hold}
           kind={template.type}
           fault={saving.fault}
-          off={off}
+          disabledReason={disabledReason}
           from={<Sender template={template} />}
           sender={senderName(template)}
-          foot={<Versions of="templates" id={id} row={template} off={off} flush={saving.flush} />}
-          acts={<SendToMe template={template} flush={saving.flush} />}
+          foot={<Versions of="templates" id={id} row={template} disabledReason={disabledReason} flush={saving.flush} />}
+          actions={<SendToMe template={template} flush={saving.flush} />}
         />
       )}
-      {tab === "settings" && <TemplateSettings template={template} off={off} flush={saving.flush} />}
+      {tab === "settings" && (
+        <TemplateSettings template={template} disabledReason={disabledReason} flush={saving.flush} />
+      )}
       {tab === "used" && <UsedBy template={template} />}
       {tab === "call" && <CallIt template={template} value={saving.value} />}
     </>

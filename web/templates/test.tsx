@@ -1,12 +1,12 @@
 // "Send to me": the template as it is now, to the person who looks at it.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
-import { useMe, useOff } from "../session.ts";
+import { useMe, useDisabledReason } from "../session.ts";
 import { templatesTexts, writingTexts } from "../texts/areas.ts";
 import type { Template } from "./calls.ts";
 
@@ -17,11 +17,11 @@ export function SendToMe({ template: { id, from }, flush }: TestProps) {
   const { preview } = useTexts(writingTexts);
   const { email } = useMe();
   const navigate = useNavigate();
-  const mayNot = useOff("mail.send");
+  const mayNot = useDisabledReason("mail.send");
   const sending = useMutation({
     mutationFn: async () => {
       await flush();
-      return told(api.POST("/v1/send", { body: { to: email, template: id } }));
+      return unwrap(api.POST("/v1/send", { body: { to: email, template: id } }));
     },
     onSuccess: ({ data }) => {
       void queries.invalidateQueries({ queryKey: ["mails"] });
@@ -30,14 +30,14 @@ export function SendToMe({ template: { id, from }, flush }: TestProps) {
       showToast(t.sentTo(email), { name: t.follow, run: follow });
     },
   });
-  const off = mayNot ?? (from === null ? t.needsSender : undefined);
+  const disabledReason = mayNot ?? (from === null ? t.needsSender : undefined);
   return (
     <Button
       kind="quiet"
       small
       icon="send"
       label={preview.toMe}
-      off={off}
+      disabledReason={disabledReason}
       busy={sending.isPending}
       onClick={() => sending.mutate()}
     />

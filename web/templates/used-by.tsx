@@ -1,11 +1,11 @@
 // What uses a template: the steps of workflows that send it, and the mails that it has made.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Bones } from "../parts/layout.tsx";
+import { Skeleton } from "../parts/layout.tsx";
 import { templatesTexts } from "../texts/areas.ts";
 import type { Template } from "./calls.ts";
 
@@ -13,8 +13,8 @@ type Schemas = components["schemas"];
 type Usage = Schemas["TemplateUses"] & { readonly hasMails: boolean };
 
 async function usesOf(id: string): Promise<Usage> {
-  const { data: mails } = await told(api.GET("/emails", { params: { query: { templateId: id, limit: 1 } } }));
-  const { workflows } = await told(api.GET("/templates/{id}/uses", { params: { path: { id } } }));
+  const { data: mails } = await unwrap(api.GET("/emails", { params: { query: { templateId: id, limit: 1 } } }));
+  const { workflows } = await unwrap(api.GET("/templates/{id}/uses", { params: { path: { id } } }));
   return { workflows, hasMails: mails.length > 0 };
 }
 
@@ -28,7 +28,7 @@ export function UsedBy({ template }: { readonly template: Template }) {
   return (
     <div className="page narrow">
       <section className="panel" aria-label={t.tabs.used}>
-        {uses ? <Uses uses={uses} template={template.id} /> : <Bones rows={2} columns={2} className="uses" />}
+        {uses ? <Uses uses={uses} template={template.id} /> : <Skeleton rows={2} columns={2} className="uses" />}
       </section>
     </div>
   );

@@ -36,9 +36,9 @@ export const domainsTexts = area({
   de: () => import("./de/domains.ts").then(({ domains }) => domains),
 });
 
-export const doorTexts = area({
-  en: () => import("./en/door.ts").then(({ door }) => door),
-  de: () => import("./de/door.ts").then(({ door }) => door),
+export const signInTexts = area({
+  en: () => import("./en/sign-in.ts").then(({ signIn }) => signIn),
+  de: () => import("./de/sign-in.ts").then(({ signIn }) => signIn),
 });
 
 export const eventsTexts = area({

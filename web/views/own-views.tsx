@@ -5,7 +5,7 @@ import { lazy, Suspense, useState, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { viewsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import {
@@ -90,13 +90,22 @@ function Save({ list, filter, shown }: SaveProps) {
 
 function Remove({ view }: { readonly view: SavedView }) {
   const t = useTexts(viewsTexts);
-  const mayNot = useOff("mail.send");
-  const off = view.shared ? mayNot : undefined;
+  const mayNot = useDisabledReason("mail.send");
+  const disabledReason = view.shared ? mayNot : undefined;
   const { mutate: save } = useSave(view.list, () => undefined, false);
   const remove = useRemove(view.list, ({ name, shared, filter }) =>
     showToast(t.removed(name), { name: t.undo, icon: "undo", run: () => save({ name, shared, filter }) }),
   );
   const run = () => remove.mutate(view);
-  useVerbs([{ id: "remove view", name: t.removeNamed(view.name), icon: "trash", run, off }]);
-  return <Button kind="quiet" small icon="trash" label={t.removeNamed(view.name)} off={off} onClick={run} />;
+  useVerbs([{ id: "remove view", name: t.removeNamed(view.name), icon: "trash", run, disabledReason }]);
+  return (
+    <Button
+      kind="quiet"
+      small
+      icon="trash"
+      label={t.removeNamed(view.name)}
+      disabledReason={disabledReason}
+      onClick={run}
+    />
+  );
 }

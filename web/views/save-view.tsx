@@ -4,9 +4,9 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { Checkbox } from "../parts/checkbox.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { frameTexts, viewsTexts } from "../texts/areas.ts";
 import { useSave, type SavedView } from "./saved.ts";
 
@@ -19,7 +19,7 @@ type SaveViewProps = Pick<SavedView, "list" | "filter"> & {
 export function SaveView({ list, filter, shown, close }: SaveViewProps) {
   const t = useTexts(viewsTexts);
   const frame = useTexts(frameTexts);
-  const mayShare = useOff("mail.send") === undefined;
+  const mayShare = useDisabledReason("mail.send") === undefined;
   const saving = useSave(list, () => {
     showToast(t.done);
     close();
@@ -39,11 +39,11 @@ export function SaveView({ list, filter, shown, close }: SaveViewProps) {
           autoComplete="off"
           autoFocus
         />
-        {mayShare && <Tick name="shared">{t.shared}</Tick>}
-        <div className="acts">
+        {mayShare && <Checkbox name="shared">{t.shared}</Checkbox>}
+        <div className="actions">
           <Button onClick={close}>{frame.cancel}</Button>
           <Button kind="first" type="submit" busy={saving.isPending}>
-            {t.act}
+            {t.action}
           </Button>
         </div>
       </Form>

@@ -1,6 +1,6 @@
 // Saved views of lists: asked for, compared with what a list shows, saved and removed.
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 
@@ -11,7 +11,7 @@ export type Filters = Readonly<Record<string, string | undefined>>;
 export const viewsQuery = (list: ListName) =>
   queryOptions({
     queryKey: ["views", list],
-    queryFn: async () => (await told(api.GET("/views", { params: { query: { list } } }))).views,
+    queryFn: async () => (await unwrap(api.GET("/views", { params: { query: { list } } }))).views,
     throwOnError: false,
   });
 
@@ -32,13 +32,19 @@ type NewView = Pick<SavedView, "name" | "filter" | "shared">;
 /** `inForm`: the form shows what is refused. */
 export const useSave = (list: ListName, done: () => void, inForm = true) =>
   useMutation({
-    mutationFn: (view: NewView) => told(api.POST("/views", { body: { list, ...view } })),
-    onSuccess: () => (done(), again(list)),
+    mutationFn: (view: NewView) => unwrap(api.POST("/views", { body: { list, ...view } })),
+    onSuccess: () => {
+      done();
+      again(list);
+    },
     meta: { inForm },
   });
 
 export const useRemove = (list: ListName, done: (view: SavedView) => void) =>
   useMutation({
-    mutationFn: ({ id }: SavedView) => told(api.DELETE("/views/{id}", { params: { path: { id } } })),
-    onSuccess: (_, view) => (done(view), again(list)),
+    mutationFn: ({ id }: SavedView) => unwrap(api.DELETE("/views/{id}", { params: { path: { id } } })),
+    onSuccess: (_, view) => {
+      done(view);
+      again(list);
+    },
   });

@@ -1,6 +1,6 @@
 // What the screens of workflows ask of the server. Numbers are looked at again now and then: nobody is told of each step.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 import type { Workflow } from "./drawing.ts";
@@ -26,7 +26,7 @@ export function useWorkflows({ search }: WorkflowsSearch) {
     queryKey: ["workflows", "list", search],
     queryFn: ({ pageParam }) => {
       const query = { page: pageParam, pageSize: PAGE_SIZE, ...(search ? { search } : {}) };
-      return told(api.GET("/workflows", { params: { query } }));
+      return unwrap(api.GET("/workflows", { params: { query } }));
     },
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
@@ -44,7 +44,7 @@ export function useTallies(ids: readonly string[]): ReadonlyMap<string, Tally> |
         ids.slice(at * PAGE_SIZE, (at + 1) * PAGE_SIZE),
       );
       const answers = await Promise.all(
-        pages.map((page) => told(api.GET("/workflows/counts", { params: { query: { ids: page } } }))),
+        pages.map((page) => unwrap(api.GET("/workflows/counts", { params: { query: { ids: page } } }))),
       );
       return answers.flatMap(({ workflows }) => workflows);
     },
@@ -57,12 +57,12 @@ export function useTallies(ids: readonly string[]): ReadonlyMap<string, Tally> |
 }
 
 export const workflowQuery = (id: string) =>
-  queryOptions({ queryKey: ["workflows", "one", id], queryFn: () => told(api.GET("/workflows/{id}", byId(id))) });
+  queryOptions({ queryKey: ["workflows", "one", id], queryFn: () => unwrap(api.GET("/workflows/{id}", byId(id))) });
 
 export function useCounts(id: string) {
   return useQuery({
     queryKey: ["workflows", "counts", id],
-    queryFn: () => told(api.GET("/workflows/{id}/counts", byId(id))),
+    queryFn: () => unwrap(api.GET("/workflows/{id}/counts", byId(id))),
     refetchInterval: LOOK_MS,
     throwOnError: false,
   }).data;
@@ -86,7 +86,7 @@ export function useExecutions(id: string, { stepId, state, branch, status }: Peo
         ...(status ? { status } : {}),
       };
       const query = { limit: PAGE_SIZE, ...which, ...(pageParam === null ? {} : { cursor: pageParam }) };
-      return told(api.GET("/workflows/{id}/executions", { params: { path: { id }, query } }));
+      return unwrap(api.GET("/workflows/{id}/executions", { params: { path: { id }, query } }));
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => ("cursor" in page ? page.cursor : null),
@@ -99,7 +99,7 @@ export function useUnstarted(id: string) {
     queryKey: ["workflows", "unstarted", id],
     queryFn: ({ pageParam }) => {
       const query = { limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
-      return told(api.GET("/workflows/{id}/unstarted", { params: { path: { id }, query } }));
+      return unwrap(api.GET("/workflows/{id}/unstarted", { params: { path: { id }, query } }));
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
@@ -112,7 +112,7 @@ export const useTrace = (id: string, executionId: string | null) =>
   useQuery({
     queryKey: ["workflows", "people", id, "trace", executionId],
     queryFn: () =>
-      told(
+      unwrap(
         api.GET("/workflows/{id}/executions/{executionId}", {
           params: { path: { id, executionId: executionId ?? "" } },
         }),
@@ -123,11 +123,11 @@ export const useTrace = (id: string, executionId: string | null) =>
 export const useVersions = (id: string) =>
   useQuery({
     queryKey: ["workflows", "versions", id],
-    queryFn: () => told(api.GET("/workflows/{id}/versions", byId(id))),
+    queryFn: () => unwrap(api.GET("/workflows/{id}/versions", byId(id))),
   });
 
 export const loadVersion = (id: string, version: number) =>
-  told(api.GET("/workflows/{id}/versions/{version}", { params: { path: { id, version: String(version) } } }));
+  unwrap(api.GET("/workflows/{id}/versions/{version}", { params: { path: { id, version: String(version) } } }));
 
 /** Lists and numbers are asked again. */
 function changed(workflow: Workflow): Workflow {
@@ -143,7 +143,7 @@ export const useMaking = (done: (workflow: Workflow) => void) =>
     meta: { inForm: true },
   });
 
-export const createWorkflow = (body: Schemas["CreateWorkflowRequest"]) => told(api.POST("/workflows", { body }));
+export const createWorkflow = (body: Schemas["CreateWorkflowRequest"]) => unwrap(api.POST("/workflows", { body }));
 
 type Replacement = Schemas["ReplaceWorkflowRequest"];
 type DrawnSteps = readonly { readonly ref: string }[];
@@ -151,7 +151,7 @@ type DrawnSteps = readonly { readonly ref: string }[];
 /** `done` comes before anything shows the answer. */
 export const useReplacing = (id: string, done: (saved: Workflow & Schemas["Warned"], drawn: DrawnSteps) => void) =>
   useMutation({
-    mutationFn: (body: Replacement) => told(api.PUT("/workflows/{id}", { ...byId(id), body })),
+    mutationFn: (body: Replacement) => unwrap(api.PUT("/workflows/{id}", { ...byId(id), body })),
     onSuccess: (saved, { steps }) => {
       done(saved, steps as unknown as DrawnSteps);
       changed(saved);
@@ -161,18 +161,18 @@ export const useReplacing = (id: string, done: (saved: Workflow & Schemas["Warne
 
 export const useChanging = (id: string) =>
   useMutation({
-    mutationFn: (body: Change) => told(api.PATCH("/workflows/{id}", { ...byId(id), body })).then(changed),
+    mutationFn: (body: Change) => unwrap(api.PATCH("/workflows/{id}", { ...byId(id), body })).then(changed),
   });
 
 export const useDuplicating = (done: (workflow: Workflow) => void) =>
   useMutation({
-    mutationFn: (id: string) => told(api.POST("/workflows/{id}/duplicate", byId(id))).then(changed),
+    mutationFn: (id: string) => unwrap(api.POST("/workflows/{id}/duplicate", byId(id))).then(changed),
     onSuccess: done,
   });
 
 export const useRemoving = (done: () => void) =>
   useMutation({
-    mutationFn: (id: string) => told(api.DELETE("/workflows/{id}", byId(id))),
+    mutationFn: (id: string) => unwrap(api.DELETE("/workflows/{id}", byId(id))),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ["workflows", "list"] });
       done();
@@ -188,7 +188,7 @@ function peopleChanged(id: string): void {
 export const useRetrying = (id: string, done: (retried: number) => void) =>
   useMutation({
     mutationFn: (stepId: string) =>
-      told(api.POST("/workflows/{id}/steps/{stepId}/retry", { params: { path: { id, stepId } } })),
+      unwrap(api.POST("/workflows/{id}/steps/{stepId}/retry", { params: { path: { id, stepId } } })),
     onSuccess: ({ retried }) => {
       peopleChanged(id);
       done(retried);
@@ -198,14 +198,14 @@ export const useRetrying = (id: string, done: (retried: number) => void) =>
 export const useCancelling = (id: string) =>
   useMutation({
     mutationFn: (executionId: string) =>
-      told(api.DELETE("/workflows/{id}/executions/{executionId}", { params: { path: { id, executionId } } })),
+      unwrap(api.DELETE("/workflows/{id}/executions/{executionId}", { params: { path: { id, executionId } } })),
     onSuccess: () => peopleChanged(id),
   });
 
 export const useStarting = (id: string, done: () => void) =>
   useMutation({
     mutationFn: (contactId: string) =>
-      told(api.POST("/workflows/{id}/executions", { ...byId(id), body: { contactId } })),
+      unwrap(api.POST("/workflows/{id}/executions", { ...byId(id), body: { contactId } })),
     onSuccess: () => {
       peopleChanged(id);
       done();

@@ -1,7 +1,7 @@
 // What the server says of a drawing that is not saved: its faults, by step. Asked whenever the drawing has come to rest.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api, Fault as Refused, told } from "../api.ts";
+import { api, Fault as Refused, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useTexts } from "../language.ts";
 import { refusalsTexts } from "../texts/refusals.ts";
@@ -42,11 +42,14 @@ export function useRested<Value>(value: Value, pauseMs = PAUSE_MS): Value {
 async function checkOf(id: string, drawing: Drawing): Promise<Answer> {
   const asked = { params: { path: { id } }, body: bodyOf(drawing) as never };
   try {
-    return await told(api.POST("/workflows/{id}/check", asked));
+    return await unwrap(api.POST("/workflows/{id}/check", asked));
   } catch (error) {
     if (!(error instanceof Refused) || error.errors.length === 0) throw error;
     const faults = error.errors.map(({ field, message, code = "" }) => ({
-      ...{ field, message, code, canSave: false },
+      field,
+      message,
+      code,
+      canSave: false,
       ref: drawing.steps[Number(/^steps\.(\d+)/.exec(field)?.[1])]?.ref ?? null,
     }));
     return { faults, risks: [] };

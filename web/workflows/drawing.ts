@@ -37,11 +37,14 @@ type Stored = Pick<Schemas["WorkflowVersion"], "transitions"> & {
 export function stepsAndWays({ steps, transitions }: Stored): Pick<Drawing, "steps" | "ways"> {
   return {
     steps: steps.map(({ id, type, name, config }) => ({
-      ...{ ref: id, type, name },
+      ref: id,
+      type,
+      name,
       config: type === "TRIGGER" ? {} : plain(config as Config),
     })),
     ways: transitions.map(({ fromStepId: from, toStepId: to, condition }) => ({
-      ...{ from, to },
+      from,
+      to,
       branch: condition?.branch ?? null,
     })),
   };
@@ -71,10 +74,14 @@ export function drawingOf(workflow: Workflow): Drawing {
 /** As calls take it. */
 export function bodyOf({ trigger, reentry, entryKey, steps, ways }: Drawing) {
   return {
-    ...{ triggerType: trigger.type, triggerConfig: trigger.config, reentry, entryKey },
+    triggerType: trigger.type,
+    triggerConfig: trigger.config,
+    reentry,
+    entryKey,
     steps: steps.map(({ ref, type, name, config }) => ({ ref, type, name, config })),
     transitions: ways.map(({ from, to, branch }) => ({
-      ...{ fromStepId: from, toStepId: to },
+      fromStepId: from,
+      toStepId: to,
       condition: branch === null ? null : { branch },
     })),
   };

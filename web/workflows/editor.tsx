@@ -26,12 +26,12 @@ type EditorProps = {
   readonly history: History;
   readonly checked: Checked;
   readonly counts: Counts | undefined;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly fault: unknown;
   readonly showPast: () => void;
 };
 
-export function Editor({ workflow, words, history, checked, counts, off, fault, showPast }: EditorProps) {
+export function Editor({ workflow, words, history, checked, counts, disabledReason, fault, showPast }: EditorProps) {
   const { id } = workflow;
   const search = useAsked();
   const navigate = useNavigate();
@@ -47,11 +47,15 @@ export function Editor({ workflow, words, history, checked, counts, off, fault, 
       replace: true,
     });
   const drawn: Drawn = {
-    ...{ id, drawing, words, counts, search },
+    id,
+    drawing,
+    words,
+    counts,
+    search,
     faults: checked.byStep,
     lit: trial.lit,
     chosen: search.step,
-    off: isNarrow ? words.t.readOnly : off,
+    disabledReason: isNarrow ? words.t.readOnly : disabledReason,
     choose: open,
     insert: (exit, type) => {
       const step = newStep({ type, name: words.t.types[type] });
@@ -67,7 +71,7 @@ export function Editor({ workflow, words, history, checked, counts, off, fault, 
       {fault != null && <FaultBanner fault={fault} />}
       <div className={chosen ? "flow-split open" : "flow-split"}>
         <section className="first">
-          <TryBar {...{ choices, choose, trial, checked, showPast }} />
+          <TryBar choices={choices} choose={choose} trial={trial} checked={checked} showPast={showPast} />
           {isList ? (
             <StepsList />
           ) : (
@@ -87,7 +91,12 @@ export function Editor({ workflow, words, history, checked, counts, off, fault, 
             ) : (
               <StepPanel
                 key={chosen.ref}
-                {...{ step: chosen, history, checked, trial, choices, choose }}
+                step={chosen}
+                history={history}
+                checked={checked}
+                trial={trial}
+                choices={choices}
+                choose={choose}
                 close={() => open(undefined)}
               />
             )}

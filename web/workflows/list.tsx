@@ -6,9 +6,9 @@ import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Bones, Empty } from "../parts/layout.tsx";
+import { Skeleton, Empty } from "../parts/layout.tsx";
 import { Label } from "../parts/state.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { workflowsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { useTallies, useWorkflows, type Listed, type Tally } from "./calls.ts";
@@ -30,7 +30,7 @@ const MAKE = {
 export function Workflows() {
   const t = useTexts(workflowsTexts);
   const search = route.useSearch();
-  const off = useOff("workflows.write");
+  const disabledReason = useDisabledReason("workflows.write");
   const navigate = useNavigate();
   const setMakes = (makes: boolean) =>
     void navigate({
@@ -39,27 +39,31 @@ export function Workflows() {
       replace: true,
     });
   const make = () => setMakes(true);
-  useVerbs([{ id: "new workflow", name: t.make, icon: "workflows", run: make, off }]);
+  useVerbs([{ id: "new workflow", name: t.make, icon: "workflows", run: make, disabledReason }]);
   return (
     <>
       <Bar
         title={t.title}
         call={{ path: "/workflows", query: search.search ? { search: search.search } : {} }}
-        acts={
-          <Button icon="plus" off={off} onClick={make}>
+        actions={
+          <Button icon="plus" disabledReason={disabledReason} onClick={make}>
             {t.make}
           </Button>
         }
       />
-      <Found search={search} off={off} make={make} />
-      {search.make && off === undefined && <MakeWorkflow close={() => setMakes(false)} />}
+      <Found search={search} disabledReason={disabledReason} make={make} />
+      {search.make && disabledReason === undefined && <MakeWorkflow close={() => setMakes(false)} />}
     </>
   );
 }
 
-type FoundProps = { readonly search: WorkflowsSearch; readonly off: string | undefined; readonly make: () => void };
+type FoundProps = {
+  readonly search: WorkflowsSearch;
+  readonly disabledReason: string | undefined;
+  readonly make: () => void;
+};
 
-function Found({ search, off, make }: FoundProps) {
+function Found({ search, disabledReason, make }: FoundProps) {
   const t = useTexts(workflowsTexts);
   const navigate = useNavigate();
   const { all, total, hasNextPage, fetchNextPage, isFetchingNextPage } = useWorkflows(search);
@@ -70,8 +74,8 @@ function Found({ search, off, make }: FoundProps) {
         <Empty
           title={t.empty.title}
           curl={curlOf(MAKE)}
-          act={
-            <Button kind="first" icon="plus" off={off} onClick={make}>
+          action={
+            <Button kind="first" icon="plus" disabledReason={disabledReason} onClick={make}>
               {t.make}
             </Button>
           }
@@ -93,7 +97,7 @@ function Found({ search, off, make }: FoundProps) {
         }
       />
       <section className="panel" aria-label={t.title}>
-        {all ? <Rows workflows={all} tallies={tallies} /> : <Bones rows={6} columns={5} className="workflows" />}
+        {all ? <Rows workflows={all} tallies={tallies} /> : <Skeleton rows={6} columns={5} className="workflows" />}
         {all?.length === 0 && <p className="pad dim row-text">{t.noMatch}</p>}
         {all && all.length > 0 && (
           <div className="foot">
@@ -133,7 +137,7 @@ function Rows({ workflows, tallies }: RowsProps) {
           </Link>
           <span className="dim cut">{startedBy(workflow, words)}</span>
           <Sums id={workflow.id} tally={tallies?.get(workflow.id)} />
-          <Label mark={workflow.enabled ? "on" : "off"} {...(workflow.enabled ? { tone: "ok" as const } : {})}>
+          <Label icon={workflow.enabled ? "on" : "off"} {...(workflow.enabled ? { tone: "ok" as const } : {})}>
             {workflow.enabled ? words.on : words.off}
           </Label>
         </div>

@@ -17,7 +17,7 @@ export function MailsHere({ step }: { readonly step: string }) {
           <Fragment key={kind}>
             <dt>{t.panel.mailsAre[kind]}</dt>
             <dd className="end">
-              <MailLink {...{ step, kind }} className="opens">
+              <MailLink step={step} kind={kind} className="opens">
                 {number(count)}
               </MailLink>
             </dd>

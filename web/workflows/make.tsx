@@ -1,14 +1,14 @@
 // A workflow is made: of one of six to begin with, or of nothing.
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { queries } from "../queries.ts";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { useSenders } from "../set-up/sender.ts";
 import { frameTexts, startersTexts, workflowsTexts } from "../texts/areas.ts";
 import { createWorkflow, useMaking } from "./calls.ts";
@@ -19,8 +19,8 @@ const BLANK = "blank";
 type Choice = StarterId | typeof BLANK;
 
 const MAKING: Making = {
-  template: async (body) => (await told(api.POST("/templates", { body }))).id,
-  segment: async (body) => (await told(api.POST("/segments", { body }))).slug,
+  template: async (body) => (await unwrap(api.POST("/templates", { body }))).id,
+  segment: async (body) => (await unwrap(api.POST("/segments", { body }))).slug,
 };
 
 const EMPTY = { eventName: "signup", steps: [], transitions: [] };
@@ -30,7 +30,7 @@ export function MakeWorkflow({ close }: { readonly close: () => void }) {
   const words = useTexts(startersTexts);
   const { cancel } = useTexts(frameTexts);
   const navigate = useNavigate();
-  const offSegment = useOff("campaigns.write");
+  const offSegment = useDisabledReason("campaigns.write");
   const [chosen, choose] = useState<Choice>("welcome");
   const [named, setName] = useState<string | null>(null);
   const senders = useSenders();
@@ -57,7 +57,7 @@ export function MakeWorkflow({ close }: { readonly close: () => void }) {
               title={words.each[one.id].name}
               text={words.each[one.id].text}
               note={t.templates(Object.keys(mailsOf(one, words)).length)}
-              off={one.segment ? offSegment : undefined}
+              disabledReason={one.segment ? offSegment : undefined}
               isChosen={one.id === chosen}
               choose={() => choose(one.id)}
             />
@@ -72,10 +72,10 @@ export function MakeWorkflow({ close }: { readonly close: () => void }) {
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         {starter && senders && <p className="help">{senders[0] ? `${t.sender} ${senders[0]}.` : t.noSender}</p>}
-        <div className="acts">
+        <div className="actions">
           <Button onClick={close}>{cancel}</Button>
           <Button kind="first" type="submit" busy={making.isPending}>
-            {t.act}
+            {t.action}
           </Button>
         </div>
       </Form>
@@ -87,25 +87,25 @@ type CardProps = {
   readonly title: string;
   readonly text: string;
   readonly note: string;
-  readonly off?: string | undefined;
+  readonly disabledReason?: string | undefined;
   readonly isChosen: boolean;
   readonly choose: () => void;
 };
 
-function Card({ title, text, note, off, isChosen, choose }: CardProps) {
+function Card({ title, text, note, disabledReason, isChosen, choose }: CardProps) {
   return (
     <button
       type="button"
       role="radio"
       className="starter"
       aria-checked={isChosen}
-      aria-disabled={off !== undefined || undefined}
-      onClick={() => off ?? choose()}
+      aria-disabled={disabledReason !== undefined || undefined}
+      onClick={() => disabledReason ?? choose()}
     >
       <Icon name="workflows" />
       <span>
         <b>{title}</b>
-        <span className="dim small">{off ?? text}</span>
+        <span className="dim small">{disabledReason ?? text}</span>
         {note && <span className="dim small">{note}</span>}
       </span>
     </button>

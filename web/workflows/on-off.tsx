@@ -10,10 +10,10 @@ type OnOffProps = {
   readonly workflow: Workflow;
   readonly isChanged: boolean;
   readonly isLacking: boolean;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
 };
 
-export function OnOff({ workflow: { id, name, enabled }, isChanged, isLacking, off }: OnOffProps) {
+export function OnOff({ workflow: { id, name, enabled }, isChanged, isLacking, disabledReason }: OnOffProps) {
   const t = useTexts(workflowsTexts);
   const { mutate, isPending } = useChanging(id);
   const turn = (on: boolean, isUndo = false) =>
@@ -36,7 +36,7 @@ export function OnOff({ workflow: { id, name, enabled }, isChanged, isLacking, o
       kind={!enabled && !isChanged && !isLacking ? "first" : undefined}
       icon={enabled ? "pause" : "play"}
       busy={isPending}
-      off={off ?? (lacks || undefined)}
+      disabledReason={disabledReason ?? (lacks || undefined)}
       onClick={() => turn(!enabled)}
     >
       {enabled ? t.turnOff : t.turnOn}

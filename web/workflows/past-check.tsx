@@ -1,11 +1,11 @@
 // What would the last thirty days have started? Counted by the event that is on the canvas, saved or not.
 import { useQuery } from "@tanstack/react-query";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Bones } from "../parts/layout.tsx";
+import { Skeleton } from "../parts/layout.tsx";
 import { Number } from "../parts/number.tsx";
 import { workflowsTexts } from "../texts/areas.ts";
 import type { Drawing } from "./drawing.ts";
@@ -17,7 +17,7 @@ type PastProps = { readonly id: string; readonly drawing: Drawing; readonly clos
 export function PastCheck({ id, drawing, close }: PastProps) {
   const { pastCheck: t } = useTexts(workflowsTexts);
   return (
-    <Dialog title={t.title} isOpen onClose={close} acts={<Button onClick={close}>{t.close}</Button>}>
+    <Dialog title={t.title} isOpen onClose={close} actions={<Button onClick={close}>{t.close}</Button>}>
       <Answer id={id} drawing={drawing} />
     </Dialog>
   );
@@ -30,7 +30,7 @@ function Answer({ id, drawing: { trigger, reentry } }: Omit<PastProps, "close">)
   const { data } = useQuery({
     queryKey: ["workflow past", id, eventName, reentry],
     queryFn: () =>
-      told(
+      unwrap(
         api.POST("/workflows/{id}/simulate-past", {
           params: { path: { id } },
           body: { days: DAYS, eventName, reentry },
@@ -40,7 +40,7 @@ function Answer({ id, drawing: { trigger, reentry } }: Omit<PastProps, "close">)
     throwOnError: false,
   });
   if (eventName === "") return <p>{t.notEvent}</p>;
-  if (!data) return <Bones rows={2} columns={2} />;
+  if (!data) return <Skeleton rows={2} columns={2} />;
   const said = (count: number) => (data.isLowerBound ? atLeast(number(count)) : number(count));
   if (data.events === 0) return <p>{t.none}</p>;
   return (

@@ -8,7 +8,7 @@ import { isRetriable, RetryAll } from "./retry-all.tsx";
 import { useAsked } from "./search.ts";
 
 export function PeopleAt({ step, close }: { readonly step: Step; readonly close: () => void }) {
-  const { id, words, drawing, off } = useDrawn();
+  const { id, words, drawing, disabledReason } = useDrawn();
   const { t } = words;
   const { state = "passed", branch } = useAsked();
   const word = branch ? branchName(branch, step, words) : t.panel[state];
@@ -19,12 +19,12 @@ export function PeopleAt({ step, close }: { readonly step: Step; readonly close:
         <Button kind="quiet" small icon="x" className="push" label={t.people.back} onClick={close} />
       </div>
       {state === "failed" && isRetriable(step) && (
-        <div className="acts-row">
+        <div className="actions-row">
           <RetryAll step={step.ref} />
         </div>
       )}
       <div className="scroll">
-        <PeopleRows id={id} of={{ stepId: step.ref, state, branch }} words={words} off={off} />
+        <PeopleRows id={id} of={{ stepId: step.ref, state, branch }} words={words} disabledReason={disabledReason} />
       </div>
     </>
   );

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { FaultBanner } from "../parts/form.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { PersonPicker } from "../writing/preview/person.tsx";
 import type { Person } from "../writing/preview/people.ts";
@@ -18,13 +18,13 @@ type PeopleProps = {
   readonly workflow: Workflow;
   readonly words: Words;
   readonly tab: Exclude<Tab, "canvas" | "unstarted">;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
 };
 
 const INSIDE = ["WAITING", "RUNNING"] as const;
 const PAST = ["COMPLETED", "EXITED", "FAILED", "CANCELLED"] as const;
 
-export function PeopleIn({ workflow, words, tab, off }: PeopleProps) {
+export function PeopleIn({ workflow, words, tab, disabledReason }: PeopleProps) {
   const { id } = workflow;
   const { people: t } = words.t;
   const navigate = useNavigate();
@@ -36,14 +36,14 @@ export function PeopleIn({ workflow, words, tab, off }: PeopleProps) {
     <div className="page">
       <div className="inline l">
         {tab === "people" ? (
-          <Seg
+          <SegmentedControl
             label={t.heads.state}
             value={inside}
             onChange={setInside}
             choices={INSIDE.map((value) => ({ value, content: t.statuses[value] }))}
           />
         ) : (
-          <Seg
+          <SegmentedControl
             label={t.heads.state}
             value={past}
             onChange={(next) =>
@@ -53,11 +53,11 @@ export function PeopleIn({ workflow, words, tab, off }: PeopleProps) {
           />
         )}
         {tab === "people" && workflow.triggerType === "MANUAL" && (
-          <StartOne workflow={workflow} words={words} off={off} />
+          <StartOne workflow={workflow} words={words} disabledReason={disabledReason} />
         )}
       </div>
       <section className="panel" aria-label={t.statuses[status]}>
-        <PeopleRows key={status} id={id} of={{ status }} words={words} off={off} isWide />
+        <PeopleRows key={status} id={id} of={{ status }} words={words} disabledReason={disabledReason} isWide />
       </section>
     </div>
   );
@@ -65,7 +65,7 @@ export function PeopleIn({ workflow, words, tab, off }: PeopleProps) {
 
 type StartProps = Omit<PeopleProps, "tab">;
 
-function StartOne({ workflow: { id, enabled }, words, off }: StartProps) {
+function StartOne({ workflow: { id, enabled }, words, disabledReason }: StartProps) {
   const { people: t } = words.t;
   const [isOpen, open] = useState(false);
   const [person, choose] = useState<Person | null>(null);
@@ -76,18 +76,23 @@ function StartOne({ workflow: { id, enabled }, words, off }: StartProps) {
   });
   return (
     <>
-      <Button icon="plus" className="push" off={off ?? (enabled ? undefined : t.startOff)} onClick={() => open(true)}>
+      <Button
+        icon="plus"
+        className="push"
+        disabledReason={disabledReason ?? (enabled ? undefined : t.startOff)}
+        onClick={() => open(true)}
+      >
         {t.start}
       </Button>
       <Dialog
         title={t.startTitle}
         isOpen={isOpen}
         onClose={() => open(false)}
-        acts={
+        actions={
           <Button
             kind="first"
             busy={isPending}
-            off={person ? undefined : words.t.trial.choose}
+            disabledReason={person ? undefined : words.t.trial.choose}
             onClick={() => person && mutate(person.id)}
           >
             {t.start}

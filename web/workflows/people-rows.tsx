@@ -2,8 +2,8 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../parts/button.tsx";
-import { Mark, type MarkName, type Tone } from "../parts/icon.tsx";
-import { Bones, Timeline } from "../parts/layout.tsx";
+import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
+import { Skeleton, Timeline } from "../parts/layout.tsx";
 import { Label } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
@@ -11,29 +11,29 @@ import { useCancelling, useExecutions, useTrace, type Execution, type PeopleOf }
 import "./people.css";
 import type { Words } from "./said.ts";
 
-const MARKS: Readonly<Record<Execution["status"], { readonly mark: MarkName; readonly tone?: Tone }>> = {
-  RUNNING: { mark: "sending", tone: "note" },
-  WAITING: { mark: "scheduled" },
-  COMPLETED: { mark: "delivered", tone: "ok" },
-  EXITED: { mark: "on" },
-  FAILED: { mark: "failed", tone: "bad" },
-  CANCELLED: { mark: "cancelled" },
+const STATUS_ICONS: Readonly<Record<Execution["status"], { readonly icon: StatusIconName; readonly tone?: Tone }>> = {
+  RUNNING: { icon: "sending", tone: "note" },
+  WAITING: { icon: "scheduled" },
+  COMPLETED: { icon: "delivered", tone: "ok" },
+  EXITED: { icon: "on" },
+  FAILED: { icon: "failed", tone: "bad" },
+  CANCELLED: { icon: "cancelled" },
 };
 
 type RowsProps = {
   readonly id: string;
   readonly of: PeopleOf;
   readonly words: Words;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly isWide?: boolean;
 };
 
-export function PeopleRows({ id, of, words, off, isWide = false }: RowsProps) {
+export function PeopleRows({ id, of, words, disabledReason, isWide = false }: RowsProps) {
   const { people: t } = words.t;
   const [open, setOpen] = useState<string | null>(null);
   const { all, hasNextPage, fetchNextPage, isFetchingNextPage } = useExecutions(id, of);
   const className = isWide ? "executions wide" : "executions";
-  if (!all) return <Bones rows={6} columns={3} className={className} />;
+  if (!all) return <Skeleton rows={6} columns={3} className={className} />;
   if (all.length === 0) return <p className="pad dim row-text">{t.none}</p>;
   return (
     <>
@@ -42,11 +42,15 @@ export function PeopleRows({ id, of, words, off, isWide = false }: RowsProps) {
         {all.map((execution) => (
           <div key={execution.id} className="one">
             <Row
-              {...{ execution, words, isWide }}
+              execution={execution}
+              words={words}
+              isWide={isWide}
               isOpen={open === execution.id}
               toggle={() => setOpen(open === execution.id ? null : execution.id)}
             />
-            {open === execution.id && <Trace {...{ id, execution, words, off }} />}
+            {open === execution.id && (
+              <Trace id={id} execution={execution} words={words} disabledReason={disabledReason} />
+            )}
           </div>
         ))}
       </div>
@@ -86,11 +90,11 @@ function Row({ execution, words, isWide, isOpen, toggle }: RowProps) {
   const { people: t } = words.t;
   const { contact, status, currentStep, startedAt, endedAt, resumesAt, reason, waitingFor } = execution;
   const then = endedAt ?? resumesAt;
-  const { mark, tone } = MARKS[status];
+  const { icon, tone } = STATUS_ICONS[status];
   return (
     <button type="button" className="line" aria-expanded={isOpen} onClick={toggle}>
       <b className="cut">{contact.email}</b>
-      <Label mark={mark} tone={tone}>
+      <Label icon={icon} tone={tone}>
         {t.statuses[status]}
       </Label>
       <span className="dim cut">{reason ?? (waitingFor ? t.waitsFor(waitingFor) : (currentStep?.name ?? ""))}</span>
@@ -106,33 +110,34 @@ function Row({ execution, words, isWide, isOpen, toggle }: RowProps) {
   );
 }
 
-const STEP_MARKS: Readonly<Record<string, { readonly mark: MarkName; readonly tone: Tone }>> = {
-  WAITING: { mark: "scheduled", tone: "dim" },
-  COMPLETED: { mark: "delivered", tone: "ok" },
-  SKIPPED: { mark: "skipped", tone: "dim" },
-  FAILED: { mark: "failed", tone: "bad" },
-  CANCELLED: { mark: "cancelled", tone: "dim" },
+const STEP_MARKS: Readonly<Record<string, { readonly icon: StatusIconName; readonly tone: Tone }>> = {
+  WAITING: { icon: "scheduled", tone: "dim" },
+  COMPLETED: { icon: "delivered", tone: "ok" },
+  SKIPPED: { icon: "skipped", tone: "dim" },
+  FAILED: { icon: "failed", tone: "bad" },
+  CANCELLED: { icon: "cancelled", tone: "dim" },
 };
 
 type TraceProps = {
   readonly id: string;
   readonly execution: Execution;
   readonly words: Words;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
 };
 
-function Trace({ id, execution, words, off }: TraceProps) {
+function Trace({ id, execution, words, disabledReason }: TraceProps) {
   const { people: t } = words.t;
   const { data } = useTrace(id, execution.id);
   const { mutate, isPending } = useCancelling(id);
   const { email } = execution.contact;
   const isInside = execution.endedAt === null;
-  if (!data) return <Bones rows={3} columns={2} className="executions" />;
+  if (!data) return <Skeleton rows={3} columns={2} className="executions" />;
   return (
     <section className="way" aria-label={t.showTrace(email)}>
       <Timeline
         moments={data.steps.map(({ id: run, name, type, status, output, attempts, startedAt }) => ({
-          ...{ id: run, ...(STEP_MARKS[status] ?? { mark: "dot" as const }) },
+          id: run,
+          ...(STEP_MARKS[status] ?? { icon: "dot" as const }),
           title: `${name}: ${t.stepStates[status]}`,
           when: <Time at={startedAt} as="brief" />,
           children: (
@@ -161,7 +166,7 @@ function Trace({ id, execution, words, off }: TraceProps) {
       </Link>
       {data.reason && (
         <p className="inline row-text">
-          <Mark name="info" /> {data.reason}
+          <StatusIcon name="info" /> {data.reason}
         </p>
       )}
       {isInside && (
@@ -169,7 +174,7 @@ function Trace({ id, execution, words, off }: TraceProps) {
           kind="risk"
           small
           busy={isPending}
-          off={off}
+          disabledReason={disabledReason}
           onClick={() => mutate(execution.id, { onSuccess: () => showToast(t.stopped(email)) })}
         >
           {t.stop}

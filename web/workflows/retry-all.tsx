@@ -10,13 +10,20 @@ export function isRetriable({ type }: Step): boolean {
 }
 
 export function RetryAll({ step }: { readonly step: string }) {
-  const { id, words, off } = useDrawn();
+  const { id, words, disabledReason } = useDrawn();
   const { t, number } = words;
   const { mutate, isPending } = useRetrying(id, (count) =>
     showToast(count === 0 ? t.panel.noneRetried : t.panel.retried(number(count), count)),
   );
   return (
-    <Button kind="quiet" small icon="again" busy={isPending} off={off} onClick={() => mutate(step)}>
+    <Button
+      kind="quiet"
+      small
+      icon="again"
+      busy={isPending}
+      disabledReason={disabledReason}
+      onClick={() => mutate(step)}
+    >
       {t.panel.retryAll}
     </Button>
   );

@@ -6,13 +6,22 @@ const HOUR = 3_600;
 const QUIET_DAYS = 60;
 
 const mail = (ref: string, name: string, templateId: string): StarterStep => ({
-  ...{ ref, type: "SEND_EMAIL", name, config: { templateId } },
+  ref,
+  type: "SEND_EMAIL",
+  name,
+  config: { templateId },
 });
 const delay = (ref: string, name: string, days: number): StarterStep => ({
-  ...{ ref, type: "DELAY", name, config: { amount: days, unit: "days" } },
+  ref,
+  type: "DELAY",
+  name,
+  config: { amount: days, unit: "days" },
 });
 const wait = (ref: string, name: string, eventName: string, timeout: number): StarterStep => ({
-  ...{ ref, type: "WAIT_FOR_EVENT", name, config: { eventName, timeout } },
+  ref,
+  type: "WAIT_FOR_EVENT",
+  name,
+  config: { eventName, timeout },
 });
 const end = (ref: string, reason: string): StarterStep => ({ ref, type: "EXIT", name: reason, config: { reason } });
 const set = (ref: string, name: string, config: object): StarterStep => ({ ref, type: "UPDATE_CONTACT", name, config });
@@ -143,12 +152,16 @@ export const STARTERS: readonly Starter[] = [
       reentry: "always",
       steps: [
         {
-          ...{ ref: "spam", type: "CONDITION", name: t.isSpam },
+          ref: "spam",
+          type: "CONDITION",
+          name: t.isSpam,
           config: { field: "event.spamVerdict", operator: "equals", value: "FAIL" },
         },
         end("junk", t.junk),
         {
-          ...{ ref: "ticket", type: "WEBHOOK", name: t.openTicket },
+          ref: "ticket",
+          type: "WEBHOOK",
+          name: t.openTicket,
           config: {
             url: "https://tickets.example.com/api/tickets",
             method: "POST",

@@ -61,10 +61,13 @@ export async function beginWith(
     templates.set(key, await making.template({ name: called, subject, body: letter(body), type: starter.kind, from }));
   const { steps, ways, ...trigger } = starter.build((key) => templates.get(key) ?? "", slug, words);
   return {
-    ...{ name, description: own.text, ...trigger },
+    name,
+    description: own.text,
+    ...trigger,
     steps: steps as unknown as NonNullable<Schemas["CreateWorkflowRequest"]["steps"]>,
     transitions: ways.map(([fromStepId, toStepId, branch]) => ({
-      ...{ fromStepId, toStepId },
+      fromStepId,
+      toStepId,
       condition: branch === undefined ? null : { branch },
     })),
   };

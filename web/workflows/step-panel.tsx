@@ -3,7 +3,7 @@ import { PeopleLink } from "./canvas/badges.tsx";
 import { countsAt, useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/form.tsx";
-import { Icon, Mark } from "../parts/icon.tsx";
+import { Icon, StatusIcon } from "../parts/icon.tsx";
 import { Select } from "../parts/select.tsx";
 import { showToast } from "../parts/toast.tsx";
 import type { StepCounts } from "./calls.ts";
@@ -31,7 +31,7 @@ type PanelProps = {
 };
 
 export function StepPanel({ step, history, checked, trial, choices, choose, close }: PanelProps) {
-  const { words, drawing, off } = useDrawn();
+  const { words, drawing, disabledReason } = useDrawn();
   const { t } = words;
   const faults = checked.besides(step.ref);
   const faultOf = (field: string) => checked.faultOf(step.ref, field);
@@ -51,7 +51,7 @@ export function StepPanel({ step, history, checked, trial, choices, choose, clos
             <ul className="faults">
               {faults.map((fault) => (
                 <li key={fault}>
-                  <Mark name="warn" tone="warn" />
+                  <StatusIcon name="warn" tone="warn" />
                   {fault}
                 </li>
               ))}
@@ -64,17 +64,26 @@ export function StepPanel({ step, history, checked, trial, choices, choose, clos
               maxLength={100}
               value={step.name}
               fault={faultOf("name")}
-              off={off}
+              disabledReason={disabledReason}
               onChange={({ currentTarget: { value } }) =>
                 history.set(change(drawing, step.ref, { name: value }), `name ${step.ref}`)
               }
             />
           )}
           {isTrigger ? (
-            <TriggerFields {...{ drawing, words, faultOf, off }} set={history.set} />
+            <TriggerFields
+              drawing={drawing}
+              words={words}
+              faultOf={faultOf}
+              disabledReason={disabledReason}
+              set={history.set}
+            />
           ) : (
             <StepFields
-              {...{ step, words, faultOf, off }}
+              step={step}
+              words={words}
+              faultOf={faultOf}
+              disabledReason={disabledReason}
               set={(config, merge) =>
                 history.set(change(drawing, step.ref, { config }), merge && `${merge} ${step.ref}`)
               }
@@ -90,7 +99,7 @@ export function StepPanel({ step, history, checked, trial, choices, choose, clos
               <Button
                 kind="risk"
                 icon="trash"
-                off={off}
+                disabledReason={disabledReason}
                 onClick={() => {
                   history.set(remove(drawing, step.ref));
                   showToast(t.panel.removed(titleOf(step, drawing, words)));
@@ -124,7 +133,7 @@ const NOWHERE = "nowhere";
 
 /** Where each of its exits leads: the same as drawing a line. */
 function GoesOn({ step }: { readonly step: Step }) {
-  const { drawing, words, connect, off } = useDrawn();
+  const { drawing, words, connect, disabledReason } = useDrawn();
   const { t } = words;
   const targets = drawing.steps.filter(({ ref }) => mayLeadTo(drawing, step.ref, ref));
   return exitsOf(step).map((exit) => {
@@ -139,7 +148,7 @@ function GoesOn({ step }: { readonly step: Step }) {
           { id: NOWHERE, name: t.panel.nowhere },
           ...targets.map((target) => ({ id: target.ref, name: titleOf(target, drawing, words) })),
         ]}
-        off={off}
+        disabledReason={disabledReason}
         onChange={(id) => id !== (to ?? NOWHERE) && connect(exit, id === NOWHERE ? null : id)}
       />
     );

@@ -1,6 +1,6 @@
 // A drawing tried with somebody: the server walks them through it, and nothing is sent.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { api, Fault, told } from "../api.ts";
+import { api, Fault, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import type { Person } from "../writing/preview/people.ts";
 import { exitKey } from "./canvas/on-canvas.ts";
@@ -37,7 +37,7 @@ export function useTrial({ id, enabled }: Tried, drawing: Drawing, { person, bra
   const { data, error } = useQuery({
     queryKey: ["workflow trial", id, enabled, body],
     queryFn: () =>
-      told(api.POST("/workflows/{id}/simulate", { params: { path: { id } }, body: JSON.parse(body) as never })),
+      unwrap(api.POST("/workflows/{id}/simulate", { params: { path: { id } }, body: JSON.parse(body) as never })),
     enabled: person !== null && body.includes(person.id),
     gcTime: 0,
     placeholderData: keepPreviousData,

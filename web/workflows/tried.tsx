@@ -4,7 +4,7 @@ import { useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Mark } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
 import { DraftFrame, type Look } from "../writing/preview/frame.tsx";
 import type { Person } from "../writing/preview/people.ts";
@@ -65,7 +65,7 @@ function What({ step, tried: { status, output, at } }: { readonly step: Step; re
     <div className="stack tight row-text">
       {status !== "COMPLETED" && (
         <p className="inline">
-          <Mark name={status === "SKIPPED" ? "skipped" : "failed"} tone={status === "SKIPPED" ? "dim" : "bad"} />
+          <StatusIcon name={status === "SKIPPED" ? "skipped" : "failed"} tone={status === "SKIPPED" ? "dim" : "bad"} />
           <span>
             {status === "SKIPPED" ? t.skippedFor : t.failedFor} {reason}
           </span>

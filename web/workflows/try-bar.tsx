@@ -1,9 +1,9 @@
 // Above the canvas: with whom the workflow is tried, and how each wait on their way ends.
 import { useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
-import { Icon, Mark } from "../parts/icon.tsx";
+import { Icon, StatusIcon } from "../parts/icon.tsx";
 import { Refusal } from "../parts/refusal.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { PersonPicker } from "../writing/preview/person.tsx";
 import type { Checked } from "./checked.ts";
 import { NO_CHOICES, type Choices, type Trial } from "./trial.ts";
@@ -34,11 +34,11 @@ export function TryBar({ choices, choose, trial, checked, showPast }: TryProps) 
         <>
           {checked.isFaulty ? (
             <span className="inline warn-ink">
-              <Mark name="warn" tone="warn" />
+              <StatusIcon name="warn" tone="warn" />
               {t.faulty}
             </span>
           ) : (
-            <Waits {...{ choices, choose, trial }} />
+            <Waits choices={choices} choose={choose} trial={trial} />
           )}
           <Outcome trial={trial} />
           <Button kind="quiet" small icon="x" label={t.end} className="push" onClick={() => choose(NO_CHOICES)} />
@@ -58,7 +58,7 @@ function Waits({ choices, choose, trial }: WaitsProps) {
   return waits.map(({ stepId, name }) => (
     <span className="inline said" key={stepId}>
       <span className="dim cut wait-name">{t.trial.at(name)}</span>
-      <Seg
+      <SegmentedControl
         small
         label={t.trial.at(name)}
         value={choices.branches[stepId] ?? "event"}

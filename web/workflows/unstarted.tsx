@@ -1,7 +1,7 @@
 // Events that started nothing: how many for which reason, and whose they were.
 import { Link } from "@tanstack/react-router";
 import { Button } from "../parts/button.tsx";
-import { Bones } from "../parts/layout.tsx";
+import { Skeleton } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { useUnstarted } from "./calls.ts";
 import type { Words } from "./said.ts";
@@ -9,7 +9,7 @@ import type { Words } from "./said.ts";
 export function Unstarted({ id, words: { t: texts, number } }: { readonly id: string; readonly words: Words }) {
   const { unstarted: t } = texts;
   const { first, all, hasNextPage, fetchNextPage, isFetchingNextPage } = useUnstarted(id);
-  if (!first || !all) return <Bones rows={6} columns={3} className="executions wide" />;
+  if (!first || !all) return <Skeleton rows={6} columns={3} className="executions wide" />;
   const shown = first.isLowerBound ? texts.atLeast(number(first.total)) : number(first.total);
   return (
     <div className="page">

@@ -3,7 +3,7 @@ import { useTexts } from "../language.ts";
 import { useFormats } from "../formats.ts";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Bones } from "../parts/layout.tsx";
+import { Skeleton } from "../parts/layout.tsx";
 import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
@@ -20,9 +20,9 @@ type VersionsProps = {
 export function Versions({ id, close, draw }: VersionsProps) {
   const { version: t } = useTexts(workflowsTexts);
   return (
-    <Dialog title={t.title} isOpen onClose={close} acts={<Button onClick={close}>{t.close}</Button>}>
+    <Dialog title={t.title} isOpen onClose={close} actions={<Button onClick={close}>{t.close}</Button>}>
       <p className="dim">{t.text}</p>
-      <Rows {...{ id, close, draw }} />
+      <Rows id={id} close={close} draw={draw} />
     </Dialog>
   );
 }
@@ -31,7 +31,7 @@ function Rows({ id, close, draw }: VersionsProps) {
   const { version: t } = useTexts(workflowsTexts);
   const { number } = useFormats();
   const { data } = useVersions(id);
-  if (!data) return <Bones rows={3} columns={3} />;
+  if (!data) return <Skeleton rows={3} columns={3} />;
   if (data.versions.length === 0) return <p>{t.none}</p>;
   const take = async (version: number) => {
     draw?.(await loadVersion(id, version));

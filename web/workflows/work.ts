@@ -40,7 +40,7 @@ export function useWork(workflow: Workflow) {
     history,
     isSaving: isPending,
     fault: error,
-    offSave: (words: typeof t) => (history.isChanged ? undefined : words.nothingToSave),
+    saveDisabledReason: (words: typeof t) => (history.isChanged ? undefined : words.nothingToSave),
     isOvertaken: isBehind && !isSameDrawing && history.isChanged,
     takeTheirs,
     keepMine: () => setBase(workflow),

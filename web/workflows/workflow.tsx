@@ -2,17 +2,17 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { CopyActs, useScreen } from "../frame/bar.tsx";
+import { CopyActions, useScreen } from "../frame/bar.tsx";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Pill } from "../parts/state.tsx";
 import { Unsaved } from "../parts/unsaved.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { workflowsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
-import { WorkflowActs } from "./acts.tsx";
+import { WorkflowActions } from "./actions.tsx";
 import { useCounts, useUnstarted, workflowQuery } from "./calls.ts";
 import { useChecked } from "./checked.ts";
 import { stepsAndWays, type Workflow } from "./drawing.ts";
@@ -49,16 +49,22 @@ function One({ id }: { readonly id: string }) {
   const { data: workflow } = useSuspenseQuery(workflowQuery(id));
   const { tab = "canvas" } = useAsked();
   const counts = useCounts(id);
-  const off = useOff("workflows.write");
+  const disabledReason = useDisabledReason("workflows.write");
   const [shows, show] = useState<"past" | "versions" | null>(null);
   const work = useWork(workflow);
   const { history } = work;
   const checked = useChecked(id, history.now);
   useScreen(workflow.name, { path: `/workflows/${id}` });
-  useKeys(off === undefined ? history : null);
+  useKeys(disabledReason === undefined ? history : null);
   const save = () => work.save();
   useVerbs([
-    { id: "save workflow", name: t.save, icon: "check", run: save, off: off ?? work.offSave(t) },
+    {
+      id: "save workflow",
+      name: t.save,
+      icon: "check",
+      run: save,
+      disabledReason: disabledReason ?? work.saveDisabledReason(t),
+    },
     { id: "against the past", name: t.pastCheck.title, icon: "clock", run: () => show("past") },
   ]);
   return (
@@ -71,37 +77,44 @@ function One({ id }: { readonly id: string }) {
         <h1 className="cut">{workflow.name}</h1>
         <StatePill workflow={workflow} words={words} />
         <Tabs id={id} tab={tab} inside={counts?.executions.inside} words={words} />
-        <div className="acts">
+        <div className="actions">
           <span className="inline wide-only">
             <Button
               kind="quiet"
               icon="undo"
               label={t.undo}
-              off={history.undo ? undefined : t.nothingToUndo}
+              disabledReason={history.undo ? undefined : t.nothingToUndo}
               onClick={() => history.undo?.()}
             />
             <Button
               kind="quiet"
               icon="redo"
               label={t.redo}
-              off={history.redo ? undefined : t.nothingToRedo}
+              disabledReason={history.redo ? undefined : t.nothingToRedo}
               onClick={() => history.redo?.()}
             />
             <Button
               kind={history.isChanged ? "first" : undefined}
               busy={work.isSaving}
-              off={off ?? work.offSave(t) ?? (checked.isFaulty ? t.mendFirst : undefined)}
+              disabledReason={
+                disabledReason ?? work.saveDisabledReason(t) ?? (checked.isFaulty ? t.mendFirst : undefined)
+              }
               onClick={save}
             >
               {t.save}
             </Button>
-            <OnOff workflow={workflow} isChanged={history.isChanged} isLacking={checked.isLacking} off={off} />
+            <OnOff
+              workflow={workflow}
+              isChanged={history.isChanged}
+              isLacking={checked.isLacking}
+              disabledReason={disabledReason}
+            />
           </span>
-          <CopyActs />
-          <WorkflowActs
+          <CopyActions />
+          <WorkflowActions
             workflow={workflow}
             inside={counts?.executions.inside ?? 0}
-            off={off}
+            disabledReason={disabledReason}
             showVersions={() => show("versions")}
           />
         </div>
@@ -109,12 +122,19 @@ function One({ id }: { readonly id: string }) {
       {work.isOvertaken && <Overtaken theirs={work.takeTheirs} mine={work.keepMine} />}
       {tab === "canvas" && (
         <Editor
-          {...{ workflow, words, history, checked, counts, off }}
+          workflow={workflow}
+          words={words}
+          history={history}
+          checked={checked}
+          counts={counts}
+          disabledReason={disabledReason}
           fault={work.fault}
           showPast={() => show("past")}
         />
       )}
-      {(tab === "people" || tab === "past") && <PeopleIn {...{ workflow, words, tab, off }} />}
+      {(tab === "people" || tab === "past") && (
+        <PeopleIn workflow={workflow} words={words} tab={tab} disabledReason={disabledReason} />
+      )}
       {tab === "unstarted" && <Unstarted id={id} words={words} />}
       {history.isChanged && <Unsaved />}
       {shows === "past" && <PastCheck id={id} drawing={history.now} close={() => show(null)} />}
@@ -122,7 +142,9 @@ function One({ id }: { readonly id: string }) {
         <Versions
           id={id}
           close={() => show(null)}
-          draw={off === undefined ? (version) => history.set({ ...history.now, ...stepsAndWays(version) }) : null}
+          draw={
+            disabledReason === undefined ? (version) => history.set({ ...history.now, ...stepsAndWays(version) }) : null
+          }
         />
       )}
     </>
@@ -137,7 +159,7 @@ function StatePill({
   readonly words: Words;
 }) {
   return (
-    <Pill mark={enabled ? "on" : "off"} {...(enabled ? { tone: "ok" as const } : {})}>
+    <Pill icon={enabled ? "on" : "off"} {...(enabled ? { tone: "ok" as const } : {})}>
       {enabled ? t.onVersion(number(version)) : t.offVersion(number(version))}
     </Pill>
   );

@@ -4,11 +4,11 @@ import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Field, TextField } from "../parts/form.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Section } from "../parts/section.tsx";
 import { Select } from "../parts/select.tsx";
-import { Tick } from "../parts/tick.tsx";
-import { useOff } from "../session.ts";
+import { Checkbox } from "../parts/checkbox.tsx";
+import { useDisabledReason } from "../session.ts";
 import { useSenderHelp } from "../set-up/sender-choice.tsx";
 import { workspaceTexts } from "../texts/areas.ts";
 import { allZones, ownZone } from "../zones.ts";
@@ -16,20 +16,20 @@ import { namesIn, namesSaid } from "./event-names.ts";
 import { useRecipientLanguages } from "./languages.ts";
 import type { Draft, RecipientLanguage, Settings } from "./settings.ts";
 
-type FieldsProps = { readonly draft: Draft; readonly off: string | undefined };
+type FieldsProps = { readonly draft: Draft; readonly disabledReason: string | undefined };
 
-export function General({ id, draft, off }: FieldsProps & { readonly id: string }) {
+export function General({ id, draft, disabledReason }: FieldsProps & { readonly id: string }) {
   const t = useTexts(workspaceTexts);
   const languages = useRecipientLanguages();
   return (
-    <Section title={t.general.title} text={off ?? t.general.text}>
+    <Section title={t.general.title} text={disabledReason ?? t.general.text}>
       <Field
         name="name"
         label={t.name}
         maxLength={100}
         value={draft.shown.name}
         onChange={({ target }) => draft.set({ name: target.value })}
-        readOnly={off !== undefined}
+        readOnly={disabledReason !== undefined}
       />
       <Select
         name="language"
@@ -38,9 +38,9 @@ export function General({ id, draft, off }: FieldsProps & { readonly id: string 
         options={languages}
         value={draft.shown.language}
         onChange={(language) => draft.set({ language: language as RecipientLanguage })}
-        off={off}
+        disabledReason={disabledReason}
       />
-      <Zone draft={draft} off={off} />
+      <Zone draft={draft} disabledReason={disabledReason} />
       <div className="field">
         <span className="label">{t.id}</span>
         <span className="inline">
@@ -53,7 +53,7 @@ export function General({ id, draft, off }: FieldsProps & { readonly id: string 
   );
 }
 
-function Zone({ draft, off }: FieldsProps) {
+function Zone({ draft, disabledReason }: FieldsProps) {
   const t = useTexts(workspaceTexts);
   const list = useId();
   return (
@@ -69,7 +69,7 @@ function Zone({ draft, off }: FieldsProps) {
         placeholder={ownZone()}
         value={draft.shown.timeZone ?? ""}
         onChange={({ target }) => draft.set({ timeZone: target.value })}
-        readOnly={off !== undefined}
+        readOnly={disabledReason !== undefined}
       />
       <datalist id={list}>
         {allZones().map((zone) => (
@@ -82,11 +82,11 @@ function Zone({ draft, off }: FieldsProps) {
 
 const TRACKINGS = ["ENABLED", "MARKETING_ONLY", "DISABLED"] as const;
 
-export function Marketing({ draft, off }: FieldsProps) {
+export function Marketing({ draft, disabledReason }: FieldsProps) {
   const t = useTexts(workspaceTexts);
   const { shown, set } = draft;
-  const mayNot = off !== undefined;
-  const mayNotSend = useOff("campaigns.send") !== undefined;
+  const mayNot = disabledReason !== undefined;
+  const mayNotSend = useDisabledReason("campaigns.send") !== undefined;
   return (
     <Section title={t.marketing.title} text={t.marketing.text}>
       <TextField
@@ -101,7 +101,7 @@ export function Marketing({ draft, off }: FieldsProps) {
       />
       <div className="field">
         <span className="label">{t.tracking}</span>
-        <Seg
+        <SegmentedControl
           label={t.tracking}
           choices={TRACKINGS.map((value) => ({ value, content: t.trackings[value] }))}
           value={shown.tracking}
@@ -116,7 +116,7 @@ export function Marketing({ draft, off }: FieldsProps) {
         text={t.doubleOptIn}
         help={t.doubleOptInHelp}
       />
-      <Confirmation draft={draft} off={off} />
+      <Confirmation draft={draft} disabledReason={disabledReason} />
       <p className="row-text">
         <Link to="/set-up/pages">{t.seePages}</Link>
       </p>
@@ -124,12 +124,24 @@ export function Marketing({ draft, off }: FieldsProps) {
   );
 }
 
-function Confirmation({ draft, off }: FieldsProps) {
+function Confirmation({ draft, disabledReason }: FieldsProps) {
   const t = useTexts(workspaceTexts);
   return (
     <div className="pair">
-      <OptionalField field="fromName" note={t.fromName} help={t.fromNameHelp} draft={draft} off={off} />
-      <OptionalField field="fromAddress" note={t.fromAddress} help={t.fromAddressHelp} draft={draft} off={off} />
+      <OptionalField
+        field="fromName"
+        note={t.fromName}
+        help={t.fromNameHelp}
+        draft={draft}
+        disabledReason={disabledReason}
+      />
+      <OptionalField
+        field="fromAddress"
+        note={t.fromAddress}
+        help={t.fromAddressHelp}
+        draft={draft}
+        disabledReason={disabledReason}
+      />
     </div>
   );
 }
@@ -141,7 +153,7 @@ type OptionalFieldProps = FieldsProps & {
 };
 
 /** Null while it is empty. */
-function OptionalField({ field, note, help, draft, off }: OptionalFieldProps) {
+function OptionalField({ field, note, help, draft, disabledReason }: OptionalFieldProps) {
   const t = useTexts(workspaceTexts);
   const shown = draft.shown[field] ?? "";
   return (
@@ -154,19 +166,19 @@ function OptionalField({ field, note, help, draft, off }: OptionalFieldProps) {
       maxLength={field === "fromAddress" ? 320 : 100}
       value={shown}
       onChange={({ target }) => draft.set({ [field]: target.value } as Partial<Settings>)}
-      readOnly={off !== undefined}
+      readOnly={disabledReason !== undefined}
     />
   );
 }
 
-export function SendData({ draft, off }: FieldsProps) {
+export function SendData({ draft, disabledReason }: FieldsProps) {
   const t = useTexts(workspaceTexts);
   return (
     <Section title={t.sendData.title} text={t.sendData.text}>
       <Choice
         isOn={draft.shown.sendData === "stored"}
         onChange={(isOn) => draft.set({ sendData: isOn ? "stored" : "mail" })}
-        mayNot={off !== undefined}
+        mayNot={disabledReason !== undefined}
         text={t.sendData.stored}
         help={t.sendData.storedHelp}
       />
@@ -174,7 +186,7 @@ export function SendData({ draft, off }: FieldsProps) {
   );
 }
 
-export function PublicKeys({ draft, off }: FieldsProps) {
+export function PublicKeys({ draft, disabledReason }: FieldsProps) {
   const t = useTexts(workspaceTexts);
   const { publicKeys } = draft.shown;
   const set = (change: Partial<Settings["publicKeys"]>) => draft.set({ publicKeys: { ...publicKeys, ...change } });
@@ -183,18 +195,22 @@ export function PublicKeys({ draft, off }: FieldsProps) {
       <Choice
         isOn={publicKeys.update}
         onChange={(update) => set({ update })}
-        mayNot={off !== undefined}
+        mayNot={disabledReason !== undefined}
         text={t.publicKeys.update}
         help={t.publicKeys.updateHelp}
       />
       <Choice
         isOn={publicKeys.unsubscribe}
         onChange={(unsubscribe) => set({ unsubscribe })}
-        mayNot={off !== undefined}
+        mayNot={disabledReason !== undefined}
         text={t.publicKeys.unsubscribe}
         help={t.publicKeys.unsubscribeHelp}
       />
-      <EventNames names={publicKeys.events} onChange={(events) => set({ events: events && [...events] })} off={off} />
+      <EventNames
+        names={publicKeys.events}
+        onChange={(events) => set({ events: events && [...events] })}
+        disabledReason={disabledReason}
+      />
     </Section>
   );
 }
@@ -202,11 +218,11 @@ export function PublicKeys({ draft, off }: FieldsProps) {
 type EventNamesProps = {
   readonly names: readonly string[] | null;
   readonly onChange: (names: readonly string[] | null) => void;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
 };
 
 /** What is written stays as it is, while its names are the setting. */
-function EventNames({ names, onChange, off }: EventNamesProps) {
+function EventNames({ names, onChange, disabledReason }: EventNamesProps) {
   const t = useTexts(workspaceTexts);
   const [text, setText] = useState(namesSaid(names));
   const shown = namesSaid(namesIn(text)) === namesSaid(names) ? text : namesSaid(names);
@@ -223,7 +239,7 @@ function EventNames({ names, onChange, off }: EventNamesProps) {
         setText(target.value);
         onChange(namesIn(target.value));
       }}
-      readOnly={off !== undefined}
+      readOnly={disabledReason !== undefined}
     />
   );
 }
@@ -238,9 +254,9 @@ type ChoiceProps = {
 
 function Choice({ isOn, onChange, mayNot, text, help }: ChoiceProps) {
   return (
-    <Tick checked={isOn} disabled={mayNot} onChange={({ target }) => onChange(target.checked)}>
+    <Checkbox checked={isOn} disabled={mayNot} onChange={({ target }) => onChange(target.checked)}>
       {text}
       <span className="help under">{help}</span>
-    </Tick>
+    </Checkbox>
   );
 }

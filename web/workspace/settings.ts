@@ -1,7 +1,7 @@
 // The settings of a workspace, and what somebody has changed but not saved.
 import { queryOptions, useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import type { operations } from "../api.gen.ts";
 import { meQuery } from "../session.ts";
 import { queries } from "../queries.ts";
@@ -24,7 +24,7 @@ export type RecipientLanguage = Answer["language"];
 
 export const workspaceQuery = queryOptions({
   queryKey: ["workspace"],
-  queryFn: () => told(api.GET("/workspace")),
+  queryFn: () => unwrap(api.GET("/workspace")),
 });
 
 export function useWorkspace(): Answer {
@@ -59,7 +59,7 @@ function isSame(value: unknown, saved: unknown): boolean {
 
 export function useSaving(onSaved: () => void) {
   return useMutation({
-    mutationFn: (body: Partial<Settings>) => told(api.PATCH("/workspace", { body })),
+    mutationFn: (body: Partial<Settings>) => unwrap(api.PATCH("/workspace", { body })),
     onSuccess: (answer) => {
       queries.setQueryData(workspaceQuery.queryKey, answer);
       // Its name stands at the side.

@@ -6,7 +6,7 @@ import { Button } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { SetUpBar } from "../set-up/bar.tsx";
 import { workspaceTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
@@ -20,31 +20,31 @@ export function WorkspaceScreen() {
   const workspace = useWorkspace();
   const draft = useDraft(workspace);
   const { changes, forget } = draft;
-  const off = useOff("workspace");
+  const disabledReason = useDisabledReason("workspace");
   const id = useId();
   const saving = useSaving(() => {
     forget();
     showToast(t.saved);
   });
-  const addressOff = useOff("campaigns.send");
+  const addressDisabledReason = useDisabledReason("campaigns.send");
   const isAddress = changes !== undefined && Object.keys(changes).every((field) => field === "postalAddress");
-  const mayNot = isAddress ? addressOff : off;
+  const mayNot = isAddress ? addressDisabledReason : disabledReason;
   const save = () => changes && !mayNot && saving.mutate(changes);
-  const saveOff = mayNot ?? (changes ? undefined : t.nothingChanged);
-  useVerbs([{ id: "save", name: t.saveVerb, icon: "check", run: save, off: saveOff }]);
+  const saveDisabledReason = mayNot ?? (changes ? undefined : t.nothingChanged);
+  useVerbs([{ id: "save", name: t.saveVerb, icon: "check", run: save, disabledReason: saveDisabledReason }]);
   return (
     <>
       <SetUpBar
         tab="workspace"
         call={callOf(changes)}
-        acts={
+        actions={
           <>
             {changes && (
               <Button kind="quiet" onClick={forget}>
                 {t.forget}
               </Button>
             )}
-            <Button kind="first" type="submit" form={id} off={saveOff} busy={saving.isPending}>
+            <Button kind="first" type="submit" form={id} disabledReason={saveDisabledReason} busy={saving.isPending}>
               {t.save}
             </Button>
           </>
@@ -53,10 +53,10 @@ export function WorkspaceScreen() {
       <div className="page narrow">
         <Form id={id} className="stack l" fault={saving.error} onSubmit={save} unsaved={changes !== undefined}>
           <Sections>
-            <General id={workspace.id} draft={draft} off={off} />
-            <Marketing draft={draft} off={off} />
-            <SendData draft={draft} off={off} />
-            <PublicKeys draft={draft} off={off} />
+            <General id={workspace.id} draft={draft} disabledReason={disabledReason} />
+            <Marketing draft={draft} disabledReason={disabledReason} />
+            <SendData draft={draft} disabledReason={disabledReason} />
+            <PublicKeys draft={draft} disabledReason={disabledReason} />
           </Sections>
         </Form>
         <Workspaces />

@@ -14,7 +14,7 @@ export function Workspaces() {
   return (
     <Panel
       title={owner ? t.workspaces.all : t.workspaces.own}
-      acts={
+      actions={
         owner && (
           <Link className="push row-text" to="/set-up/server">
             {t.workspaces.manage}
@@ -45,11 +45,11 @@ function OneWorkspace({ id, name, role, disabled }: Membership) {
       <b className="cut">{name}</b>
       <span className="dim cut">{roles[role]}</span>
       {disabled ? (
-        <Label mark="off" tone="warn">
+        <Label icon="off" tone="warn">
           {t.workspaces.disabled}
         </Label>
       ) : (
-        <Label mark="on" tone="ok">
+        <Label icon="on" tone="ok">
           {t.workspaces.enabled}
         </Label>
       )}

@@ -4,7 +4,7 @@ import { Fault, type FieldFault } from "../api.ts";
 import { useLook } from "../brand/calls.ts";
 import { imagesAmong, useUploading, type Image } from "../images/calls.ts";
 import { useTexts } from "../language.ts";
-import { Mark } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
 import { saidOfField } from "../parts/refusal.tsx";
 import { type Refusals, refusalsTexts } from "../texts/refusals.ts";
 import { writingTexts } from "../texts/areas.ts";
@@ -19,7 +19,7 @@ import { placeOf, type Written } from "./written.ts";
 const Code = lazy(() => import("./code/code.tsx").then(({ Code }) => ({ default: Code })));
 const Visual = lazy(() => import("./visual/visual.tsx").then(({ Visual }) => ({ default: Visual })));
 const ImagePicker = lazy(() => import("../images/picker.tsx").then(({ ImagePicker }) => ({ default: ImagePicker })));
-const Doors = lazy(() => import("./visual/doors.tsx").then(({ Doors }) => ({ default: Doors })));
+const Doors = lazy(() => import("./visual/mode-question.tsx").then(({ ModeQuestion }) => ({ default: ModeQuestion })));
 
 type EditingProps = WritingProps & {
   /** As its reader gets it. */
@@ -27,7 +27,7 @@ type EditingProps = WritingProps & {
 };
 
 export function Editing(props: EditingProps) {
-  const { value, onChange, hold, from, fault, off, preheaderRead, hasEvent = false, foot } = props;
+  const { value, onChange, hold, from, fault, disabledReason, preheaderRead, hasEvent = false, foot } = props;
   const t = useTexts(writingTexts);
   const [isText, showText] = useState(false);
   const [asked, ask] = useState<"code" | "visual" | null>(null);
@@ -40,7 +40,7 @@ export function Editing(props: EditingProps) {
   const choose = (next: Mode) => {
     showText(next === "text");
     const own = value.design ? "visual" : "code";
-    if (next !== "text" && next !== own && off === undefined) ask(next);
+    if (next !== "text" && next !== own && disabledReason === undefined) ask(next);
   };
   const [picks, pick] = useState(false);
   const hasPicked = useRef(false);
@@ -52,22 +52,37 @@ export function Editing(props: EditingProps) {
   }, [picks]);
   const uploading = useUploading((images) => images.forEach(insert));
   const onFiles = (files: readonly File[]) => {
-    const images = off === undefined ? imagesAmong(files) : [];
+    const images = disabledReason === undefined ? imagesAmong(files) : [];
     if (images.length > 0) uploading.mutate(images);
     return images.length > 0;
   };
   const onImage = () => pick(true);
   const look = useLook();
-  const common = { variables, off, handle, onFiles };
+  const common = { variables, disabledReason, handle, onFiles };
   return (
     <>
-      <Fields {...{ value, set, preheaderRead, from, faults, off, variables }} />
-      <Tools {...{ mode, setMode: choose, variables, handle, off, onImage }} />
+      <Fields
+        value={value}
+        set={set}
+        preheaderRead={preheaderRead}
+        from={from}
+        faults={faults}
+        disabledReason={disabledReason}
+        variables={variables}
+      />
+      <Tools
+        mode={mode}
+        setMode={choose}
+        variables={variables}
+        handle={handle}
+        disabledReason={disabledReason}
+        onImage={onImage}
+      />
       {mode === "text" && <p className="editor-help">{t.textHelp}</p>}
       <Elsewhere mode={mode} faults={faults} />
       <Suspense fallback={<div className="code-editor" />}>
         {mode === "visual" && value.design ? (
-          <Visual {...common} {...{ look, hold, onImage }} design={value.design} onChange={set} />
+          <Visual {...common} look={look} hold={hold} onImage={onImage} design={value.design} onChange={set} />
         ) : (
           <CodeOf {...common} value={value} set={set} field={isText ? "text" : "body"} faults={faults} />
         )}
@@ -77,8 +92,11 @@ export function Editing(props: EditingProps) {
         {asked && <Doors to={asked} value={value} set={set} close={() => ask(null)} />}
         {picks && (
           <ImagePicker
-            off={off}
-            pick={(image) => ((hasPicked.current = true), insert(image))}
+            disabledReason={disabledReason}
+            pick={(image) => {
+              hasPicked.current = true;
+              insert(image);
+            }}
             close={() => pick(false)}
           />
         )}
@@ -100,13 +118,13 @@ function Elsewhere({ mode, faults }: { readonly mode: Mode; readonly faults: Rea
   if (hidden.length === 0) return null;
   return (
     <p className="editor-help fault" role="alert">
-      <Mark name="failed" tone="bad" />
+      <StatusIcon name="failed" tone="bad" />
       {hidden.join(" ")}
     </p>
   );
 }
 
-type CodeOfProps = Pick<CodeProps, "variables" | "off" | "handle" | "onFiles"> & {
+type CodeOfProps = Pick<CodeProps, "variables" | "disabledReason" | "handle" | "onFiles"> & {
   readonly value: Written;
   readonly set: (change: Partial<Written>) => void;
   readonly field: "body" | "text";

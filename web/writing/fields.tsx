@@ -2,7 +2,7 @@
 import { useId, useRef, type ReactNode, type RefObject } from "react";
 import type { FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
-import { Mark } from "../parts/icon.tsx";
+import { StatusIcon } from "../parts/icon.tsx";
 import { writingTexts } from "../texts/areas.ts";
 import { VariableMenu } from "./variable-menu.tsx";
 import type { Variable } from "./variables.ts";
@@ -15,26 +15,33 @@ type FieldsProps = {
   readonly preheaderRead: string;
   readonly from: ReactNode;
   readonly faults: ReadonlyMap<string, FieldFault>;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly variables: readonly Variable[];
 };
 
 /** Inboxes show about this much. */
 const PREHEADER_CHARS = 90;
 
-export function Fields({ value, set, preheaderRead, from, faults, off, variables }: FieldsProps) {
+export function Fields({ value, set, preheaderRead, from, faults, disabledReason, variables }: FieldsProps) {
   const t = useTexts(writingTexts);
   const { subject, preheader } = value;
   const count = [...preheaderRead].length;
   return (
     <div className="meta-fields">
       <Line
-        {...{ label: t.subject, value: subject, off, variables }}
+        label={t.subject}
+        value={subject}
+        disabledReason={disabledReason}
+        variables={variables}
         fault={faults.get("subject")}
         set={(subject) => set({ subject })}
       />
       <Line
-        {...{ label: t.preheader, value: preheader, off, variables, placeholder: t.preheaderHelp }}
+        label={t.preheader}
+        value={preheader}
+        disabledReason={disabledReason}
+        variables={variables}
+        placeholder={t.preheaderHelp}
         fault={faults.get("preheader")}
         set={(preheader) => set({ preheader })}
       >
@@ -55,13 +62,13 @@ type LineProps = {
   readonly value: string;
   readonly set: (value: string) => void;
   readonly fault: FieldFault | undefined;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly variables: readonly Variable[];
   readonly placeholder?: string;
   readonly children?: ReactNode;
 };
 
-function Line({ label, value, set, fault, off, variables, placeholder, children }: LineProps) {
+function Line({ label, value, set, fault, disabledReason, variables, placeholder, children }: LineProps) {
   const t = useTexts(writingTexts);
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -76,14 +83,14 @@ function Line({ label, value, set, fault, off, variables, placeholder, children 
           id={id}
           value={value}
           placeholder={placeholder}
-          readOnly={off !== undefined}
+          readOnly={disabledReason !== undefined}
           aria-invalid={fault !== undefined || undefined}
           aria-describedby={fault && `${id}-fault`}
           onChange={(event) => set(event.target.value)}
         />
         {fault && (
           <span className="fault" id={`${id}-fault`}>
-            <Mark name="failed" tone="bad" />
+            <StatusIcon name="failed" tone="bad" />
             {fault.message}
           </span>
         )}
@@ -93,7 +100,7 @@ function Line({ label, value, set, fault, off, variables, placeholder, children 
         <VariableMenu
           label={`${t.variable}: ${label}`}
           variables={variables}
-          off={off}
+          disabledReason={disabledReason}
           insert={(text) => set(withInserted(input, value, text))}
         />
       </span>

@@ -2,7 +2,7 @@
 import type { RefObject } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Seg } from "../parts/seg.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { writingTexts } from "../texts/areas.ts";
 import { BlocksMenu } from "./blocks/menu.tsx";
 import type { EditorHandle } from "./editor-handle.ts";
@@ -16,28 +16,44 @@ type ToolsProps = {
   readonly setMode: (mode: Mode) => void;
   readonly variables: readonly Variable[];
   readonly handle: RefObject<EditorHandle | null>;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly onImage: () => void;
 };
 
-export function Tools({ mode, setMode, variables, handle, off, onImage }: ToolsProps) {
+export function Tools({ mode, setMode, variables, handle, disabledReason, onImage }: ToolsProps) {
   const t = useTexts(writingTexts);
   return (
     <div className="tools">
-      {mode === "code" && <Button kind="quiet" small icon="image" label={t.image} off={off} onClick={onImage} />}
+      {mode === "code" && (
+        <Button kind="quiet" small icon="image" label={t.image} disabledReason={disabledReason} onClick={onImage} />
+      )}
       {mode !== "visual" && (
         <VariableMenu
           label={t.variable}
           variables={variables}
-          off={off}
+          disabledReason={disabledReason}
           insert={(text) => handle.current?.insert(text)}
         />
       )}
-      <Button kind="quiet" small icon="undo" label={t.undo} off={off} onClick={() => handle.current?.undo()} />
-      <Button kind="quiet" small icon="redo" label={t.redo} off={off} onClick={() => handle.current?.redo()} />
-      {mode !== "text" && <BlocksMenu handle={handle} off={off} />}
+      <Button
+        kind="quiet"
+        small
+        icon="undo"
+        label={t.undo}
+        disabledReason={disabledReason}
+        onClick={() => handle.current?.undo()}
+      />
+      <Button
+        kind="quiet"
+        small
+        icon="redo"
+        label={t.redo}
+        disabledReason={disabledReason}
+        onClick={() => handle.current?.redo()}
+      />
+      {mode !== "text" && <BlocksMenu handle={handle} disabledReason={disabledReason} />}
       <span className="push">
-        <Seg
+        <SegmentedControl
           label={t.mode}
           small
           value={mode}

@@ -11,14 +11,14 @@ import type { Variable } from "./variables.ts";
 type VariableMenuProps = {
   readonly label: string;
   readonly variables: readonly Variable[];
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   /** Gets Liquid; `path` by itself for those who write it otherwise. */
   readonly insert: (liquid: string, path: string) => void;
 };
 
 const KINDS = ["field", "own", "link", "event"] as const;
 
-export function VariableMenu({ label, variables, off, insert }: VariableMenuProps) {
+export function VariableMenu({ label, variables, disabledReason, insert }: VariableMenuProps) {
   const t = useTexts(writingTexts);
   const run = (path: unknown) => {
     const variable = variables.find((one) => one.path === path);
@@ -26,7 +26,7 @@ export function VariableMenu({ label, variables, off, insert }: VariableMenuProp
   };
   return (
     <MenuTrigger>
-      <AriaButton className="btn quiet s only" aria-label={label} isDisabled={off !== undefined}>
+      <AriaButton className="btn quiet s only" aria-label={label} isDisabled={disabledReason !== undefined}>
         <Icon name="braces" />
       </AriaButton>
       <Popover className="menu">

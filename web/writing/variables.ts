@@ -1,7 +1,7 @@
 // What a mail can name: what the contacts of the workspace have, and what every mail knows.
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 
 export type Variable = {
   /** As Liquid reads it: `plan`, `data["First Name"]`. */
@@ -27,14 +27,16 @@ const STALE_MS = 60_000;
 export function useVariables(event = false): readonly Variable[] {
   const { data } = useQuery({
     queryKey: ["contacts", "fields"],
-    queryFn: () => told(api.GET("/contacts/fields")),
+    queryFn: () => unwrap(api.GET("/contacts/fields")),
     staleTime: STALE_MS,
     throwOnError: false,
   });
   return useMemo(() => {
     const fields = (data?.fields ?? []).filter(({ field }) => field.startsWith(FIELD));
     const known = fields.map(({ field, coverage }): Variable => ({
-      ...{ path: pathOf(field.slice(FIELD.length)), kind: "field", coverage },
+      path: pathOf(field.slice(FIELD.length)),
+      kind: "field",
+      coverage,
     }));
     const events: readonly Variable[] = event ? [{ path: "event", kind: "event", coverage: null }] : [];
     return [...known, ...OWN, ...events];

@@ -17,13 +17,13 @@ export type WritingProps = {
   /** What the server last refused of it. */
   readonly fault?: unknown;
   /** Why it cannot be changed. */
-  readonly off?: string | undefined;
+  readonly disabledReason?: string | undefined;
   /** Whose data is used while no person is chosen: an event that the mail follows. */
   readonly otherwise?: { readonly name: string; readonly reader: Reader };
   /** A mail of a workflow knows its event. */
   readonly hasEvent?: boolean;
   /** At the end of the preview's bar: "Send to me". */
-  readonly acts?: ReactNode;
+  readonly actions?: ReactNode;
   /** Below the editor: who saved it last, its versions. */
   readonly foot?: ReactNode;
 };

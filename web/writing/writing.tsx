@@ -1,6 +1,6 @@
 // One place to write what a mail says, for templates, campaigns and mail steps:
 //
-//   <Writing value={written} onChange={(written) => …} hold={…} kind="MARKETING" from={…} fault={saving.fault} off={useOff(…)} />
+//   <Writing value={written} onChange={(written) => …} hold={…} kind="MARKETING" from={…} fault={saving.fault} disabledReason={useDisabledReason(…)} />
 //
 // `value` is a `Written` (written.ts): subject, preheader, body, text, design. `onChange` is called for each change; the caller keeps
 // the value, and saves it by itself with `useAutosave` (saving/autosave.ts), of which `hold` is, and says so with `<SavingState>` (saving/state.tsx).
@@ -8,7 +8,7 @@
 // to themselves, so a screen needs no more than this. What the server refuses of the text stands under its line.
 import { useState } from "react";
 import { useTexts } from "../language.ts";
-import { Seg } from "../parts/seg.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { writingTexts } from "../texts/areas.ts";
 import { Editing } from "./editing.tsx";
 import { usePreview } from "./preview/asked.ts";
@@ -17,7 +17,7 @@ import type { WritingProps } from "./writing-props.ts";
 import "./writing.css";
 
 export function Writing(props: WritingProps) {
-  const { value, kind, otherwise, acts, sender } = props;
+  const { value, kind, otherwise, actions, sender } = props;
   const t = useTexts(writingTexts);
   const reader = useReader(otherwise);
   const shown = usePreview({ value, kind, reader });
@@ -25,7 +25,7 @@ export function Writing(props: WritingProps) {
   return (
     <div className={side === "look" ? "writing open-second" : "writing"}>
       <div className="side-choice">
-        <Seg
+        <SegmentedControl
           label={t.part}
           value={side}
           onChange={show}
@@ -40,7 +40,7 @@ export function Writing(props: WritingProps) {
           <Editing {...props} fault={shown.fault ?? props.fault} preheaderRead={shown.shown?.preheader ?? ""} />
         </section>
         <section className="second" aria-label={t.look}>
-          <Preview value={value} otherwise={otherwise} acts={acts} sender={sender} shown={shown} />
+          <Preview value={value} otherwise={otherwise} actions={actions} sender={sender} shown={shown} />
         </section>
       </div>
     </div>

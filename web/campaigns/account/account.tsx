@@ -3,7 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { Bones, Empty } from "../../parts/layout.tsx";
+import { Skeleton, Empty } from "../../parts/layout.tsx";
 import { Number } from "../../parts/number.tsx";
 import { Time } from "../../parts/time.tsx";
 import { accountTexts } from "../../texts/areas.ts";
@@ -27,7 +27,7 @@ export function Account({ campaign }: { readonly campaign: Campaign }) {
   if (isUnsent(campaign))
     return (
       <div className="page">
-        <Empty title={t.notYet.title} act={<ToCheck />}>
+        <Empty title={t.notYet.title} action={<ToCheck />}>
           {t.notYet.text}
         </Empty>
       </div>
@@ -39,7 +39,7 @@ function ToCheck() {
   const t = useTexts(accountTexts);
   return (
     <Link className="btn first" to="." search={{ tab: "check" }}>
-      {t.notYet.act}
+      {t.notYet.action}
     </Link>
   );
 }
@@ -48,7 +48,7 @@ function Begun({ campaign }: { readonly campaign: Campaign }) {
   const { part, link } = route.useSearch();
   const { data } = useStatistics(campaign);
   const name = link === undefined ? partNamed(part) : "clicked";
-  if (!data) return <Bones rows={8} columns={4} />;
+  if (!data) return <Skeleton rows={8} columns={4} />;
   return (
     <div className="page">
       <Held campaign={campaign} />

@@ -1,7 +1,7 @@
 // What the account of a campaign asks of the server, at a pace of its own: news comes with each mail, and to count many takes long.
 import { useEffect, useRef } from "react";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { byId, type Campaign } from "../calls.ts";
 
@@ -24,7 +24,7 @@ const RESTING_MS = 15_000;
 export function useStatistics({ id, status }: Pick<Campaign, "id" | "status">) {
   return useQuery({
     queryKey: ["campaign", id, "stats", status],
-    queryFn: async () => (await told(api.GET("/campaigns/{id}/stats", byId(id)))).data,
+    queryFn: async () => (await unwrap(api.GET("/campaigns/{id}/stats", byId(id)))).data,
     refetchInterval: status === "SENDING" ? MOVING_MS : RESTING_MS,
     placeholderData: keepPreviousData,
   });
@@ -63,7 +63,7 @@ export async function recipientsOf(
   signal?: AbortSignal,
 ): Promise<Page> {
   const query = { limit: PAGE_SIZE, ...filter, ...(cursor ? { cursor } : {}) };
-  const page = await told(
+  const page = await unwrap(
     api.GET("/campaigns/{id}/recipients", { params: { path: { id }, query }, ...(signal ? { signal } : {}) }),
   );
   return { data: page.data, cursor: "cursor" in page ? page.cursor : null };
@@ -73,7 +73,7 @@ export function useLinks(id: string) {
   return useQuery({
     queryKey: ["campaign", id, "links"],
     refetchInterval: RESTING_MS,
-    queryFn: async () => (await told(api.GET("/campaigns/{id}/links", byId(id)))).data,
+    queryFn: async () => (await unwrap(api.GET("/campaigns/{id}/links", byId(id)))).data,
   });
 }
 
@@ -83,7 +83,7 @@ export function useCourse(id: string) {
     queryKey: ["campaign", id, "series"],
     refetchInterval: RESTING_MS,
     queryFn: async () =>
-      (await told(api.GET("/campaigns/{id}/series", { params: { path: { id }, query: { timeZone } } }))).data,
+      (await unwrap(api.GET("/campaigns/{id}/series", { params: { path: { id }, query: { timeZone } } }))).data,
   });
 }
 
@@ -94,7 +94,7 @@ export function useLastSent() {
   return useQuery({
     queryKey: ["campaigns", "last sent"],
     queryFn: async () =>
-      (await told(api.GET("/campaigns", { params: { query: { status: "SENT", limit: COMPARED } } }))).data,
+      (await unwrap(api.GET("/campaigns", { params: { query: { status: "SENT", limit: COMPARED } } }))).data,
   });
 }
 
@@ -102,7 +102,7 @@ export function useReasons(campaignId: string, states: readonly ("FAILED" | "BOU
   return useQuery({
     queryKey: ["campaign", campaignId, "reasons", states],
     queryFn: async () =>
-      (await told(api.GET("/emails/reasons", { params: { query: { campaignId, status: [...states] } } }))).reasons,
+      (await unwrap(api.GET("/emails/reasons", { params: { query: { campaignId, status: [...states] } } }))).reasons,
     enabled: states.length > 0,
     throwOnError: false,
   });

@@ -2,7 +2,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { Seg } from "../../parts/seg.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { useCourse } from "./calls.ts";
@@ -37,7 +37,7 @@ export function Course({ campaign }: { readonly campaign: Campaign }) {
         <h2 id="course">{t.course}</h2>
         <span className="dim small">{data?.isEstimate ? t.isEstimate : ""}</span>
         <span className="push course-kinds">
-          <Seg
+          <SegmentedControl
             small
             label={t.course}
             value={kind}

@@ -1,7 +1,7 @@
 // What became of those who were sent it, and what they did: each number opens.
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { Mark } from "../../parts/icon.tsx";
+import { StatusIcon } from "../../parts/icon.tsx";
 import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { useLinks, type Statistics } from "./calls.ts";
@@ -27,7 +27,7 @@ export function Fate({ campaign, statistics, chosen }: FateProps) {
         </header>
         <div className="rows fate">
           {OF_SENT.map((name) => (
-            <Line key={name} {...{ name, statistics, chosen }} />
+            <Line key={name} name={name} statistics={statistics} chosen={chosen} />
           ))}
         </div>
       </section>
@@ -38,7 +38,7 @@ export function Fate({ campaign, statistics, chosen }: FateProps) {
         </header>
         <div className="rows fate">
           {DID.map((name) => (
-            <Line key={name} {...{ name, statistics, chosen }}>
+            <Line key={name} name={name} statistics={statistics} chosen={chosen}>
               {name === "clicked" && data && <Links links={data.links.slice(0, MOST_LINKS)} />}
             </Line>
           ))}
@@ -58,13 +58,13 @@ type LineProps = {
 function Line({ name, statistics, chosen, children }: LineProps) {
   const t = useTexts(accountTexts);
   const { number, percent } = useFormats();
-  const { count, mark, tone } = partOf(name);
+  const { count, icon, tone } = partOf(name);
   const value = count(statistics);
   const { sentCount } = statistics;
   return (
     <>
       <PartLink name={name} className="line" isCurrent={name === chosen}>
-        <Mark name={mark} {...(tone ? { tone } : {})} />
+        <StatusIcon name={icon} {...(tone ? { tone } : {})} />
         <span>{t.parts[name]}</span>
         <b className="end">{number(value)}</b>
         <span className="end dim">{sentCount === 0 ? "" : percent(value / sentCount)}</span>

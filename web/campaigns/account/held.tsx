@@ -19,7 +19,7 @@ function Why({ campaign }: { readonly campaign: Campaign }) {
     <Banner
       tone="warn"
       role="status"
-      acts={
+      actions={
         isOfDomain && (
           <Link to="/set-up/domains/{-$id}" params={{ id: domain?.id }}>
             {t.toDomain}

@@ -1,6 +1,6 @@
 // Its links drawn on the mail itself: beside each, how many people followed it. In a frame where nothing runs.
 import { useQuery } from "@tanstack/react-query";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { accountTexts } from "../../texts/areas.ts";
@@ -58,7 +58,7 @@ function useMail({ subject, body }: Campaign): string | undefined {
   return useQuery({
     queryKey: ["preview", "to mark", subject, body],
     queryFn: async () =>
-      (await told(api.POST("/preview", { body: { subject, body, kind: "MARKETING", data: {} } }))).html,
+      (await unwrap(api.POST("/preview", { body: { subject, body, kind: "MARKETING", data: {} } }))).html,
     staleTime: Infinity,
     throwOnError: false,
   }).data;

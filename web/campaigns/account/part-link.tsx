@@ -21,7 +21,8 @@ export function PartLink({ name, link, className = "opens", isCurrent = false, c
       activeOptions={{ exact: true }}
       resetScroll={false}
       search={({ course }) => ({
-        ...{ tab: "account" as const, part: name },
+        tab: "account" as const,
+        part: name,
         ...(link === undefined ? {} : { link }),
         ...(course === undefined ? {} : { course }),
       })}

@@ -4,8 +4,8 @@ import { useEffect, useRef } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Mark } from "../../parts/icon.tsx";
-import { Bones } from "../../parts/layout.tsx";
+import { StatusIcon } from "../../parts/icon.tsx";
+import { Skeleton } from "../../parts/layout.tsx";
 import { State } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { accountTexts, campaignsTexts, mailTexts } from "../../texts/areas.ts";
@@ -13,7 +13,7 @@ import type { Campaign } from "../calls.ts";
 import { PersonLink } from "../person-link.tsx";
 import { useReasons, useRecipients, type Filter, type Recipient, type Statistics } from "./calls.ts";
 import { shortened } from "./fate.tsx";
-import { PartActs } from "./part-acts.tsx";
+import { PartActions } from "./part-actions.tsx";
 import { partOf, type PartName } from "./parts.ts";
 
 const route = getRouteApi("/frame/campaigns/$id");
@@ -25,7 +25,7 @@ export function PartList({ campaign, name, statistics }: ListProps) {
   const { more } = useTexts(campaignsTexts);
   const { number } = useFormats();
   const { link, find } = route.useSearch();
-  const { filter, count, mark, tone, why } = partOf(name);
+  const { filter, count, icon, tone, why } = partOf(name);
   const asked: Filter = { ...(link === undefined ? filter : { link }), ...(find ? { search: find } : {}) };
   const total = count(statistics);
   const list = useRecipients(campaign.id, asked, total);
@@ -36,7 +36,7 @@ export function PartList({ campaign, name, statistics }: ListProps) {
   return (
     <section className="panel" aria-labelledby="part">
       <header ref={head}>
-        <Mark name={mark} {...(tone ? { tone } : {})} />
+        <StatusIcon name={icon} {...(tone ? { tone } : {})} />
         <h2 id="part">{link === undefined ? `${number(total)} ${t.parts[name]}` : t.followed(shortened(link))}</h2>
         {(name === "failed" || name === "bounced") && <Reasons campaign={campaign} name={name} />}
         <Find />
@@ -54,7 +54,7 @@ export function PartList({ campaign, name, statistics }: ListProps) {
           ))}
         </div>
       ) : (
-        <Bones rows={6} columns={3} className="account-people" />
+        <Skeleton rows={6} columns={3} className="account-people" />
       )}
       {recipients?.length === 0 && !hasNextPage && <p className="pad dim row-text">{t.nobody}</p>}
       <div className="foot">
@@ -63,7 +63,7 @@ export function PartList({ campaign, name, statistics }: ListProps) {
             {more}
           </Button>
         )}
-        <PartActs campaign={campaign} name={name} filter={asked} total={total} />
+        <PartActions campaign={campaign} name={name} filter={asked} total={total} />
       </div>
     </section>
   );

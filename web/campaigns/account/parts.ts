@@ -1,5 +1,5 @@
 // The parts of an account: each a number of the statistics, and the filter that lists its people.
-import type { MarkName, Tone } from "../../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import type { RepeatedState } from "../calls.ts";
 import type { Filter, Statistics } from "./calls.ts";
 
@@ -7,7 +7,7 @@ export type PartName = keyof typeof PARTS;
 type Part = {
   readonly filter: Filter;
   readonly count: (statistics: Statistics) => number;
-  readonly mark: MarkName;
+  readonly icon: StatusIconName;
   readonly tone?: Tone;
   /** Its people may have something against them. */
   readonly why?: true;
@@ -16,24 +16,24 @@ type Part = {
 };
 
 export const PARTS = {
-  all: { filter: {}, count: ({ totalRecipients }) => totalRecipients, mark: "accepted", why: true },
+  all: { filter: {}, count: ({ totalRecipients }) => totalRecipients, icon: "accepted", why: true },
   sent: {
     filter: { state: ["SENT", "DELIVERED", "BOUNCED", "COMPLAINED"] },
     count: ({ sentCount }) => sentCount,
-    mark: "sent",
+    icon: "sent",
     why: true,
   },
   perhaps: {
     filter: { state: ["PERHAPS_DELIVERED"] },
     count: ({ perhapsDeliveredCount }) => perhapsDeliveredCount,
-    mark: "waiting",
+    icon: "waiting",
     tone: "warn",
     why: true,
   },
   failed: {
     filter: { state: ["FAILED"] },
     count: ({ failedCount }) => failedCount,
-    mark: "failed",
+    icon: "failed",
     tone: "bad",
     why: true,
     again: "FAILED",
@@ -41,31 +41,31 @@ export const PARTS = {
   skipped: {
     filter: { state: ["SKIPPED"] },
     count: ({ skippedCount }) => skippedCount,
-    mark: "skipped",
+    icon: "skipped",
     why: true,
     again: "SKIPPED",
   },
   onWay: {
     filter: { state: ["PENDING", "QUEUED", "SENDING"] },
     count: ({ pendingCount, queuedCount }) => pendingCount + queuedCount,
-    mark: "queued",
+    icon: "queued",
   },
   cancelled: {
     filter: { state: ["CANCELLED"] },
     count: ({ cancelledCount }) => cancelledCount,
-    mark: "cancelled",
+    icon: "cancelled",
     again: "CANCELLED",
   },
   delivered: {
     filter: { state: ["DELIVERED", "COMPLAINED"] },
     count: ({ deliveredCount }) => deliveredCount,
-    mark: "delivered",
+    icon: "delivered",
     tone: "ok",
   },
   bounced: {
     filter: { state: ["BOUNCED"] },
     count: ({ bouncedCount }) => bouncedCount,
-    mark: "bounced",
+    icon: "bounced",
     tone: "bad",
     why: true,
     again: "BOUNCED",
@@ -73,20 +73,20 @@ export const PARTS = {
   complained: {
     filter: { state: ["COMPLAINED"] },
     count: ({ complainedCount }) => complainedCount,
-    mark: "complained",
+    icon: "complained",
     tone: "bad",
   },
   noWord: {
     filter: { state: ["SENT"] },
     count: ({ sentCount, deliveredCount, bouncedCount }) => sentCount - deliveredCount - bouncedCount,
-    mark: "sent",
+    icon: "sent",
   },
-  opened: { filter: { action: "opened" }, count: ({ openedCount }) => openedCount, mark: "opened" },
-  clicked: { filter: { action: "clicked" }, count: ({ clickedCount }) => clickedCount, mark: "clicked" },
+  opened: { filter: { action: "opened" }, count: ({ openedCount }) => openedCount, icon: "opened" },
+  clicked: { filter: { action: "clicked" }, count: ({ clickedCount }) => clickedCount, icon: "clicked" },
   unsubscribed: {
     filter: { action: "unsubscribed" },
     count: ({ unsubscribedCount }) => unsubscribedCount,
-    mark: "unsub",
+    icon: "unsub",
   },
 } as const satisfies Readonly<Record<string, Part>>;
 

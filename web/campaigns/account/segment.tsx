@@ -1,7 +1,7 @@
 // The people of a part become a segment of its own, made by hand: they stay in it whatever becomes of them.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
@@ -31,7 +31,7 @@ export function MakeSegment({ campaign, filter, suggested, close }: SegmentProps
   const [done, setDone] = useState(0);
   const making = useMutation({
     mutationFn: async (name: string) => {
-      const { id } = await told(api.POST("/segments", { body: { name, type: "STATIC" } }));
+      const { id } = await unwrap(api.POST("/segments", { body: { name, type: "STATIC" } }));
       return fill(id, campaign.id, filter, setDone);
     },
     onSuccess: ({ added, isWhole }) => {
@@ -46,7 +46,7 @@ export function MakeSegment({ campaign, filter, suggested, close }: SegmentProps
       <Form fault={making.error} onSubmit={({ name = "" }) => making.mutate(name.trim())}>
         <p className="dim row-text">{t.segment.text}</p>
         <Field name="name" label={t.segment.name} defaultValue={suggested.slice(0, LONGEST_NAME)} autoFocus />
-        <div className="acts">
+        <div className="actions">
           {making.isPending && (
             <span className="dim small" role="status">
               {number(done)}
@@ -71,7 +71,7 @@ async function fill(segment: string, campaign: string, filter: Filter, tell: (ad
     const emails = page.data.flatMap(({ email }) => email ?? []);
     if (emails.length > 0) {
       const path = { id: segment };
-      const answer = await told(api.POST("/segments/{id}/members", { params: { path }, body: { emails } }));
+      const answer = await unwrap(api.POST("/segments/{id}/members", { params: { path }, body: { emails } }));
       added += answer.added;
       tell(added);
     }

@@ -2,7 +2,7 @@
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Mark } from "../../parts/icon.tsx";
+import { StatusIcon } from "../../parts/icon.tsx";
 import type { people } from "../../texts/en/people.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Check } from "../calls.ts";
@@ -20,7 +20,7 @@ export function BadRows({ check, name }: { readonly check: Check | undefined; re
   return (
     <section className="panel" aria-label={t.import.badTitle}>
       <header>
-        <Mark name={failed > 0 ? "warn" : "check"} tone={failed > 0 ? "warn" : "ok"} />
+        <StatusIcon name={failed > 0 ? "warn" : "check"} tone={failed > 0 ? "warn" : "ok"} />
         <h2>{failed > 0 ? t.import.bad(failed, number(failed)) : t.import.noneBad}</h2>
         {failed > 0 && <SaveErrors errors={check?.errors ?? []} name={name} />}
       </header>

@@ -1,6 +1,6 @@
 // Trying a file, and importing it.
 import { queryOptions } from "@tanstack/react-query";
-import { api, Fault, told } from "../../api.ts";
+import { api, Fault, unwrap } from "../../api.ts";
 import type { BulkJob, Check, ImportJob } from "../calls.ts";
 import type { useOnce } from "../../once.ts";
 import type { Head, Mapping } from "./head.ts";
@@ -32,7 +32,7 @@ export const checkQuery = (given: Given, number: number) =>
   queryOptions({
     queryKey: ["import check", number, given.mapping, given.resubscribe, given.marketing],
     queryFn: async () =>
-      (await told(api.POST("/contacts/import/check", sent({ ...given, consent: given.consent || "-" })))) as Check,
+      (await unwrap(api.POST("/contacts/import/check", sent({ ...given, consent: given.consent || "-" })))) as Check,
     staleTime: Infinity,
     gcTime: 0,
     throwOnError: false,
@@ -44,7 +44,7 @@ export function lacksAddress(error: unknown): boolean {
 }
 
 export async function begin(given: Given): Promise<string> {
-  return ((await told(api.POST("/contacts/import", sent(given)))) as { readonly jobId: string }).jobId;
+  return ((await unwrap(api.POST("/contacts/import", sent(given)))) as { readonly jobId: string }).jobId;
 }
 
 const LOOK_MS = 500;
@@ -53,7 +53,7 @@ export const jobQuery = (jobId: string) =>
   queryOptions({
     queryKey: ["import", jobId],
     queryFn: async () =>
-      (await told(api.GET("/contacts/import/{jobId}", { params: { path: { jobId } } }))) as ImportJob,
+      (await unwrap(api.GET("/contacts/import/{jobId}", { params: { path: { jobId } } }))) as ImportJob,
     refetchInterval: ({ state: { data } }) =>
       data?.status === "COMPLETED" || data?.status === "FAILED" ? false : LOOK_MS,
     throwOnError: false,
@@ -63,13 +63,13 @@ type Once = ReturnType<typeof useOnce>;
 
 /** Answers the job that undoes it. */
 export async function undo(jobId: string, once: Once): Promise<string> {
-  return (await told(api.POST("/contacts/import/{jobId}/undo", { ...once, params: { path: { jobId } } }))).jobId;
+  return (await unwrap(api.POST("/contacts/import/{jobId}/undo", { ...once, params: { path: { jobId } } }))).jobId;
 }
 
 export const undoQuery = (jobId: string) =>
   queryOptions({
     queryKey: ["bulk", jobId],
-    queryFn: async () => (await told(api.GET("/contacts/bulk/{jobId}", { params: { path: { jobId } } }))) as BulkJob,
+    queryFn: async () => (await unwrap(api.GET("/contacts/bulk/{jobId}", { params: { path: { jobId } } }))) as BulkJob,
     refetchInterval: ({ state: { data } }) =>
       data?.status === "COMPLETED" || data?.status === "FAILED" ? false : LOOK_MS,
     throwOnError: false,

@@ -1,6 +1,6 @@
 // What the columns of a file become.
 import { useQuery } from "@tanstack/react-query";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -20,7 +20,7 @@ type ColumnsProps = {
 
 const fieldsQuery = {
   queryKey: ["contacts", "fields"],
-  queryFn: async () => (await told(api.GET("/contacts/fields", {}))).fields.map(({ field }) => field),
+  queryFn: async () => (await unwrap(api.GET("/contacts/fields", {}))).fields.map(({ field }) => field),
   throwOnError: false,
 };
 
@@ -39,7 +39,7 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
   return (
     <Panel
       title={t.import.columns}
-      acts={<span className="dim row-text">{t.import.found(number(head.columns.length), number(kept))}</span>}
+      actions={<span className="dim row-text">{t.import.found(number(head.columns.length), number(kept))}</span>}
     >
       <ul className="rows map">
         <li className="head" aria-hidden="true">

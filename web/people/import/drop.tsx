@@ -3,27 +3,34 @@ import { useRef, useState } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { useOff } from "../../session.ts";
+import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 
 type DropProps = { readonly open: (file: File) => void; readonly isEmpty: boolean };
 
 export function Drop({ open, isEmpty }: DropProps) {
   const t = useTexts(peopleTexts);
-  const off = useOff("people.bulk");
+  const disabledReason = useDisabledReason("people.bulk");
   const [isOver, over] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const take = (files: FileList | null) => {
     const file = files?.[0];
-    if (file && off === undefined) open(file);
+    if (file && disabledReason === undefined) open(file);
   };
   return (
     <section
       className="drop"
       data-over={isOver || undefined}
-      onDragOver={(event) => (event.preventDefault(), over(true))}
+      onDragOver={(event) => {
+        event.preventDefault();
+        over(true);
+      }}
       onDragLeave={() => over(false)}
-      onDrop={(event) => (event.preventDefault(), over(false), take(event.dataTransfer.files))}
+      onDrop={(event) => {
+        event.preventDefault();
+        over(false);
+        take(event.dataTransfer.files);
+      }}
     >
       <Icon name="people" />
       <h2>{t.import.drop}</h2>
@@ -37,11 +44,11 @@ export function Drop({ open, isEmpty }: DropProps) {
         aria-label={t.import.choose}
         onChange={(event) => take(event.target.files)}
       />
-      <Button kind="first" off={off} onClick={() => field.current?.click()}>
+      <Button kind="first" disabledReason={disabledReason} onClick={() => field.current?.click()}>
         {t.import.choose}
       </Button>
       {isEmpty && <p className="fault">{t.import.empty}</p>}
-      {off && <p className="off-why">{off}</p>}
+      {disabledReason && <p className="disabled-reason">{disabledReason}</p>}
     </section>
   );
 }

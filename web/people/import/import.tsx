@@ -48,7 +48,7 @@ export function ImportScreen() {
             {[bytes(file.size), t.import.separators[head.delimiter] ?? head.delimiter].join(", ")}
           </span>
         )}
-        <div className="acts">
+        <div className="actions">
           {(opened || job) && (
             <Button kind="quiet" onClick={another}>
               {t.import.another}

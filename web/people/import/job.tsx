@@ -59,7 +59,10 @@ export function Job({ id, name, again }: JobProps) {
               parts={[
                 { id: "rows", value: totalRows, label: t.import.rows },
                 {
-                  ...{ id: "created", value: createdCount, label: t.import.parts.created, mark: "plus" as const },
+                  id: "created",
+                  value: createdCount,
+                  label: t.import.parts.created,
+                  icon: "plus" as const,
                   ...(createdCount > 0
                     ? {
                         open: (shown: string) => (
@@ -71,12 +74,10 @@ export function Job({ id, name, again }: JobProps) {
                     : {}),
                 },
                 {
-                  ...{
-                    id: "updated",
-                    value: updatedCount - repeatedCount,
-                    label: t.import.seen,
-                    mark: "changed" as const,
-                  },
+                  id: "updated",
+                  value: updatedCount - repeatedCount,
+                  label: t.import.seen,
+                  icon: "changed" as const,
                   ...(updatedCount > repeatedCount
                     ? {
                         open: (shown: string) => (
@@ -91,8 +92,11 @@ export function Job({ id, name, again }: JobProps) {
                   ? [{ id: "repeated", value: repeatedCount, label: t.import.parts.repeated }]
                   : []),
                 {
-                  ...{ id: "failed", value: failureCount, label: t.import.parts.failed },
-                  ...{ mark: "failed" as const, tone: "bad" as const },
+                  id: "failed",
+                  value: failureCount,
+                  label: t.import.parts.failed,
+                  icon: "failed" as const,
+                  tone: "bad" as const,
                   ...(failureCount > 0
                     ? {
                         open: (shown: string) => (

@@ -1,7 +1,7 @@
 // Whether new people may get marketing mail, asked where the file does not say it.
 import { useTexts } from "../../language.ts";
 import { Field } from "../../parts/form.tsx";
-import { Seg } from "../../parts/seg.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Marketing } from "./calls.ts";
 
@@ -19,7 +19,7 @@ export function MarketingQuestion({ marketing, setMarketing, consent, setConsent
     <div className="stack">
       <h3>{words.title}</h3>
       <p className="dim row-text">{words.why}</p>
-      <Seg label={words.title} choices={choices} value={marketing} onChange={setMarketing} />
+      <SegmentedControl label={words.title} choices={choices} value={marketing} onChange={setMarketing} />
       {marketing !== null && <p className="row-text">{words.means[marketing]}</p>}
       {marketing === "yes" && (
         <Field

@@ -2,9 +2,9 @@
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
-import { Button, OffWhy } from "../../parts/button.tsx";
-import { Tick } from "../../parts/tick.tsx";
-import { useOff } from "../../session.ts";
+import { Button, DisabledReason } from "../../parts/button.tsx";
+import { Checkbox } from "../../parts/checkbox.tsx";
+import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Check } from "../calls.ts";
 import { MarketingQuestion, type Question } from "./question.tsx";
@@ -27,13 +27,13 @@ const STANDINGS = ["subscribed", "pending", "unsubscribed", "suppressed"] as con
 export function Trial({ check, isLooking, hasAddress, question, resubscribe, isStarting, start }: TrialProps) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
-  const mayNot = useOff("people.bulk");
+  const mayNot = useDisabledReason("people.bulk");
   const count = check ? check.rows - check.failed : 0;
   const isOpen = question !== null && question.marketing === null;
   const isUnsaid = question?.marketing === "yes" && question.consent.trim() === "";
   const hasFlag = check?.columns.some(({ field, isConsent }) => field === "subscribed" || isConsent) === true;
   const open = isOpen ? t.import.marketing.open : isUnsaid ? t.import.marketing.unsaid : undefined;
-  const off =
+  const disabledReason =
     mayNot ??
     (!hasAddress
       ? t.import.noAddress
@@ -89,18 +89,18 @@ export function Trial({ check, isLooking, hasAddress, question, resubscribe, isS
         )}
         {hasFlag && (
           <div className="stack tight">
-            <Tick checked={!resubscribe.is} onChange={() => resubscribe.set(!resubscribe.is)}>
+            <Checkbox checked={!resubscribe.is} onChange={() => resubscribe.set(!resubscribe.is)}>
               {t.import.leaveUnsubscribed}
-            </Tick>
+            </Checkbox>
             {resubscribe.is && check && check.resubscribed > 0 && (
-              <OffWhy>{t.import.resubscribed(check.resubscribed, number(check.resubscribed))}</OffWhy>
+              <DisabledReason>{t.import.resubscribed(check.resubscribed, number(check.resubscribed))}</DisabledReason>
             )}
           </div>
         )}
-        <Button kind="first" wide off={off} busy={isStarting} onClick={start}>
-          {check?.isComplete === false ? t.import.actAll : t.import.act(count, number(count))}
+        <Button kind="first" wide disabledReason={disabledReason} busy={isStarting} onClick={start}>
+          {check?.isComplete === false ? t.import.actAll : t.import.action(count, number(count))}
         </Button>
-        {off !== undefined && <OffWhy>{off}</OffWhy>}
+        {disabledReason !== undefined && <DisabledReason>{disabledReason}</DisabledReason>}
       </div>
     </section>
   );

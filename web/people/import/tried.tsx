@@ -22,7 +22,10 @@ export function Tried({ head, number, begun }: TriedProps) {
   const check = error ? undefined : data;
   const { mutate, isPending } = useMutation({
     mutationFn: () => begin(given),
-    onSuccess: (jobId) => (peopleChanged(), begun(jobId)),
+    onSuccess: (jobId) => {
+      peopleChanged();
+      begun(jobId);
+    },
   });
   const isAsked = marketing !== null || (check?.undecided ?? 0) > 0;
   return (

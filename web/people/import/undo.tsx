@@ -8,7 +8,7 @@ import { useOnce } from "../../once.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Panel } from "../../parts/layout.tsx";
-import { useOff } from "../../session.ts";
+import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { nameOf, peopleChanged, personQuery, type BulkJob, type ImportJob } from "../calls.ts";
 import { undo, undoQuery } from "./calls.ts";
@@ -21,28 +21,31 @@ export function UndoImport({ job, begun }: { readonly job: ImportJob; readonly b
   const words = t.import.undo;
   const { number, exact } = useFormats();
   const once = useOnce();
-  const mayNot = useOff("people.bulk");
+  const mayNot = useDisabledReason("people.bulk");
   const [isAsked, ask] = useState(false);
   const { mutate, isPending } = useMutation({
     mutationFn: () => undo(job.id, once),
-    onSuccess: (jobId) => (ask(false), begun(jobId)),
+    onSuccess: (jobId) => {
+      ask(false);
+      begun(jobId);
+    },
   });
-  const off = mayNot ?? (Date.parse(job.undoableUntil) <= Date.now() ? words.over : undefined);
+  const disabledReason = mayNot ?? (Date.parse(job.undoableUntil) <= Date.now() ? words.over : undefined);
   const { createdCount } = job.result;
   return (
     <>
-      <Button kind="risk" icon="undo" off={off} onClick={() => ask(true)}>
+      <Button kind="risk" icon="undo" disabledReason={disabledReason} onClick={() => ask(true)}>
         {words.open}
       </Button>
       <Dialog
         isOpen={isAsked}
         title={words.title}
         onClose={() => ask(false)}
-        acts={
+        actions={
           <>
             <Button onClick={() => ask(false)}>{t.cancel}</Button>
             <Button kind="risk" busy={isPending} onClick={() => mutate()}>
-              {words.act}
+              {words.action}
             </Button>
           </>
         }

@@ -7,7 +7,7 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { CopyButton } from "../../parts/copy.tsx";
 import { Face } from "../../parts/face.tsx";
-import { Mark, type MarkName, type Tone } from "../../parts/icon.tsx";
+import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icon.tsx";
 import { Time } from "../../parts/time.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { nameOf, standingOf, upcomingQuery, type Contact, type Execution, type Summary } from "../calls.ts";
@@ -75,13 +75,13 @@ const MARKS = {
   yes: ["check", "ok"],
   no: ["cross", "bad"],
   "not yet": ["waiting", "note"],
-} as const satisfies Record<string, readonly [MarkName, Tone]>;
+} as const satisfies Record<string, readonly [StatusIconName, Tone]>;
 
 function Answer({ is, children }: { readonly is: keyof typeof MARKS; readonly children: ReactNode }) {
-  const [mark, tone] = MARKS[is];
+  const [icon, tone] = MARKS[is];
   return (
     <li>
-      <Mark name={mark} tone={tone} />
+      <StatusIcon name={icon} tone={tone} />
       <span>{children}</span>
     </li>
   );

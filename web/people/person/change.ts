@@ -1,6 +1,6 @@
 // Changing one person, at once and with the way back.
 import { useMutation } from "@tanstack/react-query";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
@@ -15,7 +15,7 @@ type Changes = {
 
 /** The answer takes the place of what was shown. */
 export async function changePerson(id: string, body: Changes): Promise<Contact> {
-  const changed = (await told(
+  const changed = (await unwrap(
     api.PATCH("/contacts/{id}", { params: { path: { id } }, body: body as never }),
   )) as Contact;
   queries.setQueryData(personQuery(id).queryKey, changed);

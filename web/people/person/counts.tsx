@@ -2,7 +2,7 @@
 import { useTexts } from "../../language.ts";
 import type { Filters } from "../../mail/filters.ts";
 import { MailsLink } from "../../overview/mails-link.tsx";
-import type { MarkName, Tone } from "../../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import { Number, Sum } from "../../parts/number.tsx";
 import { frameTexts, peopleTexts } from "../../texts/areas.ts";
 import type { Contact, Summary } from "../calls.ts";
@@ -19,7 +19,7 @@ const STATES = [
   "bounced",
   "complained",
 ] as const;
-const SHOWN: Readonly<Record<(typeof STATES)[number], readonly [MarkName, Tone?]>> = {
+const SHOWN: Readonly<Record<(typeof STATES)[number], readonly [StatusIconName, Tone?]>> = {
   delivered: ["delivered", "ok"],
   sent: ["sent"],
   perhapsDelivered: ["waiting", "warn"],
@@ -48,13 +48,13 @@ export function Counts({
     (filters: Filters = {}) =>
     (shown: string) => <MailsLink filters={{ contactId: id, ...filters }}>{shown}</MailsLink>;
   const parts = STATES.filter((state) => mails[state] > 0).map((state) => {
-    const [mark, tone] = SHOWN[state];
+    const [icon, tone] = SHOWN[state];
     const name = state === "perhapsDelivered" ? "PERHAPS_DELIVERED" : (state.toUpperCase() as Uppercase<typeof state>);
     return {
       id: state,
       value: mails[state],
       label: states[name],
-      mark,
+      icon,
       ...(tone ? { tone } : {}),
       open: opens({ status: name }),
     };
@@ -72,7 +72,7 @@ export function Counts({
                 key={what}
                 value={mails[what]}
                 label={t.counts[what]}
-                mark={what}
+                icon={what}
                 open={opens({ happened: what })}
               />
             ),
@@ -81,7 +81,7 @@ export function Counts({
           <Number
             value={mails.received}
             label={t.counts.received}
-            mark="received"
+            icon="received"
             open={opens({ status: "RECEIVED" })}
           />
         )}

@@ -2,7 +2,7 @@
 import { useState, type KeyboardEvent } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
-import { useOff } from "../../session.ts";
+import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Contact } from "../calls.ts";
 import { useChange } from "./change.ts";
@@ -10,12 +10,15 @@ import { valueIn, wordsOf } from "./values.ts";
 
 export function Data({ contact }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts);
-  const off = useOff("people.write");
+  const disabledReason = useDisabledReason("people.write");
   const change = useChange(contact);
   const [open, edit] = useState<string | null>(null);
   const [adding, add] = useState(false);
   const entries = Object.entries(contact.data as Readonly<Record<string, unknown>>);
-  const save = (key: string, value: unknown) => (edit(null), change.data(key, value));
+  const save = (key: string, value: unknown) => {
+    edit(null);
+    change.data(key, value);
+  };
   return (
     <div className="card-part">
       <h2>{t.data.title}</h2>
@@ -33,9 +36,9 @@ export function Data({ contact }: { readonly contact: Contact }) {
                   type="button"
                   className={typeof value === "object" ? "datum mono" : "datum"}
                   aria-label={t.data.edit(key, wordsOf(value))}
-                  aria-disabled={off !== undefined || undefined}
-                  title={off}
-                  onClick={() => off === undefined && edit(key)}
+                  aria-disabled={disabledReason !== undefined || undefined}
+                  title={disabledReason}
+                  onClick={() => disabledReason === undefined && edit(key)}
                 >
                   {wordsOf(value)}
                 </button>
@@ -48,12 +51,15 @@ export function Data({ contact }: { readonly contact: Contact }) {
       {adding ? (
         <NewField
           known={entries.map(([key]) => key)}
-          save={(key, value) => (add(false), save(key, value))}
+          save={(key, value) => {
+            add(false);
+            save(key, value);
+          }}
           close={() => add(false)}
         />
       ) : (
         <span>
-          <Button small kind="quiet" icon="plus" off={off} onClick={() => add(true)}>
+          <Button small kind="quiet" icon="plus" disabledReason={disabledReason} onClick={() => add(true)}>
             {t.data.add}
           </Button>
         </span>
@@ -101,8 +107,8 @@ function NewField({ known, save, close }: NewFieldProps) {
   const [key, nameIt] = useState("");
   const [text, write] = useState("");
   const isKnown = known.includes(key.trim());
-  const off = key.trim() === "" ? t.data.noName : isKnown ? t.data.taken : undefined;
-  const settle = () => off === undefined && save(key.trim(), valueIn(text, undefined));
+  const disabledReason = key.trim() === "" ? t.data.noName : isKnown ? t.data.taken : undefined;
+  const settle = () => disabledReason === undefined && save(key.trim(), valueIn(text, undefined));
   const pressed = (event: KeyboardEvent) => answered(event, settle, close);
   return (
     <span className="editor new">
@@ -123,7 +129,7 @@ function NewField({ known, save, close }: NewFieldProps) {
         onChange={(event) => write(event.target.value)}
         onKeyDown={pressed}
       />
-      <Button small icon="check" label={t.save} off={off} onClick={settle} />
+      <Button small icon="check" label={t.save} disabledReason={disabledReason} onClick={settle} />
       <Button small kind="quiet" icon="x" label={t.cancel} onClick={close} />
     </span>
   );

@@ -1,7 +1,7 @@
 // Erasing a person: what goes, what stays, and that nobody brings it back.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
@@ -17,7 +17,7 @@ export function Erase({ contact, summary, close }: EraseProps) {
   const { number } = useFormats();
   const navigate = useNavigate();
   const { mutate, isPending } = useMutation({
-    mutationFn: () => told(api.DELETE("/contacts/{id}", { params: { path: { id: contact.id } } })),
+    mutationFn: () => unwrap(api.DELETE("/contacts/{id}", { params: { path: { id: contact.id } } })),
     onSuccess: async () => {
       close();
       await navigate({ to: "/people" });
@@ -26,16 +26,16 @@ export function Erase({ contact, summary, close }: EraseProps) {
     },
   });
   const mails = summary?.mails.total ?? 0;
-  const acts = (
+  const actions = (
     <>
       <Button onClick={close}>{t.cancel}</Button>
       <Button kind="risk" busy={isPending} onClick={() => mutate()}>
-        {t.erase.act}
+        {t.erase.action}
       </Button>
     </>
   );
   return (
-    <Dialog isOpen title={t.erase.title(contact.email)} onClose={close} acts={acts}>
+    <Dialog isOpen title={t.erase.title(contact.email)} onClose={close} actions={actions}>
       <ul className="bullets">
         <li>{t.erase.goes(mails, number(mails))}</li>
         <li>{t.erase.queued}</li>

@@ -2,7 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Formats } from "../../formats.ts";
-import type { MarkName, Tone } from "../../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import type { Moment } from "../../parts/layout.tsx";
 import type { mail as mailWords } from "../../texts/en/mail.ts";
 import type { people as words } from "../../texts/en/people.ts";
@@ -10,17 +10,22 @@ import type { Entry } from "../calls.ts";
 import { wordsOf } from "./values.ts";
 
 type Words = { readonly t: typeof words; readonly mail: typeof mailWords; readonly formats: Formats };
-type Told = { readonly mark: MarkName; readonly tone?: Tone; readonly title: ReactNode; readonly proof?: ReactNode };
+type Told = {
+  readonly icon: StatusIconName;
+  readonly tone?: Tone;
+  readonly title: ReactNode;
+  readonly proof?: ReactNode;
+};
 
 export function momentOf(entry: Entry, id: string, given: Words): Moment {
-  const { mark, tone, title, proof } = toldOf(entry, given);
+  const { icon, tone, title, proof } = toldOf(entry, given);
   const at = new Date(entry.at);
   const when = (
     <time dateTime={entry.at} title={given.formats.exact(at)}>
       {given.formats.clock(at)}
     </time>
   );
-  return { id, mark, ...(tone ? { tone } : {}), title, when, children: proof };
+  return { id, icon, ...(tone ? { tone } : {}), title, when, children: proof };
 }
 
 function toldOf(entry: Entry, given: Words): Told {
@@ -36,7 +41,7 @@ function toldOf(entry: Entry, given: Words): Told {
       return workflowTold(entry.execution, given);
     case "leftOut":
       return {
-        mark: "skipped",
+        icon: "skipped",
         title: (
           <>
             <span className="plain">{t.past.leftOut}</span>{" "}
@@ -52,7 +57,7 @@ function toldOf(entry: Entry, given: Words): Told {
 
 type MailEntry = Extract<Entry, { type: "mail" }>["mail"];
 
-const MAIL_MARKS: Readonly<Record<MailEntry["status"], readonly [MarkName, Tone?]>> = {
+const MAIL_MARKS: Readonly<Record<MailEntry["status"], readonly [StatusIconName, Tone?]>> = {
   QUEUED: ["queued"],
   SENDING: ["sending", "note"],
   SENT: ["sent"],
@@ -68,7 +73,7 @@ const MAIL_MARKS: Readonly<Record<MailEntry["status"], readonly [MarkName, Tone?
 
 function mailTold(entry: MailEntry, { t, mail, formats }: Words): Told {
   const { id, status, held, reason, error } = entry;
-  const [mark, tone] = held ? (["held", "warn"] as const) : MAIL_MARKS[status];
+  const [icon, tone] = held ? (["held", "warn"] as const) : MAIL_MARKS[status];
   const subject = <MailLink id={id}>{entry.subject || mail.noSubject}</MailLink>;
   const origin = [
     entry.campaign && t.past.byCampaign(entry.campaign.name),
@@ -82,7 +87,7 @@ function mailTold(entry: MailEntry, { t, mail, formats }: Words): Told {
   const notes = [...origin, ...read].join(" · ");
   const why = held ? t.past.held[held] : reason === null ? null : mail.reasons[reason].title;
   return {
-    mark,
+    icon,
     ...(tone ? { tone } : {}),
     title: (
       <>
@@ -109,7 +114,7 @@ function MailLink({ id, children }: { readonly id: string; readonly children: Re
 
 type EventEntry = Extract<Entry, { type: "event" }>["event"];
 
-const EVENT_MARKS: Readonly<Record<string, readonly [MarkName, Tone?]>> = {
+const EVENT_MARKS: Readonly<Record<string, readonly [StatusIconName, Tone?]>> = {
   "email.delivery": ["delivered", "ok"],
   "email.open": ["opened"],
   "email.click": ["clicked"],
@@ -122,11 +127,11 @@ function eventTold({ name, data, emailId, subject }: EventEntry, { t, mail }: Wo
   if (group) {
     const segment = String(data?.["segmentName"] ?? name);
     const isEntry = group[1] === "entry";
-    return { mark: isEntry ? "plus" : "cross", title: isEntry ? t.past.entered(segment) : t.past.left(segment) };
+    return { icon: isEntry ? "plus" : "cross", title: isEntry ? t.past.entered(segment) : t.past.left(segment) };
   }
-  const [mark, tone] = EVENT_MARKS[name] ?? (["dot"] as const);
+  const [icon, tone] = EVENT_MARKS[name] ?? (["dot"] as const);
   const words = t.past.events[name];
-  const shown = { mark, ...(tone ? { tone } : {}) };
+  const shown = { icon, ...(tone ? { tone } : {}) };
   if (words !== undefined && emailId !== null)
     return {
       ...shown,
@@ -146,7 +151,7 @@ type ConsentEntry = Extract<Entry, { type: "consent" }>["consent"];
 function consentTold({ subscribed, reason, by, emailId }: ConsentEntry, { t }: Words): Told {
   const how = reason ? t.past.consentWhy[reason] : by ? t.past.by(by) : emailId ? t.past.byLink : t.past.byProgram;
   return {
-    mark: subscribed ? "on" : "unsub",
+    icon: subscribed ? "on" : "unsub",
     ...(subscribed ? { tone: "ok" as const } : {}),
     title: subscribed ? t.past.subscribed : t.past.unsubscribed,
     proof: (
@@ -172,7 +177,7 @@ function workflowTold(
     reason,
   ];
   return {
-    mark: status === "FAILED" ? "failed" : status === "WAITING" ? "waiting" : "changed",
+    icon: status === "FAILED" ? "failed" : status === "WAITING" ? "waiting" : "changed",
     ...(status === "FAILED" ? { tone: "bad" as const } : {}),
     title: (
       <>

@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { FaultBanner } from "../../parts/form.tsx";
-import { Bones, Timeline } from "../../parts/layout.tsx";
+import { Skeleton, Timeline } from "../../parts/layout.tsx";
 import { mailTexts, peopleTexts } from "../../texts/areas.ts";
 import { timelineQuery, type Contact, type Entry } from "../calls.ts";
 import { KINDS, type Kind } from "../filters.ts";
@@ -40,7 +40,7 @@ export function Past({ contact, kind }: PastProps) {
         ))}
       </nav>
       {error && !entries ? <FaultBanner fault={error} /> : null}
-      {!entries && !error && <Bones rows={6} columns={2} />}
+      {!entries && !error && <Skeleton rows={6} columns={2} />}
       {entries && <Days entries={entries} />}
       {entries && !hasNextPage && <Beginning contact={contact} isEmpty={entries.length === 0} />}
       {hasNextPage && (

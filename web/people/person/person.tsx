@@ -2,15 +2,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { CopyActs, Live, useScreen } from "../../frame/bar.tsx";
+import { CopyActions, Live, useScreen } from "../../frame/bar.tsx";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { FaultBanner } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { Bones, Keys } from "../../parts/layout.tsx";
+import { Skeleton, Keys } from "../../parts/layout.tsx";
 import { Menu } from "../../parts/menu.tsx";
-import { useOff } from "../../session.ts";
+import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { useVerbs } from "../../verbs.ts";
 import { nameOf, personQuery, summaryQuery, type Contact } from "../calls.ts";
@@ -41,7 +41,7 @@ export function PersonScreen() {
         <Link to="/people">{t.backToList}</Link>
       </div>
     );
-  return contact ? <Person key={id} contact={contact} /> : <Bones rows={12} columns={3} />;
+  return contact ? <Person key={id} contact={contact} /> : <Skeleton rows={12} columns={3} />;
 }
 
 /** Where the person stands in the list that one comes from. */
@@ -63,8 +63,8 @@ function Person({ contact }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts);
   const { kind } = personSearch(route.useSearch());
   const { data: summary } = useQuery(summaryQuery(contact.id));
-  const [doing, act] = useState<Doing>(null);
-  const close = () => act(null);
+  const [doing, action] = useState<Doing>(null);
+  const close = () => action(null);
   return (
     <div className="person-screen">
       <header className="bar">
@@ -76,7 +76,7 @@ function Person({ contact }: { readonly contact: Contact }) {
         <StandingPill contact={contact} />
         <Live />
         <Place id={contact.id} kind={kind} />
-        <Acts contact={contact} act={act} />
+        <Actions contact={contact} action={action} />
       </header>
       <div className="split">
         <Card contact={contact} summary={summary} />
@@ -96,28 +96,33 @@ function Person({ contact }: { readonly contact: Contact }) {
   );
 }
 
-function Acts({ contact, act }: { readonly contact: Contact; readonly act: (what: Doing) => void }) {
+function Actions({ contact, action }: { readonly contact: Contact; readonly action: (what: Doing) => void }) {
   const t = useTexts(peopleTexts);
-  const [maySend, mayWrite, mayBulk] = [useOff("mail.send"), useOff("people.write"), useOff("people.bulk")];
+  const [maySend, mayWrite, mayBulk] = [
+    useDisabledReason("mail.send"),
+    useDisabledReason("people.write"),
+    useDisabledReason("people.bulk"),
+  ];
   const change = useChange(contact);
   const flag = contact.subscribed ? t.unsubscribe : t.subscribe;
-  const flagOff = mayWrite ?? (contact.status === "PENDING" && !contact.subscribed ? t.onlyInPerson : undefined);
+  const flagDisabledReason =
+    mayWrite ?? (contact.status === "PENDING" && !contact.subscribed ? t.onlyInPerson : undefined);
   const turn = () => change.flag(!contact.subscribed);
   const get = () => void exportPerson(contact.id, contact.email);
   useVerbs([
-    { id: "send person", name: t.send.open, icon: "send", off: maySend, run: () => act("send") },
-    { id: "flag person", name: flag, icon: "check", off: flagOff, run: turn },
-    { id: "export person", name: t.exportOne, icon: "get", off: mayBulk, run: get },
-    { id: "erase person", name: t.erase.open, icon: "trash", off: mayBulk, run: () => act("erase") },
+    { id: "send person", name: t.send.open, icon: "send", disabledReason: maySend, run: () => action("send") },
+    { id: "flag person", name: flag, icon: "check", disabledReason: flagDisabledReason, run: turn },
+    { id: "export person", name: t.exportOne, icon: "get", disabledReason: mayBulk, run: get },
+    { id: "erase person", name: t.erase.open, icon: "trash", disabledReason: mayBulk, run: () => action("erase") },
   ]);
   return (
-    <div className="acts">
-      <CopyActs />
-      <Button kind="first" icon="send" off={maySend} onClick={() => act("send")}>
+    <div className="actions">
+      <CopyActions />
+      <Button kind="first" icon="send" disabledReason={maySend} onClick={() => action("send")}>
         {t.send.open}
       </Button>
       <span className="wide-only">
-        <Button off={flagOff} onClick={turn}>
+        <Button disabledReason={flagDisabledReason} onClick={turn}>
           {flag}
         </Button>
       </span>
@@ -125,11 +130,18 @@ function Acts({ contact, act }: { readonly contact: Contact; readonly act: (what
         label={t.more}
         className="btn quiet only"
         entries={[
-          { id: "flag", name: flag, icon: "check", off: flagOff, run: turn },
-          { id: "rename", name: t.rename.open, icon: "at", off: mayWrite, run: () => act("rename") },
-          { id: "export", name: t.exportOne, icon: "get", off: mayBulk, run: get },
+          { id: "flag", name: flag, icon: "check", disabledReason: flagDisabledReason, run: turn },
+          { id: "rename", name: t.rename.open, icon: "at", disabledReason: mayWrite, run: () => action("rename") },
+          { id: "export", name: t.exportOne, icon: "get", disabledReason: mayBulk, run: get },
           "line",
-          { id: "erase", name: t.erase.open, icon: "trash", risk: true, off: mayBulk, run: () => act("erase") },
+          {
+            id: "erase",
+            name: t.erase.open,
+            icon: "trash",
+            risk: true,
+            disabledReason: mayBulk,
+            run: () => action("erase"),
+          },
         ]}
       />
     </div>

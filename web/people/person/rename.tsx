@@ -22,7 +22,7 @@ export function Rename({ contact, close }: { readonly contact: Contact; readonly
     },
     meta: { inForm: true },
   });
-  const acts = (
+  const actions = (
     <>
       <Button onClick={close}>{t.cancel}</Button>
       <Button kind="first" type="submit" form={id} busy={isPending}>
@@ -31,7 +31,7 @@ export function Rename({ contact, close }: { readonly contact: Contact; readonly
     </>
   );
   return (
-    <Dialog isOpen title={t.rename.title} onClose={close} acts={acts}>
+    <Dialog isOpen title={t.rename.title} onClose={close} actions={actions}>
       <Form id={id} onSubmit={({ email = "" }) => mutate(email)} fault={error} unsaved={false}>
         <Field name="email" label={t.email} type="email" defaultValue={contact.email} autoFocus help={t.rename.help} />
       </Form>

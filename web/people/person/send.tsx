@@ -2,13 +2,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { useOnce } from "../../once.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, TextField } from "../../parts/form.tsx";
-import { Seg } from "../../parts/seg.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { Select } from "../../parts/select.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
@@ -39,7 +39,7 @@ export function Send({ contact, close }: { readonly contact: Contact; readonly c
     mutationFn: (values: Readonly<Record<string, string>>) => {
       const { template = "", from = "", subject = "", text = "" } = values;
       const said = way === "template" ? { template } : { from, subject, body: paragraphs(text), text };
-      return told(api.POST("/v1/send", { ...once, body: { to: contact.email, ...said } }));
+      return unwrap(api.POST("/v1/send", { ...once, body: { to: contact.email, ...said } }));
     },
     onSuccess: ({ data }) => {
       close();
@@ -50,21 +50,21 @@ export function Send({ contact, close }: { readonly contact: Contact; readonly c
     },
     meta: { inForm: true },
   });
-  const off = way === "plain" && senders?.length === 0 ? t.send.noDomain : undefined;
-  const acts = (
+  const disabledReason = way === "plain" && senders?.length === 0 ? t.send.noDomain : undefined;
+  const actions = (
     <>
       <Button onClick={close}>{t.cancel}</Button>
-      <Button kind="first" icon="send" type="submit" form={id} off={off} busy={isPending}>
-        {t.send.act}
+      <Button kind="first" icon="send" type="submit" form={id} disabledReason={disabledReason} busy={isPending}>
+        {t.send.action}
       </Button>
     </>
   );
   return (
-    <Dialog isOpen wide title={t.send.title(contact.email)} onClose={close} acts={acts}>
+    <Dialog isOpen wide title={t.send.title(contact.email)} onClose={close} actions={actions}>
       <Form id={id} onSubmit={(values) => mutate(values)} fault={error} unsaved={false}>
         {templates.length > 0 && (
           <span>
-            <Seg
+            <SegmentedControl
               label={t.send.way}
               value={way}
               onChange={choose}
@@ -90,7 +90,7 @@ export function Send({ contact, close }: { readonly contact: Contact; readonly c
             <TextField name="text" label={t.send.text} rows={7} help={t.send.textHelp} />
           </>
         )}
-        {off && <p className="fault">{off}</p>}
+        {disabledReason && <p className="fault">{disabledReason}</p>}
       </Form>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 // A domain is added by its name; its records are on its page then.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -14,7 +14,7 @@ export function AddDomain({ close }: { readonly close: () => void }) {
   const frame = useTexts(frameTexts);
   const navigate = useNavigate();
   const adding = useMutation({
-    mutationFn: (domain: string) => told(api.POST("/domains", { body: { domain } })),
+    mutationFn: (domain: string) => unwrap(api.POST("/domains", { body: { domain } })),
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: ["domains"] });
       close();
@@ -35,7 +35,7 @@ export function AddDomain({ close }: { readonly close: () => void }) {
           spellCheck={false}
           autoFocus
         />
-        <div className="acts">
+        <div className="actions">
           <Button onClick={close}>{frame.cancel}</Button>
           <Button kind="first" type="submit" busy={adding.isPending}>
             {t.add}

@@ -1,6 +1,6 @@
 // Sender domains, asked of the server; and the look at their records that is repeated while the page is open.
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
 import { everyPage, PAGE_SIZE } from "../every-page.ts";
@@ -12,13 +12,13 @@ export const LOOK_SECONDS = 5;
 
 export const domainsQuery = queryOptions({
   queryKey: ["domains", "all"],
-  queryFn: () => everyPage((page) => told(api.GET("/domains", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
+  queryFn: () => everyPage((page) => unwrap(api.GET("/domains", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
 });
 
 export function domainQuery(id: string) {
   return queryOptions({
     queryKey: ["domains", "one", id],
-    queryFn: () => told(api.GET("/domains/{id}", { params: { path: { id } } })),
+    queryFn: () => unwrap(api.GET("/domains/{id}", { params: { path: { id } } })),
   });
 }
 
@@ -33,7 +33,7 @@ export function useLook(id: string, may: boolean) {
     throwOnError: false,
     queryFn: async () => {
       const query = { maxAgeSeconds: LOOK_SECONDS - 1 };
-      const domain = await told(api.POST("/domains/{id}/verify", { params: { path: { id }, query } }));
+      const domain = await unwrap(api.POST("/domains/{id}/verify", { params: { path: { id }, query } }));
       takeUp(domain);
       return domain;
     },

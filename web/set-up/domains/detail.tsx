@@ -5,12 +5,12 @@ import { useEffect, useRef } from "react";
 import { useTexts } from "../../language.ts";
 import { FaultBanner } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { Bones } from "../../parts/layout.tsx";
+import { Skeleton } from "../../parts/layout.tsx";
 import { Pill } from "../../parts/state.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { useOff } from "../../session.ts";
+import { useDisabledReason } from "../../session.ts";
 import { domainsTexts } from "../../texts/areas.ts";
-import { DomainActs } from "./acts.tsx";
+import { DomainActions } from "./actions.tsx";
 import { domainQuery, useLook, type Domain } from "./calls.ts";
 import { LastLook } from "./last-look.tsx";
 import { DoneRecords, OpenRecord } from "./records.tsx";
@@ -19,10 +19,10 @@ import { WhatItMeans } from "./what-it-means.tsx";
 
 export function Detail({ id }: { readonly id: string }) {
   const { data: domain } = useQuery(domainQuery(id));
-  const isOff = useOff("domains") !== undefined;
+  const isOff = useDisabledReason("domains") !== undefined;
   const look = useLook(id, !isOff);
   useTurnsGreen(domain);
-  if (!domain) return <Bones rows={6} columns={2} />;
+  if (!domain) return <Skeleton rows={6} columns={2} />;
   const lookedAt = look.data ? look.dataUpdatedAt : domain.checkedAt === null ? null : Date.parse(domain.checkedAt);
   return (
     <div className="page">
@@ -50,7 +50,7 @@ function Head({ domain, lookedAt, watches }: HeadProps) {
           <h2 className="title">{domain.domain}</h2>
           <Pill {...CONDITIONS[condition]}>{t.conditions[condition]}</Pill>
         </div>
-        <DomainActs domain={domain} />
+        <DomainActions domain={domain} />
       </div>
       <LastLook at={lookedAt} watches={watches} />
     </>

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { curlOf } from "../../calls.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Bones, Empty } from "../../parts/layout.tsx";
-import { useOff } from "../../session.ts";
+import { Skeleton, Empty } from "../../parts/layout.tsx";
+import { useDisabledReason } from "../../session.ts";
 import { domainsTexts } from "../../texts/areas.ts";
 import { useVerbs } from "../../verbs.ts";
 import { Beside } from "../beside.tsx";
@@ -22,11 +22,11 @@ const route = getRouteApi("/frame/set-up/domains/{-$id}");
 export function Domains() {
   const t = useTexts(domainsTexts);
   const { id } = route.useParams();
-  const off = useOff("domains");
+  const disabledReason = useDisabledReason("domains");
   const [adds, setAdds] = useState(false);
   const { data } = useQuery(domainsQuery);
   const add = () => setAdds(true);
-  useVerbs([{ id: "add domain", name: t.add, icon: "plus", run: add, off }]);
+  useVerbs([{ id: "add domain", name: t.add, icon: "plus", run: add, disabledReason }]);
   const shown = id ?? data?.[0]?.id;
   const title = data?.find((one) => one.id === id)?.domain;
   return (
@@ -35,13 +35,13 @@ export function Domains() {
         tab="domains"
         title={title}
         call={{ path: id === undefined ? "/domains" : `/domains/${id}` }}
-        acts={
-          <Button icon="plus" off={off} onClick={add}>
+        actions={
+          <Button icon="plus" disabledReason={disabledReason} onClick={add}>
             {t.add}
           </Button>
         }
       />
-      {data?.length === 0 ? <NoDomain add={add} off={off} /> : <Both data={data} shown={shown} />}
+      {data?.length === 0 ? <NoDomain add={add} disabledReason={disabledReason} /> : <Both data={data} shown={shown} />}
       {adds && <AddDomain close={() => setAdds(false)} />}
     </div>
   );
@@ -49,7 +49,7 @@ export function Domains() {
 
 function Both({ data, shown }: { readonly data: readonly Domain[] | undefined; readonly shown: string | undefined }) {
   return (
-    <Beside list={data ? <DomainList domains={data} shown={shown} /> : <Bones rows={3} columns={2} />}>
+    <Beside list={data ? <DomainList domains={data} shown={shown} /> : <Skeleton rows={3} columns={2} />}>
       <div className="scroll">{shown && <Detail key={shown} id={shown} />}</div>
     </Beside>
   );
@@ -57,15 +57,15 @@ function Both({ data, shown }: { readonly data: readonly Domain[] | undefined; r
 
 const FIRST = { method: "POST", path: "/domains", body: { domain: "example.com" } } as const;
 
-function NoDomain({ add, off }: { readonly add: () => void; readonly off: string | undefined }) {
+function NoDomain({ add, disabledReason }: { readonly add: () => void; readonly disabledReason: string | undefined }) {
   const t = useTexts(domainsTexts);
   return (
     <div className="page">
       <Empty
         title={t.empty.title}
         curl={curlOf(FIRST)}
-        act={
-          <Button kind="first" icon="plus" off={off} onClick={add}>
+        action={
+          <Button kind="first" icon="plus" disabledReason={disabledReason} onClick={add}>
             {t.add}
           </Button>
         }

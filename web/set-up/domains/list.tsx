@@ -1,7 +1,7 @@
 // The domains of the workspace, and how each is.
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../../language.ts";
-import { Mark } from "../../parts/icon.tsx";
+import { StatusIcon } from "../../parts/icon.tsx";
 import { domainsTexts } from "../../texts/areas.ts";
 import type { Domain } from "./calls.ts";
 import { askedOf, conditionOf, CONDITIONS, countFound } from "./state.ts";
@@ -21,7 +21,7 @@ export function DomainList({ domains, shown }: DomainListProps) {
 function Line({ domain, isShown }: { readonly domain: Domain; readonly isShown: boolean }) {
   const t = useTexts(domainsTexts);
   const condition = conditionOf(domain);
-  const { mark, tone } = CONDITIONS[condition];
+  const { icon, tone } = CONDITIONS[condition];
   return (
     <Link
       className="line"
@@ -31,7 +31,7 @@ function Line({ domain, isShown }: { readonly domain: Domain; readonly isShown: 
       activeOptions={{ exact: true }}
       activeProps={{ "aria-current": "true" }}
     >
-      <Mark name={mark} tone={tone} />
+      <StatusIcon name={icon} tone={tone} />
       <span className="cut">
         <b className="cut">{domain.domain}</b>
         <span className="dim small cut">

@@ -2,7 +2,7 @@
 import { useTexts } from "../../language.ts";
 import { Diff } from "../../parts/code.tsx";
 import { CopyButton, CopyWords } from "../../parts/copy.tsx";
-import { Mark } from "../../parts/icon.tsx";
+import { StatusIcon } from "../../parts/icon.tsx";
 import { Facts } from "../../parts/layout.tsx";
 import { Time } from "../../parts/time.tsx";
 import { domainsTexts } from "../../texts/areas.ts";
@@ -18,7 +18,7 @@ export function OpenRecord({ record, domain }: OpenRecordProps) {
   return (
     <section className="panel records open" aria-label={`${t.purposes[purpose]} ${name}`}>
       <header>
-        <Mark {...markOf(record)} />
+        <StatusIcon {...markOf(record)} />
         <h2>{t.purposes[purpose]}</h2>
         <span className="row-text dim cut">
           {purpose === "INBOUND" && state === "MISSING" ? t.optional : t.states[state]}
@@ -48,9 +48,9 @@ export function OpenRecord({ record, domain }: OpenRecordProps) {
 
 /** An advice that is not followed is no fault. */
 function markOf({ state, required }: DnsRecord) {
-  const { mark, tone } = RECORD_STATES[state];
+  const { icon, tone } = RECORD_STATES[state];
   if (state === "WRONG" && !required) return { name: "warn", tone: "warn" } as const;
-  return { name: mark, tone };
+  return { name: icon, tone };
 }
 
 function RecordName({ name, domain }: { readonly name: string; readonly domain: string }) {
@@ -95,15 +95,15 @@ function Notes({ record }: { readonly record: DnsRecord }) {
   const { state, problem, purpose, name } = record;
   return (
     <>
-      {state === "UNKNOWN" && <p className="off-why">{t.unknown(name)}</p>}
+      {state === "UNKNOWN" && <p className="disabled-reason">{t.unknown(name)}</p>}
       {state === "WRONG" && problem && (
-        <p className="off-why">
+        <p className="disabled-reason">
           <Problem {...record} />
         </p>
       )}
-      {purpose === "SPF" && state === "WRONG" && <p className="off-why">{t.oneSpf}</p>}
+      {purpose === "SPF" && state === "WRONG" && <p className="disabled-reason">{t.oneSpf}</p>}
       {hasPlaceholder(record) && !isToCorrect(record) && (
-        <p className="off-why">{t.placeholders[purpose === "SPF" ? "spf" : "host"]}</p>
+        <p className="disabled-reason">{t.placeholders[purpose === "SPF" ? "spf" : "host"]}</p>
       )}
     </>
   );
@@ -116,7 +116,7 @@ export function DoneRecords({ records }: { readonly records: readonly DnsRecord[
       <div className="rows">
         {records.map((record) => (
           <div className="line" key={`${record.purpose} ${record.name}`}>
-            <Mark name="delivered" tone="ok" />
+            <StatusIcon name="delivered" tone="ok" />
             <b>{t.purposes[record.purpose]}</b>
             <code className="cut dim" title={record.value}>
               {record.name} {record.type} {record.found[0] ?? record.value}
@@ -137,7 +137,7 @@ export function DoneRecords({ records }: { readonly records: readonly DnsRecord[
       {records
         .filter(({ problem }) => problem !== null)
         .map((record) => (
-          <p className="off-why pad" key={`${record.purpose} ${record.name}`}>
+          <p className="disabled-reason pad" key={`${record.purpose} ${record.name}`}>
             <Problem {...record} />
           </p>
         ))}

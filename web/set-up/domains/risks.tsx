@@ -1,7 +1,7 @@
 // What is asked before it is done: a new DKIM key, and the end of a domain.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
@@ -15,7 +15,7 @@ export function RotateKey({ domain, close }: AskedProps) {
   const t = useTexts(domainsTexts).rotate;
   const path = { id: domain.id };
   const rotation = useMutation({
-    mutationFn: () => told(api.POST("/domains/{id}/rotate", { params: { path } })),
+    mutationFn: () => unwrap(api.POST("/domains/{id}/rotate", { params: { path } })),
     onSuccess: takeUp,
     onSettled: close,
   });
@@ -24,7 +24,7 @@ export function RotateKey({ domain, close }: AskedProps) {
       title={t.title(domain.domain)}
       isOpen
       onClose={close}
-      acts={<Acts close={close} act={t.act} busy={rotation.isPending} run={() => rotation.mutate()} />}
+      actions={<Actions close={close} action={t.action} busy={rotation.isPending} run={() => rotation.mutate()} />}
     >
       <p>{t.text}</p>
     </Dialog>
@@ -36,7 +36,7 @@ export function RemoveDomain({ domain, close }: AskedProps) {
   const navigate = useNavigate();
   const path = { id: domain.id };
   const removal = useMutation({
-    mutationFn: () => told(api.DELETE("/domains/{id}", { params: { path } })),
+    mutationFn: () => unwrap(api.DELETE("/domains/{id}", { params: { path } })),
     onSuccess: async () => {
       await navigate({ to: "/set-up/domains/{-$id}", params: { id: undefined } });
       await queries.invalidateQueries({ queryKey: ["domains", "all"] });
@@ -48,28 +48,28 @@ export function RemoveDomain({ domain, close }: AskedProps) {
       title={t.title(domain.domain)}
       isOpen
       onClose={close}
-      acts={<Acts close={close} act={t.act} busy={removal.isPending} run={() => removal.mutate()} risk />}
+      actions={<Actions close={close} action={t.action} busy={removal.isPending} run={() => removal.mutate()} risk />}
     >
       <p>{t.text}</p>
     </Dialog>
   );
 }
 
-type ActsProps = {
+type ActionsProps = {
   readonly close: () => void;
-  readonly act: string;
+  readonly action: string;
   readonly busy: boolean;
   readonly run: () => void;
   readonly risk?: boolean;
 };
 
-function Acts({ close, act, busy, run, risk }: ActsProps) {
+function Actions({ close, action, busy, run, risk }: ActionsProps) {
   const { cancel } = useTexts(frameTexts);
   return (
     <>
       <Button onClick={close}>{cancel}</Button>
       <Button kind={risk ? "risk" : "first"} busy={busy} onClick={run}>
-        {act.replace(/…$/, "")}
+        {action.replace(/…$/, "")}
       </Button>
     </>
   );

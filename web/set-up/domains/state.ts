@@ -1,5 +1,5 @@
 // How a domain is, in one mark.
-import type { MarkName, Tone } from "../../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import type { DnsRecord, Domain } from "./calls.ts";
 
 export type Condition = "verified" | "forced" | "failing" | "waiting";
@@ -10,20 +10,20 @@ export function conditionOf({ verified, forced, failingSince }: Domain): Conditi
   return verified ? "verified" : "waiting";
 }
 
-type Shown = { readonly mark: MarkName; readonly tone: Tone };
+type Shown = { readonly icon: StatusIconName; readonly tone: Tone };
 
 export const CONDITIONS: Readonly<Record<Condition, Shown>> = {
-  verified: { mark: "delivered", tone: "ok" },
-  forced: { mark: "delivered", tone: "warn" },
-  failing: { mark: "failed", tone: "bad" },
-  waiting: { mark: "waiting", tone: "dim" },
+  verified: { icon: "delivered", tone: "ok" },
+  forced: { icon: "delivered", tone: "warn" },
+  failing: { icon: "failed", tone: "bad" },
+  waiting: { icon: "waiting", tone: "dim" },
 };
 
 export const RECORD_STATES: Readonly<Record<DnsRecord["state"], Shown>> = {
-  OK: { mark: "delivered", tone: "ok" },
-  WRONG: { mark: "failed", tone: "bad" },
-  MISSING: { mark: "waiting", tone: "dim" },
-  UNKNOWN: { mark: "waiting", tone: "dim" },
+  OK: { icon: "delivered", tone: "ok" },
+  WRONG: { icon: "failed", tone: "bad" },
+  MISSING: { icon: "waiting", tone: "dim" },
+  UNKNOWN: { icon: "waiting", tone: "dim" },
 };
 
 export function countFound(domain: Domain): number {

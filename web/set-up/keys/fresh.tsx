@@ -2,7 +2,7 @@
 import { curlOf } from "../../calls.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
-import { Button, OffWhy } from "../../parts/button.tsx";
+import { Button, DisabledReason } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
 import { keysTexts } from "../../texts/areas.ts";
 import { NO_SENDER, useSenders } from "../sender.ts";
@@ -25,8 +25,8 @@ export function FreshKeys({ keys, close }: FreshKeysProps) {
       <Code title={t.secret} what={t.secret} text={keys.secret} />
       <Code title={t.public} what={t.public} text={keys.public} />
       <Code title={t.try} what={t.call} text={curl} />
-      {senders?.length === 0 && <OffWhy>{t.noSender}</OffWhy>}
-      <div className="acts">
+      {senders?.length === 0 && <DisabledReason>{t.noSender}</DisabledReason>}
+      <div className="actions">
         <Button kind="first" onClick={close}>
           {t.done}
         </Button>

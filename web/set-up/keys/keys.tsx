@@ -1,12 +1,12 @@
 // Key sets: made, shown once, revoked.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import { curlOf } from "../../calls.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Bones, Empty } from "../../parts/layout.tsx";
-import { useOff } from "../../session.ts";
+import { Skeleton, Empty } from "../../parts/layout.tsx";
+import { useDisabledReason } from "../../session.ts";
 import { keysTexts } from "../../texts/areas.ts";
 import { useVerbs } from "../../verbs.ts";
 import { SetUpBar } from "../bar.tsx";
@@ -19,25 +19,25 @@ const MAKE = { method: "POST", path: "/keys", body: { name: "shop" } } as const;
 
 export function Keys() {
   const t = useTexts(keysTexts);
-  const off = useOff("keys");
+  const disabledReason = useDisabledReason("keys");
   const [makes, setMakes] = useState(false);
   const make = () => setMakes(true);
-  useVerbs([{ id: "make key", name: t.make, icon: "key", run: make, off }]);
+  useVerbs([{ id: "make key", name: t.make, icon: "key", run: make, disabledReason }]);
   const button = (
-    <Button icon="plus" off={off} onClick={make}>
+    <Button icon="plus" disabledReason={disabledReason} onClick={make}>
       {t.make}
     </Button>
   );
   return (
     <>
-      <SetUpBar tab="keys" call={{ path: "/keys" }} acts={button} />
+      <SetUpBar tab="keys" call={{ path: "/keys" }} actions={button} />
       <div className="page narrow">
         <p className="dim">{t.what}</p>
-        {off === undefined ? (
+        {disabledReason === undefined ? (
           <KeyList make={make} />
         ) : (
           <Empty title={t.closed} curl={curlOf(MAKE)}>
-            {off} {t.ask}
+            {disabledReason} {t.ask}
           </Empty>
         )}
       </div>
@@ -50,15 +50,15 @@ function KeyList({ make }: { readonly make: () => void }) {
   const t = useTexts(keysTexts);
   const { data } = useQuery({
     queryKey: ["keys", "all"],
-    queryFn: () => everyPage((page) => told(api.GET("/keys", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
+    queryFn: () => everyPage((page) => unwrap(api.GET("/keys", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
   });
-  if (!data) return <Bones rows={3} columns={3} className="keys-list" />;
+  if (!data) return <Skeleton rows={3} columns={3} className="keys-list" />;
   if (data.length > 0) return <KeyRows keys={data} />;
   return (
     <Empty
       title={t.empty.title}
       curl={curlOf(MAKE)}
-      act={
+      action={
         <Button kind="first" icon="plus" onClick={make}>
           {t.make}
         </Button>

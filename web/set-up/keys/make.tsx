@@ -1,13 +1,13 @@
 // A key set is made, and its keys are shown this once.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form } from "../../parts/form.tsx";
-import { Tick } from "../../parts/tick.tsx";
+import { Checkbox } from "../../parts/checkbox.tsx";
 import { queries } from "../../queries.ts";
-import { useOff } from "../../session.ts";
+import { useDisabledReason } from "../../session.ts";
 import { frameTexts, keysTexts } from "../../texts/areas.ts";
 import { domainsQuery } from "../domains/calls.ts";
 import { namesIn, namesSaid } from "../../workspace/event-names.ts";
@@ -24,9 +24,9 @@ type Wanted = {
 async function makeKeys({ name, domains, events }: Wanted) {
   // First: keys are shown once, and no refusal may follow.
   if (events !== undefined)
-    await told(api.PATCH("/workspace", { body: { publicKeys: { events: events && [...events] } } }));
+    await unwrap(api.PATCH("/workspace", { body: { publicKeys: { events: events && [...events] } } }));
   const scope = domains.length > 0 ? { domains: [...domains] } : {};
-  return told(api.POST("/keys", { body: { ...(name === "" ? {} : { name }), ...scope } }));
+  return unwrap(api.POST("/keys", { body: { ...(name === "" ? {} : { name }), ...scope } }));
 }
 
 export function useMakingKeys() {
@@ -67,7 +67,7 @@ function Wishes({ making, close }: WishesProps) {
   const { cancel } = useTexts(frameTexts);
   const { data: domains = [] } = useQuery(domainsQuery);
   const { data: workspace } = useQuery(workspaceQuery);
-  const off = useOff("workspace");
+  const disabledReason = useDisabledReason("workspace");
   const saved = namesSaid(workspace?.publicKeys.events ?? null);
   return (
     <Form
@@ -84,9 +84,9 @@ function Wishes({ making, close }: WishesProps) {
       <fieldset className="stack tight">
         <legend className="label">{t.scope}</legend>
         {domains.map(({ id, domain }) => (
-          <Tick key={id} name="domains" value={domain}>
+          <Checkbox key={id} name="domains" value={domain}>
             {domain}
-          </Tick>
+          </Checkbox>
         ))}
         <span className="help">{t.scopeHelp}</span>
       </fieldset>
@@ -97,10 +97,10 @@ function Wishes({ making, close }: WishesProps) {
           help={t.eventsHelp}
           defaultValue={saved}
           autoComplete="off"
-          readOnly={off !== undefined}
+          readOnly={disabledReason !== undefined}
         />
       )}
-      <div className="acts">
+      <div className="actions">
         <Button onClick={close}>{cancel}</Button>
         <Button kind="first" type="submit" busy={making.isPending}>
           {t.make}

@@ -1,7 +1,7 @@
 // The key sets that are in use, and how one of them ends.
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
@@ -60,8 +60,8 @@ function Row({ keySet, isLast, revoke }: RowProps) {
       <span className="dim small" data-label={t.used}>
         {lastUsedAt === null ? t.unused : <Time at={lastUsedAt} as="brief" />}
       </span>
-      <Button small kind="risk" off={isLast ? t.lastOne : undefined} onClick={() => revoke(keySet)}>
-        {t.revoke.act}
+      <Button small kind="risk" disabledReason={isLast ? t.lastOne : undefined} onClick={() => revoke(keySet)}>
+        {t.revoke.action}
       </Button>
     </div>
   );
@@ -72,7 +72,7 @@ function Revoke({ keySet, close }: { readonly keySet: KeySet; readonly close: ()
   const { cancel } = useTexts(frameTexts);
   const { id, name } = keySet;
   const revocation = useMutation({
-    mutationFn: () => told(api.DELETE("/keys/{id}", { params: { path: { id } } })),
+    mutationFn: () => unwrap(api.DELETE("/keys/{id}", { params: { path: { id } } })),
     onSuccess: () => {
       showToast(t.revoke.done(name ?? t.unnamed));
       return queries.invalidateQueries({ queryKey: ["keys"] });
@@ -84,7 +84,7 @@ function Revoke({ keySet, close }: { readonly keySet: KeySet; readonly close: ()
       title={t.revoke.title(name ?? t.unnamed)}
       isOpen
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{cancel}</Button>
           <Button kind="risk" busy={revocation.isPending} onClick={() => revocation.mutate()}>

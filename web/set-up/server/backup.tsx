@@ -2,7 +2,7 @@
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Code } from "../../parts/code.tsx";
-import { Mark } from "../../parts/icon.tsx";
+import { StatusIcon } from "../../parts/icon.tsx";
 import { Facts, Panel } from "../../parts/layout.tsx";
 import { Time } from "../../parts/time.tsx";
 import { serverTexts } from "../../texts/areas.ts";
@@ -60,7 +60,7 @@ function Stream({ stream }: { readonly stream: StreamOf }) {
   return (
     <>
       <span className={`state ${tone}`}>
-        {tone !== "ok" && <Mark name="warn" />}
+        {tone !== "ok" && <StatusIcon name="warn" />}
         {t.streams[state]}
       </span>
       <br />
@@ -85,7 +85,7 @@ function Standby({ standby }: { readonly standby: NonNullable<StreamOf["standby"
   return (
     <>
       <span className={`state ${tone}`}>
-        {tone !== "ok" && <Mark name="warn" />}
+        {tone !== "ok" && <StatusIcon name="warn" />}
         {isSilent ? t.standbySilent(host) : reachedAt === null ? t.standbyStarting(host) : t.standbyFollows(host)}
       </span>
       <br />

@@ -2,7 +2,7 @@
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { CopyButton } from "../../parts/copy.tsx";
-import { Mark } from "../../parts/icon.tsx";
+import { StatusIcon } from "../../parts/icon.tsx";
 import { Facts, Panel } from "../../parts/layout.tsx";
 import { Time } from "../../parts/time.tsx";
 import { serverTexts } from "../../texts/areas.ts";
@@ -72,7 +72,7 @@ export function Sending({ installation }: PartProps) {
             httpCertificate && [t.httpCertificate, <Certificate key="https" certificate={httpCertificate} />],
           ]}
         />
-        {returnPathDomain === null && kind !== "ses" && <p className="off-why">{t.noReturnPath}</p>}
+        {returnPathDomain === null && kind !== "ses" && <p className="disabled-reason">{t.noReturnPath}</p>}
       </div>
     </Panel>
   );
@@ -96,14 +96,14 @@ function Certificate({ certificate }: { readonly certificate: NonNullable<Instal
       {subject}, {isSelfSigned ? t.selfSigned : t.issuedBy(issuer)}
       <br />
       <span className={endsSoon ? "state warn" : "dim"}>
-        {endsSoon && <Mark name="warn" />}
+        {endsSoon && <StatusIcon name="warn" />}
         {t.validTo} <Time at={validTo} as="brief" />
       </span>
       {fault !== null && (
         <>
           <br />
           <span className="state bad">
-            <Mark name="failed" />
+            <StatusIcon name="failed" />
             {t.notRenewed} {fault}
           </span>
         </>

@@ -1,8 +1,8 @@
 // This server, for its owners: what it is, how mail leaves it, what it allows, how much room it has.
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
-import { Bones, Empty } from "../../parts/layout.tsx";
-import { useOff } from "../../session.ts";
+import { Skeleton, Empty } from "../../parts/layout.tsx";
+import { useDisabledReason } from "../../session.ts";
 import { serverTexts } from "../../texts/areas.ts";
 import { SetUpBar } from "../bar.tsx";
 import { Backup } from "./backup.tsx";
@@ -13,16 +13,16 @@ import "./server.css";
 
 export function Server() {
   const t = useTexts(serverTexts);
-  const off = useOff("installation");
+  const disabledReason = useDisabledReason("installation");
   return (
     <>
       <SetUpBar tab="server" call={{ path: "/installation", person: true }} />
       <div className="page server">
-        {off === undefined ? (
+        {disabledReason === undefined ? (
           <Shown />
         ) : (
           <Empty title={t.closed}>
-            {off} {t.ask}
+            {disabledReason} {t.ask}
           </Empty>
         )}
       </div>
@@ -33,7 +33,7 @@ export function Server() {
 function Shown() {
   const t = useTexts(serverTexts);
   const { data } = useInstallation();
-  if (!data) return <Bones rows={6} columns={2} />;
+  if (!data) return <Skeleton rows={6} columns={2} />;
   return (
     <>
       {data.transport.kind === "capture" && (

@@ -1,10 +1,10 @@
 // Lines for one program or language; a key can be made for them and stands in them then, until the page is left.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTexts } from "../../language.ts";
-import { Button, OffWhy } from "../../parts/button.tsx";
+import { Button, DisabledReason } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
 import { showFault } from "../../parts/toast.tsx";
-import { useMe, useOff } from "../../session.ts";
+import { useMe, useDisabledReason } from "../../session.ts";
 import { smtpTexts } from "../../texts/areas.ts";
 import { useMakingKeys } from "../keys/make.tsx";
 import { NO_SENDER, useSenders } from "../sender.ts";
@@ -57,7 +57,7 @@ function Names({ names, chosen }: { readonly names: readonly Lines[]; readonly c
 
 function Chosen({ lines, submission }: { readonly lines: Lines; readonly submission: Submission }) {
   const t = useTexts(smtpTexts);
-  const off = useOff("keys");
+  const disabledReason = useDisabledReason("keys");
   const given = useGiven(submission);
   const making = useMakingKeys();
   const password = making.data?.secret ?? PLACEHOLDER;
@@ -74,16 +74,16 @@ function Chosen({ lines, submission }: { readonly lines: Lines; readonly submiss
         what={t.linesFor(lines.name)}
         text={lines.text({ ...given, password })}
       />
-      {given.from === NO_SENDER && <OffWhy>{t.noSender}</OffWhy>}
+      {given.from === NO_SENDER && <DisabledReason>{t.noSender}</DisabledReason>}
       <div className="inline l key-row">
         {making.data ? (
           <p className="row-text">{t.keyIsIn}</p>
         ) : (
           <>
-            <Button small icon="key" off={off} busy={making.isPending} onClick={make}>
+            <Button small icon="key" disabledReason={disabledReason} busy={making.isPending} onClick={make}>
               {t.makeKey}
             </Button>
-            <p className="dim row-text">{off ?? t.placeholder}</p>
+            <p className="dim row-text">{disabledReason ?? t.placeholder}</p>
           </>
         )}
       </div>

@@ -3,9 +3,9 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Bones } from "../../parts/layout.tsx";
-import { Seg } from "../../parts/seg.tsx";
-import { useOff } from "../../session.ts";
+import { Skeleton } from "../../parts/layout.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
+import { useDisabledReason } from "../../session.ts";
 import { smtpTexts } from "../../texts/areas.ts";
 import { useVerbs } from "../../verbs.ts";
 import { SetUpBar } from "../bar.tsx";
@@ -19,20 +19,20 @@ const route = getRouteApi("/frame/set-up/smtp");
 
 export function Smtp() {
   const t = useTexts(smtpTexts);
-  const off = useOff("mail.send");
+  const disabledReason = useDisabledReason("mail.send");
   const [tests, setTests] = useState(false);
   const test = () => setTests(true);
-  useVerbs([{ id: "test mail", name: t.testMail, icon: "send", run: test, off }]);
+  useVerbs([{ id: "test mail", name: t.testMail, icon: "send", run: test, disabledReason }]);
   const { data } = useSubmission();
   const button = (
-    <Button icon="send" off={off} onClick={test}>
+    <Button icon="send" disabledReason={disabledReason} onClick={test}>
       {t.testMail}
     </Button>
   );
   return (
     <>
-      <SetUpBar tab="smtp" call={{ path: "/submission" }} acts={button} />
-      <div className="page smtp">{data ? <Ways submission={data} /> : <Bones rows={6} columns={2} />}</div>
+      <SetUpBar tab="smtp" call={{ path: "/submission" }} actions={button} />
+      <div className="page smtp">{data ? <Ways submission={data} /> : <Skeleton rows={6} columns={2} />}</div>
       {tests && <TestMail close={() => setTests(false)} />}
     </>
   );
@@ -45,7 +45,7 @@ function Ways({ submission }: { readonly submission: Submission }) {
   return (
     <>
       <div className="inline l">
-        <Seg
+        <SegmentedControl
           label={t.way}
           choices={[
             { value: "smtp", content: "SMTP" },

@@ -1,10 +1,10 @@
 // How programs reach this server.
 import { useQuery } from "@tanstack/react-query";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 
 export type Submission = components["schemas"]["Submission"];
 
 export function useSubmission() {
-  return useQuery({ queryKey: ["submission"], queryFn: () => told(api.GET("/submission")) });
+  return useQuery({ queryKey: ["submission"], queryFn: () => unwrap(api.GET("/submission")) });
 }

@@ -1,28 +1,28 @@
 // One attempt in its row: to whom, with what answer, how long it took, when there is another. It opens to the reply.
 import { useMutation } from "@tanstack/react-query";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
-import type { MarkName, Tone } from "../../parts/icon.tsx";
+import type { StatusIconName, Tone } from "../../parts/icon.tsx";
 import { Facts } from "../../parts/layout.tsx";
 import { Label } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
-import { useOff } from "../../session.ts";
+import { useDisabledReason } from "../../session.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
 
 type Attempt = components["schemas"]["WebhookAttempt"];
 
-type Shown = { readonly mark: MarkName; readonly tone?: Tone };
+type Shown = { readonly icon: StatusIconName; readonly tone?: Tone };
 const SHOWN: Readonly<Record<"delivered" | "later" | "failed" | "underWay", Shown>> = {
-  delivered: { mark: "delivered", tone: "ok" },
-  later: { mark: "queued" },
-  failed: { mark: "failed", tone: "bad" },
-  underWay: { mark: "sending", tone: "note" },
+  delivered: { icon: "delivered", tone: "ok" },
+  later: { icon: "queued" },
+  failed: { icon: "failed", tone: "bad" },
+  underWay: { icon: "sending", tone: "note" },
 };
 
 export function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
@@ -89,11 +89,11 @@ function Detail({ attempt }: { readonly attempt: Attempt }) {
 /** Offered where nothing more would happen by itself. */
 function Retry({ attempt: { state, workflowId, executionId, stepId } }: { readonly attempt: Attempt }) {
   const t = useTexts(webhooksTexts);
-  const off = useOff("workflows.run");
+  const disabledReason = useDisabledReason("workflows.run");
   const path = { id: workflowId, executionId, stepId };
   const retry = useMutation({
     mutationFn: () =>
-      told(api.POST("/workflows/{id}/executions/{executionId}/steps/{stepId}/retry", { params: { path } })),
+      unwrap(api.POST("/workflows/{id}/executions/{executionId}/steps/{stepId}/retry", { params: { path } })),
     onSuccess: () => {
       showToast(t.again.done);
       return queries.invalidateQueries({ queryKey: ["webhooks"] });
@@ -102,8 +102,8 @@ function Retry({ attempt: { state, workflowId, executionId, stepId } }: { readon
   if (state !== "FAILED") return null;
   return (
     <div>
-      <Button small icon="again" off={off} busy={retry.isPending} onClick={() => retry.mutate()}>
-        {t.again.act}
+      <Button small icon="again" disabledReason={disabledReason} busy={retry.isPending} onClick={() => retry.mutate()}>
+        {t.again.action}
       </Button>
     </div>
   );

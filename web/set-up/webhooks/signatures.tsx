@@ -1,15 +1,15 @@
 // How a receiver knows that a webhook is ours.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Panel } from "../../parts/layout.tsx";
-import { Seg } from "../../parts/seg.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { useOff } from "../../session.ts";
+import { useDisabledReason } from "../../session.ts";
 import { frameTexts, webhooksTexts } from "../../texts/areas.ts";
 
 const LIBRARIES = {
@@ -51,16 +51,16 @@ const PLACEHOLDER = "whsec_…";
 export function Signatures() {
   const t = useTexts(webhooksTexts).signatures;
   const [library, choose] = useState<Library>("node");
-  const { secret, act } = useSecret();
+  const { secret, action } = useSecret();
   return (
-    <Panel title={t.title} acts={<span className="push inline">{act}</span>}>
+    <Panel title={t.title} actions={<span className="push inline">{action}</span>}>
       <div className="pad stack">
         <p className="row-text">{t.text}</p>
         <Code
           what={t.lines}
           text={LIBRARIES[library].text(secret ?? PLACEHOLDER)}
           title={
-            <Seg
+            <SegmentedControl
               small
               label={t.library}
               choices={Object.entries(LIBRARIES).map(([value, { name }]) => ({
@@ -80,26 +80,26 @@ export function Signatures() {
 /** Shown to people with the permission and a fresh proof. */
 function useSecret() {
   const t = useTexts(webhooksTexts).signatures;
-  const off = useOff("keys");
+  const disabledReason = useDisabledReason("keys");
   const [asks, setAsks] = useState(false);
   /** Not before somebody asks for it: others may look on. */
   const [shown, show] = useState<string | null>(null);
-  const { data } = useQuery({ queryKey: ["workspace", "secret"], queryFn: () => told(api.GET("/workspace")) });
+  const { data } = useQuery({ queryKey: ["workspace", "secret"], queryFn: () => unwrap(api.GET("/workspace")) });
   const secret = data?.webhookSecret ?? null;
-  const act = (
+  const action = (
     <>
       {secret !== null && shown === null && (
         <Button small kind="quiet" icon="eye" onClick={() => show(secret)}>
           {t.show}
         </Button>
       )}
-      <Button small icon="again" off={off} onClick={() => setAsks(true)}>
+      <Button small icon="again" disabledReason={disabledReason} onClick={() => setAsks(true)}>
         {t.replace}
       </Button>
       {asks && <Replace close={() => setAsks(false)} replaced={show} />}
     </>
   );
-  return { secret: shown, act };
+  return { secret: shown, action };
 }
 
 type ReplaceProps = { readonly close: () => void; readonly replaced: (secret: string | null) => void };
@@ -108,7 +108,7 @@ function Replace({ close, replaced }: ReplaceProps) {
   const t = useTexts(webhooksTexts).signatures;
   const { cancel } = useTexts(frameTexts);
   const rotation = useMutation({
-    mutationFn: () => told(api.POST("/workspace/rotate-webhook-secret")),
+    mutationFn: () => unwrap(api.POST("/workspace/rotate-webhook-secret")),
     onSuccess: ({ webhookSecret }) => {
       replaced(webhookSecret);
       showToast(t.done);
@@ -121,7 +121,7 @@ function Replace({ close, replaced }: ReplaceProps) {
       title={t.ask}
       isOpen
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{cancel}</Button>
           <Button kind="risk" busy={rotation.isPending} onClick={() => rotation.mutate()}>

@@ -1,12 +1,12 @@
 // Webhooks that were called lately: what came back, when they are tried again, and how a receiver knows that they are ours.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import { curlOf } from "../../calls.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Bones, Empty } from "../../parts/layout.tsx";
-import { Seg } from "../../parts/seg.tsx";
+import { Skeleton, Empty } from "../../parts/layout.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { webhooksTexts } from "../../texts/areas.ts";
 import { SetUpBar } from "../bar.tsx";
 import { AttemptRow } from "./attempt.tsx";
@@ -29,7 +29,7 @@ export function Webhooks() {
       <div className="page hooks">
         <div className="inline l">
           <h2 className="title">{t.title}</h2>
-          <Seg
+          <SegmentedControl
             label={t.outcome}
             choices={OUTCOMES.map((value) => ({ value, content: t.outcomes[value] }))}
             value={outcome}
@@ -55,11 +55,11 @@ function Attempts() {
         ...(outcome === "all" ? {} : { outcome }),
         ...(cursor === undefined ? {} : { cursor }),
       };
-      return told(api.GET("/webhooks/attempts", { params: { query } }));
+      return unwrap(api.GET("/webhooks/attempts", { params: { query } }));
     },
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
   });
-  if (!data) return <Bones rows={5} columns={4} className="attempts" />;
+  if (!data) return <Skeleton rows={5} columns={4} className="attempts" />;
   const attempts = data.pages.flatMap((page) => page.attempts);
   if (attempts.length === 0) return outcome === "all" ? <NoWebhooks /> : <p className="calm">{t.noneFailed}</p>;
   return (

@@ -35,7 +35,7 @@ export const brand: typeof english = {
     title: "Es ist Frühling",
     words:
       "Die Fenster stehen wieder offen, und die neue Liste ist da: elf Bücher, ausgesucht von Leuten, die im Zug lesen.",
-    act: "Zur Liste",
+    action: "Zur Liste",
   },
   images: "Bilder",
 };

@@ -24,7 +24,7 @@ export const bulk: typeof english = {
     delete:
       "Ihre Mails, Ereignisse und Daten werden mitgelöscht, und nichts, was für sie wartet, wird gesendet. Das lässt sich nicht rückgängig machen.",
   },
-  act: { subscribe: "Anmelden", unsubscribe: "Abmelden", delete: "Endgültig löschen" },
+  action: { subscribe: "Anmelden", unsubscribe: "Abmelden", delete: "Endgültig löschen" },
   done: {
     subscribe: (count, shown) => `${shown} ${some(count, "Person ist", "Personen sind")} angemeldet.`,
     unsubscribe: (count, shown) => `${shown} ${some(count, "Person ist", "Personen sind")} abgemeldet.`,

@@ -14,7 +14,7 @@ export const account: typeof english = {
   notYet: {
     title: "Noch wurde nichts gesendet",
     text: "Sobald sie unterwegs ist, steht hier jede Person und was aus ihrer Mail geworden ist.",
-    act: "Prüfen und senden",
+    action: "Prüfen und senden",
   },
   held: "Sie ist angehalten.",
   noDomain: "Die Domain, von der sie gesendet wird, ist nicht bestätigt. Sobald sie es ist, geht es weiter.",
@@ -51,11 +51,11 @@ export const account: typeof english = {
   find: "Person suchen",
   followed: (link) => `Haben ${link} geklickt`,
   again: {
-    act: (count, shown) => (count === 1 ? "An diese Person erneut senden" : `An diese ${shown} erneut senden`),
+    action: (count, shown) => (count === 1 ? "An diese Person erneut senden" : `An diese ${shown} erneut senden`),
     done: (name) => `„${name}“ ist ein Entwurf für genau diese Personen.`,
   },
   segment: {
-    act: "Segment anlegen",
+    action: "Segment anlegen",
     title: "Aus diesen Personen ein Segment machen",
     text: "Sie bleiben darin, was auch aus ihnen wird.",
     name: "Name",

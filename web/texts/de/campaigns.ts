@@ -177,7 +177,7 @@ export const campaigns: typeof english = {
     later: "Später",
     zone: (zone) => `in ${zone}`,
     time: "Zeit",
-    act: (count, shown) => `An ${people(count, shown)} senden …`,
+    action: (count, shown) => `An ${people(count, shown)} senden …`,
     actLater: (count, shown) => `Für ${people(count, shown)} planen …`,
     off: (count) => (count === 1 ? "Zuerst ist noch etwas zu beheben." : `Zuerst sind noch ${count} Dinge zu beheben.`),
     offLooking: "Die Prüfungen laufen noch.",

@@ -92,13 +92,13 @@ export const domains: typeof english = {
   done: "Gefundene Einträge",
   foundSince: "gefunden",
   rotate: {
-    act: "DKIM-Schlüssel ersetzen …",
+    action: "DKIM-Schlüssel ersetzen …",
     title: (domain) => `DKIM-Schlüssel von ${domain} ersetzen?`,
     text: "Hier erscheint ein zweiter Eintrag. Veröffentlichen Sie ihn neben dem ersten; der neue Schlüssel signiert, sobald er gefunden ist, und der alte Eintrag kann sieben Tage später entfernt werden. Keine Mail wird aufgehalten.",
     underWay: "Der Schlüssel wird schon ersetzt.",
   },
   remove: {
-    act: "Domain entfernen …",
+    action: "Domain entfernen …",
     title: (domain) => `${domain} entfernen?`,
     text: "Von ihr wird nichts mehr gesendet: Wartende Mails schlagen fehl. Ihre DKIM-Schlüssel werden verworfen. Fügen Sie die Domain wieder hinzu, bekommt sie neue.",
   },

@@ -92,7 +92,7 @@ export const importing: typeof english = {
     `${shown} ${some(count, "abgemeldete Person bekäme", "abgemeldete Personen bekämen")} wieder Marketing-Mails.`,
   noAddress: "Wählen Sie, in welcher Spalte die Adressen stehen.",
   nothing: "Keine Zeile kann importiert werden.",
-  act: (count, shown) => `${shown} ${some(count, "Zeile", "Zeilen")} importieren`,
+  action: (count, shown) => `${shown} ${some(count, "Zeile", "Zeilen")} importieren`,
   actAll: "Alle Zeilen importieren",
   running: "Der Import läuft",
   goesOn: "Er läuft weiter, wenn Sie diese Seite verlassen.",
@@ -110,7 +110,7 @@ export const importing: typeof english = {
     stays:
       "Unberührt bleibt, wer nach dem Import geändert wurde, und wer neu ist und seitdem eine Mail, ein Ereignis oder einen Ablauf hatte. Was Segmenten und Webhooks schon gemeldet wurde, bleibt gemeldet.",
     until: (moment) => `Das geht bis ${moment}.`,
-    act: "Import rückgängig machen",
+    action: "Import rückgängig machen",
     running: "Der Import wird rückgängig gemacht",
     done: (count, shown) => `Rückgängig gemacht für ${shown} ${some(count, "Person", "Personen")}`,
     over: "Ein Import lässt sich sieben Tage lang rückgängig machen.",

@@ -41,7 +41,7 @@ export const keys: typeof english = {
     done: "Ich habe sie kopiert",
   },
   revoke: {
-    act: "Sperren …",
+    action: "Sperren …",
     title: (name) => `„${name}“ sperren?`,
     text: "Programme mit diesen Schlüsseln werden ab jetzt abgelehnt, über die API und über SMTP. Mails, die von ihnen schon angenommen wurden, werden noch gesendet. Das lässt sich nicht rückgängig machen.",
     confirm: "Sperren",

@@ -3,7 +3,9 @@ import type { mail as english } from "../en/mail.ts";
 import { held, past, reasons } from "./mail-words.ts";
 
 export const mail: typeof english = {
-  ...{ reasons, held, past },
+  reasons,
+  held,
+  past,
   title: "Mails",
   list: "Mails",
   message: "Die geöffnete Mail",
@@ -52,7 +54,7 @@ export const mail: typeof english = {
   none: {
     title: "Noch keine Mails",
     text: "Jede Mail, die gesendet oder empfangen wird, erscheint hier von selbst, mit allem, was aus ihr wird.",
-    act: "Eine an mich senden",
+    action: "Eine an mich senden",
     sent: (to) => `Unterwegs an ${to}.`,
     noDomain: "Fügen Sie zuerst eine Absenderdomain hinzu und veröffentlichen Sie ihren DKIM-Eintrag.",
     subject: "Es funktioniert",
@@ -191,7 +193,9 @@ export const mail: typeof english = {
     wide: "Breit",
     phone: "Wie auf einem Telefon",
     scheme: "Hell oder dunkel",
-    ...{ system: "Wie dieser Bildschirm", light: "Hell", dark: "Dunkel" },
+    system: "Wie dieser Bildschirm",
+    light: "Hell",
+    dark: "Dunkel",
   },
   imagesOff: "Externe Bilder sind ausgeblendet: Wer sie lädt, verrät deren Server, dass die Mail geöffnet wurde.",
   showImages: "Bilder zeigen",

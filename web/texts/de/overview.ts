@@ -129,7 +129,7 @@ export const overview: typeof english = {
       contacts: "Ein API-Aufruf je Person oder eine CSV-Datei.",
       team: "Sechs Rollen. Die Redaktion schreibt, kann aber nicht senden.",
     },
-    acts: {
+    actions: {
       mailSent: "Anleitung",
       domainVerified: "Domain hinzufügen",
       bouncesSetUp: "Anleitung",

@@ -40,7 +40,7 @@ export const segments: typeof english = {
   campaignMade: (name) => `Der Entwurf „${name}“ ist angelegt.`,
   noSender: "Es gibt keine bestätigte Domain zum Senden. Fügen Sie unter Einrichtung eine hinzu.",
   nobodyReceives: "Niemand hier darf Marketing-Mails bekommen.",
-  acts: (name) => `Aktionen für ${name}`,
+  actions: (name) => `Aktionen für ${name}`,
   rename: "Umbenennen …",
   renameTitle: "Segment umbenennen",
   duplicate: "Duplizieren",

@@ -1,9 +1,9 @@
 // The team, in German.
 import type { team as english } from "../en/team.ts";
-import { door } from "./door.ts";
+import { signIn } from "./sign-in.ts";
 
 export const team: typeof english = {
-  roleMeans: door.roleMeans,
+  roleMeans: signIn.roleMeans,
   people: "Personen",
   audit: "Protokoll",
   heads: { person: "Person", role: "Rolle", seen: "Zuletzt gesehen", workspaces: "Arbeitsbereiche" },
@@ -19,7 +19,7 @@ export const team: typeof english = {
   removal: {
     title: (name, workspace) => `${name} aus ${workspace} entfernen?`,
     text: "Der Zugang zu diesem Arbeitsbereich endet sofort. Das Konto und die Rollen in anderen Arbeitsbereichen bleiben bestehen.",
-    act: "Entfernen",
+    action: "Entfernen",
   },
   invitations: {
     title: "Einladungen",
@@ -38,7 +38,7 @@ export const team: typeof english = {
     title: (workspace) => `Jemanden zu ${workspace} einladen`,
     email: "E-Mail",
     role: "Rolle",
-    act: "Einladen",
+    action: "Einladen",
     made: (email) => `${email} ist eingeladen.`,
     byMail: "Link per Mail senden",
     byMailHelp: "Vom Absender der Marke, sonst von der neuesten bestätigten Domain. Nur der Empfänger sieht den Link.",
@@ -74,7 +74,7 @@ export const team: typeof english = {
   users: {
     title: "Alle auf diesem Server",
     nowhere: "in keinem Arbeitsbereich",
-    acts: (name) => `Aktionen für ${name}`,
+    actions: (name) => `Aktionen für ${name}`,
     makeOwner: "Zum Inhaber machen",
     unproven:
       "Nichts belegt, dass die Adresse dieser Person gehört: Sie kam über einen Link herein, den andere gesehen haben.",
@@ -87,12 +87,12 @@ export const team: typeof english = {
     removal: {
       title: (name) => `${name} von diesem Server entfernen?`,
       text: "Alle Sitzungen enden sofort, in jedem Arbeitsbereich. Was getan wurde, bleibt im Protokoll. Das lässt sich nicht rückgängig machen.",
-      act: "Entfernen",
+      action: "Entfernen",
     },
     newLink: {
       title: (name) => `Neuer Zugang für ${name}`,
       text: "Für alle, die ausgesperrt sind: ein Link, der einmal und 24 Stunden lang gilt und ein neues Passwort wählen lässt. Beim Einlösen enden alle Sitzungen.",
-      act: "Link erzeugen",
+      action: "Link erzeugen",
     },
   },
 };

@@ -8,7 +8,7 @@ export const views: typeof english = {
   help: "Sie steht neben den anderen Ansichten dieser Liste.",
   helpOfMails: "Sie steht neben den anderen Ansichten. Eine Spanne wie 7d wird vom Tag des Öffnens zurückgezählt.",
   shared: "Für alle in diesem Arbeitsbereich",
-  act: "Speichern",
+  action: "Speichern",
   done: "Gespeichert.",
   removeNamed: (name) => `Ansicht „${name}“ entfernen`,
   removed: (name) => `„${name}“ ist entfernt.`,

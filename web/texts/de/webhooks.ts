@@ -17,7 +17,7 @@ export const webhooks: typeof english = {
   step: "Schritt",
   nextAttempt: "Nächster Versuch",
   noReply: "Der Empfänger hat ohne Inhalt geantwortet.",
-  again: { act: "Noch einmal aufrufen", done: "Der Webhook wird noch einmal aufgerufen." },
+  again: { action: "Noch einmal aufrufen", done: "Der Webhook wird noch einmal aufgerufen." },
   empty: {
     title: "Noch wurde kein Webhook aufgerufen",
     text: "Ein Ablauf ruft Ihren Server mit einem Schritt vom Typ WEBHOOK auf. Jeder Versuch steht hier mit seiner Antwort.",

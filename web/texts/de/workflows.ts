@@ -43,7 +43,7 @@ export const workflows: typeof english = {
     sender: "Absender der Mails:",
     noSender:
       "Noch ist keine Absenderdomain bestätigt. Die Mails bekommen keinen Absender; legen Sie einen fest, bevor Sie den Ablauf einschalten.",
-    act: "Anlegen",
+    action: "Anlegen",
     templates: (count) => (count === 0 ? "" : count === 1 ? "legt 1 Vorlage an" : `legt ${count} Vorlagen an`),
   },
 

@@ -33,7 +33,7 @@ export const brand = {
   sampleWords: {
     title: "It is spring",
     words: "The windows are open again, and the new list is here: eleven books, chosen by people who read on trains.",
-    act: "See the list",
+    action: "See the list",
   },
   images: "Images",
 };

@@ -21,7 +21,7 @@ export const bulk = {
     delete:
       "Their mails, events and data are deleted with them, and queued mails for them are not sent. This cannot be undone.",
   },
-  act: { subscribe: "Subscribe", unsubscribe: "Unsubscribe", delete: "Erase permanently" },
+  action: { subscribe: "Subscribe", unsubscribe: "Unsubscribe", delete: "Erase permanently" },
   done: {
     subscribe: (count: number, shown: string) => `${shown} ${some(count, "person is", "people are")} subscribed.`,
     unsubscribe: (count: number, shown: string) => `${shown} ${some(count, "person is", "people are")} unsubscribed.`,

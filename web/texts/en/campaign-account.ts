@@ -15,7 +15,7 @@ export const account = {
   notYet: {
     title: "Nothing has been sent yet",
     text: "Once sending starts, every person is listed here with what happened to their mail.",
-    act: "Check and send",
+    action: "Check and send",
   },
   held: "It is held.",
   noDomain: "The sender’s domain is not verified. Sending continues once it is.",
@@ -52,11 +52,11 @@ export const account = {
   find: "Find a person",
   followed: (link: string) => `Clicked ${link}`,
   again: {
-    act: (count: number, shown: string) => `Send again to ${count === 1 ? "this one" : `these ${shown}`}`,
+    action: (count: number, shown: string) => `Send again to ${count === 1 ? "this one" : `these ${shown}`}`,
     done: (name: string) => `“${name}” is a draft for exactly these people.`,
   },
   segment: {
-    act: "Make a segment",
+    action: "Make a segment",
     title: "Make a segment of these people",
     text: "The segment does not change by itself.",
     name: "Name",

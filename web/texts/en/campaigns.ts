@@ -168,7 +168,7 @@ export const campaigns = {
     later: "Later",
     zone: (zone: string) => `in ${zone}`,
     time: "Time",
-    act: (count: number, shown: string) => `Send to ${people(count, shown)}…`,
+    action: (count: number, shown: string) => `Send to ${people(count, shown)}…`,
     actLater: (count: number, shown: string) => `Schedule for ${people(count, shown)}…`,
     off: (count: number) =>
       count === 1 ? "Disabled: there is one thing to fix." : `Disabled: there are ${count} things to fix.`,

@@ -91,13 +91,13 @@ export const domains = {
   done: "Records that were found",
   foundSince: "found",
   rotate: {
-    act: "Replace the DKIM key…",
+    action: "Replace the DKIM key…",
     title: (domain: string) => `Replace the DKIM key of ${domain}?`,
     text: "A second record appears here. Publish it beside the first. The new key signs once it is found, and you can remove the old record seven days later. No mail is delayed.",
     underWay: "The key is being replaced already.",
   },
   remove: {
-    act: "Remove the domain…",
+    action: "Remove the domain…",
     title: (domain: string) => `Remove ${domain}?`,
     text: "It sends nothing more: queued mail fails. Its DKIM keys are deleted; if you add it again, it gets new ones.",
   },

@@ -92,7 +92,7 @@ export const importing = {
     `${shown} ${some(count, "person who has", "people who have")} unsubscribed would get marketing mail again.`,
   noAddress: "Say which column has the addresses.",
   nothing: "No row can be imported.",
-  act: (count: number, shown: string) => `Import ${shown} ${some(count, "row", "rows")}`,
+  action: (count: number, shown: string) => `Import ${shown} ${some(count, "row", "rows")}`,
   actAll: "Import all rows",
   running: "The import is under way",
   goesOn: "It continues if you leave this page.",
@@ -110,7 +110,7 @@ export const importing = {
     stays:
       "Nobody is touched who was changed after the import, or who was added and has had mail, an event or a workflow since. What segments and webhooks have been told stays told.",
     until: (moment: string) => `This is possible until ${moment}.`,
-    act: "Undo the import",
+    action: "Undo the import",
     running: "The import is being undone",
     done: (count: number, shown: string) => `Undone for ${shown} ${some(count, "person", "people")}`,
     over: "An import can be undone for seven days.",

@@ -38,7 +38,7 @@ export const keys = {
     done: "I have copied them",
   },
   revoke: {
-    act: "Revoke…",
+    action: "Revoke…",
     title: (name: string) => `Revoke “${name}”?`,
     text: "Programs that use these keys are refused from now on, by API and by SMTP. Mail that was accepted from them is still sent. This cannot be undone.",
     confirm: "Revoke",

@@ -2,7 +2,9 @@
 import { held, past, reasons } from "./mail-words.ts";
 
 export const mail = {
-  ...{ reasons, held, past },
+  reasons,
+  held,
+  past,
   title: "Mail",
   list: "Mails",
   message: "The open mail",
@@ -56,7 +58,7 @@ export const mail = {
   none: {
     title: "No mail yet",
     text: "Every mail that is sent or received appears here automatically, with everything that happens to it.",
-    act: "Send one to me",
+    action: "Send one to me",
     sent: (to: string) => `On its way to ${to}.`,
     noDomain: "Add a sender domain first, and publish its DKIM record.",
     subject: "It works",

@@ -121,7 +121,7 @@ export const overview = {
       contacts: "One call per person, or a CSV file.",
       team: "Six roles. An editor writes but cannot send.",
     },
-    acts: {
+    actions: {
       mailSent: "See how",
       domainVerified: "Add a domain",
       bouncesSetUp: "See how",

@@ -39,7 +39,7 @@ export const segments = {
   campaignMade: (name: string) => `The draft “${name}” is created.`,
   noSender: "There is no verified domain to send from. Add one under Set-up.",
   nobodyReceives: "Nobody here may get marketing mail.",
-  acts: (name: string) => `What to do with ${name}`,
+  actions: (name: string) => `What to do with ${name}`,
   rename: "Rename…",
   renameTitle: "Rename the segment",
   duplicate: "Duplicate",

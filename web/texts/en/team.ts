@@ -1,8 +1,8 @@
 // The team, in English.
-import { door } from "./door.ts";
+import { signIn } from "./sign-in.ts";
 
 export const team = {
-  roleMeans: door.roleMeans,
+  roleMeans: signIn.roleMeans,
   people: "People",
   audit: "Audit list",
   heads: { person: "Person", role: "Role", seen: "Last seen", workspaces: "Workspaces" },
@@ -17,7 +17,7 @@ export const team = {
   removal: {
     title: (name: string, workspace: string) => `Remove ${name} from ${workspace}?`,
     text: "They lose access to this workspace at once. Their account, and their roles in other workspaces, stay.",
-    act: "Remove",
+    action: "Remove",
   },
   invitations: {
     title: "Invitations",
@@ -36,7 +36,7 @@ export const team = {
     title: (workspace: string) => `Invite somebody to ${workspace}`,
     email: "E-mail",
     role: "Role",
-    act: "Invite",
+    action: "Invite",
     made: (email: string) => `${email} is invited.`,
     byMail: "Send the link by mail",
     byMailHelp: "From the brand’s sender, else from the newest verified domain. Only the recipient sees the link.",
@@ -70,7 +70,7 @@ export const team = {
   users: {
     title: "Everybody on this server",
     nowhere: "in no workspace",
-    acts: (name: string) => `What to do about ${name}`,
+    actions: (name: string) => `What to do about ${name}`,
     makeOwner: "Make an owner",
     unproven: "Nothing proves that the address is theirs: they came in by a link that others saw.",
     takeOwner: "Remove as owner",
@@ -82,12 +82,12 @@ export const team = {
     removal: {
       title: (name: string) => `Remove ${name} from this server?`,
       text: "Their sessions end at once, in all workspaces. What they did stays in the audit list. This cannot be undone.",
-      act: "Remove",
+      action: "Remove",
     },
     newLink: {
       title: (name: string) => `A new link for ${name}`,
       text: "For somebody who is locked out: a link that works once, for 24 hours, and lets them choose a new password. Their sessions end when they use it.",
-      act: "Make the link",
+      action: "Make the link",
     },
   },
 };

@@ -7,7 +7,7 @@ export const views = {
   help: "It is shown beside the other views of this list.",
   helpOfMails: "It is shown beside the other views. A period such as 7d counts back from the day you open it.",
   shared: "For everybody in this workspace",
-  act: "Save",
+  action: "Save",
   done: "Saved.",
   removeNamed: (name: string) => `Remove the view “${name}”`,
   removed: (name: string) => `“${name}” is removed.`,

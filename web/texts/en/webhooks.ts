@@ -16,7 +16,7 @@ export const webhooks = {
   step: "Step",
   nextAttempt: "Next attempt",
   noReply: "The receiver answered with an empty body.",
-  again: { act: "Call again", done: "The webhook is called again." },
+  again: { action: "Call again", done: "The webhook is called again." },
   empty: {
     title: "No webhook has been called yet",
     text: "A workflow calls your server with a step of the type WEBHOOK. Each attempt is listed here with its answer.",

@@ -41,7 +41,7 @@ export const workflows = {
     blankText: "Just a trigger.",
     sender: "Its mails come from",
     noSender: "No sender domain is verified yet, so the mails have no sender. Set one before you turn it on.",
-    act: "Create",
+    action: "Create",
     templates: (count: number) => (count === 0 ? "" : count === 1 ? "makes 1 template" : `makes ${count} templates`),
   },
 

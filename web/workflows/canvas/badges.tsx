@@ -1,6 +1,6 @@
 // The numbers at a step: who waits there now, and for whom it failed. Each opens.
 import { Link } from "@tanstack/react-router";
-import { Mark } from "../../parts/icon.tsx";
+import { StatusIcon } from "../../parts/icon.tsx";
 import type { StateAtStep, WorkflowSearch } from "../search.ts";
 import { countsAt, useDrawn } from "./on-canvas.ts";
 
@@ -16,13 +16,13 @@ export function Badges({ step }: { readonly step: string }) {
       {faults > 0 && <Faults count={faults} />}
       {here > 0 && (
         <PeopleLink step={step} state="here" className="here" label={t.hereNow(number(here))}>
-          <Mark name="scheduled" tone="dim" />
+          <StatusIcon name="scheduled" tone="dim" />
           {number(here)}
         </PeopleLink>
       )}
       {failed > 0 && (
         <PeopleLink step={step} state="failed" className="here bad" label={t.failedHere(number(failed))}>
-          <Mark name="failed" tone="bad" />
+          <StatusIcon name="failed" tone="bad" />
           {number(failed)}
         </PeopleLink>
       )}
@@ -34,7 +34,7 @@ function Faults({ count }: { readonly count: number }) {
   const { words } = useDrawn();
   return (
     <span className="here warn" title={words.t.faultsHere(count)}>
-      <Mark name="warn" tone="warn" />
+      <StatusIcon name="warn" tone="warn" />
       {count}
       <span className="hidden-text">{words.t.faultsHere(count)}</span>
     </span>

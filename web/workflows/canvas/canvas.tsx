@@ -35,7 +35,7 @@ export function Canvas({ children }: { readonly children?: ReactNode }) {
 }
 
 function Drawn({ children }: { readonly children?: ReactNode }) {
-  const { drawing, words, off, connect } = useDrawn();
+  const { drawing, words, disabledReason, connect } = useDrawn();
   const { nodes, edges } = useMemo(() => flowOf(drawing), [drawing]);
   useFitting();
   const isLet = useRef(true);
@@ -59,8 +59,8 @@ function Drawn({ children }: { readonly children?: ReactNode }) {
         nodesFocusable={false}
         edgesFocusable={false}
         elementsSelectable={false}
-        nodesConnectable={off === undefined}
-        edgesReconnectable={off === undefined}
+        nodesConnectable={disabledReason === undefined}
+        edgesReconnectable={disabledReason === undefined}
         disableKeyboardA11y
         deleteKeyCode={null}
         selectionKeyCode={null}

@@ -34,7 +34,7 @@ export function WayEdge({ id, data, sourceX, sourceY, targetX, targetY, sourcePo
 
 function WayLabel({ exit }: { readonly exit: Exit }) {
   const drawn = useDrawn();
-  const { drawing, words, off } = drawn;
+  const { drawing, words, disabledReason } = drawn;
   const step = drawing.steps.find(({ ref }) => ref === exit.from);
   const passed = passedAt(drawn, exit);
   const name = useExitName(exit);
@@ -53,7 +53,7 @@ function WayLabel({ exit }: { readonly exit: Exit }) {
           </PeopleLink>
         </b>
       )}
-      {off === undefined && <InsertMenu exit={exit} />}
+      {disabledReason === undefined && <InsertMenu exit={exit} />}
     </>
   );
 }

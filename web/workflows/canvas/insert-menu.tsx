@@ -1,5 +1,5 @@
 // A plus at an exit: a menu of the kinds of steps that can come there.
-import { Icon, Mark } from "../../parts/icon.tsx";
+import { Icon, StatusIcon } from "../../parts/icon.tsx";
 import { LazyMenu } from "../../parts/lazy-menu.tsx";
 import type { Exit, StepType } from "../drawing.ts";
 import { MOST_STEPS } from "../edits.ts";
@@ -22,9 +22,13 @@ export function InsertMenu({ exit, shown }: InsertProps) {
   const { drawing, words, insert } = useDrawn();
   const { t } = words;
   const label = t.insertAt(useExitName(exit));
-  const off = drawing.steps.length >= MOST_STEPS ? t.full : undefined;
+  const disabledReason = drawing.steps.length >= MOST_STEPS ? t.full : undefined;
   const entries = KINDS.map((type: Exclude<StepType, "TRIGGER">) => ({
-    ...{ id: type, name: t.types[type], icon: ICON_OF[type], off, note: t.typeHelp[type] },
+    id: type,
+    name: t.types[type],
+    icon: ICON_OF[type],
+    disabledReason,
+    note: t.typeHelp[type],
     run: () => insert(exit, type),
   }));
   return (
@@ -37,7 +41,7 @@ export function InsertMenu({ exit, shown }: InsertProps) {
         </>
       ) : (
         <>
-          <Mark name="plus" />
+          <StatusIcon name="plus" />
           <span className="hidden-text">{label}</span>
         </>
       )}

@@ -1,6 +1,6 @@
 // The mails of a step that have not left, and those that failed. Each number opens its list.
 import { Link } from "@tanstack/react-router";
-import { Mark, type MarkName, type Tone } from "../../parts/icon.tsx";
+import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icon.tsx";
 import type { MailSearch } from "../../mail/filters.ts";
 import type { StepCounts } from "../calls.ts";
 import { countsAt, useDrawn } from "./on-canvas.ts";
@@ -9,12 +9,15 @@ type Mails = NonNullable<StepCounts["mails"]>;
 type Kind = keyof Mails;
 
 const KINDS: Readonly<
-  Record<Kind, { readonly mark: MarkName; readonly tone: Tone; readonly search: MailSearch; readonly look: string }>
+  Record<
+    Kind,
+    { readonly icon: StatusIconName; readonly tone: Tone; readonly search: MailSearch; readonly look: string }
+  >
 > = {
-  queued: { mark: "queued", tone: "dim", look: "", search: { held: "false", retrying: "false" } },
-  retrying: { mark: "waiting", tone: "dim", look: "", search: { held: "false", retrying: "true" } },
-  held: { mark: "held", tone: "warn", look: " warn", search: { held: "true" } },
-  failed: { mark: "failed", tone: "bad", look: " bad", search: { status: "FAILED" } },
+  queued: { icon: "queued", tone: "dim", look: "", search: { held: "false", retrying: "false" } },
+  retrying: { icon: "waiting", tone: "dim", look: "", search: { held: "false", retrying: "true" } },
+  held: { icon: "held", tone: "warn", look: " warn", search: { held: "true" } },
+  failed: { icon: "failed", tone: "bad", look: " bad", search: { status: "FAILED" } },
 };
 
 /** Those of which there are any. */
@@ -42,11 +45,11 @@ export function MailBadges({ step }: { readonly step: string }) {
   const drawn = useDrawn();
   const { t, number } = drawn.words;
   return mailsHere(countsAt(drawn, step)?.mails).map(([kind, count]) => {
-    const { mark, tone, look } = KINDS[kind];
+    const { icon, tone, look } = KINDS[kind];
     const label = t.mailsHere[kind](number(count), count);
     return (
-      <MailLink key={kind} {...{ step, kind }} className={`here${look}`} title={label} aria-label={label}>
-        <Mark name={mark} tone={tone} />
+      <MailLink key={kind} step={step} kind={kind} className={`here${look}`} title={label} aria-label={label}>
+        <StatusIcon name={icon} tone={tone} />
         {number(count)}
       </MailLink>
     );

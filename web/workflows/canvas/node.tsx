@@ -1,13 +1,13 @@
 // A step on the canvas, and an end.
 import { Handle, Position, type NodeProps } from "@xyflow/react";
-import { Icon, Mark } from "../../parts/icon.tsx";
+import { Icon, StatusIcon } from "../../parts/icon.tsx";
 import { ICON_OF, saidOf, titleOf } from "../said.ts";
 import { Badges } from "./badges.tsx";
 import { MailBadges } from "./mails-here.tsx";
 import { useDrawn } from "./on-canvas.ts";
 
 export function StepNode({ id }: NodeProps) {
-  const { drawing, words, lit, chosen, faults, choose, off } = useDrawn();
+  const { drawing, words, lit, chosen, faults, choose, disabledReason } = useDrawn();
   const step = drawing.steps.find(({ ref }) => ref === id);
   if (!step) return null;
   const { type } = step;
@@ -22,9 +22,11 @@ export function StepNode({ id }: NodeProps) {
   ];
   return (
     <div className={classes.filter(Boolean).join(" ")}>
-      {type !== "TRIGGER" && <Handle type="target" position={Position.Top} isConnectable={off === undefined} />}
+      {type !== "TRIGGER" && (
+        <Handle type="target" position={Position.Top} isConnectable={disabledReason === undefined} />
+      )}
       <button type="button" className="face-of" aria-pressed={chosen === id} onClick={() => choose(id)}>
-        {type === "EXIT" ? <Mark name="on" tone="dim" /> : <Icon name={ICON_OF[type]} />}
+        {type === "EXIT" ? <StatusIcon name="on" tone="dim" /> : <Icon name={ICON_OF[type]} />}
         <span className="cut">
           <span className="hidden-text">{words.t.types[type]}: </span>
           <b className="cut">{title}</b>
@@ -37,7 +39,9 @@ export function StepNode({ id }: NodeProps) {
           <MailBadges step={id} />
         </span>
       )}
-      {type !== "EXIT" && <Handle type="source" position={Position.Bottom} isConnectable={off === undefined} />}
+      {type !== "EXIT" && (
+        <Handle type="source" position={Position.Bottom} isConnectable={disabledReason === undefined} />
+      )}
     </div>
   );
 }
@@ -49,7 +53,7 @@ export function EndNode({ data }: NodeProps) {
   return (
     <div className={isLit ? "step end lit" : "step end"}>
       <Handle type="target" position={Position.Top} isConnectable={false} />
-      <Mark name="on" tone="dim" />
+      <StatusIcon name="on" tone="dim" />
       {words.t.end}
     </div>
   );

@@ -17,7 +17,7 @@ export type Drawn = {
   readonly chosen: string | undefined;
   readonly search: WorkflowSearch;
   /** Why nothing can be changed. */
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly choose: (ref: string) => void;
   readonly insert: (exit: Exit, type: Exclude<StepType, "TRIGGER">) => void;
   readonly connect: (exit: Exit, to: string | null) => void;

@@ -77,7 +77,7 @@ function OneStep({ step, at }: { readonly step: Step; readonly at: number }) {
 
 function Onward({ exit, step }: { readonly exit: Exit; readonly step: Step }) {
   const drawn = useDrawn();
-  const { drawing, words, off, choose } = drawn;
+  const { drawing, words, disabledReason, choose } = drawn;
   const { t, number } = words;
   const way = wayAt(drawing, exit);
   const next = drawing.steps.find(({ ref }) => ref === way?.to);
@@ -98,7 +98,7 @@ function Onward({ exit, step }: { readonly exit: Exit; readonly step: Step }) {
           {number(passed)}
         </PeopleLink>
       )}
-      {off === undefined && <InsertMenu exit={exit} shown={t.list.insert} />}
+      {disabledReason === undefined && <InsertMenu exit={exit} shown={t.list.insert} />}
     </>
   );
 }

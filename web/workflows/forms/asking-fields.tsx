@@ -9,7 +9,12 @@ import { useMembership } from "../../session.ts";
 import { conditionTexts } from "../../texts/areas.ts";
 import type { FieldsProps } from "./fields-props.ts";
 
-export function AskingFields({ step, words: { t }, set, off }: Pick<FieldsProps, "step" | "words" | "set" | "off">) {
+export function AskingFields({
+  step,
+  words: { t },
+  set,
+  disabledReason,
+}: Pick<FieldsProps, "step" | "words" | "set" | "disabledReason">) {
   const { everybody } = useTexts(conditionTexts);
   const { number } = useFormats();
   const workspace = useMembership()?.name ?? "";
@@ -20,7 +25,7 @@ export function AskingFields({ step, words: { t }, set, off }: Pick<FieldsProps,
     <div className="asking stack tight">
       <ConditionBuilder
         value={condition}
-        off={off}
+        disabledReason={disabledReason}
         numbers={numbers}
         faults={faults}
         head={preview && everybody(preview.contacts, number(preview.contacts), workspace)}

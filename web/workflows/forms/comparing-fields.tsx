@@ -1,7 +1,7 @@
 // CONDITION by a value: what is looked at, and how it compares; yes or no, or several branches.
 import { Pick, SearchPick, type Section } from "../../condition/pick.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Seg } from "../../parts/seg.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { fieldSaid, type Words } from "../said.ts";
 import { useKnown } from "./known.ts";
 import type { FieldsProps } from "./fields-props.ts";
@@ -17,14 +17,14 @@ type ConditionConfig = Comparison & {
 
 const MOST_BRANCHES = 20;
 
-export function ComparingFields({ step, words, set, faultOf, off }: FieldsProps) {
+export function ComparingFields({ step, words, set, faultOf, disabledReason }: FieldsProps) {
   const { t } = words;
   const config = step.config as ConditionConfig;
   const isMulti = config.mode === "multi";
   const { field } = config;
   const fieldFault = faultOf("field");
   const choose = (kind: "binary" | "multi") => {
-    if (off !== undefined || (kind === "multi") === isMulti) return;
+    if (disabledReason !== undefined || (kind === "multi") === isMulti) return;
     const [first] = config.branches ?? [];
     const { operator, value } = isMulti && first ? first : config;
     set(
@@ -33,7 +33,7 @@ export function ComparingFields({ step, words, set, faultOf, off }: FieldsProps)
   };
   return (
     <>
-      <Seg
+      <SegmentedControl
         label={t.form.mode}
         value={isMulti ? "multi" : "binary"}
         onChange={choose}
@@ -48,15 +48,16 @@ export function ComparingFields({ step, words, set, faultOf, off }: FieldsProps)
           field={field}
           words={words}
           invalid={fieldFault !== undefined}
-          set={(next) => off ?? set({ ...config, field: next })}
+          set={(next) => disabledReason ?? set({ ...config, field: next })}
         />
         {fieldFault && <span className="fault">{fieldFault}</span>}
       </div>
       {isMulti ? (
-        <Branches {...{ config, words, set, faultOf, off }} />
+        <Branches config={config} words={words} set={set} faultOf={faultOf} disabledReason={disabledReason} />
       ) : (
         <ComparisonFields
-          {...{ words, off }}
+          words={words}
+          disabledReason={disabledReason}
           comparison={config}
           fault={faultOf("value") ?? faultOf("operator")}
           set={(comparison, merge) => set({ field, ...comparison }, merge)}
@@ -92,13 +93,15 @@ function FieldPick({ field, words: { t }, invalid, set }: FieldPickProps) {
         : [{ id: `${root}.${typed.trim()}`, name, note: t.form.notSeen }];
     return [
       {
-        ...{ id: "person", name: names.person },
+        id: "person",
+        name: names.person,
         choices: PERSON.map((id) => ({ id: `contact.${id}`, name: t.form.contact[id] })).filter(({ name }) =>
           fits(name),
         ),
       },
       {
-        ...{ id: "data", name: names.data },
+        id: "data",
+        name: names.data,
         choices: [
           ...data.filter(fits).map((id) => ({ id, name: id.slice(5) })),
           ...unseen("data", t.form.newData(typed.trim())),
@@ -125,11 +128,11 @@ type ComparisonProps = {
   readonly comparison: Comparison;
   readonly words: Words;
   readonly fault: string | undefined;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly set: (comparison: Comparison, merge?: string) => void;
 };
 
-function ComparisonFields({ comparison: { operator, value }, words, fault, off, set }: ComparisonProps) {
+function ComparisonFields({ comparison: { operator, value }, words, fault, disabledReason, set }: ComparisonProps) {
   const { t } = words;
   const operators = t.form.operators as Readonly<Record<string, string>>;
   const takesValue = operator !== "exists" && operator !== "notExists";
@@ -143,7 +146,8 @@ function ComparisonFields({ comparison: { operator, value }, words, fault, off, 
           shown={operators[operator] ?? operator}
           choices={Object.entries(operators).map(([id, name]) => ({ id, name }))}
           onChange={(id) =>
-            off ?? set({ operator: id, ...(id.toLowerCase().endsWith("exists") ? {} : { value: value ?? "" }) })
+            disabledReason ??
+            set({ operator: id, ...(id.toLowerCase().endsWith("exists") ? {} : { value: value ?? "" }) })
           }
         />
       </div>
@@ -152,7 +156,10 @@ function ComparisonFields({ comparison: { operator, value }, words, fault, off, 
           <span className="label">{t.form.value}</span>
           <ValueField
             label={t.form.value}
-            {...{ value, words, fault, off }}
+            value={value}
+            words={words}
+            fault={fault}
+            disabledReason={disabledReason}
             set={(next) => set({ operator, value: next }, `value ${operator}`)}
           />
         </div>
@@ -161,9 +168,11 @@ function ComparisonFields({ comparison: { operator, value }, words, fault, off, 
   );
 }
 
-type BranchesProps = Pick<FieldsProps, "words" | "set" | "faultOf" | "off"> & { readonly config: ConditionConfig };
+type BranchesProps = Pick<FieldsProps, "words" | "set" | "faultOf" | "disabledReason"> & {
+  readonly config: ConditionConfig;
+};
 
-function Branches({ config, words, set, faultOf, off }: BranchesProps) {
+function Branches({ config, words, set, faultOf, disabledReason }: BranchesProps) {
   const { t } = words;
   const branches = config.branches ?? [];
   const say = (next: readonly Branch[], merge?: string) => set({ ...config, branches: next }, merge);
@@ -177,7 +186,7 @@ function Branches({ config, words, set, faultOf, off }: BranchesProps) {
             aria-label={t.form.branchName}
             placeholder={t.form.branchName}
             maxLength={100}
-            disabled={off !== undefined}
+            disabled={disabledReason !== undefined}
             value={branch.name ?? ""}
             onChange={({ currentTarget: { value } }) =>
               say(
@@ -187,7 +196,8 @@ function Branches({ config, words, set, faultOf, off }: BranchesProps) {
             }
           />
           <ComparisonFields
-            {...{ words, off }}
+            words={words}
+            disabledReason={disabledReason}
             comparison={branch}
             fault={faultOf(`branches.${at}.value`) ?? faultOf(`branches.${at}.operator`)}
             set={(comparison, merge) => {
@@ -198,7 +208,7 @@ function Branches({ config, words, set, faultOf, off }: BranchesProps) {
               );
             }}
           />
-          {branches.length > 1 && off === undefined && (
+          {branches.length > 1 && disabledReason === undefined && (
             <Button kind="quiet" small icon="x" onClick={() => say(branches.filter((one) => one !== branch))}>
               {t.form.removeBranch(branch.name || t.form.branch(at + 1))}
             </Button>
@@ -206,7 +216,7 @@ function Branches({ config, words, set, faultOf, off }: BranchesProps) {
         </fieldset>
       ))}
       <span className="help">{t.form.otherwise}</span>
-      {branches.length < MOST_BRANCHES && off === undefined && (
+      {branches.length < MOST_BRANCHES && disabledReason === undefined && (
         <Button small icon="plus" onClick={() => say([...branches, newBranch()])}>
           {t.form.addBranch}
         </Button>

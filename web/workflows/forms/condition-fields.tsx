@@ -1,6 +1,6 @@
 // CONDITION: a value that is looked at, or a condition as segments have it.
 import { lazy, Suspense } from "react";
-import { Seg } from "../../parts/seg.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { ComparingFields } from "./comparing-fields.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 
@@ -8,16 +8,16 @@ import type { FieldsProps } from "./fields-props.ts";
 const AskingFields = lazy(() => import("./asking-fields.tsx").then(({ AskingFields }) => ({ default: AskingFields })));
 
 export function ConditionFields(props: FieldsProps) {
-  const { step, words, set, off } = props;
+  const { step, words, set, disabledReason } = props;
   const { form: t } = words.t;
   const isAsking = step.config["condition"] !== undefined;
   const choose = (kind: "value" | "condition") => {
-    if (off !== undefined || (kind === "condition") === isAsking) return;
+    if (disabledReason !== undefined || (kind === "condition") === isAsking) return;
     set(kind === "condition" ? { condition: null } : { field: "", operator: "equals", value: "" });
   };
   return (
     <>
-      <Seg
+      <SegmentedControl
         label={t.asks}
         value={isAsking ? "condition" : "value"}
         onChange={choose}
@@ -28,7 +28,7 @@ export function ConditionFields(props: FieldsProps) {
       />
       {isAsking ? (
         <Suspense fallback={<div aria-busy="true" />}>
-          <AskingFields {...{ step, words, set, off }} />
+          <AskingFields step={step} words={words} set={set} disabledReason={disabledReason} />
         </Suspense>
       ) : (
         <ComparingFields {...props} />

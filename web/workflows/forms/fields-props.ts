@@ -9,5 +9,5 @@ export type FieldsProps = {
   readonly set: (config: Config, merge?: string) => void;
   /** What the server says of a field of the configuration. */
   readonly faultOf: (field: string) => string | undefined;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
 };

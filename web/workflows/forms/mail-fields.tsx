@@ -4,10 +4,10 @@ import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { Button } from "../../parts/button.tsx";
 import { Field } from "../../parts/form.tsx";
-import { Seg } from "../../parts/seg.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { Select } from "../../parts/select.tsx";
 import { queries } from "../../queries.ts";
-import { useOff } from "../../session.ts";
+import { useDisabledReason } from "../../session.ts";
 import { makeTemplate } from "../../templates/calls.ts";
 import { useFirst } from "../../templates/first.ts";
 import { useTemplates } from "./known.ts";
@@ -16,7 +16,7 @@ import type { FieldsProps } from "./fields-props.ts";
 /** The editors come with it. */
 const MailWriting = lazy(() => import("./mail-writing.tsx").then(({ MailWriting }) => ({ default: MailWriting })));
 
-export function MailFields({ step, words, set, faultOf, off }: FieldsProps) {
+export function MailFields({ step, words, set, faultOf, disabledReason }: FieldsProps) {
   const { t } = words;
   const templates = useTemplates();
   const { templateId, to } = step.config as { readonly templateId?: string; readonly to?: string };
@@ -33,18 +33,18 @@ export function MailFields({ step, words, set, faultOf, off }: FieldsProps) {
             ...(templateId ? [] : [{ id: "", name: t.form.chooseTemplate }]),
             ...templates.map(({ id, name, subject }) => ({ id, name, note: subject })),
           ]}
-          off={off}
+          disabledReason={disabledReason}
           onChange={(id) => set({ ...step.config, templateId: id })}
         />
         {fault && <span className="fault">{fault}</span>}
-        <Write {...{ step, words, set, off }} templateId={templateId} />
+        <Write step={step} words={words} set={set} disabledReason={disabledReason} templateId={templateId} />
       </div>
       <div className="field">
         <span className="label">{t.form.to}</span>
-        <Seg
+        <SegmentedControl
           label={t.form.to}
           value={to === undefined ? "person" : "other"}
-          onChange={(whom) => off ?? set(whom === "person" ? { templateId } : { templateId, to: "" })}
+          onChange={(whom) => disabledReason ?? set(whom === "person" ? { templateId } : { templateId, to: "" })}
           choices={[
             { value: "person", content: t.form.toPerson },
             { value: "other", content: t.form.toOther },
@@ -57,7 +57,7 @@ export function MailFields({ step, words, set, faultOf, off }: FieldsProps) {
           label={t.form.address}
           value={to}
           fault={faultOf("to")}
-          off={off}
+          disabledReason={disabledReason}
           onChange={({ currentTarget }) => set({ ...step.config, to: currentTarget.value }, "to")}
         />
       )}
@@ -73,13 +73,15 @@ export function MailFields({ step, words, set, faultOf, off }: FieldsProps) {
   );
 }
 
-type WriteProps = Pick<FieldsProps, "step" | "words" | "set" | "off"> & { readonly templateId: string | undefined };
+type WriteProps = Pick<FieldsProps, "step" | "words" | "set" | "disabledReason"> & {
+  readonly templateId: string | undefined;
+};
 
 /** The chosen template, or a new one that is named after the step, without leaving the workflow. */
-function Write({ step, words: { t }, set, off, templateId }: WriteProps) {
+function Write({ step, words: { t }, set, disabledReason, templateId }: WriteProps) {
   const [isOpen, open] = useState(false);
   const close = useCallback(() => open(false), []);
-  const mayNot = useOff("templates.write");
+  const mayNot = useDisabledReason("templates.write");
   const first = useFirst();
   const making = useMutation({
     mutationFn: async () => {
@@ -94,13 +96,19 @@ function Write({ step, words: { t }, set, off, templateId }: WriteProps) {
   });
   if (!templateId)
     return (
-      <Button small icon="pencil" off={off ?? mayNot} busy={making.isPending} onClick={() => making.mutate()}>
+      <Button
+        small
+        icon="pencil"
+        disabledReason={disabledReason ?? mayNot}
+        busy={making.isPending}
+        onClick={() => making.mutate()}
+      >
         {t.form.writeNew}
       </Button>
     );
   return (
     <span className="inline l">
-      <Button small icon="pencil" off={mayNot} onClick={() => open(true)}>
+      <Button small icon="pencil" disabledReason={mayNot} onClick={() => open(true)}>
         {t.form.writeHere}
       </Button>
       <Link className="row-text" to="/templates/$id" params={{ id: templateId }}>

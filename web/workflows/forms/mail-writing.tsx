@@ -6,7 +6,7 @@ import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { queries } from "../../queries.ts";
-import { useOff } from "../../session.ts";
+import { useDisabledReason } from "../../session.ts";
 import {
   changeOf,
   changeTemplate,
@@ -28,7 +28,7 @@ export function MailWriting({ id, step, close }: MailWritingProps) {
   const { words } = useDrawn();
   const { form: t } = words.t;
   const { data: template } = useSuspenseQuery(templateQuery(id));
-  const off = useOff("templates.write");
+  const disabledReason = useDisabledReason("templates.write");
   const saving = useAutosave<Written, Template>({
     row: template,
     valueOf: writtenOf,
@@ -48,7 +48,7 @@ export function MailWriting({ id, step, close }: MailWritingProps) {
       <div className="mail-head">
         <Shared template={id} step={step} />
         <span className="push inline l">
-          {off === undefined && <SavingState saving={saving} row={template} />}
+          {disabledReason === undefined && <SavingState saving={saving} row={template} />}
           <Button
             kind="first"
             onClick={() => {
@@ -61,7 +61,7 @@ export function MailWriting({ id, step, close }: MailWritingProps) {
         </span>
       </div>
       {isHeld && !saving.theirs && (
-        <Banner tone="warn" role="alert" acts={<Button onClick={close}>{t.leaveUnsaved}</Button>}>
+        <Banner tone="warn" role="alert" actions={<Button onClick={close}>{t.leaveUnsaved}</Button>}>
           {t.notSaved}
         </Banner>
       )}
@@ -75,7 +75,7 @@ export function MailWriting({ id, step, close }: MailWritingProps) {
         hold={saving.hold}
         kind={template.type}
         fault={saving.fault}
-        off={off}
+        disabledReason={disabledReason}
         hasEvent
         from={<Sender template={template} />}
         sender={senderName(template)}

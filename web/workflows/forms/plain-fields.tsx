@@ -1,7 +1,7 @@
 // DELAY, WAIT_FOR_EVENT and EXIT: how long, for what, why.
 import { useId } from "react";
 import { Field } from "../../parts/form.tsx";
-import { Seg } from "../../parts/seg.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { Select } from "../../parts/select.tsx";
 import { secondsIn, spanIn, type Unit, type Words } from "../said.ts";
 import { useKnown } from "./known.ts";
@@ -24,11 +24,11 @@ type SpanProps = {
   readonly unit: Unit;
   readonly words: Words;
   readonly fault: string | undefined;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly set: (amount: number, unit: Unit) => void;
 };
 
-export function SpanField({ label, amount, unit, words: { t }, fault, off, set }: SpanProps) {
+export function SpanField({ label, amount, unit, words: { t }, fault, disabledReason, set }: SpanProps) {
   return (
     <div className="span-field">
       <Field
@@ -38,7 +38,7 @@ export function SpanField({ label, amount, unit, words: { t }, fault, off, set }
         min={1}
         value={Number.isFinite(amount) && amount > 0 ? amount : ""}
         fault={fault}
-        off={off}
+        disabledReason={disabledReason}
         onChange={({ currentTarget }) => set(Number(currentTarget.value), unit)}
       />
       <Select
@@ -46,19 +46,22 @@ export function SpanField({ label, amount, unit, words: { t }, fault, off, set }
         label={t.form.unit}
         value={unit}
         options={UNITS.map((id) => ({ id, name: t.unitNames[id] }))}
-        off={off}
+        disabledReason={disabledReason}
         onChange={(id) => set(amount, id as Unit)}
       />
     </div>
   );
 }
 
-export function DelayFields({ step, words, set, faultOf, off }: FieldsProps) {
+export function DelayFields({ step, words, set, faultOf, disabledReason }: FieldsProps) {
   const { amount, unit } = step.config as { readonly amount: number; readonly unit: Unit };
   return (
     <SpanField
       label={words.t.form.amount}
-      {...{ amount, unit, words, off }}
+      amount={amount}
+      unit={unit}
+      words={words}
+      disabledReason={disabledReason}
       fault={faultOf("amount")}
       set={(more, of) => set({ amount: more, unit: of }, "span")}
     />
@@ -69,12 +72,12 @@ type EventFieldProps = {
   readonly value: string;
   readonly words: Words;
   readonly fault: string | undefined;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly set: (name: string) => void;
 };
 
 /** A name that was never seen may be written. */
-export function EventField({ value, words: { t }, fault, off, set }: EventFieldProps) {
+export function EventField({ value, words: { t }, fault, disabledReason, set }: EventFieldProps) {
   const list = useId();
   const { events } = useKnown();
   const names = [...new Set([...events, ...OWN_EVENTS])];
@@ -88,7 +91,7 @@ export function EventField({ value, words: { t }, fault, off, set }: EventFieldP
         autoComplete="off"
         value={value}
         fault={fault}
-        off={off}
+        disabledReason={disabledReason}
         help={t.form.eventHelp}
         onChange={({ currentTarget }) => set(currentTarget.value)}
       />
@@ -103,7 +106,7 @@ export function EventField({ value, words: { t }, fault, off, set }: EventFieldP
 
 const THREE_DAYS = 259_200;
 
-export function WaitFields({ step, words, set, faultOf, off }: FieldsProps) {
+export function WaitFields({ step, words, set, faultOf, disabledReason }: FieldsProps) {
   const { t } = words;
   const { eventName, timeout } = step.config as { readonly eventName: string; readonly timeout?: number };
   const span = timeout === undefined ? null : spanIn(timeout);
@@ -113,15 +116,17 @@ export function WaitFields({ step, words, set, faultOf, off }: FieldsProps) {
         value={eventName}
         words={words}
         fault={faultOf("eventName")}
-        off={off}
+        disabledReason={disabledReason}
         set={(name) => set({ ...step.config, eventName: name }, "event")}
       />
       <div className="field">
         <span className="label">{t.form.limit}</span>
-        <Seg
+        <SegmentedControl
           label={t.form.limit}
           value={span ? "some" : "none"}
-          onChange={(limit) => off ?? set(limit === "some" ? { eventName, timeout: THREE_DAYS } : { eventName })}
+          onChange={(limit) =>
+            disabledReason ?? set(limit === "some" ? { eventName, timeout: THREE_DAYS } : { eventName })
+          }
           choices={[
             { value: "some", content: t.form.limitSome },
             { value: "none", content: t.form.limitNone },
@@ -131,7 +136,9 @@ export function WaitFields({ step, words, set, faultOf, off }: FieldsProps) {
       {span && (
         <SpanField
           label={t.form.amount}
-          {...{ ...span, words, off }}
+          {...span}
+          words={words}
+          disabledReason={disabledReason}
           fault={faultOf("timeout")}
           set={(amount, unit) => set({ eventName, timeout: secondsIn(amount, unit) }, "span")}
         />
@@ -140,7 +147,7 @@ export function WaitFields({ step, words, set, faultOf, off }: FieldsProps) {
   );
 }
 
-export function ExitFields({ step, words: { t }, set, faultOf, off }: FieldsProps) {
+export function ExitFields({ step, words: { t }, set, faultOf, disabledReason }: FieldsProps) {
   return (
     <Field
       name="reason"
@@ -148,7 +155,7 @@ export function ExitFields({ step, words: { t }, set, faultOf, off }: FieldsProp
       help={t.form.reasonHelp}
       value={String(step.config["reason"] ?? "")}
       fault={faultOf("reason")}
-      off={off}
+      disabledReason={disabledReason}
       onChange={({ currentTarget: { value } }) => set(value === "" ? {} : { reason: value }, "reason")}
     />
   );

@@ -11,12 +11,22 @@ type RowsProps<Value> = {
   readonly remove: (name: string) => string;
   readonly first: Value;
   readonly value: Readonly<Record<string, Value>>;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly set: (value: Readonly<Record<string, Value>>, merge: string) => void;
   readonly field: (row: Row<Value>, set: (value: Value) => void) => ReactNode;
 };
 
-export function Rows<Value>({ label, nameLabel, add, remove, first, value, off, set, field }: RowsProps<Value>) {
+export function Rows<Value>({
+  label,
+  nameLabel,
+  add,
+  remove,
+  first,
+  value,
+  disabledReason,
+  set,
+  field,
+}: RowsProps<Value>) {
   const [rows, setRows] = useState<readonly Row<Value>[]>(() => rowsOf(value));
   // Another value than these rows say has come from elsewhere: undone, or another step.
   const said = JSON.stringify(objectOf(rows));
@@ -34,7 +44,7 @@ export function Rows<Value>({ label, nameLabel, add, remove, first, value, off, 
             className="input"
             aria-label={`${nameLabel} ${at + 1}`}
             placeholder={nameLabel}
-            disabled={off !== undefined}
+            disabled={disabledReason !== undefined}
             value={row.name}
             onChange={({ currentTarget: { value: name } }) =>
               say(
@@ -49,7 +59,7 @@ export function Rows<Value>({ label, nameLabel, add, remove, first, value, off, 
               `value ${at}`,
             ),
           )}
-          {off === undefined && (
+          {disabledReason === undefined && (
             <Button
               kind="quiet"
               small
@@ -60,7 +70,7 @@ export function Rows<Value>({ label, nameLabel, add, remove, first, value, off, 
           )}
         </div>
       ))}
-      {off === undefined && (
+      {disabledReason === undefined && (
         <Button small icon="plus" onClick={() => setRows([...shown, { name: "", value: first }])}>
           {add}
         </Button>

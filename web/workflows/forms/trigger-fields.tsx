@@ -1,6 +1,6 @@
 // What starts the workflow: an event, somebody by hand, or a schedule for the members of a segment.
 import { Field } from "../../parts/form.tsx";
-import { Seg } from "../../parts/seg.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { Select } from "../../parts/select.tsx";
 import type { Drawing, Trigger } from "../drawing.ts";
 import { useZone } from "../../workspace/zone.ts";
@@ -13,7 +13,7 @@ type TriggerProps = {
   readonly words: Words;
   readonly set: (drawing: Drawing, merge?: string) => void;
   readonly faultOf: (field: string) => string | undefined;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
 };
 
 /** Without a zone of its own a schedule goes by UTC. */
@@ -23,7 +23,7 @@ function firstOf(type: Trigger["type"], timezone: string): Trigger["config"] {
   return { cron: "0 9 * * 1", ...(timezone === "UTC" ? {} : { timezone }), segmentId: "" };
 }
 
-export function TriggerFields({ drawing, words, set, faultOf, off }: TriggerProps) {
+export function TriggerFields({ drawing, words, set, faultOf, disabledReason }: TriggerProps) {
   const { t } = words;
   const { type, config } = drawing.trigger;
   const zone = useZone();
@@ -32,12 +32,15 @@ export function TriggerFields({ drawing, words, set, faultOf, off }: TriggerProp
     <>
       <div className="field">
         <span className="label">{t.form.startedBy}</span>
-        <Seg
+        <SegmentedControl
           label={t.form.startedBy}
           value={type}
-          onChange={(next) => off ?? set({ ...drawing, trigger: { type: next, config: firstOf(next, zone) } })}
+          onChange={(next) =>
+            disabledReason ?? set({ ...drawing, trigger: { type: next, config: firstOf(next, zone) } })
+          }
           choices={(["EVENT", "MANUAL", "SCHEDULE"] as const).map((value) => ({
-            ...{ value, content: t.form.triggers[value] },
+            value,
+            content: t.form.triggers[value],
           }))}
         />
       </div>
@@ -46,22 +49,25 @@ export function TriggerFields({ drawing, words, set, faultOf, off }: TriggerProp
           value={String(config["eventName"] ?? "")}
           words={words}
           fault={faultOf("eventName")}
-          off={off}
+          disabledReason={disabledReason}
           set={(eventName) => say({ eventName }, "trigger event")}
         />
       )}
       {type === "MANUAL" && <p className="help">{t.form.manualHelp}</p>}
-      {type === "SCHEDULE" && <ScheduleFields {...{ config, words, faultOf, off }} set={say} />}
+      {type === "SCHEDULE" && (
+        <ScheduleFields config={config} words={words} faultOf={faultOf} disabledReason={disabledReason} set={say} />
+      )}
       <div className="field">
         <span className="label">{t.form.reentry}</span>
-        <Seg
+        <SegmentedControl
           label={t.form.reentry}
           value={drawing.reentry}
           onChange={(reentry) =>
-            off ?? set({ ...drawing, reentry, entryKey: reentry === "always" ? drawing.entryKey : null })
+            disabledReason ?? set({ ...drawing, reentry, entryKey: reentry === "always" ? drawing.entryKey : null })
           }
           choices={(["never", "after-end", "always"] as const).map((value) => ({
-            ...{ value, content: t.form.reentries[value] },
+            value,
+            content: t.form.reentries[value],
           }))}
         />
         <span className="help">{t.form.reentryHelp[drawing.reentry]}</span>
@@ -74,7 +80,7 @@ export function TriggerFields({ drawing, words, set, faultOf, off }: TriggerProp
           placeholder="{{ event.order }}"
           value={drawing.entryKey ?? ""}
           fault={faultOf("entryKey")}
-          off={off}
+          disabledReason={disabledReason}
           onChange={({ currentTarget: { value } }) =>
             set({ ...drawing, entryKey: value === "" ? null : value }, "entry key")
           }
@@ -84,12 +90,12 @@ export function TriggerFields({ drawing, words, set, faultOf, off }: TriggerProp
   );
 }
 
-type ScheduleProps = Pick<TriggerProps, "words" | "faultOf" | "off"> & {
+type ScheduleProps = Pick<TriggerProps, "words" | "faultOf" | "disabledReason"> & {
   readonly config: Trigger["config"];
   readonly set: (config: Trigger["config"], merge?: string) => void;
 };
 
-function ScheduleFields({ config, words: { t }, set, faultOf, off }: ScheduleProps) {
+function ScheduleFields({ config, words: { t }, set, faultOf, disabledReason }: ScheduleProps) {
   const { segments } = useKnown();
   const segmentId = String(config["segmentId"] ?? "");
   return (
@@ -100,7 +106,7 @@ function ScheduleFields({ config, words: { t }, set, faultOf, off }: SchedulePro
         help={t.form.cronHelp}
         value={String(config["cron"] ?? "")}
         fault={faultOf("cron")}
-        off={off}
+        disabledReason={disabledReason}
         onChange={({ currentTarget: { value } }) => set({ ...config, cron: value }, "cron")}
       />
       <Field
@@ -109,7 +115,7 @@ function ScheduleFields({ config, words: { t }, set, faultOf, off }: SchedulePro
         placeholder="UTC"
         value={String(config["timezone"] ?? "")}
         fault={faultOf("timezone")}
-        off={off}
+        disabledReason={disabledReason}
         onChange={({ currentTarget: { value } }) => {
           const { timezone: _, ...rest } = config;
           set(value === "" ? rest : { ...rest, timezone: value }, "timezone");
@@ -123,7 +129,7 @@ function ScheduleFields({ config, words: { t }, set, faultOf, off }: SchedulePro
           ...(segmentId === "" ? [{ id: "", name: t.form.chooseSegment }] : []),
           ...segments.map(({ id, name }) => ({ id, name })),
         ]}
-        off={off}
+        disabledReason={disabledReason}
         onChange={(id) => set({ ...config, segmentId: id })}
       />
     </>

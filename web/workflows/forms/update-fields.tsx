@@ -1,10 +1,10 @@
 // UPDATE_CONTACT: values of the person's data, and their subscription.
-import { Seg } from "../../parts/seg.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { Rows } from "./rows.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 import { ValueField } from "./value-field.tsx";
 
-export function UpdateFields({ step, words, set, faultOf, off }: FieldsProps) {
+export function UpdateFields({ step, words, set, faultOf, disabledReason }: FieldsProps) {
   const { t } = words;
   const { data = {}, subscribed } = step.config as {
     readonly data?: Readonly<Record<string, unknown>>;
@@ -24,19 +24,26 @@ export function UpdateFields({ step, words, set, faultOf, off }: FieldsProps) {
         remove={t.form.removeKey}
         first=""
         value={data}
-        off={off}
+        disabledReason={disabledReason}
         set={(values, merge) => say(values, flag, merge)}
         field={({ name, value }, change) => (
-          <ValueField label={t.form.value} {...{ value, words, off }} fault={faultOf(`data.${name}`)} set={change} />
+          <ValueField
+            label={t.form.value}
+            value={value}
+            words={words}
+            disabledReason={disabledReason}
+            fault={faultOf(`data.${name}`)}
+            set={change}
+          />
         )}
       />
       {fault ? <span className="fault">{fault}</span> : <span className="help">{t.form.dataHelp}</span>}
       <div className="field">
         <span className="label">{t.form.subscription}</span>
-        <Seg
+        <SegmentedControl
           label={t.form.subscription}
           value={flag}
-          onChange={(is) => off ?? say(data, is)}
+          onChange={(is) => disabledReason ?? say(data, is)}
           choices={(["keep", "yes", "no"] as const).map((value) => ({ value, content: t.form.subscribed[value] }))}
         />
       </div>

@@ -10,13 +10,13 @@ type ValueProps = {
   readonly value: unknown;
   readonly words: Words;
   readonly fault?: string | undefined;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly set: (value: unknown) => void;
 };
 
 const FIRST: Readonly<Record<Kind, unknown>> = { text: "", number: 0, flag: true };
 
-export function ValueField({ label, value, words: { t }, fault, off, set }: ValueProps) {
+export function ValueField({ label, value, words: { t }, fault, disabledReason, set }: ValueProps) {
   const kind: Kind = typeof value === "number" ? "number" : typeof value === "boolean" ? "flag" : "text";
   const shown = typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
   return (
@@ -27,7 +27,7 @@ export function ValueField({ label, value, words: { t }, fault, off, set }: Valu
           value={kind}
           shown={t.form.kinds[kind]}
           choices={(["text", "number", "flag"] as const).map((id) => ({ id, name: t.form.kinds[id] }))}
-          onChange={(id) => off ?? set(FIRST[id as Kind])}
+          onChange={(id) => disabledReason ?? set(FIRST[id as Kind])}
         />
         {kind === "flag" ? (
           <Pick
@@ -38,7 +38,7 @@ export function ValueField({ label, value, words: { t }, fault, off, set }: Valu
               { id: "true", name: t.form.yes },
               { id: "false", name: t.form.no },
             ]}
-            onChange={(id) => off ?? set(id === "true")}
+            onChange={(id) => disabledReason ?? set(id === "true")}
           />
         ) : (
           <input
@@ -47,7 +47,7 @@ export function ValueField({ label, value, words: { t }, fault, off, set }: Valu
             step="any"
             aria-label={label}
             aria-invalid={fault !== undefined || undefined}
-            disabled={off !== undefined}
+            disabled={disabledReason !== undefined}
             value={shown}
             onChange={({ currentTarget }) => set(kind === "number" ? Number(currentTarget.value) : currentTarget.value)}
           />

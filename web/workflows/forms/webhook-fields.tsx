@@ -1,14 +1,14 @@
 // WEBHOOK: where it goes, with what, and what follows if it is given up.
 import { useState } from "react";
 import { Field, TextField } from "../../parts/form.tsx";
-import { Seg } from "../../parts/seg.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { Select } from "../../parts/select.tsx";
 import { Rows } from "./rows.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 
 const METHODS = ["POST", "PUT", "PATCH", "GET", "DELETE"];
 
-export function WebhookFields({ step, words: { t }, set, faultOf, off }: FieldsProps) {
+export function WebhookFields({ step, words: { t }, set, faultOf, disabledReason }: FieldsProps) {
   const { config } = step;
   const {
     url,
@@ -30,7 +30,7 @@ export function WebhookFields({ step, words: { t }, set, faultOf, off }: FieldsP
         placeholder="https://"
         value={url}
         fault={faultOf("url")}
-        off={off}
+        disabledReason={disabledReason}
         onChange={({ currentTarget }) => set({ ...config, url: currentTarget.value }, "url")}
       />
       <Select
@@ -38,7 +38,7 @@ export function WebhookFields({ step, words: { t }, set, faultOf, off }: FieldsP
         label={t.form.method}
         value={method}
         options={METHODS.map((id) => ({ id, name: id }))}
-        off={off}
+        disabledReason={disabledReason}
         onChange={(id) => set({ ...config, method: id })}
       />
       <Rows<string>
@@ -49,26 +49,33 @@ export function WebhookFields({ step, words: { t }, set, faultOf, off }: FieldsP
         remove={t.form.removeHeader}
         first=""
         value={headers}
-        off={off}
+        disabledReason={disabledReason}
         set={(next, merge) => set({ ...config, headers: next }, `header ${merge}`)}
         field={({ value }, change) => (
           <input
             className="input"
             aria-label={t.form.value}
-            disabled={off !== undefined}
+            disabled={disabledReason !== undefined}
             value={value}
             onChange={({ currentTarget }) => change(currentTarget.value)}
           />
         )}
       />
       {faultOf("headers") && <span className="fault">{faultOf("headers")}</span>}
-      <Body key={`body ${step.ref}`} {...{ config, set, off, t }} fault={faultOf("body")} />
+      <Body
+        key={`body ${step.ref}`}
+        config={config}
+        set={set}
+        disabledReason={disabledReason}
+        t={t}
+        fault={faultOf("body")}
+      />
       <div className="field">
         <span className="label">{t.form.onFailure}</span>
-        <Seg
+        <SegmentedControl
           label={t.form.onFailure}
           value={onFailure}
-          onChange={(next) => off ?? set({ ...config, onFailure: next })}
+          onChange={(next) => disabledReason ?? set({ ...config, onFailure: next })}
           choices={(["continue", "stop"] as const).map((value) => ({ value, content: t.form.onFailures[value] }))}
         />
       </div>
@@ -76,14 +83,14 @@ export function WebhookFields({ step, words: { t }, set, faultOf, off }: FieldsP
   );
 }
 
-type BodyProps = Pick<FieldsProps, "set" | "off"> & {
+type BodyProps = Pick<FieldsProps, "set" | "disabledReason"> & {
   readonly config: FieldsProps["step"]["config"];
   readonly t: FieldsProps["words"]["t"];
   readonly fault: string | undefined;
 };
 
 /** What is no JSON yet stays as it is typed, and is not kept. */
-function Body({ config, set, off, t, fault }: BodyProps) {
+function Body({ config, set, disabledReason, t, fault }: BodyProps) {
   const { body, ...rest } = config;
   const written = body === undefined ? "" : JSON.stringify(body, null, 2);
   const [typed, setTyped] = useState(written);
@@ -98,7 +105,7 @@ function Body({ config, set, off, t, fault }: BodyProps) {
       className="input code-text"
       value={shown}
       fault={readJson(shown) === BROKEN ? t.form.bodyFault : fault}
-      off={off}
+      disabledReason={disabledReason}
       onChange={({ currentTarget: { value } }) => {
         setTyped(value);
         const next = readJson(value);

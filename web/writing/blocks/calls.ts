@@ -1,6 +1,6 @@
 // The saved blocks of a workspace: pieces of mails under a name, of which editors take copies.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
 import type { Design } from "../written.ts";
@@ -15,7 +15,7 @@ const MOST = 100;
 export function useBlocks() {
   return useQuery({
     queryKey: KEY,
-    queryFn: async () => (await told(api.GET("/blocks", { params: { query: { pageSize: MOST } } }))).data,
+    queryFn: async () => (await unwrap(api.GET("/blocks", { params: { query: { pageSize: MOST } } }))).data,
     throwOnError: false,
   });
 }
@@ -27,15 +27,18 @@ function changed(): void {
 export function useSavingBlock(done: () => void) {
   return useMutation({
     mutationFn: ({ name, body, design }: Part & { readonly name: string }) =>
-      told(api.POST("/blocks", { body: { name, body, ...(design ? { design } : {}) } })),
-    onSuccess: () => (changed(), done()),
+      unwrap(api.POST("/blocks", { body: { name, body, ...(design ? { design } : {}) } })),
+    onSuccess: () => {
+      changed();
+      done();
+    },
     meta: { inForm: true },
   });
 }
 
 export function useRemovingBlock() {
   return useMutation({
-    mutationFn: ({ id }: Block) => told(api.DELETE("/blocks/{id}", { params: { path: { id } } })),
+    mutationFn: ({ id }: Block) => unwrap(api.DELETE("/blocks/{id}", { params: { path: { id } } })),
     onSettled: changed,
   });
 }

@@ -11,9 +11,9 @@ import { blocksTexts, frameTexts } from "../../texts/areas.ts";
 import type { EditorHandle } from "../editor-handle.ts";
 import { useBlocks, useRemovingBlock, useSavingBlock, type Block, type Part } from "./calls.ts";
 
-type BlocksProps = { readonly handle: RefObject<EditorHandle | null>; readonly off: string | undefined };
+type BlocksProps = { readonly handle: RefObject<EditorHandle | null>; readonly disabledReason: string | undefined };
 
-export function BlocksMenu({ handle, off }: BlocksProps) {
+export function BlocksMenu({ handle, disabledReason }: BlocksProps) {
   const t = useTexts(blocksTexts);
   const { data: blocks = [] } = useBlocks();
   const [part, save] = useState<Part | null>(null);
@@ -24,7 +24,9 @@ export function BlocksMenu({ handle, off }: BlocksProps) {
     else showToast(t.chooseFirst);
   };
   const entries = blocks.map((block) => ({
-    ...{ id: block.id, name: block.name, off },
+    id: block.id,
+    name: block.name,
+    disabledReason,
     run: () => handle.current?.insertBlock(block),
   }));
   return (
@@ -35,7 +37,7 @@ export function BlocksMenu({ handle, off }: BlocksProps) {
         entries={[
           ...entries,
           ...(entries.length > 0 ? (["line"] as const) : []),
-          { id: "save", name: t.save, icon: "plus", off, run: () => void choose() },
+          { id: "save", name: t.save, icon: "plus", disabledReason, run: () => void choose() },
           ...(entries.length > 0
             ? [{ id: "manage", name: t.manage, icon: "trash" as const, run: () => manage(true) }]
             : []),
@@ -45,7 +47,7 @@ export function BlocksMenu({ handle, off }: BlocksProps) {
         <span className="hidden-text">{t.title}</span>
       </Menu>
       {part && <Save part={part} close={() => save(null)} />}
-      {isManaged && <Manage blocks={blocks} off={off} close={() => manage(false)} />}
+      {isManaged && <Manage blocks={blocks} disabledReason={disabledReason} close={() => manage(false)} />}
     </>
   );
 }
@@ -61,7 +63,7 @@ function Save({ part, close }: { readonly part: Part; readonly close: () => void
     <Dialog title={t.saveTitle} isOpen onClose={close}>
       <Form fault={saving.error} onSubmit={({ name = "" }) => saving.mutate({ name: name.trim(), ...part })}>
         <Field name="name" label={t.name} help={t.help} autoFocus />
-        <div className="acts">
+        <div className="actions">
           <Button onClick={close}>{cancel}</Button>
           <Button kind="first" type="submit" busy={saving.isPending}>
             {t.saveNow}
@@ -72,9 +74,13 @@ function Save({ part, close }: { readonly part: Part; readonly close: () => void
   );
 }
 
-type ManageProps = { readonly blocks: readonly Block[]; readonly off: string | undefined; readonly close: () => void };
+type ManageProps = {
+  readonly blocks: readonly Block[];
+  readonly disabledReason: string | undefined;
+  readonly close: () => void;
+};
 
-function Manage({ blocks, off, close }: ManageProps) {
+function Manage({ blocks, disabledReason, close }: ManageProps) {
   const t = useTexts(blocksTexts);
   const removing = useRemovingBlock();
   return (
@@ -88,7 +94,7 @@ function Manage({ blocks, off, close }: ManageProps) {
               small
               icon="trash"
               label={t.remove(block.name)}
-              off={off}
+              disabledReason={disabledReason}
               onClick={() => removing.mutate(block)}
             />
           </li>

@@ -17,13 +17,13 @@ export type CodeProps = {
   readonly label: string;
   readonly variables: readonly Variable[];
   readonly fault: CodeFault | null;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly onFiles: (files: readonly File[]) => boolean;
   readonly handle: Ref<EditorHandle>;
 };
 
 export function Code(props: CodeProps) {
-  const { value, variables, fault, off, handle } = props;
+  const { value, variables, fault, disabledReason, handle } = props;
   const t = useTexts(writingTexts);
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
@@ -49,9 +49,9 @@ export function Code(props: CodeProps) {
     view.current?.dispatch({ effects: language.reconfigure(languageFor(variables, t)) });
   }, [variables, t]);
   useEffect(() => {
-    const fixed = off === undefined ? [] : [EditorState.readOnly.of(true), EditorView.editable.of(false)];
+    const fixed = disabledReason === undefined ? [] : [EditorState.readOnly.of(true), EditorView.editable.of(false)];
     view.current?.dispatch({ effects: writable.reconfigure(fixed) });
-  }, [off]);
+  }, [disabledReason]);
   useEffect(() => {
     // What was typed comes back here; somebody may have typed on meanwhile.
     const own = sent.current.indexOf(value);
@@ -67,7 +67,7 @@ export function Code(props: CodeProps) {
 }
 
 function handleOf(view: { readonly current: EditorView | null }): EditorHandle {
-  const act = (run: (view: EditorView) => void) => () => view.current && run(view.current);
+  const action = (run: (view: EditorView) => void) => () => view.current && run(view.current);
   return {
     insert: (text) => view.current && insertText(view.current, text),
     insertImage: ({ url, width }) => view.current && insertText(view.current, imageOf(url, Math.min(width, WIDEST))),
@@ -77,9 +77,9 @@ function handleOf(view: { readonly current: EditorView | null }): EditorHandle {
       const { from = 0, to = 0 } = state?.selection.main ?? {};
       return state && from < to ? { body: state.sliceDoc(from, to), design: null } : null;
     },
-    focus: act((opened) => opened.focus()),
-    undo: act(undo),
-    redo: act(redo),
+    focus: action((opened) => opened.focus()),
+    undo: action(undo),
+    redo: action(redo),
   };
 }
 

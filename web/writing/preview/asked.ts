@@ -1,7 +1,7 @@
 // What the server makes of what is being written, for somebody: asked again whenever the writing has come to rest.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { api, Fault, told } from "../../api.ts";
+import { api, Fault, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import type { Kind, Written } from "../written.ts";
 
@@ -29,7 +29,11 @@ export type Preview = {
 export function usePreview({ value, kind, reader }: Asked): Preview {
   const { subject, preheader, body, text } = value;
   const wanted = JSON.stringify({
-    ...{ subject, preheader: preheader || null, body, text: text || null, kind },
+    subject,
+    preheader: preheader || null,
+    body,
+    text: text || null,
+    kind,
     ...reader,
   });
   const asked = useRested(wanted);
@@ -55,7 +59,7 @@ type PreviewRequest = components["schemas"]["PreviewRequest"];
 /** A preheader with variables is rendered as the subject of a mail without a body: in the mail itself it stands hidden. */
 async function previewOf(body: PreviewRequest, signal: AbortSignal): Promise<WithPreheader> {
   const { preheader } = body;
-  const ask = (asked: PreviewRequest) => told(api.POST("/preview", { body: asked, signal }));
+  const ask = (asked: PreviewRequest) => unwrap(api.POST("/preview", { body: asked, signal }));
   const line = { ...body, subject: preheader ?? "", preheader: null, body: "", text: null };
   const rendered = /\{[{%]/.test(preheader ?? "") ? ask(line) : { subject: preheader ?? "" };
   const [answer, { subject }] = await Promise.all([ask(body), rendered]);

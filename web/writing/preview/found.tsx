@@ -4,7 +4,7 @@ import { Button as AriaButton } from "react-aria-components/Button";
 import { Dialog, DialogTrigger } from "react-aria-components/Dialog";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { Mark } from "../../parts/icon.tsx";
+import { StatusIcon } from "../../parts/icon.tsx";
 import { Popover } from "../../parts/popover.ts";
 import { writingTexts } from "../../texts/areas.ts";
 import type { Previewed } from "./asked.ts";
@@ -30,7 +30,7 @@ export function Found({ found, isBehind, names, another }: FoundProps) {
   return (
     <div className="foot found" aria-busy={isBehind || undefined}>
       <span title={t.bytesWhy} className={isClipped ? "inline bad-ink" : "inline"}>
-        {isClipped && <Mark name="failed" tone="bad" />}
+        {isClipped && <StatusIcon name="failed" tone="bad" />}
         {isClipped ? t.cut(size, most) : t.bytes(size, most)}
       </span>
       <List
@@ -56,7 +56,7 @@ function Lacking({ missing, names, another }: LackingProps) {
   if (missing.length > 0)
     return (
       <span className="push inline" title={t.missingTitle}>
-        <Mark name="warn" tone="warn" />
+        <StatusIcon name="warn" tone="warn" />
         <span className="cut">{t.missing(missing.join(", "))}</span>
       </span>
     );
@@ -64,7 +64,7 @@ function Lacking({ missing, names, another }: LackingProps) {
   if (said.length === 0) return null;
   return (
     <button type="button" className="text-btn push inline" title={said.join("\n")} onClick={another}>
-      <Mark name="info" tone="dim" />
+      <StatusIcon name="info" tone="dim" />
       <span className="opens cut">{said[0]}</span>
     </button>
   );
@@ -80,7 +80,7 @@ function List({ name, items }: { readonly name: string; readonly items: readonly
   return (
     <DialogTrigger isOpen={isOpen} onOpenChange={open}>
       <AriaButton className="text-btn inline">
-        {isWrong && <Mark name="warn" tone="warn" />}
+        {isWrong && <StatusIcon name="warn" tone="warn" />}
         <span className="opens">{name}</span>
       </AriaButton>
       <Popover className="menu found-list">
@@ -88,7 +88,7 @@ function List({ name, items }: { readonly name: string; readonly items: readonly
           <ul className="rows" tabIndex={0} aria-label={name}>
             {items.map(({ title, note, faults }, at) => (
               <li className="line" key={at}>
-                <Mark name={faults.length > 0 ? "warn" : "check"} tone={faults.length > 0 ? "warn" : "dim"} />
+                <StatusIcon name={faults.length > 0 ? "warn" : "check"} tone={faults.length > 0 ? "warn" : "dim"} />
                 <span>
                   <span className="cut">{title}</span>
                   <span className="dim small cut">{note}</span>

@@ -39,7 +39,9 @@ export function DraftFrame({ html, title, look }: FrameProps) {
       {versions.map((version) => (
         <One
           key={version}
-          {...{ name: `${name}${version}`, title, loaded: (frame: HTMLIFrameElement) => loaded(version, frame) }}
+          name={`${name}${version}`}
+          title={title}
+          loaded={(frame: HTMLIFrameElement) => loaded(version, frame)}
           {...(version === newest ? { html: said, hasImages: look.hasImages } : {})}
           isHidden={version === newest && versions.length > 1}
         />

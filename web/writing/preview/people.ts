@@ -1,6 +1,6 @@
 // The people of the workspace, found by a part of their address.
 import { useQuery } from "@tanstack/react-query";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 
 export type Person = { readonly id: string; readonly name: string; readonly email: string };
 
@@ -13,7 +13,7 @@ export function usePeople(search: string) {
     queryKey: ["contacts", "to look as", search],
     queryFn: async () => {
       const query = { limit: MOST, ...(search === "" ? {} : { search }) };
-      const { data } = await told(api.GET("/contacts", { params: { query } }));
+      const { data } = await unwrap(api.GET("/contacts", { params: { query } }));
       return (data as readonly Contact[]).map(personOf);
     },
     throwOnError: false,

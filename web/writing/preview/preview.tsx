@@ -2,8 +2,8 @@
 import { useMemo, useState, type ReactNode } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Icon, Mark } from "../../parts/icon.tsx";
-import { Seg } from "../../parts/seg.tsx";
+import { Icon, StatusIcon } from "../../parts/icon.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { showFault, showToast } from "../../parts/toast.tsx";
 import { signal, useSignal } from "../../signal.ts";
 import { writingTexts } from "../../texts/areas.ts";
@@ -20,7 +20,7 @@ export type PreviewProps = {
   readonly value: Written;
   /** Whose data is used while no person is chosen. */
   readonly otherwise?: { readonly name: string; readonly reader: Reader } | undefined;
-  readonly acts?: ReactNode;
+  readonly actions?: ReactNode;
   /** As inboxes name who it is from. */
   readonly sender?: string | undefined;
   readonly shown: Shown;
@@ -34,7 +34,7 @@ export function useReader(otherwise: PreviewProps["otherwise"]): Reader {
   return person ? { contactId: person.id } : (otherwise?.reader ?? { data: {} });
 }
 
-export function Preview({ value, otherwise, acts, sender, shown }: PreviewProps) {
+export function Preview({ value, otherwise, actions, sender, shown }: PreviewProps) {
   const { preview: t } = useTexts(writingTexts);
   const [look, setLook] = useState<Look>({ width: "wide", scheme: "light", hasImages: false });
   const [isText, showText] = useState(false);
@@ -50,7 +50,7 @@ export function Preview({ value, otherwise, acts, sender, shown }: PreviewProps)
           <Button kind="quiet" small aria-pressed={isText} onClick={() => showText(!isText)}>
             {t.text}
           </Button>
-          {acts}
+          {actions}
         </span>
       </div>
       <InboxLine shown={shown} sender={sender} />
@@ -98,7 +98,7 @@ function Looks({ look, choose }: LooksProps) {
   const { preview: t } = useTexts(writingTexts);
   return (
     <>
-      <Seg
+      <SegmentedControl
         label={t.width}
         icons
         small
@@ -109,7 +109,7 @@ function Looks({ look, choose }: LooksProps) {
           { value: "phone", label: t.phone, content: <Icon name="phone" /> },
         ]}
       />
-      <Seg
+      <SegmentedControl
         label={t.scheme}
         icons
         small
@@ -137,7 +137,7 @@ function InboxLine({ shown: { shown, fault }, sender }: InboxProps) {
       {shown?.preheader && <span className="dim cut">{shown.preheader}</span>}
       {fault && (
         <span className="dim inline">
-          <Mark name="warn" tone="warn" />
+          <StatusIcon name="warn" tone="warn" />
           {shown ? t.cannot : t.never}
         </span>
       )}
@@ -161,7 +161,7 @@ function Letter({ shown: { shown }, look, choose, isText }: LetterProps) {
     <div className="well">
       {hasForeign && (
         <p className="images-off">
-          <Mark name="info" />
+          <StatusIcon name="info" />
           <span>{t.imagesOff}</span>
           <Button small onClick={() => choose({ ...look, hasImages: true })}>
             {t.showImages}

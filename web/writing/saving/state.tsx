@@ -4,7 +4,7 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
 import { Button } from "../../parts/button.tsx";
-import { Mark } from "../../parts/icon.tsx";
+import { StatusIcon } from "../../parts/icon.tsx";
 import { useNow } from "../../parts/time.tsx";
 import { Unsaved } from "../../parts/unsaved.tsx";
 import { writingTexts } from "../../texts/areas.ts";
@@ -26,7 +26,7 @@ export function SavingState({ saving: { state, savedAt, flush, isRepaired }, row
   const said = state === "saved" ? (savedAt ? t.saved(clock(savedAt)) : last) : t[state];
   return (
     <span className="live" role="status">
-      {isBad && <Mark name="warn" tone="warn" />}
+      {isBad && <StatusIcon name="warn" tone="warn" />}
       {said}
       {state === "saved" && isRepaired && ` · ${t.repaired}`}
       {state === "away" && (
@@ -66,7 +66,7 @@ export function Conflict({ saving: { theirs, takeTheirs, keepMine } }: ConflictP
     <Banner
       tone="warn"
       role="alert"
-      acts={
+      actions={
         <>
           <Button onClick={takeTheirs}>{t.theirs}</Button>
           <Button kind="first" onClick={keepMine}>

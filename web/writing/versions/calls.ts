@@ -1,6 +1,6 @@
 // The versions of what is written: the same for templates and campaigns.
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api, told } from "../../api.ts";
+import { api, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import type { Saved } from "../saving/autosave.ts";
 
@@ -18,7 +18,7 @@ export function useVersions({ of, id }: VersionsOf) {
     queryFn: async () => {
       const answer =
         of === "templates" ? api.GET("/templates/{id}/versions", at) : api.GET("/campaigns/{id}/versions", at);
-      return (await told<{ versions: readonly Version[] }>(answer)).versions;
+      return (await unwrap<{ versions: readonly Version[] }>(answer)).versions;
     },
     throwOnError: false,
   });
@@ -30,7 +30,7 @@ export function useVersion({ of, id }: VersionsOf, versionId: string | undefined
     queryFn: () => {
       const path = { id, versionId: versionId ?? "" };
       const at = { params: { path, ...(other === undefined ? {} : { query: { with: other } }) } };
-      return told<Compared>(
+      return unwrap<Compared>(
         of === "templates"
           ? api.GET("/templates/{id}/versions/{versionId}", at)
           : api.GET("/campaigns/{id}/versions/{versionId}", at),
@@ -46,8 +46,8 @@ export function useRestoring({ of, id }: VersionsOf, done: () => void) {
     mutationFn: ({ versionId, updatedAt }: { readonly versionId: string } & Saved): Promise<unknown> => {
       const call = { params: { path: { id, versionId } }, body: { ifUpdatedAt: updatedAt } };
       return of === "templates"
-        ? told(api.POST("/templates/{id}/versions/{versionId}/restore", call))
-        : told(api.POST("/campaigns/{id}/versions/{versionId}/restore", call));
+        ? unwrap(api.POST("/templates/{id}/versions/{versionId}/restore", call))
+        : unwrap(api.POST("/campaigns/{id}/versions/{versionId}/restore", call));
     },
     onSuccess: done,
   });

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Bones } from "../../parts/layout.tsx";
-import { Seg } from "../../parts/seg.tsx";
+import { Skeleton } from "../../parts/layout.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { Time } from "../../parts/time.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
@@ -18,13 +18,13 @@ type Row = Saved & { readonly updatedBy: { readonly name: string | null } | null
 
 type VersionsProps = VersionsOf & {
   readonly row: Row;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   /** What is being written is saved before another version takes its place. */
   readonly flush: () => Promise<void>;
 };
 
 /** For the foot of the writing: "Eva Moser, 2 minutes ago · 14 versions". */
-export function Versions({ of, id, row, off, flush }: VersionsProps) {
+export function Versions({ of, id, row, disabledReason, flush }: VersionsProps) {
   const t = useTexts(versionsTexts);
   const { data: versions } = useVersions({ of, id });
   const [isOpen, open] = useState(false);
@@ -39,14 +39,18 @@ export function Versions({ of, id, row, off, flush }: VersionsProps) {
           {t.count(versions.length)}
         </button>
       )}
-      {isOpen && <Past {...{ of, id, row, off }} close={() => open(false)} />}
+      {isOpen && <Past of={of} id={id} row={row} disabledReason={disabledReason} close={() => open(false)} />}
     </>
   );
 }
 
-type PastProps = VersionsOf & { readonly row: Row; readonly off: string | undefined; readonly close: () => void };
+type PastProps = VersionsOf & {
+  readonly row: Row;
+  readonly disabledReason: string | undefined;
+  readonly close: () => void;
+};
 
-function Past({ of, id, row, off, close }: PastProps) {
+function Past({ of, id, row, disabledReason, close }: PastProps) {
   const t = useTexts(versionsTexts);
   const { close: closeName } = useTexts(frameTexts);
   const { data: versions = [] } = useVersions({ of, id });
@@ -60,13 +64,13 @@ function Past({ of, id, row, off, close }: PastProps) {
     close();
   });
   const isLatest = chosen === latest;
-  const acts = (
+  const actions = (
     <>
       <Button onClick={close}>{closeName}</Button>
       <Button
         kind="first"
         icon="undo"
-        off={off ?? (isLatest ? t.isNow : undefined)}
+        disabledReason={disabledReason ?? (isLatest ? t.isNow : undefined)}
         busy={restoring.isPending}
         onClick={() => chosen && restoring.mutate({ versionId: chosen, updatedAt: row.updatedAt })}
       >
@@ -75,11 +79,11 @@ function Past({ of, id, row, off, close }: PastProps) {
     </>
   );
   return (
-    <Dialog title={t.title} isOpen onClose={close} wide acts={acts}>
+    <Dialog title={t.title} isOpen onClose={close} wide actions={actions}>
       <div className="versions">
         <List versions={versions} chosen={chosen} choose={choose} />
         <div className="stack tight">
-          <Seg
+          <SegmentedControl
             label={t.against}
             small
             value={against}
@@ -89,7 +93,7 @@ function Past({ of, id, row, off, close }: PastProps) {
               { value: "now", content: t.toNow },
             ]}
           />
-          {version ? <Differences version={version} isNow={against === "now"} /> : <Bones rows={6} columns={1} />}
+          {version ? <Differences version={version} isNow={against === "now"} /> : <Skeleton rows={6} columns={1} />}
         </div>
       </div>
     </Dialog>

@@ -9,9 +9,15 @@ export const behindBlocks = Extension.create({
     new Plugin({
       props: {
         handleTextInput: (view, _from, _to, text) => typeBehind(view, text),
-        handlePaste: (view) => (moveBehind(view), false),
+        handlePaste: (view) => {
+          moveBehind(view);
+          return false;
+        },
         handleDOMEvents: {
-          compositionstart: (view) => (moveBehind(view), false),
+          compositionstart: (view) => {
+            moveBehind(view);
+            return false;
+          },
           // What is dictated or put in by a keyboard on the screen.
           beforeinput: (view, event) => {
             if (event.inputType !== "insertText" || !event.data || !typeBehind(view, event.data)) return false;

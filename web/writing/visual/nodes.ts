@@ -164,7 +164,12 @@ export function nodesFor(t: Words): Extensions {
     draw: framed(({ list, item }) => [`${t.forEach} `, strong(item), ` ${t.of} `, strong(list)]),
   });
   const kit = StarterKit.configure({
-    ...{ blockquote: false, code: false, codeBlock: false, listItem: false, paragraph: false, trailingNode: false },
+    blockquote: false,
+    code: false,
+    codeBlock: false,
+    listItem: false,
+    paragraph: false,
+    trailingNode: false,
     heading: { levels: [1, 2, 3] },
     link: { openOnClick: false, isAllowedUri: (url, { defaultValidate }) => /^\{\{/.test(url) || defaultValidate(url) },
   });

@@ -4,7 +4,7 @@ import { useEditorState, type Editor } from "@tiptap/react";
 import { useId, type KeyboardEvent } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Seg } from "../../parts/seg.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { visualTexts } from "../../texts/areas.ts";
 import type { Variable } from "../variables.ts";
 import { COMPARISONS, type Comparison } from "./document.ts";
@@ -32,13 +32,13 @@ function chosenIn(editor: Editor): Chosen | null {
 type SettingsProps = {
   readonly editor: Editor;
   readonly variables: readonly Variable[];
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
 };
 
-export function Settings({ editor, variables, off }: SettingsProps) {
+export function Settings({ editor, variables, disabledReason }: SettingsProps) {
   const t = useTexts(visualTexts);
   const chosen = useEditorState({ editor, selector: ({ editor: now }) => chosenIn(now) });
-  if (!chosen || off !== undefined) return null;
+  if (!chosen || disabledReason !== undefined) return null;
   const name = chosen.name === "link" ? t.link : t.blocks[chosen.name];
   const set = (change: Attrs) => changeBlock(editor, chosen, change);
   const back = (event: KeyboardEvent) => event.key === "Escape" && editor.commands.focus();
@@ -160,7 +160,13 @@ function Align({ value, set }: { readonly value: string; readonly set: (align: s
   const t = useTexts(visualTexts).fields;
   const choices = ALIGNS.map((align) => ({ value: align, content: t.aligns[align] }));
   return (
-    <Seg label={t.align} small value={ALIGNS.find((one) => one === value) ?? "left"} onChange={set} choices={choices} />
+    <SegmentedControl
+      label={t.align}
+      small
+      value={ALIGNS.find((one) => one === value) ?? "left"}
+      onChange={set}
+      choices={choices}
+    />
   );
 }
 

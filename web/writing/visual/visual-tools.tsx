@@ -14,10 +14,10 @@ type ToolsProps = {
   readonly onImage: () => void;
   readonly editor: Editor;
   readonly variables: readonly Variable[];
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
 };
 
-export function VisualTools({ editor, variables, off, onImage }: ToolsProps) {
+export function VisualTools({ editor, variables, disabledReason, onImage }: ToolsProps) {
   const t = useTexts(visualTexts);
   const { variable } = useTexts(writingTexts);
   const insertVariable = (path: string) =>
@@ -26,9 +26,14 @@ export function VisualTools({ editor, variables, off, onImage }: ToolsProps) {
       .run();
   return (
     <div className="tools" role="toolbar" aria-label={t.insert}>
-      <Words editor={editor} off={off} />
+      <Words editor={editor} disabledReason={disabledReason} />
       <span className="sep" />
-      <VariableMenu label={variable} variables={variables} off={off} insert={(_, path) => insertVariable(path)} />
+      <VariableMenu
+        label={variable}
+        variables={variables}
+        disabledReason={disabledReason}
+        insert={(_, path) => insertVariable(path)}
+      />
       {BLOCKS.map(({ name, icon }) => (
         <Button
           key={name}
@@ -36,7 +41,7 @@ export function VisualTools({ editor, variables, off, onImage }: ToolsProps) {
           small
           icon={icon}
           label={t.blocks[name]}
-          off={off}
+          disabledReason={disabledReason}
           onClick={() => (name === "image" ? onImage() : insertBlock(editor, name, t))}
         />
       ))}
@@ -44,7 +49,7 @@ export function VisualTools({ editor, variables, off, onImage }: ToolsProps) {
   );
 }
 
-function Words({ editor, off }: Omit<ToolsProps, "variables" | "onImage">) {
+function Words({ editor, disabledReason }: Omit<ToolsProps, "variables" | "onImage">) {
   const t = useTexts(visualTexts);
   const is = useEditorState({
     editor,
@@ -66,7 +71,10 @@ function Words({ editor, off }: Omit<ToolsProps, "variables" | "onImage">) {
         label={t.words}
         className="btn quiet s style"
         entries={STYLES.map((style) => ({
-          ...{ id: style, name: t.styles[style], chosen: style === is.style, off },
+          id: style,
+          name: t.styles[style],
+          chosen: style === is.style,
+          disabledReason,
           run: () => setStyle(editor, style),
         }))}
       >
@@ -77,7 +85,7 @@ function Words({ editor, off }: Omit<ToolsProps, "variables" | "onImage">) {
         kind="quiet"
         small
         aria-pressed={is.bold}
-        off={off}
+        disabledReason={disabledReason}
         aria-label={t.bold}
         title={t.bold}
         onClick={() => editor.chain().focus().toggleBold().run()}
@@ -88,14 +96,22 @@ function Words({ editor, off }: Omit<ToolsProps, "variables" | "onImage">) {
         kind="quiet"
         small
         aria-pressed={is.italic}
-        off={off}
+        disabledReason={disabledReason}
         aria-label={t.italic}
         title={t.italic}
         onClick={() => editor.chain().focus().toggleItalic().run()}
       >
         <i>I</i>
       </Button>
-      <Button kind="quiet" small icon="link" label={t.link} aria-pressed={is.link} off={off} onClick={link} />
+      <Button
+        kind="quiet"
+        small
+        icon="link"
+        label={t.link}
+        aria-pressed={is.link}
+        disabledReason={disabledReason}
+        onClick={link}
+      />
     </>
   );
 }

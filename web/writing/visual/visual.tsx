@@ -24,7 +24,7 @@ type VisualProps = {
   readonly hold: WritingProps["hold"];
   readonly variables: readonly Variable[];
   readonly look: Look;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly onFiles: (files: readonly File[]) => boolean;
   readonly handle: Ref<EditorHandle>;
   /** Somebody wants an image. */
@@ -35,7 +35,7 @@ type VisualProps = {
 const WIDEST = 552;
 
 export function Visual(props: VisualProps) {
-  const { design, variables, off, handle } = props;
+  const { design, variables, disabledReason, handle } = props;
   const t = useTexts(visualTexts);
   const [slashAt, openSlash] = useState<HTMLElement | null>(null);
   const latest = useRef(props);
@@ -46,7 +46,7 @@ export function Visual(props: VisualProps) {
       extensions: nodesFor(t),
       content: design.source as object,
       injectCSS: false,
-      editable: off === undefined,
+      editable: disabledReason === undefined,
       editorProps: {
         attributes: { "aria-label": t.document, role: "textbox", "aria-multiline": "true", class: "doc" },
         handleTextInput: (view, from, to, text) => {
@@ -64,14 +64,14 @@ export function Visual(props: VisualProps) {
   );
   useEffect(() => {
     // Without an update: nobody has typed.
-    editor?.setEditable(off === undefined, false);
-  }, [editor, off]);
+    editor?.setEditable(disabledReason === undefined, false);
+  }, [editor, disabledReason]);
   useReplaced(editor, design, making);
   useImperativeHandle(handle, () => handleOf(editor, () => latest.current.look), [editor]);
   if (!editor) return null;
   return (
     <>
-      <VisualTools editor={editor} variables={variables} off={off} onImage={props.onImage} />
+      <VisualTools editor={editor} variables={variables} disabledReason={disabledReason} onImage={props.onImage} />
       <div
         className="sheet-of-mail"
         ref={(sheet) => colour(sheet, props.look)}
@@ -80,7 +80,7 @@ export function Visual(props: VisualProps) {
         <EditorContent editor={editor} />
       </div>
       {slashAt && <InsertMenu editor={editor} at={slashAt} close={() => openSlash(null)} onImage={props.onImage} />}
-      <Settings editor={editor} variables={variables} off={off} />
+      <Settings editor={editor} variables={variables} disabledReason={disabledReason} />
     </>
   );
 }

@@ -20,7 +20,7 @@ export function Renaming({ workspace: { id, name }, close }: AskedProps) {
     <Dialog title={t.rename.title(name)} isOpen onClose={close}>
       <Form fault={renaming.error} onSubmit={({ name: wanted = "" }) => renaming.mutate({ id, name: wanted.trim() })}>
         <Field name="name" label={t.name} maxLength={100} defaultValue={name} autoComplete="off" autoFocus />
-        <div className="acts">
+        <div className="actions">
           <Button onClick={close}>{cancel}</Button>
           <Button kind="first" type="submit" busy={renaming.isPending}>
             {t.rename.submit}
@@ -43,7 +43,7 @@ export function Disabling({ workspace: { id, name }, close }: AskedProps) {
       title={t.title(name)}
       isOpen
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{cancel}</Button>
           <Button kind="risk" busy={disabling.isPending} onClick={() => disabling.mutate({ id, disabled: true })}>

@@ -1,6 +1,6 @@
 // All workspaces of this server, asked of it and changed.
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { api, told } from "../../../api.ts";
+import { api, unwrap } from "../../../api.ts";
 import type { components } from "../../../api.gen.ts";
 import { queries } from "../../../queries.ts";
 import { meQuery } from "../../../session.ts";
@@ -11,7 +11,7 @@ export type Workspace = components["schemas"]["InstallationWorkspace"];
 export const workspacesQuery = queryOptions({
   queryKey: ["installation", "workspaces"],
   queryFn: () =>
-    everyPage((page) => told(api.GET("/workspaces", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
+    everyPage((page) => unwrap(api.GET("/workspaces", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
 });
 
 /** The side names them, too. */
@@ -22,7 +22,7 @@ async function askAgain(): Promise<void> {
 
 export function useMaking() {
   return useMutation({
-    mutationFn: (name: string) => told(api.POST("/workspaces", { body: { name } })),
+    mutationFn: (name: string) => unwrap(api.POST("/workspaces", { body: { name } })),
     onSuccess: askAgain,
     // Nobody but the page that made them may keep the keys.
     gcTime: 0,
@@ -35,7 +35,7 @@ type Change = { readonly id: string; readonly name?: string; readonly disabled?:
 /** `inForm`: its faults are shown by a form. */
 export function useChange(onDone: (workspace: Workspace) => void, inForm = false) {
   return useMutation({
-    mutationFn: ({ id, ...body }: Change) => told(api.PATCH("/workspaces/{id}", { params: { path: { id } }, body })),
+    mutationFn: ({ id, ...body }: Change) => unwrap(api.PATCH("/workspaces/{id}", { params: { path: { id } }, body })),
     onSuccess: async (workspace) => {
       await askAgain();
       // What was refused or held a moment ago is looked at again.

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTexts } from "../../../language.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Code } from "../../../parts/code.tsx";
-import { Bones, Panel } from "../../../parts/layout.tsx";
+import { Skeleton, Panel } from "../../../parts/layout.tsx";
 import { Menu, type MenuEntry } from "../../../parts/menu.tsx";
 import { Label } from "../../../parts/state.tsx";
 import { Time } from "../../../parts/time.tsx";
@@ -29,14 +29,14 @@ export function Workspaces() {
   const { new: makes } = route.useSearch();
   const navigate = route.useNavigate();
   const turn = (to: boolean) => void navigate({ search: to ? { new: true } : {}, replace: true });
-  useVerbs([{ id: "make workspace", name: t.make.act, icon: "plus", run: () => turn(true) }]);
+  useVerbs([{ id: "make workspace", name: t.make.action, icon: "plus", run: () => turn(true) }]);
   return (
     <Panel
       title={t.title}
-      acts={
+      actions={
         <span className="push">
           <Button small icon="plus" onClick={() => turn(true)}>
-            {t.make.act}
+            {t.make.action}
           </Button>
         </span>
       }
@@ -48,7 +48,7 @@ export function Workspaces() {
           ))}
         </ul>
       ) : (
-        <Bones className="all-workspaces" rows={2} columns={3} />
+        <Skeleton className="all-workspaces" rows={2} columns={3} />
       )}
       <div className="pad stack">
         <p className="dim row-text">{t.deleteText}</p>
@@ -73,23 +73,23 @@ function Row({ workspace, ask }: RowProps) {
         <b>{name}</b> {isOpen && <span className="dim">{t.here}</span>}
       </span>
       {disabledAt === null ? (
-        <Label mark="on" tone="ok">
+        <Label icon="on" tone="ok">
           {t.enabled}
         </Label>
       ) : (
-        <Label mark="off" tone="warn">
+        <Label icon="off" tone="warn">
           {t.disabled} <Time at={disabledAt} as="brief" />
         </Label>
       )}
       <span className="dim small">
         {t.created} <Time at={createdAt} as="brief" />
       </span>
-      <Menu label={t.acts(name)} entries={useActs(workspace, isOpen, ask)} />
+      <Menu label={t.actions(name)} entries={useActions(workspace, isOpen, ask)} />
     </li>
   );
 }
 
-function useActs({ id, disabledAt }: Workspace, isOpen: boolean, ask: RowProps["ask"]): readonly MenuEntry[] {
+function useActions({ id, disabledAt }: Workspace, isOpen: boolean, ask: RowProps["ask"]): readonly MenuEntry[] {
   const t = useTexts(workspacesTexts);
   const router = useRouter();
   const enabling = useChange(({ name }) => showToast(t.enable.done(name)));
@@ -99,11 +99,11 @@ function useActs({ id, disabledAt }: Workspace, isOpen: boolean, ask: RowProps["
     await router.invalidate();
   };
   return [
-    { id: "open", name: t.open, icon: "right", off: isOpen ? t.here : undefined, run: () => void open() },
-    { id: "rename", name: t.rename.act, icon: "pencil", run: () => ask("rename") },
+    { id: "open", name: t.open, icon: "right", disabledReason: isOpen ? t.here : undefined, run: () => void open() },
+    { id: "rename", name: t.rename.action, icon: "pencil", run: () => ask("rename") },
     "line",
     disabledAt === null
-      ? { id: "disable", name: t.disable.act, icon: "pause", risk: true, run: () => ask("disable") }
-      : { id: "enable", name: t.enable.act, icon: "play", run: () => enabling.mutate({ id, disabled: false }) },
+      ? { id: "disable", name: t.disable.action, icon: "pause", risk: true, run: () => ask("disable") }
+      : { id: "enable", name: t.enable.action, icon: "play", run: () => enabling.mutate({ id, disabled: false }) },
   ];
 }

@@ -36,7 +36,7 @@ function Wishes({ making, close }: WishesProps) {
     <Form fault={making.error} onSubmit={({ name = "" }) => making.mutate(name.trim())}>
       <p className="row-text">{t.make.text}</p>
       <Field name="name" label={t.name} maxLength={100} placeholder={t.make.example} autoComplete="off" autoFocus />
-      <div className="acts">
+      <div className="actions">
         <Button onClick={close}>{cancel}</Button>
         <Button kind="first" type="submit" busy={making.isPending}>
           {t.make.submit}
@@ -63,7 +63,7 @@ function Made({ id, keys, close }: MadeProps) {
       </Banner>
       <Code title={t.secret} what={t.secret} text={keys.secret} />
       <Code title={t.public} what={t.public} text={keys.public} />
-      <div className="acts">
+      <div className="actions">
         <Button onClick={() => void open()}>{t.open}</Button>
         <Button kind="first" onClick={close}>
           {t.done}

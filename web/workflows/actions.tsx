@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, told } from "../api.ts";
+import { api, unwrap } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -16,16 +16,16 @@ import { useVerbs } from "../verbs.ts";
 import { useChanging, useDuplicating, useRemoving } from "./calls.ts";
 import type { Workflow } from "./drawing.ts";
 
-type ActsProps = {
+type ActionsProps = {
   readonly workflow: Workflow;
   readonly inside: number;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   readonly showVersions: () => void;
 };
 
 type Asking = "rename" | "stop" | "remove" | null;
 
-export function WorkflowActs({ workflow, inside, off, showVersions }: ActsProps) {
+export function WorkflowActions({ workflow, inside, disabledReason, showVersions }: ActionsProps) {
   const t = useTexts(workflowsTexts);
   const navigate = useNavigate();
   const [asks, ask] = useState<Asking>(null);
@@ -34,7 +34,7 @@ export function WorkflowActs({ workflow, inside, off, showVersions }: ActsProps)
     void navigate({ to: "/workflows/$id", params: { id } });
   });
   const copy = () => copying.mutate(workflow.id);
-  useVerbs([{ id: "duplicate workflow", name: t.duplicate, icon: "copy", run: copy, off }]);
+  useVerbs([{ id: "duplicate workflow", name: t.duplicate, icon: "copy", run: copy, disabledReason }]);
   const close = () => ask(null);
   return (
     <>
@@ -42,8 +42,8 @@ export function WorkflowActs({ workflow, inside, off, showVersions }: ActsProps)
         label={t.what(workflow.name)}
         className="btn quiet only"
         entries={[
-          { id: "rename", name: t.rename, icon: "pencil", run: () => ask("rename"), off },
-          { id: "duplicate", name: t.duplicate, icon: "copy", run: copy, off },
+          { id: "rename", name: t.rename, icon: "pencil", run: () => ask("rename"), disabledReason },
+          { id: "duplicate", name: t.duplicate, icon: "copy", run: copy, disabledReason },
           { id: "versions", name: t.versions, icon: "clock", run: showVersions },
           "line",
           {
@@ -52,9 +52,9 @@ export function WorkflowActs({ workflow, inside, off, showVersions }: ActsProps)
             icon: "pause",
             risk: true,
             run: () => ask("stop"),
-            off: off ?? (inside === 0 ? t.people.none : undefined),
+            disabledReason: disabledReason ?? (inside === 0 ? t.people.none : undefined),
           },
-          { id: "delete", name: t.remove, icon: "trash", risk: true, run: () => ask("remove"), off },
+          { id: "delete", name: t.remove, icon: "trash", risk: true, run: () => ask("remove"), disabledReason },
         ]}
       />
       {asks === "rename" && <Rename workflow={workflow} close={close} />}
@@ -81,7 +81,7 @@ function Rename({ workflow: { id, name, description }, close }: AskProps) {
       >
         <Field name="name" label={t.starter.name} defaultValue={name} maxLength={100} autoFocus />
         <Field name="description" label={t.description} defaultValue={description ?? ""} maxLength={500} />
-        <div className="acts">
+        <div className="actions">
           <Button onClick={close}>{cancel}</Button>
           <Button kind="first" type="submit" busy={isPending}>
             {t.save}
@@ -97,7 +97,7 @@ function StopAll({ workflow: { id }, inside, close }: AskProps & { readonly insi
   const { cancel } = useTexts(frameTexts);
   const { number } = useFormats();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => told(api.POST("/workflows/{id}/executions/cancel-all", { params: { path: { id } } })),
+    mutationFn: () => unwrap(api.POST("/workflows/{id}/executions/cancel-all", { params: { path: { id } } })),
     onSuccess: ({ cancelled }) => {
       void queries.invalidateQueries({ queryKey: ["workflows"] });
       showToast(t.stopped(cancelled, number(cancelled)));
@@ -110,7 +110,7 @@ function StopAll({ workflow: { id }, inside, close }: AskProps & { readonly insi
       title={t.stopAllTitle(inside, number(inside))}
       isOpen
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{cancel}</Button>
           <Button kind="risk" busy={isPending} onClick={() => mutate()}>
@@ -139,7 +139,7 @@ function Remove({ workflow: { id, name }, close }: AskProps) {
       title={t.removeTitle(name)}
       isOpen
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{cancel}</Button>
           <Button kind="risk" busy={isPending} onClick={() => mutate(id)}>

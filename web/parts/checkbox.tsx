@@ -1,15 +1,15 @@
 // On or off: a tick in a form, a switch that works at once. Both are the browser's own controls in our clothes.
 import type { ComponentProps, ReactNode } from "react";
-import { Mark } from "./icon.tsx";
+import { StatusIcon } from "./icon.tsx";
 
-type TickProps = Omit<ComponentProps<"input">, "type"> & { readonly children: ReactNode };
+type CheckboxProps = Omit<ComponentProps<"input">, "type"> & { readonly children: ReactNode };
 
-export function Tick({ children, ...input }: TickProps) {
+export function Checkbox({ children, ...input }: CheckboxProps) {
   return (
-    <label className="tick">
+    <label className="checkbox">
       <input type="checkbox" className="hidden-text" {...input} />
       <span className="box">
-        <Mark name="check" />
+        <StatusIcon name="check" />
       </span>
       <span>{children}</span>
     </label>
@@ -21,10 +21,10 @@ type SwitchProps = {
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
   /** Why it cannot be changed. */
-  readonly off?: string | undefined;
+  readonly disabledReason?: string | undefined;
 };
 
-export function Switch({ label, isOn, onChange, off }: SwitchProps) {
+export function Switch({ label, isOn, onChange, disabledReason }: SwitchProps) {
   return (
     <button
       type="button"
@@ -32,9 +32,9 @@ export function Switch({ label, isOn, onChange, off }: SwitchProps) {
       className="switch"
       aria-checked={isOn}
       aria-label={label}
-      aria-disabled={off !== undefined || undefined}
-      title={off}
-      onClick={() => off === undefined && onChange(!isOn)}
+      aria-disabled={disabledReason !== undefined || undefined}
+      title={disabledReason}
+      onClick={() => disabledReason === undefined && onChange(!isOn)}
     />
   );
 }

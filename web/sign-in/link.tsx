@@ -7,14 +7,14 @@ import { ButtonLink } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { Facts } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
-import { doorTexts } from "../texts/areas.ts";
+import { signInTexts } from "../texts/areas.ts";
 import { lookAtLink, type LinkFacts } from "./calls.ts";
-import { Door } from "./door.tsx";
+import { SignInPage } from "./sign-in-page.tsx";
 import { JoinForm } from "./join-form.tsx";
 import { NewSecret } from "./new-secret.tsx";
 
 export function LinkPage() {
-  const t = useTexts(doorTexts);
+  const t = useTexts(signInTexts);
   const [token] = useState(() => location.hash.slice(1));
   const looked = useQuery({
     queryKey: ["link", token],
@@ -27,17 +27,17 @@ export function LinkPage() {
   if (looked.isError) return <Gone known={looked.error instanceof Fault && looked.error.status === 404} />;
   const facts = looked.data;
   return (
-    <Door title={titleOf(facts, t)} below={belowOf(facts, t)} story={<Meaning facts={facts} />}>
+    <SignInPage title={titleOf(facts, t)} below={belowOf(facts, t)} story={<Meaning facts={facts} />}>
       {facts.kind === "INVITATION" && facts.known ? (
         <JoinForm token={token} facts={facts} />
       ) : (
         <NewSecret token={token} facts={facts} />
       )}
-    </Door>
+    </SignInPage>
   );
 }
 
-type Words = Awaited<ReturnType<typeof doorTexts>>;
+type Words = Awaited<ReturnType<typeof signInTexts>>;
 
 function titleOf({ kind, workspace }: LinkFacts, { link }: Words): string {
   if (kind === "WELCOME") return link.welcome;
@@ -49,7 +49,7 @@ function belowOf({ email }: LinkFacts, { link }: Words): string {
 }
 
 function Meaning({ facts }: { readonly facts: LinkFacts }) {
-  const t = useTexts(doorTexts);
+  const t = useTexts(signInTexts);
   // A new password changes no role.
   const { role } = facts;
   return (
@@ -69,7 +69,7 @@ function Meaning({ facts }: { readonly facts: LinkFacts }) {
 }
 
 function Until({ at }: { readonly at: string }) {
-  const { link } = useTexts(doorTexts);
+  const { link } = useTexts(signInTexts);
   return (
     <>
       {link.worksUntil} <Time at={at} as="exact" />
@@ -79,16 +79,16 @@ function Until({ at }: { readonly at: string }) {
 
 /** Unknown, used and expired links look alike from here. */
 function Gone({ known }: { readonly known: boolean }) {
-  const t = useTexts(doorTexts);
+  const t = useTexts(signInTexts);
   return (
-    <Door
+    <SignInPage
       title={known ? t.link.gone : t.link.failed}
       story={<Code title={t.story.onServer} text={`posthorn user link ${t.story.address}`} />}
     >
       <p className="row-text">{t.link.goneWhat}</p>
       <ButtonLink to="/sign-in" wide>
-        {t.signIn.act}
+        {t.signIn.action}
       </ButtonLink>
-    </Door>
+    </SignInPage>
   );
 }

@@ -4,24 +4,24 @@ import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
-import { Button, OffWhy } from "../parts/button.tsx";
+import { Button, DisabledReason } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { hasPasskeys, provePasskey } from "../passkeys.ts";
 import { signedIn, type Me } from "../session.ts";
-import { doorTexts } from "../texts/areas.ts";
+import { signInTexts } from "../texts/areas.ts";
 import { passkeyOptions, sessionState, signIn, signInByPasskey } from "./calls.ts";
-import { Door } from "./door.tsx";
+import { SignInPage } from "./sign-in-page.tsx";
 import { HowToGetIn } from "./story.tsx";
 
 const route = getRouteApi("/sign-in");
 
 export function SignIn() {
-  const t = useTexts(doorTexts);
+  const t = useTexts(signInTexts);
   const { data: state } = useQuery({ queryKey: ["session"], queryFn: sessionState });
   const { password, passkey } = useWaysIn();
   const offered = hasPasskeys() && state?.passkeys.offered !== false;
   return (
-    <Door title={t.signIn.title} below={location.host} story={<HowToGetIn nobody={state?.hasUsers === false} />}>
+    <SignInPage title={t.signIn.title} below={location.host} story={<HowToGetIn nobody={state?.hasUsers === false} />}>
       {state?.hasUsers === false && (
         <Banner tone="note">
           <b>{t.signIn.nobody}</b> {t.signIn.nobodyWhat}
@@ -43,12 +43,12 @@ export function SignIn() {
         <Field name="email" type="email" label={t.email} autoComplete="username webauthn" autoFocus />
         <Field name="password" type="password" label={t.password} autoComplete="current-password" />
         <Button kind="first" wide type="submit" busy={password.isPending}>
-          {t.signIn.act}
+          {t.signIn.action}
         </Button>
       </Form>
-      {state && !offered && state.passkeys.reason && <OffWhy>{state.passkeys.reason}</OffWhy>}
-      <p className="off-why">{t.signIn.stay}</p>
-    </Door>
+      {state && !offered && state.passkeys.reason && <DisabledReason>{state.passkeys.reason}</DisabledReason>}
+      <p className="disabled-reason">{t.signIn.stay}</p>
+    </SignInPage>
   );
 }
 

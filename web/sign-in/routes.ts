@@ -25,4 +25,4 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import("./link.tsx"), "LinkPage"),
 });
 
-export const doorRoutes = [signIn, welcome, invitation] as const;
+export const signInRoutes = [signIn, welcome, invitation] as const;

@@ -12,9 +12,9 @@ import { frameTexts, segmentsTexts } from "../texts/areas.ts";
 import { useChange, useMake, useRemove, usesQuery, type Segment } from "./calls.ts";
 import { isUsed, UsesList } from "./uses.tsx";
 
-type ActsProps = { readonly segment: Segment; readonly off: string | undefined };
+type ActionsProps = { readonly segment: Segment; readonly disabledReason: string | undefined };
 
-export function SegmentActs({ segment, off }: ActsProps) {
+export function SegmentActions({ segment, disabledReason }: ActionsProps) {
   const t = useTexts(segmentsTexts);
   const navigate = useNavigate();
   const [asks, setAsks] = useState<"rename" | "remove" | null>(null);
@@ -29,13 +29,13 @@ export function SegmentActs({ segment, off }: ActsProps) {
   return (
     <>
       <Menu
-        label={t.acts(segment.name)}
+        label={t.actions(segment.name)}
         className="btn only"
         entries={[
-          { id: "rename", name: t.rename, icon: "pencil", run: () => setAsks("rename"), off },
-          { id: "duplicate", name: t.duplicate, icon: "copy", run: copy, off },
+          { id: "rename", name: t.rename, icon: "pencil", run: () => setAsks("rename"), disabledReason },
+          { id: "duplicate", name: t.duplicate, icon: "copy", run: copy, disabledReason },
           "line",
-          { id: "remove", name: t.remove, icon: "trash", risk: true, run: () => setAsks("remove"), off },
+          { id: "remove", name: t.remove, icon: "trash", risk: true, run: () => setAsks("remove"), disabledReason },
         ]}
       />
       {asks === "rename" && <Rename segment={segment} close={() => setAsks(null)} />}
@@ -60,7 +60,7 @@ function Rename({ segment, close }: AskedProps) {
       >
         <Field name="name" label={t.name} defaultValue={segment.name} help={t.nameHelp} maxLength={100} autoFocus />
         <Field name="description" label={t.description} defaultValue={segment.description ?? ""} maxLength={500} />
-        <div className="acts">
+        <div className="actions">
           <Button onClick={close}>{cancel}</Button>
           <Button kind="first" type="submit" busy={saving.isPending}>
             {t.save}
@@ -80,22 +80,27 @@ function Removal({ segment, close }: AskedProps) {
     showToast(t.removed(segment.name));
     void navigate({ to: "/segments" });
   });
-  const off = uses && isUsed(uses) ? t.inUse : undefined;
+  const disabledReason = uses && isUsed(uses) ? t.inUse : undefined;
   return (
     <Dialog
       title={t.removeTitle(segment.name)}
       isOpen
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{cancel}</Button>
-          <Button kind="risk" off={off} busy={removing.isPending} onClick={() => removing.mutate(segment.id)}>
+          <Button
+            kind="risk"
+            disabledReason={disabledReason}
+            busy={removing.isPending}
+            onClick={() => removing.mutate(segment.id)}
+          >
             {t.removeNow}
           </Button>
         </>
       }
     >
-      <p>{off ?? t.removeText}</p>
+      <p>{disabledReason ?? t.removeText}</p>
       {uses && isUsed(uses) && <UsesList uses={uses} />}
     </Dialog>
   );

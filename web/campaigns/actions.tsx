@@ -7,22 +7,22 @@ import { Dialog } from "../parts/dialog.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { campaignsTexts, frameTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { isUnsent, useDuplicating, useRemoving, type Campaign } from "./calls.ts";
 import { CampaignSettings } from "./settings.tsx";
 
-type ActsProps = {
+type ActionsProps = {
   readonly campaign: Campaign;
   /** What is being written is saved first. */
   readonly flush: () => Promise<void>;
 };
 
-export function CampaignActs({ campaign, flush }: ActsProps) {
+export function CampaignActions({ campaign, flush }: ActionsProps) {
   const t = useTexts(campaignsTexts);
   const navigate = useNavigate();
-  const off = useOff("campaigns.write");
+  const disabledReason = useDisabledReason("campaigns.write");
   const [open, setOpen] = useState<"settings" | "remove" | null>(null);
   const copying = useDuplicating(({ id, name }) => {
     showToast(t.copied(name));
@@ -30,14 +30,14 @@ export function CampaignActs({ campaign, flush }: ActsProps) {
   });
   const copy = () => void flush().then(() => copying.mutate(campaign.id));
   const isRemovable = campaign.status === "DRAFT" || campaign.status === "CANCELLED";
-  const notRemovable = off ?? (isRemovable ? undefined : t.notRemovable);
-  const notSettable = off ?? (isUnsent(campaign) ? undefined : t.isSent);
+  const notRemovable = disabledReason ?? (isRemovable ? undefined : t.notRemovable);
+  const notSettable = disabledReason ?? (isUnsent(campaign) ? undefined : t.isSent);
   const settings = () => setOpen("settings");
   const remove = () => setOpen("remove");
   useVerbs([
-    { id: "campaign settings", name: t.settings, icon: "pencil", run: settings, off: notSettable },
-    { id: "duplicate campaign", name: t.duplicate, icon: "copy", run: copy, off },
-    { id: "delete campaign", name: t.remove, icon: "trash", run: remove, off: notRemovable },
+    { id: "campaign settings", name: t.settings, icon: "pencil", run: settings, disabledReason: notSettable },
+    { id: "duplicate campaign", name: t.duplicate, icon: "copy", run: copy, disabledReason },
+    { id: "delete campaign", name: t.remove, icon: "trash", run: remove, disabledReason: notRemovable },
   ]);
   return (
     <>
@@ -45,10 +45,10 @@ export function CampaignActs({ campaign, flush }: ActsProps) {
         label={t.what(campaign.name)}
         className="btn quiet only"
         entries={[
-          { id: "settings", name: t.settings, icon: "pencil", run: settings, off: notSettable },
-          { id: "duplicate", name: t.duplicate, icon: "copy", run: copy, off },
+          { id: "settings", name: t.settings, icon: "pencil", run: settings, disabledReason: notSettable },
+          { id: "duplicate", name: t.duplicate, icon: "copy", run: copy, disabledReason },
           "line",
-          { id: "delete", name: t.remove, icon: "trash", risk: true, run: remove, off: notRemovable },
+          { id: "delete", name: t.remove, icon: "trash", risk: true, run: remove, disabledReason: notRemovable },
         ]}
       />
       {open === "settings" && <CampaignSettings campaign={campaign} flush={flush} close={() => setOpen(null)} />}
@@ -71,7 +71,7 @@ function Remove({ campaign, close }: { readonly campaign: Campaign; readonly clo
       title={t.removeTitle(campaign.name)}
       isOpen
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{cancel}</Button>
           <Button kind="risk" busy={removing.isPending} onClick={() => removing.mutate(campaign)}>

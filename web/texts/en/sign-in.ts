@@ -1,7 +1,7 @@
 // The ways in, in English.
 import { frame } from "./frame.ts";
 
-export const door = {
+export const signIn = {
   roles: frame.roles,
   email: "E-mail",
   password: "Password",
@@ -10,7 +10,7 @@ export const door = {
   or: "or",
   signIn: {
     title: "Sign in to Posthorn",
-    act: "Sign in",
+    action: "Sign in",
     passkey: "Use a passkey",
     stay: "You stay signed in on this browser for 14 days. Posthorn sets no other cookie.",
     nobody: "Nobody has an account yet.",

@@ -12,14 +12,14 @@ import { useVerbs } from "../verbs.ts";
 import { useDuplicating, useRemoving, type Template } from "./calls.ts";
 import { Uses, useUses } from "./used-by.tsx";
 
-type ActsProps = {
+type ActionsProps = {
   readonly template: Template;
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
   /** What is being written is saved first. */
   readonly flush: () => Promise<void>;
 };
 
-export function TemplateActs({ template, off, flush }: ActsProps) {
+export function TemplateActions({ template, disabledReason, flush }: ActionsProps) {
   const t = useTexts(templatesTexts);
   const navigate = useNavigate();
   const [removes, setRemoves] = useState(false);
@@ -30,8 +30,8 @@ export function TemplateActs({ template, off, flush }: ActsProps) {
   const copy = () => void flush().then(() => copying.mutate(template.id));
   const remove = () => setRemoves(true);
   useVerbs([
-    { id: "duplicate template", name: t.duplicate, icon: "copy", run: copy, off },
-    { id: "delete template", name: t.remove, icon: "trash", run: remove, off },
+    { id: "duplicate template", name: t.duplicate, icon: "copy", run: copy, disabledReason },
+    { id: "delete template", name: t.remove, icon: "trash", run: remove, disabledReason },
   ]);
   return (
     <>
@@ -39,9 +39,9 @@ export function TemplateActs({ template, off, flush }: ActsProps) {
         label={t.what(template.name)}
         className="btn quiet only"
         entries={[
-          { id: "duplicate", name: t.duplicate, icon: "copy", run: copy, off },
+          { id: "duplicate", name: t.duplicate, icon: "copy", run: copy, disabledReason },
           "line",
-          { id: "delete", name: t.remove, icon: "trash", risk: true, run: remove, off },
+          { id: "delete", name: t.remove, icon: "trash", risk: true, run: remove, disabledReason },
         ]}
       />
       {removes && <Remove template={template} close={() => setRemoves(false)} />}
@@ -65,13 +65,13 @@ function Remove({ template, close }: { readonly template: Template; readonly clo
       title={t.removeTitle(template.name)}
       isOpen
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{cancel}</Button>
           <Button
             kind="risk"
             busy={removing.isPending}
-            off={inUse ? t.inUse : undefined}
+            disabledReason={inUse ? t.inUse : undefined}
             onClick={() => removing.mutate(template)}
           >
             {t.removeNow}

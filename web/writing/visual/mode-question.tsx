@@ -6,14 +6,14 @@ import { frameTexts, visualTexts } from "../../texts/areas.ts";
 import type { Written } from "../written.ts";
 import type { Piece } from "./document.ts";
 
-type DoorsProps = {
+type ModeQuestionProps = {
   readonly to: "code" | "visual";
   readonly value: Written;
   readonly set: (change: Partial<Written>) => void;
   readonly close: () => void;
 };
 
-export function Doors({ to, value, set, close }: DoorsProps) {
+export function ModeQuestion({ to, value, set, close }: ModeQuestionProps) {
   const { toCode, toVisual } = useTexts(visualTexts);
   const { cancel } = useTexts(frameTexts);
   const t = to === "code" ? toCode : toVisual;
@@ -26,7 +26,7 @@ export function Doors({ to, value, set, close }: DoorsProps) {
       title={t.title}
       isOpen
       onClose={close}
-      acts={
+      actions={
         <>
           <Button onClick={close}>{cancel}</Button>
           <Button kind="first" onClick={go}>

@@ -1,6 +1,6 @@
 // The marks of state, 14 px: each has an outline of its own, so that it reads without colour.
 
-export type MarkShape = {
+export type StatusIconShape = {
   readonly line?: string;
   readonly dashed?: string;
   /** Without a line round it. */
@@ -10,7 +10,7 @@ export type MarkShape = {
   readonly over?: string;
 };
 
-export const MARKS = {
+export const STATUS_ICONS = {
   queued: { dashed: "M1.75 7a5.25 5.25 0 1 0 10.5 0a5.25 5.25 0 1 0 -10.5 0Z" },
   sending: {
     line: "M1.75 7a5.25 5.25 0 1 0 10.5 0a5.25 5.25 0 1 0 -10.5 0Z",
@@ -58,4 +58,4 @@ export const MARKS = {
   machine: {
     line: "M3.75 4h6.5a1.75 1.75 0 0 1 1.75 1.75v4a1.75 1.75 0 0 1 -1.75 1.75h-6.5a1.75 1.75 0 0 1 -1.75 -1.75v-4a1.75 1.75 0 0 1 1.75 -1.75ZM7 4V1.75M5 7.25v.01M9 7.25v.01",
   },
-} as const satisfies Record<string, MarkShape>;
+} as const satisfies Record<string, StatusIconShape>;

@@ -6,7 +6,7 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { useOff } from "../../session.ts";
+import { useDisabledReason } from "../../session.ts";
 import { accountTexts } from "../../texts/areas.ts";
 import { useRepeating, type Campaign } from "../calls.ts";
 import { saveCsv } from "./csv.ts";
@@ -15,20 +15,20 @@ import type { PartName } from "./parts.ts";
 import { partOf } from "./parts.ts";
 import { MakeSegment } from "./segment.tsx";
 
-type ActsProps = {
+type ActionsProps = {
   readonly campaign: Campaign;
   readonly name: PartName;
   readonly filter: Filter;
   readonly total: number;
 };
 
-export function PartActs({ campaign, name, filter, total }: ActsProps) {
+export function PartActions({ campaign, name, filter, total }: ActionsProps) {
   const t = useTexts(accountTexts);
   const { number } = useFormats();
   const navigate = useNavigate();
   const [makes, setMakes] = useState(false);
-  const mayNotWrite = useOff("campaigns.write");
-  const mayNotExport = useOff("people.bulk");
+  const mayNotWrite = useDisabledReason("campaigns.write");
+  const mayNotExport = useDisabledReason("people.bulk");
   const { again } = partOf(name);
   const repeating = useRepeating(campaign.id, ({ id, name: called }) => {
     showToast(t.again.done(called));
@@ -42,22 +42,22 @@ export function PartActs({ campaign, name, filter, total }: ActsProps) {
         <Button
           small
           icon="send"
-          off={mayNotWrite ?? nobody}
+          disabledReason={mayNotWrite ?? nobody}
           busy={repeating.isPending}
           onClick={() => repeating.mutate([again])}
         >
-          {t.again.act(total, number(total))}
+          {t.again.action(total, number(total))}
         </Button>
       )}
-      <Button small icon="segments" off={mayNotWrite ?? nobody} onClick={() => setMakes(true)}>
-        {t.segment.act}
+      <Button small icon="segments" disabledReason={mayNotWrite ?? nobody} onClick={() => setMakes(true)}>
+        {t.segment.action}
       </Button>
       <Button
         small
         kind="quiet"
         icon="get"
         className="push"
-        off={mayNotExport}
+        disabledReason={mayNotExport}
         busy={saving.isPending}
         onClick={() => saving.mutate()}
       >

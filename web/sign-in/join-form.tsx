@@ -3,12 +3,12 @@ import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
-import { doorTexts } from "../texts/areas.ts";
+import { signInTexts } from "../texts/areas.ts";
 import { useAccept } from "./accept.ts";
 import type { LinkFacts } from "./calls.ts";
 
 export function JoinForm({ token, facts }: { readonly token: string; readonly facts: LinkFacts }) {
-  const t = useTexts(doorTexts);
+  const t = useTexts(signInTexts);
   const accept = useAccept();
   const isOut = accept.error instanceof Fault && accept.error.status === 401;
   const here = `/invitation#${token}`;
@@ -19,7 +19,7 @@ export function JoinForm({ token, facts }: { readonly token: string; readonly fa
         <>
           <p className="row-text">{t.link.signInFirst(facts.email ?? "")}</p>
           <ButtonLink kind="first" wide to="/sign-in" search={{ next: here }}>
-            {t.signIn.act}
+            {t.signIn.action}
           </ButtonLink>
         </>
       ) : (

@@ -1,8 +1,8 @@
 // The ways in, in German.
-import type { door as english } from "../en/door.ts";
+import type { signIn as english } from "../en/sign-in.ts";
 import { frame } from "./frame.ts";
 
-export const door: typeof english = {
+export const signIn: typeof english = {
   roles: frame.roles,
   email: "E-Mail",
   password: "Passwort",
@@ -11,7 +11,7 @@ export const door: typeof english = {
   or: "oder",
   signIn: {
     title: "Bei Posthorn anmelden",
-    act: "Anmelden",
+    action: "Anmelden",
     passkey: "Passkey verwenden",
     stay: "Sie bleiben in diesem Browser 14 Tage angemeldet. Es wird nur dieses eine Cookie gesetzt.",
     nobody: "Noch hat niemand ein Konto.",

@@ -4,10 +4,10 @@ import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { Seg } from "../parts/seg.tsx";
-import { Tick } from "../parts/tick.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { Checkbox } from "../parts/checkbox.tsx";
 import { hasPasskeys, makePasskey } from "../passkeys.ts";
-import { doorTexts } from "../texts/areas.ts";
+import { signInTexts } from "../texts/areas.ts";
 import { useAccept } from "./accept.ts";
 import { newPasskeyOptions, sessionState, type Acceptance, type LinkFacts } from "./calls.ts";
 
@@ -15,7 +15,7 @@ type NewSecretProps = { readonly token: string; readonly facts: LinkFacts };
 type Way = "password" | "passkey";
 
 export function NewSecret({ token, facts }: NewSecretProps) {
-  const t = useTexts(doorTexts);
+  const t = useTexts(signInTexts);
   const [way, setWay] = useState<Way>("password");
   const { data: session } = useQuery({ queryKey: ["session"], queryFn: sessionState });
   const offer = session?.passkeys;
@@ -38,7 +38,9 @@ export function NewSecret({ token, facts }: NewSecretProps) {
           autoFocus={facts.email !== null}
         />
       )}
-      {hasPasskeys() && offer?.offered && <Seg label={t.link.way} choices={ways} value={way} onChange={setWay} />}
+      {hasPasskeys() && offer?.offered && (
+        <SegmentedControl label={t.link.way} choices={ways} value={way} onChange={setWay} />
+      )}
       {way === "password" ? (
         <Field
           name="password"
@@ -52,9 +54,9 @@ export function NewSecret({ token, facts }: NewSecretProps) {
         <p className="dim row-text">{t.link.passkeyHelp}</p>
       )}
       {facts.passkeys.length > 0 && (
-        <Tick name="endPasskeys" defaultChecked>
+        <Checkbox name="endPasskeys" defaultChecked>
           {t.link.endPasskeys(facts.passkeys.join(", "))}
-        </Tick>
+        </Checkbox>
       )}
       <Button kind="first" wide type="submit" busy={isPending}>
         {way === "password" ? t.link.enter : t.link.enterByPasskey}

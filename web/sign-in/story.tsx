@@ -2,10 +2,10 @@
 import { useTexts } from "../language.ts";
 import { Code } from "../parts/code.tsx";
 import { Facts } from "../parts/layout.tsx";
-import { doorTexts } from "../texts/areas.ts";
+import { signInTexts } from "../texts/areas.ts";
 
 export function HowToGetIn({ nobody }: { readonly nobody: boolean }) {
-  const t = useTexts(doorTexts);
+  const t = useTexts(signInTexts);
   return (
     <>
       <div className="stack tight">

@@ -1,16 +1,16 @@
 // What can be done with a mail. What is off stays in its place, and says why.
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api, calledWorkspace, told } from "../api.ts";
+import { api, calledWorkspace, unwrap } from "../api.ts";
 import { curlOf, linkHere } from "../calls.ts";
 import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
-import { Button, OffWhy } from "../parts/button.tsx";
+import { Button, DisabledReason } from "../parts/button.tsx";
 import { copyText } from "../clipboard.ts";
 import { Menu, type MenuEntry } from "../parts/menu.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
-import { useOff } from "../session.ts";
+import { useDisabledReason } from "../session.ts";
 import { signal, useSignal } from "../signal.ts";
 import { frameTexts, mailTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
@@ -20,12 +20,12 @@ import { addressOf, type WholeMail } from "./mails.ts";
 /** The mail that somebody wants to send again from its row; it is opened, and asks. */
 export const wantedAgain = signal<string | null>(null);
 
-export function Acts({ mail }: { readonly mail: WholeMail }) {
+export function Actions({ mail }: { readonly mail: WholeMail }) {
   const t = useTexts(mailTexts);
   const [isAsking, ask] = useState(false);
-  const againOff = useAgainOff(mail);
+  const againDisabledReason = useAgainDisabledReason(mail);
   const takeBack = useTakeBack(mail);
-  const again = () => againOff === undefined && ask(true);
+  const again = () => againDisabledReason === undefined && ask(true);
   useKey("r", again);
   const wanted = useSignal(wantedAgain);
   useEffect(() => {
@@ -34,20 +34,39 @@ export function Acts({ mail }: { readonly mail: WholeMail }) {
     again();
   }, [wanted, mail.id]);
   useVerbs([
-    { id: "send again", name: t.again.name, icon: "again", run: again, off: againOff, keys: ["r"] },
-    { id: "take back", name: t.takeBack.name, icon: "undo", run: takeBack.run, off: takeBack.off },
+    {
+      id: "send again",
+      name: t.again.name,
+      icon: "again",
+      run: again,
+      disabledReason: againDisabledReason,
+      keys: ["r"],
+    },
+    {
+      id: "take back",
+      name: t.takeBack.name,
+      icon: "undo",
+      run: takeBack.run,
+      disabledReason: takeBack.disabledReason,
+    },
   ]);
   const isQueued = mail.status === "QUEUED";
   return (
-    <div className="acts">
-      {againOff !== undefined && !isQueued && <OffWhy>{againOff}</OffWhy>}
-      {isQueued && takeBack.off !== undefined && <OffWhy>{takeBack.off}</OffWhy>}
+    <div className="actions">
+      {againDisabledReason !== undefined && !isQueued && <DisabledReason>{againDisabledReason}</DisabledReason>}
+      {isQueued && takeBack.disabledReason !== undefined && <DisabledReason>{takeBack.disabledReason}</DisabledReason>}
       {isQueued ? (
-        <Button small icon="undo" off={takeBack.off} busy={takeBack.isBusy} onClick={takeBack.run}>
+        <Button
+          small
+          icon="undo"
+          disabledReason={takeBack.disabledReason}
+          busy={takeBack.isBusy}
+          onClick={takeBack.run}
+        >
           {t.takeBack.name}
         </Button>
       ) : (
-        <Button small icon="again" off={againOff} onClick={again} aria-keyshortcuts="r">
+        <Button small icon="again" disabledReason={againDisabledReason} onClick={again} aria-keyshortcuts="r">
           {t.again.name}
         </Button>
       )}
@@ -58,10 +77,10 @@ export function Acts({ mail }: { readonly mail: WholeMail }) {
 }
 
 /** Why it cannot be sent again. */
-function useAgainOff({ status }: WholeMail): string | undefined {
+function useAgainDisabledReason({ status }: WholeMail): string | undefined {
   const t = useTexts(mailTexts);
-  const off = useOff("mail.send");
-  if (off !== undefined) return off;
+  const disabledReason = useDisabledReason("mail.send");
+  if (disabledReason !== undefined) return disabledReason;
   if (status === "QUEUED" || status === "SENDING") return t.again.notYet;
   if (status === "PERHAPS_DELIVERED") return t.again.perhaps;
   return status === "RECEIVED" ? t.again.fromOutside : undefined;
@@ -69,16 +88,16 @@ function useAgainOff({ status }: WholeMail): string | undefined {
 
 function useTakeBack({ id, status }: WholeMail) {
   const t = useTexts(mailTexts);
-  const off = useOff("mail.send");
+  const disabledReason = useDisabledReason("mail.send");
   const taken = useMutation({
-    mutationFn: async () => told(api.DELETE("/emails/{id}", { params: { path: { id } } })),
+    mutationFn: async () => unwrap(api.DELETE("/emails/{id}", { params: { path: { id } } })),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ["mails"] });
       showToast(t.takeBack.done);
     },
   });
-  const why = off ?? (status === "QUEUED" ? undefined : t.takeBack.left);
-  return { off: why, isBusy: taken.isPending, run: () => why === undefined && taken.mutate() };
+  const why = disabledReason ?? (status === "QUEUED" ? undefined : t.takeBack.left);
+  return { disabledReason: why, isBusy: taken.isPending, run: () => why === undefined && taken.mutate() };
 }
 
 function More({ mail }: { readonly mail: WholeMail }) {

@@ -8,7 +8,7 @@ export type Choice<Value extends string> = {
   readonly label?: string;
 };
 
-export type SegProps<Value extends string> = {
+export type SegmentedControlProps<Value extends string> = {
   readonly label: string;
   readonly choices: readonly Choice<Value>[];
   /** Null = nothing is chosen yet. */
@@ -20,7 +20,14 @@ export type SegProps<Value extends string> = {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
-export function Seg<Value extends string>({ label, choices, value, onChange, icons, small }: SegProps<Value>) {
+export function SegmentedControl<Value extends string>({
+  label,
+  choices,
+  value,
+  onChange,
+  icons,
+  small,
+}: SegmentedControlProps<Value>) {
   const move = (event: KeyboardEvent<HTMLElement>) => {
     const step = STEPS[event.key];
     if (!step) return;
@@ -31,7 +38,7 @@ export function Seg<Value extends string>({ label, choices, value, onChange, ico
     (event.currentTarget.children[next] as HTMLElement).focus();
   };
   const reached = choices.some((choice) => choice.value === value) ? value : choices[0]?.value;
-  const classes = ["seg", icons && "icons", small && "s"].filter(Boolean).join(" ");
+  const classes = ["segmented", icons && "icons", small && "s"].filter(Boolean).join(" ");
   return (
     <div className={classes} role="radiogroup" aria-label={label} onKeyDown={move}>
       {choices.map((choice) => (

@@ -2,21 +2,21 @@
 import type { ReactNode } from "react";
 import { useEffect } from "react";
 import { Horn } from "../parts/icon.tsx";
-import "./door.css";
+import "./sign-in.css";
 
-type DoorProps = {
+type SignInPageProps = {
   readonly title: string;
   readonly below?: ReactNode;
   readonly children: ReactNode;
   readonly story: ReactNode;
 };
 
-export function Door({ title, below, children, story }: DoorProps) {
+export function SignInPage({ title, below, children, story }: SignInPageProps) {
   useEffect(() => {
     document.title = `${title} · Posthorn`;
   }, [title]);
   return (
-    <main className="door">
+    <main className="sign-in">
       <section>
         <div className="way">
           <Horn />

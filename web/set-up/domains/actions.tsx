@@ -4,7 +4,7 @@ import { calledWorkspace } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { AnchorButton } from "../../parts/button.tsx";
 import { Menu } from "../../parts/menu.tsx";
-import { useOff } from "../../session.ts";
+import { useDisabledReason } from "../../session.ts";
 import { dnsProblemsTexts } from "../../texts/dns-problems.ts";
 import { domainsTexts, frameTexts } from "../../texts/areas.ts";
 import { useVerbs } from "../../verbs.ts";
@@ -12,21 +12,27 @@ import type { Domain } from "./calls.ts";
 import { letterToAdmin } from "./letter.ts";
 import { RemoveDomain, RotateKey } from "./risks.tsx";
 
-export function DomainActs({ domain }: { readonly domain: Domain }) {
+export function DomainActions({ domain }: { readonly domain: Domain }) {
   const t = useTexts(domainsTexts);
   const { more } = useTexts(frameTexts);
-  const off = useOff("domains");
+  const disabledReason = useDisabledReason("domains");
   const [asked, ask] = useState<"rotate" | "remove" | null>(null);
   const isRotating = domain.nextSelector !== null || domain.records.some(({ removableAt }) => removableAt !== null);
-  const rotateOff = off ?? (isRotating ? t.rotate.underWay : undefined);
+  const rotateDisabledReason = disabledReason ?? (isRotating ? t.rotate.underWay : undefined);
   const risks = [
-    { id: "rotate", name: t.rotate.act, icon: "again", off: rotateOff, run: () => ask("rotate") },
-    { id: "remove", name: t.remove.act, icon: "trash", off, risk: true, run: () => ask("remove") },
+    {
+      id: "rotate",
+      name: t.rotate.action,
+      icon: "again",
+      disabledReason: rotateDisabledReason,
+      run: () => ask("rotate"),
+    },
+    { id: "remove", name: t.remove.action, icon: "trash", disabledReason, risk: true, run: () => ask("remove") },
   ] as const;
   useVerbs(risks.map(({ id, name, ...verb }) => ({ ...verb, id: `${id} domain`, name: `${name} ${domain.domain}` })));
   const close = () => ask(null);
   return (
-    <div className="acts">
+    <div className="actions">
       <AnchorButton small icon="get" href={`/domains/${domain.id}/zone?workspace=${calledWorkspace.get()}`} download>
         {t.zone}
       </AnchorButton>

@@ -226,7 +226,9 @@ journey("Who may not send sees why the button is off", async () => {
   const again = page.getByRole("button", { name: "Send again" });
   await again.waitFor();
   await soon(async () => expect(await again.getAttribute("aria-disabled")).toBe("true"));
-  await soon(async () => expect(await page.locator(".disabled-reason").textContent()).toContain("Your role here is editor"));
+  await soon(async () =>
+    expect(await page.locator(".disabled-reason").textContent()).toContain("Your role here is editor"),
+  );
   await eva.check();
 });
 

@@ -1,16 +1,20 @@
 // Who changed what, newest first; by person, by kind, in this workspace or on this server.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
-import { Button, DisabledReason } from "../parts/button.tsx";
+import { DisabledReason } from "../parts/button.tsx";
+import { More } from "../parts/rows.tsx";
 import { Skeleton, Empty, Panel } from "../parts/layout.tsx";
 import { useDisabledReason } from "../session.ts";
 import { SetUpBar } from "../set-up/bar.tsx";
 import { auditTexts } from "../texts/areas.ts";
-import { Entry, type AuditEntry } from "./entry.tsx";
 import { Filters } from "./filters.tsx";
 import type { AuditSearch } from "./route.ts";
+import type { components } from "../api.gen.ts";
+import { CopyButton } from "../parts/copy.tsx";
+import { Icon, type IconName } from "../parts/icon.tsx";
+import { Time } from "../parts/time.tsx";
 import "./audit.css";
 
 const route = getRouteApi("/frame/set-up/team/audit");
@@ -36,7 +40,7 @@ export function AuditScreen() {
 
 function List({ search }: { readonly search: AuditSearch }) {
   const t = useTexts(auditTexts);
-  const { entries, hasNextPage, fetchNextPage, isFetchingNextPage } = useEntries(search);
+  const { entries, ...pages } = useEntries(search);
   return (
     <>
       <Filters search={search} />
@@ -52,13 +56,7 @@ function List({ search }: { readonly search: AuditSearch }) {
             ))}
           </ul>
         )}
-        {hasNextPage && (
-          <div className="pad">
-            <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              {t.older}
-            </Button>
-          </div>
-        )}
+        <More {...pages} name={t.older} className="pad" large />
       </Panel>
     </>
   );
@@ -82,4 +80,52 @@ function queryOf({ of, who, kind }: AuditSearch) {
 /** What is new moves the pages on, so that an entry may come twice. */
 function once(entries: readonly AuditEntry[]): readonly AuditEntry[] {
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+}
+
+/** One entry: who, what, on which record, when. */
+type AuditEntry = components["schemas"]["AuditEntry"];
+
+const ICONS = { PERSON: "user", KEY: "key", COMMAND_LINE: "code" } as const satisfies Record<
+  AuditEntry["by"]["kind"],
+  IconName
+>;
+
+function Entry({ entry: { at, action, by, target } }: { readonly entry: AuditEntry }) {
+  const t = useTexts(auditTexts);
+  const name = by.name ?? t.nameless[by.kind];
+  return (
+    <li className="line">
+      <Icon name={ICONS[by.kind]} />
+      <span className="cut">
+        {by.id === null ? (
+          <b>{name}</b>
+        ) : (
+          <Link
+            from="/set-up/team/audit"
+            search={({ kind: _, ...before }) => ({ ...before, who: by.id ?? "" })}
+            title={t.onlyThis}
+          >
+            {name}
+          </Link>
+        )}
+      </span>
+      <span className="what">
+        <span>{(t.actions as Readonly<Record<string, string>>)[action] ?? inWords(action)}</span>
+        {target !== null && (
+          <span className="target">
+            <code title={target}>…{target.slice(-8)}</code>
+            <CopyButton text={target} what="ID" />
+          </span>
+        )}
+      </span>
+      <span className="dim small end">
+        <Time at={at} />
+      </span>
+    </li>
+  );
+}
+
+/** `rotateDomainKey` as "rotate domain key". */
+function inWords(action: string): string {
+  return action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

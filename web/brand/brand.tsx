@@ -1,5 +1,5 @@
 // Set-up → Brand: colours, fonts, logo, sender and footer with which visual mails begin, a mail that has them, and the images.
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Gallery } from "../images/gallery.tsx";
 import { useTexts } from "../language.ts";
@@ -9,7 +9,8 @@ import { SetUpBar } from "../set-up/bar.tsx";
 import { brandTexts } from "../texts/areas.ts";
 import { brandQuery, lookOf, type Brand } from "./calls.ts";
 import { BrandForm } from "./form.tsx";
-import { Sample } from "./sample.tsx";
+import { DraftFrame } from "../writing/preview/frame.tsx";
+import type { Look, Piece } from "../writing/visual/document.ts";
 import "./brand.css";
 
 export function BrandScreen() {
@@ -36,4 +37,41 @@ export function BrandScreen() {
       </div>
     </>
   );
+}
+
+const LOOK = { width: "wide", scheme: "light", hasImages: false } as const;
+
+/** A mail that has the brand, as the editor would begin it. */
+function Sample({ look }: { readonly look: Look }) {
+  const t = useTexts(brandTexts);
+  const { data: html } = useQuery({
+    queryKey: ["brand sample", look, t.sampleWords],
+    queryFn: async () => {
+      const { htmlOf } = await import("../writing/visual/html.ts");
+      return htmlOf(documentOf(t.sampleWords), look);
+    },
+    placeholderData: (before) => before,
+    staleTime: Infinity,
+  });
+  return <div className="sample">{html !== undefined && <DraftFrame html={html} title={t.sample} look={LOOK} />}</div>;
+}
+
+function documentOf({
+  title,
+  words,
+  action,
+}: {
+  readonly title: string;
+  readonly words: string;
+  readonly action: string;
+}): Piece {
+  const text = (said: string): Piece => ({ type: "text", text: said });
+  return {
+    type: "doc",
+    content: [
+      { type: "heading", attrs: { level: 1 }, content: [text(title)] },
+      { type: "paragraph", content: [text(words)] },
+      { type: "button", attrs: { href: "https://example.com", align: "left" }, content: [text(action)] },
+    ],
+  };
 }

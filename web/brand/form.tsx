@@ -2,7 +2,7 @@
 import { lazy, Suspense, useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Field, Form, TextField } from "../parts/form.tsx";
+import { Field, Form, TextField, FormActions } from "../parts/form.tsx";
 import { Section, Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { SenderField } from "../set-up/sender-choice.tsx";
@@ -78,11 +78,7 @@ export function BrandForm({ saved, shown, show, disabledReason }: BrandFormProps
             disabledReason={disabledReason}
             onChange={({ target }) => show({ ...shown, footer: target.value || null })}
           />
-          <div className="actions">
-            <Button kind="first" type="submit" disabledReason={disabledReason} busy={saving.isPending}>
-              {t.save}
-            </Button>
-          </div>
+          <FormActions submit={t.save} disabledReason={disabledReason} busy={saving.isPending} />
         </Section>
       </Sections>
     </Form>

@@ -1,5 +1,6 @@
 // What the screens of campaigns ask of the server.
 import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
@@ -18,7 +19,7 @@ export function useCampaigns({ search, status }: CampaignsSearch) {
   const asked = useInfiniteQuery({
     queryKey: ["campaigns", "list", search, status],
     queryFn: async ({ pageParam: cursor }) => {
-      const which = { ...(search ? { search } : {}), ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) };
+      const which = compact({ search, status, cursor });
       return unwrap(api.GET("/campaigns", { params: { query: { limit: PAGE_SIZE, ...which } } }));
     },
     initialPageParam: null as string | null,

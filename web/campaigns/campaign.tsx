@@ -2,9 +2,8 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { CopyActions, Live, useScreen } from "../frame/bar.tsx";
+import { CopyActions, Live, ResourceBar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
-import { Icon } from "../parts/icon.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { useDisabledReason } from "../session.ts";
 import { campaignsTexts } from "../texts/areas.ts";
@@ -41,7 +40,6 @@ function One({ id }: { readonly id: string }) {
   const { data: campaign } = useSuspenseQuery(campaignQuery(id));
   const { tab = isUnsent(campaign) ? "write" : "account" } = route.useSearch();
   const disabledReason = useWritingDisabledReason(campaign);
-  useScreen(campaign.name, { path: tab === "account" ? `/campaigns/${id}/stats` : `/campaigns/${id}` });
   const saving = useAutosave<Written, Campaign>({
     row: campaign,
     valueOf: writtenOf,
@@ -50,25 +48,28 @@ function One({ id }: { readonly id: string }) {
   });
   return (
     <>
-      <header className="bar campaign-bar">
-        <span className="trail wide-only">
-          <Link to="/campaigns">{t.title}</Link>
-          <Icon name="right" />
-        </span>
-        <h1 className="cut">{campaign.name}</h1>
+      <ResourceBar
+        back={<Link to="/campaigns">{t.title}</Link>}
+        title={campaign.name}
+        call={{ path: tab === "account" ? `/campaigns/${id}/stats` : `/campaigns/${id}` }}
+        actions={
+          <>
+            <span className="wide-only">
+              {isUnsent(campaign) && disabledReason === undefined ? (
+                <SavingState saving={saving} row={campaign} />
+              ) : (
+                <Live />
+              )}
+            </span>
+            <CopyActions />
+            <Moves campaign={campaign} />
+            <CampaignActions campaign={campaign} flush={saving.flush} />
+          </>
+        }
+      >
         <CampaignPill campaign={campaign} />
         <Tabs tab={tab} campaign={campaign} />
-        <div className="actions">
-          {isUnsent(campaign) && disabledReason === undefined ? (
-            <SavingState saving={saving} row={campaign} />
-          ) : (
-            <Live />
-          )}
-          <CopyActions />
-          <Moves campaign={campaign} />
-          <CampaignActions campaign={campaign} flush={saving.flush} />
-        </div>
-      </header>
+      </ResourceBar>
       <Conflict saving={saving} />
       <Leaving campaign={campaign} />
       <Suspense fallback={<Skeleton rows={8} columns={3} />}>

@@ -3,12 +3,11 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { Field, Form, FormActions } from "../parts/form.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { SenderField } from "../set-up/sender-choice.tsx";
-import { campaignsTexts, frameTexts } from "../texts/areas.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { useFirstWords, type How } from "../writing/first.ts";
 import { HowChoice } from "../writing/how.tsx";
 import { makeCampaign } from "./calls.ts";
@@ -30,7 +29,6 @@ type AskedProps = { readonly close: () => void; readonly sender: FirstSender | n
 
 function Asked({ close, sender }: AskedProps) {
   const t = useTexts(campaignsTexts);
-  const { cancel } = useTexts(frameTexts);
   const navigate = useNavigate();
   const [how, setHow] = useState<How>("visual");
   const firstWords = useFirstWords();
@@ -55,12 +53,7 @@ function Asked({ close, sender }: AskedProps) {
         help={sender ? t.fromHelp : <NoDomain />}
       />
       <HowChoice how={how} choose={setHow} />
-      <div className="actions">
-        <Button onClick={close}>{cancel}</Button>
-        <Button kind="first" type="submit" busy={making.isPending}>
-          {t.make}
-        </Button>
-      </div>
+      <FormActions close={close} submit={t.make} busy={making.isPending} />
     </Form>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Question } from "../parts/form-dialog.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useDisabledReason } from "../session.ts";
 import { campaignsTexts } from "../texts/areas.ts";
@@ -59,20 +59,15 @@ function Cancel({ id, name, close }: CancelProps) {
     showToast(t.cancelled);
   });
   return (
-    <Dialog
+    <Question
       title={t.cancelTitle(name)}
-      isOpen
-      onClose={close}
-      actions={
-        <>
-          <Button onClick={close}>{t.keep}</Button>
-          <Button kind="risk" busy={cancelling.isPending} onClick={() => cancelling.mutate(id)}>
-            {t.cancelNow}
-          </Button>
-        </>
-      }
-    >
-      <p>{t.cancelText(left, number(left))}</p>
-    </Dialog>
+      close={close}
+      cancel={t.keep}
+      action={t.cancelNow}
+      risk
+      busy={cancelling.isPending}
+      run={() => cancelling.mutate(id)}
+      text={t.cancelText(left, number(left))}
+    />
   );
 }

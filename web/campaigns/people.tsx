@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { components } from "../api.gen.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
+import { More } from "../parts/rows.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
@@ -16,7 +16,7 @@ type PeopleProps = { readonly audience: Audience; readonly part: AudiencePart; r
 export function AudiencePeople({ audience, part, total }: PeopleProps) {
   const { audience: t, more } = useTexts(campaignsTexts);
   const { number } = useFormats();
-  const { people, hasNextPage, fetchNextPage, isFetchingNextPage } = useAudiencePeople(audience, part);
+  const { people, ...pages } = useAudiencePeople(audience, part);
   return (
     <Panel
       title={`${t.people[part]}${total === undefined ? "" : `: ${number(total)}`}`}
@@ -40,14 +40,8 @@ export function AudiencePeople({ audience, part, total }: PeopleProps) {
       ) : (
         <Skeleton rows={4} columns={3} className="audience-people" />
       )}
-      {people?.length === 0 && !hasNextPage && <p className="pad dim row-text">{t.nobody}</p>}
-      {hasNextPage && (
-        <div className="foot">
-          <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {more}
-          </Button>
-        </div>
-      )}
+      {people?.length === 0 && !pages.hasNextPage && <p className="pad dim row-text">{t.nobody}</p>}
+      <More {...pages} name={more} className="foot" />
     </Panel>
   );
 }

@@ -1,5 +1,6 @@
 // Where campaigns are: the list, and one of them as what is written, for whom, whether it is ready, and what became of it.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
 
 export const STATUSES = ["DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED"] as const;
@@ -19,9 +20,7 @@ export type CampaignSearch = {
   readonly course?: string;
 };
 
-function given(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
-}
+const text = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 export const campaignsRoute = createRoute({
   path: "/campaigns",
@@ -29,11 +28,7 @@ export const campaignsRoute = createRoute({
   validateSearch: ({ search, status, make }: Record<string, unknown>): CampaignsSearch => {
     const known = STATUSES.find((one) => one === status);
     const isMade = make === true || make === "true";
-    return {
-      ...(given(search) ? { search } : {}),
-      ...(known ? { status: known } : {}),
-      ...(isMade ? { make: true as const } : {}),
-    };
+    return compact({ search: text(search), status: known, make: isMade ? (true as const) : undefined });
   },
   component: lazyRouteComponent(() => import("./list.tsx"), "Campaigns"),
 });
@@ -43,13 +38,7 @@ export const campaignRoute = createRoute({
   getParentRoute: () => frameRoute,
   validateSearch: ({ tab, part, link, find, course }: Record<string, unknown>): CampaignSearch => {
     const known = TABS.find((name) => name === tab);
-    return {
-      ...(known ? { tab: known } : {}),
-      ...(given(part) ? { part } : {}),
-      ...(given(link) ? { link } : {}),
-      ...(given(find) ? { find } : {}),
-      ...(given(course) ? { course } : {}),
-    };
+    return compact({ tab: known, part: text(part), link: text(link), find: text(find), course: text(course) });
   },
   component: lazyRouteComponent(() => import("./campaign.tsx"), "CampaignScreen"),
 });

@@ -6,12 +6,12 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { queueQuery } from "../overview/calls.ts";
 import { Button, DisabledReason } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
 import { FaultBanner } from "../parts/form.tsx";
+import { Question } from "../parts/form-dialog.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { useDisabledReason } from "../session.ts";
 import { useZone } from "../workspace/zone.ts";
-import { campaignsTexts, frameTexts } from "../texts/areas.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { audienceOf, useAudiencePeople, type AudienceNumbers } from "./audience-calls.ts";
 import { isUnsent, useSending, type Campaign } from "./calls.ts";
@@ -144,7 +144,6 @@ const NAMED = 3;
 
 function Ask({ campaign, numbers, moment, zone, close }: AskProps) {
   const { send: t, audience } = useTexts(campaignsTexts);
-  const { cancel } = useTexts(frameTexts);
   const { number, inZone } = useFormats();
   const navigate = useNavigate();
   const { people = [] } = useAudiencePeople(audienceOf(campaign), "willReceive", NAMED);
@@ -158,23 +157,18 @@ function Ask({ campaign, numbers, moment, zone, close }: AskProps) {
     sending.mutate(moment === null ? { delaySeconds: UNDO_SECONDS } : { scheduledFor: new Date(moment).toISOString() });
   const names = people.slice(0, NAMED).map((contact) => personOf(contact).name);
   return (
-    <Dialog
+    <Question
       title={
         moment === null
           ? t.ask(willReceive, number(willReceive))
           : t.askLater(willReceive, number(willReceive), inZone(new Date(moment), zone))
       }
-      isOpen
       wide
-      onClose={close}
-      actions={
-        <>
-          <Button onClick={close}>{cancel}</Button>
-          <Button kind="first" busy={sending.isPending} autoFocus onClick={send}>
-            {moment === null ? t.confirm : t.confirmLater}
-          </Button>
-        </>
-      }
+      close={close}
+      action={moment === null ? t.confirm : t.confirmLater}
+      autoFocus
+      busy={sending.isPending}
+      run={send}
     >
       <div className="stack l">
         {sending.error != null && <FaultBanner fault={sending.error} />}
@@ -185,6 +179,6 @@ function Ask({ campaign, numbers, moment, zone, close }: AskProps) {
           </p>
         )}
       </div>
-    </Dialog>
+    </Question>
   );
 }

@@ -1,11 +1,10 @@
 // What a campaign is called, and who it is from.
 import { useMutation } from "@tanstack/react-query";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { Field } from "../parts/form.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { SenderField } from "../set-up/sender-choice.tsx";
-import { campaignsTexts, frameTexts } from "../texts/areas.ts";
+import { campaignsTexts } from "../texts/areas.ts";
 import { changeCampaign, type Campaign, type CampaignChange } from "./calls.ts";
 
 type SettingsProps = {
@@ -17,7 +16,6 @@ type SettingsProps = {
 
 export function CampaignSettings({ campaign, flush, close }: SettingsProps) {
   const t = useTexts(campaignsTexts);
-  const { cancel } = useTexts(frameTexts);
   const saving = useMutation({
     mutationFn: (change: CampaignChange) => flush().then(() => changeCampaign(campaign.id, change)),
     onSuccess: close,
@@ -31,19 +29,11 @@ export function CampaignSettings({ campaign, flush, close }: SettingsProps) {
       replyTo: replyTo.trim() || null,
     });
   return (
-    <Dialog title={t.settings} isOpen onClose={close}>
-      <Form fault={saving.error} onSubmit={save}>
-        <Field name="name" label={t.name} defaultValue={campaign.name} autoFocus />
-        <Field name="fromName" label={t.fromName} defaultValue={campaign.fromName ?? ""} />
-        <SenderField label={t.from} defaultValue={campaign.from} help={t.fromHelp} type="email" />
-        <Field name="replyTo" label={t.replyTo} defaultValue={campaign.replyTo ?? ""} type="email" />
-        <div className="actions">
-          <Button onClick={close}>{cancel}</Button>
-          <Button kind="first" type="submit" busy={saving.isPending}>
-            {t.save}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog title={t.settings} close={close} sending={saving} submit={t.save} onSubmit={save}>
+      <Field name="name" label={t.name} defaultValue={campaign.name} autoFocus />
+      <Field name="fromName" label={t.fromName} defaultValue={campaign.fromName ?? ""} />
+      <SenderField label={t.from} defaultValue={campaign.from} help={t.fromHelp} type="email" />
+      <Field name="replyTo" label={t.replyTo} defaultValue={campaign.replyTo ?? ""} type="email" />
+    </FormDialog>
   );
 }

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
+import { More } from "../parts/rows.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { Label } from "../parts/state.tsx";
@@ -23,7 +23,7 @@ const PAGE_SIZE = 50;
 
 export function FoundPeople({ title, condition, part = "matched", close }: FoundPeopleProps) {
   const t = useTexts(conditionTexts);
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const { data, ...pages } = useInfiniteQuery({
     queryKey: ["contacts", "found", part, condition],
     queryFn: ({ pageParam, signal }) =>
       unwrap(
@@ -52,16 +52,12 @@ export function FoundPeople({ title, condition, part = "matched", close }: Found
               <Standing {...person} />
             </Link>
           ))}
-          {people.length === 0 && !hasNextPage && <p className="dim row-text">{t.nobodyFound}</p>}
+          {people.length === 0 && !pages.hasNextPage && <p className="dim row-text">{t.nobodyFound}</p>}
         </div>
       ) : (
         <Skeleton rows={6} columns={2} className="found-people" />
       )}
-      {hasNextPage && (
-        <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t.showMore}
-        </Button>
-      )}
+      <More {...pages} name={t.showMore} large />
     </Dialog>
   );
 }

@@ -1,5 +1,6 @@
 // What the events ask of the server.
 import { queryOptions } from "@tanstack/react-query";
+import { compact } from "../compact.ts";
 import { api, Fault, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import type { Filters } from "./search.ts";
@@ -27,7 +28,7 @@ export const personQuery = (address: string) =>
 type Asked = Pick<Filters, "name"> & { readonly contactId?: string };
 
 export function queryOf({ name, contactId }: Asked) {
-  return { ...(name ? { eventName: name } : {}), ...(contactId ? { contactId } : {}), limit: PAGE_SIZE };
+  return { ...compact({ eventName: name, contactId }), limit: PAGE_SIZE };
 }
 
 export function pageOf(asked: Asked, cursor?: string, signal?: AbortSignal): Promise<Page> {

@@ -2,18 +2,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
+import { compact } from "../compact.ts";
 import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Skeleton } from "../parts/layout.tsx";
+import { Skeleton, Panel } from "../parts/layout.tsx";
 import { eventsTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { Ask } from "./ask.tsx";
-import { personQuery, queryOf } from "./calls.ts";
+import { personQuery, queryOf, shapeQuery } from "./calls.ts";
 import { Names } from "./names.tsx";
 import { filtersIn, type EventsSearch, type Filters } from "./search.ts";
-import { Shape } from "./shape.tsx";
 import { Tail } from "./tail.tsx";
+import { useFormats } from "../formats.ts";
+import { Uses } from "./uses.tsx";
 import "./events.css";
 
 const route = getRouteApi("/frame/events");
@@ -27,7 +29,7 @@ export function Events() {
   const [isPaused, pause] = useState(false);
   const { data: contact } = useQuery({ ...personQuery(person ?? ""), enabled: person !== undefined });
   const narrow = useCallback((next: Filters) => void navigate({ to: "/events", search: next }), [navigate]);
-  const asked = { ...(name ? { name } : {}), ...(contact ? { contactId: contact.id } : {}) };
+  const asked = compact({ name, contactId: contact ? contact.id : undefined });
   const toggle = () => pause(!isPaused);
   const isTail = search.tab === undefined;
   const words = isPaused ? t.goOn : t.pause;
@@ -91,5 +93,42 @@ function Tabs({ search: { tab: now, ...filters } }: { readonly search: EventsSea
         </Link>
       ))}
     </nav>
+  );
+}
+
+/** What events of a name tell: keys, types and values that were seen. */
+function Shape({ name }: { readonly name: string }) {
+  const t = useTexts(eventsTexts);
+  const { number } = useFormats();
+  const { data } = useQuery(shapeQuery(name));
+  return (
+    <div className="stack l event-shape">
+      <Panel title={t.shape}>
+        {!data && <Skeleton rows={4} columns={2} />}
+        {data && (
+          <div className="pad stack">
+            <p className="dim row-text">{t.looked(number(data.events))}</p>
+            <dl>
+              {data.fields.map(({ path, types, seen, samples }) => (
+                <div key={path}>
+                  <dt>
+                    <code>{path}</code>
+                    <span className="dim small">
+                      {types.map((type) => t.types[type]).join(", ")}
+                      {seen < data.events && ` · ${t.seen(number(seen))}`}
+                    </span>
+                  </dt>
+                  {samples.length > 0 && <dd className="dim">{samples.join(" · ")}</dd>}
+                </div>
+              ))}
+            </dl>
+            {data.fields.length === 0 && <p className="row-text">{t.tellsNothing}</p>}
+          </div>
+        )}
+      </Panel>
+      <div className="inline wrap">
+        <Uses name={name} />
+      </div>
+    </div>
   );
 }

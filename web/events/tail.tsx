@@ -3,6 +3,7 @@ import { useState } from "react";
 import { curlOf } from "../calls.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
+import { ColumnNames } from "../parts/rows.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { Skeleton, Empty } from "../parts/layout.tsx";
 import { eventsTexts } from "../texts/areas.ts";
@@ -43,13 +44,7 @@ export function Tail({ asked, isNobody, isPaused, isNarrowed, narrow }: TailProp
   return (
     <section className="panel" aria-label={t.tabs.tail}>
       <div className="rows events-list">
-        <div className="head wide-only">
-          <span />
-          <span>{t.time}</span>
-          <span>{t.name}</span>
-          <span>{t.person}</span>
-          <span>{t.says}</span>
-        </div>
+        <ColumnNames columns={[null, t.time, t.name, t.person, t.says]} />
         {events.map((event) => (
           <Row
             key={event.id}

@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { useCall, type Call } from "../shown-call.ts";
 import { Button } from "../parts/button.tsx";
-import { StatusIcon } from "../parts/icon.tsx";
+import { Icon, StatusIcon } from "../parts/icon.tsx";
 import { isLive } from "../live.ts";
 import { useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/areas.ts";
@@ -17,7 +17,7 @@ type BarProps = {
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
   /** Shows whether news comes. */
-  readonly live?: boolean;
+  readonly live?: boolean | undefined;
 };
 
 export function Bar({ title, call, children, actions, live }: BarProps) {
@@ -66,5 +66,26 @@ export function Live() {
       <StatusIcon name="dot" tone={is ? undefined : "dim"} />
       {is ? t.live : t.notLive}
     </span>
+  );
+}
+
+type ResourceBarProps = Pick<BarProps, "title" | "call" | "children" | "actions"> & {
+  /** Leads to the list that it is of. */
+  readonly back: ReactNode;
+};
+
+/** The head of the page of one thing. */
+export function ResourceBar({ back, title, call, children, actions }: ResourceBarProps) {
+  useScreen(title, call);
+  return (
+    <header className="bar wraps">
+      <span className="trail wide-only">
+        {back}
+        <Icon name="right" />
+      </span>
+      <h1 className="cut">{title}</h1>
+      {children}
+      <div className="actions">{actions}</div>
+    </header>
   );
 }

@@ -1,6 +1,7 @@
 // The frame round every screen of somebody who is signed in.
 import { Link, Outlet, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
+import { onlineManager } from "@tanstack/react-query";
 import { shownCall, linkHere } from "../shown-call.ts";
 import { calledWorkspace } from "../api.ts";
 import { useKey } from "../keyboard.ts";
@@ -12,12 +13,11 @@ import { Banner } from "../parts/banner.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { copyText } from "../clipboard.ts";
 import { showToast } from "../parts/toast.tsx";
-import { signedOut } from "../queries.ts";
+import { signedOut, serverIsAway } from "../queries.ts";
 import { useMembership } from "../session.ts";
 import { useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
-import { Offline } from "./offline.tsx";
 import { ProofDialog } from "./proof.tsx";
 import { Dock, Side } from "./side.tsx";
 import { useOwnEntries } from "./who.tsx";
@@ -119,4 +119,19 @@ function useSignedOut(): void {
     signedOut.set(0);
     void router.navigate({ to: "/sign-in", search: { next: router.state.location.href } });
   }, [times, router]);
+}
+
+const watch = (listener: () => void) => onlineManager.subscribe(listener);
+
+/** Says that what is on the screen may be old: the browser is offline, or the server does not answer. */
+function Offline() {
+  const t = useTexts(frameTexts);
+  const isOnline = useSyncExternalStore(watch, () => onlineManager.isOnline());
+  const isAway = useSignal(serverIsAway);
+  if (isOnline && !isAway) return null;
+  return (
+    <Banner tone="warn" role="status">
+      {isOnline ? t.serverAway : t.offline}
+    </Banner>
+  );
 }

@@ -3,7 +3,7 @@ import { Link, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useTexts } from "../language.ts";
 import { MOD } from "../keyboard.ts";
-import { Icon } from "../parts/icon.tsx";
+import { Icon, Horn } from "../parts/icon.tsx";
 import { Keys } from "../parts/layout.tsx";
 import { LazyMenu } from "../parts/lazy-menu.tsx";
 import type { MenuEntry } from "../parts/menu.tsx";
@@ -11,7 +11,7 @@ import { frameTexts } from "../texts/areas.ts";
 import { paletteIsOpen } from "../palette/open.ts";
 import { PLACES, type Place } from "./places.ts";
 import { useOwnEntries, Who } from "./who.tsx";
-import { WorkspaceSwitch } from "./workspace-switch.tsx";
+import { chooseWorkspace, useMe, useMembership } from "../session.ts";
 
 const NeedsBadge = lazy(() => import("../overview/badge.tsx").then(({ NeedsBadge }) => ({ default: NeedsBadge })));
 
@@ -92,5 +92,42 @@ export function Dock() {
         {t.more}
       </LazyMenu>
     </nav>
+  );
+}
+
+/** The workspace whose mail is shown; a menu where there are several, and for owners, who make new ones. */
+function WorkspaceSwitch() {
+  const t = useTexts(frameTexts);
+  const { workspaces, owner } = useMe();
+  const membership = useMembership();
+  const router = useRouter();
+  const shown = (
+    <>
+      <Horn />
+      <span className="cut">{membership?.name ?? "Posthorn"}</span>
+    </>
+  );
+  if (workspaces.length < 2 && !owner) return <div className="ws">{shown}</div>;
+  const choose = async (id: string) => {
+    const { mayLeave } = await import("../unsaved.ts");
+    if (!(await mayLeave())) return;
+    chooseWorkspace(id);
+    await router.navigate({ to: "/" });
+    await router.invalidate();
+  };
+  const make = () => void router.navigate({ to: "/set-up/server", search: { new: true } });
+  const entries: MenuEntry[] = workspaces.map(({ id, name, role }) => ({
+    id,
+    name,
+    note: t.roles[role],
+    chosen: id === membership?.id,
+    run: () => void choose(id),
+  }));
+  if (owner) entries.push("line", { id: "new", name: t.newWorkspace, run: make });
+  return (
+    <LazyMenu className="ws" label={t.switchWorkspace} entries={entries}>
+      {shown}
+      <Icon name="updown" />
+    </LazyMenu>
   );
 }

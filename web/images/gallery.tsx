@@ -3,6 +3,7 @@ import { useRef, useState, type DragEvent } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
+import { More } from "../parts/rows.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { imagesTexts } from "../texts/areas.ts";
@@ -18,7 +19,7 @@ type GalleryProps = {
 
 export function Gallery({ disabledReason, pick }: GalleryProps) {
   const t = useTexts(imagesTexts);
-  const { all, hasNextPage, fetchNextPage, isFetchingNextPage } = useImages();
+  const { all, ...pages } = useImages();
   const [isOver, setOver] = useState(false);
   const uploading = useUploading((images) => {
     const [first] = images;
@@ -55,11 +56,7 @@ export function Gallery({ disabledReason, pick }: GalleryProps) {
           <One key={image.id} image={image} disabledReason={disabledReason} {...(pick ? { pick } : {})} />
         ))}
       </ul>
-      {hasNextPage && (
-        <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t.more}
-        </Button>
-      )}
+      <More {...pages} name={t.more} />
     </div>
   );
 }

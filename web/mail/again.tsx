@@ -3,13 +3,11 @@ import { useMutation } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { FaultBanner } from "../parts/form.tsx";
+import { Question } from "../parts/form-dialog.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useOnce } from "../once.ts";
 import { queries } from "../queries.ts";
-import { frameTexts, mailTexts } from "../texts/areas.ts";
+import { mailTexts } from "../texts/areas.ts";
 import type { MailSearch } from "./filters.ts";
 import type { WholeMail } from "./mails.ts";
 import { mayPass } from "./reasons.ts";
@@ -20,30 +18,25 @@ type AgainProps = { readonly mail: WholeMail; readonly close: () => void };
 
 export function AgainDialog({ mail, close }: AgainProps) {
   const t = useTexts(mailTexts);
-  const frame = useTexts(frameTexts);
   const { mutate, isPending, error } = useAgain(mail, close);
   const { reason } = mail;
   return (
-    <Dialog
+    <Question
       title={t.again.title}
-      isOpen
-      onClose={close}
-      actions={
-        <>
-          <Button onClick={close}>{frame.cancel}</Button>
-          <Button kind="first" icon="again" busy={isPending} autoFocus onClick={() => mutate()}>
-            {t.again.name}
-          </Button>
-        </>
-      }
+      close={close}
+      action={t.again.name}
+      icon="again"
+      autoFocus
+      busy={isPending}
+      fault={error}
+      run={() => mutate()}
     >
       <div className="stack">
         <p>{t.again.text(mail.subject || t.noSubject, mail.to)}</p>
         {reason !== null && !mayPass(reason) && <p>{t.again.likely(t.reasons[reason].title)}</p>}
         {mail.resentAs.length > 0 && <p>{t.again.already(mail.resentAs.length)}</p>}
-        {error && <FaultBanner fault={error} />}
       </div>
-    </Dialog>
+    </Question>
   );
 }
 

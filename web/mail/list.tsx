@@ -3,17 +3,19 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Skeleton } from "../parts/layout.tsx";
+import { Skeleton, Keys } from "../parts/layout.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import { viewOf } from "./asked.ts";
 import { wantedAgain } from "./actions.tsx";
 import { byDay, DAY_PX, type Item } from "./days.ts";
 import type { Filters } from "./filters.ts";
-import { Foot } from "./foot.tsx";
 import { NoMail, NotListed } from "./no-mail.tsx";
 import { DayLine, Row } from "./row.tsx";
 import { useFeed } from "./use-feed.ts";
 import { useWalk } from "./walk.ts";
+import { useFormats } from "../formats.ts";
+import { useSignal } from "../signal.ts";
+import { mayRetry, Retry, retryJob } from "./retry.tsx";
 
 type ListProps = {
   readonly filters: Filters;
@@ -108,4 +110,30 @@ function useWindow(items: readonly Item[], { hasMore, more, look }: ReturnType<t
     look(offset <= AT_TOP_PX ? 0 : Math.max(1, virtual.range?.startIndex ?? 1), isScrolling);
   }, [isScrolling, offset, look]);
   return { scroller, virtual, toTop: () => scroller.current?.scrollTo({ top: 0 }) };
+}
+
+type FootProps = { readonly filters: Filters; readonly count: number; readonly hasMore: boolean };
+
+/** Below the list: how many are known, which keys there are, and for what has failed a way to send it again. */
+function Foot({ filters, count, hasMore }: FootProps) {
+  const job = useSignal(retryJob);
+  const t = useTexts(mailTexts);
+  const { number } = useFormats();
+  return (
+    <div className="foot">
+      <span className="stay">{hasMore ? t.soFar(number(count)) : t.inAll(count, number(count))}</span>
+      {(mayRetry(filters) || job !== null) && <Retry filters={filters} />}
+      <span className="hints push">
+        <span>
+          <Keys keys={["j", "k"]} /> {t.keys.move}
+        </span>
+        <span>
+          <Keys keys={["⏎"]} /> {t.keys.open}
+        </span>
+        <span>
+          <Keys keys={["r"]} /> {t.keys.again}
+        </span>
+      </span>
+    </div>
+  );
 }

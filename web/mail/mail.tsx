@@ -1,22 +1,26 @@
 // Mail: the list, and beside it the mail that is open. On a phone they are two screens.
 import { getRouteApi, useNavigate, useParams } from "@tanstack/react-router";
 import { useCallback } from "react";
-import "./mail.css";
-import "./list.css";
-import "./message.css";
+import { useQuery } from "@tanstack/react-query";
 import { CopyActions, Live, useScreen } from "../frame/bar.tsx";
 import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
 import { mailTexts } from "../texts/areas.ts";
 import { Ask } from "./ask.tsx";
 import { queryOf } from "./asked.ts";
-import { ByReason } from "./by-reason.tsx";
 import { filtersIn, type Filters, type MailSearch } from "./filters.ts";
 import { List } from "./list.tsx";
 import { Message } from "./message.tsx";
 import { QueueStrip } from "./queue-strip.tsx";
 import { Unchosen } from "./unchosen.tsx";
 import { Views } from "./views.tsx";
+import { useFormats } from "../formats.ts";
+import { reasonsQuery } from "./mails.ts";
+import { haveReasons } from "./reasons.ts";
+import "./mail.css";
+import "./list.css";
+import "./message.css";
+import "./by-reason.css";
 
 const route = getRouteApi("/frame/mail");
 
@@ -34,7 +38,7 @@ export function MailScreen() {
   useScreen(t.title, { path: "/emails", query: { ...queryOf(filters), limit: 50 } });
   useKey("Escape", () => id !== undefined && open(undefined));
   return (
-    <div className={id === undefined ? "mail-screen" : "mail-screen open-second"}>
+    <div className={id === undefined ? "fill mail-screen" : "fill mail-screen open-second"}>
       <div className="split">
         <section className="first" aria-label={t.list}>
           <h1 className="hidden-text">{t.title}</h1>
@@ -75,4 +79,32 @@ function useSteps(search: MailSearch): Steps {
 
 function tabOf({ tab }: MailSearch): Pick<MailSearch, "tab"> {
   return tab === undefined ? {} : { tab };
+}
+
+type ByReasonProps = { readonly filters: Filters; readonly narrow: (filters: Filters) => void };
+
+/** What has failed, by its reason: each number opens those mails, and a second time all again. */
+function ByReason({ filters, narrow }: ByReasonProps) {
+  const t = useTexts(mailTexts);
+  const { number } = useFormats();
+  const { data } = useQuery({ ...reasonsQuery(filters), enabled: haveReasons(filters.status) });
+  const { reason: chosen, ...rest } = filters;
+  if (!data || !haveReasons(filters.status)) return null;
+  if (data.reasons.length < 2 && chosen === undefined) return null;
+  return (
+    <div className="by-reason" role="group" aria-label={t.byReason}>
+      {data.reasons.map(({ reason, count }) => (
+        <button
+          key={reason}
+          type="button"
+          className="tok"
+          aria-pressed={reason === chosen}
+          onClick={() => narrow(reason === chosen ? rest : { ...rest, reason })}
+        >
+          {t.reasons[reason].brief} <span className="n">{number(count)}</span>
+        </button>
+      ))}
+      {data.isLowerBound && <span className="dim small">{t.ofNewest}</span>}
+    </div>
+  );
 }

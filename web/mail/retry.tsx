@@ -4,12 +4,11 @@ import { useState } from "react";
 import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { FaultBanner } from "../parts/form.tsx";
+import { Question } from "../parts/form-dialog.tsx";
 import { queries } from "../queries.ts";
 import { useDisabledReason } from "../session.ts";
 import { signal, useSignal } from "../signal.ts";
-import { frameTexts, mailTexts } from "../texts/areas.ts";
+import { mailTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { queryOf, tokensOf } from "./asked.ts";
 import type { Filters } from "./filters.ts";
@@ -56,22 +55,18 @@ function statesIn(status = ""): readonly RetryStatus[] {
 
 function RetryDialog({ filters, close }: { readonly filters: Filters; readonly close: () => void }) {
   const t = useTexts(mailTexts);
-  const frame = useTexts(frameTexts);
   const { mutate, isPending, error } = useRetry(filters, close);
   const tokens = tokensOf(filters);
   return (
-    <Dialog
+    <Question
       title={t.retry.title}
-      isOpen
-      onClose={close}
-      actions={
-        <>
-          <Button onClick={close}>{frame.cancel}</Button>
-          <Button kind="first" icon="again" busy={isPending} autoFocus onClick={() => mutate()}>
-            {t.retry.begin}
-          </Button>
-        </>
-      }
+      close={close}
+      action={t.retry.begin}
+      icon="again"
+      autoFocus
+      busy={isPending}
+      fault={error}
+      run={() => mutate()}
     >
       <div className="stack">
         <p className="inline wrap">
@@ -83,9 +78,8 @@ function RetryDialog({ filters, close }: { readonly filters: Filters; readonly c
         </p>
         <p>{t.retry.text}</p>
         <p className="dim">{t.retry.but}</p>
-        {error && <FaultBanner fault={error} />}
       </div>
-    </Dialog>
+    </Question>
   );
 }
 

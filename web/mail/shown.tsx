@@ -6,12 +6,13 @@ import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { FaultBanner } from "../parts/form.tsx";
 import { mailTexts } from "../texts/areas.ts";
-import { Files } from "./files.tsx";
-import { Headers } from "./headers.tsx";
 import { Letter, LookBar, type Look } from "./letter.tsx";
 import type { MailSearch } from "./filters.ts";
-import { contentQuery, type MailContent, type WholeMail } from "./mails.ts";
+import { contentQuery, type MailContent, type WholeMail, addressOf } from "./mails.ts";
 import { Data, Raw, Text } from "./source.tsx";
+import { CopyButton } from "../parts/copy.tsx";
+import { useFormats } from "../formats.ts";
+import { Icon } from "../parts/icon.tsx";
 
 const TABS = ["message", "text", "headers", "raw", "data", "files"] as const;
 type Tab = (typeof TABS)[number];
@@ -80,4 +81,53 @@ function Part({ tab, mail, content, look, choose }: PartProps) {
   if (tab === "headers") return <Headers headers={content.headers} />;
   if (tab === "raw") return <Raw id={mail.id} />;
   return tab === "data" ? <Data mail={mail} /> : <Files mail={mail} files={content.attachments} />;
+}
+
+/** The header of a mail, field by field. */
+function Headers({ headers }: { readonly headers: MailContent["headers"] }) {
+  const t = useTexts(mailTexts);
+  return (
+    <div className="well-text">
+      <dl className="headers">
+        {headers.map(({ name, value }, at) => (
+          <div key={at}>
+            <dt>{name}</dt>
+            <dd>
+              <code>{value}</code>
+              <CopyButton text={value} what={name} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {headers.length === 0 && <p className="dim">{t.noHeaders}</p>}
+    </div>
+  );
+}
+
+type FilesProps = { readonly mail: WholeMail; readonly files: MailContent["attachments"] };
+
+/** The files that came or went with a mail: to be saved, never opened here. */
+function Files({ mail, files }: FilesProps) {
+  const t = useTexts(mailTexts);
+  const { bytes } = useFormats();
+  if (files.length === 0) return <p className="well-text dim">{t.noFiles}</p>;
+  return (
+    <div className="well-text">
+      <div className="rows panel files">
+        {files.map(({ number, filename, contentType, disposition, size }) => (
+          <a
+            className="line"
+            key={number}
+            href={addressOf(`/emails/${mail.id}/attachments/${number}`)}
+            download={filename ?? `attachment-${number}`}
+          >
+            <Icon name="get" />
+            <span className="cut">{filename ?? t.noName}</span>
+            <span className="dim cut">{disposition === "inline" ? t.inline(contentType) : contentType}</span>
+            <span className="dim end">{bytes(size)}</span>
+          </a>
+        ))}
+      </div>
+    </div>
+  );
 }

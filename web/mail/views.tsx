@@ -1,6 +1,7 @@
 // The views that people come for, each with its number where the list has no other filter.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { compact } from "../compact.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { mailTexts } from "../texts/areas.ts";
@@ -56,9 +57,11 @@ function useNumbers(isWhole: boolean): Partial<Record<ViewName, string>> {
   const queue = useQuery(queueQuery).data;
   if (!isWhole) return {};
   return {
-    ...(failed ? { failed: number(failed.total) } : {}),
-    ...(bounced ? { bounced: number(bounced.total) } : {}),
-    ...(received ? { received: number(received.total) } : {}),
+    ...compact({
+      failed: failed ? number(failed.total) : undefined,
+      bounced: bounced ? number(bounced.total) : undefined,
+      received: received ? number(received.total) : undefined,
+    }),
     ...(queue ? queueNumbers(queue, number) : {}),
   };
 }

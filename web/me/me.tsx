@@ -1,13 +1,17 @@
 // One's own account: who one is, how things look, how one signs in, and where one has.
 import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
-import { Sections } from "../parts/section.tsx";
-import { frameTexts } from "../texts/areas.ts";
+import { Sections, Section } from "../parts/section.tsx";
+import { frameTexts, meTexts } from "../texts/areas.ts";
 import { Appearance } from "./appearance.tsx";
 import { Passkeys } from "./passkeys.tsx";
-import { Password } from "./password.tsx";
-import { Profile } from "./profile.tsx";
 import { Sessions } from "./sessions.tsx";
+import { Button } from "../parts/button.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { useMe } from "../session.ts";
+import { useProfile, useNewPassword, usePasskeys } from "./data.ts";
+import { Checkbox } from "../parts/checkbox.tsx";
 import "./me.css";
 
 export function MeScreen() {
@@ -25,5 +29,67 @@ export function MeScreen() {
         </Sections>
       </div>
     </>
+  );
+}
+
+/** Name and address, and what one is here. */
+function Profile() {
+  const t = useTexts(meTexts);
+  const { name, email } = useMe();
+  const saving = useProfile(() => showToast(t.profile.saved));
+  return (
+    <Form className="" fault={saving.error} onSubmit={(values) => saving.mutate({ name: values["name"] ?? "" })}>
+      <Section title={t.profile.title} text={t.profile.text}>
+        <Field name="name" label={t.profile.name} autoComplete="name" maxLength={100} defaultValue={name} />
+        <Field name="email" label={t.profile.email} value={email} readOnly help={t.profile.emailHelp} />
+        <div>
+          <Button type="submit" busy={saving.isPending}>
+            {t.profile.save}
+          </Button>
+        </div>
+      </Section>
+    </Form>
+  );
+}
+
+/** A new password; who has changed it is out everywhere else. */
+function Password() {
+  const t = useTexts(meTexts);
+  const { email, hasPassword } = useMe();
+  const change = useNewPassword(() => showToast(t.password.changed));
+  const passkeys = usePasskeys();
+  const set = ({ password = "", endPasskeys }: Record<string, string>, form: HTMLFormElement) =>
+    change.mutate({ password, keepPasskeys: endPasskeys === undefined }, { onSuccess: () => form.reset() });
+  return (
+    <Form className="" fault={change.error} onSubmit={set}>
+      <Section title={t.password.title} text={hasPassword ? t.password.text : t.password.none}>
+        {/* So that the browser's own keeper of passwords knows whose it is. */}
+        <input
+          className="hidden-text"
+          tabIndex={-1}
+          aria-hidden="true"
+          autoComplete="username"
+          value={email}
+          readOnly
+        />
+        <Field
+          name="password"
+          type="password"
+          label={t.password.new}
+          autoComplete="new-password"
+          help={t.password.help}
+        />
+        {passkeys.length > 0 && (
+          <Checkbox name="endPasskeys" defaultChecked>
+            {t.password.endPasskeys(passkeys.map(({ name }) => name).join(", "))}
+          </Checkbox>
+        )}
+        <div>
+          <Button type="submit" busy={change.isPending}>
+            {hasPassword ? t.password.change : t.password.set}
+          </Button>
+        </div>
+      </Section>
+    </Form>
   );
 }

@@ -1,21 +1,26 @@
 // What needs somebody, what waits, how mail fares; and before the first mail, how to send it.
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { Bar } from "../frame/bar.tsx";
 import { keep, kept } from "../kept.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { signal, useSignal } from "../signal.ts";
-import { overviewTexts } from "../texts/areas.ts";
+import { overviewTexts, frameTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
-import { overviewQuery, type Overview as OverviewData, type Steps } from "./calls.ts";
-import { Campaigns } from "./campaigns.tsx";
+import { overviewQuery, type Overview as OverviewData, type Steps, campaignsQuery, type Campaign } from "./calls.ts";
 import { Fares } from "./fares.tsx";
 import { FirstMail } from "./first-mail.tsx";
 import { MailPanel } from "./mail-panel.tsx";
 import { NeedsYou } from "./needs.tsx";
 import { QueuePanel } from "./queue.tsx";
 import { StepsPanel } from "./steps.tsx";
+import { PlannedTime } from "../campaigns/planned-time.tsx";
+import { useFormats } from "../formats.ts";
+import { Label, State } from "../parts/state.tsx";
+import { ColumnNames } from "../parts/rows.tsx";
+import { Time } from "../parts/time.tsx";
 import "./overview.css";
 
 const HIDDEN = "hidden";
@@ -71,4 +76,59 @@ function Body({ data: { attention, firstSteps }, showsSteps }: BodyProps) {
 
 function isDone(steps: Steps): boolean {
   return Object.values(steps).every(Boolean);
+}
+
+/** The last campaigns; each opens its account. */
+function Campaigns() {
+  const t = useTexts(overviewTexts).campaigns;
+  const { data } = useQuery(campaignsQuery);
+  if (!data || data.data.length === 0) return null;
+  return (
+    <section className="panel" aria-labelledby="campaigns">
+      <header>
+        <h2 id="campaigns">{t.title}</h2>
+        <span className="dim row-text">{t.of(data.data.length, "total" in data ? data.total : data.data.length)}</span>
+      </header>
+      <div className="rows camps">
+        <ColumnNames
+          columns={[t.name, t.state, { end: t.recipients }, { end: t.sent }, { end: t.opened }, { end: t.when }]}
+        />
+        {data.data.map((campaign) => (
+          <Line key={campaign.id} campaign={campaign} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Line({ campaign }: { readonly campaign: Campaign }) {
+  const t = useTexts(overviewTexts).campaigns;
+  const { number, percent } = useFormats();
+  const { id, name, totalRecipients, sentCount, openedCount } = campaign;
+  const when = campaign.startedAt ?? campaign.scheduledFor ?? campaign.createdAt;
+  return (
+    <Link className="line" to="/campaigns/$id" params={{ id }}>
+      <b className="cut">{name}</b>
+      <CampaignState campaign={campaign} />
+      <span className="end wide-only">{number(totalRecipients)}</span>
+      <span className="end wide-only">{number(sentCount)}</span>
+      <span className={openedCount > 0 ? "end wide-only" : "end wide-only dim"}>
+        {openedCount > 0 ? percent(openedCount / sentCount) : t.noneYet}
+      </span>
+      <span className="end dim wide-only">
+        {campaign.status === "SCHEDULED" ? <PlannedTime at={when} /> : <Time at={when} as="brief" />}
+      </span>
+    </Link>
+  );
+}
+
+function CampaignState({ campaign: { status, paused, blocked } }: { readonly campaign: Campaign }) {
+  const t = useTexts(overviewTexts).campaigns;
+  const { states } = useTexts(frameTexts);
+  if (status !== "SENDING" || (!paused && blocked === null)) return <State is={status} />;
+  return (
+    <Label icon="held" tone="warn">
+      {paused ? t.paused : states.HELD}
+    </Label>
+  );
 }

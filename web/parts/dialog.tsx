@@ -12,11 +12,11 @@ type DialogProps = {
   readonly children: ReactNode;
   /** The buttons, the one that acts last. */
   readonly actions?: ReactNode;
-  readonly wide?: boolean;
+  readonly wide?: boolean | undefined;
   /** As large as the window, for work that has keys of its own: only its buttons close it. */
   readonly whole?: boolean;
   /** A click beside it does not close it: it shows what is not shown again. */
-  readonly stays?: boolean;
+  readonly stays?: boolean | undefined;
 };
 
 export function Dialog({ title, isOpen, onClose, children, actions, wide, whole = false, stays = whole }: DialogProps) {

@@ -4,7 +4,8 @@ import { Fault, type FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { Banner } from "./banner.tsx";
-import { StatusIcon } from "./icon.tsx";
+import { Button } from "./button.tsx";
+import { StatusIcon, type IconName } from "./icon.tsx";
 import { FieldRefusal, Refusal } from "./refusal.tsx";
 import { Unsaved } from "./unsaved.tsx";
 
@@ -19,7 +20,7 @@ type FormProps = {
   /** For a button elsewhere: `form={id}`. */
   readonly id?: string;
   /** Leaving asks first; unless given, once something was typed and until it is sent. `false`: nothing is lost. */
-  readonly unsaved?: boolean;
+  readonly unsaved?: boolean | undefined;
   readonly children: ReactNode;
 };
 
@@ -45,6 +46,34 @@ export function Form({ onSubmit, fault, className = "stack l", id, unsaved, chil
       {/* What was refused is still not saved. */}
       {(unsaved ?? (typed || fault != null)) && <Unsaved />}
     </form>
+  );
+}
+
+type FormActionsProps = {
+  /** What sends the form. */
+  readonly submit: ReactNode;
+  readonly busy: boolean;
+  /** Without it there is nothing to cancel: the form stands on a page. */
+  readonly close?: (() => void) | undefined;
+  /** In place of "Cancel". */
+  readonly cancel?: string | undefined;
+  readonly icon?: IconName | undefined;
+  readonly disabledReason?: string | undefined;
+  /** Other buttons, before these. */
+  readonly more?: ReactNode;
+};
+
+/** The last line of a form. */
+export function FormActions({ submit, close, cancel, more, ...button }: FormActionsProps) {
+  const t = useTexts(frameTexts);
+  return (
+    <div className="actions">
+      {more}
+      {close && <Button onClick={close}>{cancel ?? t.cancel}</Button>}
+      <Button kind="first" type="submit" {...button}>
+        {submit}
+      </Button>
+    </div>
   );
 }
 

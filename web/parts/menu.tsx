@@ -25,7 +25,7 @@ type MenuProps = {
   readonly entries: readonly MenuEntry[];
   /** What the button shows; its icon "more" if nothing. */
   readonly children?: ReactNode;
-  readonly className?: string;
+  readonly className?: string | undefined;
   /** Opens as soon as it is there. */
   readonly open?: boolean;
 };

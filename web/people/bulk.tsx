@@ -1,16 +1,18 @@
 // What can be done to everybody who is chosen: how many they are, and the way back where there is one.
 import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Question } from "../parts/form-dialog.tsx";
 import { useDisabledReason } from "../session.ts";
 import { peopleTexts } from "../texts/areas.ts";
-import { standingOf } from "./calls.ts";
+import { standingOf, segmentsQuery } from "./calls.ts";
 import type { Chosen } from "./chosen.ts";
 import { selectionOf, type Filters } from "./filters.ts";
-import { Membership } from "./membership.tsx";
-import { useBulk, type Operation } from "./use-bulk.ts";
+import { useBulk, type Operation, useMembers } from "./use-bulk.ts";
+import { Menu } from "../parts/menu.tsx";
+import { SegmentOf, type Then } from "./segment-of.tsx";
 
 type BulkProps = { readonly chosen: Chosen; readonly total: number | undefined; readonly filters: Filters };
 
@@ -60,21 +62,14 @@ export function Bulk({ chosen, total, filters }: BulkProps) {
         {button("delete")}
       </span>
       {asked && (
-        <Dialog
-          isOpen
+        <Question
           title={t.bulk.ask[asked](number(count))}
-          onClose={() => ask(null)}
-          actions={
-            <>
-              <Button onClick={() => ask(null)}>{t.cancel}</Button>
-              <Button kind={asked === "delete" ? "risk" : "first"} onClick={() => start(asked)}>
-                {t.bulk.action[asked]}
-              </Button>
-            </>
-          }
-        >
-          <p>{t.bulk.means[asked]}</p>
-        </Dialog>
+          text={t.bulk.means[asked]}
+          close={() => ask(null)}
+          action={t.bulk.action[asked]}
+          risk={asked === "delete"}
+          run={() => start(asked)}
+        />
       )}
     </div>
   );
@@ -88,4 +83,46 @@ function isSuppressed({ suppressed }: { readonly suppressed: string | null }): b
 function undoable(operation: Operation, some: Parameters<typeof standingOf>[0][]): readonly string[] {
   const before = { subscribe: "UNSUBSCRIBED", unsubscribe: "SUBSCRIBED", delete: null }[operation];
   return some.filter((one) => standingOf(one) === before).map(({ id }) => id);
+}
+
+/** The most that one call takes. */
+const MOST_MEMBERS = 500;
+
+/** What people who are ticked become together: members of a segment that is kept by hand, or of a new one; and whom a new campaign is for. */
+function Membership({ chosen }: { readonly chosen: Chosen }) {
+  const t = useTexts(peopleTexts);
+  const { number } = useFormats();
+  const mayNot = useDisabledReason("campaigns.write");
+  const { data: segments = [] } = useQuery(segmentsQuery);
+  const change = useMembers(chosen.none);
+  const [asked, ask] = useState<Then | null>(null);
+  const byHand = segments.filter(({ type }) => type === "STATIC");
+  const emails = [...chosen.some.values()].map(({ email }) => email);
+  const tooMany =
+    chosen.isAll || emails.length > MOST_MEMBERS ? t.bulk.membersTooMany(number(MOST_MEMBERS)) : undefined;
+  const disabledReason = mayNot ?? tooMany;
+  if (disabledReason !== undefined)
+    return (
+      <Button small disabledReason={disabledReason}>
+        {t.bulk.segment}
+      </Button>
+    );
+  const moves = (action: "add" | "remove") =>
+    byHand.map(({ id, name }) => ({
+      id: `${action} ${id}`,
+      name: action === "add" ? t.bulk.addTo(name) : t.bulk.removeFrom(name),
+      run: () => change({ action, id, name, emails }),
+    }));
+  const make = (then: Then) => ({ id: `new ${then}`, name: t.bulk.make[then], run: () => ask(then) });
+  const made = [make("segment"), make("campaign")];
+  const entries =
+    byHand.length === 0 ? made : [...made, "line" as const, ...moves("add"), "line" as const, ...moves("remove")];
+  return (
+    <>
+      <Menu label={t.bulk.segment} className="btn s" entries={entries}>
+        {t.bulk.segment}
+      </Menu>
+      {asked && <SegmentOf emails={emails} then={asked} close={() => ask(null)} done={chosen.none} />}
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 // What the screens of people ask the server for.
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
@@ -73,7 +74,7 @@ export const timelineQuery = (id: string, kind: Kind | undefined) =>
   infiniteQueryOptions({
     queryKey: ["contacts", "timeline", id, kind ?? "ALL"],
     queryFn: async ({ pageParam }) => {
-      const query = { limit: PAGE_ENTRIES, ...(kind ? { kind } : {}), ...(pageParam ? { cursor: pageParam } : {}) };
+      const query = { limit: PAGE_ENTRIES, ...compact({ kind, cursor: pageParam }) };
       return (await unwrap(api.GET("/contacts/{id}/timeline", { params: { path: { id }, query } }))) as Timeline;
     },
     initialPageParam: null as string | null,

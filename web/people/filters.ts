@@ -1,4 +1,5 @@
 // What the list of people is narrowed to. It lives in the address, in the words of GET /contacts; `since` may be "7d" as well.
+import { compact } from "../compact.ts";
 
 const FILTERS = ["search", "status", "segmentId", "since", "importId", "imported", "sort"] as const;
 export type FilterName = (typeof FILTERS)[number];
@@ -28,7 +29,7 @@ export function queryOf({ since, sort, ...filters }: Filters, nowMs = Date.now()
   const hours = HOURS[since as keyof typeof HOURS];
   const from = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const moment = hours === undefined ? since : new Date(from - hours * HOUR_MS).toISOString();
-  return { ...filters, ...(sort === "email" ? { sort } : {}), ...(moment === undefined ? {} : { since: moment }) };
+  return { ...filters, ...compact({ sort: sort === "email" ? sort : undefined, since: moment }) };
 }
 
 /** Without a filter, and what goes with it. */

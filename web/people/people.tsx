@@ -1,13 +1,13 @@
 // People: the list of them, narrowed and searched; some of them chosen, to be changed together.
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
+import { useMutation } from "@tanstack/react-query";
 import { CopyActions, useScreen } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { useDisabledReason } from "../session.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
-import { Add } from "./add.tsx";
 import { Ask } from "./ask.tsx";
 import { Bulk } from "./bulk.tsx";
 import { useChosen } from "./chosen.ts";
@@ -15,6 +15,13 @@ import { exportPeople } from "./export.ts";
 import { peopleSearch, queryOf, type Filters } from "./filters.ts";
 import { List } from "./list.tsx";
 import { usePeople } from "./use-people.ts";
+import { api, unwrap } from "../api.ts";
+import { useOnce } from "../once.ts";
+import { Field } from "../parts/form.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { Checkbox } from "../parts/checkbox.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { peopleChanged } from "./calls.ts";
 import "./people.css";
 
 const route = getRouteApi("/frame/people");
@@ -41,7 +48,7 @@ export function PeopleScreen() {
     { id: "import people", name: t.import.title, icon: "out", run: () => void navigate({ to: "/people/import" }) },
   ]);
   return (
-    <div className="people-screen">
+    <div className="fill people-screen">
       <header className="bar">
         <h1>{t.title}</h1>
         <div className="actions">
@@ -65,5 +72,45 @@ export function PeopleScreen() {
       <List filters={filters} people={people} chosen={chosen} clear={() => narrow({})} add={actions.add} />
       {search.make && actions.add.disabledReason === undefined && <Add close={() => add(false)} />}
     </div>
+  );
+}
+
+/** Adding one person. */
+function Add({ close }: { readonly close: () => void }) {
+  const t = useTexts(peopleTexts);
+  const once = useOnce();
+  const navigate = useNavigate();
+  const adding = useMutation({
+    mutationFn: ({ email = "", name = "", subscribed }: Readonly<Record<string, string>>) => {
+      const body = {
+        email,
+        data: name === "" ? {} : { name },
+        subscribed: subscribed !== undefined,
+      };
+      return unwrap(api.POST("/contacts", { ...once, body }));
+    },
+    onSuccess: ({ id, _meta }) => {
+      peopleChanged();
+      close();
+      showToast(_meta.isNew ? t.add.done : t.add.known);
+      void navigate({ to: "/people/$id", params: { id } });
+    },
+    meta: { inForm: true },
+  });
+  return (
+    <FormDialog
+      title={t.add.title}
+      close={close}
+      sending={adding}
+      unsaved={false}
+      submit={t.add.action}
+      onSubmit={(values) => adding.mutate(values)}
+    >
+      <Field name="email" label={t.email} type="email" autoFocus autoComplete="off" />
+      <Field name="name" label={t.name} note={t.optional} autoComplete="off" />
+      <Checkbox name="subscribed" defaultChecked>
+        {t.add.subscribed}
+      </Checkbox>
+    </FormDialog>
   );
 }

@@ -4,9 +4,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { Field } from "../parts/form.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useCampaignTo } from "../segments/use-campaign-to.ts";
 import { peopleTexts } from "../texts/areas.ts";
@@ -53,17 +52,16 @@ export function SegmentOf({ emails, then, close, done }: SegmentOfProps) {
     meta: { inForm: true },
   });
   return (
-    <Dialog title={t.bulk.make[then]} isOpen onClose={close} stays={making.isPending}>
-      <Form fault={making.error} onSubmit={({ name = "" }) => making.mutate(name.trim())}>
-        <p className="dim row-text">{t.bulk.makeHelp[then](number(emails.length))}</p>
-        <Field name="name" label={t.bulk.segmentName} maxLength={100} autoComplete="off" autoFocus />
-        <div className="actions">
-          <Button onClick={close}>{t.cancel}</Button>
-          <Button kind="first" type="submit" busy={making.isPending}>
-            {t.bulk.makeAct[then]}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.bulk.make[then]}
+      stays={making.isPending}
+      close={close}
+      sending={making}
+      submit={t.bulk.makeAct[then]}
+      onSubmit={({ name = "" }) => making.mutate(name.trim())}
+    >
+      <p className="dim row-text">{t.bulk.makeHelp[then](number(emails.length))}</p>
+      <Field name="name" label={t.bulk.segmentName} maxLength={100} autoComplete="off" autoFocus />
+    </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 // One page as recipients see it, and what it depends on.
 import { getRouteApi, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { calledWorkspace } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -9,7 +10,7 @@ import { recipientPagesTexts } from "../texts/areas.ts";
 import { useRecipientLanguages } from "../workspace/languages.ts";
 import { useWorkspace } from "../workspace/settings.ts";
 import type { PageName } from "./pages.ts";
-import { Settings } from "./settings-of.tsx";
+import { Facts, Panel } from "../parts/layout.tsx";
 
 const route = getRouteApi("/frame/set-up/pages");
 
@@ -93,5 +94,47 @@ function Choices({ shown, hasSchemes }: { readonly shown: string; readonly hasSc
         />
       )}
     </div>
+  );
+}
+
+type SettingsProps = { readonly page: PageName; readonly workspace: ReturnType<typeof useWorkspace> };
+type Setting = "name" | "language" | "mailLanguage" | "postalAddress" | "doubleOptIn" | "sender" | "wording";
+
+const OF: Readonly<Record<PageName, readonly Setting[]>> = {
+  footer: ["postalAddress", "mailLanguage", "wording"],
+  unsubscribe: ["name", "language", "wording"],
+  unsubscribed: ["name", "language", "wording"],
+  confirmation: ["doubleOptIn", "sender", "name", "mailLanguage", "wording"],
+  confirm: ["doubleOptIn", "name", "language", "wording"],
+  subscribed: ["name", "language", "wording"],
+  gone: ["language", "wording"],
+  broken: ["language", "wording"],
+};
+
+/** What a page depends on, what that is now, and where it is changed. */
+function Settings({ page, workspace }: SettingsProps) {
+  const t = useTexts(recipientPagesTexts);
+  const values: Readonly<Record<Setting, ReactNode>> = {
+    name: workspace.name,
+    language: t.settings.languageIs,
+    mailLanguage: t.settings.mailLanguageIs,
+    postalAddress: workspace.postalAddress ?? <span className="warn-ink">{t.settings.noAddress}</span>,
+    doubleOptIn: workspace.doubleOptIn ? t.settings.on : t.settings.off,
+    sender: `${workspace.fromName ?? workspace.name} <${workspace.fromAddress ?? t.settings.noReply}>`,
+    wording: t.settings.wordingIs,
+  };
+  return (
+    <Panel
+      title={t.settings.title}
+      actions={
+        <Link className="push row-text" to="/set-up/workspace">
+          {t.settings.change}
+        </Link>
+      }
+    >
+      <div className="pad">
+        <Facts facts={OF[page].map((setting) => [t.settings.names[setting], values[setting]] as const)} />
+      </div>
+    </Panel>
   );
 }

@@ -1,5 +1,6 @@
 // Where the pages of recipients are.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
 
 export type PageSearch = {
@@ -12,11 +13,12 @@ export type PageSearch = {
 export const recipientPagesRoute = createRoute({
   path: "/set-up/pages",
   getParentRoute: () => frameRoute,
-  validateSearch: ({ page, language, size, dark }: Record<string, unknown>): PageSearch => ({
-    ...(typeof page === "string" ? { page } : {}),
-    ...(typeof language === "string" ? { language } : {}),
-    ...(size === "phone" ? { size } : {}),
-    ...(String(dark) === "true" ? { dark: true } : {}),
-  }),
+  validateSearch: ({ page, language, size, dark }: Record<string, unknown>): PageSearch =>
+    compact({
+      page: typeof page === "string" ? page : undefined,
+      language: typeof language === "string" ? language : undefined,
+      size: size === "phone" ? size : undefined,
+      dark: String(dark) === "true" ? true : undefined,
+    }),
   component: lazyRouteComponent(() => import("./recipient-pages.tsx"), "RecipientPages"),
 });

@@ -1,18 +1,20 @@
 // The condition of a segment as it is written, with what it finds: the sum, the fall, examples and reasons.
 import { useState, type ReactNode } from "react";
+import { Link } from "@tanstack/react-router";
 import { ConditionBuilder } from "../condition/builder.tsx";
 import type { Condition } from "../condition/draft.ts";
-import { useConditionPreview } from "../condition/preview.ts";
+import { useConditionPreview, type Preview } from "../condition/preview.ts";
 import type { FieldFault } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Skeleton } from "../parts/layout.tsx";
 import { useMembership } from "../session.ts";
 import { conditionTexts, segmentsTexts } from "../texts/areas.ts";
-import { Examples } from "./examples.tsx";
 import { Fall } from "./fall.tsx";
 import { MatchSum } from "./sum.tsx";
 import { Why } from "./why.tsx";
+import { Standing } from "../condition/found-people.tsx";
+import { Button } from "../parts/button.tsx";
 
 type BuilderProps = {
   readonly condition: Condition | null;
@@ -91,5 +93,53 @@ export function Builder({
         <Why of={{ condition: soFar }} email={email} ask={ask} />
       </section>
     </div>
+  );
+}
+
+const SHOWN = 4;
+
+type ExamplesProps = { readonly preview: Preview | undefined; readonly ask: (email: string) => void };
+
+/** Some of the people whom the condition finds, a few at a time, each to be asked about. */
+function Examples({ preview, ask }: ExamplesProps) {
+  const t = useTexts(segmentsTexts).examples;
+  const [from, setFrom] = useState(0);
+  const sample = preview?.sample ?? [];
+  const start = from < sample.length ? from : 0;
+  const others = () => setFrom(start + SHOWN < sample.length ? start + SHOWN : 0);
+  return (
+    <>
+      <div className="examples-head inline">
+        <h2>{t.title}</h2>
+        {sample.length > SHOWN && (
+          <span className="push">
+            <Button kind="quiet" icon="again" onClick={others}>
+              {t.others}
+            </Button>
+          </span>
+        )}
+      </div>
+      <div className="rows examples">
+        {sample.slice(start, start + SHOWN).map((person) => (
+          <div className="line" key={person.id}>
+            <Link className="cut plain" to="/people/$id" params={{ id: person.id }}>
+              {person.email}
+            </Link>
+            <span className="small">
+              <Standing {...person} />
+            </span>
+            <button
+              type="button"
+              className="text-btn end"
+              aria-label={t.whyOf(person.email)}
+              onClick={() => ask(person.email)}
+            >
+              {t.why}
+            </button>
+          </div>
+        ))}
+        {sample.length === 0 && <p className="line none dim">{preview ? t.none : t.wait}</p>}
+      </div>
+    </>
   );
 }

@@ -1,17 +1,13 @@
 // Segments: all of them with their sizes, newest first, found by name.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { curlOf } from "../calls.ts";
 import { useFormats } from "../formats.ts";
-import { Bar } from "../frame/bar.tsx";
+import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Skeleton, Empty } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { useDisabledReason } from "../session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
 import { segmentsQuery, type Segment } from "./calls.ts";
 import "./look.ts";
 
@@ -27,81 +23,42 @@ const MAKE = {
 
 export function Segments() {
   const t = useTexts(segmentsTexts);
-  const disabledReason = useDisabledReason("campaigns.write");
+  const { search } = route.useSearch();
   const navigate = useNavigate();
-  const { search = "" } = route.useSearch();
   const { data: all } = useQuery(segmentsQuery);
-  const make = () => void navigate({ to: "/segments/new" });
-  useVerbs([{ id: "new segment", name: t.make, icon: "segments", run: make, disabledReason }]);
-  const found = all?.filter(({ name, description }) => {
-    const said = `${name}\n${description ?? ""}`.toLowerCase();
-    return said.includes(search.trim().toLowerCase());
-  });
-  const button = (kind?: "first") => (
-    <Button {...(kind ? { kind } : {})} icon="plus" disabledReason={disabledReason} onClick={make}>
-      {t.make}
-    </Button>
-  );
+  const words = (search ?? "").toLowerCase();
   return (
-    <>
-      <Bar title={t.title} call={{ path: "/segments" }} actions={button()} />
-      <div className="page">
-        {all?.length === 0 ? (
-          <Empty title={t.empty.title} curl={curlOf(MAKE)} action={button("first")}>
-            {t.empty.text}
-          </Empty>
-        ) : (
-          <>
-            <input
-              type="search"
-              className="input find-segments"
-              aria-label={t.find}
-              placeholder={t.find}
-              defaultValue={search}
-              onChange={({ target }) =>
-                void navigate({
-                  to: "/segments",
-                  search: target.value ? { search: target.value } : {},
-                  replace: true,
-                })
-              }
-            />
-            <section className="panel" aria-label={t.title}>
-              {found ? <Rows segments={found} /> : <Skeleton rows={8} columns={4} className="segments" />}
-              {found?.length === 0 && <p className="pad dim row-text">{t.noMatch}</p>}
-            </section>
-          </>
-        )}
-      </div>
-    </>
+    <ListScreen
+      texts={t}
+      call={{ path: "/segments" }}
+      make={() => void navigate({ to: "/segments/new" })}
+      disabledReason={useDisabledReason("campaigns.write")}
+      example={MAKE}
+      verb={{ id: "new segment", icon: "segments" }}
+      search={search}
+      find={(next) => void navigate({ to: "/segments", search: next ? { search: next } : {}, replace: true })}
+      className="segments"
+      columns={[null, t.name, t.kind, { end: t.size }, { end: t.made }]}
+      items={all?.filter(({ name, description }) => `${name}\n${description ?? ""}`.toLowerCase().includes(words))}
+      row={(segment) => <Row key={segment.id} {...segment} />}
+    />
   );
 }
 
-function Rows({ segments }: { readonly segments: readonly Segment[] }) {
+function Row({ id, name, description, type, memberCount, createdAt }: Segment) {
   const t = useTexts(segmentsTexts);
   const { number } = useFormats();
   return (
-    <div className="rows segments">
-      <div className="head wide-only">
-        <span />
-        <span>{t.name}</span>
-        <span>{t.kind}</span>
-        <span className="end">{t.size}</span>
-        <span className="end">{t.made}</span>
-      </div>
-      {segments.map(({ id, name, description, type, memberCount, createdAt }) => (
-        <Link key={id} className="line" to="/segments/$id" params={{ id }}>
-          <Icon name="segments" />
-          <span className="cut">
-            <b>{name}</b> {description && <span className="dim">{description}</span>}
-          </span>
-          <span className="dim">{t.kinds[type]}</span>
-          <b className="end">{number(memberCount)}</b>
-          <span className="dim end">
-            <Time at={createdAt} as="brief" />
-          </span>
-        </Link>
-      ))}
-    </div>
+    <Link className="line" to="/segments/$id" params={{ id }}>
+      <Icon name="segments" />
+      <span className="cut">
+        <b>{name}</b> {description && <span className="dim">{description}</span>}
+      </span>
+      <span className="dim">{t.kinds[type]}</span>
+      <b className="end">{number(memberCount)}</b>
+      <span className="dim end">
+        <Time at={createdAt} as="brief" />
+      </span>
+    </Link>
   );
 }

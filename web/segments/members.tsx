@@ -6,19 +6,21 @@ import { Standing } from "../condition/found-people.tsx";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
+import { ColumnNames, More } from "../parts/rows.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { segmentsTexts } from "../texts/areas.ts";
-import { AddPeople } from "./add-people.tsx";
+import { segmentsTexts, frameTexts } from "../texts/areas.ts";
 import { membersQuery, useAddMembers, useTakeOut, type Segment } from "./calls.ts";
+import { TextField } from "../parts/form.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 
 type MembersProps = { readonly segment: Segment; readonly disabledReason: string | undefined };
 
 export function Members({ segment, disabledReason }: MembersProps) {
   const { people: t, undo } = useTexts(segmentsTexts);
   const { number } = useFormats();
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(membersQuery(segment.id));
+  const { data, ...pages } = useInfiniteQuery(membersQuery(segment.id));
   const [adds, setAdds] = useState(false);
   const back = useAddMembers(segment.id, () => undefined);
   const taking = useTakeOut(segment.id, (email) =>
@@ -41,11 +43,7 @@ export function Members({ segment, disabledReason }: MembersProps) {
       >
         {people ? (
           <div className="rows members">
-            <div className="head wide-only">
-              <span>{t.email}</span>
-              <span>{t.standing}</span>
-              <span className="end">{t.since}</span>
-            </div>
+            <ColumnNames columns={[t.email, t.standing, { end: t.since }]} />
             {people.map((person) => (
               <div className="line" key={person.id}>
                 <Link className="cut plain" to="/people/$id" params={{ id: person.id }}>
@@ -75,15 +73,52 @@ export function Members({ segment, disabledReason }: MembersProps) {
         {people && people.length > 0 && (
           <div className="foot">
             <span>{t.shown(number(people.length), number(total))}</span>
-            {hasNextPage && (
-              <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                {t.more}
-              </Button>
-            )}
+            <More {...pages} name={t.more} />
           </div>
         )}
       </Panel>
       {adds && <AddPeople segment={segment} close={() => setAdds(false)} />}
     </div>
+  );
+}
+
+const MOST = 500;
+
+type AddPeopleProps = { readonly segment: Segment; readonly close: () => void };
+
+/** Adds people to a segment that is kept by hand, by their addresses; says which of them nobody here has. */
+function AddPeople({ segment, close }: AddPeopleProps) {
+  const { people: t } = useTexts(segmentsTexts);
+  const { cancel, close: closeWord } = useTexts(frameTexts);
+  const [fault, setFault] = useState<string>();
+  const [unknown, setUnknown] = useState<readonly string[]>([]);
+  const adding = useAddMembers(segment.id, ({ added, notFound }) => {
+    if (added > 0) showToast(t.added(added));
+    setUnknown(notFound);
+    if (notFound.length === 0) close();
+  });
+  const add = ({ emails = "" }: Readonly<Record<string, string>>) => {
+    const list = emails.split(/[\s,;]+/).filter((one) => one !== "");
+    setFault(list.length > MOST ? t.tooMany : undefined);
+    if (list.length > 0 && list.length <= MOST) adding.mutate({ emails: list });
+  };
+  return (
+    <FormDialog
+      title={t.add}
+      close={close}
+      sending={adding}
+      unsaved={false}
+      submit={t.addNow}
+      cancel={unknown.length > 0 ? closeWord : cancel}
+      onSubmit={add}
+    >
+      <TextField name="emails" label={t.addresses} help={t.addText} fault={fault} rows={6} autoFocus />
+      {unknown.length > 0 && (
+        <div role="status" className="stack tight row-text">
+          <p>{t.notFound(unknown.length)}</p>
+          <p className="mono">{unknown.join(", ")}</p>
+        </div>
+      )}
+    </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 // Where segments are: the list, a new one, and one of them as its builder, its people and its history.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
 
 export type SegmentsSearch = { readonly search?: string };
@@ -31,7 +32,7 @@ export const segmentRoute = createRoute({
   getParentRoute: () => frameRoute,
   validateSearch: ({ tab, why }: Record<string, unknown>): SegmentSearch => {
     const known = TABS.find((name) => name === tab);
-    return { ...(known ? { tab: known } : {}), ...(why ? { why: String(why) } : {}) };
+    return compact({ tab: known, why: why ? String(why) : undefined });
   },
   component: lazyRouteComponent(() => import("./segment.tsx"), "SegmentScreen"),
 });

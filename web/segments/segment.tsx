@@ -2,9 +2,8 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
-import { CopyActions, useScreen } from "../frame/bar.tsx";
+import { CopyActions, ResourceBar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
-import { Icon } from "../parts/icon.tsx";
 import { useDisabledReason } from "../session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
 import { SegmentActions } from "./actions.tsx";
@@ -13,7 +12,8 @@ import { segmentQuery, type Segment } from "./calls.ts";
 import { History } from "./history.tsx";
 import { Members } from "./members.tsx";
 import { TABS, type Tab } from "./route.ts";
-import { ToThese } from "./to-these.tsx";
+import { Button } from "../parts/button.tsx";
+import { useCampaignTo } from "./use-campaign-to.ts";
 import "./look.ts";
 
 const route = getRouteApi("/frame/segments/$id");
@@ -28,22 +28,22 @@ function One({ id }: { readonly id: string }) {
   const { data: segment } = useSuspenseQuery(segmentQuery(id));
   const { tab = segment.type === "STATIC" ? "people" : "builder" } = route.useSearch();
   const disabledReason = useDisabledReason("campaigns.write");
-  useScreen(segment.name, { path: `/segments/${id}` });
   return (
     <>
-      <header className="bar segment-bar">
-        <span className="trail wide-only">
-          <Link to="/segments">{t.title}</Link>
-          <Icon name="right" />
-        </span>
-        <h1 className="cut">{segment.name}</h1>
+      <ResourceBar
+        back={<Link to="/segments">{t.title}</Link>}
+        title={segment.name}
+        call={{ path: `/segments/${id}` }}
+        actions={
+          <>
+            <CopyActions />
+            <ToThese segment={segment} />
+            <SegmentActions segment={segment} disabledReason={disabledReason} />
+          </>
+        }
+      >
         <Tabs segment={segment} tab={tab} />
-        <div className="actions">
-          <CopyActions />
-          <ToThese segment={segment} />
-          <SegmentActions segment={segment} disabledReason={disabledReason} />
-        </div>
-      </header>
+      </ResourceBar>
       {tab === "builder" && segment.type === "DYNAMIC" && (
         <SavedBuilder segment={segment} disabledReason={disabledReason} />
       )}
@@ -72,5 +72,23 @@ function Tabs({ segment, tab }: { readonly segment: Segment; readonly tab: Tab }
         </Link>
       ))}
     </nav>
+  );
+}
+
+/** The button beside a segment that begins a campaign to its people. */
+function ToThese({ segment }: { readonly segment: Segment }) {
+  const t = useTexts(segmentsTexts);
+  const disabledReason = useDisabledReason("campaigns.write");
+  const making = useCampaignTo();
+  return (
+    <Button
+      icon="campaigns"
+      label={t.campaign}
+      disabledReason={disabledReason}
+      busy={making.isPending}
+      onClick={() => making.mutate(segment)}
+    >
+      <span className="wide-only">{t.campaign}</span>
+    </Button>
   );
 }

@@ -1,5 +1,6 @@
 // The sum that closes: everybody who matches = those who may get marketing mail + those who may not, by reason.
 import { useState } from "react";
+import { compact } from "../compact.ts";
 import { FoundPeople, type Part } from "../condition/found-people.tsx";
 import type { Condition } from "../condition/draft.ts";
 import type { Preview } from "../condition/preview.ts";
@@ -34,8 +35,7 @@ export function MatchSum({ preview, condition, isOld, moreThisWeek = 0 }: SumPro
   const change = moreThisWeek > 0 ? t.sum.more(number(moreThisWeek)) : t.sum.fewer(number(-moreThisWeek));
   const part = (id: Part, icon?: StatusIconName, tone?: Tone) => ({
     id,
-    ...(icon ? { icon } : {}),
-    ...(tone ? { tone } : {}),
+    ...compact({ icon, tone }),
     value: approximate ? t.about(number(values[id])) : values[id],
     label: id === "matched" && moreThisWeek !== 0 ? `${t.sum.matched}, ${change}` : t.sum[id],
     open: (shown: string) => (

@@ -3,14 +3,14 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
-import { Button, ButtonLink } from "../parts/button.tsx";
+import { ButtonLink } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { Field, Form, FormActions } from "../parts/form.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import { useMe } from "../session.ts";
 import { SenderSelect } from "./sender-choice.tsx";
-import { frameTexts, testMailTexts } from "../texts/areas.ts";
+import { testMailTexts } from "../texts/areas.ts";
 import { useSenders } from "./sender.ts";
 
 type Wanted = { readonly to: string; readonly from: string; readonly subject: string };
@@ -27,7 +27,6 @@ export function TestMail({ close }: { readonly close: () => void }) {
 
 function Wishes({ senders, close }: { readonly senders: readonly string[]; readonly close: () => void }) {
   const t = useTexts(testMailTexts);
-  const { cancel } = useTexts(frameTexts);
   const { email } = useMe();
   const sending = useSending(close);
   return (
@@ -38,12 +37,7 @@ function Wishes({ senders, close }: { readonly senders: readonly string[]; reado
       <Field name="to" type="email" label={t.to} defaultValue={email} autoComplete="email" autoFocus />
       <SenderSelect label={t.from} senders={senders} />
       <Field name="subject" label={t.subject} defaultValue={t.itWorks} />
-      <div className="actions">
-        <Button onClick={close}>{cancel}</Button>
-        <Button kind="first" icon="send" type="submit" busy={sending.isPending}>
-          {t.send}
-        </Button>
-      </div>
+      <FormActions close={close} submit={t.send} icon="send" busy={sending.isPending} />
     </Form>
   );
 }

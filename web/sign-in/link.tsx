@@ -3,15 +3,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
-import { ButtonLink } from "../parts/button.tsx";
+import { ButtonLink, Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { Facts } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { signInTexts } from "../texts/areas.ts";
 import { lookAtLink, type LinkFacts } from "./calls.ts";
 import { SignInPage } from "./sign-in-page.tsx";
-import { JoinForm } from "./join-form.tsx";
 import { NewSecret } from "./new-secret.tsx";
+import { FaultBanner } from "../parts/form.tsx";
+import { useAccept } from "./accept.ts";
 
 export function LinkPage() {
   const t = useTexts(signInTexts);
@@ -90,5 +91,30 @@ function Gone({ known }: { readonly known: boolean }) {
         {t.signIn.action}
       </ButtonLink>
     </SignInPage>
+  );
+}
+
+/** Somebody who has an account already joins one more workspace; they sign in first. */
+function JoinForm({ token, facts }: { readonly token: string; readonly facts: LinkFacts }) {
+  const t = useTexts(signInTexts);
+  const accept = useAccept();
+  const isOut = accept.error instanceof Fault && accept.error.status === 401;
+  const here = `/invitation#${token}`;
+  return (
+    <div className="stack">
+      {accept.error && !isOut && <FaultBanner fault={accept.error} />}
+      {isOut ? (
+        <>
+          <p className="row-text">{t.link.signInFirst(facts.email ?? "")}</p>
+          <ButtonLink kind="first" wide to="/sign-in" search={{ next: here }}>
+            {t.signIn.action}
+          </ButtonLink>
+        </>
+      ) : (
+        <Button kind="first" wide busy={accept.isPending} onClick={() => accept.mutate({ token })}>
+          {t.link.join(facts.workspace ?? "Posthorn")}
+        </Button>
+      )}
+    </div>
   );
 }

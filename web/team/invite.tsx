@@ -5,7 +5,7 @@ import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { Field, Form, FormActions } from "../parts/form.tsx";
 import { Select } from "../parts/select.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
 import { Time } from "../parts/time.tsx";
@@ -39,7 +39,7 @@ type AskingProps = {
 
 function Asking({ first, close, invite }: AskingProps) {
   const t = useTexts(teamTexts);
-  const { cancel, roles } = useTexts(frameTexts);
+  const { roles } = useTexts(frameTexts);
   const { owner } = useMe();
   const [role, setRole] = useState<Role>(first?.role ?? "SUPPORT");
   const options = ROLES.filter((one) => owner || one !== "OWNER").map((id) => ({ id, name: roles[id] }));
@@ -61,12 +61,7 @@ function Asking({ first, close, invite }: AskingProps) {
         {t.invite.byMail}
         <span className="help under">{t.invite.byMailHelp}</span>
       </Checkbox>
-      <div className="actions">
-        <Button onClick={close}>{cancel}</Button>
-        <Button kind="first" type="submit" busy={invite.isPending}>
-          {t.invite.action}
-        </Button>
-      </div>
+      <FormActions close={close} submit={t.invite.action} busy={invite.isPending} />
     </Form>
   );
 }

@@ -2,7 +2,8 @@
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { More } from "../parts/rows.tsx";
+import { Question } from "../parts/form-dialog.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
@@ -15,7 +16,7 @@ import { ROLES } from "./roles.ts";
 
 export function People() {
   const t = useTexts(teamTexts);
-  const { all, hasNextPage, fetchNextPage, isFetchingNextPage } = useMembers();
+  const { all, ...pages } = useMembers();
   const [leaving, setLeaving] = useState<Member | null>(null);
   return (
     <Panel title={t.people}>
@@ -29,13 +30,7 @@ export function People() {
           ))}
         </ul>
       )}
-      {hasNextPage && (
-        <div className="pad">
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t.showMore}
-          </Button>
-        </div>
-      )}
+      <More {...pages} name={t.showMore} className="pad" large />
       {leaving && <Removal member={leaving} close={() => setLeaving(null)} />}
     </Panel>
   );
@@ -100,27 +95,20 @@ function RoleMenu({
 
 function Removal({ member, close }: { readonly member: Member; readonly close: () => void }) {
   const t = useTexts(teamTexts);
-  const { cancel } = useTexts(frameTexts);
   const workspace = useMembership()?.name ?? "";
   const removal = useRemoveMember(({ name }) => {
     showToast(t.removed(name));
     close();
   });
   return (
-    <Dialog
+    <Question
       title={t.removal.title(member.name, workspace)}
-      isOpen
-      onClose={close}
-      actions={
-        <>
-          <Button onClick={close}>{cancel}</Button>
-          <Button kind="risk" busy={removal.isPending} onClick={() => removal.mutate(member)}>
-            {t.removal.action}
-          </Button>
-        </>
-      }
-    >
-      <p>{t.removal.text}</p>
-    </Dialog>
+      close={close}
+      action={t.removal.action}
+      risk
+      busy={removal.isPending}
+      run={() => removal.mutate(member)}
+      text={t.removal.text}
+    />
   );
 }

@@ -1,11 +1,11 @@
 // Everybody on this server, for its owners.
-import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { Question } from "../parts/form-dialog.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
-import { Menu, type MenuEntry } from "../parts/menu.tsx";
+import { ResourceActions, type ResourceAction } from "../parts/resource-actions.tsx";
 import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
@@ -13,12 +13,9 @@ import { frameTexts, teamTexts } from "../texts/areas.ts";
 import { useOwnership, useRemoveUser, useUserLink, useUsers, type User } from "./data.ts";
 import { LastSeen, PeopleHead, Person } from "./person.tsx";
 
-type Asked = { readonly user: User; readonly what: "link" | "remove" };
-
 export function Users() {
   const t = useTexts(teamTexts);
   const { all, hasNextPage } = useUsers(true);
-  const [asked, ask] = useState<Asked | null>(null);
   const owners = all?.filter(({ owner }) => owner).length ?? 0;
   // Further pages may have more owners; the server has the last word.
   const isLast = (user: User) => user.owner && owners === 1 && !hasNextPage;
@@ -30,19 +27,17 @@ export function Users() {
         <ul className="rows people">
           <PeopleHead second={t.heads.workspaces} />
           {all.map((user) => (
-            <OneUser key={user.id} user={user} isLast={isLast(user)} ask={(what) => ask({ user, what })} />
+            <OneUser key={user.id} user={user} isLast={isLast(user)} />
           ))}
         </ul>
       )}
-      {asked?.what === "remove" && <Removal user={asked.user} close={() => ask(null)} />}
-      {asked?.what === "link" && <NewLink user={asked.user} close={() => ask(null)} />}
     </Panel>
   );
 }
 
-type OneUserProps = { readonly user: User; readonly isLast: boolean; readonly ask: (what: Asked["what"]) => void };
+type OneUserProps = { readonly user: User; readonly isLast: boolean };
 
-function OneUser({ user, isLast, ask }: OneUserProps) {
+function OneUser({ user, isLast }: OneUserProps) {
   const t = useTexts(teamTexts);
   const { roles } = useTexts(frameTexts);
   const workspaces = user.workspaces.map(({ name, role }) => `${name} (${roles[role]})`).join(", ");
@@ -53,12 +48,12 @@ function OneUser({ user, isLast, ask }: OneUserProps) {
         {user.owner ? <Tag>{roles.OWNER}</Tag> : <span className="dim">{workspaces || t.users.nowhere}</span>}
       </span>
       <LastSeen at={user.lastSeenAt} />
-      <Menu label={t.users.actions(user.name)} entries={useActions(user, isLast, ask)} />
+      <ResourceActions label={t.users.actions(user.name)} actions={useActions(user, isLast)} />
     </li>
   );
 }
 
-function useActions(user: User, isLast: boolean, ask: (what: Asked["what"]) => void): readonly MenuEntry[] {
+function useActions(user: User, isLast: boolean): readonly ResourceAction[] {
   const t = useTexts(teamTexts);
   const ownership = useOwnership(({ name, owner }) =>
     showToast(owner ? t.users.isOwner(name) : t.users.isNoOwner(name)),
@@ -73,9 +68,16 @@ function useActions(user: User, isLast: boolean, ask: (what: Asked["what"]) => v
       disabledReason: last,
       run: () => ownership.mutate({ ...user, owner: !user.owner }),
     },
-    { id: "link", name: t.users.link, icon: "link", run: () => ask("link") },
+    { id: "link", name: t.users.link, icon: "link", dialog: (close) => <NewLink user={user} close={close} /> },
     "line",
-    { id: "remove", name: t.users.remove, icon: "trash", risk: true, disabledReason: last, run: () => ask("remove") },
+    {
+      id: "remove",
+      name: t.users.remove,
+      icon: "trash",
+      risk: true,
+      disabledReason: last,
+      dialog: (close) => <Removal user={user} close={close} />,
+    },
   ];
 }
 
@@ -83,27 +85,20 @@ type AboutProps = { readonly user: User; readonly close: () => void };
 
 function Removal({ user, close }: AboutProps) {
   const t = useTexts(teamTexts);
-  const { cancel } = useTexts(frameTexts);
   const removal = useRemoveUser(({ name }) => {
     showToast(t.removed(name));
     close();
   });
   return (
-    <Dialog
+    <Question
       title={t.users.removal.title(user.name)}
-      isOpen
-      onClose={close}
-      actions={
-        <>
-          <Button onClick={close}>{cancel}</Button>
-          <Button kind="risk" busy={removal.isPending} onClick={() => removal.mutate(user)}>
-            {t.users.removal.action}
-          </Button>
-        </>
-      }
-    >
-      <p>{t.users.removal.text}</p>
-    </Dialog>
+      close={close}
+      action={t.users.removal.action}
+      risk
+      busy={removal.isPending}
+      run={() => removal.mutate(user)}
+      text={t.users.removal.text}
+    />
   );
 }
 

@@ -1,14 +1,10 @@
 // What can be done with a whole template: copied, deleted with what uses it said first.
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { FaultBanner } from "../parts/form.tsx";
-import { Menu } from "../parts/menu.tsx";
+import { Question } from "../parts/form-dialog.tsx";
+import { ResourceActions } from "../parts/resource-actions.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { frameTexts, templatesTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
+import { templatesTexts } from "../texts/areas.ts";
 import { useDuplicating, useRemoving, type Template } from "./calls.ts";
 import { Uses, useUses } from "./used-by.tsx";
 
@@ -22,36 +18,29 @@ type ActionsProps = {
 export function TemplateActions({ template, disabledReason, flush }: ActionsProps) {
   const t = useTexts(templatesTexts);
   const navigate = useNavigate();
-  const [removes, setRemoves] = useState(false);
   const copying = useDuplicating(({ id, name }) => {
     showToast(t.copied(name));
     void navigate({ to: "/templates/$id", params: { id } });
   });
   const copy = () => void flush().then(() => copying.mutate(template.id));
-  const remove = () => setRemoves(true);
-  useVerbs([
-    { id: "duplicate template", name: t.duplicate, icon: "copy", run: copy, disabledReason },
-    { id: "delete template", name: t.remove, icon: "trash", run: remove, disabledReason },
-  ]);
+  const remove = (close: () => void) => <Remove template={template} close={close} />;
   return (
-    <>
-      <Menu
-        label={t.what(template.name)}
-        className="btn quiet only"
-        entries={[
-          { id: "duplicate", name: t.duplicate, icon: "copy", run: copy, disabledReason },
-          "line",
-          { id: "delete", name: t.remove, icon: "trash", risk: true, run: remove, disabledReason },
-        ]}
-      />
-      {removes && <Remove template={template} close={() => setRemoves(false)} />}
-    </>
+    <ResourceActions
+      label={t.what(template.name)}
+      className="btn quiet only"
+      kind="template"
+      disabledReason={disabledReason}
+      actions={[
+        { id: "duplicate", name: t.duplicate, icon: "copy", run: copy },
+        "line",
+        { id: "delete", name: t.remove, icon: "trash", risk: true, dialog: remove },
+      ]}
+    />
   );
 }
 
 function Remove({ template, close }: { readonly template: Template; readonly close: () => void }) {
   const t = useTexts(templatesTexts);
-  const { cancel } = useTexts(frameTexts);
   const navigate = useNavigate();
   const uses = useUses(template.id);
   const removing = useRemoving(({ name }) => {
@@ -61,27 +50,18 @@ function Remove({ template, close }: { readonly template: Template; readonly clo
   });
   const inUse = uses !== undefined && uses.workflows.length > 0;
   return (
-    <Dialog
+    <Question
       title={t.removeTitle(template.name)}
-      isOpen
-      onClose={close}
-      actions={
-        <>
-          <Button onClick={close}>{cancel}</Button>
-          <Button
-            kind="risk"
-            busy={removing.isPending}
-            disabledReason={inUse ? t.inUse : undefined}
-            onClick={() => removing.mutate(template)}
-          >
-            {t.removeNow}
-          </Button>
-        </>
-      }
+      close={close}
+      action={t.removeNow}
+      risk
+      disabledReason={inUse ? t.inUse : undefined}
+      busy={removing.isPending}
+      fault={removing.error}
+      run={() => removing.mutate(template)}
+      text={inUse ? t.inUse : t.removeText}
     >
-      {removing.error != null && <FaultBanner fault={removing.error} />}
-      <p>{inUse ? t.inUse : t.removeText}</p>
       {uses && <Uses uses={uses} />}
-    </Dialog>
+    </Question>
   );
 }

@@ -1,5 +1,6 @@
 // What the screens of templates ask of the server.
 import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
@@ -17,7 +18,7 @@ export function useTemplates({ search, type }: TemplatesSearch) {
   const asked = useInfiniteQuery({
     queryKey: ["templates", "list", search, type],
     queryFn: ({ pageParam }) => {
-      const which = { ...(search ? { search } : {}), ...(type ? { type } : {}) };
+      const which = compact({ search, type });
       const query = pageParam === null ? { limit: PAGE_SIZE, ...which } : { cursor: pageParam, ...which };
       return unwrap(api.GET("/templates", { params: { query } }));
     },

@@ -1,20 +1,22 @@
 // Templates: all of them, newest first, found by what they are called or say.
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { curlOf } from "../calls.ts";
-import { Bar } from "../frame/bar.tsx";
+import { Suspense, useState } from "react";
+import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Skeleton, Empty } from "../parts/layout.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 import { useDisabledReason } from "../session.ts";
 import { templatesTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
-import { useTemplates, type Template } from "./calls.ts";
-import { MakeTemplate } from "./make.tsx";
+import { useTemplates, type Template, useMaking } from "./calls.ts";
 import type { TemplatesSearch } from "./route.ts";
+import { Field } from "../parts/form.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { SegmentedField } from "../parts/segmented-field.tsx";
+import type { How } from "../writing/first.ts";
+import { HowChoice } from "../writing/how.tsx";
+import { useFirst } from "./first.ts";
 import "./templates.css";
 
 const route = getRouteApi("/frame/templates");
@@ -24,133 +26,97 @@ const MAKE = {
   body: { name: "Receipt", type: "TRANSACTIONAL", subject: "Your receipt", body: "<p>Thank you, {{ name }}.</p>" },
 } as const;
 
+const ANY = "any";
+
 export function Templates() {
   const t = useTexts(templatesTexts);
   const { make: makes, ...search } = route.useSearch();
   const navigate = route.useNavigate();
-  const disabledReason = useDisabledReason("templates.write");
-  const make = () => void navigate({ search: { ...search, make: true } });
-  const close = () => void navigate({ search, replace: true });
-  useVerbs([{ id: "new template", name: t.make, icon: "templates", run: make, disabledReason }]);
+  const { all, total, ...pages } = useTemplates(search);
+  const narrow = (change: { search?: string | undefined; type?: TemplatesSearch["type"] | undefined }) =>
+    void navigate({ search: { ...search, ...change } as TemplatesSearch, replace: true });
   return (
-    <>
-      <Bar
-        title={t.title}
-        call={{ path: "/templates", query: search }}
-        actions={
-          <Button icon="plus" disabledReason={disabledReason} onClick={make}>
-            {t.make}
-          </Button>
-        }
-      />
-      <Found search={search} disabledReason={disabledReason} make={make} />
-      {makes && <MakeTemplate close={close} />}
-    </>
+    <ListScreen
+      texts={t}
+      call={{ path: "/templates", query: search }}
+      make={() => void navigate({ search: { ...search, make: true } })}
+      disabledReason={useDisabledReason("templates.write")}
+      example={MAKE}
+      verb={{ id: "new template", icon: "templates" }}
+      search={search.search}
+      find={(words) => narrow({ search: words })}
+      isNarrowed={search.type !== undefined}
+      narrow={
+        <SegmentedControl
+          label={t.type}
+          value={search.type ?? ANY}
+          onChange={(type) => narrow({ type: type === ANY ? undefined : type })}
+          choices={[
+            { value: ANY, content: t.any },
+            { value: "TRANSACTIONAL", content: t.types.TRANSACTIONAL },
+            { value: "MARKETING", content: t.types.MARKETING },
+          ]}
+        />
+      }
+      className="templates"
+      columns={[null, t.name, t.subject, t.type, { end: t.changed }]}
+      items={all}
+      row={(template) => <Row key={template.id} {...template} />}
+      shown={all && t.shown(all.length, total)}
+      pages={pages}
+    >
+      {makes && <MakeTemplate close={() => void navigate({ search, replace: true })} />}
+    </ListScreen>
   );
 }
 
-type FoundProps = {
-  readonly search: TemplatesSearch;
-  readonly disabledReason: string | undefined;
-  readonly make: () => void;
-};
-
-function Found({ search, disabledReason, make }: FoundProps) {
-  const t = useTexts(templatesTexts);
-  const { all, total, hasNextPage, fetchNextPage, isFetchingNextPage } = useTemplates(search);
-  const isNarrowed = search.search !== undefined || search.type !== undefined;
-  if (all?.length === 0 && !isNarrowed)
-    return (
-      <div className="page">
-        <Empty
-          title={t.empty.title}
-          curl={curlOf(MAKE)}
-          action={
-            <Button kind="first" icon="plus" disabledReason={disabledReason} onClick={make}>
-              {t.make}
-            </Button>
-          }
-        >
-          {t.empty.text}
-        </Empty>
-      </div>
-    );
+function Row({ id, name, subject, type, updatedAt }: Template) {
+  const { types } = useTexts(templatesTexts);
   return (
-    <div className="page">
-      <Narrow search={search} />
-      <section className="panel" aria-label={t.title}>
-        {all ? <Rows templates={all} /> : <Skeleton rows={8} columns={4} className="templates" />}
-        {all?.length === 0 && <p className="pad dim row-text">{t.noMatch}</p>}
-        {all && all.length > 0 && (
-          <div className="foot">
-            <span>{t.shown(all.length, total)}</span>
-            {hasNextPage && (
-              <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                {t.more}
-              </Button>
-            )}
-          </div>
-        )}
-      </section>
-    </div>
+    <Link className="line" to="/templates/$id" params={{ id }}>
+      <Icon name="templates" />
+      <b className="cut">{name}</b>
+      <span className="dim cut">{subject}</span>
+      <span>
+        <Tag>{types[type]}</Tag>
+      </span>
+      <span className="dim small end">
+        <Time at={updatedAt} as="brief" />
+      </span>
+    </Link>
   );
 }
 
-const ANY = "any";
-
-function Narrow({ search }: { readonly search: TemplatesSearch }) {
+/** A template is made: what it is called and what it is for; the rest is written. */
+function MakeTemplate({ close }: { readonly close: () => void }) {
   const t = useTexts(templatesTexts);
   const navigate = useNavigate();
-  const narrow = (change: { search?: string | undefined; type?: TemplatesSearch["type"] | undefined }) =>
-    void navigate({ to: "/templates", search: { ...search, ...change } as TemplatesSearch, replace: true });
+  const [how, setHow] = useState<How>("visual");
+  const [type, setType] = useState<Template["type"]>("TRANSACTIONAL");
+  const making = useMaking(({ id }) => {
+    void navigate({ to: "/templates/$id", params: { id }, replace: true });
+  });
+  const first = useFirst();
+  const make = async (name: string) => making.mutate(await first({ name, type, how }));
   return (
-    <div className="inline l finding">
-      <input
-        type="search"
-        className="input find-templates"
-        aria-label={t.find}
-        placeholder={t.find}
-        defaultValue={search.search}
-        onChange={({ target }) => narrow({ search: target.value || undefined })}
-      />
-      <SegmentedControl
+    <FormDialog
+      title={t.make}
+      close={close}
+      sending={making}
+      submit={t.make}
+      onSubmit={({ name = "" }) => void make(name.trim())}
+    >
+      <Field name="name" label={t.name} autoFocus />
+      <SegmentedField
         label={t.type}
-        value={search.type ?? ANY}
-        onChange={(type) => narrow({ type: type === ANY ? undefined : type })}
-        choices={[
-          { value: ANY, content: t.any },
-          { value: "TRANSACTIONAL", content: t.types.TRANSACTIONAL },
-          { value: "MARKETING", content: t.types.MARKETING },
-        ]}
+        help={t.typeHelp[type]}
+        value={type}
+        onChange={setType}
+        choices={(["TRANSACTIONAL", "MARKETING"] as const).map((value) => ({ value, content: t.types[value] }))}
       />
-    </div>
-  );
-}
-
-function Rows({ templates }: { readonly templates: readonly Template[] }) {
-  const t = useTexts(templatesTexts);
-  return (
-    <div className="rows templates">
-      <div className="head wide-only">
-        <span />
-        <span>{t.name}</span>
-        <span>{t.subject}</span>
-        <span>{t.type}</span>
-        <span className="end">{t.changed}</span>
-      </div>
-      {templates.map(({ id, name, subject, type, updatedAt }) => (
-        <Link key={id} className="line" to="/templates/$id" params={{ id }}>
-          <Icon name="templates" />
-          <b className="cut">{name}</b>
-          <span className="dim cut">{subject}</span>
-          <span>
-            <Tag>{t.types[type]}</Tag>
-          </span>
-          <span className="dim small end">
-            <Time at={updatedAt} as="brief" />
-          </span>
-        </Link>
-      ))}
-    </div>
+      <Suspense>
+        <HowChoice how={how} choose={setHow} />
+      </Suspense>
+    </FormDialog>
   );
 }

@@ -1,5 +1,6 @@
 // Where templates are: the list, and one of them with what is known of it as tabs.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
 
 /** `make`: a new one is being made. */
@@ -16,11 +17,12 @@ export type TemplateSearch = { readonly tab?: Tab };
 export const templatesRoute = createRoute({
   path: "/templates",
   getParentRoute: () => frameRoute,
-  validateSearch: ({ search, type, make }: Record<string, unknown>): TemplatesSearch => ({
-    ...(typeof search === "string" && search !== "" ? { search } : {}),
-    ...(type === "TRANSACTIONAL" || type === "MARKETING" ? { type } : {}),
-    ...(make === true || make === "true" ? { make: true } : {}),
-  }),
+  validateSearch: ({ search, type, make }: Record<string, unknown>): TemplatesSearch =>
+    compact({
+      search: typeof search === "string" && search !== "" ? search : undefined,
+      type: type === "TRANSACTIONAL" || type === "MARKETING" ? type : undefined,
+      make: make === true || make === "true" ? true : undefined,
+    }),
   component: lazyRouteComponent(() => import("./list.tsx"), "Templates"),
 });
 

@@ -3,8 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { Field, Form, FormActions } from "../parts/form.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Section, Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
@@ -74,11 +73,7 @@ export function TemplateSettings({ template, disabledReason, flush }: SettingsPr
               defaultValue={given(template.replyTo)}
               disabledReason={disabledReason}
             />
-            <div className="actions">
-              <Button kind="first" type="submit" disabledReason={disabledReason} busy={saving.isPending}>
-                {t.save}
-              </Button>
-            </div>
+            <FormActions submit={t.save} disabledReason={disabledReason} busy={saving.isPending} />
           </Section>
         </Sections>
       </Form>

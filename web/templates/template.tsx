@@ -1,12 +1,11 @@
 // One template: written and looked at, its settings, what uses it, how a program sends it.
-import { useSuspenseQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
-import { CopyActions, useScreen } from "../frame/bar.tsx";
+import { useSuspenseQuery, useMutation } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { CopyActions, ResourceBar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
-import { Icon } from "../parts/icon.tsx";
 import { Tag } from "../parts/state.tsx";
-import { useDisabledReason } from "../session.ts";
-import { templatesTexts } from "../texts/areas.ts";
+import { useDisabledReason, useMe } from "../session.ts";
+import { templatesTexts, writingTexts } from "../texts/areas.ts";
 import { useAutosave } from "../writing/saving/autosave.ts";
 import { Conflict, SavingState } from "../writing/saving/state.tsx";
 import { Versions } from "../writing/versions/versions.tsx";
@@ -18,8 +17,11 @@ import { changeOf, changeTemplate, loadTemplate, templateQuery, writtenOf, type 
 import { TABS, type Tab } from "./route.ts";
 import { Sender, senderName } from "./sender.tsx";
 import { TemplateSettings } from "./settings.tsx";
-import { SendToMe } from "./test.tsx";
 import { UsedBy } from "./used-by.tsx";
+import { api, unwrap } from "../api.ts";
+import { Button } from "../parts/button.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { queries } from "../queries.ts";
 import "./template.css";
 
 const route = getRouteApi("/frame/templates/$id");
@@ -34,7 +36,6 @@ function One({ id }: { readonly id: string }) {
   const { data: template } = useSuspenseQuery(templateQuery(id));
   const { tab = "write" } = route.useSearch();
   const disabledReason = useDisabledReason("templates.write");
-  useScreen(template.name, { path: `/templates/${id}` });
   const saving = useAutosave<Written, Template>({
     row: template,
     valueOf: writtenOf,
@@ -43,20 +44,21 @@ function One({ id }: { readonly id: string }) {
   });
   return (
     <>
-      <header className="bar template-head">
-        <span className="trail wide-only">
-          <Link to="/templates">{t.title}</Link>
-          <Icon name="right" />
-        </span>
-        <h1 className="cut">{template.name}</h1>
+      <ResourceBar
+        back={<Link to="/templates">{t.title}</Link>}
+        title={template.name}
+        call={{ path: `/templates/${id}` }}
+        actions={
+          <>
+            {disabledReason === undefined && <SavingState saving={saving} row={template} />}
+            <CopyActions />
+            <TemplateActions template={template} disabledReason={disabledReason} flush={saving.flush} />
+          </>
+        }
+      >
         <Tag>{t.types[template.type]}</Tag>
         <Tabs tab={tab} />
-        <div className="actions">
-          {disabledReason === undefined && <SavingState saving={saving} row={template} />}
-          <CopyActions />
-          <TemplateActions template={template} disabledReason={disabledReason} flush={saving.flush} />
-        </div>
-      </header>
+      </ResourceBar>
       <Conflict saving={saving} />
       {tab === "write" && (
         <Writing
@@ -98,5 +100,40 @@ function Tabs({ tab }: { readonly tab: Tab }) {
         </Link>
       ))}
     </nav>
+  );
+}
+
+type TestProps = { readonly template: Template; readonly flush: () => Promise<void> };
+
+/** "Send to me": the template as it is now, to the person who looks at it. */
+function SendToMe({ template: { id, from }, flush }: TestProps) {
+  const t = useTexts(templatesTexts);
+  const { preview } = useTexts(writingTexts);
+  const { email } = useMe();
+  const navigate = useNavigate();
+  const mayNot = useDisabledReason("mail.send");
+  const sending = useMutation({
+    mutationFn: async () => {
+      await flush();
+      return unwrap(api.POST("/v1/send", { body: { to: email, template: id } }));
+    },
+    onSuccess: ({ data }) => {
+      void queries.invalidateQueries({ queryKey: ["mails"] });
+      const mail = data.emails[0]?.email;
+      const follow = () => mail !== undefined && void navigate({ to: "/mail/$id", params: { id: mail } });
+      showToast(t.sentTo(email), { name: t.follow, run: follow });
+    },
+  });
+  const disabledReason = mayNot ?? (from === null ? t.needsSender : undefined);
+  return (
+    <Button
+      kind="quiet"
+      small
+      icon="send"
+      label={preview.toMe}
+      disabledReason={disabledReason}
+      busy={sending.isPending}
+      onClick={() => sending.mutate()}
+    />
   );
 }

@@ -1,13 +1,12 @@
 // What a list is narrowed to, kept under a name.
 import type { ReactNode } from "react";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { Field } from "../parts/form.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useDisabledReason } from "../session.ts";
-import { frameTexts, viewsTexts } from "../texts/areas.ts";
+import { viewsTexts } from "../texts/areas.ts";
 import { useSave, type SavedView } from "./saved.ts";
 
 type SaveViewProps = Pick<SavedView, "list" | "filter"> & {
@@ -18,35 +17,29 @@ type SaveViewProps = Pick<SavedView, "list" | "filter"> & {
 
 export function SaveView({ list, filter, shown, close }: SaveViewProps) {
   const t = useTexts(viewsTexts);
-  const frame = useTexts(frameTexts);
   const mayShare = useDisabledReason("mail.send") === undefined;
   const saving = useSave(list, () => {
     showToast(t.done);
     close();
   });
   return (
-    <Dialog title={t.save} isOpen onClose={close}>
-      <Form
-        fault={saving.error}
-        onSubmit={({ name = "", shared }) => saving.mutate({ name: name.trim(), shared: shared === "on", filter })}
-      >
-        {shown}
-        <Field
-          name="name"
-          label={t.name}
-          help={list === "mails" ? t.helpOfMails : t.help}
-          maxLength={100}
-          autoComplete="off"
-          autoFocus
-        />
-        {mayShare && <Checkbox name="shared">{t.shared}</Checkbox>}
-        <div className="actions">
-          <Button onClick={close}>{frame.cancel}</Button>
-          <Button kind="first" type="submit" busy={saving.isPending}>
-            {t.action}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.save}
+      close={close}
+      sending={saving}
+      submit={t.action}
+      onSubmit={({ name = "", shared }) => saving.mutate({ name: name.trim(), shared: shared === "on", filter })}
+    >
+      {shown}
+      <Field
+        name="name"
+        label={t.name}
+        help={list === "mails" ? t.helpOfMails : t.help}
+        maxLength={100}
+        autoComplete="off"
+        autoFocus
+      />
+      {mayShare && <Checkbox name="shared">{t.shared}</Checkbox>}
+    </FormDialog>
   );
 }

@@ -1,18 +1,15 @@
 // What can be done with a whole workflow: named, copied, stopped for everybody, deleted.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { api, unwrap } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { FaultBanner, Field, Form } from "../parts/form.tsx";
-import { Menu } from "../parts/menu.tsx";
+import { Field } from "../parts/form.tsx";
+import { FormDialog, Question } from "../parts/form-dialog.tsx";
+import { ResourceActions } from "../parts/resource-actions.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
-import { frameTexts, workflowsTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
+import { workflowsTexts } from "../texts/areas.ts";
 import { useChanging, useDuplicating, useRemoving } from "./calls.ts";
 import type { Workflow } from "./drawing.ts";
 
@@ -23,44 +20,42 @@ type ActionsProps = {
   readonly showVersions: () => void;
 };
 
-type Asking = "rename" | "stop" | "remove" | null;
-
 export function WorkflowActions({ workflow, inside, disabledReason, showVersions }: ActionsProps) {
   const t = useTexts(workflowsTexts);
   const navigate = useNavigate();
-  const [asks, ask] = useState<Asking>(null);
   const copying = useDuplicating(({ id, name }) => {
     showToast(t.copied(name));
     void navigate({ to: "/workflows/$id", params: { id } });
   });
-  const copy = () => copying.mutate(workflow.id);
-  useVerbs([{ id: "duplicate workflow", name: t.duplicate, icon: "copy", run: copy, disabledReason }]);
-  const close = () => ask(null);
+  const stop = (close: () => void) => <StopAll workflow={workflow} inside={inside} close={close} />;
+  const why = disabledReason ?? (inside === 0 ? t.people.none : undefined);
+  const remove = (close: () => void) => <Remove workflow={workflow} close={close} />;
   return (
-    <>
-      <Menu
-        label={t.what(workflow.name)}
-        className="btn quiet only"
-        entries={[
-          { id: "rename", name: t.rename, icon: "pencil", run: () => ask("rename"), disabledReason },
-          { id: "duplicate", name: t.duplicate, icon: "copy", run: copy, disabledReason },
-          { id: "versions", name: t.versions, icon: "clock", run: showVersions },
-          "line",
-          {
-            id: "stop",
-            name: t.stopAll,
-            icon: "pause",
-            risk: true,
-            run: () => ask("stop"),
-            disabledReason: disabledReason ?? (inside === 0 ? t.people.none : undefined),
-          },
-          { id: "delete", name: t.remove, icon: "trash", risk: true, run: () => ask("remove"), disabledReason },
-        ]}
-      />
-      {asks === "rename" && <Rename workflow={workflow} close={close} />}
-      {asks === "stop" && <StopAll workflow={workflow} inside={inside} close={close} />}
-      {asks === "remove" && <Remove workflow={workflow} close={close} />}
-    </>
+    <ResourceActions
+      label={t.what(workflow.name)}
+      className="btn quiet only"
+      kind="workflow"
+      actions={[
+        {
+          id: "rename",
+          name: t.rename,
+          icon: "pencil",
+          disabledReason,
+          dialog: (close) => <Rename workflow={workflow} close={close} />,
+        },
+        {
+          id: "duplicate",
+          name: t.duplicate,
+          icon: "copy",
+          disabledReason,
+          run: () => copying.mutate(workflow.id),
+        },
+        { id: "versions", name: t.versions, icon: "clock", run: showVersions },
+        "line",
+        { id: "stop", name: t.stopAll, icon: "pause", risk: true, disabledReason: why, dialog: stop },
+        { id: "delete", name: t.remove, icon: "trash", risk: true, disabledReason, dialog: remove },
+      ]}
+    />
   );
 }
 
@@ -68,33 +63,26 @@ type AskProps = { readonly workflow: Workflow; readonly close: () => void };
 
 function Rename({ workflow: { id, name, description }, close }: AskProps) {
   const t = useTexts(workflowsTexts);
-  const { cancel } = useTexts(frameTexts);
   const { mutate, isPending, error } = useChanging(id);
   return (
-    <Dialog title={t.rename} isOpen onClose={close}>
-      <Form
-        fault={error}
-        unsaved={false}
-        onSubmit={(values) =>
-          mutate({ name: values["name"] ?? "", description: values["description"] || null }, { onSuccess: close })
-        }
-      >
-        <Field name="name" label={t.starter.name} defaultValue={name} maxLength={100} autoFocus />
-        <Field name="description" label={t.description} defaultValue={description ?? ""} maxLength={500} />
-        <div className="actions">
-          <Button onClick={close}>{cancel}</Button>
-          <Button kind="first" type="submit" busy={isPending}>
-            {t.save}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.rename}
+      close={close}
+      sending={{ error, isPending }}
+      unsaved={false}
+      submit={t.save}
+      onSubmit={(values) =>
+        mutate({ name: values["name"] ?? "", description: values["description"] || null }, { onSuccess: close })
+      }
+    >
+      <Field name="name" label={t.starter.name} defaultValue={name} maxLength={100} autoFocus />
+      <Field name="description" label={t.description} defaultValue={description ?? ""} maxLength={500} />
+    </FormDialog>
   );
 }
 
 function StopAll({ workflow: { id }, inside, close }: AskProps & { readonly inside: number }) {
   const t = useTexts(workflowsTexts);
-  const { cancel } = useTexts(frameTexts);
   const { number } = useFormats();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => unwrap(api.POST("/workflows/{id}/executions/cancel-all", { params: { path: { id } } })),
@@ -106,28 +94,21 @@ function StopAll({ workflow: { id }, inside, close }: AskProps & { readonly insi
     meta: { inForm: true },
   });
   return (
-    <Dialog
+    <Question
       title={t.stopAllTitle(inside, number(inside))}
-      isOpen
-      onClose={close}
-      actions={
-        <>
-          <Button onClick={close}>{cancel}</Button>
-          <Button kind="risk" busy={isPending} onClick={() => mutate()}>
-            {t.stopAllAct}
-          </Button>
-        </>
-      }
-    >
-      {error != null && <FaultBanner fault={error} />}
-      <p>{t.stopAllText}</p>
-    </Dialog>
+      close={close}
+      action={t.stopAllAct}
+      risk
+      busy={isPending}
+      fault={error}
+      run={() => mutate()}
+      text={t.stopAllText}
+    />
   );
 }
 
 function Remove({ workflow: { id, name }, close }: AskProps) {
   const t = useTexts(workflowsTexts);
-  const { cancel } = useTexts(frameTexts);
   const navigate = useNavigate();
   const { mutate, isPending, error } = useRemoving(() => {
     close();
@@ -135,21 +116,15 @@ function Remove({ workflow: { id, name }, close }: AskProps) {
     void navigate({ to: "/workflows" });
   });
   return (
-    <Dialog
+    <Question
       title={t.removeTitle(name)}
-      isOpen
-      onClose={close}
-      actions={
-        <>
-          <Button onClick={close}>{cancel}</Button>
-          <Button kind="risk" busy={isPending} onClick={() => mutate(id)}>
-            {t.removeAct}
-          </Button>
-        </>
-      }
-    >
-      {error != null && <FaultBanner fault={error} />}
-      <p>{t.removeText}</p>
-    </Dialog>
+      close={close}
+      action={t.removeAct}
+      risk
+      busy={isPending}
+      fault={error}
+      run={() => mutate(id)}
+      text={t.removeText}
+    />
   );
 }

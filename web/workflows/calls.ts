@@ -1,10 +1,10 @@
 // What the screens of workflows ask of the server. Numbers are looked at again now and then: nobody is told of each step.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 import type { Workflow } from "./drawing.ts";
-import type { WorkflowsSearch } from "./route.ts";
 import type { StateAtStep } from "./search.ts";
 
 type Schemas = components["schemas"];
@@ -21,7 +21,7 @@ const LOOK_MS = 10_000;
 
 const byId = (id: string) => ({ params: { path: { id } } });
 
-export function useWorkflows({ search }: WorkflowsSearch) {
+export function useWorkflows(search: string | undefined) {
   const asked = useInfiniteQuery({
     queryKey: ["workflows", "list", search],
     queryFn: ({ pageParam }) => {
@@ -79,12 +79,7 @@ export function useExecutions(id: string, { stepId, state, branch, status }: Peo
   const asked = useInfiniteQuery({
     queryKey: ["workflows", "people", id, stepId, state, branch, status],
     queryFn: ({ pageParam }) => {
-      const which = {
-        ...(stepId ? { stepId } : {}),
-        ...(state ? { state } : {}),
-        ...(branch ? { branch } : {}),
-        ...(status ? { status } : {}),
-      };
+      const which = compact({ stepId, state, branch, status });
       const query = { limit: PAGE_SIZE, ...which, ...(pageParam === null ? {} : { cursor: pageParam }) };
       return unwrap(api.GET("/workflows/{id}/executions", { params: { path: { id }, query } }));
     },

@@ -1,21 +1,24 @@
 // The canvas or the list of steps, with the form of the chosen step or the people of a number beside it.
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
-import { DrawnHere, type Drawn } from "./canvas/on-canvas.ts";
+import { compact } from "../compact.ts";
+import { DrawnHere, type Drawn, useDrawn } from "./canvas/on-canvas.ts";
 import { StepsList } from "./canvas/steps-list.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import type { Counts } from "./calls.ts";
 import type { Checked } from "./checked.ts";
-import type { Workflow } from "./drawing.ts";
+import type { Workflow, Step } from "./drawing.ts";
 import { insert, leadTo, newStep } from "./edits.ts";
 import type { History } from "./history.ts";
 import { useNarrow } from "./narrow.ts";
-import { PeopleAt } from "./people-at.tsx";
-import type { Words } from "./said.ts";
+import { type Words, branchName, titleOf } from "./said.ts";
 import { StepPanel } from "./step-panel.tsx";
 import { NO_CHOICES, useTrial, type Choices } from "./trial.ts";
 import { TryBar } from "./try-bar.tsx";
 import { useAsked } from "./search.ts";
+import { Button } from "../parts/button.tsx";
+import { PeopleRows } from "./people-rows.tsx";
+import { isRetriable, RetryAll } from "./retry-all.tsx";
 
 /** The library of the canvas comes with it. */
 const Canvas = lazy(() => import("./canvas/canvas.tsx").then(({ Canvas }) => ({ default: Canvas })));
@@ -43,7 +46,7 @@ export function Editor({ workflow, words, history, checked, counts, disabledReas
     void navigate({
       to: "/workflows/$id",
       params: { id },
-      search: { ...(search.view ? { view: search.view } : {}), ...(step ? { step } : {}) },
+      search: compact({ view: search.view, step }),
       replace: true,
     });
   const drawn: Drawn = {
@@ -104,5 +107,29 @@ export function Editor({ workflow, words, history, checked, counts, disabledReas
         )}
       </div>
     </DrawnHere>
+  );
+}
+
+/** The people of a number of a step, beside the canvas. */
+function PeopleAt({ step, close }: { readonly step: Step; readonly close: () => void }) {
+  const { id, words, drawing, disabledReason } = useDrawn();
+  const { t } = words;
+  const { state = "passed", branch } = useAsked();
+  const word = branch ? branchName(branch, step, words) : t.panel[state];
+  return (
+    <>
+      <div className="panel-head">
+        <h2 className="cut">{t.people.of(word, titleOf(step, drawing, words))}</h2>
+        <Button kind="quiet" small icon="x" className="push" label={t.people.back} onClick={close} />
+      </div>
+      {state === "failed" && isRetriable(step) && (
+        <div className="actions-row">
+          <RetryAll step={step.ref} />
+        </div>
+      )}
+      <div className="scroll">
+        <PeopleRows id={id} of={{ stepId: step.ref, state, branch }} words={words} disabledReason={disabledReason} />
+      </div>
+    </>
   );
 }

@@ -1,16 +1,12 @@
 // Workflows: all of them, newest first, with how many are in each.
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { curlOf } from "../calls.ts";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
-import { Bar } from "../frame/bar.tsx";
+import { ListScreen } from "../frame/list-screen.tsx";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { Skeleton, Empty } from "../parts/layout.tsx";
 import { Label } from "../parts/state.tsx";
 import { useDisabledReason } from "../session.ts";
 import { workflowsTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
 import { useTallies, useWorkflows, type Listed, type Tally } from "./calls.ts";
 import { MakeWorkflow } from "./make.tsx";
 import type { WorkflowsSearch } from "./route.ts";
@@ -28,120 +24,57 @@ const MAKE = {
 } as const;
 
 export function Workflows() {
-  const t = useTexts(workflowsTexts);
-  const search = route.useSearch();
+  const { heads, ...t } = useTexts(workflowsTexts);
+  const { search, make: makes } = route.useSearch();
+  const navigate = route.useNavigate();
   const disabledReason = useDisabledReason("workflows.write");
-  const navigate = useNavigate();
-  const setMakes = (makes: boolean) =>
-    void navigate({
-      to: "/workflows",
-      search: { ...(search.search ? { search: search.search } : {}), ...(makes ? { make: "true" } : {}) },
-      replace: true,
-    });
-  const make = () => setMakes(true);
-  useVerbs([{ id: "new workflow", name: t.make, icon: "workflows", run: make, disabledReason }]);
-  return (
-    <>
-      <Bar
-        title={t.title}
-        call={{ path: "/workflows", query: search.search ? { search: search.search } : {} }}
-        actions={
-          <Button icon="plus" disabledReason={disabledReason} onClick={make}>
-            {t.make}
-          </Button>
-        }
-      />
-      <Found search={search} disabledReason={disabledReason} make={make} />
-      {search.make && disabledReason === undefined && <MakeWorkflow close={() => setMakes(false)} />}
-    </>
-  );
-}
-
-type FoundProps = {
-  readonly search: WorkflowsSearch;
-  readonly disabledReason: string | undefined;
-  readonly make: () => void;
-};
-
-function Found({ search, disabledReason, make }: FoundProps) {
-  const t = useTexts(workflowsTexts);
-  const navigate = useNavigate();
-  const { all, total, hasNextPage, fetchNextPage, isFetchingNextPage } = useWorkflows(search);
+  const { all, total, ...pages } = useWorkflows(search);
   const tallies = useTallies(all?.map(({ id }) => id) ?? []);
-  if (all?.length === 0 && search.search === undefined)
-    return (
-      <div className="page">
-        <Empty
-          title={t.empty.title}
-          curl={curlOf(MAKE)}
-          action={
-            <Button kind="first" icon="plus" disabledReason={disabledReason} onClick={make}>
-              {t.make}
-            </Button>
-          }
-        >
-          {t.empty.text}
-        </Empty>
-      </div>
-    );
+  const show = (next: { readonly search: string | undefined; readonly make?: string }) =>
+    void navigate({ search: next as WorkflowsSearch, replace: true });
   return (
-    <div className="page">
-      <input
-        type="search"
-        className="input find-workflows"
-        aria-label={t.find}
-        placeholder={t.find}
-        defaultValue={search.search}
-        onChange={({ target }) =>
-          void navigate({ to: "/workflows", search: target.value ? { search: target.value } : {}, replace: true })
-        }
-      />
-      <section className="panel" aria-label={t.title}>
-        {all ? <Rows workflows={all} tallies={tallies} /> : <Skeleton rows={6} columns={5} className="workflows" />}
-        {all?.length === 0 && <p className="pad dim row-text">{t.noMatch}</p>}
-        {all && all.length > 0 && (
-          <div className="foot">
-            <span>{t.shown(all.length, total)}</span>
-            {hasNextPage && (
-              <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                {t.more}
-              </Button>
-            )}
-          </div>
-        )}
-      </section>
-    </div>
+    <ListScreen
+      texts={t}
+      call={{ path: "/workflows", query: { search } }}
+      make={() => show({ search, make: "true" })}
+      disabledReason={disabledReason}
+      example={MAKE}
+      verb={{ id: "new workflow", icon: "workflows" }}
+      search={search}
+      find={(words) => show({ search: words })}
+      className="workflows"
+      columns={[
+        null,
+        heads.name,
+        heads.startedBy,
+        { end: heads.started },
+        { end: heads.inside },
+        { end: heads.failed },
+        heads.state,
+      ]}
+      items={all}
+      row={(workflow) => <Row key={workflow.id} workflow={workflow} tally={tallies?.get(workflow.id)} />}
+      shown={all && t.shown(all.length, total)}
+      pages={pages}
+    >
+      {makes && disabledReason === undefined && <MakeWorkflow close={() => show({ search })} />}
+    </ListScreen>
   );
 }
 
-type RowsProps = { readonly workflows: readonly Listed[]; readonly tallies: ReadonlyMap<string, Tally> | null };
-
-function Rows({ workflows, tallies }: RowsProps) {
-  const { heads: t, ...words } = useTexts(workflowsTexts);
+function Row({ workflow, tally }: { readonly workflow: Listed; readonly tally: Tally | undefined }) {
+  const t = useTexts(workflowsTexts);
   return (
-    <div className="rows workflows">
-      <div className="head wide-only">
-        <span />
-        <span>{t.name}</span>
-        <span>{t.startedBy}</span>
-        <span className="end">{t.started}</span>
-        <span className="end">{t.inside}</span>
-        <span className="end">{t.failed}</span>
-        <span>{t.state}</span>
-      </div>
-      {workflows.map((workflow) => (
-        <div key={workflow.id} className="line">
-          <Icon name="workflows" />
-          <Link className="cut name-of" to="/workflows/$id" params={{ id: workflow.id }}>
-            <b>{workflow.name}</b>
-          </Link>
-          <span className="dim cut">{startedBy(workflow, words)}</span>
-          <Sums id={workflow.id} tally={tallies?.get(workflow.id)} />
-          <Label icon={workflow.enabled ? "on" : "off"} {...(workflow.enabled ? { tone: "ok" as const } : {})}>
-            {workflow.enabled ? words.on : words.off}
-          </Label>
-        </div>
-      ))}
+    <div className="line">
+      <Icon name="workflows" />
+      <Link className="cut name-of" to="/workflows/$id" params={{ id: workflow.id }}>
+        <b>{workflow.name}</b>
+      </Link>
+      <span className="dim cut">{startedBy(workflow, t)}</span>
+      <Sums id={workflow.id} tally={tally} />
+      <Label icon={workflow.enabled ? "on" : "off"} tone={workflow.enabled ? "ok" : undefined}>
+        {workflow.enabled ? t.on : t.off}
+      </Label>
     </div>
   );
 }

@@ -3,14 +3,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
-import { Button } from "../parts/button.tsx";
-import { Dialog } from "../parts/dialog.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { Field } from "../parts/form.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { queries } from "../queries.ts";
 import { useDisabledReason } from "../session.ts";
 import { useSenders } from "../set-up/sender.ts";
-import { frameTexts, startersTexts, workflowsTexts } from "../texts/areas.ts";
+import { startersTexts, workflowsTexts } from "../texts/areas.ts";
 import { createWorkflow, useMaking } from "./calls.ts";
 import { STARTERS } from "./six.ts";
 import { beginWith, mailsOf, type Making, type StarterId } from "./starters.ts";
@@ -28,7 +27,6 @@ const EMPTY = { eventName: "signup", steps: [], transitions: [] };
 export function MakeWorkflow({ close }: { readonly close: () => void }) {
   const { starter: t } = useTexts(workflowsTexts);
   const words = useTexts(startersTexts);
-  const { cancel } = useTexts(frameTexts);
   const navigate = useNavigate();
   const offSegment = useDisabledReason("campaigns.write");
   const [chosen, choose] = useState<Choice>("welcome");
@@ -47,39 +45,31 @@ export function MakeWorkflow({ close }: { readonly close: () => void }) {
       return createWorkflow(body);
     });
   return (
-    <Dialog title={t.title} wide isOpen onClose={close}>
-      <Form fault={making.error} unsaved={false} onSubmit={make}>
-        <p className="dim">{t.text}</p>
-        <div className="starters" role="radiogroup" aria-label={t.title}>
-          {STARTERS.map((one) => (
-            <Card
-              key={one.id}
-              title={words.each[one.id].name}
-              text={words.each[one.id].text}
-              note={t.templates(Object.keys(mailsOf(one, words)).length)}
-              disabledReason={one.segment ? offSegment : undefined}
-              isChosen={one.id === chosen}
-              choose={() => choose(one.id)}
-            />
-          ))}
-          <Card title={t.blank} text={t.blankText} note="" isChosen={chosen === BLANK} choose={() => choose(BLANK)} />
-        </div>
-        <Field
-          name="name"
-          label={t.name}
-          maxLength={100}
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-        />
-        {starter && senders && <p className="help">{senders[0] ? `${t.sender} ${senders[0]}.` : t.noSender}</p>}
-        <div className="actions">
-          <Button onClick={close}>{cancel}</Button>
-          <Button kind="first" type="submit" busy={making.isPending}>
-            {t.action}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog title={t.title} wide close={close} sending={making} unsaved={false} submit={t.action} onSubmit={make}>
+      <p className="dim">{t.text}</p>
+      <div className="starters" role="radiogroup" aria-label={t.title}>
+        {STARTERS.map((one) => (
+          <Card
+            key={one.id}
+            title={words.each[one.id].name}
+            text={words.each[one.id].text}
+            note={t.templates(Object.keys(mailsOf(one, words)).length)}
+            disabledReason={one.segment ? offSegment : undefined}
+            isChosen={one.id === chosen}
+            choose={() => choose(one.id)}
+          />
+        ))}
+        <Card title={t.blank} text={t.blankText} note="" isChosen={chosen === BLANK} choose={() => choose(BLANK)} />
+      </div>
+      <Field
+        name="name"
+        label={t.name}
+        maxLength={100}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      {starter && senders && <p className="help">{senders[0] ? `${t.sender} ${senders[0]}.` : t.noSender}</p>}
+    </FormDialog>
   );
 }
 

@@ -2,6 +2,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../parts/button.tsx";
+import { ColumnNames, More } from "../parts/rows.tsx";
 import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
 import { Skeleton, Timeline } from "../parts/layout.tsx";
 import { Label } from "../parts/state.tsx";
@@ -31,7 +32,7 @@ type RowsProps = {
 export function PeopleRows({ id, of, words, disabledReason, isWide = false }: RowsProps) {
   const { people: t } = words.t;
   const [open, setOpen] = useState<string | null>(null);
-  const { all, hasNextPage, fetchNextPage, isFetchingNextPage } = useExecutions(id, of);
+  const { all, ...pages } = useExecutions(id, of);
   const className = isWide ? "executions wide" : "executions";
   if (!all) return <Skeleton rows={6} columns={3} className={className} />;
   if (all.length === 0) return <p className="pad dim row-text">{t.none}</p>;
@@ -54,13 +55,7 @@ export function PeopleRows({ id, of, words, disabledReason, isWide = false }: Ro
           </div>
         ))}
       </div>
-      {hasNextPage && (
-        <div className="foot">
-          <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t.more}
-          </Button>
-        </div>
-      )}
+      <More {...pages} name={t.more} className="foot" />
     </>
   );
 }
@@ -68,13 +63,15 @@ export function PeopleRows({ id, of, words, disabledReason, isWide = false }: Ro
 function Heads({ words, isInside }: { readonly words: Words; readonly isInside: boolean }) {
   const { people: t } = words.t;
   return (
-    <div className="head wide-only">
-      <span>{t.heads.person}</span>
-      <span>{t.heads.state}</span>
-      <span>{t.heads.at}</span>
-      <span className="end">{t.heads.since}</span>
-      <span className="end">{isInside ? t.heads.goesOn : t.heads.until}</span>
-    </div>
+    <ColumnNames
+      columns={[
+        t.heads.person,
+        t.heads.state,
+        t.heads.at,
+        { end: t.heads.since },
+        { end: isInside ? t.heads.goesOn : t.heads.until },
+      ]}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 // What the address of a workflow says: the tab, the step that is chosen, the number that is open.
 import { getRouteApi } from "@tanstack/react-router";
+import { compact } from "../compact.ts";
 
 export const TABS = ["canvas", "people", "past", "unstarted"] as const;
 export type Tab = (typeof TABS)[number];
@@ -24,12 +25,12 @@ const route = getRouteApi("/frame/workflows/$id");
 export function useAsked(): WorkflowSearch {
   const { tab, view, step, state, branch, status } = route.useSearch();
   const [at, are] = [STATES.find((one) => one === state), STATUSES.find((one) => one === status)];
-  return {
-    ...(tab === "people" || tab === "past" || tab === "unstarted" ? { tab } : {}),
-    ...(view === "list" ? { view } : {}),
-    ...(step ? { step: String(step) } : {}),
-    ...(at ? { state: at } : {}),
-    ...(branch ? { branch: String(branch) } : {}),
-    ...(are ? { status: are } : {}),
-  };
+  return compact({
+    tab: tab === "people" || tab === "past" || tab === "unstarted" ? tab : undefined,
+    view: view === "list" ? view : undefined,
+    step: step ? String(step) : undefined,
+    state: at,
+    branch: branch ? String(branch) : undefined,
+    status: are,
+  });
 }

@@ -1,6 +1,6 @@
 // Events that started nothing: how many for which reason, and whose they were.
 import { Link } from "@tanstack/react-router";
-import { Button } from "../parts/button.tsx";
+import { More } from "../parts/rows.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { useUnstarted } from "./calls.ts";
@@ -8,7 +8,7 @@ import type { Words } from "./said.ts";
 
 export function Unstarted({ id, words: { t: texts, number } }: { readonly id: string; readonly words: Words }) {
   const { unstarted: t } = texts;
-  const { first, all, hasNextPage, fetchNextPage, isFetchingNextPage } = useUnstarted(id);
+  const { first, all, ...pages } = useUnstarted(id);
   if (!first || !all) return <Skeleton rows={6} columns={3} className="executions wide" />;
   const shown = first.isLowerBound ? texts.atLeast(number(first.total)) : number(first.total);
   return (
@@ -40,13 +40,7 @@ export function Unstarted({ id, words: { t: texts, number } }: { readonly id: st
             </div>
           ))}
         </div>
-        {hasNextPage && (
-          <div className="foot">
-            <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              {t.more}
-            </Button>
-          </div>
-        )}
+        <More {...pages} name={t.more} className="foot" />
       </section>
     </div>
   );

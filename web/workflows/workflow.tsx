@@ -2,11 +2,10 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { CopyActions, useScreen } from "../frame/bar.tsx";
+import { CopyActions, ResourceBar } from "../frame/bar.tsx";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { Pill } from "../parts/state.tsx";
 import { Unsaved } from "../parts/unsaved.tsx";
 import { useDisabledReason } from "../session.ts";
@@ -54,7 +53,6 @@ function One({ id }: { readonly id: string }) {
   const work = useWork(workflow);
   const { history } = work;
   const checked = useChecked(id, history.now);
-  useScreen(workflow.name, { path: `/workflows/${id}` });
   useKeys(disabledReason === undefined ? history : null);
   const save = () => work.save();
   useVerbs([
@@ -69,56 +67,57 @@ function One({ id }: { readonly id: string }) {
   ]);
   return (
     <>
-      <header className="bar flow-bar">
-        <span className="trail wide-only">
-          <Link to="/workflows">{t.title}</Link>
-          <Icon name="right" />
-        </span>
-        <h1 className="cut">{workflow.name}</h1>
+      <ResourceBar
+        back={<Link to="/workflows">{t.title}</Link>}
+        title={workflow.name}
+        call={{ path: `/workflows/${id}` }}
+        actions={
+          <>
+            <span className="inline wide-only">
+              <Button
+                kind="quiet"
+                icon="undo"
+                label={t.undo}
+                disabledReason={history.undo ? undefined : t.nothingToUndo}
+                onClick={() => history.undo?.()}
+              />
+              <Button
+                kind="quiet"
+                icon="redo"
+                label={t.redo}
+                disabledReason={history.redo ? undefined : t.nothingToRedo}
+                onClick={() => history.redo?.()}
+              />
+              <Button
+                kind={history.isChanged ? "first" : undefined}
+                busy={work.isSaving}
+                disabledReason={
+                  disabledReason ?? work.saveDisabledReason(t) ?? (checked.isFaulty ? t.mendFirst : undefined)
+                }
+                onClick={save}
+              >
+                {t.save}
+              </Button>
+              <OnOff
+                workflow={workflow}
+                isChanged={history.isChanged}
+                isLacking={checked.isLacking}
+                disabledReason={disabledReason}
+              />
+            </span>
+            <CopyActions />
+            <WorkflowActions
+              workflow={workflow}
+              inside={counts?.executions.inside ?? 0}
+              disabledReason={disabledReason}
+              showVersions={() => show("versions")}
+            />
+          </>
+        }
+      >
         <StatePill workflow={workflow} words={words} />
         <Tabs id={id} tab={tab} inside={counts?.executions.inside} words={words} />
-        <div className="actions">
-          <span className="inline wide-only">
-            <Button
-              kind="quiet"
-              icon="undo"
-              label={t.undo}
-              disabledReason={history.undo ? undefined : t.nothingToUndo}
-              onClick={() => history.undo?.()}
-            />
-            <Button
-              kind="quiet"
-              icon="redo"
-              label={t.redo}
-              disabledReason={history.redo ? undefined : t.nothingToRedo}
-              onClick={() => history.redo?.()}
-            />
-            <Button
-              kind={history.isChanged ? "first" : undefined}
-              busy={work.isSaving}
-              disabledReason={
-                disabledReason ?? work.saveDisabledReason(t) ?? (checked.isFaulty ? t.mendFirst : undefined)
-              }
-              onClick={save}
-            >
-              {t.save}
-            </Button>
-            <OnOff
-              workflow={workflow}
-              isChanged={history.isChanged}
-              isLacking={checked.isLacking}
-              disabledReason={disabledReason}
-            />
-          </span>
-          <CopyActions />
-          <WorkflowActions
-            workflow={workflow}
-            inside={counts?.executions.inside ?? 0}
-            disabledReason={disabledReason}
-            showVersions={() => show("versions")}
-          />
-        </div>
-      </header>
+      </ResourceBar>
       {work.isOvertaken && <Overtaken theirs={work.takeTheirs} mine={work.keepMine} />}
       {tab === "canvas" && (
         <Editor

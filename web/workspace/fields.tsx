@@ -82,10 +82,10 @@ function Zone({ draft, disabledReason }: FieldsProps) {
 
 const TRACKINGS = ["ENABLED", "MARKETING_ONLY", "DISABLED"] as const;
 
-export function Marketing({ draft, disabledReason }: FieldsProps) {
+export function Marketing(fields: FieldsProps) {
   const t = useTexts(workspaceTexts);
-  const { shown, set } = draft;
-  const mayNot = disabledReason !== undefined;
+  const { shown, set } = fields.draft;
+  const mayNot = fields.disabledReason !== undefined;
   const mayNotSend = useDisabledReason("campaigns.send") !== undefined;
   return (
     <Section title={t.marketing.title} text={t.marketing.text}>
@@ -116,33 +116,14 @@ export function Marketing({ draft, disabledReason }: FieldsProps) {
         text={t.doubleOptIn}
         help={t.doubleOptInHelp}
       />
-      <Confirmation draft={draft} disabledReason={disabledReason} />
+      <div className="pair">
+        <OptionalField {...fields} field="fromName" note={t.fromName} help={t.fromNameHelp} />
+        <OptionalField {...fields} field="fromAddress" note={t.fromAddress} help={t.fromAddressHelp} />
+      </div>
       <p className="row-text">
         <Link to="/set-up/pages">{t.seePages}</Link>
       </p>
     </Section>
-  );
-}
-
-function Confirmation({ draft, disabledReason }: FieldsProps) {
-  const t = useTexts(workspaceTexts);
-  return (
-    <div className="pair">
-      <OptionalField
-        field="fromName"
-        note={t.fromName}
-        help={t.fromNameHelp}
-        draft={draft}
-        disabledReason={disabledReason}
-      />
-      <OptionalField
-        field="fromAddress"
-        note={t.fromAddress}
-        help={t.fromAddressHelp}
-        draft={draft}
-        disabledReason={disabledReason}
-      />
-    </div>
   );
 }
 

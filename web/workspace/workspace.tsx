@@ -1,18 +1,20 @@
 // Set-up → Workspace: what a workspace sets for itself. Nothing changes before "Save"; until then the call that is copied is the change.
 import { useId } from "react";
+import { Link, useRouter } from "@tanstack/react-router";
 import type { Call } from "../calls.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { useDisabledReason } from "../session.ts";
+import { useDisabledReason, chooseWorkspace, useMe, useMembership, type Membership } from "../session.ts";
 import { SetUpBar } from "../set-up/bar.tsx";
-import { workspaceTexts } from "../texts/areas.ts";
+import { workspaceTexts, frameTexts } from "../texts/areas.ts";
 import { useVerbs } from "../verbs.ts";
 import { General, Marketing, PublicKeys, SendData } from "./fields.tsx";
 import { useDraft, useSaving, useWorkspace, type Settings } from "./settings.ts";
-import { Workspaces } from "./workspaces.tsx";
+import { Label } from "../parts/state.tsx";
+import { Panel } from "../parts/layout.tsx";
 import "./workspace.css";
 
 export function WorkspaceScreen() {
@@ -67,4 +69,64 @@ export function WorkspaceScreen() {
 
 function callOf(changes: Partial<Settings> | undefined): Call {
   return changes ? { method: "PATCH", path: "/workspace", body: changes } : { path: "/workspace" };
+}
+
+/** The workspaces of this person, to be opened; owners see all of this server. */
+function Workspaces() {
+  const t = useTexts(workspaceTexts);
+  const { workspaces, owner } = useMe();
+  if (workspaces.length < 2) return null;
+  return (
+    <Panel
+      title={owner ? t.workspaces.all : t.workspaces.own}
+      actions={
+        owner && (
+          <Link className="push row-text" to="/set-up/server">
+            {t.workspaces.manage}
+          </Link>
+        )
+      }
+    >
+      <ul className="rows workspaces">
+        {workspaces.map((one) => (
+          <OneWorkspace key={one.id} {...one} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function OneWorkspace({ id, name, role, disabled }: Membership) {
+  const t = useTexts(workspaceTexts);
+  const { roles } = useTexts(frameTexts);
+  const router = useRouter();
+  const open = useMembership()?.id === id;
+  const choose = async () => {
+    chooseWorkspace(id);
+    await router.invalidate();
+  };
+  return (
+    <li className="line">
+      <b className="cut">{name}</b>
+      <span className="dim cut">{roles[role]}</span>
+      {disabled ? (
+        <Label icon="off" tone="warn">
+          {t.workspaces.disabled}
+        </Label>
+      ) : (
+        <Label icon="on" tone="ok">
+          {t.workspaces.enabled}
+        </Label>
+      )}
+      <span className="end">
+        {open ? (
+          <span className="dim">{t.workspaces.open}</span>
+        ) : (
+          <Button small onClick={() => void choose()}>
+            {t.workspaces.choose}
+          </Button>
+        )}
+      </span>
+    </li>
+  );
 }

@@ -23,7 +23,7 @@ export function Writing(props: WritingProps) {
   const shown = usePreview({ value, kind, reader });
   const [side, show] = useState<"write" | "look">("write");
   return (
-    <div className={side === "look" ? "writing open-second" : "writing"}>
+    <div className={side === "look" ? "fill writing open-second" : "fill writing"}>
       <div className="side-choice">
         <SegmentedControl
           label={t.part}

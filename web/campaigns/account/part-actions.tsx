@@ -9,11 +9,11 @@ import { showToast } from "../../parts/toast.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { accountTexts } from "../../texts/areas.ts";
 import { useRepeating, type Campaign } from "../calls.ts";
-import { saveCsv } from "./csv.ts";
 import type { Filter } from "./calls.ts";
-import type { PartName } from "./parts.ts";
-import { partOf } from "./parts.ts";
+import { type PartName, partOf } from "./parts.ts";
 import { MakeSegment } from "./segment.tsx";
+import { api, unwrap } from "../../api.ts";
+import { saveFile } from "../../people/export.ts";
 
 type ActionsProps = {
   readonly campaign: Campaign;
@@ -73,4 +73,12 @@ export function PartActions({ campaign, name, filter, total }: ActionsProps) {
       )}
     </>
   );
+}
+
+/** The recipients of a part as a file. */
+async function saveCsv({ id, name }: Campaign, part: PartName, filter: Filter): Promise<void> {
+  const file: unknown = await unwrap(
+    api.GET("/campaigns/{id}/recipients/export", { params: { path: { id }, query: filter }, parseAs: "blob" }),
+  );
+  saveFile(`${name} ${part}.csv`, file as Blob);
 }

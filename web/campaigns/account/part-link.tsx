@@ -1,6 +1,7 @@
 // A number of the account is a door: it opens the list of those people.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { compact } from "../../compact.ts";
 import type { PartName } from "./parts.ts";
 
 type PartLinkProps = {
@@ -23,8 +24,7 @@ export function PartLink({ name, link, className = "opens", isCurrent = false, c
       search={({ course }) => ({
         tab: "account" as const,
         part: name,
-        ...(link === undefined ? {} : { link }),
-        ...(course === undefined ? {} : { course }),
+        ...compact({ link, course }),
       })}
     >
       {children}

@@ -3,7 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { Button } from "../../parts/button.tsx";
+import { More } from "../../parts/rows.tsx";
 import { StatusIcon } from "../../parts/icon.tsx";
 import { Skeleton } from "../../parts/layout.tsx";
 import { State } from "../../parts/state.tsx";
@@ -29,7 +29,7 @@ export function PartList({ campaign, name, statistics }: ListProps) {
   const asked: Filter = { ...(link === undefined ? filter : { link }), ...(find ? { search: find } : {}) };
   const total = count(statistics);
   const list = useRecipients(campaign.id, asked, total);
-  const { recipients, hasNextPage, fetchNextPage, isFetchingNextPage } = list;
+  const { recipients, ...pages } = list;
   const head = useRef<HTMLElement>(null);
   // On a phone it may be far above the number that opened it.
   useEffect(() => void head.current?.scrollIntoView({ block: "nearest" }), []);
@@ -56,13 +56,9 @@ export function PartList({ campaign, name, statistics }: ListProps) {
       ) : (
         <Skeleton rows={6} columns={3} className="account-people" />
       )}
-      {recipients?.length === 0 && !hasNextPage && <p className="pad dim row-text">{t.nobody}</p>}
+      {recipients?.length === 0 && !pages.hasNextPage && <p className="pad dim row-text">{t.nobody}</p>}
       <div className="foot">
-        {hasNextPage && (
-          <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {more}
-          </Button>
-        )}
+        <More {...pages} name={more} />
         <PartActions campaign={campaign} name={name} filter={asked} total={total} />
       </div>
     </section>

@@ -4,12 +4,11 @@ import { useState } from "react";
 import { api, unwrap } from "../../api.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form } from "../../parts/form.tsx";
+import { Field } from "../../parts/form.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
-import { accountTexts, frameTexts } from "../../texts/areas.ts";
+import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { recipientsOf, type Filter } from "./calls.ts";
 
@@ -26,7 +25,6 @@ type SegmentProps = {
 
 export function MakeSegment({ campaign, filter, suggested, close }: SegmentProps) {
   const t = useTexts(accountTexts);
-  const { cancel } = useTexts(frameTexts);
   const { number } = useFormats();
   const [done, setDone] = useState(0);
   const making = useMutation({
@@ -42,23 +40,24 @@ export function MakeSegment({ campaign, filter, suggested, close }: SegmentProps
     meta: { inForm: true },
   });
   return (
-    <Dialog title={t.segment.title} isOpen onClose={close} stays={making.isPending}>
-      <Form fault={making.error} onSubmit={({ name = "" }) => making.mutate(name.trim())}>
-        <p className="dim row-text">{t.segment.text}</p>
-        <Field name="name" label={t.segment.name} defaultValue={suggested.slice(0, LONGEST_NAME)} autoFocus />
-        <div className="actions">
-          {making.isPending && (
-            <span className="dim small" role="status">
-              {number(done)}
-            </span>
-          )}
-          <Button onClick={close}>{cancel}</Button>
-          <Button kind="first" type="submit" busy={making.isPending}>
-            {t.segment.make}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.segment.title}
+      stays={making.isPending}
+      close={close}
+      sending={making}
+      submit={t.segment.make}
+      more={
+        making.isPending && (
+          <span className="dim small" role="status">
+            {number(done)}
+          </span>
+        )
+      }
+      onSubmit={({ name = "" }) => making.mutate(name.trim())}
+    >
+      <p className="dim row-text">{t.segment.text}</p>
+      <Field name="name" label={t.segment.name} defaultValue={suggested.slice(0, LONGEST_NAME)} autoFocus />
+    </FormDialog>
   );
 }
 

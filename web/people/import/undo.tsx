@@ -6,7 +6,7 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { useOnce } from "../../once.ts";
 import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Question } from "../../parts/form-dialog.tsx";
 import { Panel } from "../../parts/layout.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
@@ -37,25 +37,22 @@ export function UndoImport({ job, begun }: { readonly job: ImportJob; readonly b
       <Button kind="risk" icon="undo" disabledReason={disabledReason} onClick={() => ask(true)}>
         {words.open}
       </Button>
-      <Dialog
-        isOpen={isAsked}
-        title={words.title}
-        onClose={() => ask(false)}
-        actions={
-          <>
-            <Button onClick={() => ask(false)}>{t.cancel}</Button>
-            <Button kind="risk" busy={isPending} onClick={() => mutate()}>
-              {words.action}
-            </Button>
-          </>
-        }
-      >
-        <div className="stack">
-          <p>{words.means(createdCount, number(createdCount))}</p>
-          <p>{words.stays}</p>
-          <p className="dim">{words.until(exact(new Date(job.undoableUntil)))}</p>
-        </div>
-      </Dialog>
+      {isAsked && (
+        <Question
+          title={words.title}
+          close={() => ask(false)}
+          action={words.action}
+          risk
+          busy={isPending}
+          run={() => mutate()}
+        >
+          <div className="stack">
+            <p>{words.means(createdCount, number(createdCount))}</p>
+            <p>{words.stays}</p>
+            <p className="dim">{words.until(exact(new Date(job.undoableUntil)))}</p>
+          </div>
+        </Question>
+      )}
     </>
   );
 }

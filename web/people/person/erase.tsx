@@ -4,8 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { api, unwrap } from "../../api.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Question } from "../../parts/form-dialog.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged, type Contact, type Summary } from "../calls.ts";
@@ -26,16 +25,15 @@ export function Erase({ contact, summary, close }: EraseProps) {
     },
   });
   const mails = summary?.mails.total ?? 0;
-  const actions = (
-    <>
-      <Button onClick={close}>{t.cancel}</Button>
-      <Button kind="risk" busy={isPending} onClick={() => mutate()}>
-        {t.erase.action}
-      </Button>
-    </>
-  );
   return (
-    <Dialog isOpen title={t.erase.title(contact.email)} onClose={close} actions={actions}>
+    <Question
+      title={t.erase.title(contact.email)}
+      close={close}
+      action={t.erase.action}
+      risk
+      busy={isPending}
+      run={() => mutate()}
+    >
       <ul className="bullets">
         <li>{t.erase.goes(mails, number(mails))}</li>
         <li>{t.erase.queued}</li>
@@ -43,6 +41,6 @@ export function Erase({ contact, summary, close }: EraseProps) {
         {contact.suppressed !== null && <li>{t.erase.suppressed}</li>}
         <li>{t.erase.final}</li>
       </ul>
-    </Dialog>
+    </Question>
   );
 }

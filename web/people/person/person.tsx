@@ -63,10 +63,10 @@ function Person({ contact }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts);
   const { kind } = personSearch(route.useSearch());
   const { data: summary } = useQuery(summaryQuery(contact.id));
-  const [doing, action] = useState<Doing>(null);
-  const close = () => action(null);
+  const [doing, setDoing] = useState<Doing>(null);
+  const close = () => setDoing(null);
   return (
-    <div className="person-screen">
+    <div className="fill person-screen">
       <header className="bar">
         <span className="trail wide-only">
           <Link to="/people">{t.title}</Link>
@@ -76,7 +76,7 @@ function Person({ contact }: { readonly contact: Contact }) {
         <StandingPill contact={contact} />
         <Live />
         <Place id={contact.id} kind={kind} />
-        <Actions contact={contact} action={action} />
+        <Actions contact={contact} ask={setDoing} />
       </header>
       <div className="split">
         <Card contact={contact} summary={summary} />
@@ -96,7 +96,7 @@ function Person({ contact }: { readonly contact: Contact }) {
   );
 }
 
-function Actions({ contact, action }: { readonly contact: Contact; readonly action: (what: Doing) => void }) {
+function Actions({ contact, ask }: { readonly contact: Contact; readonly ask: (what: Doing) => void }) {
   const t = useTexts(peopleTexts);
   const [maySend, mayWrite, mayBulk] = [
     useDisabledReason("mail.send"),
@@ -110,15 +110,15 @@ function Actions({ contact, action }: { readonly contact: Contact; readonly acti
   const turn = () => change.flag(!contact.subscribed);
   const get = () => void exportPerson(contact.id, contact.email);
   useVerbs([
-    { id: "send person", name: t.send.open, icon: "send", disabledReason: maySend, run: () => action("send") },
+    { id: "send person", name: t.send.open, icon: "send", disabledReason: maySend, run: () => ask("send") },
     { id: "flag person", name: flag, icon: "check", disabledReason: flagDisabledReason, run: turn },
     { id: "export person", name: t.exportOne, icon: "get", disabledReason: mayBulk, run: get },
-    { id: "erase person", name: t.erase.open, icon: "trash", disabledReason: mayBulk, run: () => action("erase") },
+    { id: "erase person", name: t.erase.open, icon: "trash", disabledReason: mayBulk, run: () => ask("erase") },
   ]);
   return (
     <div className="actions">
       <CopyActions />
-      <Button kind="first" icon="send" disabledReason={maySend} onClick={() => action("send")}>
+      <Button kind="first" icon="send" disabledReason={maySend} onClick={() => ask("send")}>
         {t.send.open}
       </Button>
       <span className="wide-only">
@@ -131,7 +131,7 @@ function Actions({ contact, action }: { readonly contact: Contact; readonly acti
         className="btn quiet only"
         entries={[
           { id: "flag", name: flag, icon: "check", disabledReason: flagDisabledReason, run: turn },
-          { id: "rename", name: t.rename.open, icon: "at", disabledReason: mayWrite, run: () => action("rename") },
+          { id: "rename", name: t.rename.open, icon: "at", disabledReason: mayWrite, run: () => ask("rename") },
           { id: "export", name: t.exportOne, icon: "get", disabledReason: mayBulk, run: get },
           "line",
           {
@@ -140,7 +140,7 @@ function Actions({ contact, action }: { readonly contact: Contact; readonly acti
             icon: "trash",
             risk: true,
             disabledReason: mayBulk,
-            run: () => action("erase"),
+            run: () => ask("erase"),
           },
         ]}
       />

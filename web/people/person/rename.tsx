@@ -1,10 +1,8 @@
 // Another address for the same person.
 import { useMutation } from "@tanstack/react-query";
-import { useId } from "react";
 import { useTexts } from "../../language.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form } from "../../parts/form.tsx";
+import { Field } from "../../parts/form.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Contact } from "../calls.ts";
@@ -12,8 +10,7 @@ import { changePerson } from "./change.ts";
 
 export function Rename({ contact, close }: { readonly contact: Contact; readonly close: () => void }) {
   const t = useTexts(peopleTexts);
-  const id = useId();
-  const { mutate, isPending, error } = useMutation({
+  const renaming = useMutation({
     mutationFn: (email: string) => changePerson(contact.id, { email }),
     onSuccess: () => {
       close();
@@ -22,19 +19,16 @@ export function Rename({ contact, close }: { readonly contact: Contact; readonly
     },
     meta: { inForm: true },
   });
-  const actions = (
-    <>
-      <Button onClick={close}>{t.cancel}</Button>
-      <Button kind="first" type="submit" form={id} busy={isPending}>
-        {t.save}
-      </Button>
-    </>
-  );
   return (
-    <Dialog isOpen title={t.rename.title} onClose={close} actions={actions}>
-      <Form id={id} onSubmit={({ email = "" }) => mutate(email)} fault={error} unsaved={false}>
-        <Field name="email" label={t.email} type="email" defaultValue={contact.email} autoFocus help={t.rename.help} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.rename.title}
+      close={close}
+      sending={renaming}
+      unsaved={false}
+      submit={t.save}
+      onSubmit={({ email = "" }) => renaming.mutate(email)}
+    >
+      <Field name="email" label={t.email} type="email" defaultValue={contact.email} autoFocus help={t.rename.help} />
+    </FormDialog>
   );
 }

@@ -1,13 +1,12 @@
 // A mail to this person: a template, or a few plain words.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { useOnce } from "../../once.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form, TextField } from "../../parts/form.tsx";
+import { Field, TextField } from "../../parts/form.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { Select } from "../../parts/select.tsx";
 import { showToast } from "../../parts/toast.tsx";
@@ -28,14 +27,13 @@ const templatesQuery = {
 
 export function Send({ contact, close }: { readonly contact: Contact; readonly close: () => void }) {
   const t = useTexts(peopleTexts);
-  const id = useId();
   const once = useOnce();
   const navigate = useNavigate();
   const { data: templates = [] } = useQuery(templatesQuery);
   const senders = useSenders();
   const [chosen, choose] = useState<Way>();
   const way = chosen ?? (templates.length > 0 ? "template" : "plain");
-  const { mutate, isPending, error } = useMutation({
+  const sending = useMutation({
     mutationFn: (values: Readonly<Record<string, string>>) => {
       const { template = "", from = "", subject = "", text = "" } = values;
       const said = way === "template" ? { template } : { from, subject, body: paragraphs(text), text };
@@ -51,48 +49,48 @@ export function Send({ contact, close }: { readonly contact: Contact; readonly c
     meta: { inForm: true },
   });
   const disabledReason = way === "plain" && senders?.length === 0 ? t.send.noDomain : undefined;
-  const actions = (
-    <>
-      <Button onClick={close}>{t.cancel}</Button>
-      <Button kind="first" icon="send" type="submit" form={id} disabledReason={disabledReason} busy={isPending}>
-        {t.send.action}
-      </Button>
-    </>
-  );
   return (
-    <Dialog isOpen wide title={t.send.title(contact.email)} onClose={close} actions={actions}>
-      <Form id={id} onSubmit={(values) => mutate(values)} fault={error} unsaved={false}>
-        {templates.length > 0 && (
-          <span>
-            <SegmentedControl
-              label={t.send.way}
-              value={way}
-              onChange={choose}
-              choices={[
-                { value: "template", content: t.send.template },
-                { value: "plain", content: t.send.plain },
-              ]}
-            />
-          </span>
-        )}
-        {way === "template" ? (
-          <Select
-            name="template"
-            label={t.send.template}
-            options={templates.map(({ id, name, type }) => ({ id, name, note: t.send.types[type] }))}
-            first={templates[0]?.id ?? ""}
-            help={t.send.templateHelp}
+    <FormDialog
+      title={t.send.title(contact.email)}
+      wide
+      close={close}
+      sending={sending}
+      unsaved={false}
+      submit={t.send.action}
+      icon="send"
+      disabledReason={disabledReason}
+      onSubmit={(values) => sending.mutate(values)}
+    >
+      {templates.length > 0 && (
+        <span>
+          <SegmentedControl
+            label={t.send.way}
+            value={way}
+            onChange={choose}
+            choices={[
+              { value: "template", content: t.send.template },
+              { value: "plain", content: t.send.plain },
+            ]}
           />
-        ) : (
-          <>
-            {senders && senders.length > 0 && <SenderSelect label={t.send.from} senders={senders} />}
-            <Field name="subject" label={t.send.subject} maxLength={998} autoComplete="off" />
-            <TextField name="text" label={t.send.text} rows={7} help={t.send.textHelp} />
-          </>
-        )}
-        {disabledReason && <p className="fault">{disabledReason}</p>}
-      </Form>
-    </Dialog>
+        </span>
+      )}
+      {way === "template" ? (
+        <Select
+          name="template"
+          label={t.send.template}
+          options={templates.map(({ id, name, type }) => ({ id, name, note: t.send.types[type] }))}
+          first={templates[0]?.id ?? ""}
+          help={t.send.templateHelp}
+        />
+      ) : (
+        <>
+          {senders && senders.length > 0 && <SenderSelect label={t.send.from} senders={senders} />}
+          <Field name="subject" label={t.send.subject} maxLength={998} autoComplete="off" />
+          <TextField name="text" label={t.send.text} rows={7} help={t.send.textHelp} />
+        </>
+      )}
+      {disabledReason && <p className="fault">{disabledReason}</p>}
+    </FormDialog>
   );
 }
 

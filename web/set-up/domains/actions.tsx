@@ -1,36 +1,23 @@
 // What can be done with a domain: hand its records on, replace its key, remove it.
-import { useState } from "react";
-import { calledWorkspace } from "../../api.ts";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { calledWorkspace, api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { AnchorButton } from "../../parts/button.tsx";
-import { Menu } from "../../parts/menu.tsx";
+import { ResourceActions } from "../../parts/resource-actions.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { dnsProblemsTexts } from "../../texts/dns-problems.ts";
 import { domainsTexts, frameTexts } from "../../texts/areas.ts";
-import { useVerbs } from "../../verbs.ts";
-import type { Domain } from "./calls.ts";
+import { type Domain, takeUp } from "./calls.ts";
 import { letterToAdmin } from "./letter.ts";
-import { RemoveDomain, RotateKey } from "./risks.tsx";
+import { Question } from "../../parts/form-dialog.tsx";
+import { queries } from "../../queries.ts";
 
 export function DomainActions({ domain }: { readonly domain: Domain }) {
   const t = useTexts(domainsTexts);
   const { more } = useTexts(frameTexts);
   const disabledReason = useDisabledReason("domains");
-  const [asked, ask] = useState<"rotate" | "remove" | null>(null);
   const isRotating = domain.nextSelector !== null || domain.records.some(({ removableAt }) => removableAt !== null);
-  const rotateDisabledReason = disabledReason ?? (isRotating ? t.rotate.underWay : undefined);
-  const risks = [
-    {
-      id: "rotate",
-      name: t.rotate.action,
-      icon: "again",
-      disabledReason: rotateDisabledReason,
-      run: () => ask("rotate"),
-    },
-    { id: "remove", name: t.remove.action, icon: "trash", disabledReason, risk: true, run: () => ask("remove") },
-  ] as const;
-  useVerbs(risks.map(({ id, name, ...verb }) => ({ ...verb, id: `${id} domain`, name: `${name} ${domain.domain}` })));
-  const close = () => ask(null);
   return (
     <div className="actions">
       <AnchorButton small icon="get" href={`/domains/${domain.id}/zone?workspace=${calledWorkspace.get()}`} download>
@@ -39,9 +26,76 @@ export function DomainActions({ domain }: { readonly domain: Domain }) {
       <AnchorButton small icon="send" href={letterToAdmin(domain, t, useTexts(dnsProblemsTexts))}>
         {t.mailIt}
       </AnchorButton>
-      <Menu label={more} entries={risks} />
-      {asked === "rotate" && <RotateKey domain={domain} close={close} />}
-      {asked === "remove" && <RemoveDomain domain={domain} close={close} />}
+      <ResourceActions
+        label={more}
+        kind="domain"
+        thing={domain.domain}
+        disabledReason={disabledReason}
+        actions={[
+          {
+            id: "rotate",
+            name: t.rotate.action,
+            icon: "again",
+            disabledReason: isRotating ? t.rotate.underWay : undefined,
+            dialog: (close) => <RotateKey domain={domain} close={close} />,
+          },
+          {
+            id: "remove",
+            name: t.remove.action,
+            icon: "trash",
+            risk: true,
+            dialog: (close) => <RemoveDomain domain={domain} close={close} />,
+          },
+        ]}
+      />
     </div>
+  );
+}
+
+type AskedProps = { readonly domain: Domain; readonly close: () => void };
+
+/** What is asked before it is done: a new DKIM key, and the end of a domain. */
+function RotateKey({ domain, close }: AskedProps) {
+  const t = useTexts(domainsTexts).rotate;
+  const path = { id: domain.id };
+  const rotation = useMutation({
+    mutationFn: () => unwrap(api.POST("/domains/{id}/rotate", { params: { path } })),
+    onSuccess: takeUp,
+    onSettled: close,
+  });
+  return (
+    <Question
+      title={t.title(domain.domain)}
+      text={t.text}
+      close={close}
+      action={t.action.replace(/…$/, "")}
+      busy={rotation.isPending}
+      run={() => rotation.mutate()}
+    />
+  );
+}
+
+function RemoveDomain({ domain, close }: AskedProps) {
+  const t = useTexts(domainsTexts).remove;
+  const navigate = useNavigate();
+  const path = { id: domain.id };
+  const removal = useMutation({
+    mutationFn: () => unwrap(api.DELETE("/domains/{id}", { params: { path } })),
+    onSuccess: async () => {
+      await navigate({ to: "/set-up/domains/{-$id}", params: { id: undefined } });
+      await queries.invalidateQueries({ queryKey: ["domains", "all"] });
+    },
+    onSettled: close,
+  });
+  return (
+    <Question
+      title={t.title(domain.domain)}
+      text={t.text}
+      close={close}
+      action={t.action.replace(/…$/, "")}
+      risk
+      busy={removal.isPending}
+      run={() => removal.mutate()}
+    />
   );
 }

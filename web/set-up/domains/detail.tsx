@@ -1,7 +1,7 @@
 // One domain: how it is, what there is still to do, and what is done.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTexts } from "../../language.ts";
 import { FaultBanner } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -11,11 +11,11 @@ import { showToast } from "../../parts/toast.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { domainsTexts } from "../../texts/areas.ts";
 import { DomainActions } from "./actions.tsx";
-import { domainQuery, useLook, type Domain } from "./calls.ts";
-import { LastLook } from "./last-look.tsx";
+import { domainQuery, useLook, type Domain, LOOK_SECONDS } from "./calls.ts";
 import { DoneRecords, OpenRecord } from "./records.tsx";
 import { conditionOf, CONDITIONS } from "./state.ts";
 import { WhatItMeans } from "./what-it-means.tsx";
+import { useFormats } from "../../formats.ts";
 
 export function Detail({ id }: { readonly id: string }) {
   const { data: domain } = useQuery(domainQuery(id));
@@ -79,4 +79,36 @@ function useTurnsGreen(domain: Domain | undefined): void {
     if (domain && before.current === false && verified) showToast(t.isVerified(domain.domain));
     before.current = verified;
   }, [domain, verified, t]);
+}
+
+const SECOND_MS = 1_000;
+
+type LastLookProps = { readonly at: number | null; readonly watches: boolean };
+
+/** When the name servers were asked last; counts the seconds. */
+function LastLook({ at, watches }: LastLookProps) {
+  const t = useTexts(domainsTexts);
+  const { ago } = useFormats();
+  const nowMs = useSeconds();
+  const seconds = at === null ? null : Math.max(0, Math.round((nowMs - at) / SECOND_MS));
+  const last =
+    at === null || seconds === null
+      ? t.noLook
+      : seconds < 60
+        ? t.lastLook(seconds)
+        : t.lastLookAt(ago(new Date(at), new Date(nowMs)));
+  return (
+    <p className="dim row-text last-look">
+      {watches ? t.watches(LOOK_SECONDS) : t.watchesHourly} {last}
+    </p>
+  );
+}
+
+function useSeconds(): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
 }

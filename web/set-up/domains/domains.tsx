@@ -1,6 +1,6 @@
 // Sender domains: all of them beside the one that is being looked at.
-import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { useQuery, useMutation } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { curlOf } from "../../calls.ts";
 import { useTexts } from "../../language.ts";
@@ -11,10 +11,13 @@ import { domainsTexts } from "../../texts/areas.ts";
 import { useVerbs } from "../../verbs.ts";
 import { Beside } from "../beside.tsx";
 import { SetUpBar } from "../bar.tsx";
-import { AddDomain } from "./add.tsx";
 import { domainsQuery, type Domain } from "./calls.ts";
 import { Detail } from "./detail.tsx";
 import { DomainList } from "./list.tsx";
+import { api, unwrap } from "../../api.ts";
+import { Field } from "../../parts/form.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { queries } from "../../queries.ts";
 import "./domains.css";
 
 const route = getRouteApi("/frame/set-up/domains/{-$id}");
@@ -73,5 +76,40 @@ function NoDomain({ add, disabledReason }: { readonly add: () => void; readonly 
         {t.empty.text}
       </Empty>
     </div>
+  );
+}
+
+/** A domain is added by its name; its records are on its page then. */
+function AddDomain({ close }: { readonly close: () => void }) {
+  const t = useTexts(domainsTexts);
+  const navigate = useNavigate();
+  const adding = useMutation({
+    mutationFn: (domain: string) => unwrap(api.POST("/domains", { body: { domain } })),
+    onSuccess: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: ["domains"] });
+      close();
+      await navigate({ to: "/set-up/domains/{-$id}", params: { id } });
+    },
+    meta: { inForm: true },
+  });
+  return (
+    <FormDialog
+      title={t.add}
+      close={close}
+      sending={adding}
+      submit={t.add}
+      onSubmit={({ domain = "" }) => adding.mutate(domain.trim())}
+    >
+      <Field
+        name="domain"
+        label={t.domain}
+        help={t.domainHelp}
+        placeholder="example.com"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+      />
+    </FormDialog>
   );
 }

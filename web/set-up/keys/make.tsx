@@ -2,13 +2,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
-import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form } from "../../parts/form.tsx";
+import { Field, Form, FormActions } from "../../parts/form.tsx";
 import { Checkbox } from "../../parts/checkbox.tsx";
 import { queries } from "../../queries.ts";
 import { useDisabledReason } from "../../session.ts";
-import { frameTexts, keysTexts } from "../../texts/areas.ts";
+import { keysTexts } from "../../texts/areas.ts";
 import { domainsQuery } from "../domains/calls.ts";
 import { namesIn, namesSaid } from "../../workspace/event-names.ts";
 import { workspaceQuery } from "../../workspace/settings.ts";
@@ -64,7 +63,6 @@ type WishesProps = { readonly making: ReturnType<typeof useMakingKeys>; readonly
 
 function Wishes({ making, close }: WishesProps) {
   const t = useTexts(keysTexts);
-  const { cancel } = useTexts(frameTexts);
   const { data: domains = [] } = useQuery(domainsQuery);
   const { data: workspace } = useQuery(workspaceQuery);
   const disabledReason = useDisabledReason("workspace");
@@ -100,12 +98,7 @@ function Wishes({ making, close }: WishesProps) {
           readOnly={disabledReason !== undefined}
         />
       )}
-      <div className="actions">
-        <Button onClick={close}>{cancel}</Button>
-        <Button kind="first" type="submit" busy={making.isPending}>
-          {t.make}
-        </Button>
-      </div>
+      <FormActions close={close} submit={t.make} busy={making.isPending} />
     </Form>
   );
 }

@@ -5,13 +5,14 @@ import { api, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
+import { ColumnNames } from "../../parts/rows.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Question } from "../../parts/form-dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Time } from "../../parts/time.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { queries } from "../../queries.ts";
-import { frameTexts, keysTexts } from "../../texts/areas.ts";
+import { keysTexts } from "../../texts/areas.ts";
 
 type KeySet = components["schemas"]["KeySet"];
 
@@ -22,14 +23,7 @@ export function KeyRows({ keys }: { readonly keys: readonly KeySet[] }) {
   return (
     <section className="panel" aria-label={t.inUse}>
       <div className="rows keys-list">
-        <div className="head wide-only">
-          <span />
-          <span>{t.name}</span>
-          <span>{t.scope}</span>
-          <span>{t.made}</span>
-          <span>{t.used}</span>
-          <span />
-        </div>
+        <ColumnNames columns={[null, t.name, t.scope, t.made, t.used, null]} />
         {keys.map((key) => (
           <Row key={key.id} keySet={key} isLast={key.domains === null && unscoped.length === 1} revoke={ask} />
         ))}
@@ -69,7 +63,6 @@ function Row({ keySet, isLast, revoke }: RowProps) {
 
 function Revoke({ keySet, close }: { readonly keySet: KeySet; readonly close: () => void }) {
   const t = useTexts(keysTexts);
-  const { cancel } = useTexts(frameTexts);
   const { id, name } = keySet;
   const revocation = useMutation({
     mutationFn: () => unwrap(api.DELETE("/keys/{id}", { params: { path: { id } } })),
@@ -80,20 +73,14 @@ function Revoke({ keySet, close }: { readonly keySet: KeySet; readonly close: ()
     onSettled: close,
   });
   return (
-    <Dialog
+    <Question
       title={t.revoke.title(name ?? t.unnamed)}
-      isOpen
-      onClose={close}
-      actions={
-        <>
-          <Button onClick={close}>{cancel}</Button>
-          <Button kind="risk" busy={revocation.isPending} onClick={() => revocation.mutate()}>
-            {t.revoke.confirm}
-          </Button>
-        </>
-      }
-    >
-      <p>{t.revoke.text}</p>
-    </Dialog>
+      close={close}
+      action={t.revoke.confirm}
+      risk
+      busy={revocation.isPending}
+      run={() => revocation.mutate()}
+      text={t.revoke.text}
+    />
   );
 }

@@ -3,16 +3,17 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Skeleton } from "../../parts/layout.tsx";
+import { Skeleton, Facts, Panel } from "../../parts/layout.tsx";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { smtpTexts } from "../../texts/areas.ts";
 import { useVerbs } from "../../verbs.ts";
 import { SetUpBar } from "../bar.tsx";
 import { TestMail } from "../test-mail.tsx";
-import { Connection } from "./connection.tsx";
 import { LinesToCopy } from "./lines.tsx";
 import { useSubmission, type Submission } from "./submission.ts";
+import { Banner } from "../../parts/banner.tsx";
+import { CopyButton } from "../../parts/copy.tsx";
 import "./smtp.css";
 
 const route = getRouteApi("/frame/set-up/smtp");
@@ -59,5 +60,53 @@ function Ways({ submission }: { readonly submission: Submission }) {
       {by === "smtp" && <Connection submission={submission} />}
       {(by === "api" || submission.ports.length > 0) && <LinesToCopy submission={submission} />}
     </>
+  );
+}
+
+/** What any program asks for: host, port, name and password. */
+function Connection({ submission }: { readonly submission: Submission }) {
+  const t = useTexts(smtpTexts);
+  const { host, ports, user, isSelfSigned, isLocal } = submission;
+  if (ports.length === 0)
+    return (
+      <Banner tone="warn">
+        <b>{t.closed}</b> {t.closedText}
+      </Banner>
+    );
+  return (
+    <>
+      <Panel title={t.connection}>
+        <div className="pad">
+          <Facts
+            facts={[
+              [t.host, <Value key="host" text={host} what={t.host} />],
+              ...ports.map(
+                ({ port, tls }) =>
+                  [t.ports[tls], <Value key={port} text={String(port)} what={t.ports[tls]} />] as const,
+              ),
+              [t.user, <Value key="user" text={user} what={t.user} note={t.anyUser} />],
+              [t.password, t.aKey],
+            ]}
+          />
+        </div>
+      </Panel>
+      {(isLocal || isSelfSigned) && (
+        <Banner tone="note">
+          {isLocal && t.local} {isSelfSigned && t.selfSigned}
+        </Banner>
+      )}
+    </>
+  );
+}
+
+type ValueProps = { readonly text: string; readonly what: string; readonly note?: string };
+
+function Value({ text, what, note }: ValueProps) {
+  return (
+    <span className="value">
+      <code>{text}</code>
+      <CopyButton text={text} what={what} />
+      {note && <span className="dim">{note}</span>}
+    </span>
   );
 }

@@ -5,12 +5,12 @@ import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Question } from "../../parts/form-dialog.tsx";
 import { Panel } from "../../parts/layout.tsx";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { useDisabledReason } from "../../session.ts";
-import { frameTexts, webhooksTexts } from "../../texts/areas.ts";
+import { webhooksTexts } from "../../texts/areas.ts";
 
 const LIBRARIES = {
   node: {
@@ -106,7 +106,6 @@ type ReplaceProps = { readonly close: () => void; readonly replaced: (secret: st
 
 function Replace({ close, replaced }: ReplaceProps) {
   const t = useTexts(webhooksTexts).signatures;
-  const { cancel } = useTexts(frameTexts);
   const rotation = useMutation({
     mutationFn: () => unwrap(api.POST("/workspace/rotate-webhook-secret")),
     onSuccess: ({ webhookSecret }) => {
@@ -117,20 +116,14 @@ function Replace({ close, replaced }: ReplaceProps) {
     gcTime: 0,
   });
   return (
-    <Dialog
+    <Question
       title={t.ask}
-      isOpen
-      onClose={close}
-      actions={
-        <>
-          <Button onClick={close}>{cancel}</Button>
-          <Button kind="risk" busy={rotation.isPending} onClick={() => rotation.mutate()}>
-            {t.confirm}
-          </Button>
-        </>
-      }
-    >
-      <p>{t.askText}</p>
-    </Dialog>
+      close={close}
+      action={t.confirm}
+      risk
+      busy={rotation.isPending}
+      run={() => rotation.mutate()}
+      text={t.askText}
+    />
   );
 }

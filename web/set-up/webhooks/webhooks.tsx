@@ -4,7 +4,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { api, unwrap } from "../../api.ts";
 import { curlOf } from "../../calls.ts";
 import { useTexts } from "../../language.ts";
-import { Button } from "../../parts/button.tsx";
+import { More } from "../../parts/rows.tsx";
 import { Skeleton, Empty } from "../../parts/layout.tsx";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { webhooksTexts } from "../../texts/areas.ts";
@@ -46,7 +46,7 @@ export function Webhooks() {
 function Attempts() {
   const t = useTexts(webhooksTexts);
   const { outcome } = route.useSearch();
-  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+  const { data, ...pages } = useInfiniteQuery({
     queryKey: ["webhooks", "attempts", outcome],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor }) => {
@@ -69,13 +69,7 @@ function Attempts() {
           <AttemptRow key={`${attempt.webhookId} ${attempt.number}`} attempt={attempt} />
         ))}
       </div>
-      {hasNextPage && (
-        <div className="pad">
-          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t.more}
-          </Button>
-        </div>
-      )}
+      <More {...pages} name={t.more} className="pad" large />
     </section>
   );
 }

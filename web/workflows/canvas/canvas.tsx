@@ -9,17 +9,20 @@ import {
   type Edge,
   type Node,
   type OnReconnect,
+  Panel,
+  useViewport,
 } from "@xyflow/react";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import { exitsOf, openExits, wayAt, type Drawing, type Exit } from "../drawing.ts";
 import { mayLeadTo } from "../edits.ts";
-import "./canvas.css";
-import "./flow.css";
 import { WayEdge } from "./edge.tsx";
 import { edgesOf, endOf, placesOf, type Place } from "./layout.ts";
 import { EndNode, StepNode } from "./node.tsx";
 import { exitKey, useDrawn } from "./on-canvas.ts";
-import { Tools } from "./tools.tsx";
+import { Button, ButtonLink } from "../../parts/button.tsx";
+import { TallyLine } from "./tally.tsx";
+import "./canvas.css";
+import "./flow.css";
 
 const NODES = { step: StepNode, end: EndNode };
 const EDGES = { way: WayEdge };
@@ -116,4 +119,36 @@ function flowOf(drawing: Drawing): { readonly nodes: Node[]; readonly edges: Edg
     return { id: `way ${exitKey(exit)}`, type: "way", ...ends, data: { exit, twin } };
   });
   return { nodes: [...steps, ...ends], edges };
+}
+
+type Fit = { readonly padding: number; readonly maxZoom: number };
+
+/** Below the canvas: nearer and farther, all of it, the same as a list; and the sum of everybody who was started. */
+function Tools({ fit }: { readonly fit: Fit }) {
+  const { id, words, search } = useDrawn();
+  const { t, number } = words;
+  const { zoomIn, zoomOut, zoomTo, fitView } = useReactFlow();
+  const { zoom } = useViewport();
+  return (
+    <>
+      <Panel position="bottom-left" className="canvas-tools">
+        <span className="pair">
+          <Button small icon="minus" label={t.smaller} onClick={() => void zoomOut()} />
+          <Button small title={t.whole} onClick={() => void zoomTo(1)}>
+            {number(Math.round(zoom * 100))} %
+          </Button>
+          <Button small icon="plus" label={t.larger} onClick={() => void zoomIn()} />
+        </span>
+        <Button small onClick={() => void fitView(fit)}>
+          {t.fit}
+        </Button>
+        <ButtonLink small to="/workflows/$id" params={{ id }} search={{ ...search, view: "list" }}>
+          {t.asList}
+        </ButtonLink>
+      </Panel>
+      <Panel position="bottom-right" className="tally">
+        <TallyLine />
+      </Panel>
+    </>
+  );
 }

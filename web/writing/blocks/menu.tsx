@@ -3,11 +3,12 @@ import { useState, type RefObject } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Field, Form } from "../../parts/form.tsx";
+import { Field } from "../../parts/form.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { showToast } from "../../parts/toast.tsx";
-import { blocksTexts, frameTexts } from "../../texts/areas.ts";
+import { blocksTexts } from "../../texts/areas.ts";
 import type { EditorHandle } from "../editor-handle.ts";
 import { useBlocks, useRemovingBlock, useSavingBlock, type Block, type Part } from "./calls.ts";
 
@@ -54,23 +55,20 @@ export function BlocksMenu({ handle, disabledReason }: BlocksProps) {
 
 function Save({ part, close }: { readonly part: Part; readonly close: () => void }) {
   const t = useTexts(blocksTexts);
-  const { cancel } = useTexts(frameTexts);
   const saving = useSavingBlock(() => {
     close();
     showToast(t.saved);
   });
   return (
-    <Dialog title={t.saveTitle} isOpen onClose={close}>
-      <Form fault={saving.error} onSubmit={({ name = "" }) => saving.mutate({ name: name.trim(), ...part })}>
-        <Field name="name" label={t.name} help={t.help} autoFocus />
-        <div className="actions">
-          <Button onClick={close}>{cancel}</Button>
-          <Button kind="first" type="submit" busy={saving.isPending}>
-            {t.saveNow}
-          </Button>
-        </div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t.saveTitle}
+      close={close}
+      sending={saving}
+      submit={t.saveNow}
+      onSubmit={({ name = "" }) => saving.mutate({ name: name.trim(), ...part })}
+    >
+      <Field name="name" label={t.name} help={t.help} autoFocus />
+    </FormDialog>
   );
 }
 

@@ -1,8 +1,7 @@
 // From visual to code and back there is one way each, which is said before anybody goes it.
 import { useTexts } from "../../language.ts";
-import { Button } from "../../parts/button.tsx";
-import { Dialog } from "../../parts/dialog.tsx";
-import { frameTexts, visualTexts } from "../../texts/areas.ts";
+import { Question } from "../../parts/form-dialog.tsx";
+import { visualTexts } from "../../texts/areas.ts";
 import type { Written } from "../written.ts";
 import type { Piece } from "./document.ts";
 
@@ -15,29 +14,12 @@ type ModeQuestionProps = {
 
 export function ModeQuestion({ to, value, set, close }: ModeQuestionProps) {
   const { toCode, toVisual } = useTexts(visualTexts);
-  const { cancel } = useTexts(frameTexts);
   const t = to === "code" ? toCode : toVisual;
   const go = () => {
     close();
     set({ design: to === "code" ? null : { kind: "visual", source: wholeAsOne(value.body) } });
   };
-  return (
-    <Dialog
-      title={t.title}
-      isOpen
-      onClose={close}
-      actions={
-        <>
-          <Button onClick={close}>{cancel}</Button>
-          <Button kind="first" onClick={go}>
-            {t.go}
-          </Button>
-        </>
-      }
-    >
-      <p>{t.text}</p>
-    </Dialog>
-  );
+  return <Question title={t.title} close={close} action={t.go} run={go} text={t.text} />;
 }
 
 /** The code as a block, so that nothing is lost. The body stays as it is until something is changed. */

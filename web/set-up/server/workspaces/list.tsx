@@ -1,12 +1,11 @@
 // All workspaces of this server, for its owners: made, opened, renamed, disabled and enabled.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
-import { useState } from "react";
 import { useTexts } from "../../../language.ts";
 import { Button } from "../../../parts/button.tsx";
 import { Code } from "../../../parts/code.tsx";
 import { Skeleton, Panel } from "../../../parts/layout.tsx";
-import { Menu, type MenuEntry } from "../../../parts/menu.tsx";
+import { ResourceActions, type ResourceAction } from "../../../parts/resource-actions.tsx";
 import { Label } from "../../../parts/state.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { showToast } from "../../../parts/toast.tsx";
@@ -20,12 +19,9 @@ import "./workspaces.css";
 
 const route = getRouteApi("/frame/set-up/server");
 
-type Asked = { readonly workspace: Workspace; readonly what: "rename" | "disable" };
-
 export function Workspaces() {
   const t = useTexts(workspacesTexts);
   const { data } = useQuery(workspacesQuery);
-  const [asked, ask] = useState<Asked | null>(null);
   const { new: makes } = route.useSearch();
   const navigate = route.useNavigate();
   const turn = (to: boolean) => void navigate({ search: to ? { new: true } : {}, replace: true });
@@ -44,7 +40,7 @@ export function Workspaces() {
       {data ? (
         <ul className="rows all-workspaces">
           {data.map((workspace) => (
-            <Row key={workspace.id} workspace={workspace} ask={(what) => ask({ workspace, what })} />
+            <Row key={workspace.id} workspace={workspace} />
           ))}
         </ul>
       ) : (
@@ -55,15 +51,11 @@ export function Workspaces() {
         <Code text={`posthorn workspace delete "${t.make.example}" --yes`} what={t.deleteCommand} />
       </div>
       {makes && <MakeWorkspace close={() => turn(false)} />}
-      {asked?.what === "rename" && <Renaming workspace={asked.workspace} close={() => ask(null)} />}
-      {asked?.what === "disable" && <Disabling workspace={asked.workspace} close={() => ask(null)} />}
     </Panel>
   );
 }
 
-type RowProps = { readonly workspace: Workspace; readonly ask: (what: Asked["what"]) => void };
-
-function Row({ workspace, ask }: RowProps) {
+function Row({ workspace }: { readonly workspace: Workspace }) {
   const t = useTexts(workspacesTexts);
   const { id, name, disabledAt, createdAt } = workspace;
   const isOpen = useMembership()?.id === id;
@@ -84,12 +76,13 @@ function Row({ workspace, ask }: RowProps) {
       <span className="dim small">
         {t.created} <Time at={createdAt} as="brief" />
       </span>
-      <Menu label={t.actions(name)} entries={useActions(workspace, isOpen, ask)} />
+      <ResourceActions label={t.actions(name)} actions={useActions(workspace, isOpen)} />
     </li>
   );
 }
 
-function useActions({ id, disabledAt }: Workspace, isOpen: boolean, ask: RowProps["ask"]): readonly MenuEntry[] {
+function useActions(workspace: Workspace, isOpen: boolean): readonly ResourceAction[] {
+  const { id, disabledAt } = workspace;
   const t = useTexts(workspacesTexts);
   const router = useRouter();
   const enabling = useChange(({ name }) => showToast(t.enable.done(name)));
@@ -100,10 +93,21 @@ function useActions({ id, disabledAt }: Workspace, isOpen: boolean, ask: RowProp
   };
   return [
     { id: "open", name: t.open, icon: "right", disabledReason: isOpen ? t.here : undefined, run: () => void open() },
-    { id: "rename", name: t.rename.action, icon: "pencil", run: () => ask("rename") },
+    {
+      id: "rename",
+      name: t.rename.action,
+      icon: "pencil",
+      dialog: (close) => <Renaming workspace={workspace} close={close} />,
+    },
     "line",
     disabledAt === null
-      ? { id: "disable", name: t.disable.action, icon: "pause", risk: true, run: () => ask("disable") }
+      ? {
+          id: "disable",
+          name: t.disable.action,
+          icon: "pause",
+          risk: true,
+          dialog: (close) => <Disabling workspace={workspace} close={close} />,
+        }
       : { id: "enable", name: t.enable.action, icon: "play", run: () => enabling.mutate({ id, disabled: false }) },
   ];
 }

@@ -5,9 +5,9 @@ import { Banner } from "../../../parts/banner.tsx";
 import { Button } from "../../../parts/button.tsx";
 import { Code } from "../../../parts/code.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
-import { Field, Form } from "../../../parts/form.tsx";
+import { Field, Form, FormActions } from "../../../parts/form.tsx";
 import { chooseWorkspace } from "../../../session.ts";
-import { frameTexts, workspacesTexts } from "../../../texts/areas.ts";
+import { workspacesTexts } from "../../../texts/areas.ts";
 import { useMaking } from "./calls.ts";
 
 export function MakeWorkspace({ close }: { readonly close: () => void }) {
@@ -31,17 +31,11 @@ type WishesProps = { readonly making: ReturnType<typeof useMaking>; readonly clo
 
 function Wishes({ making, close }: WishesProps) {
   const t = useTexts(workspacesTexts);
-  const { cancel } = useTexts(frameTexts);
   return (
     <Form fault={making.error} onSubmit={({ name = "" }) => making.mutate(name.trim())}>
       <p className="row-text">{t.make.text}</p>
       <Field name="name" label={t.name} maxLength={100} placeholder={t.make.example} autoComplete="off" autoFocus />
-      <div className="actions">
-        <Button onClick={close}>{cancel}</Button>
-        <Button kind="first" type="submit" busy={making.isPending}>
-          {t.make.submit}
-        </Button>
-      </div>
+      <FormActions close={close} submit={t.make.submit} busy={making.isPending} />
     </Form>
   );
 }

@@ -1,0 +1,8 @@
+// Values without those that are empty: an address and a query say nothing of them.
+
+type Compact<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined | null | ""> };
+
+export function compact<Values extends object>(values: Values): Compact<Values> {
+  const filled = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return Object.fromEntries(filled) as Compact<Values>;
+}

@@ -1,0 +1,122 @@
+// The screen of all things of a kind: what makes a new one, what finds and narrows, the rows, what an empty list teaches, more.
+import { useEffect, useRef, type ReactNode } from "react";
+import { curlOf, type Call } from "../calls.ts";
+import { Button } from "../parts/button.tsx";
+import type { IconName } from "../parts/icon.tsx";
+import { Empty } from "../parts/layout.tsx";
+import { More, Rows, type Column, type Pages } from "../parts/rows.tsx";
+import { useVerbs } from "../verbs.ts";
+import { Bar } from "./bar.tsx";
+
+type Texts = {
+  readonly title: string;
+  readonly make: string;
+  readonly find: string;
+  readonly noMatch: string;
+  readonly more?: string;
+  readonly empty: { readonly title: string; readonly text: string };
+};
+
+type ListScreenProps<Item> = {
+  readonly texts: Texts;
+  /** The call that answers what is shown. */
+  readonly call: Call;
+  readonly live?: boolean;
+  readonly make: () => void;
+  /** Why nobody makes one here. */
+  readonly disabledReason: string | undefined;
+  /** The call that makes one, for an empty list. */
+  readonly example: Call;
+  /** Of its entry in the palette. */
+  readonly verb: { readonly id: string; readonly icon: IconName };
+  /** The words that the list is narrowed to. */
+  readonly search: string | undefined;
+  readonly find: (search: string | undefined) => void;
+  /** Narrowed by more than words. */
+  readonly isNarrowed?: boolean;
+  /** Beside the field for words. */
+  readonly narrow?: ReactNode;
+  /** Sets the widths of the columns. */
+  readonly className: string;
+  readonly columns: readonly Column[];
+  readonly items: readonly Item[] | undefined;
+  readonly row: (item: Item) => ReactNode;
+  readonly pages?: Pages;
+  /** How many of how many are shown. */
+  readonly shown?: string | undefined;
+  /** Dialogs. */
+  readonly children?: ReactNode;
+};
+
+export function ListScreen<Item>(props: ListScreenProps<Item>) {
+  const { texts, call, live, make, disabledReason, example, verb, search, isNarrowed, items, children } = props;
+  useVerbs([{ ...verb, name: texts.make, run: make, disabledReason }]);
+  const button = (kind?: "first") => (
+    <Button kind={kind} icon="plus" disabledReason={disabledReason} onClick={make}>
+      {texts.make}
+    </Button>
+  );
+  return (
+    <>
+      <Bar title={texts.title} call={call} live={live} actions={button()} />
+      <div className="page">
+        {items?.length === 0 && !search && !isNarrowed ? (
+          <Empty title={texts.empty.title} curl={curlOf(example)} action={button("first")}>
+            {texts.empty.text}
+          </Empty>
+        ) : (
+          <Found {...props} />
+        )}
+      </div>
+      {children}
+    </>
+  );
+}
+
+function Found<Item>({ texts, search, find, narrow, items, pages, shown, ...rows }: ListScreenProps<Item>) {
+  const more = pages && texts.more && <More {...pages} name={texts.more} />;
+  const hasFoot = items !== undefined && items.length > 0 && (shown !== undefined || pages?.hasNextPage);
+  return (
+    <>
+      <div className="inline l find">
+        <SearchField name={texts.find} value={search} onChange={find} />
+        {narrow}
+      </div>
+      <section className="panel" aria-label={texts.title}>
+        <Rows {...rows} items={items} />
+        {items?.length === 0 && !pages?.hasNextPage && <p className="pad dim row-text">{texts.noMatch}</p>}
+        {hasFoot && (
+          <div className="foot">
+            {shown && <span>{shown}</span>}
+            {more}
+          </div>
+        )}
+      </section>
+    </>
+  );
+}
+
+type SearchFieldProps = {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly onChange: (search: string | undefined) => void;
+};
+
+function SearchField({ name, value, onChange }: SearchFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // A saved view brings words of its own.
+    if (field.current && document.activeElement !== field.current) field.current.value = value ?? "";
+  }, [value]);
+  return (
+    <input
+      ref={field}
+      type="search"
+      className="input"
+      aria-label={name}
+      placeholder={name}
+      defaultValue={value}
+      onChange={({ target }) => onChange(target.value.trim() || undefined)}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+// The field above a list: its filters as words in front, then what to look for, then a menu of filters.
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useKey } from "../keyboard.ts";
+import { Icon } from "./icon.tsx";
+import { Keys } from "./layout.tsx";
+import { Menu, type MenuEntry } from "./menu.tsx";
+import "./filter-field.css";
+
+/** After the last key stroke. */
+const REST_MS = 250;
+
+/** What is written: the list is asked once one rests; until then it shows what the address says. */
+export function useWritten(said: string, look: (words: string) => void) {
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(said);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (document.activeElement !== field.current) setText(said);
+  }, [said]);
+  const settle = (words = text) => {
+    clearTimeout(timer.current);
+    look(words);
+  };
+  const write = (words: string, waits = true) => {
+    setText(words);
+    clearTimeout(timer.current);
+    if (waits) timer.current = setTimeout(look, REST_MS, words);
+  };
+  return { field, text, setText, write, settle };
+}
+
+type FilterFieldProps<Name extends string> = {
+  readonly texts: Readonly<Record<"find" | "findHint" | "without" | "filter", string>>;
+  readonly written: Pick<ReturnType<typeof useWritten>, "field" | "text" | "settle">;
+  readonly write: (words: string) => void;
+  readonly tokens: readonly { readonly name: Name; readonly text: string }[];
+  readonly remove: (name: Name) => void;
+  /** Of the menu. */
+  readonly entries: readonly MenuEntry[];
+};
+
+export function FilterField<Name extends string>(props: FilterFieldProps<Name>) {
+  const { texts, written, write, tokens, remove, entries } = props;
+  const { field, text, settle } = written;
+  useKey("/", () => field.current?.select());
+  const pressed = ({ key }: KeyboardEvent<HTMLInputElement>) => {
+    if (key === "Enter") settle();
+    if (key === "Escape") field.current?.blur();
+    const last = tokens.at(-1);
+    if (key === "Backspace" && text === "" && last) remove(last.name);
+  };
+  return (
+    <div className="input asking">
+      <Icon name="search" />
+      {tokens.length > 0 && (
+        <span className="toks">
+          {tokens.map((token) => (
+            <button
+              type="button"
+              className="tok"
+              key={token.name}
+              title={texts.without}
+              onClick={() => remove(token.name)}
+            >
+              {token.text}
+              <Icon name="x" />
+            </button>
+          ))}
+        </span>
+      )}
+      <input
+        ref={field}
+        type="text"
+        role="searchbox"
+        aria-label={texts.find}
+        placeholder={tokens.length === 0 ? texts.findHint : undefined}
+        maxLength={255}
+        value={text}
+        onChange={({ target }) => write(target.value)}
+        onKeyDown={pressed}
+      />
+      {tokens.length === 0 && <Keys keys={["/"]} />}
+      <Menu label={texts.filter} entries={entries} className="btn quiet s only">
+        <span className="hidden-text">{texts.filter}</span>
+        <Icon name="filter" />
+      </Menu>
+    </div>
+  );
+}
+
+/** Entries of the menu: one that is chosen again is given up. */
+export function filterEntry<Filters extends Readonly<Record<string, string | undefined>>>(
+  filters: Filters,
+  narrow: (filters: Filters) => void,
+) {
+  return (name: keyof Filters & string, value: string, words: string): MenuEntry => ({
+    id: `${name} ${value}`,
+    name: words,
+    chosen: filters[name] === value,
+    run: () => {
+      const { [name]: now, ...rest } = filters;
+      narrow((now === value ? rest : { ...rest, [name]: value }) as Filters);
+    },
+  });
+}

@@ -1,0 +1,65 @@
+// The two dialogs that ask before something is done: a form to fill in, and a question.
+import type { ComponentProps, ReactNode } from "react";
+import { useTexts } from "../language.ts";
+import { frameTexts } from "../texts/areas.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { FaultBanner, Form, FormActions } from "./form.tsx";
+
+type FormDialogProps = Pick<ComponentProps<typeof Dialog>, "title" | "wide" | "stays"> &
+  Pick<ComponentProps<typeof Form>, "onSubmit" | "unsaved"> &
+  Omit<ComponentProps<typeof FormActions>, "busy" | "close"> & {
+    readonly close: () => void;
+    /** What sending it does: the mutation. */
+    readonly sending: { readonly error: unknown; readonly isPending: boolean };
+    readonly children: ReactNode;
+  };
+
+export function FormDialog(props: FormDialogProps) {
+  const { title, wide, stays, onSubmit, unsaved, close, sending, children, ...actions } = props;
+  return (
+    <Dialog title={title} isOpen onClose={close} wide={wide} stays={stays}>
+      <Form fault={sending.error} unsaved={unsaved} onSubmit={onSubmit}>
+        {children}
+        <FormActions {...actions} close={close} busy={sending.isPending} />
+      </Form>
+    </Dialog>
+  );
+}
+
+type QuestionProps = Pick<ComponentProps<typeof Dialog>, "title" | "wide"> &
+  Pick<ComponentProps<typeof Button>, "icon" | "busy" | "disabledReason" | "autoFocus"> & {
+    /** What the button that does it says. */
+    readonly action: ReactNode;
+    readonly run: () => void;
+    readonly close: () => void;
+    /** It destroys something. */
+    readonly risk?: boolean | undefined;
+    /** In place of "Cancel". */
+    readonly cancel?: string | undefined;
+    readonly fault?: unknown;
+    readonly text?: ReactNode;
+    /** Below the text, or in its place. */
+    readonly children?: ReactNode;
+  };
+
+/** For what cannot be undone, or goes to many. */
+export function Question(props: QuestionProps) {
+  const { title, wide, action, run, close, risk, cancel, fault, text, children, ...button } = props;
+  const t = useTexts(frameTexts);
+  const actions = (
+    <>
+      <Button onClick={close}>{cancel ?? t.cancel}</Button>
+      <Button kind={risk ? "risk" : "first"} {...button} onClick={run}>
+        {action}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={title} isOpen onClose={close} wide={wide} actions={actions}>
+      {fault != null && <FaultBanner fault={fault} />}
+      {text && <p>{text}</p>}
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+// What can be done with a thing as a whole: a menu, with the dialog that asks first; on the thing's own page the palette has it as well.
+import { useState, type ReactNode } from "react";
+import { useVerbs } from "../verbs.ts";
+import type { IconName } from "./icon.tsx";
+import { Menu, type MenuEntry } from "./menu.tsx";
+
+type Entry = Exclude<MenuEntry, "line">;
+export type ResourceAction =
+  | "line"
+  | (Omit<Entry, "run" | "icon"> & { readonly icon: IconName } & (
+        { readonly run: () => void } | { readonly dialog: (close: () => void) => ReactNode }
+      ));
+
+type ResourceActionsProps = {
+  /** Of the menu: "What to do with Welcome". */
+  readonly label: string;
+  readonly className?: string;
+  /** "campaign": the palette has these while the page of one is open. */
+  readonly kind?: string;
+  /** The thing's own name, for the palette, where the page has several. */
+  readonly thing?: string;
+  /** Of all of them; one may have a reason of its own. */
+  readonly disabledReason?: string | undefined;
+  readonly actions: readonly ResourceAction[];
+};
+
+export function ResourceActions(props: ResourceActionsProps) {
+  const { label, className, kind, thing, disabledReason, actions } = props;
+  const [open, setOpen] = useState<string | null>(null);
+  const entries = actions.map((action) =>
+    action === "line"
+      ? action
+      : {
+          ...action,
+          disabledReason: disabledReason ?? action.disabledReason,
+          run: "run" in action ? action.run : () => setOpen(action.id),
+        },
+  );
+  useVerbs(
+    entries.flatMap((entry) =>
+      kind === undefined || entry === "line"
+        ? []
+        : [{ ...entry, id: `${entry.id} ${kind}`, name: [entry.name, thing].join(" ").trim(), note: "" }],
+    ),
+  );
+  const asked = actions.find((action) => action !== "line" && action.id === open);
+  return (
+    <>
+      <Menu label={label} className={className} entries={entries} />
+      {asked && asked !== "line" && "dialog" in asked && asked.dialog(() => setOpen(null))}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+// A list of rows under the names of their columns, and the button that asks for more of them.
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+import { Skeleton } from "./layout.tsx";
+
+/** The name of a column; null: it has none. `end`: its values are at the end of the column. */
+export type Column = string | { readonly end: string } | null;
+
+export function ColumnNames({ columns }: { readonly columns: readonly Column[] }) {
+  return (
+    <div className="head wide-only">
+      {columns.map((column, at) => {
+        const isAtEnd = typeof column === "object" && column !== null;
+        return (
+          <span key={at} className={isAtEnd ? "end" : undefined}>
+            {isAtEnd ? column.end : column}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+type RowsProps<Item> = {
+  /** Sets the widths of the columns. */
+  readonly className: string;
+  readonly columns: readonly Column[];
+  /** Undefined while they are loading. */
+  readonly items: readonly Item[] | undefined;
+  readonly row: (item: Item, at: number) => ReactNode;
+  /** How many grey bars stand for rows that are loading. */
+  readonly loading?: number;
+};
+
+export function Rows<Item>({ className, columns, items, row, loading = 8 }: RowsProps<Item>) {
+  if (!items) return <Skeleton rows={loading} columns={Math.min(columns.length, 5)} className={className} />;
+  return (
+    <div className={`rows ${className}`}>
+      <ColumnNames columns={columns} />
+      {items.map(row)}
+    </div>
+  );
+}
+
+/** What a list that comes page by page knows of the next one. */
+export type Pages = {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => unknown;
+};
+
+type MoreProps = Pages & {
+  readonly name: string;
+  readonly large?: boolean;
+  /** Of a line of its own. */
+  readonly className?: "foot" | "pad";
+};
+
+/** Nothing where there is no more. */
+export function More({ name, large, className, hasNextPage, isFetchingNextPage, fetchNextPage }: MoreProps) {
+  if (!hasNextPage) return null;
+  const button = (
+    <Button small={!large} busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+      {name}
+    </Button>
+  );
+  return className ? <div className={className}>{button}</div> : button;
+}

@@ -10,8 +10,6 @@ type Idle = { readonly session: SmtpSession; readonly expiry: NodeJS.Timeout };
 const IDLE_MS = 10_000;
 /** If another connection fails while some work, those must do: relays limit how many they allow. */
 const DIAL_PAUSE_MS = 10_000;
-/** After so many mails in a row that could not leave behind another, the relay, or a proxy before it, is taken not to bear that. */
-const MOST_LOST = 10;
 const MAILS_PER_SESSION = 1000;
 /** Then it is looked for again: it may have been something else. */
 const LIMIT_KEPT_MS = HOUR_MS;
@@ -22,10 +20,6 @@ export class SmtpPool {
   readonly #waiting: Waiter[] = [];
   /** For sessions that have carried nothing yet, one for each; they are opened before all others. */
   readonly #waitingForNew: Waiter[] = [];
-  /** Each holds two mails: the relay has yet to answer for the first. */
-  readonly #shared = new Set<SmtpSession>();
-  /** Mails in a row that went behind another and had to be sent again. */
-  #lost = 0;
   #limit = { mails: MAILS_PER_SESSION, untilMs: Infinity };
   #idle: Idle[] = [];
   #dialing = 0;
@@ -54,24 +48,7 @@ export class SmtpPool {
     this.#limit = { mails, untilMs: clock.monotonicMs() + LIMIT_KEPT_MS };
   }
 
-  /** Gives the session to the next mail as well, if one waits for its turn. */
-  share(session: SmtpSession): void {
-    const [next] = this.#waiting;
-    const isFit = this.#lost < MOST_LOST && !this.#closed && !this.#isSpent(session) && !this.#shared.has(session);
-    if (!next || !isFit) return;
-    this.#waiting.shift();
-    this.#shared.add(session);
-    next(session);
-  }
-
-  /** Whether a mail that a session was shared with could leave so. */
-  wentBehind(hasLeft: boolean): void {
-    this.#lost = hasLeft ? 0 : this.#lost + 1;
-  }
-
   give(session: SmtpSession): void {
-    // The other mail still has it.
-    if (this.#shared.delete(session)) return;
     if (this.#isSpent(session) || this.#closed) return this.#retire(session);
     this.#hand(session);
   }

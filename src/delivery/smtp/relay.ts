@@ -56,11 +56,7 @@ async function attempt({ pool, spacing }: Relay, message: FinishedMessage, take:
     pool.give(session);
     return { outcome: TAKEN_OVER, stale: false, limit: null };
   }
-  const result = await session.send(message, () => {
-    // Behind a message the next one leaves when that has been answered for, which may be long after its own turn.
-    if (!spacing.hasRate) pool.share(session);
-  });
-  if (result.wasBehind) pool.wentBehind(!result.stale);
+  const result = await session.send(message);
   if (result.stale) pool.dropIdle();
   pool.give(session);
   return result;

@@ -14,13 +14,10 @@ import { wireBytes } from "./wire-bytes.ts";
 type HandOver = {
   readonly outcome: Outcome;
   readonly stale: boolean;
-  /** Behind another message. */ readonly wasBehind: boolean;
   /** So many mails the session had carried when the relay refused one more; null = it did not. */
   readonly limit: number | null;
 };
 
-/** Behind a message that takes the relay longer, the next one would wait although another connection may be free by then. */
-const QUICK_MS = 100;
 /** A session that was idle for longer may be refused for that. */
 const IDLE_MS = 1000;
 
@@ -38,12 +35,7 @@ export class SmtpSession {
   readonly #relay: Opened;
   readonly #waits: MaxWait;
   #mails = 0;
-  /** Of these the relay has answered for. */
-  #answered = 0;
-  #isQuick = false;
   #answeredAtMs = -Infinity;
-  /** A mail gave up waiting behind another: what the relay says to it is heard by nobody. */
-  #isLeft = false;
 
   private constructor(relay: Opened, maxWait: MaxWait) {
     this.#relay = relay;
@@ -57,7 +49,7 @@ export class SmtpSession {
   }
 
   get isOver(): boolean {
-    return this.#relay.dialogue.isOver || this.#isLeft;
+    return this.#relay.dialogue.isOver;
   }
 
   /** How many it has carried or carries. */
@@ -65,28 +57,23 @@ export class SmtpSession {
     return this.#mails;
   }
 
-  /**
-   * Hands over one message whose envelope is fit for the wire. Once all of it is said, `onSaid` may give the session to the next one, whose
-   * envelope then goes behind it in one packet (RFC 2920 §3.1); that message leaves after the answer for this one.
-   */
-  async send(message: FinishedMessage, onSaid: () => void): Promise<HandOver> {
-    const wasBehind = this.#mails > this.#answered;
-    const wasIdle = !wasBehind && clock.monotonicMs() - this.#answeredAtMs > IDLE_MS;
+  /** Hands over one message whose envelope is fit for the wire. */
+  async send(message: FinishedMessage): Promise<HandOver> {
+    const wasIdle = clock.monotonicMs() - this.#answeredAtMs > IDLE_MS;
     const carried = this.#mails++;
-    const result = await this.#sent(message, onSaid);
-    this.#answered++;
-    const handOver = { stale: false, wasBehind, limit: null };
+    const result = await this.#sent(message);
+    const handOver = { stale: false, limit: null };
     if (typeof result === "string") return { outcome: accepted(result), ...handOver };
     if ("kind" in result) return { outcome: result, ...handOver };
     await this.#recover(result);
     const stale = carried > 0 && result.begun === "no" && this.#isOutOfStep(result);
     const limit = stale && !wasIdle && isRefusal(result) ? carried : null;
-    return { outcome: refusedBy(result), stale, wasBehind, limit };
+    return { outcome: refusedBy(result), stale, limit };
   }
 
-  async #sent(message: FinishedMessage, onSaid: () => void): Promise<string | Failure | Refusal> {
+  async #sent(message: FinishedMessage): Promise<string | Failure | Refusal> {
     const raw = await fitFor(this.#relay, message);
-    return "kind" in raw ? raw : this.#transmit({ ...message, raw }, onSaid);
+    return "kind" in raw ? raw : this.#transmit({ ...message, raw });
   }
 
   quit(): Promise<void> {
@@ -99,8 +86,8 @@ export class SmtpSession {
   }
 
   /** The relay's answer if it took the message, else what went wrong. */
-  async #transmit({ envelope, raw, onSaid }: FinishedMessage, onFree: () => void): Promise<string | Failure> {
-    const { dialogue, extensions } = this.#relay;
+  async #transmit({ envelope, raw, onSaid }: FinishedMessage): Promise<string | Failure> {
+    const { dialogue } = this.#relay;
     const { answerTimeoutMs } = this.#waits;
     const failure = await this.#begin(this.#commands({ envelope, raw }));
     if (failure) return failure;
@@ -111,12 +98,8 @@ export class SmtpSession {
       begun = "whole";
       onSaid?.();
     });
-    const saidAtMs = clock.monotonicMs();
-    if (this.#isQuick && extensions.has("PIPELINING")) onFree();
     const answer = await dialogue.within(answerTimeoutMs, () => answered);
     this.#answeredAtMs = clock.monotonicMs();
-    this.#isQuick = this.#answeredAtMs - saidAtMs < QUICK_MS;
-    if (this.#isLeft) dialogue.end("A mail behind this one did not wait");
     return isTaken(answer) ? answer : { phase: "data", answer, begun };
   }
 
@@ -135,7 +118,8 @@ export class SmtpSession {
     const { dialogue, extensions } = this.#relay;
     const asked = extensions.has("PIPELINING") ? dialogue.ask(...commands) : null;
     for (const [at, phase] of PHASES.entries()) {
-      const answer = await this.#heard(() => asked?.[at] ?? dialogue.answerTo(commands[at] as string));
+      const heard = () => asked?.[at] ?? dialogue.answerTo(commands[at] as string);
+      const answer = await dialogue.within(this.#waits.timeoutMs, heard);
       // A relay that answers DATA with anything but a 354 is out of step: what it says next may be about something else.
       if (phase === "data" ? isGoAhead(answer) : isTaken(answer)) continue;
       const failure = { phase, answer, begun: "no" } as const;
@@ -143,19 +127,6 @@ export class SmtpSession {
       return failure;
     }
     return null;
-  }
-
-  /** One answer before the message. Behind another message the relay may have to answer for that one first, which is not hurried. */
-  async #heard(ask: () => Promise<Answer>): Promise<Answer> {
-    const { promise: late, resolve } = Promise.withResolvers<Answer>();
-    const deadline = setTimeout(() => {
-      if (this.#mails - this.#answered > 1) this.#isLeft = true;
-      else this.#relay.dialogue.end("Took too long");
-      resolve({ reason: "Took too long", refusal: null });
-    }, this.#waits.timeoutMs);
-    const answer = await Promise.race([ask(), late]);
-    clearTimeout(deadline);
-    return answer;
   }
 
   /**
@@ -172,8 +143,6 @@ export class SmtpSession {
   /** Makes the session ready for the next mail, or ends it. */
   async #recover(failure: Failure): Promise<void> {
     const { dialogue } = this.#relay;
-    // The mail before has yet to hear its answer.
-    if (this.#isLeft) return;
     // A refusal during the message may be followed by one more answer, so the session is not used again.
     if (failure.begun !== "no" || this.#isOutOfStep(failure)) return dialogue.end("The relay is out of step");
     const answer = await dialogue.within(this.#waits.timeoutMs, () => dialogue.answerTo("RSET"));

@@ -16,10 +16,6 @@ export class Spacing {
     this.#clock = clock;
   }
 
-  get hasRate(): boolean {
-    return this.#gapMs > 0;
-  }
-
   /** Resolves when it is the message's turn to leave; false if it is no longer ours then. */
   async turnOf({ mayLeave }: Pick<FinishedMessage, "mayLeave">): Promise<boolean> {
     // A message that does not leave must not use up a turn.
@@ -30,7 +26,7 @@ export class Spacing {
 
   /** Resolves when the mail may leave; mails leave in the order in which they asked. */
   async turn(): Promise<void> {
-    if (!this.hasRate) return;
+    if (this.#gapMs === 0) return;
     const nowMs = this.#clock.monotonicMs();
     const atMs = Math.max(nowMs, this.#nextAtMs);
     this.#nextAtMs = atMs + this.#gapMs;

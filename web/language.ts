@@ -1,6 +1,6 @@
 // The language of the face: as chosen, else as the browser wishes. Texts are typed objects, a lazy file a language and area.
 import { use } from "react";
-import { keep, kept } from "./kept.ts";
+import { setPreference, preference } from "./preferences.ts";
 import { signal, useSignal } from "./signal.ts";
 
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
@@ -11,7 +11,7 @@ function isLanguage(name: string | null): name is Language {
 }
 
 function wished(): Language {
-  const chosen = kept("language");
+  const chosen = preference("language");
   if (isLanguage(chosen)) return chosen;
   return navigator.languages.map((tag) => tag.split("-")[0] ?? "").find(isLanguage) ?? "en";
 }
@@ -21,7 +21,7 @@ document.documentElement.lang = language.get();
 
 /** The texts that are on the screen are loaded first, so that it changes at once. */
 export async function chooseLanguage(name: Language): Promise<void> {
-  keep("language", name);
+  setPreference("language", name);
   await Promise.all([...used].map((texts) => texts(name)));
   document.documentElement.lang = name;
   language.set(name);

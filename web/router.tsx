@@ -6,7 +6,7 @@ import { brandRoute } from "./brand/route.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { eventsRoute } from "./events/route.ts";
 import { frameRoute, nowhereRoute, rootRoute } from "./frame/route.ts";
-import { NotFound, Wrong } from "./frame/wrong.tsx";
+import { NotFound, ErrorPage } from "./frame/error-page.tsx";
 import { meRoute } from "./me/route.ts";
 import { mailRoute, openMailRoute } from "./mail/route.ts";
 import { importRoute, peopleRoute, personRoute } from "./people/route.ts";
@@ -56,7 +56,7 @@ export const router = createRouter({
   defaultPreload: "intent",
   // Queries have ages of their own.
   defaultPreloadStaleTime: 0,
-  defaultErrorComponent: Wrong,
+  defaultErrorComponent: ErrorPage,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
   // As people write them: held=true and search=4410, where JSON would have quotes.

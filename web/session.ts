@@ -2,7 +2,7 @@
 import { queryOptions, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { api, calledWorkspace, unwrap } from "./api.ts";
 import type { components } from "./api.gen.ts";
-import { keep, kept } from "./kept.ts";
+import { setPreference, preference } from "./preferences.ts";
 import { useTexts } from "./language.ts";
 import { queries, signedOut } from "./queries.ts";
 import { frameTexts } from "./texts/areas.ts";
@@ -28,7 +28,7 @@ export function signedIn(me: Me): void {
 
 /** Calls go to the workspace of last time, if this person is a member of it. */
 function settled(me: Me): Me {
-  const wanted = calledWorkspace.get() ?? kept("workspace");
+  const wanted = calledWorkspace.get() ?? preference("workspace");
   const chosen = me.workspaces.find(({ id }) => id === wanted) ?? me.workspaces[0];
   calledWorkspace.set(chosen?.id ?? null);
   return me;
@@ -36,7 +36,7 @@ function settled(me: Me): Me {
 
 /** What belonged to the workspace before is forgotten. */
 export function chooseWorkspace(id: string): void {
-  keep("workspace", id);
+  setPreference("workspace", id);
   calledWorkspace.set(id);
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
 }

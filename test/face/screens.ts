@@ -205,7 +205,7 @@ const MAIL: readonly Screen[] = [
     name: "mail-filter-menu",
     path: "/mail",
     prepare: async (page) => {
-      await click(page, ".asking > .btn");
+      await click(page, ".filter-field > .btn");
       await page.getByRole("menuitem").or(page.getByRole("menuitemradio")).first().waitFor();
     },
   },

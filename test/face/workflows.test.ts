@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { starters as german } from "../../web/texts/de/starters.ts";
 import { starters as english } from "../../web/texts/en/starters.ts";
-import { STARTERS } from "../../web/workflows/six.ts";
+import { STARTERS } from "../../web/workflows/starter-list.ts";
 import { beginWith, type Making, type StarterId } from "../../web/workflows/starters.ts";
 import { journey, soon, type Visit, visit } from "../support/browser.ts";
 import { bring, startHouse } from "../support/outside.ts";

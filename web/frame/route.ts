@@ -4,9 +4,9 @@ import { calledWorkspace, isSignedOut } from "../api.ts";
 import { queries } from "../queries.ts";
 import { chooseWorkspace, meQuery } from "../session.ts";
 import { Frame } from "./frame.tsx";
-import { NotFound, Wrong } from "./wrong.tsx";
+import { NotFound, ErrorPage } from "./error-page.tsx";
 
-export const rootRoute = createRootRoute({ notFoundComponent: NotFound, errorComponent: Wrong });
+export const rootRoute = createRootRoute({ notFoundComponent: NotFound, errorComponent: ErrorPage });
 
 export const frameRoute = createRoute({
   id: "frame",

@@ -1,16 +1,16 @@
 // Light, dark, or as the system is; kept in this browser. web/scheme.ts applies it before the first paint.
-import { keep, kept } from "../kept.ts";
+import { setPreference, preference } from "../preferences.ts";
 import { signal } from "../signal.ts";
 
 export type Scheme = "system" | "light" | "dark";
 
-const known = kept("scheme");
+const known = preference("scheme");
 export const scheme = signal<Scheme>(known === "light" || known === "dark" ? known : "system");
 
 export function chooseScheme(chosen: Scheme): void {
   const { dataset } = document.documentElement;
   if (chosen === "system") delete dataset["scheme"];
   else dataset["scheme"] = chosen;
-  keep("scheme", chosen === "system" ? null : chosen);
+  setPreference("scheme", chosen === "system" ? null : chosen);
   scheme.set(chosen);
 }

@@ -2,7 +2,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";
 import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
-import { Face } from "../parts/face.tsx";
+import { Avatar } from "../parts/avatar.tsx";
 import type { MenuEntry } from "../parts/menu.tsx";
 import { LazyMenu } from "../parts/lazy-menu.tsx";
 import { showFault } from "../parts/toast.tsx";
@@ -16,7 +16,7 @@ export function Who() {
   const { name } = useMe();
   return (
     <LazyMenu className="who" label={name} entries={useOwnEntries()}>
-      <Face name={name} />
+      <Avatar name={name} />
       <span className="cut">{name}</span>
     </LazyMenu>
   );

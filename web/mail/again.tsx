@@ -5,7 +5,7 @@ import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Question } from "../parts/form-dialog.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { useOnce } from "../once.ts";
+import { useIdempotencyKey } from "../idempotency-key.ts";
 import { queries } from "../queries.ts";
 import { mailTexts } from "../texts/areas.ts";
 import type { MailSearch } from "./filters.ts";
@@ -43,10 +43,10 @@ export function AgainDialog({ mail, close }: AgainProps) {
 function useAgain({ id }: WholeMail, close: () => void) {
   const t = useTexts(mailTexts);
   const navigate = route.useNavigate();
-  const once = useOnce();
+  const idempotencyKey = useIdempotencyKey();
   return useMutation({
     meta: { inForm: true },
-    mutationFn: async () => unwrap(api.POST("/emails/{id}/resend", { params: { path: { id } }, ...once })),
+    mutationFn: async () => unwrap(api.POST("/emails/{id}/resend", { params: { path: { id } }, ...idempotencyKey })),
     onSuccess: (mail) => {
       void queries.invalidateQueries({ queryKey: ["mails"] });
       close();

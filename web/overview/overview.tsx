@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bar } from "../frame/bar.tsx";
-import { keep, kept } from "../kept.ts";
+import { setPreference, preference } from "../preferences.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Skeleton } from "../parts/layout.tsx";
@@ -24,10 +24,10 @@ import { Time } from "../parts/time.tsx";
 import "./overview.css";
 
 const HIDDEN = "hidden";
-const stepsAreHidden = signal(kept("steps") === HIDDEN);
+const stepsAreHidden = signal(preference("steps") === HIDDEN);
 
 function hideSteps(hide: boolean): void {
-  keep("steps", hide ? HIDDEN : null);
+  setPreference("steps", hide ? HIDDEN : null);
   stepsAreHidden.set(hide);
 }
 

@@ -50,10 +50,10 @@ export function FilterField<Name extends string>(props: FilterFieldProps<Name>) 
     if (key === "Backspace" && text === "" && last) remove(last.name);
   };
   return (
-    <div className="input asking">
+    <div className="input filter-field">
       <Icon name="search" />
       {tokens.length > 0 && (
-        <span className="toks">
+        <span className="tokens">
           {tokens.map((token) => (
             <button
               type="button"

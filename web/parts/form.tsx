@@ -109,7 +109,7 @@ type InputProps = FieldProps & Omit<ComponentProps<"input">, "name" | "disabled"
 
 export function Field({ name, label, note, help, fault, disabledReason, ...input }: InputProps) {
   const id = useId();
-  const told = useTold(name, fault);
+  const message = useFieldFault(name, fault);
   return (
     <div className="field">
       <label htmlFor={id}>
@@ -118,11 +118,11 @@ export function Field({ name, label, note, help, fault, disabledReason, ...input
       <input
         className="input"
         {...input}
-        {...attributes(id, told, disabledReason ?? help)}
+        {...attributes(id, message, disabledReason ?? help)}
         name={name}
         disabled={disabledReason !== undefined}
       />
-      <Below id={id} told={told} help={disabledReason ?? help} />
+      <Below id={id} message={message} help={disabledReason ?? help} />
     </div>
   );
 }
@@ -132,7 +132,7 @@ type AreaProps = FieldProps & Omit<ComponentProps<"textarea">, "name" | "disable
 /** A field of several lines. */
 export function TextField({ name, label, note, help, fault, disabledReason, ...area }: AreaProps) {
   const id = useId();
-  const told = useTold(name, fault);
+  const message = useFieldFault(name, fault);
   return (
     <div className="field">
       <label htmlFor={id}>
@@ -142,32 +142,44 @@ export function TextField({ name, label, note, help, fault, disabledReason, ...a
         className="input"
         rows={4}
         {...area}
-        {...attributes(id, told, disabledReason ?? help)}
+        {...attributes(id, message, disabledReason ?? help)}
         name={name}
         disabled={disabledReason !== undefined}
       />
-      <Below id={id} told={told} help={disabledReason ?? help} />
+      <Below id={id} message={message} help={disabledReason ?? help} />
     </div>
   );
 }
 
-export function useTold(name: string, fault: string | undefined): ReactNode {
-  const told = useContext(Faults).get(name);
-  return fault ?? (told && <FieldRefusal fault={told} />);
+export function useFieldFault(name: string, fault: string | undefined): ReactNode {
+  const message = useContext(Faults).get(name);
+  return fault ?? (message && <FieldRefusal fault={message} />);
 }
 
-function attributes(id: string, told: ReactNode, help: ReactNode) {
-  const below = told !== undefined || help !== undefined;
-  return { id, "aria-invalid": told !== undefined || undefined, "aria-describedby": below ? `${id}-below` : undefined };
+function attributes(id: string, message: ReactNode, help: ReactNode) {
+  const below = message !== undefined || help !== undefined;
+  return {
+    id,
+    "aria-invalid": message !== undefined || undefined,
+    "aria-describedby": below ? `${id}-below` : undefined,
+  };
 }
 
 /** A fault takes the place of the help. */
-export function Below({ id, told, help }: { readonly id: string; readonly told: ReactNode; readonly help: ReactNode }) {
-  if (told !== undefined)
+export function Below({
+  id,
+  message,
+  help,
+}: {
+  readonly id: string;
+  readonly message: ReactNode;
+  readonly help: ReactNode;
+}) {
+  if (message !== undefined)
     return (
       <span className="fault" id={`${id}-below`}>
         <StatusIcon name="failed" tone="bad" />
-        {told}
+        {message}
       </span>
     );
   return help === undefined ? null : (

@@ -7,12 +7,12 @@ import { type Refusals, refusalsTexts } from "../texts/refusals.ts";
 export function Refusal({ fault }: { readonly fault: Fault }) {
   return (
     <Suspense>
-      <Said fault={fault} />
+      <RefusalText fault={fault} />
     </Suspense>
   );
 }
 
-function Said({ fault }: { readonly fault: Fault }) {
+function RefusalText({ fault }: { readonly fault: Fault }) {
   const { message, suggestion } = useRefusal(fault);
   return (
     <>
@@ -31,15 +31,15 @@ export function useRefusal({ code, why, message, suggestion }: Fault): Pick<Faul
 export function FieldRefusal({ fault }: { readonly fault: FieldFault }) {
   return (
     <Suspense fallback={fault.message}>
-      <SaidOfField {...fault} />
+      <FieldRefusalText {...fault} />
     </Suspense>
   );
 }
 
-function SaidOfField(fault: FieldFault) {
-  return saidOfField(useTexts(refusalsTexts), fault);
+function FieldRefusalText(fault: FieldFault) {
+  return fieldRefusal(useTexts(refusalsTexts), fault);
 }
 
-export function saidOfField({ fields, messages }: Refusals, { field, code = "", message }: FieldFault): string {
+export function fieldRefusal({ fields, messages }: Refusals, { field, code = "", message }: FieldFault): string {
   return fields[`${field}.${code}`] ?? fields[code] ?? messages[code]?.(message) ?? message;
 }

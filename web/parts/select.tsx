@@ -4,7 +4,7 @@ import { Button as AriaButton } from "react-aria-components/Button";
 import { Label as AriaLabel } from "react-aria-components/Label";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { Select as AriaSelect, SelectValue } from "react-aria-components/Select";
-import { Below, useTold } from "./form.tsx";
+import { Below, useFieldFault } from "./form.tsx";
 import { Popover } from "./popover.ts";
 import { Icon } from "./icon.tsx";
 
@@ -25,13 +25,13 @@ type SelectProps = {
 
 export function Select({ name, label, options, first, value, help, disabledReason, onChange }: SelectProps) {
   const id = useId();
-  const told = useTold(name, undefined);
+  const message = useFieldFault(name, undefined);
   return (
     <AriaSelect
       className="field"
       name={name}
       isDisabled={disabledReason !== undefined}
-      isInvalid={told !== undefined}
+      isInvalid={message !== undefined}
       {...(first === undefined ? {} : { defaultValue: first })}
       {...(value === undefined ? {} : { value })}
       onChange={(chosen) => chosen !== null && onChange?.(String(chosen))}
@@ -41,7 +41,7 @@ export function Select({ name, label, options, first, value, help, disabledReaso
         <SelectValue>{({ selectedText }) => selectedText}</SelectValue>
         <Icon name="down" />
       </AriaButton>
-      <Below id={id} told={told} help={disabledReason ?? help} />
+      <Below id={id} message={message} help={disabledReason ?? help} />
       <Popover className="menu">
         <ListBox className="entries" items={options}>
           {(option) => (

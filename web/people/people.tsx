@@ -16,7 +16,7 @@ import { peopleSearch, queryOf, type Filters } from "./filters.ts";
 import { List } from "./list.tsx";
 import { usePeople } from "./use-people.ts";
 import { api, unwrap } from "../api.ts";
-import { useOnce } from "../once.ts";
+import { useIdempotencyKey } from "../idempotency-key.ts";
 import { Field } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
@@ -78,7 +78,7 @@ export function PeopleScreen() {
 /** Adding one person. */
 function Add({ close }: { readonly close: () => void }) {
   const t = useTexts(peopleTexts);
-  const once = useOnce();
+  const idempotencyKey = useIdempotencyKey();
   const navigate = useNavigate();
   const adding = useMutation({
     mutationFn: ({ email = "", name = "", subscribed }: Readonly<Record<string, string>>) => {
@@ -87,7 +87,7 @@ function Add({ close }: { readonly close: () => void }) {
         data: name === "" ? {} : { name },
         subscribed: subscribed !== undefined,
       };
-      return unwrap(api.POST("/contacts", { ...once, body }));
+      return unwrap(api.POST("/contacts", { ...idempotencyKey, body }));
     },
     onSuccess: ({ id, _meta }) => {
       peopleChanged();

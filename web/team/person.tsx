@@ -1,6 +1,6 @@
 // A person in a row: who, and how to reach them.
 import { useTexts } from "../language.ts";
-import { Face } from "../parts/face.tsx";
+import { Avatar } from "../parts/avatar.tsx";
 import { Time } from "../parts/time.tsx";
 import { useMe } from "../session.ts";
 import { teamTexts } from "../texts/areas.ts";
@@ -11,7 +11,7 @@ export function Person({ id, name, email }: PersonProps) {
   const t = useTexts(teamTexts);
   return (
     <span className="person">
-      <Face name={name} />
+      <Avatar name={name} />
       <span>
         <b className="cut">
           {name} {useMe().id === id && <span className="dim plain">{t.you}</span>}

@@ -11,7 +11,7 @@ import { useDisabledReason } from "../session.ts";
 import { useSenders } from "../set-up/sender.ts";
 import { startersTexts, workflowsTexts } from "../texts/areas.ts";
 import { createWorkflow, useMaking } from "./calls.ts";
-import { STARTERS } from "./six.ts";
+import { STARTERS } from "./starter-list.ts";
 import { beginWith, mailsOf, type Making, type StarterId } from "./starters.ts";
 
 const BLANK = "blank";

@@ -5,7 +5,7 @@ import { useLook } from "../brand/calls.ts";
 import { imagesAmong, useUploading, type Image } from "../images/calls.ts";
 import { useTexts } from "../language.ts";
 import { StatusIcon } from "../parts/icon.tsx";
-import { saidOfField } from "../parts/refusal.tsx";
+import { fieldRefusal } from "../parts/refusal.tsx";
 import { type Refusals, refusalsTexts } from "../texts/refusals.ts";
 import { writingTexts } from "../texts/areas.ts";
 import type { CodeProps } from "./code/code.tsx";
@@ -149,5 +149,5 @@ function CodeOf({ value, set, field, faults, ...common }: CodeOfProps) {
 
 function faultsIn(fault: unknown, refusals: Refusals): ReadonlyMap<string, FieldFault> {
   const told = fault instanceof Fault ? fault.errors : [];
-  return new Map(told.map((one) => [one.field, { ...one, message: saidOfField(refusals, one) }]));
+  return new Map(told.map((one) => [one.field, { ...one, message: fieldRefusal(refusals, one) }]));
 }

@@ -2,7 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, Fault, unwrap } from "../../api.ts";
 import type { BulkJob, Check, ImportJob } from "../calls.ts";
-import type { useOnce } from "../../once.ts";
+import type { useIdempotencyKey } from "../../idempotency-key.ts";
 import type { Head, Mapping } from "./head.ts";
 
 export type Marketing = "yes" | "no" | "confirm";
@@ -59,7 +59,7 @@ export const jobQuery = (jobId: string) =>
     throwOnError: false,
   });
 
-type Once = ReturnType<typeof useOnce>;
+type Once = ReturnType<typeof useIdempotencyKey>;
 
 /** Answers the job that undoes it. */
 export async function undo(jobId: string, once: Once): Promise<string> {

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { useOnce } from "../../once.ts";
+import { useIdempotencyKey } from "../../idempotency-key.ts";
 import { Button } from "../../parts/button.tsx";
 import { Question } from "../../parts/form-dialog.tsx";
 import { Panel } from "../../parts/layout.tsx";
@@ -20,11 +20,11 @@ export function UndoImport({ job, begun }: { readonly job: ImportJob; readonly b
   const t = useTexts(peopleTexts);
   const words = t.import.undo;
   const { number, exact } = useFormats();
-  const once = useOnce();
+  const idempotencyKey = useIdempotencyKey();
   const mayNot = useDisabledReason("people.bulk");
   const [isAsked, ask] = useState(false);
   const { mutate, isPending } = useMutation({
-    mutationFn: () => undo(job.id, once),
+    mutationFn: () => undo(job.id, idempotencyKey),
     onSuccess: (jobId) => {
       ask(false);
       begun(jobId);

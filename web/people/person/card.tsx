@@ -6,7 +6,7 @@ import { PlannedTime } from "../../campaigns/planned-time.tsx";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { CopyButton } from "../../parts/copy.tsx";
-import { Face } from "../../parts/face.tsx";
+import { Avatar } from "../../parts/avatar.tsx";
 import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icon.tsx";
 import { Time } from "../../parts/time.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
@@ -22,7 +22,7 @@ export function Card({ contact, summary }: CardProps) {
   return (
     <section className="id-card" aria-label={t.card}>
       <div className="who-is">
-        <Face name={nameOf(contact)} />
+        <Avatar name={nameOf(contact)} />
         <span>
           <b className="cut">{email}</b>
           <span className="dim small" title={formats.exact(new Date(createdAt))}>

@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
-import { useOnce } from "../../once.ts";
+import { useIdempotencyKey } from "../../idempotency-key.ts";
 import { Field, TextField } from "../../parts/form.tsx";
 import { FormDialog } from "../../parts/form-dialog.tsx";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
@@ -27,7 +27,7 @@ const templatesQuery = {
 
 export function Send({ contact, close }: { readonly contact: Contact; readonly close: () => void }) {
   const t = useTexts(peopleTexts);
-  const once = useOnce();
+  const idempotencyKey = useIdempotencyKey();
   const navigate = useNavigate();
   const { data: templates = [] } = useQuery(templatesQuery);
   const senders = useSenders();
@@ -37,7 +37,7 @@ export function Send({ contact, close }: { readonly contact: Contact; readonly c
     mutationFn: (values: Readonly<Record<string, string>>) => {
       const { template = "", from = "", subject = "", text = "" } = values;
       const said = way === "template" ? { template } : { from, subject, body: paragraphs(text), text };
-      return unwrap(api.POST("/v1/send", { ...once, body: { to: contact.email, ...said } }));
+      return unwrap(api.POST("/v1/send", { ...idempotencyKey, body: { to: contact.email, ...said } }));
     },
     onSuccess: ({ data }) => {
       close();

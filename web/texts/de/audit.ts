@@ -4,7 +4,6 @@ import type { audit as english } from "../en/audit.ts";
 export const audit: typeof english = {
   title: "Protokoll",
   text: "Was Personen ändern, und was Schlüssel an Schlüsseln, Domains und Einstellungen ändern. Ein Klick auf einen Namen zeigt nur dessen Einträge.",
-  open: "Protokoll",
   none: "Es wurde noch nichts geändert",
   noneText: "Von jetzt an steht jede Änderung hier.",
   older: "Ältere anzeigen",

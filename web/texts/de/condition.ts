@@ -48,7 +48,6 @@ export const condition: typeof english = {
     segment: "Segmente",
     unseen: "Noch nie gesehen",
   },
-  dataNamed: (key) => `data.${key}`,
   eventNamed: (name) => `Ereignis ${name}`,
   newData: (key) => `Datenfeld „${key}“`,
   newEvent: (name) => `Ereignis „${name}“`,

@@ -20,7 +20,6 @@ export const frame: typeof english = {
   findOrDo: "Suchen",
   switchWorkspace: "Arbeitsbereich wechseln",
   newWorkspace: "Neuer Arbeitsbereich",
-  workspaces: "Arbeitsbereiche",
   me: "Ihr Konto",
   signOut: "Abmelden",
   language: "Sprache",
@@ -54,7 +53,6 @@ export const frame: typeof english = {
   newVersion: {
     title: "Es gibt eine neue Version",
     text: "Diese Seite ist älter als der Server. Laden Sie sie neu.",
-    reload: "Neu laden",
   },
   notFound: {
     title: "Hier ist nichts",

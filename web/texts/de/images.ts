@@ -11,5 +11,4 @@ export const images: typeof english = {
   take: (name) => `${name} einfügen`,
   remove: (name) => `${name} löschen`,
   isUsed: "Eine Mail, Vorlage oder Kampagne verwendet es.",
-  uploading: "Wird hochgeladen …",
 };

@@ -67,7 +67,6 @@ export const visual: typeof english = {
   settingsOf: (name) => `Einstellungen: ${name}`,
   remove: "Entfernen",
   unwrap: "Nur den Inhalt behalten",
-  hints: { insert: "einfügen", undo: "rückgängig" },
   toCode: {
     title: "Als Code weiterschreiben?",
     text: "Sie bekommen das HTML, das aus der visuellen Mail entsteht, und ändern es, wie Sie wollen. Vom Code führt kein Weg zurück: Die visuelle Mail wird aufgegeben. Eine Version davon bleibt und lässt sich wiederherstellen.",

@@ -4,7 +4,6 @@ import type { workspaces as english } from "../en/workspaces.ts";
 export const workspaces: typeof english = {
   title: "Arbeitsbereiche",
   name: "Name",
-  state: "Status",
   created: "Angelegt",
   enabled: "aktiv",
   disabled: "gesperrt seit",

@@ -37,9 +37,6 @@ export const writing: typeof english = {
   image: "Bild",
   undo: "Rückgängig",
   redo: "Wiederholen",
-  search: "Suchen",
-  onePlace: (line, message) => `Zeile ${line}: ${message}`,
-  readOnly: "Nur zum Lesen.",
   codePhrases: {
     Find: "Suchen",
     Replace: "Ersetzen",
@@ -72,7 +69,6 @@ export const writing: typeof english = {
     text: "Seit Sie das geöffnet haben, hat auch jemand anderes etwas geändert. Nichts geht verloren: Was Sie nicht behalten, bleibt in den Versionen.",
     theirs: "Andere Version nehmen",
     mine: "Meine behalten",
-    diff: "Was sich unterscheidet",
   },
   preview: {
     title: "Vorschau",

@@ -3,7 +3,6 @@
 export const audit = {
   title: "Audit list",
   text: "What people change, and what keys change in keys, domains and settings. Click a name to see only their changes.",
-  open: "Audit list",
   none: "Nothing has been changed",
   noneText: "Every change from now on is listed here.",
   older: "Show older",

@@ -36,7 +36,6 @@ export const campaigns = {
   what: (name: string) => `What to do with ${name}`,
   settings: "Name and sender",
   save: "Save",
-  saved: "Saved.",
   duplicate: "Duplicate",
   copied: (name: string) => `“${name}” is a draft.`,
   remove: "Delete",
@@ -74,7 +73,6 @@ export const campaigns = {
     again: "Counted again when sending starts.",
     approximate: "Estimated from a sample.",
     and: (names: string, more: number, shown: string) => (more > 0 ? `${names} and ${shown} more.` : `${names}.`),
-    counting: "Counting",
     people: {
       matched: "Who matches",
       unsubscribed: "Unsubscribed",
@@ -83,7 +81,6 @@ export const campaigns = {
       willReceive: "Who gets it",
     },
     nobody: "Nobody.",
-    since: "Since",
     close: "Close this list",
     frozen: "The audience was frozen when sending started. The results list every person.",
   },
@@ -173,7 +170,6 @@ export const campaigns = {
     off: (count: number) =>
       count === 1 ? "Disabled: there is one thing to fix." : `Disabled: there are ${count} things to fix.`,
     offLooking: "The checks are still running.",
-    mend: "Fix it",
     help: "Nothing is sent for ten seconds after Send, and Undo makes it a draft again. After that you can pause, or cancel what has not been sent.",
     ask: (count: number, shown: string) => `Send to ${people(count, shown)} now?`,
     askLater: (count: number, shown: string, when: string) => `Send to ${people(count, shown)} on ${when}?`,

@@ -47,7 +47,6 @@ export const condition = {
     segment: "Segments",
     unseen: "Not seen yet",
   },
-  dataNamed: (key: string) => `data.${key}`,
   eventNamed: (name: string) => `event ${name}`,
   newData: (key: string) => `Data “${key}”`,
   newEvent: (name: string) => `Event “${name}”`,

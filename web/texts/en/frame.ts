@@ -19,7 +19,6 @@ export const frame = {
   findOrDo: "Find or do",
   switchWorkspace: "Switch workspace",
   newWorkspace: "New workspace",
-  workspaces: "Workspaces",
   me: "Your account",
   signOut: "Sign out",
   language: "Language",
@@ -51,7 +50,6 @@ export const frame = {
   newVersion: {
     title: "There is a new version",
     text: "This page is older than the server.",
-    reload: "Reload",
   },
   notFound: {
     title: "There is nothing here",

@@ -10,5 +10,4 @@ export const images = {
   take: (name: string) => `Take ${name}`,
   remove: (name: string) => `Delete ${name}`,
   isUsed: "A mail, template or campaign uses it.",
-  uploading: "Uploading …",
 };

@@ -66,7 +66,6 @@ export const visual = {
   settingsOf: (name: string) => `Settings: ${name}`,
   remove: "Remove",
   unwrap: "Keep only its content",
-  hints: { insert: "insert", undo: "undo" },
   toCode: {
     title: "Continue as code?",
     text: "You get the HTML of the visual mail and can change it as you like. You cannot switch back: the visual mail is dropped. A version of it is kept and can be restored.",

@@ -3,7 +3,6 @@
 export const workspaces = {
   title: "Workspaces",
   name: "Name",
-  state: "State",
   created: "Created",
   enabled: "enabled",
   disabled: "disabled since",

@@ -30,9 +30,6 @@ export const writing = {
   image: "Image",
   undo: "Undo",
   redo: "Redo",
-  search: "Search",
-  onePlace: (line: number, message: string) => `Line ${line}: ${message}`,
-  readOnly: "Read only.",
   codePhrases: {} as Record<string, string>,
   saving: {
     repaired: "placeholders repaired",
@@ -51,7 +48,6 @@ export const writing = {
     text: "You have both changed this since you opened it. Nothing is lost: the other one stays in the versions.",
     theirs: "Take theirs",
     mine: "Keep mine",
-    diff: "What differs",
   },
   preview: {
     title: "Preview",

@@ -4,7 +4,7 @@ import { useState } from "react";
 const KEY_BYTES = 16;
 
 /** The same as long as the part is shown. */
-export function useOnce(): { readonly headers: { readonly "Idempotency-Key": string } } {
+export function useIdempotencyKey(): { readonly headers: { readonly "Idempotency-Key": string } } {
   const [key] = useState(() => crypto.getRandomValues(new Uint8Array(KEY_BYTES)).join("-"));
   return { headers: { "Idempotency-Key": key } };
 }

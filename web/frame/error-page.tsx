@@ -8,7 +8,7 @@ import { Empty } from "../parts/layout.tsx";
 import { useRefusal } from "../parts/refusal.tsx";
 import { frameTexts } from "../texts/areas.ts";
 
-export function Wrong({ error }: Pick<ErrorComponentProps, "error">) {
+export function ErrorPage({ error }: Pick<ErrorComponentProps, "error">) {
   const t = useTexts(frameTexts);
   if (error instanceof Fault && error.status === 404) return <NotFound />;
   const { title, text } = isOfOldVersion(error) ? t.newVersion : t.wrong;

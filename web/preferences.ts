@@ -2,7 +2,7 @@
 
 type Name = "scheme" | "language" | "workspace" | "rows" | "steps";
 
-export function kept(name: Name): string | null {
+export function preference(name: Name): string | null {
   try {
     return localStorage.getItem(name);
   } catch {
@@ -10,7 +10,7 @@ export function kept(name: Name): string | null {
   }
 }
 
-export function keep(name: Name, value: string | null): void {
+export function setPreference(name: Name, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(name);
     else localStorage.setItem(name, value);

@@ -1,8 +1,8 @@
 // Whom a row is about: the first letters of the name in a circle.
 
-export function Face({ name }: { readonly name: string }) {
+export function Avatar({ name }: { readonly name: string }) {
   return (
-    <span className="face" aria-hidden="true">
+    <span className="avatar" aria-hidden="true">
       {initialsOf(name)}
     </span>
   );

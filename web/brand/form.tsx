@@ -25,7 +25,7 @@ export function BrandForm({ saved, shown, show, disabledReason }: BrandFormProps
   const save = (values: Readonly<Record<string, string>>) =>
     saving.mutate({ ...textsIn(values), colors: shown.colors, logoUrl: shown.logoUrl, ifUpdatedAt: saved.updatedAt });
   return (
-    <Form fault={saving.error} onSubmit={save}>
+    <Form fault={saving.error} disabledReason={disabledReason} onSubmit={save}>
       <Sections>
         <Section title={t.colours} text={t.coloursText}>
           <div className="colours">
@@ -46,7 +46,6 @@ export function BrandForm({ saved, shown, show, disabledReason }: BrandFormProps
             label={t.font}
             help={t.fontHelp}
             defaultValue={saved.font ?? ""}
-            disabledReason={disabledReason}
             onChange={({ target }) => show({ ...shown, font: target.value || null })}
           />
         </Section>
@@ -56,29 +55,22 @@ export function BrandForm({ saved, shown, show, disabledReason }: BrandFormProps
             name="logoAlt"
             label={t.logoAlt}
             defaultValue={saved.logoAlt ?? ""}
-            disabledReason={disabledReason}
             onChange={({ target }) => show({ ...shown, logoAlt: target.value || null })}
           />
         </Section>
         <Section title={t.sender} text={t.senderText}>
-          <Field
-            name="fromName"
-            label={t.fromName}
-            defaultValue={saved.fromName ?? ""}
-            disabledReason={disabledReason}
-          />
-          <SenderField label={t.from} defaultValue={saved.from ?? ""} disabledReason={disabledReason} />
-          <Field name="replyTo" label={t.replyTo} defaultValue={saved.replyTo ?? ""} disabledReason={disabledReason} />
+          <Field name="fromName" label={t.fromName} defaultValue={saved.fromName ?? ""} />
+          <SenderField label={t.from} defaultValue={saved.from ?? ""} />
+          <Field name="replyTo" label={t.replyTo} defaultValue={saved.replyTo ?? ""} />
         </Section>
         <Section title={t.footer} text={t.footerText}>
           <TextField
             name="footer"
             label={t.footerLabel}
             defaultValue={saved.footer ?? ""}
-            disabledReason={disabledReason}
             onChange={({ target }) => show({ ...shown, footer: target.value || null })}
           />
-          <FormActions submit={t.save} disabledReason={disabledReason} busy={saving.isPending} />
+          <FormActions submit={t.save} busy={saving.isPending} />
         </Section>
       </Sections>
     </Form>

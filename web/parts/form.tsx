@@ -9,6 +9,19 @@ import { StatusIcon, type IconName } from "./icon.tsx";
 import { FieldRefusal, Refusal } from "./refusal.tsx";
 import { Unsaved } from "./unsaved.tsx";
 
+const Disabled = createContext<string | undefined>(undefined);
+
+type DisabledFieldsProps = { readonly reason: string | undefined; readonly children: ReactNode };
+
+/** Fields inside cannot be changed where there is a reason for it. */
+export function DisabledFields({ reason, children }: DisabledFieldsProps) {
+  return <Disabled value={reason}>{children}</Disabled>;
+}
+
+export function useDisabledFields(): string | undefined {
+  return useContext(Disabled);
+}
+
 const Faults = createContext<ReadonlyMap<string, FieldFault>>(new Map());
 
 type Values = Readonly<Record<string, string>>;
@@ -21,10 +34,13 @@ type FormProps = {
   readonly id?: string;
   /** Leaving asks first; unless given, once something was typed and until it is sent. `false`: nothing is lost. */
   readonly unsaved?: boolean | undefined;
+  /** Why nothing of it can be changed. */
+  readonly disabledReason?: string | undefined;
   readonly children: ReactNode;
 };
 
-export function Form({ onSubmit, fault, className = "stack l", id, unsaved, children }: FormProps) {
+export function Form(props: FormProps) {
+  const { onSubmit, fault, className = "stack l", id, unsaved, disabledReason, children } = props;
   const [typed, setTyped] = useState(false);
   const byField = new Map(fault instanceof Fault ? fault.errors.map((one) => [one.field, one]) : []);
   return (
@@ -41,7 +57,7 @@ export function Form({ onSubmit, fault, className = "stack l", id, unsaved, chil
     >
       <Faults value={byField}>
         {fault != null && byField.size === 0 && <FaultBanner fault={fault} />}
-        {children}
+        <Disabled value={disabledReason}>{children}</Disabled>
       </Faults>
       {/* What was refused is still not saved. */}
       {(unsaved ?? (typed || fault != null)) && <Unsaved />}
@@ -66,11 +82,12 @@ type FormActionsProps = {
 /** The last line of a form. */
 export function FormActions({ submit, close, cancel, more, ...button }: FormActionsProps) {
   const t = useTexts(frameTexts);
+  const fields = useDisabledFields();
   return (
     <div className="actions">
       {more}
       {close && <Button onClick={close}>{cancel ?? t.cancel}</Button>}
-      <Button kind="first" type="submit" {...button}>
+      <Button kind="first" type="submit" {...button} disabledReason={button.disabledReason ?? fields}>
         {submit}
       </Button>
     </div>
@@ -101,14 +118,13 @@ type FieldProps = {
   readonly help?: ReactNode;
   /** In place of what the server says. */
   readonly fault?: string | undefined;
-  /** Why it cannot be changed. */
-  readonly disabledReason?: string | undefined;
 };
 
 type InputProps = FieldProps & Omit<ComponentProps<"input">, "name" | "disabled">;
 
-export function Field({ name, label, note, help, fault, disabledReason, ...input }: InputProps) {
+export function Field({ name, label, note, help, fault, ...input }: InputProps) {
   const id = useId();
+  const disabledReason = useDisabledFields();
   const message = useFieldFault(name, fault);
   return (
     <div className="field">
@@ -130,8 +146,9 @@ export function Field({ name, label, note, help, fault, disabledReason, ...input
 type AreaProps = FieldProps & Omit<ComponentProps<"textarea">, "name" | "disabled">;
 
 /** A field of several lines. */
-export function TextField({ name, label, note, help, fault, disabledReason, ...area }: AreaProps) {
+export function TextField({ name, label, note, help, fault, ...area }: AreaProps) {
   const id = useId();
+  const disabledReason = useDisabledFields();
   const message = useFieldFault(name, fault);
   return (
     <div className="field">

@@ -1,15 +1,20 @@
 // One of a few in a form: its label, the choice, and what the chosen one means.
+import type { ReactNode } from "react";
 import { SegmentedControl, type SegmentedControlProps } from "./segmented-control.tsx";
 
-export function SegmentedField<Value extends string>({
-  help,
-  ...control
-}: SegmentedControlProps<Value> & { readonly help: string }) {
+type SegmentedFieldProps<Value extends string> = SegmentedControlProps<Value> & {
+  readonly help?: ReactNode;
+  /** Below it. */
+  readonly children?: ReactNode;
+};
+
+export function SegmentedField<Value extends string>({ help, children, ...control }: SegmentedFieldProps<Value>) {
   return (
     <div className="field">
       <span className="label">{control.label}</span>
       <SegmentedControl {...control} />
-      <span className="help">{help}</span>
+      {help && <span className="help">{help}</span>}
+      {children}
     </div>
   );
 }

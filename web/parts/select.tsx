@@ -4,7 +4,7 @@ import { Button as AriaButton } from "react-aria-components/Button";
 import { Label as AriaLabel } from "react-aria-components/Label";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { Select as AriaSelect, SelectValue } from "react-aria-components/Select";
-import { Below, useFieldFault } from "./form.tsx";
+import { Below, useDisabledFields, useFieldFault } from "./form.tsx";
 import { Popover } from "./popover.ts";
 import { Icon } from "./icon.tsx";
 
@@ -18,13 +18,15 @@ type SelectProps = {
   /** Instead of `first` where the value is kept elsewhere. */
   readonly value?: string;
   readonly help?: string;
-  /** Why it cannot be changed. */
+  /** Why it cannot be changed, where other fields can. */
   readonly disabledReason?: string | undefined;
   readonly onChange?: (id: string) => void;
 };
 
-export function Select({ name, label, options, first, value, help, disabledReason, onChange }: SelectProps) {
+export function Select({ name, label, options, first, value, help, disabledReason: own, onChange }: SelectProps) {
   const id = useId();
+  const fields = useDisabledFields();
+  const disabledReason = own ?? fields;
   const message = useFieldFault(name, undefined);
   return (
     <AriaSelect

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Field, Form, FormActions } from "../parts/form.tsx";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { SegmentedField } from "../parts/segmented-field.tsx";
 import { Section, Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { SenderField } from "../set-up/sender-choice.tsx";
@@ -33,47 +33,31 @@ export function TemplateSettings({ template, disabledReason, flush }: SettingsPr
     <div className="page narrow">
       <Form
         fault={saving.error}
+        disabledReason={disabledReason}
         onSubmit={({ name = "", ...rest }) => saving.mutate({ name: name.trim(), type, ...emptied(rest) })}
       >
         <Sections>
           <Section title={t.tabs.settings} text={t.settingsText}>
-            <Field name="name" label={t.name} defaultValue={template.name} disabledReason={disabledReason} />
-            <Field
-              name="description"
-              label={t.description}
-              defaultValue={given(template.description)}
-              disabledReason={disabledReason}
-            />
-            <div className="field">
-              <span className="label">{t.type}</span>
-              <SegmentedControl
-                label={t.type}
-                value={type}
-                onChange={(next) => disabledReason === undefined && setType(next)}
-                choices={[
-                  { value: "TRANSACTIONAL", content: t.types.TRANSACTIONAL },
-                  { value: "MARKETING", content: t.types.MARKETING },
-                ]}
-              />
-              <span className="help">{t.typeHelp[type]}</span>
+            <Field name="name" label={t.name} defaultValue={template.name} />
+            <Field name="description" label={t.description} defaultValue={given(template.description)} />
+            <SegmentedField
+              label={t.type}
+              value={type}
+              onChange={(next) => disabledReason === undefined && setType(next)}
+              choices={[
+                { value: "TRANSACTIONAL", content: t.types.TRANSACTIONAL },
+                { value: "MARKETING", content: t.types.MARKETING },
+              ]}
+              help={t.typeHelp[type]}
+            >
               {type === "MARKETING" && postalAddress === null && <NoAddress />}
-            </div>
+            </SegmentedField>
           </Section>
           <Section title={t.sender} text={t.senderText}>
-            <Field
-              name="fromName"
-              label={t.fromName}
-              defaultValue={given(template.fromName)}
-              disabledReason={disabledReason}
-            />
-            <SenderField label={t.from} defaultValue={given(template.from)} disabledReason={disabledReason} />
-            <Field
-              name="replyTo"
-              label={t.replyTo}
-              defaultValue={given(template.replyTo)}
-              disabledReason={disabledReason}
-            />
-            <FormActions submit={t.save} disabledReason={disabledReason} busy={saving.isPending} />
+            <Field name="fromName" label={t.fromName} defaultValue={given(template.fromName)} />
+            <SenderField label={t.from} defaultValue={given(template.from)} />
+            <Field name="replyTo" label={t.replyTo} defaultValue={given(template.replyTo)} />
+            <FormActions submit={t.save} busy={saving.isPending} />
           </Section>
         </Sections>
       </Form>

@@ -2,7 +2,7 @@
 import { PeopleLink } from "./canvas/badges.tsx";
 import { countsAt, useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
-import { Field } from "../parts/form.tsx";
+import { DisabledFields, Field } from "../parts/form.tsx";
 import { Icon, StatusIcon } from "../parts/icon.tsx";
 import { Select } from "../parts/select.tsx";
 import { showToast } from "../parts/toast.tsx";
@@ -36,6 +36,9 @@ export function StepPanel({ step, history, checked, trial, choices, choose, clos
   const faults = checked.besides(step.ref);
   const faultOf = (field: string) => checked.faultOf(step.ref, field);
   const isTrigger = step.type === "TRIGGER";
+  const set: History["set"] = (next, merge) => {
+    if (disabledReason === undefined) history.set(next, merge);
+  };
   return (
     <>
       <div className="panel-head">
@@ -57,39 +60,31 @@ export function StepPanel({ step, history, checked, trial, choices, choose, clos
               ))}
             </ul>
           )}
-          {!isTrigger && (
-            <Field
-              name="name"
-              label={t.panel.name}
-              maxLength={100}
-              value={step.name}
-              fault={faultOf("name")}
-              disabledReason={disabledReason}
-              onChange={({ currentTarget: { value } }) =>
-                history.set(change(drawing, step.ref, { name: value }), `name ${step.ref}`)
-              }
-            />
-          )}
-          {isTrigger ? (
-            <TriggerFields
-              drawing={drawing}
-              words={words}
-              faultOf={faultOf}
-              disabledReason={disabledReason}
-              set={history.set}
-            />
-          ) : (
-            <StepFields
-              step={step}
-              words={words}
-              faultOf={faultOf}
-              disabledReason={disabledReason}
-              set={(config, merge) =>
-                history.set(change(drawing, step.ref, { config }), merge && `${merge} ${step.ref}`)
-              }
-            />
-          )}
-          <GoesOn step={step} />
+          <DisabledFields reason={disabledReason}>
+            {!isTrigger && (
+              <Field
+                name="name"
+                label={t.panel.name}
+                maxLength={100}
+                value={step.name}
+                fault={faultOf("name")}
+                onChange={({ currentTarget: { value } }) =>
+                  history.set(change(drawing, step.ref, { name: value }), `name ${step.ref}`)
+                }
+              />
+            )}
+            {isTrigger ? (
+              <TriggerFields drawing={drawing} words={words} faultOf={faultOf} set={set} />
+            ) : (
+              <StepFields
+                step={step}
+                words={words}
+                faultOf={faultOf}
+                set={(config, merge) => set(change(drawing, step.ref, { config }), merge && `${merge} ${step.ref}`)}
+              />
+            )}
+            <GoesOn step={step} />
+          </DisabledFields>
           <PeopleHere step={step} />
           {step.type === "SEND_EMAIL" && <MailsHere step={step.ref} />}
           {isTrigger && choices.person && <EventData choices={choices} choose={choose} />}
@@ -133,7 +128,7 @@ const NOWHERE = "nowhere";
 
 /** Where each of its exits leads: the same as drawing a line. */
 function GoesOn({ step }: { readonly step: Step }) {
-  const { drawing, words, connect, disabledReason } = useDrawn();
+  const { drawing, words, connect } = useDrawn();
   const { t } = words;
   const targets = drawing.steps.filter(({ ref }) => mayLeadTo(drawing, step.ref, ref));
   return exitsOf(step).map((exit) => {
@@ -148,7 +143,6 @@ function GoesOn({ step }: { readonly step: Step }) {
           { id: NOWHERE, name: t.panel.nowhere },
           ...targets.map((target) => ({ id: target.ref, name: titleOf(target, drawing, words) })),
         ]}
-        disabledReason={disabledReason}
         onChange={(id) => id !== (to ?? NOWHERE) && connect(exit, id === NOWHERE ? null : id)}
       />
     );

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Field, TextField } from "../parts/form.tsx";
-import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { SegmentedField } from "../parts/segmented-field.tsx";
 import { Section } from "../parts/section.tsx";
 import { Select } from "../parts/select.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
@@ -99,16 +99,13 @@ export function Marketing(fields: FieldsProps) {
         onChange={({ target }) => set({ postalAddress: target.value })}
         readOnly={mayNotSend}
       />
-      <div className="field">
-        <span className="label">{t.tracking}</span>
-        <SegmentedControl
-          label={t.tracking}
-          choices={TRACKINGS.map((value) => ({ value, content: t.trackings[value] }))}
-          value={shown.tracking}
-          onChange={(tracking) => mayNot || set({ tracking })}
-        />
-        <span className="help">{t.trackingMeans[shown.tracking]}</span>
-      </div>
+      <SegmentedField
+        label={t.tracking}
+        choices={TRACKINGS.map((value) => ({ value, content: t.trackings[value] }))}
+        value={shown.tracking}
+        onChange={(tracking) => mayNot || set({ tracking })}
+        help={t.trackingMeans[shown.tracking]}
+      />
       <Choice
         isOn={shown.doubleOptIn}
         onChange={(doubleOptIn) => set({ doubleOptIn })}

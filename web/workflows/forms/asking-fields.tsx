@@ -5,16 +5,12 @@ import type { Condition } from "../../condition/draft.ts";
 import { useConditionPreview } from "../../condition/preview.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
+import { useDisabledFields } from "../../parts/form.tsx";
 import { useMembership } from "../../session.ts";
 import { conditionTexts } from "../../texts/areas.ts";
 import type { FieldsProps } from "./fields-props.ts";
 
-export function AskingFields({
-  step,
-  words: { t },
-  set,
-  disabledReason,
-}: Pick<FieldsProps, "step" | "words" | "set" | "disabledReason">) {
+export function AskingFields({ step, words: { t }, set }: Pick<FieldsProps, "step" | "words" | "set">) {
   const { everybody } = useTexts(conditionTexts);
   const { number } = useFormats();
   const workspace = useMembership()?.name ?? "";
@@ -25,7 +21,7 @@ export function AskingFields({
     <div className="asking stack tight">
       <ConditionBuilder
         value={condition}
-        disabledReason={disabledReason}
+        disabledReason={useDisabledFields()}
         numbers={numbers}
         faults={faults}
         head={preview && everybody(preview.contacts, number(preview.contacts), workspace)}

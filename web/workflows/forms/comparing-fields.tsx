@@ -1,6 +1,7 @@
 // CONDITION by a value: what is looked at, and how it compares; yes or no, or several branches.
 import { Pick, SearchPick, type Section } from "../../condition/pick.tsx";
 import { Button } from "../../parts/button.tsx";
+import { useDisabledFields } from "../../parts/form.tsx";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { fieldSaid, type Words } from "../said.ts";
 import { useKnown } from "./known.ts";
@@ -17,14 +18,14 @@ type ConditionConfig = Comparison & {
 
 const MOST_BRANCHES = 20;
 
-export function ComparingFields({ step, words, set, faultOf, disabledReason }: FieldsProps) {
+export function ComparingFields({ step, words, set, faultOf }: FieldsProps) {
   const { t } = words;
   const config = step.config as ConditionConfig;
   const isMulti = config.mode === "multi";
   const { field } = config;
   const fieldFault = faultOf("field");
   const choose = (kind: "binary" | "multi") => {
-    if (disabledReason !== undefined || (kind === "multi") === isMulti) return;
+    if ((kind === "multi") === isMulti) return;
     const [first] = config.branches ?? [];
     const { operator, value } = isMulti && first ? first : config;
     set(
@@ -48,16 +49,15 @@ export function ComparingFields({ step, words, set, faultOf, disabledReason }: F
           field={field}
           words={words}
           invalid={fieldFault !== undefined}
-          set={(next) => disabledReason ?? set({ ...config, field: next })}
+          set={(next) => set({ ...config, field: next })}
         />
         {fieldFault && <span className="fault">{fieldFault}</span>}
       </div>
       {isMulti ? (
-        <Branches config={config} words={words} set={set} faultOf={faultOf} disabledReason={disabledReason} />
+        <Branches config={config} words={words} set={set} faultOf={faultOf} />
       ) : (
         <ComparisonFields
           words={words}
-          disabledReason={disabledReason}
           comparison={config}
           fault={faultOf("value") ?? faultOf("operator")}
           set={(comparison, merge) => set({ field, ...comparison }, merge)}
@@ -128,11 +128,10 @@ type ComparisonProps = {
   readonly comparison: Comparison;
   readonly words: Words;
   readonly fault: string | undefined;
-  readonly disabledReason: string | undefined;
   readonly set: (comparison: Comparison, merge?: string) => void;
 };
 
-function ComparisonFields({ comparison: { operator, value }, words, fault, disabledReason, set }: ComparisonProps) {
+function ComparisonFields({ comparison: { operator, value }, words, fault, set }: ComparisonProps) {
   const { t } = words;
   const operators = t.form.operators as Readonly<Record<string, string>>;
   const takesValue = operator !== "exists" && operator !== "notExists";
@@ -146,7 +145,6 @@ function ComparisonFields({ comparison: { operator, value }, words, fault, disab
           shown={operators[operator] ?? operator}
           choices={Object.entries(operators).map(([id, name]) => ({ id, name }))}
           onChange={(id) =>
-            disabledReason ??
             set({ operator: id, ...(id.toLowerCase().endsWith("exists") ? {} : { value: value ?? "" }) })
           }
         />
@@ -159,7 +157,6 @@ function ComparisonFields({ comparison: { operator, value }, words, fault, disab
             value={value}
             words={words}
             fault={fault}
-            disabledReason={disabledReason}
             set={(next) => set({ operator, value: next }, `value ${operator}`)}
           />
         </div>
@@ -168,11 +165,12 @@ function ComparisonFields({ comparison: { operator, value }, words, fault, disab
   );
 }
 
-type BranchesProps = Pick<FieldsProps, "words" | "set" | "faultOf" | "disabledReason"> & {
+type BranchesProps = Pick<FieldsProps, "words" | "set" | "faultOf"> & {
   readonly config: ConditionConfig;
 };
 
-function Branches({ config, words, set, faultOf, disabledReason }: BranchesProps) {
+function Branches({ config, words, set, faultOf }: BranchesProps) {
+  const disabledReason = useDisabledFields();
   const { t } = words;
   const branches = config.branches ?? [];
   const say = (next: readonly Branch[], merge?: string) => set({ ...config, branches: next }, merge);
@@ -197,7 +195,6 @@ function Branches({ config, words, set, faultOf, disabledReason }: BranchesProps
           />
           <ComparisonFields
             words={words}
-            disabledReason={disabledReason}
             comparison={branch}
             fault={faultOf(`branches.${at}.value`) ?? faultOf(`branches.${at}.operator`)}
             set={(comparison, merge) => {

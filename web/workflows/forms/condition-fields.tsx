@@ -8,11 +8,11 @@ import type { FieldsProps } from "./fields-props.ts";
 const AskingFields = lazy(() => import("./asking-fields.tsx").then(({ AskingFields }) => ({ default: AskingFields })));
 
 export function ConditionFields(props: FieldsProps) {
-  const { step, words, set, disabledReason } = props;
+  const { step, words, set } = props;
   const { form: t } = words.t;
   const isAsking = step.config["condition"] !== undefined;
   const choose = (kind: "value" | "condition") => {
-    if (disabledReason !== undefined || (kind === "condition") === isAsking) return;
+    if ((kind === "condition") === isAsking) return;
     set(kind === "condition" ? { condition: null } : { field: "", operator: "equals", value: "" });
   };
   return (
@@ -28,7 +28,7 @@ export function ConditionFields(props: FieldsProps) {
       />
       {isAsking ? (
         <Suspense fallback={<div aria-busy="true" />}>
-          <AskingFields step={step} words={words} set={set} disabledReason={disabledReason} />
+          <AskingFields step={step} words={words} set={set} />
         </Suspense>
       ) : (
         <ComparingFields {...props} />

@@ -5,9 +5,8 @@ import type { Words } from "../said.ts";
 export type FieldsProps = {
   readonly step: Step;
   readonly words: Words;
-  /** `merge`: which field it is. */
+  /** Changes nothing where fields are disabled. `merge`: which field it is. */
   readonly set: (config: Config, merge?: string) => void;
   /** What the server says of a field of the configuration. */
   readonly faultOf: (field: string) => string | undefined;
-  readonly disabledReason: string | undefined;
 };

@@ -3,8 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { Button } from "../../parts/button.tsx";
-import { Field } from "../../parts/form.tsx";
-import { SegmentedControl } from "../../parts/segmented-control.tsx";
+import { DisabledFields, Field, useDisabledFields } from "../../parts/form.tsx";
+import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { queries } from "../../queries.ts";
 import { useDisabledReason } from "../../session.ts";
@@ -16,7 +16,7 @@ import type { FieldsProps } from "./fields-props.ts";
 /** The editors come with it. */
 const MailWriting = lazy(() => import("./mail-writing.tsx").then(({ MailWriting }) => ({ default: MailWriting })));
 
-export function MailFields({ step, words, set, faultOf, disabledReason }: FieldsProps) {
+export function MailFields({ step, words, set, faultOf }: FieldsProps) {
   const { t } = words;
   const templates = useTemplates();
   const { templateId, to } = step.config as { readonly templateId?: string; readonly to?: string };
@@ -33,31 +33,26 @@ export function MailFields({ step, words, set, faultOf, disabledReason }: Fields
             ...(templateId ? [] : [{ id: "", name: t.form.chooseTemplate }]),
             ...templates.map(({ id, name, subject }) => ({ id, name, note: subject })),
           ]}
-          disabledReason={disabledReason}
           onChange={(id) => set({ ...step.config, templateId: id })}
         />
         {fault && <span className="fault">{fault}</span>}
-        <Write step={step} words={words} set={set} disabledReason={disabledReason} templateId={templateId} />
+        <Write step={step} words={words} set={set} templateId={templateId} />
       </div>
-      <div className="field">
-        <span className="label">{t.form.to}</span>
-        <SegmentedControl
-          label={t.form.to}
-          value={to === undefined ? "person" : "other"}
-          onChange={(whom) => disabledReason ?? set(whom === "person" ? { templateId } : { templateId, to: "" })}
-          choices={[
-            { value: "person", content: t.form.toPerson },
-            { value: "other", content: t.form.toOther },
-          ]}
-        />
-      </div>
+      <SegmentedField
+        label={t.form.to}
+        value={to === undefined ? "person" : "other"}
+        onChange={(whom) => set(whom === "person" ? { templateId } : { templateId, to: "" })}
+        choices={[
+          { value: "person", content: t.form.toPerson },
+          { value: "other", content: t.form.toOther },
+        ]}
+      />
       {to !== undefined && (
         <Field
           name="to"
           label={t.form.address}
           value={to}
           fault={faultOf("to")}
-          disabledReason={disabledReason}
           onChange={({ currentTarget }) => set({ ...step.config, to: currentTarget.value }, "to")}
         />
       )}
@@ -73,12 +68,13 @@ export function MailFields({ step, words, set, faultOf, disabledReason }: Fields
   );
 }
 
-type WriteProps = Pick<FieldsProps, "step" | "words" | "set" | "disabledReason"> & {
+type WriteProps = Pick<FieldsProps, "step" | "words" | "set"> & {
   readonly templateId: string | undefined;
 };
 
 /** The chosen template, or a new one that is named after the step, without leaving the workflow. */
-function Write({ step, words: { t }, set, disabledReason, templateId }: WriteProps) {
+function Write({ step, words: { t }, set, templateId }: WriteProps) {
+  const disabledReason = useDisabledFields();
   const [isOpen, open] = useState(false);
   const close = useCallback(() => open(false), []);
   const mayNot = useDisabledReason("templates.write");
@@ -114,7 +110,9 @@ function Write({ step, words: { t }, set, disabledReason, templateId }: WritePro
       <Link className="row-text" to="/templates/$id" params={{ id: templateId }}>
         {t.form.editTemplate}
       </Link>
-      <Suspense>{isOpen && <MailWriting id={templateId} step={step.ref} close={close} />}</Suspense>
+      <DisabledFields reason={undefined}>
+        <Suspense>{isOpen && <MailWriting id={templateId} step={step.ref} close={close} />}</Suspense>
+      </DisabledFields>
     </span>
   );
 }

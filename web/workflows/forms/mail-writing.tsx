@@ -75,7 +75,6 @@ export function MailWriting({ id, step, close }: MailWritingProps) {
         hold={saving.hold}
         kind={template.type}
         fault={saving.fault}
-        disabledReason={disabledReason}
         hasEvent
         from={<Sender template={template} />}
         sender={senderName(template)}

@@ -1,7 +1,7 @@
 // DELAY, WAIT_FOR_EVENT and EXIT: how long, for what, why.
 import { useId } from "react";
 import { Field } from "../../parts/form.tsx";
-import { SegmentedControl } from "../../parts/segmented-control.tsx";
+import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { secondsIn, spanIn, type Unit, type Words } from "../said.ts";
 import { useKnown } from "./known.ts";
@@ -24,11 +24,10 @@ type SpanProps = {
   readonly unit: Unit;
   readonly words: Words;
   readonly fault: string | undefined;
-  readonly disabledReason: string | undefined;
   readonly set: (amount: number, unit: Unit) => void;
 };
 
-export function SpanField({ label, amount, unit, words: { t }, fault, disabledReason, set }: SpanProps) {
+export function SpanField({ label, amount, unit, words: { t }, fault, set }: SpanProps) {
   return (
     <div className="span-field">
       <Field
@@ -38,7 +37,6 @@ export function SpanField({ label, amount, unit, words: { t }, fault, disabledRe
         min={1}
         value={Number.isFinite(amount) && amount > 0 ? amount : ""}
         fault={fault}
-        disabledReason={disabledReason}
         onChange={({ currentTarget }) => set(Number(currentTarget.value), unit)}
       />
       <Select
@@ -46,14 +44,13 @@ export function SpanField({ label, amount, unit, words: { t }, fault, disabledRe
         label={t.form.unit}
         value={unit}
         options={UNITS.map((id) => ({ id, name: t.unitNames[id] }))}
-        disabledReason={disabledReason}
         onChange={(id) => set(amount, id as Unit)}
       />
     </div>
   );
 }
 
-export function DelayFields({ step, words, set, faultOf, disabledReason }: FieldsProps) {
+export function DelayFields({ step, words, set, faultOf }: FieldsProps) {
   const { amount, unit } = step.config as { readonly amount: number; readonly unit: Unit };
   return (
     <SpanField
@@ -61,7 +58,6 @@ export function DelayFields({ step, words, set, faultOf, disabledReason }: Field
       amount={amount}
       unit={unit}
       words={words}
-      disabledReason={disabledReason}
       fault={faultOf("amount")}
       set={(more, of) => set({ amount: more, unit: of }, "span")}
     />
@@ -72,12 +68,11 @@ type EventFieldProps = {
   readonly value: string;
   readonly words: Words;
   readonly fault: string | undefined;
-  readonly disabledReason: string | undefined;
   readonly set: (name: string) => void;
 };
 
 /** A name that was never seen may be written. */
-export function EventField({ value, words: { t }, fault, disabledReason, set }: EventFieldProps) {
+export function EventField({ value, words: { t }, fault, set }: EventFieldProps) {
   const list = useId();
   const { events } = useKnown();
   const names = [...new Set([...events, ...OWN_EVENTS])];
@@ -91,7 +86,6 @@ export function EventField({ value, words: { t }, fault, disabledReason, set }: 
         autoComplete="off"
         value={value}
         fault={fault}
-        disabledReason={disabledReason}
         help={t.form.eventHelp}
         onChange={({ currentTarget }) => set(currentTarget.value)}
       />
@@ -106,7 +100,7 @@ export function EventField({ value, words: { t }, fault, disabledReason, set }: 
 
 const THREE_DAYS = 259_200;
 
-export function WaitFields({ step, words, set, faultOf, disabledReason }: FieldsProps) {
+export function WaitFields({ step, words, set, faultOf }: FieldsProps) {
   const { t } = words;
   const { eventName, timeout } = step.config as { readonly eventName: string; readonly timeout?: number };
   const span = timeout === undefined ? null : spanIn(timeout);
@@ -116,29 +110,22 @@ export function WaitFields({ step, words, set, faultOf, disabledReason }: Fields
         value={eventName}
         words={words}
         fault={faultOf("eventName")}
-        disabledReason={disabledReason}
         set={(name) => set({ ...step.config, eventName: name }, "event")}
       />
-      <div className="field">
-        <span className="label">{t.form.limit}</span>
-        <SegmentedControl
-          label={t.form.limit}
-          value={span ? "some" : "none"}
-          onChange={(limit) =>
-            disabledReason ?? set(limit === "some" ? { eventName, timeout: THREE_DAYS } : { eventName })
-          }
-          choices={[
-            { value: "some", content: t.form.limitSome },
-            { value: "none", content: t.form.limitNone },
-          ]}
-        />
-      </div>
+      <SegmentedField
+        label={t.form.limit}
+        value={span ? "some" : "none"}
+        onChange={(limit) => set(limit === "some" ? { eventName, timeout: THREE_DAYS } : { eventName })}
+        choices={[
+          { value: "some", content: t.form.limitSome },
+          { value: "none", content: t.form.limitNone },
+        ]}
+      />
       {span && (
         <SpanField
           label={t.form.amount}
           {...span}
           words={words}
-          disabledReason={disabledReason}
           fault={faultOf("timeout")}
           set={(amount, unit) => set({ eventName, timeout: secondsIn(amount, unit) }, "span")}
         />
@@ -147,7 +134,7 @@ export function WaitFields({ step, words, set, faultOf, disabledReason }: Fields
   );
 }
 
-export function ExitFields({ step, words: { t }, set, faultOf, disabledReason }: FieldsProps) {
+export function ExitFields({ step, words: { t }, set, faultOf }: FieldsProps) {
   return (
     <Field
       name="reason"
@@ -155,7 +142,6 @@ export function ExitFields({ step, words: { t }, set, faultOf, disabledReason }:
       help={t.form.reasonHelp}
       value={String(step.config["reason"] ?? "")}
       fault={faultOf("reason")}
-      disabledReason={disabledReason}
       onChange={({ currentTarget: { value } }) => set(value === "" ? {} : { reason: value }, "reason")}
     />
   );

@@ -1,6 +1,7 @@
 // Names and values below each other: data of a person, headers of a webhook. A name may be empty while it is typed.
 import { useState, type ReactNode } from "react";
 import { Button } from "../../parts/button.tsx";
+import { useDisabledFields } from "../../parts/form.tsx";
 
 export type Row<Value> = { readonly name: string; readonly value: Value };
 
@@ -11,22 +12,12 @@ type RowsProps<Value> = {
   readonly remove: (name: string) => string;
   readonly first: Value;
   readonly value: Readonly<Record<string, Value>>;
-  readonly disabledReason: string | undefined;
   readonly set: (value: Readonly<Record<string, Value>>, merge: string) => void;
   readonly field: (row: Row<Value>, set: (value: Value) => void) => ReactNode;
 };
 
-export function Rows<Value>({
-  label,
-  nameLabel,
-  add,
-  remove,
-  first,
-  value,
-  disabledReason,
-  set,
-  field,
-}: RowsProps<Value>) {
+export function Rows<Value>({ label, nameLabel, add, remove, first, value, set, field }: RowsProps<Value>) {
+  const disabledReason = useDisabledFields();
   const [rows, setRows] = useState<readonly Row<Value>[]>(() => rowsOf(value));
   // Another value than these rows say has come from elsewhere: undone, or another step.
   const said = JSON.stringify(objectOf(rows));

@@ -1,6 +1,6 @@
 // What starts the workflow: an event, somebody by hand, or a schedule for the members of a segment.
 import { Field } from "../../parts/form.tsx";
-import { SegmentedControl } from "../../parts/segmented-control.tsx";
+import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { Select } from "../../parts/select.tsx";
 import type { Drawing, Trigger } from "../drawing.ts";
 import { useZone } from "../../workspace/zone.ts";
@@ -13,7 +13,6 @@ type TriggerProps = {
   readonly words: Words;
   readonly set: (drawing: Drawing, merge?: string) => void;
   readonly faultOf: (field: string) => string | undefined;
-  readonly disabledReason: string | undefined;
 };
 
 /** Without a zone of its own a schedule goes by UTC. */
@@ -23,55 +22,42 @@ function firstOf(type: Trigger["type"], timezone: string): Trigger["config"] {
   return { cron: "0 9 * * 1", ...(timezone === "UTC" ? {} : { timezone }), segmentId: "" };
 }
 
-export function TriggerFields({ drawing, words, set, faultOf, disabledReason }: TriggerProps) {
+export function TriggerFields({ drawing, words, set, faultOf }: TriggerProps) {
   const { t } = words;
   const { type, config } = drawing.trigger;
   const zone = useZone();
   const say = (next: Trigger["config"], merge?: string) => set({ ...drawing, trigger: { type, config: next } }, merge);
   return (
     <>
-      <div className="field">
-        <span className="label">{t.form.startedBy}</span>
-        <SegmentedControl
-          label={t.form.startedBy}
-          value={type}
-          onChange={(next) =>
-            disabledReason ?? set({ ...drawing, trigger: { type: next, config: firstOf(next, zone) } })
-          }
-          choices={(["EVENT", "MANUAL", "SCHEDULE"] as const).map((value) => ({
-            value,
-            content: t.form.triggers[value],
-          }))}
-        />
-      </div>
+      <SegmentedField
+        label={t.form.startedBy}
+        value={type}
+        onChange={(next) => set({ ...drawing, trigger: { type: next, config: firstOf(next, zone) } })}
+        choices={(["EVENT", "MANUAL", "SCHEDULE"] as const).map((value) => ({
+          value,
+          content: t.form.triggers[value],
+        }))}
+      />
       {type === "EVENT" && (
         <EventField
           value={String(config["eventName"] ?? "")}
           words={words}
           fault={faultOf("eventName")}
-          disabledReason={disabledReason}
           set={(eventName) => say({ eventName }, "trigger event")}
         />
       )}
       {type === "MANUAL" && <p className="help">{t.form.manualHelp}</p>}
-      {type === "SCHEDULE" && (
-        <ScheduleFields config={config} words={words} faultOf={faultOf} disabledReason={disabledReason} set={say} />
-      )}
-      <div className="field">
-        <span className="label">{t.form.reentry}</span>
-        <SegmentedControl
-          label={t.form.reentry}
-          value={drawing.reentry}
-          onChange={(reentry) =>
-            disabledReason ?? set({ ...drawing, reentry, entryKey: reentry === "always" ? drawing.entryKey : null })
-          }
-          choices={(["never", "after-end", "always"] as const).map((value) => ({
-            value,
-            content: t.form.reentries[value],
-          }))}
-        />
-        <span className="help">{t.form.reentryHelp[drawing.reentry]}</span>
-      </div>
+      {type === "SCHEDULE" && <ScheduleFields config={config} words={words} faultOf={faultOf} set={say} />}
+      <SegmentedField
+        label={t.form.reentry}
+        value={drawing.reentry}
+        onChange={(reentry) => set({ ...drawing, reentry, entryKey: reentry === "always" ? drawing.entryKey : null })}
+        choices={(["never", "after-end", "always"] as const).map((value) => ({
+          value,
+          content: t.form.reentries[value],
+        }))}
+        help={t.form.reentryHelp[drawing.reentry]}
+      />
       {drawing.reentry === "always" && (
         <Field
           name="entryKey"
@@ -80,7 +66,6 @@ export function TriggerFields({ drawing, words, set, faultOf, disabledReason }: 
           placeholder="{{ event.order }}"
           value={drawing.entryKey ?? ""}
           fault={faultOf("entryKey")}
-          disabledReason={disabledReason}
           onChange={({ currentTarget: { value } }) =>
             set({ ...drawing, entryKey: value === "" ? null : value }, "entry key")
           }
@@ -90,12 +75,12 @@ export function TriggerFields({ drawing, words, set, faultOf, disabledReason }: 
   );
 }
 
-type ScheduleProps = Pick<TriggerProps, "words" | "faultOf" | "disabledReason"> & {
+type ScheduleProps = Pick<TriggerProps, "words" | "faultOf"> & {
   readonly config: Trigger["config"];
   readonly set: (config: Trigger["config"], merge?: string) => void;
 };
 
-function ScheduleFields({ config, words: { t }, set, faultOf, disabledReason }: ScheduleProps) {
+function ScheduleFields({ config, words: { t }, set, faultOf }: ScheduleProps) {
   const { segments } = useKnown();
   const segmentId = String(config["segmentId"] ?? "");
   return (
@@ -106,7 +91,6 @@ function ScheduleFields({ config, words: { t }, set, faultOf, disabledReason }: 
         help={t.form.cronHelp}
         value={String(config["cron"] ?? "")}
         fault={faultOf("cron")}
-        disabledReason={disabledReason}
         onChange={({ currentTarget: { value } }) => set({ ...config, cron: value }, "cron")}
       />
       <Field
@@ -115,7 +99,6 @@ function ScheduleFields({ config, words: { t }, set, faultOf, disabledReason }: 
         placeholder="UTC"
         value={String(config["timezone"] ?? "")}
         fault={faultOf("timezone")}
-        disabledReason={disabledReason}
         onChange={({ currentTarget: { value } }) => {
           const { timezone: _, ...rest } = config;
           set(value === "" ? rest : { ...rest, timezone: value }, "timezone");
@@ -129,7 +112,6 @@ function ScheduleFields({ config, words: { t }, set, faultOf, disabledReason }: 
           ...(segmentId === "" ? [{ id: "", name: t.form.chooseSegment }] : []),
           ...segments.map(({ id, name }) => ({ id, name })),
         ]}
-        disabledReason={disabledReason}
         onChange={(id) => set({ ...config, segmentId: id })}
       />
     </>

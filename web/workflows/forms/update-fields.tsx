@@ -1,10 +1,10 @@
 // UPDATE_CONTACT: values of the person's data, and their subscription.
-import { SegmentedControl } from "../../parts/segmented-control.tsx";
+import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { Rows } from "./rows.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 import { ValueField } from "./value-field.tsx";
 
-export function UpdateFields({ step, words, set, faultOf, disabledReason }: FieldsProps) {
+export function UpdateFields({ step, words, set, faultOf }: FieldsProps) {
   const { t } = words;
   const { data = {}, subscribed } = step.config as {
     readonly data?: Readonly<Record<string, unknown>>;
@@ -24,29 +24,18 @@ export function UpdateFields({ step, words, set, faultOf, disabledReason }: Fiel
         remove={t.form.removeKey}
         first=""
         value={data}
-        disabledReason={disabledReason}
         set={(values, merge) => say(values, flag, merge)}
         field={({ name, value }, change) => (
-          <ValueField
-            label={t.form.value}
-            value={value}
-            words={words}
-            disabledReason={disabledReason}
-            fault={faultOf(`data.${name}`)}
-            set={change}
-          />
+          <ValueField label={t.form.value} value={value} words={words} fault={faultOf(`data.${name}`)} set={change} />
         )}
       />
       {fault ? <span className="fault">{fault}</span> : <span className="help">{t.form.dataHelp}</span>}
-      <div className="field">
-        <span className="label">{t.form.subscription}</span>
-        <SegmentedControl
-          label={t.form.subscription}
-          value={flag}
-          onChange={(is) => disabledReason ?? say(data, is)}
-          choices={(["keep", "yes", "no"] as const).map((value) => ({ value, content: t.form.subscribed[value] }))}
-        />
-      </div>
+      <SegmentedField
+        label={t.form.subscription}
+        value={flag}
+        onChange={(is) => say(data, is)}
+        choices={(["keep", "yes", "no"] as const).map((value) => ({ value, content: t.form.subscribed[value] }))}
+      />
     </>
   );
 }

@@ -1,5 +1,6 @@
 // A value of some kind: a text, a number, yes or no. What looks like a number is one only if it is said to be.
 import { Pick } from "../../condition/pick.tsx";
+import { useDisabledFields } from "../../parts/form.tsx";
 import { FieldRefusal } from "../../parts/refusal.tsx";
 import type { Words } from "../said.ts";
 
@@ -10,13 +11,13 @@ type ValueProps = {
   readonly value: unknown;
   readonly words: Words;
   readonly fault?: string | undefined;
-  readonly disabledReason: string | undefined;
   readonly set: (value: unknown) => void;
 };
 
 const FIRST: Readonly<Record<Kind, unknown>> = { text: "", number: 0, flag: true };
 
-export function ValueField({ label, value, words: { t }, fault, disabledReason, set }: ValueProps) {
+export function ValueField({ label, value, words: { t }, fault, set }: ValueProps) {
+  const disabledReason = useDisabledFields();
   const kind: Kind = typeof value === "number" ? "number" : typeof value === "boolean" ? "flag" : "text";
   const shown = typeof value === "object" && value !== null ? JSON.stringify(value) : String(value ?? "");
   return (
@@ -27,7 +28,7 @@ export function ValueField({ label, value, words: { t }, fault, disabledReason, 
           value={kind}
           shown={t.form.kinds[kind]}
           choices={(["text", "number", "flag"] as const).map((id) => ({ id, name: t.form.kinds[id] }))}
-          onChange={(id) => disabledReason ?? set(FIRST[id as Kind])}
+          onChange={(id) => set(FIRST[id as Kind])}
         />
         {kind === "flag" ? (
           <Pick
@@ -38,7 +39,7 @@ export function ValueField({ label, value, words: { t }, fault, disabledReason, 
               { id: "true", name: t.form.yes },
               { id: "false", name: t.form.no },
             ]}
-            onChange={(id) => disabledReason ?? set(id === "true")}
+            onChange={(id) => set(id === "true")}
           />
         ) : (
           <input

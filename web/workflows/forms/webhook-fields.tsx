@@ -1,15 +1,16 @@
 // WEBHOOK: where it goes, with what, and what follows if it is given up.
 import { useState } from "react";
-import { Field, TextField } from "../../parts/form.tsx";
-import { SegmentedControl } from "../../parts/segmented-control.tsx";
+import { Field, TextField, useDisabledFields } from "../../parts/form.tsx";
+import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { Rows } from "./rows.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 
 const METHODS = ["POST", "PUT", "PATCH", "GET", "DELETE"];
 
-export function WebhookFields({ step, words: { t }, set, faultOf, disabledReason }: FieldsProps) {
+export function WebhookFields({ step, words: { t }, set, faultOf }: FieldsProps) {
   const { config } = step;
+  const disabledReason = useDisabledFields();
   const {
     url,
     method = "POST",
@@ -30,7 +31,6 @@ export function WebhookFields({ step, words: { t }, set, faultOf, disabledReason
         placeholder="https://"
         value={url}
         fault={faultOf("url")}
-        disabledReason={disabledReason}
         onChange={({ currentTarget }) => set({ ...config, url: currentTarget.value }, "url")}
       />
       <Select
@@ -38,7 +38,6 @@ export function WebhookFields({ step, words: { t }, set, faultOf, disabledReason
         label={t.form.method}
         value={method}
         options={METHODS.map((id) => ({ id, name: id }))}
-        disabledReason={disabledReason}
         onChange={(id) => set({ ...config, method: id })}
       />
       <Rows<string>
@@ -49,7 +48,6 @@ export function WebhookFields({ step, words: { t }, set, faultOf, disabledReason
         remove={t.form.removeHeader}
         first=""
         value={headers}
-        disabledReason={disabledReason}
         set={(next, merge) => set({ ...config, headers: next }, `header ${merge}`)}
         field={({ value }, change) => (
           <input
@@ -62,35 +60,25 @@ export function WebhookFields({ step, words: { t }, set, faultOf, disabledReason
         )}
       />
       {faultOf("headers") && <span className="fault">{faultOf("headers")}</span>}
-      <Body
-        key={`body ${step.ref}`}
-        config={config}
-        set={set}
-        disabledReason={disabledReason}
-        t={t}
-        fault={faultOf("body")}
+      <Body key={`body ${step.ref}`} config={config} set={set} t={t} fault={faultOf("body")} />
+      <SegmentedField
+        label={t.form.onFailure}
+        value={onFailure}
+        onChange={(next) => set({ ...config, onFailure: next })}
+        choices={(["continue", "stop"] as const).map((value) => ({ value, content: t.form.onFailures[value] }))}
       />
-      <div className="field">
-        <span className="label">{t.form.onFailure}</span>
-        <SegmentedControl
-          label={t.form.onFailure}
-          value={onFailure}
-          onChange={(next) => disabledReason ?? set({ ...config, onFailure: next })}
-          choices={(["continue", "stop"] as const).map((value) => ({ value, content: t.form.onFailures[value] }))}
-        />
-      </div>
     </>
   );
 }
 
-type BodyProps = Pick<FieldsProps, "set" | "disabledReason"> & {
+type BodyProps = Pick<FieldsProps, "set"> & {
   readonly config: FieldsProps["step"]["config"];
   readonly t: FieldsProps["words"]["t"];
   readonly fault: string | undefined;
 };
 
 /** What is no JSON yet stays as it is typed, and is not kept. */
-function Body({ config, set, disabledReason, t, fault }: BodyProps) {
+function Body({ config, set, t, fault }: BodyProps) {
   const { body, ...rest } = config;
   const written = body === undefined ? "" : JSON.stringify(body, null, 2);
   const [typed, setTyped] = useState(written);
@@ -105,7 +93,6 @@ function Body({ config, set, disabledReason, t, fault }: BodyProps) {
       className="input code-text"
       value={shown}
       fault={readJson(shown) === BROKEN ? t.form.bodyFault : fault}
-      disabledReason={disabledReason}
       onChange={({ currentTarget: { value } }) => {
         setTyped(value);
         const next = readJson(value);

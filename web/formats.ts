@@ -36,7 +36,6 @@ function formatsOf(language: Language) {
     },
     /** With seconds and zone, for a `title`. */
     exact: (at: Date) => exact.format(at),
-    /** Hours and minutes. */
     clock: (at: Date) => clock.format(at),
     /** To the millisecond. */
     fine: (at: Date) => `${seconds.format(at)}.${String(at.getMilliseconds()).padStart(3, "0")}`,

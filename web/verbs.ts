@@ -8,7 +8,6 @@ export type Verb = {
   readonly name: string;
   readonly icon: IconName;
   readonly run: () => void;
-  /** Why it is off: it stays in sight. */
   readonly disabledReason?: string | undefined;
   readonly note?: string;
   readonly keys?: readonly string[];

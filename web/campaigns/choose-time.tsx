@@ -7,7 +7,6 @@ import { momentsOf, ownZone } from "../zones.ts";
 type Chosen = {
   /** Null until a time is chosen that exists in the zone and lies ahead. */
   readonly moment: number | null;
-  /** Why there is none. */
   readonly disabledReason: string | undefined;
 };
 

@@ -70,11 +70,9 @@ export function Live() {
 }
 
 type ResourceBarProps = Pick<BarProps, "title" | "call" | "children" | "actions"> & {
-  /** Leads to the list that it is of. */
   readonly back: ReactNode;
 };
 
-/** The head of the page of one thing. */
 export function ResourceBar({ back, title, call, children, actions }: ResourceBarProps) {
   useScreen(title, call);
   return (

@@ -23,11 +23,9 @@ type ListScreenProps<Item> = {
   readonly call: Call;
   readonly live?: boolean;
   readonly make: () => void;
-  /** Why nobody makes one here. */
   readonly disabledReason: string | undefined;
   /** The call that makes one, for an empty list. */
   readonly example: Call;
-  /** Of its entry in the palette. */
   readonly verb: { readonly id: string; readonly icon: IconName };
   /** The words that the list is narrowed to. */
   readonly search: string | undefined;
@@ -36,15 +34,12 @@ type ListScreenProps<Item> = {
   readonly isNarrowed?: boolean;
   /** Beside the field for words. */
   readonly narrow?: ReactNode;
-  /** Sets the widths of the columns. */
   readonly className: string;
   readonly columns: readonly Column[];
   readonly items: readonly Item[] | undefined;
   readonly row: (item: Item) => ReactNode;
   readonly pages?: Pages;
-  /** How many of how many are shown. */
   readonly shown?: string | undefined;
-  /** Dialogs. */
   readonly children?: ReactNode;
 };
 

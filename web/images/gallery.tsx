@@ -11,7 +11,6 @@ import { imagesAmong, ownPath, useImages, useRemoving, useUploading, type Image 
 import "./images.css";
 
 type GalleryProps = {
-  /** Why none can be added or deleted. */
   readonly disabledReason: string | undefined;
   /** In a dialog: takes one. */
   readonly pick?: (image: Image) => void;

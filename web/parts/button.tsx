@@ -13,7 +13,6 @@ type Look = {
 
 type ButtonProps = Omit<ComponentProps<"button">, "disabled"> &
   Look & {
-    /** Why it is off; undefined: it is on. */
     readonly disabledReason?: string | undefined;
     readonly busy?: boolean | undefined;
     /** For a button that has only its icon. */

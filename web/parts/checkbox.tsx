@@ -20,7 +20,6 @@ type SwitchProps = {
   readonly label: string;
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
-  /** Why it cannot be changed. */
   readonly disabledReason?: string | undefined;
 };
 

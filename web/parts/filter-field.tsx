@@ -35,7 +35,6 @@ type FilterFieldProps<Name extends string> = {
   readonly write: (words: string) => void;
   readonly tokens: readonly { readonly name: Name; readonly text: string }[];
   readonly remove: (name: Name) => void;
-  /** Of the menu. */
   readonly entries: readonly MenuEntry[];
 };
 

@@ -33,7 +33,6 @@ type QuestionProps = Pick<ComponentProps<typeof Dialog>, "title" | "wide"> &
     readonly action: ReactNode;
     readonly run: () => void;
     readonly close: () => void;
-    /** It destroys something. */
     readonly risk?: boolean | undefined;
     /** In place of "Cancel". */
     readonly cancel?: string | undefined;

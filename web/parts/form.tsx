@@ -34,7 +34,6 @@ type FormProps = {
   readonly id?: string;
   /** Leaving asks first; unless given, once something was typed and until it is sent. `false`: nothing is lost. */
   readonly unsaved?: boolean | undefined;
-  /** Why nothing of it can be changed. */
   readonly disabledReason?: string | undefined;
   readonly children: ReactNode;
 };
@@ -145,7 +144,6 @@ export function Field({ name, label, note, help, fault, ...input }: InputProps) 
 
 type AreaProps = FieldProps & Omit<ComponentProps<"textarea">, "name" | "disabled">;
 
-/** A field of several lines. */
 export function TextField({ name, label, note, help, fault, ...area }: AreaProps) {
   const id = useId();
   const disabledReason = useDisabledFields();

@@ -23,7 +23,6 @@ export function Panel({ title, actions, children }: PanelProps) {
   );
 }
 
-/** Names and values. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode] | null)[] }) {
   return (
     <dl className="facts">{facts.map((fact) => fact && <Fact key={fact[0]} name={fact[0]} value={fact[1]} />)}</dl>

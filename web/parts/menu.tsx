@@ -14,7 +14,6 @@ export type MenuEntry =
       readonly icon?: IconName;
       readonly run: () => void;
       readonly risk?: boolean;
-      /** Why it is off. */
       readonly disabledReason?: string | undefined;
       readonly note?: ReactNode;
       readonly chosen?: boolean;

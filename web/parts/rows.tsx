@@ -22,7 +22,6 @@ export function ColumnNames({ columns }: { readonly columns: readonly Column[] }
 }
 
 type RowsProps<Item> = {
-  /** Sets the widths of the columns. */
   readonly className: string;
   readonly columns: readonly Column[];
   /** Undefined while they are loading. */

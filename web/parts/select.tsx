@@ -18,7 +18,6 @@ type SelectProps = {
   /** Instead of `first` where the value is kept elsewhere. */
   readonly value?: string;
   readonly help?: string;
-  /** Why it cannot be changed, where other fields can. */
   readonly disabledReason?: string | undefined;
   readonly onChange?: (id: string) => void;
 };

@@ -16,7 +16,6 @@ export type WritingProps = {
   readonly sender?: string | undefined;
   /** What the server last refused of it. */
   readonly fault?: unknown;
-  /** Why it cannot be changed. */
   readonly disabledReason?: string | undefined;
   /** Whose data is used while no person is chosen: an event that the mail follows. */
   readonly otherwise?: { readonly name: string; readonly reader: Reader };

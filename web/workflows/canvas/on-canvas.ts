@@ -16,7 +16,6 @@ export type Drawn = {
   readonly lit: ReadonlySet<string> | null;
   readonly chosen: string | undefined;
   readonly search: WorkflowSearch;
-  /** Why nothing can be changed. */
   readonly disabledReason: string | undefined;
   readonly choose: (ref: string) => void;
   readonly insert: (exit: Exit, type: Exclude<StepType, "TRIGGER">) => void;

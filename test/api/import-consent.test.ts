@@ -1,5 +1,5 @@
 // POST /contacts/import: whom it may subscribe. What the dry run says is what the import does.
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { checked, imported, upload } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { RecordingTransport } from "../support/transport.ts";
@@ -26,6 +26,12 @@ const MAILCHIMP =
 const NO_TAGS = '1,a1,,"""vip"""';
 
 describe("the state in the export of another product is taken over:", () => {
+  // The rows share a server, each with people of its own.
+  let shared: Posthorn;
+  beforeAll(async () => void (shared = await startPosthorn()));
+  afterAll(() => shared[Symbol.asyncDispose]());
+  let files = 0;
+
   test.each<[string, string, string, Json]>([
     [
       "Mailchimp, subscribed",
@@ -142,13 +148,14 @@ describe("the state in the export of another product is taken over:", () => {
       "a:unsubscribed b:bounce c:complaint d:unsubscribed",
       { unsubscribed: 2, suppressed: 2 },
     ],
-  ])("%s", async (_, file, expected, counts) => {
-    await using posthorn = await startPosthorn();
-    const check = await checked(posthorn, file);
+  ])("%s", async (_, text, told, counts) => {
+    const own = String(++files);
+    const [file, expected] = [text.replaceAll("@list", `${own}@list`), told.replaceAll(":", `${own}:`)];
+    const check = await checked(shared, file);
     expect(check.statuses).toEqual({ subscribed: 0, unsubscribed: 0, pending: 0, suppressed: 0, ...counts });
-    const { result } = await imported(posthorn, file);
+    const { result } = await imported(shared, file);
     expect([result.failureCount, result.createdCount]).toEqual([0, check.created]);
-    expect(await standings(posthorn, expected.replaceAll(/:\w+/g, ""))).toBe(expected);
+    expect(await standings(shared, expected.replaceAll(/:\w+/g, ""))).toBe(expected);
   });
 
   test("also for people who are here, whom a refusal reaches and a yes does not", async () => {

@@ -7,6 +7,7 @@ import { cliBeside } from "../support/cli.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
+import { sharedPosthorn } from "../support/shared.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 
 const PIXEL = Buffer.from(
@@ -149,6 +150,8 @@ describe("a picture", () => {
     expect(many.body.error.errors[0]).toMatchObject({ field: "content", code: "too_big" });
   });
 
+  const shared = sharedPosthorn();
+
   test.each<[name: string, bytes: Uint8Array, code: string]>([
     ["a drawing in XML", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>"), "invalid_image"],
     ["a page", Buffer.from("<html>"), "invalid_image"],
@@ -164,7 +167,7 @@ describe("a picture", () => {
     ["a frame that is longer than its animation", withFrameOf(40_000, 1), "too_big"],
     ["more than 5 MB", Buffer.concat([PIXEL, Buffer.alloc(5 * 1024 * 1024)]), "too_big"],
   ])("is refused if it is %s, and nothing changes", async (_, bytes, code) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     const before = await everything(posthorn);
     const { status, body } = await upload(posthorn, bytes);
     expect([status, body.error.errors?.[0]]).toEqual([422, expect.objectContaining({ field: "content", code })]);

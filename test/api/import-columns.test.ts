@@ -1,25 +1,24 @@
 // POST /contacts/import: columns are typed as a whole, and read as spreadsheets write them. The dry run says the same.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { checked, exportedFrom, imported } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { sharedPosthorn } from "../support/shared.ts";
 
 async function dataAt(posthorn: Posthorn, email: string): Promise<Json> {
   return (await ask(posthorn, `GET /contacts/by-email/${email}`)).body.data;
 }
 
 /** The rows of a table share it: each has people and a key of its own, or imports nothing. */
-let shared: Posthorn;
-beforeAll(async () => void (shared = await startPosthorn()));
-afterAll(() => shared[Symbol.asyncDispose]());
+const shared = sharedPosthorn();
 let files = 0;
 
 /** The values of a column, one person each. */
 async function valuesOf(cells: readonly string[]): Promise<unknown[]> {
   const file = ++files;
   const [key, at] = [`key${file}`, (row: number) => `p${row}@f${file}.example`];
-  await imported(shared, `email,${key}\n${cells.map((cell, row) => `${at(row)},${cell}\n`).join("")}`);
-  return Promise.all(cells.map(async (_, row) => (await dataAt(shared, at(row)))[key]));
+  await imported(shared(), `email,${key}\n${cells.map((cell, row) => `${at(row)},${cell}\n`).join("")}`);
+  return Promise.all(cells.map(async (_, row) => (await dataAt(shared(), at(row)))[key]));
 }
 
 describe("a column of", () => {
@@ -120,7 +119,7 @@ test.each([
   "Correo electrónico",
   "メールアドレス",
 ])("a column %p is the address", async (name) => {
-  expect((await checked(shared, `name,${name}\nAda,ada@a.example\n`)).columns[1].field).toBe("email");
+  expect((await checked(shared(), `name,${name}\nAda,ada@a.example\n`)).columns[1].field).toBe("email");
 });
 
 test("a quote that is never closed is one bad row, named with its number", async () => {

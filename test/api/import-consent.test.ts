@@ -1,9 +1,10 @@
 // POST /contacts/import: whom it may subscribe. What the dry run says is what the import does.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { checked, imported, upload } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
-import { RecordingTransport } from "../support/transport.ts";
 import { ask } from "../support/scenario.ts";
+import { sharedPosthorn } from "../support/shared.ts";
+import { RecordingTransport } from "../support/transport.ts";
 
 async function contactAt(posthorn: Posthorn, name: string): Promise<Json> {
   return (await ask(posthorn, `GET /contacts/by-email/${name}@list.example`)).body;
@@ -26,10 +27,7 @@ const MAILCHIMP =
 const NO_TAGS = '1,a1,,"""vip"""';
 
 describe("the state in the export of another product is taken over:", () => {
-  // The rows share a server, each with people of its own.
-  let shared: Posthorn;
-  beforeAll(async () => void (shared = await startPosthorn()));
-  afterAll(() => shared[Symbol.asyncDispose]());
+  const shared = sharedPosthorn();
   let files = 0;
 
   test.each<[string, string, string, Json]>([
@@ -151,11 +149,11 @@ describe("the state in the export of another product is taken over:", () => {
   ])("%s", async (_, text, told, counts) => {
     const own = String(++files);
     const [file, expected] = [text.replaceAll("@list", `${own}@list`), told.replaceAll(":", `${own}:`)];
-    const check = await checked(shared, file);
+    const check = await checked(shared(), file);
     expect(check.statuses).toEqual({ subscribed: 0, unsubscribed: 0, pending: 0, suppressed: 0, ...counts });
-    const { result } = await imported(shared, file);
+    const { result } = await imported(shared(), file);
     expect([result.failureCount, result.createdCount]).toEqual([0, check.created]);
-    expect(await standings(shared, expected.replaceAll(/:\w+/g, ""))).toBe(expected);
+    expect(await standings(shared(), expected.replaceAll(/:\w+/g, ""))).toBe(expected);
   });
 
   test("also for people who are here, whom a refusal reaches and a yes does not", async () => {

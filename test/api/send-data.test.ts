@@ -1,8 +1,9 @@
 // The data of POST /v1/send: what a mail is filled with, and what of it stays with the contact.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { contentOf, letter, mailSent, mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios } from "../support/scenario.ts";
+import { sharedPosthorn } from "../support/shared.ts";
 
 async function send(posthorn: Posthorn, changes: object): Promise<string> {
   const { status, body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, ...changes } });
@@ -15,19 +16,15 @@ async function contactAfter(posthorn: Posthorn, changes: object): Promise<Json> 
 }
 
 /** The rows of the tables share them, each with a contact of its own; in one, `sendData` is stored. */
-let [shared, storing]: Posthorn[] = [];
-beforeAll(async () => {
-  [shared, storing] = [await startPosthorn(), await startPosthorn()];
-  await ask(storing, "PATCH /workspace", { body: { sendData: "stored" } });
-});
-afterAll(() => Promise.all([shared, storing].map((one) => one?.[Symbol.asyncDispose]())));
+const [shared, storing] = [sharedPosthorn(), sharedPosthorn()];
+beforeAll(() => ask(storing(), "PATCH /workspace", { body: { sendData: "stored" } }));
 let contacts = 0;
 
 /** The data of a new contact that had some before a mail was sent to it. */
-async function dataAfter(posthorn: Posthorn | undefined, before: object, changes: object): Promise<Json> {
+async function dataAfter(posthorn: Posthorn, before: object, changes: object): Promise<Json> {
   const email = `r${++contacts}@example.com`;
-  await ask(posthorn as Posthorn, "POST /contacts", { body: { email, data: before } });
-  return (await contactAfter(posthorn as Posthorn, { to: email, ...changes })).data;
+  await ask(posthorn, "POST /contacts", { body: { email, data: before } });
+  return (await contactAfter(posthorn, { to: email, ...changes })).data;
 }
 
 describe("what is kept with the contact", () => {
@@ -60,11 +57,11 @@ describe("what is kept with the contact", () => {
   ];
 
   test.each(cases)("of %j, after a mail with %j that is persistent, is %j", async (before, data, after) => {
-    expect(await dataAfter(shared, before, { data, persistent: true })).toEqual(after);
+    expect(await dataAfter(shared(), before, { data, persistent: true })).toEqual(after);
   });
 
   test.each(cases)("of %j, after a mail with %j where sendData is stored, is %j", async (before, data, after) => {
-    expect(await dataAfter(storing, before, { data })).toEqual(after);
+    expect(await dataAfter(storing(), before, { data })).toEqual(after);
   });
 
   const forTheMail: readonly [given: object, after: object][] = [
@@ -76,7 +73,7 @@ describe("what is kept with the contact", () => {
 
   test.each(forTheMail)("is, of a mail with %j, no more than %j unless somebody asks for it", async (data, after) => {
     const before = { city: "Bonn" };
-    expect(await dataAfter(shared, before, { data })).toEqual(JSON.parse(JSON.stringify({ ...before, ...after })));
+    expect(await dataAfter(shared(), before, { data })).toEqual(JSON.parse(JSON.stringify({ ...before, ...after })));
   });
 
   test("is nothing of a mail that is not persistent, whatever the workspace has set", async () => {

@@ -6,7 +6,11 @@ import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { routesWithKey } from "../support/routes.ts";
 import { ask, everything, scenarios, type Key } from "../support/scenario.ts";
+import { sharedPosthorn } from "../support/shared.ts";
 import { addKeys, addUnverifiedDomain, addWorkspace } from "../support/workspaces.ts";
+
+/** For rows that change nothing. */
+const shared = sharedPosthorn();
 
 /** Asks at every route that needs a key, with bodies that would be answered otherwise. */
 async function atEveryRoute(
@@ -43,7 +47,7 @@ describe("every route but the open ones", () => {
     `sk_${"0".repeat(48)}`,
     "' or 1=1 --".replaceAll(" ", ""),
   ])("does not know the key %s", async (bearer) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     expect(except(await atEveryRoute(posthorn, { key: { bearer } }), "401 INVALID_API_KEY")).toEqual({});
   });
 
@@ -101,7 +105,7 @@ describe("the header Authorization", () => {
   ];
 
   test.each(forms)("is read in the form %s: %p", async (header, code) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     const headers = { authorization: header.replaceAll("KEY", posthorn.keys.secret) };
     const reply = await ask(posthorn, "GET /emails", { key: "none", headers });
     expect([reply.status, reply.body.error?.code]).toEqual([code === undefined ? 200 : 401, code]);

@@ -5,6 +5,10 @@ import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts"
 import { allRoutes } from "../support/routes.ts";
 import { ask, countOf, everything } from "../support/scenario.ts";
 import { seeded, type Random } from "../support/seeded.ts";
+import { sharedPosthorn } from "../support/shared.ts";
+
+/** For rows that change nothing. */
+const shared = sharedPosthorn();
 
 describe("keys that reach an object's prototype", () => {
   const bodies: readonly [where: string, route: string, body: string][] = [
@@ -119,7 +123,7 @@ describe("very much of it", () => {
   ];
 
   test.each(bodies)("two hundred thousand %s are refused in few words", async (_, body) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     const before = await everything(posthorn);
     const reply = await ask(posthorn, "POST /v1/send", { body: { ...letter, ...body() } });
     expect(reply.status).toBe(422);

@@ -3,6 +3,10 @@ import { expect, test } from "bun:test";
 import { FORM, formWith, imported } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, everything } from "../support/scenario.ts";
+import { sharedPosthorn } from "../support/shared.ts";
+
+/** For rows that change nothing. */
+const shared = sharedPosthorn();
 
 async function checked(posthorn: Posthorn, csv: string | Uint8Array, query = ""): Promise<Json> {
   const before = await everything(posthorn);
@@ -108,7 +112,7 @@ test.each([
   ["in no encoding", new Uint8Array([...Buffer.from("email,ä\n"), 0xfc]), "invalid_encoding"],
   ["with a quote that is open in its header", 'email,"a', "invalid_csv"],
 ])("a file %s is refused as by the import", async (_, csv, code) => {
-  await using posthorn = await startPosthorn();
+  const posthorn = shared();
   const question = { headers: FORM, body: formWith(csv) };
   for (const route of ["POST /contacts/import/check", "POST /contacts/import"]) {
     const { status, body } = await ask(posthorn, route, question);

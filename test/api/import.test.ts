@@ -4,7 +4,11 @@ import { describe, expect, test } from "bun:test";
 import { exportedFrom, FORM, formWith, imported, upload } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, everything, refusedFields, scenarios } from "../support/scenario.ts";
+import { sharedPosthorn } from "../support/shared.ts";
 import { addWorkspace } from "../support/workspaces.ts";
+
+/** For rows that change nothing. */
+const shared = sharedPosthorn();
 
 async function contactAt(posthorn: Posthorn, email: string): Promise<Json> {
   const row = await posthorn.store.read(
@@ -201,7 +205,7 @@ describe("a file is refused, and nothing is changed,", () => {
     ["when a line is very long", `email,x\na@b.de,${"x".repeat(1_200_000)}`, "too_big"],
     ["with very many columns", `email${",x".repeat(2_000)}`, "too_big"],
   ])("%s", async (_, file, code) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     // Keys note that they were used.
     await posthorn.call("GET /workspace");
     await posthorn.settle();

@@ -3,6 +3,10 @@ import { expect, test } from "bun:test";
 import { letter, mailSent } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { refusedFields, scenarios } from "../support/scenario.ts";
+import { sharedPosthorn } from "../support/shared.ts";
+
+/** For rows that change nothing. */
+const shared = sharedPosthorn();
 
 const warnings = (...told: readonly (readonly [field: string, message: RegExp])[]) =>
   told.map(([field, message]) => ({ field, message: expect.stringMatching(message) as string }));
@@ -250,7 +254,7 @@ test.each([
   ["POST /v1/send?dry=1", "dry", null],
   ["DELETE /contacts/1?force=true", "force", null],
 ])("%s is refused, with what was meant", async (route, field, meant) => {
-  await using posthorn = await startPosthorn();
+  const posthorn = shared();
   const { status, body } = await posthorn.call(route, route.startsWith("POST") ? letter : undefined);
   expect([status, body.error.code]).toEqual([400, "INVALID_PARAMETERS"]);
   expect(body.error.errors).toEqual([{ field, code: "unknown", message: expect.stringContaining("unknown") }]);
@@ -280,7 +284,7 @@ test.each([
   ["POST /v1/identify", "POST /contacts"],
   ["GET /lists", "GET /segments"],
 ])("%s is 404 and names %s", async (route, near) => {
-  await using posthorn = await startPosthorn();
+  const posthorn = shared();
   const { status, body } = await posthorn.call(route);
   expect([status, body.error.code, body.error.suggestion]).toEqual([
     404,
@@ -303,7 +307,7 @@ test.each([
   ["POST /health", "GET"],
   ["POST /emails", "GET"],
 ])("%s is 405, and Allow says %s", async (route, allow) => {
-  await using posthorn = await startPosthorn();
+  const posthorn = shared();
   const { status, headers, body } = await posthorn.call(route);
   expect([status, headers.get("allow"), body.error.code]).toEqual([405, allow, "METHOD_NOT_ALLOWED"]);
   expect([body.success, body.error.statusCode, typeof body.error.suggestion]).toEqual([false, 405, "string"]);

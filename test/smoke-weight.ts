@@ -10,8 +10,8 @@ const PAGES_BYTES = 3_000_000;
 const SECOND_PART_BYTES = 1_940_000;
 /** Where it begins is a piece of its own (src/begin.ts), which saves a start most of what it would do twice. */
 const BEGIN_BYTES = 30_000;
-/** Envelopes behind messages, a second carrying thread, and mails that share all but the words of their values. */
-const SENDING_BYTES = 80_000;
+/** Text parts of mails are made by code of our own, and mailparser still brings the library that made them before. */
+const TEXT_PARTS_BYTES = 12_000;
 /** Near misses that are said, imports that read the exports of others, fates that stay open, and inbound mail in any charset. */
 const OUTSIDE_BYTES = 560_000;
 /** What watches a server and a standby, bounds for hostile backups, poolers, and cancelled mail that stays. */
@@ -20,7 +20,7 @@ const WATCHING_BYTES = 200_000;
 /** Whoever reaches it asks whether what was added is worth it. */
 export function weigh(program: string): void {
   const added = statSync(program).size - statSync(process.execPath).size;
-  const parts = [PAGES_BYTES, SECOND_PART_BYTES, BEGIN_BYTES, SENDING_BYTES, OUTSIDE_BYTES, WATCHING_BYTES];
+  const parts = [PAGES_BYTES, SECOND_PART_BYTES, BEGIN_BYTES, TEXT_PARTS_BYTES, OUTSIDE_BYTES, WATCHING_BYTES];
   const most = parts.reduce((sum, bytes) => sum + bytes, BEFORE_PAGES_BYTES);
   ok(added <= most, `it adds ${added} bytes to Bun, more than ${most}`);
 }

@@ -2,7 +2,7 @@
 // Its policy, its editing and its frames are another engine's.
 import { expect } from "bun:test";
 import { welcomeToken } from "../../src/team/link.ts";
-import { visit } from "../support/browser.ts";
+import { soon, visit } from "../support/browser.ts";
 import { journeyInFirefox, openedFirefox } from "../support/firefox.ts";
 import { PASSWORD } from "../support/people.ts";
 import { startPosthorn } from "../support/posthorn.ts";
@@ -34,7 +34,7 @@ journeyInFirefox(
 
     await ada.open("/mail");
     await page.getByRole("link", { name: /^Bounced/ }).click();
-    await page.waitForFunction("document.querySelectorAll('a.line').length === 1");
+    await soon(async () => expect(await page.locator("a.line").count()).toBe(1));
     await page.locator("a.line").filter({ hasText: "ben@example.org" }).click();
     await page.getByText("The mailbox does not exist.").first().waitFor();
     await page.frameLocator("iframe").getByText("Thank you.").waitFor();

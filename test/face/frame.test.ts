@@ -161,7 +161,7 @@ journey("Who signed in long ago is asked again, and goes on by keys alone", asyn
   await page.keyboard.type("shop");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Confirm that it is you" }).waitFor();
-  await page.waitForFunction("document.activeElement.type === 'password'");
+  await soon(async () => expect(await page.evaluate("document.activeElement.type")).toBe("password"));
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press("Enter");
   await page.getByText("Copy them now.").waitFor();

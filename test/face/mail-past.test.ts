@@ -65,10 +65,10 @@ journey("What has failed is counted by its reason, and a number opens those mail
   );
   await reasons.getByRole("button", { name: /Refused as spam/ }).click();
   await page.waitForURL(/reason=SPAM/);
-  await page.waitForFunction("document.querySelectorAll('a.line').length === 2");
+  await soon(async () => expect(await page.locator("a.line").count()).toBe(2));
   await eva.check();
   await reasons.getByRole("button", { name: /Refused as spam/ }).click();
-  await page.waitForFunction("document.querySelectorAll('a.line').length === 3");
+  await soon(async () => expect(await page.locator("a.line").count()).toBe(3));
 });
 
 journey("A filter that is used again is saved under a name, and forgotten again", async () => {

@@ -92,7 +92,7 @@ journey("Everything is done by keys: find, move, open, look, send again, go back
   await page.keyboard.press("/");
   await page.keyboard.type("cyd@example.net");
   await page.keyboard.press("Enter");
-  await page.waitForFunction("document.querySelectorAll('a.line').length === 1");
+  await soon(async () => expect(await page.locator("a.line").count()).toBe(1));
   await page.keyboard.press("Escape");
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
@@ -107,7 +107,7 @@ journey("Everything is done by keys: find, move, open, look, send again, go back
   await page.keyboard.press("Control+a");
   await page.keyboard.type("status:bounced ");
   await page.waitForURL(/status=BOUNCED/);
-  expect(new URL(page.url()).searchParams.get("search")).toBeNull();
+  await soon(async () => expect(new URL(page.url()).searchParams.get("search")).toBeNull());
 });
 
 journey("The key r is about the row that has the focus, not about the mail that is open", async () => {
@@ -129,7 +129,7 @@ journey("The field reads what its hint names, word by word", async () => {
   await page.keyboard.type("to:cyd@example.net since:24h ", { delay: 20 });
   await page.waitForURL(/since=24h/);
   expect(new URL(page.url()).searchParams.get("search")).toBe("cyd@example.net");
-  await page.waitForFunction("document.querySelectorAll('a.line').length === 1");
+  await soon(async () => expect(await page.locator("a.line").count()).toBe(1));
 });
 
 journey("A mail that arrives appears by itself, and nothing moves of what is being read", async () => {

@@ -257,7 +257,9 @@ journey("Two write at once: neither overwrites the other, and each may choose", 
   await dialog.getByRole("button", { name: "Restore this version" }).click();
   await page.getByText("Restored.").waitFor();
   await expectSaved(posthorn, { subject: "From elsewhere again" });
-  await page.waitForFunction(`document.querySelector(".meta-field input").value === "From elsewhere again"`);
+  await soon(async () =>
+    expect(await page.locator(".meta-field input").first().inputValue()).toBe("From elsewhere again"),
+  );
 
   // Who opens it next reads who saved it last.
   await page.reload();

@@ -82,7 +82,10 @@ export async function visit(
   };
 }
 
-/** What a page shows comes a moment after what it follows from: looks again until the assertion holds, and fails as it did last. */
+/**
+ * What a page shows comes a moment after what it follows from: looks again until the assertion holds, and fails as it did last.
+ * Instead of `page.waitForFunction`, which compiles its text in the page at each further look: the page's policy forbids that.
+ */
 export async function soon(assertion: () => Promise<unknown>): Promise<void> {
   const deadlineMs = performance.now() + PATIENCE_MS;
   for (;;) {

@@ -17,7 +17,7 @@ import { Leaving } from "./leaving.tsx";
 import { Moves } from "./moves.tsx";
 import { TABS, type Tab } from "./route.ts";
 import { Sender } from "./sender.tsx";
-import { CampaignPill } from "./state.tsx";
+import { CampaignState } from "./state.tsx";
 import { SendToMe } from "./to-me.tsx";
 import "./campaign.css";
 
@@ -67,7 +67,7 @@ function One({ id }: { readonly id: string }) {
           </>
         }
       >
-        <CampaignPill campaign={campaign} />
+        <CampaignState pill campaign={campaign} />
         <Tabs tab={tab} campaign={campaign} />
       </ResourceBar>
       <Conflict saving={saving} />

@@ -6,7 +6,7 @@ import { useTexts } from "../language.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Facts } from "../parts/layout.tsx";
-import { StatePill } from "../parts/state.tsx";
+import { State } from "../parts/state.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import { Actions } from "./actions.tsx";
 import { viewOf } from "./asked.ts";
@@ -34,7 +34,7 @@ export function Head({ mail }: { readonly mail: WholeMail }) {
     <>
       <div className="inline">
         <h2 className="cut">{mail.subject || t.noSubject}</h2>
-        <StatePill is={mail.held === null ? mail.status : "HELD"} />
+        <State pill is={mail.held === null ? mail.status : "HELD"} />
         <Actions mail={mail} />
       </div>
       <Facts

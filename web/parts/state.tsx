@@ -1,4 +1,4 @@
-// The state of a thing: a mark of its own outline and a word. In rows a State, beside the name of a whole thing a Pill.
+// The state of a thing: an icon of its own outline and a word; beside the name of a whole thing as a pill.
 import type { ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/areas.ts";
@@ -26,50 +26,34 @@ const STATES = {
 
 export type StateName = keyof typeof STATES;
 
-type LabelProps = { readonly icon: StatusIconName; readonly tone?: Tone | undefined; readonly children: ReactNode };
+type LabelProps = {
+  readonly icon: StatusIconName;
+  readonly tone?: Tone | undefined;
+  /** Beside the name of a whole thing. */
+  readonly pill?: boolean | undefined;
+  readonly children: ReactNode;
+};
 
-/** Any mark with its word. */
-export function Label({ icon, tone, children }: LabelProps) {
+/** Any icon with its word. */
+export function Label({ icon, tone, pill, children }: LabelProps) {
   return (
-    <span className={tone ? `state ${tone}` : "state"}>
+    <span className={[pill ? "pill" : "state", tone].filter(Boolean).join(" ")}>
       <StatusIcon name={icon} />
       {children}
     </span>
   );
 }
 
-/** In rows. */
-export function State({ is }: { readonly is: StateName }) {
+export function State({ is, pill }: { readonly is: StateName; readonly pill?: boolean | undefined }) {
   const t = useTexts(frameTexts);
-  const { icon, tone }: Shown = STATES[is];
   return (
-    <Label icon={icon} tone={tone}>
+    <Label {...STATES[is]} pill={pill}>
       {t.states[is]}
     </Label>
-  );
-}
-
-/** Beside the name of a whole thing. */
-export function Pill({ icon, tone, children }: LabelProps) {
-  return (
-    <span className={tone ? `pill ${tone}` : "pill"}>
-      <StatusIcon name={icon} />
-      {children}
-    </span>
   );
 }
 
 /** A word that sets a thing apart from others of its kind. */
 export function Tag({ children }: { readonly children: ReactNode }) {
   return <span className="tag">{children}</span>;
-}
-
-export function StatePill({ is }: { readonly is: StateName }) {
-  const t = useTexts(frameTexts);
-  const { icon, tone }: Shown = STATES[is];
-  return (
-    <Pill icon={icon} tone={tone}>
-      {t.states[is]}
-    </Pill>
-  );
 }

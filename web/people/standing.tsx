@@ -1,7 +1,7 @@
 // What mail somebody may get: in a word, with a mark of its own.
 import { useTexts } from "../language.ts";
 import type { StatusIconName, Tone } from "../parts/icon.tsx";
-import { Label, Pill } from "../parts/state.tsx";
+import { Label } from "../parts/state.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import { standingOf, type Contact } from "./calls.ts";
 import type { Standing as Name } from "./filters.ts";
@@ -13,26 +13,13 @@ const SHOWN: Readonly<Record<Name, { readonly icon: StatusIconName; readonly ton
   SUPPRESSED: { icon: "bounced", tone: "bad" },
 };
 
-function useWord(contact: Contact): string {
+type StandingProps = { readonly contact: Contact; readonly pill?: boolean };
+
+export function Standing({ contact, pill }: StandingProps) {
   const t = useTexts(peopleTexts);
-  return contact.suppressed === null ? t.standing[standingOf(contact)] : t.suppressed[contact.suppressed];
-}
-
-/** In rows. */
-export function Standing({ contact }: { readonly contact: Contact }) {
-  const { icon, tone } = SHOWN[standingOf(contact)];
   return (
-    <Label icon={icon} tone={tone}>
-      {useWord(contact)}
+    <Label {...SHOWN[standingOf(contact)]} pill={pill}>
+      {contact.suppressed === null ? t.standing[standingOf(contact)] : t.suppressed[contact.suppressed]}
     </Label>
-  );
-}
-
-export function StandingPill({ contact }: { readonly contact: Contact }) {
-  const { icon, tone } = SHOWN[standingOf(contact)];
-  return (
-    <Pill icon={icon} tone={tone}>
-      {useWord(contact)}
-    </Pill>
   );
 }

@@ -6,7 +6,7 @@ import { CopyActions, ResourceBar } from "../frame/bar.tsx";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Pill } from "../parts/state.tsx";
+import { Label } from "../parts/state.tsx";
 import { Unsaved } from "../parts/unsaved.tsx";
 import { useDisabledReason } from "../session.ts";
 import { workflowsTexts } from "../texts/areas.ts";
@@ -158,9 +158,9 @@ function StatePill({
   readonly words: Words;
 }) {
   return (
-    <Pill icon={enabled ? "on" : "off"} {...(enabled ? { tone: "ok" as const } : {})}>
+    <Label pill icon={enabled ? "on" : "off"} {...(enabled ? { tone: "ok" as const } : {})}>
       {enabled ? t.onVersion(number(version)) : t.offVersion(number(version))}
-    </Pill>
+    </Label>
   );
 }
 

@@ -16,7 +16,7 @@ import { useVerbs } from "../../verbs.ts";
 import { nameOf, personQuery, summaryQuery, type Contact } from "../calls.ts";
 import { exportPerson } from "../export.ts";
 import { personSearch, type Kind } from "../filters.ts";
-import { StandingPill } from "../standing.tsx";
+import { Standing } from "../standing.tsx";
 import { useWalk } from "../walk.ts";
 import { Card } from "./card.tsx";
 import { useChange } from "./change.ts";
@@ -73,7 +73,7 @@ function Person({ contact }: { readonly contact: Contact }) {
           <Icon name="right" />
         </span>
         <h1 className="cut">{nameOf(contact)}</h1>
-        <StandingPill contact={contact} />
+        <Standing pill contact={contact} />
         <Live />
         <Place id={contact.id} kind={kind} />
         <Actions contact={contact} ask={setDoing} />

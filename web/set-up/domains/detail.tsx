@@ -6,7 +6,7 @@ import { useTexts } from "../../language.ts";
 import { FaultBanner } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Skeleton } from "../../parts/layout.tsx";
-import { Pill } from "../../parts/state.tsx";
+import { Label } from "../../parts/state.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { domainsTexts } from "../../texts/areas.ts";
@@ -48,7 +48,9 @@ function Head({ domain, lookedAt, watches }: HeadProps) {
       <div className="title-row">
         <div className="inline l">
           <h2 className="title">{domain.domain}</h2>
-          <Pill {...CONDITIONS[condition]}>{t.conditions[condition]}</Pill>
+          <Label pill {...CONDITIONS[condition]}>
+            {t.conditions[condition]}
+          </Label>
         </div>
         <DomainActions domain={domain} />
       </div>

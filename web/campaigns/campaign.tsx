@@ -2,7 +2,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { CopyActions, Live, ResourceBar } from "../frame/bar.tsx";
+import { CopyActions, Live, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Skeleton } from "../parts/layout.tsx";
 import { useDisabledReason } from "../session.ts";
@@ -15,7 +15,7 @@ import { CampaignActions } from "./actions.tsx";
 import { campaignQuery, changeCampaign, changeOf, isUnsent, loadCampaign, writtenOf, type Campaign } from "./calls.ts";
 import { Leaving } from "./leaving.tsx";
 import { Moves } from "./moves.tsx";
-import { TABS, type Tab } from "./route.ts";
+import { TABS } from "./route.ts";
 import { Sender } from "./sender.tsx";
 import { CampaignState } from "./state.tsx";
 import { SendToMe } from "./to-me.tsx";
@@ -68,7 +68,20 @@ function One({ id }: { readonly id: string }) {
         }
       >
         <CampaignState pill campaign={campaign} />
-        <Tabs tab={tab} campaign={campaign} />
+        <ResourceTabs
+          label={t.parts}
+          names={TABS}
+          texts={t.tabs}
+          open={tab}
+          mark={(name) =>
+            name === "check" &&
+            isUnsent(campaign) && (
+              <Suspense>
+                <CheckMark campaign={campaign} />
+              </Suspense>
+            )
+          }
+        />
       </ResourceBar>
       <Conflict saving={saving} />
       <Leaving campaign={campaign} />
@@ -105,29 +118,4 @@ function useWritingDisabledReason({ status }: Campaign): string | undefined {
   if (status === "SENDING") return t.isMoving;
   if (status === "SENT" || status === "CANCELLED") return t.isSent;
   return status === "SCHEDULED" ? (mayNotSend ?? mayNotWrite) : mayNotWrite;
-}
-
-function Tabs({ tab, campaign }: { readonly tab: Tab; readonly campaign: Campaign }) {
-  const t = useTexts(campaignsTexts);
-  return (
-    <nav className="tabs" aria-label={t.parts}>
-      {TABS.map((name) => (
-        <Link
-          key={name}
-          to="."
-          search={{ tab: name }}
-          aria-current={name === tab ? "page" : "false"}
-          activeOptions={{ exact: true }}
-          replace
-        >
-          {t.tabs[name]}
-          {name === "check" && isUnsent(campaign) && (
-            <Suspense>
-              <CheckMark campaign={campaign} />
-            </Suspense>
-          )}
-        </Link>
-      ))}
-    </nav>
-  );
 }

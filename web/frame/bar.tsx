@@ -1,4 +1,5 @@
 // The head of a screen: its title, its actions, and how to take it elsewhere.
+import { Link } from "@tanstack/react-router";
 import { useEffect, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { useCall, type Call } from "../shown-call.ts";
@@ -69,9 +70,7 @@ export function Live() {
   );
 }
 
-type ResourceBarProps = Pick<BarProps, "title" | "call" | "children" | "actions"> & {
-  readonly back: ReactNode;
-};
+type ResourceBarProps = Pick<BarProps, "title" | "call" | "children" | "actions"> & { readonly back: ReactNode };
 
 export function ResourceBar({ back, title, call, children, actions }: ResourceBarProps) {
   useScreen(title, call);
@@ -85,5 +84,38 @@ export function ResourceBar({ back, title, call, children, actions }: ResourceBa
       {children}
       <div className="actions">{actions}</div>
     </header>
+  );
+}
+
+type ResourceTabsProps<Name extends string> = {
+  readonly label: string;
+  readonly names: readonly Name[];
+  readonly texts: Readonly<Record<Name, string>>;
+  readonly open: Name;
+  /** The one that the address need not name. */
+  readonly first?: Name;
+  /** Beside the name of a tab. */
+  readonly mark?: (name: Name) => ReactNode;
+  /** The way back leads through the tabs. */
+  readonly isRemembered?: boolean;
+};
+
+export function ResourceTabs<Name extends string>(props: ResourceTabsProps<Name>) {
+  const { label, names, texts, open, first, mark, isRemembered } = props;
+  return (
+    <nav className="tabs" aria-label={label}>
+      {names.map((name) => (
+        <Link
+          key={name}
+          to="."
+          search={(name === first ? {} : { tab: name }) as never}
+          aria-current={name === open ? "page" : "false"}
+          activeOptions={{ exact: true }}
+          replace={!isRemembered}
+        >
+          {texts[name]} {mark?.(name)}
+        </Link>
+      ))}
+    </nav>
   );
 }

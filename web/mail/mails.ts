@@ -16,11 +16,7 @@ export type WholeMail = Mail & { readonly resentAs: readonly string[]; readonly 
 export type Queue = components["schemas"]["Queue"];
 
 /** Mails of one answer; `next`: where the one after begins. */
-export type Page = {
-  readonly after: string | null;
-  readonly mails: readonly Mail[];
-  readonly next: string | null;
-};
+export type Page = { readonly after: string | null; readonly mails: readonly Mail[]; readonly next: string | null };
 
 export const PAGE_MAILS = 50;
 

@@ -2,7 +2,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
-import { CopyActions, ResourceBar } from "../frame/bar.tsx";
+import { CopyActions, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { useDisabledReason } from "../session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
@@ -11,7 +11,7 @@ import { SavedBuilder } from "./saved-builder.tsx";
 import { segmentQuery, type Segment } from "./calls.ts";
 import { History } from "./history.tsx";
 import { Members } from "./members.tsx";
-import { TABS, type Tab } from "./route.ts";
+import { TABS } from "./route.ts";
 import { Button } from "../parts/button.tsx";
 import { useCampaignTo } from "./use-campaign-to.ts";
 import "./look.ts";
@@ -28,6 +28,7 @@ function One({ id }: { readonly id: string }) {
   const { data: segment } = useSuspenseQuery(segmentQuery(id));
   const { tab = segment.type === "STATIC" ? "people" : "builder" } = route.useSearch();
   const disabledReason = useDisabledReason("campaigns.write");
+  const { number } = useFormats();
   return (
     <>
       <ResourceBar
@@ -42,7 +43,13 @@ function One({ id }: { readonly id: string }) {
           </>
         }
       >
-        <Tabs segment={segment} tab={tab} />
+        <ResourceTabs
+          label={t.parts}
+          names={TABS.filter((name) => name !== "builder" || segment.type === "DYNAMIC")}
+          texts={t.tabs}
+          open={tab}
+          mark={(name) => name === "people" && <span className="n">{number(segment.memberCount)}</span>}
+        />
       </ResourceBar>
       {tab === "builder" && segment.type === "DYNAMIC" && (
         <SavedBuilder segment={segment} disabledReason={disabledReason} />
@@ -50,28 +57,6 @@ function One({ id }: { readonly id: string }) {
       {tab === "people" && <Members segment={segment} disabledReason={disabledReason} />}
       {tab === "history" && <History segment={segment} disabledReason={disabledReason} />}
     </>
-  );
-}
-
-function Tabs({ segment, tab }: { readonly segment: Segment; readonly tab: Tab }) {
-  const t = useTexts(segmentsTexts);
-  const { number } = useFormats();
-  const names = TABS.filter((name) => name !== "builder" || segment.type === "DYNAMIC");
-  return (
-    <nav className="tabs" aria-label={t.parts}>
-      {names.map((name) => (
-        <Link
-          key={name}
-          to="."
-          search={{ tab: name }}
-          aria-current={name === tab ? "page" : "false"}
-          activeOptions={{ exact: true }}
-          replace
-        >
-          {t.tabs[name]} {name === "people" && <span className="n">{number(segment.memberCount)}</span>}
-        </Link>
-      ))}
-    </nav>
   );
 }
 

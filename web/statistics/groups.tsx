@@ -122,11 +122,7 @@ function Line({ series: { totals }, name, group, span }: LineProps) {
   );
 }
 
-type ShareProps = {
-  readonly totals: Totals;
-  readonly what: Shown["name"];
-  readonly limited: Limited | undefined;
-};
+type ShareProps = { readonly totals: Totals; readonly what: Shown["name"]; readonly limited: Limited | undefined };
 
 function Share({ totals, what, limited }: ShareProps) {
   const t = useTexts(statisticsTexts);

@@ -4,10 +4,7 @@ import type { Totals } from "./calls.ts";
 export type Verdict = "ok" | "warn" | "bad";
 
 /** Gmail and Yahoo: below 0.1 %, never 0.3 %. Bounces: 2 % is usual, from 5 % on providers of relays stop a sender. */
-export const LIMITS = {
-  complained: { good: 0.001, most: 0.003 },
-  bounced: { good: 0.02, most: 0.05 },
-} as const;
+export const LIMITS = { complained: { good: 0.001, most: 0.003 }, bounced: { good: 0.02, most: 0.05 } } as const;
 export type Limited = keyof typeof LIMITS;
 
 /** Fewer mails say little of a rate. */

@@ -56,11 +56,7 @@ export const makeTemplate = (body: Schemas["CreateTemplateRequest"]) =>
   unwrap(api.POST("/templates", { body })).then(changed);
 
 export const useMaking = (done: (template: Template) => void) =>
-  useMutation({
-    mutationFn: makeTemplate,
-    onSuccess: done,
-    meta: { inForm: true },
-  });
+  useMutation({ mutationFn: makeTemplate, onSuccess: done, meta: { inForm: true } });
 
 export const useDuplicating = (done: (template: Template) => void) =>
   useMutation({

@@ -1,7 +1,7 @@
 // One template: written and looked at, its settings, what uses it, how a program sends it.
 import { useSuspenseQuery, useMutation } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
-import { CopyActions, ResourceBar } from "../frame/bar.tsx";
+import { CopyActions, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Tag } from "../parts/state.tsx";
 import { useDisabledReason, useMe } from "../session.ts";
@@ -14,7 +14,7 @@ import { Writing } from "../writing/writing.tsx";
 import { TemplateActions } from "./actions.tsx";
 import { CallIt } from "./call-it.tsx";
 import { changeOf, changeTemplate, loadTemplate, templateQuery, writtenOf, type Template } from "./calls.ts";
-import { TABS, type Tab } from "./route.ts";
+import { TABS } from "./route.ts";
 import { Sender, senderName } from "./sender.tsx";
 import { TemplateSettings } from "./settings.tsx";
 import { UsedBy } from "./used-by.tsx";
@@ -57,7 +57,7 @@ function One({ id }: { readonly id: string }) {
         }
       >
         <Tag>{t.types[template.type]}</Tag>
-        <Tabs tab={tab} />
+        <ResourceTabs label={t.parts} names={TABS} texts={t.tabs} open={tab} first="write" />
       </ResourceBar>
       <Conflict saving={saving} />
       {tab === "write" && (
@@ -80,26 +80,6 @@ function One({ id }: { readonly id: string }) {
       {tab === "used" && <UsedBy template={template} />}
       {tab === "call" && <CallIt template={template} value={saving.value} />}
     </>
-  );
-}
-
-function Tabs({ tab }: { readonly tab: Tab }) {
-  const t = useTexts(templatesTexts);
-  return (
-    <nav className="tabs" aria-label={t.parts}>
-      {TABS.map((name) => (
-        <Link
-          key={name}
-          to="."
-          search={name === "write" ? {} : { tab: name }}
-          aria-current={name === tab ? "page" : "false"}
-          activeOptions={{ exact: true }}
-          replace
-        >
-          {t.tabs[name]}
-        </Link>
-      ))}
-    </nav>
   );
 }
 

@@ -2,7 +2,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { CopyActions, ResourceBar } from "../frame/bar.tsx";
+import { CopyActions, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -48,6 +48,11 @@ function One({ id }: { readonly id: string }) {
   const { data: workflow } = useSuspenseQuery(workflowQuery(id));
   const { tab = "canvas" } = useAsked();
   const counts = useCounts(id);
+  const { first } = useUnstarted(id);
+  const numbers: Partial<Record<Tab, number | undefined>> = {
+    people: counts?.executions.inside,
+    unstarted: first?.total,
+  };
   const disabledReason = useDisabledReason("workflows.write");
   const [shows, show] = useState<"past" | "versions" | null>(null);
   const work = useWork(workflow);
@@ -116,7 +121,15 @@ function One({ id }: { readonly id: string }) {
         }
       >
         <StatePill workflow={workflow} words={words} />
-        <Tabs id={id} tab={tab} inside={counts?.executions.inside} words={words} />
+        <ResourceTabs
+          label={t.parts}
+          names={TABS}
+          texts={t.tabs}
+          open={tab}
+          first="canvas"
+          mark={(name) => numbers[name] !== undefined && <span className="n">{words.number(numbers[name])}</span>}
+          isRemembered
+        />
       </ResourceBar>
       {work.isOvertaken && <Overtaken theirs={work.takeTheirs} mine={work.keepMine} />}
       {tab === "canvas" && (
@@ -158,35 +171,8 @@ function StatePill({
   readonly words: Words;
 }) {
   return (
-    <Label pill icon={enabled ? "on" : "off"} {...(enabled ? { tone: "ok" as const } : {})}>
+    <Label pill icon={enabled ? "on" : "off"} tone={enabled ? "ok" : undefined}>
       {enabled ? t.onVersion(number(version)) : t.offVersion(number(version))}
     </Label>
-  );
-}
-
-type TabsProps = {
-  readonly id: string;
-  readonly tab: Tab;
-  readonly inside: number | undefined;
-  readonly words: Words;
-};
-
-function Tabs({ id, tab, inside, words: { t, number } }: TabsProps) {
-  const { first } = useUnstarted(id);
-  const numbers: Partial<Record<Tab, number | undefined>> = { people: inside, unstarted: first?.total };
-  return (
-    <nav className="tabs" aria-label={t.parts}>
-      {TABS.map((name) => (
-        <Link
-          key={name}
-          to="."
-          search={name === "canvas" ? {} : { tab: name }}
-          aria-current={name === tab ? "page" : "false"}
-          activeOptions={{ exact: true }}
-        >
-          {t.tabs[name]} {numbers[name] !== undefined && <span className="n">{number(numbers[name])}</span>}
-        </Link>
-      ))}
-    </nav>
   );
 }

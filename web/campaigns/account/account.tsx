@@ -68,11 +68,7 @@ function Begun({ campaign }: { readonly campaign: Campaign }) {
   );
 }
 
-type WholeProps = {
-  readonly campaign: Campaign;
-  readonly statistics: Statistics;
-  readonly chosen: PartName | null;
-};
+type WholeProps = { readonly campaign: Campaign; readonly statistics: Statistics; readonly chosen: PartName | null };
 
 function Whole({ campaign, statistics, chosen }: WholeProps) {
   const t = useTexts(accountTexts);

@@ -19,11 +19,7 @@ import type { Contact } from "../calls.ts";
 
 type Way = "template" | "plain";
 
-const templatesQuery = {
-  queryKey: ["templates", "to send"],
-  queryFn: everyTemplate,
-  throwOnError: false,
-};
+const templatesQuery = { queryKey: ["templates", "to send"], queryFn: everyTemplate, throwOnError: false };
 
 export function Send({ contact, close }: { readonly contact: Contact; readonly close: () => void }) {
   const t = useTexts(peopleTexts);

@@ -165,9 +165,7 @@ function ComparisonFields({ comparison: { operator, value }, words, fault, set }
   );
 }
 
-type BranchesProps = Pick<FieldsProps, "words" | "set" | "faultOf"> & {
-  readonly config: ConditionConfig;
-};
+type BranchesProps = Pick<FieldsProps, "words" | "set" | "faultOf"> & { readonly config: ConditionConfig };
 
 function Branches({ config, words, set, faultOf }: BranchesProps) {
   const disabledReason = useDisabledFields();

@@ -68,9 +68,7 @@ export function MailFields({ step, words, set, faultOf }: FieldsProps) {
   );
 }
 
-type WriteProps = Pick<FieldsProps, "step" | "words" | "set"> & {
-  readonly templateId: string | undefined;
-};
+type WriteProps = Pick<FieldsProps, "step" | "words" | "set"> & { readonly templateId: string | undefined };
 
 /** The chosen template, or a new one that is named after the step, without leaving the workflow. */
 function Write({ step, words: { t }, set, templateId }: WriteProps) {

@@ -1,6 +1,6 @@
 // What operators mean for values in data: SQL on the store, workflow conditions and an evaluator of this test agree.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { upsertContact } from "../src/contacts/contact.ts";
+import { upsertContact } from "../src/contacts/upsert.ts";
 import { secretsOf } from "../src/secrets.ts";
 import { conditionSql } from "../src/segments/condition/condition.ts";
 import { readCondition } from "../src/segments/condition/check.ts";

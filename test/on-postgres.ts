@@ -57,6 +57,7 @@ export const WHOLE: readonly string[] = [
   "store/clock-watch",
   "store/conformance",
   "store/contact-counts",
+  "store/loads",
   "store/many-writers",
   "store/migrate-store",
   "store/numbered-late",

@@ -4,7 +4,7 @@ import { answerTasks } from "./child.ts";
 import { latencies, type Latencies } from "./statistics.ts";
 import { systemClock } from "../../src/clock.ts";
 import { loadConfig } from "../../src/config.ts";
-import { upsertContact } from "../../src/contacts/contact.ts";
+import { upsertContact } from "../../src/contacts/upsert.ts";
 import { createLog } from "../../src/log.ts";
 import { openStore } from "../../src/store/open.ts";
 import { connect } from "../../src/store/sqlite/connection.ts";

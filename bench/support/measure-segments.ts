@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/clock.ts";
 import { loadConfig } from "../../src/config.ts";
-import { upsertContact } from "../../src/contacts/contact.ts";
+import { upsertContact } from "../../src/contacts/upsert.ts";
 import { Dispatcher, type Consumer } from "../../src/events/dispatch.ts";
 import { createLog } from "../../src/log.ts";
 import { segmentMembership } from "../../src/segments/membership/membership.ts";

@@ -4,7 +4,7 @@ import { touch } from "../events/outbox.ts";
 import { contactTopic } from "../events/topics.ts";
 import { optionalAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
-import { changeEach, findAndLock, findContact } from "./contact.ts";
+import { change, findAndLock, findContact } from "./contact.ts";
 import { mergeData, readData, type Variables } from "./data.ts";
 import { insertFormer, type Former } from "./former-queries.ts";
 import { contactByEmail, setEmail, type Contact } from "./queries.ts";
@@ -38,7 +38,7 @@ export async function changeContact(
   const isRenamed = email !== null && email !== contact.email;
   if (isRenamed) await rename(tx, { workspace, contact: contact.seq, address: contact.email }, email);
   const changes = { data: mergeData(contact.data, data), subscribed: input.subscribed ?? null };
-  await changeEach(tx, workspace, [{ contact, ...changes }]);
+  await change(tx, workspace, { contact, ...changes });
   const changed = await findContact(tx, workspace, id);
   return isRenamed && changed.status === "PENDING" ? askAtNewAddress(tx, workspace, changed, ask) : changed;
 }

@@ -1,4 +1,5 @@
 // The SQL of the stored counts of contacts, since counting a million rows takes too long.
+import { loader } from "../store/loads.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -14,17 +15,28 @@ function shardOf(tx: Tx): number {
   return shard;
 }
 
-/** Belongs to every statement that creates or removes contacts, or changes their flag; for many at once, their sum. */
-export function addToCounts(
-  tx: Tx,
-  workspace: number,
-  { total, subscribed }: { readonly total: number; readonly subscribed: number },
-): Promise<number> {
-  return tx.run`
-    insert into contact_counts (workspace, shard, total, subscribed)
-    values (${workspace}, ${shardOf(tx)}, ${total}, ${subscribed})
-    on conflict (workspace, shard) do update
-    set total = contact_counts.total + excluded.total, subscribed = contact_counts.subscribed + excluded.subscribed`;
+type Addition = { readonly workspace: number; readonly total: number; readonly subscribed: number };
+
+const add = loader<Addition, void>({
+  stage: "note",
+  ask: async (tx, additions) => {
+    const byWorkspace = [...Map.groupBy(additions, ({ workspace }) => workspace)].sort(([one], [other]) => one - other);
+    const added = byWorkspace.map(([workspace, theirs]) => {
+      const sum = (what: "total" | "subscribed") => theirs.reduce((so, one) => so + one[what], 0);
+      return tx.run`
+        insert into contact_counts (workspace, shard, total, subscribed)
+        values (${workspace}, ${shardOf(tx)}, ${sum("total")}, ${sum("subscribed")})
+        on conflict (workspace, shard) do update
+        set total = contact_counts.total + excluded.total, subscribed = contact_counts.subscribed + excluded.subscribed`;
+    });
+    await Promise.all(added);
+    return [];
+  },
+});
+
+/** Belongs to every statement that creates or removes contacts, or changes their flag. */
+export function addToCounts(tx: Tx, workspace: number, by: Omit<Addition, "workspace">): Promise<void> {
+  return add(tx, { workspace, ...by });
 }
 
 /** `subscribed`: null = all contacts. */

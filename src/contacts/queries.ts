@@ -2,8 +2,9 @@
 // (count-queries.ts).
 import type { Language } from "../languages/language.ts";
 import { flag, json } from "../store/columns.ts";
+import { loader } from "../store/loads.ts";
 import { changing, insertion } from "../store/row-statement.ts";
-import { list, sql, steadyList } from "../store/sql.ts";
+import { list, sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Variables } from "./data.ts";
 import { addToCounts } from "./count-queries.ts";
@@ -58,11 +59,6 @@ export function lockContact(tx: Tx, seq: number): Promise<Contact | null> {
   return one(tx.get`select ${CONTACT} from contacts where seq = ${seq}${tx.dialect.forUpdate}`);
 }
 
-/** As `lockContact`, to change data and flags only: others may still refer to the contact. */
-export function lockContactToChange(tx: Tx, seq: number): Promise<Contact | null> {
-  return one(tx.get`select ${CONTACT} from contacts where seq = ${seq}${tx.dialect.forChange}`);
-}
-
 export function contactById(reader: Reader, workspace: number, id: string): Promise<Contact | null> {
   return one(reader.get`select ${CONTACT} from contacts where workspace = ${workspace} and id = ${id}`);
 }
@@ -81,21 +77,40 @@ export async function contactAnywhere(reader: Reader, id: string): Promise<Conta
   return row && contactOf(row);
 }
 
-/** As `contactByEmail`, of several addresses; in no order, since to keep one PostgreSQL would walk along the whole index. */
-export async function holdContactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<Contact[]> {
-  if (emails.length === 0) return [];
+export type Place = { readonly workspace: number; readonly email: string };
+
+/** As `contactByEmail`, with all who are looked for at the same time. */
+export const contactAt = loader<Place, Contact | null>({
+  stage: "find",
+  name: nameOf,
+  ask: async (tx, places) => {
+    const workspaces = [...Map.groupBy(places, ({ workspace }) => workspace)];
+    const found = await Promise.all(workspaces.map(([workspace, theirs]) => contactsAt(tx, workspace, theirs)));
+    const byName = new Map(found.flat());
+    return places.map((place) => byName.get(nameOf(place)) ?? null);
+  },
+});
+
+/** In no order, since to keep one PostgreSQL would walk along the whole index. */
+async function contactsAt(tx: Tx, workspace: number, places: readonly Place[]): Promise<[string, Contact][]> {
+  const emails = places.map(({ email }) => email);
   const rows = await tx.all<ContactRow>`
     select ${CONTACT} from contacts
     where workspace = ${workspace} and ${tx.dialect.isOneOf(sql`email`, emails)}${tx.dialect.forReference}`;
-  return rows.map(contactOf);
+  return rows.map((row) => [nameOf({ workspace, email: row.email }), contactOf(row)]);
 }
 
-/** As `lockContactToChange`, of several, in the order of their numbers. */
-export async function lockContactsToChange(tx: Tx, seqs: readonly number[]): Promise<Contact[]> {
-  const rows = await tx.all<ContactRow>`
-    select ${CONTACT} from contacts where ${tx.dialect.isAmong(sql`seq`, seqs)} order by seq${tx.dialect.forChange}`;
-  return rows.map(contactOf);
-}
+/** As `lockContact`, to change data and flags only: others may still refer to the contact. Several are locked in the order of their numbers. */
+export const lockContactToChange = loader<number, Contact | null>({
+  stage: "lock",
+  name: String,
+  ask: async (tx, seqs) => {
+    const rows = await tx.all<ContactRow>`
+      select ${CONTACT} from contacts where ${tx.dialect.isAmong(sql`seq`, seqs)} order by seq${tx.dialect.forChange}`;
+    const locked = new Map(rows.map((row) => [row.seq, contactOf(row)]));
+    return seqs.map((seq) => locked.get(seq) ?? null);
+  },
+});
 
 /** Locks the contacts that have one of these addresses. */
 export async function lockContactsByEmail(tx: Tx, workspace: number, emails: readonly string[]): Promise<Contact[]> {
@@ -105,7 +120,7 @@ export async function lockContactsByEmail(tx: Tx, workspace: number, emails: rea
   return rows.map(contactOf);
 }
 
-export type NewContact = Omit<Contact, "seq" | "expiresAt" | "createdAt" | "updatedAt">;
+export type NewContact = Omit<Contact, "seq" | "expiresAt" | "createdAt" | "updatedAt"> & Place;
 
 /** Leaves out those whose address somebody else has taken at the same moment. */
 const CONTACTS = insertion(
@@ -114,30 +129,34 @@ const CONTACTS = insertion(
     ...{ id: "text", workspace: "bigint", email: "text", subscribed: "smallint", status: "text", suppressed: "text" },
     ...{ data: "json", created_at: "text", updated_at: "text" },
   },
-  "on conflict (workspace, email) do nothing returning seq, email",
+  "on conflict (workspace, email) do nothing returning seq, workspace, email",
 );
 
-/** Answers null if somebody else created the contact at the same moment. */
-export async function insertContact(tx: Tx, workspace: number, contact: NewContact): Promise<Contact | null> {
-  const [made] = await insertContacts(tx, workspace, [contact]);
-  return made ?? null;
+export function nameOf({ workspace, email }: Place): string {
+  return `${workspace} ${email}`;
 }
 
-/** Answers the contacts that were created. */
-export async function insertContacts(tx: Tx, workspace: number, contacts: readonly NewContact[]): Promise<Contact[]> {
-  const rows = contacts.map(({ id, email, subscribed, status, suppressed, data }) => [
-    ...[id, workspace, email, subscribed ? 1 : 0, status, suppressed, JSON.stringify(data), tx.now, tx.now],
-  ]);
-  const made = await tx.runEach<Pick<Contact, "seq" | "email">>(CONTACTS, rows);
-  const seqs = new Map(made.map(({ email, seq }) => [email, seq]));
-  const created = contacts.flatMap((contact) => {
-    const seq = seqs.get(contact.email);
-    return seq === undefined ? [] : { ...contact, seq, expiresAt: null, createdAt: tx.now, updatedAt: tx.now };
-  });
-  const subscribed = created.filter((contact) => contact.subscribed).length;
-  if (created.length > 0) tx.deferred(addToCounts(tx, workspace, { total: created.length, subscribed }));
-  return created;
-}
+/** Answers null if another transaction has created the contact at the same moment. */
+export const insertContact = loader<NewContact, Contact | null>({
+  stage: "change",
+  name: nameOf,
+  ask: async (tx, contacts) => {
+    const rows = contacts.map(({ id, workspace, email, subscribed, status, suppressed, data }) => [
+      ...[id, workspace, email, subscribed ? 1 : 0, status, suppressed, JSON.stringify(data), tx.now, tx.now],
+    ]);
+    const made = await tx.runEach<Place & Pick<Contact, "seq">>(CONTACTS, rows);
+    const seqs = new Map(made.map(({ seq, ...place }) => [nameOf(place), seq]));
+    for (const [workspace, theirs] of Map.groupBy(contacts, (contact) => contact.workspace)) {
+      const created = theirs.filter((contact) => seqs.has(nameOf(contact)));
+      const subscribed = created.filter((contact) => contact.subscribed).length;
+      if (created.length > 0) tx.deferred(addToCounts(tx, workspace, { total: created.length, subscribed }));
+    }
+    return contacts.map(({ workspace, ...contact }) => {
+      const seq = seqs.get(nameOf({ workspace, email: contact.email }));
+      return seq === undefined ? null : { ...contact, seq, expiresAt: null, createdAt: tx.now, updatedAt: tx.now };
+    });
+  },
+});
 
 function subscribedAmong(rows: readonly Pick<ContactRow, "subscribed">[]): number {
   return rows.filter(({ subscribed }) => flag(subscribed)).length;
@@ -149,37 +168,55 @@ const DATA = changing("contacts", { seq: "bigint", data: "json", now: "text" }, 
   returning: "contacts.seq",
 }));
 
-export async function setEachData(tx: Tx, contacts: readonly Pick<Contact, "seq" | "data">[]): Promise<void> {
-  await tx.runEach(
-    DATA,
-    contacts.map(({ seq, data }) => [seq, JSON.stringify(data), tx.now]),
-  );
-}
+export const setData = loader<Pick<Contact, "seq" | "data">, void>({
+  stage: "change",
+  ask: async (tx, contacts) => {
+    await tx.runEach(
+      DATA,
+      contacts.map(({ seq, data }) => [seq, JSON.stringify(data), tx.now]),
+    );
+    return [];
+  },
+});
 
 export function setEmail(tx: Tx, seq: number, email: string): Promise<number> {
   return tx.run`update contacts set email = ${email}, updated_at = ${tx.now} where seq = ${seq}`;
 }
 
-/**
- * Guarded: answers those of a workspace's contacts whose flag was not set so already, and may be set. Subscribing again lifts a suppression.
- */
-export async function setEachSubscribed(
-  tx: Tx,
-  workspace: number,
-  seqs: readonly number[],
-  subscribed: boolean,
-): Promise<number[]> {
-  if (seqs.length === 0) return [];
-  const those = tx.dialect.isAmong(sql`seq`, seqs);
-  const changed = await (subscribed
-    ? tx.all<{ seq: number }>`
-        update contacts set subscribed = 1, suppressed = null, updated_at = ${tx.now}
-        where ${those} and subscribed = 0 and status = 'ACTIVE' and ${PRESENT} returning seq`
-    : tx.all<{ seq: number }>`
-        update contacts set subscribed = 0, updated_at = ${tx.now} where ${those} and subscribed = 1 returning seq`);
-  const by = subscribed ? changed.length : -changed.length;
-  if (by !== 0) await addToCounts(tx, workspace, { total: 0, subscribed: by });
-  return seqs.filter((seq) => changed.some((one) => one.seq === seq));
+type Flag = { readonly workspace: number; readonly seq: number; readonly subscribed: boolean };
+
+/** Guarded: false = the flag was set so already, or may not be set. Subscribing again lifts a suppression. */
+export const setSubscribed = loader<Flag, boolean>({
+  stage: "change",
+  ask: async (tx, flags) => {
+    const { on = [], off = [] } = Object.groupBy(flags, ({ subscribed }) => (subscribed ? "on" : "off"));
+    const changed = new Set([...(await switchOn(tx, on)), ...(await switchOff(tx, off))].map(({ seq }) => seq));
+    for (const { seq, workspace, subscribed } of flags)
+      if (changed.has(seq)) tx.deferred(addToCounts(tx, workspace, { total: 0, subscribed: subscribed ? 1 : -1 }));
+    return flags.map(({ seq }) => changed.has(seq));
+  },
+});
+
+type Switched = Promise<Pick<Flag, "seq">[]>;
+
+async function switchOn(tx: Tx, those: readonly Flag[]): Switched {
+  if (those.length === 0) return [];
+  return tx.all`
+    update contacts set subscribed = 1, suppressed = null, updated_at = ${tx.now}
+    where ${among(tx, those)} and subscribed = 0 and status = 'ACTIVE' and ${PRESENT} returning seq`;
+}
+
+async function switchOff(tx: Tx, those: readonly Flag[]): Switched {
+  if (those.length === 0) return [];
+  return tx.all`
+    update contacts set subscribed = 0, updated_at = ${tx.now} where ${among(tx, those)} and subscribed = 1 returning seq`;
+}
+
+function among(tx: Tx, those: readonly Flag[]): Sql {
+  return tx.dialect.isAmong(
+    sql`seq`,
+    those.map(({ seq }) => seq),
+  );
 }
 
 /** Guarded: a complaint stays one, whatever bounces later. */
@@ -216,10 +253,7 @@ export function activate(tx: Tx, seq: number, email: string): Promise<number> {
 export async function deleteExpired(tx: Tx, seqs: readonly number[]): Promise<void> {
   const gone = await tx.all<{ workspace: number }>`
     delete from contacts where status = 'PENDING' and seq in (${list(seqs)}) returning workspace`;
-  const byWorkspace = Map.groupBy(gone, ({ workspace }) => workspace);
-  // In one order, so that no two transactions wait for each other.
-  for (const workspace of [...byWorkspace.keys()].sort((one, other) => one - other))
-    await addToCounts(tx, workspace, { total: -(byWorkspace.get(workspace)?.length ?? 0), subscribed: 0 });
+  await Promise.all(gone.map(({ workspace }) => addToCounts(tx, workspace, { total: -1, subscribed: 0 })));
 }
 
 /** Removes everything personal from a contact: it no longer counts, and only its seq finds it. `id`: one nobody has seen. */

@@ -1,6 +1,6 @@
 // /contacts and /v1/track.
 import { t } from "elysia";
-import { AppError, readAll } from "../errors.ts";
+import { readAll } from "../errors.ts";
 import { notifyChange } from "../events/notify.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import { idShape, timeShape, wrapped } from "../http/answer-shapes.ts";
@@ -17,8 +17,8 @@ import { findContact } from "./contact.ts";
 import { readData } from "./data.ts";
 import { contactRecord, contactShape } from "./record.ts";
 import { withinLimits, type SignUpLimits } from "./sign-up/limits.ts";
-import { signUpEach, type ConfirmationMails, type Confirming, type SignUp } from "./sign-up/sign-up.ts";
-import { reportOf, trackEach, type Report } from "./track.ts";
+import { signUp, type ConfirmationMails, type Confirming, type SignUp } from "./sign-up/sign-up.ts";
+import { reportOf, track, type Report } from "./track.ts";
 
 const doubleOptIn = optional(
   t.Boolean(),
@@ -169,8 +169,8 @@ export function trackRoutes(access: Access, confirming: Confirming, limits: Sign
   );
 }
 
-const answerUpserted = idempotent(upsertEach, ({ _meta }) => (_meta.isNew ? 201 : 200));
-const answerTracked = idempotent(trackedEach, 200);
+const answerUpserted = idempotent(upsert, ({ _meta }) => (_meta.isNew ? 201 : 200));
+const answerTracked = idempotent(record, 200);
 
 type Upserting = SignUp & { readonly workspaceId: string };
 
@@ -190,18 +190,12 @@ function upsertingOf(caller: Caller, body: typeof creation.static, mails: Confir
   return { workspace: caller.workspace, workspaceId: caller.workspaceId, input, mails };
 }
 
-async function upsertEach(tx: Tx, upsertings: readonly Upserting[]) {
-  const outcomes = await signUpEach(tx, upsertings);
-  for (const workspace of new Set(upsertings.map((one) => one.workspace))) notifyChange(tx, "contacts", workspace);
-  return outcomes.map((outcome, index) => {
-    if (outcome instanceof AppError) return outcome;
-    const { contact, isNew } = outcome;
-    const { workspaceId } = upsertings[index] as Upserting;
-    return { ...contactRecord(contact, workspaceId), _meta: { isNew, isUpdate: !isNew } };
-  });
+async function upsert(tx: Tx, upserting: Upserting) {
+  const { contact, isNew } = await signUp(tx, upserting);
+  notifyChange(tx, "contacts", upserting.workspace);
+  return { ...contactRecord(contact, upserting.workspaceId), _meta: { isNew, isUpdate: !isNew } };
 }
 
-async function trackedEach(tx: Tx, reports: readonly Report[]) {
-  const outcomes = await trackEach(tx, reports);
-  return outcomes.map((one) => (one instanceof AppError ? one : success({ ...one, timestamp: tx.now })));
+async function record(tx: Tx, report: Report) {
+  return success({ ...(await track(tx, report)), timestamp: tx.now });
 }

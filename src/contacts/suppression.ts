@@ -1,8 +1,9 @@
 // What stays of an erased person, as keyed hashes of the address: an address that bounced or complained stays suppressed, and a file
 // accepted before the erasure brings nobody back.
 import { namesOneOf } from "../addresses.ts";
+import { loader } from "../store/loads.ts";
 import type { Store, Tx } from "../store/store.ts";
-import type { Contact, Reason } from "./queries.ts";
+import { nameOf, type Contact, type Place, type Reason } from "./queries.ts";
 import {
   deleteError,
   deleteErrorsAbout,
@@ -42,19 +43,23 @@ export async function forgetErrorsNaming(tx: Tx, workspace: number, emails: read
     if (namesOneOf(one.about, emails) || namesOneOf(one.error, emails)) await deleteError(tx, one);
 }
 
-/** Why these addresses are suppressed, where they are. From now on the contacts to be created hold that themselves. */
-export async function takeReasons(
-  tx: Tx,
-  workspace: number,
-  emails: readonly string[],
-): Promise<ReadonlyMap<string, Reason>> {
-  if (emails.length === 0 || !(await hasSuppressions(tx, workspace))) return new Map();
-  const byHash = new Map(emails.map((email) => [tx.keyedHash(email), email]));
-  const taken = await takeSuppressions(tx, workspace, [...byHash.keys()]);
-  return new Map(taken.map(({ hash, reason }) => [byHash.get(hash) as string, reason]));
-}
+/** Why an address is suppressed; null = it is not. From now on the contact to be created holds that itself. */
+export const takeReason = loader<Place, Reason | null>({
+  stage: "take",
+  name: nameOf,
+  ask: async (tx, places) => {
+    const reasons = new Map<string, Reason>();
+    const hashOf = ({ workspace, email }: Place) => `${workspace} ${tx.keyedHash(email)}`;
+    for (const [workspace, theirs] of Map.groupBy(places, (place) => place.workspace)) {
+      const hashes = theirs.map(({ email }) => tx.keyedHash(email));
+      for (const { hash, reason } of await takeSuppressions(tx, workspace, hashes))
+        reasons.set(`${workspace} ${hash}`, reason);
+    }
+    return places.map((place) => reasons.get(hashOf(place)) ?? null);
+  },
+});
 
-/** As `takeReasons`, but nothing changes. */
+/** As `takeReason`, of several, but nothing changes. */
 export async function reasonsOf(
   store: Store,
   workspace: number,

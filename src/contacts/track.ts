@@ -1,12 +1,12 @@
 // POST /v1/track: an event of a contact, reported by the caller.
 import { AppError, invalidField, readAll } from "../errors.ts";
 import { isReservedEvent } from "../events/catalog.ts";
-import { emitAll } from "../events/emit.ts";
+import { emit } from "../events/emit.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
 import type { Caller } from "../access/caller.ts";
 import { readEventData, type Variables } from "./data.ts";
-import { signUpEach, type ConfirmationMails, type SignUp } from "./sign-up/sign-up.ts";
+import { signUp, type ConfirmationMails, type SignUp } from "./sign-up/sign-up.ts";
 
 type Tracked = {
   readonly email: string;
@@ -44,18 +44,11 @@ export function reportOf(caller: Caller, tracked: Tracked, mails: ConfirmationMa
   return { workspace: caller.workspace, input, mails, name, data: data.flat };
 }
 
-/** Stores the contact and the event of each report; answers their ids, or why it is refused. */
-export async function trackEach(tx: Tx, reports: readonly Report[]) {
-  const outcomes = await signUpEach(tx, reports);
-  const known = reports.flatMap((report, index) => {
-    const outcome = outcomes[index] as (typeof outcomes)[number];
-    return outcome instanceof AppError ? [] : [{ ...report, ...outcome }];
-  });
-  const events = known.map(({ workspace, name, contact, data }) => ({ workspace, name, contact: contact.seq, data }));
-  const ids = (await emitAll(tx, events)).values();
-  return outcomes.map((outcome) =>
-    outcome instanceof AppError ? outcome : { contact: outcome.contact.id, event: ids.next().value as string },
-  );
+/** Stores the contact and the event; answers their ids. @throws AppError as `signUp` */
+export async function track(tx: Tx, report: Report) {
+  const { contact } = await signUp(tx, report);
+  const { workspace, name, data } = report;
+  return { contact: contact.id, event: await emit(tx, { workspace, name, contact: contact.seq, data }) };
 }
 
 /** A stranger could start a workflow that mails whatever they send. */

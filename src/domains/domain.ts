@@ -5,6 +5,7 @@ import { notifyChange } from "../events/notify.ts";
 import { domainName } from "../http/address-field.ts";
 import { newId } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
+import { lookup } from "../store/loads.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { giveKey, type KeyPair } from "./dkim-key.ts";
 import {
@@ -103,18 +104,23 @@ export async function isVerifiedElsewhere(reader: Reader, { domain, workspace }:
 
 export type Sender = { readonly workspace: number; readonly domains: readonly string[] | null };
 
+const senderDomainOf = lookup(
+  ({ workspace, domain }: { readonly workspace: number; readonly domain: string }) => `${workspace} ${domain}`,
+  (tx, { workspace, domain }) => senderDomain(tx, workspace, domain),
+);
+
 /**
  * The domain row that a caller may send from.
  * @throws AppError DOMAIN_NOT_ALLOWED outside the key's scope, DOMAIN_NOT_VERIFIED in every other case
  */
-export async function domainToSendFrom(tx: Reader, sender: Sender, domain: string): Promise<number> {
+export async function domainToSendFrom(tx: Tx, sender: Sender, domain: string): Promise<number> {
   refuseOutsideScope(sender, domain);
   if (domain === "")
     throw new AppError("DOMAIN_NOT_VERIFIED", "There is no sender.", {
       reason: "sender_none",
       suggestion: "Set from to an address of a verified domain.",
     });
-  const row = await senderDomain(tx, sender.workspace, domain);
+  const row = await senderDomainOf(tx, { workspace: sender.workspace, domain });
   if (!row?.verifiedAt)
     throw new AppError("DOMAIN_NOT_VERIFIED", `The domain ${domain} is not verified in this workspace.`, {
       reason: "domain_unverified",

@@ -1,4 +1,4 @@
-// THE DOOR. Every outgoing mail is accepted here, many requests at a time: each has one content and one mail a recipient, all or none.
+// THE DOOR. Every outgoing mail is accepted here: a request has one content and one mail a recipient, all or none.
 import { domainOf } from "../addresses.ts";
 import { iso } from "../clock.ts";
 import { languageOfContact, type Variables } from "../contacts/data.ts";
@@ -13,11 +13,11 @@ import { ownWorkspace } from "../workspaces/workspace.ts";
 import { contentGone } from "./content/gone.ts";
 import { setContentDomain, type Content, type ContentToRepeat } from "./content/queries.ts";
 import { reuseContent } from "./content/reuse-queries.ts";
-import { keepEach } from "./door/keep.ts";
-import { judgePeople, lookUpPeople, unsubscribed, type Person } from "./door/people.ts";
-import { placesOf, type Place } from "./door/place.ts";
+import { contentOf } from "./door/keep.ts";
+import { peopleOf, unsubscribed, type Person } from "./door/people.ts";
+import { placeOf, type Place } from "./door/place.ts";
 import type { Addressee, MailRequest } from "./door/request.ts";
-import { insertEmails, insertRepeat, type NewEmail } from "./insert-queries.ts";
+import { insertEmail, insertRepeat, type NewEmail } from "./insert-queries.ts";
 import type { Mail } from "./queries.ts";
 import { announce } from "./queued.ts";
 
@@ -29,77 +29,46 @@ export type AcceptedMail = {
 };
 export type NumberedMail = AcceptedMail & { readonly seq: number };
 
-/** As `accept`, of one request. @throws AppError as which it is refused */
-export async function acceptOne(tx: Tx, request: MailRequest): Promise<readonly AcceptedMail[]> {
-  return granted((await accept(tx, [request]))[0]);
-}
-
-/** As `acceptOne`, with the seq of each mail. */
-export async function acceptNumbered(tx: Tx, request: MailRequest): Promise<readonly NumberedMail[]> {
-  const { answers, seqs } = await queueEach(tx, [request]);
-  const numbers = await seqs;
-  return granted(answers[0]).map((mail, index) => ({ ...mail, seq: numbers[index] as number }));
-}
-
-function granted(answer: readonly AcceptedMail[] | AppError | undefined): readonly AcceptedMail[] {
-  if (answer === undefined || answer instanceof AppError) throw answer;
-  return answer;
-}
-
 /**
- * Queues one mail for each recipient of each request (docs/sending.md); answers each request's mails in the order of its recipients, or
- * why it is refused, and then nothing is queued for anybody in it: DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED,
- * MARKETING_STOPPED, VALIDATION_ERROR. A contact that comes twice gets two mails: the caller keeps the count in the same transaction.
- * @throws AppError as `upsertContacts`, and a refusal that only another transaction has caused; then nothing counts
+ * Queues one mail for each recipient (docs/sending.md); answers them in the order of the request. A contact that comes twice gets two
+ * mails: the caller keeps the count in the same transaction.
+ * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, MARKETING_STOPPED, and as `upsertContact`; then nothing
+ * is queued for anybody
  */
-export async function accept(
-  tx: Tx,
-  requests: readonly MailRequest[],
-): Promise<(readonly AcceptedMail[] | AppError)[]> {
-  const { answers, seqs } = await queueEach(tx, requests);
-  tx.deferred(seqs);
-  return answers;
+export async function accept(tx: Tx, request: MailRequest): Promise<readonly AcceptedMail[]> {
+  const { accepted, seqs } = await queue(tx, request);
+  seqs.forEach((seq) => tx.deferred(seq));
+  return accepted;
 }
 
-type Queued = {
-  readonly answers: (readonly AcceptedMail[] | AppError)[];
-  /** Of all mails, in the order of the answers. */
-  readonly seqs: Promise<number[]>;
-};
-
-/** On PostgreSQL in three packets: what is known, contacts and contents, mails. */
-async function queueEach(tx: Tx, requests: readonly MailRequest[]): Promise<Queued> {
-  const [places, found] = await Promise.all([placesOf(tx, requests), lookUpPeople(tx, requests)]);
-  const { refused, persons } = await judgePeople(tx, places, found);
-  const admitted = requests.flatMap((request): Admitted[] => {
-    const place = places.get(request);
-    return !place || place instanceof AppError || refused.has(request) ? [] : [{ request, place }];
-  });
-  const [people, contents] = await Promise.all([persons(), keepEach(tx, admitted)]);
-  const mails = new Map(
-    admitted.map((one, index) => [
-      one.request,
-      (people.get(one.request) as readonly Person[]).map((person) =>
-        mailOf(tx, one, person, contents[index] as number),
-      ),
-    ]),
-  );
-  const seqs = insertEmails(tx, [...mails.values()].flat());
-  admitted.forEach(({ request, place }) => tell(tx, request, place, people.get(request)?.length ?? 0));
-  const answers = requests.map(
-    (request) =>
-      acceptedAs(people.get(request), mails.get(request)) ?? refused.get(request) ?? (places.get(request) as AppError),
-  );
-  return { answers, seqs };
+/** As `accept`, with the seq of each mail. */
+export async function acceptNumbered(tx: Tx, request: MailRequest): Promise<readonly NumberedMail[]> {
+  const { accepted, seqs } = await queue(tx, request);
+  const numbers = await Promise.all(seqs);
+  return accepted.map((mail, index) => ({ ...mail, seq: numbers[index] as number }));
 }
 
-type Admitted = { readonly request: MailRequest; readonly place: Place };
+type Queued = { readonly accepted: readonly AcceptedMail[]; readonly seqs: readonly Promise<number>[] };
 
-function acceptedAs(people: readonly Person[] = [], mails: readonly NewEmail[] | undefined): AcceptedMail[] | null {
-  return mails?.map(({ id }, index) => ({ contact: (people[index] as Person).contact, email: id })) ?? null;
+/** On PostgreSQL in three packets: what is known, contacts and content, mails. */
+async function queue(tx: Tx, request: MailRequest): Promise<Queued> {
+  const asked = placeOf(tx, request);
+  const [place, admitted] = await Promise.all([asked, peopleOf(tx, request, asked)]);
+  const [people, content] = await Promise.all([admitted(), contentOf(tx, request, place)]);
+  const mails = people.map((person) => mailOf(tx, request, place, { person, content }));
+  const { sourceType, sendAtMs } = request;
+  announce(tx, { workspace: place.workspace.seq, sourceType, mails: mails.length, sendAtMs });
+  if (!request.private) notifyChange(tx, "mails", place.workspace.seq);
+  return {
+    accepted: mails.map(({ id }, index) => ({ contact: (people[index] as Person).contact, email: id })),
+    seqs: mails.map((mail) => insertEmail(tx, mail)),
+  };
 }
 
-function mailOf(tx: Tx, { request, place }: Admitted, { contact, address, name }: Person, content: number): NewEmail {
+type Written = { readonly person: Person; readonly content: number };
+
+function mailOf(tx: Tx, request: MailRequest, place: Place, { person, content }: Written): NewEmail {
+  const { contact, address, name } = person;
   const { says, language, workspace } = place;
   const data = contact?.data ?? {};
   const isMarketing = says.kind === "MARKETING" && !request.test;
@@ -121,11 +90,6 @@ function mailOf(tx: Tx, { request, place }: Admitted, { contact, address, name }
     workflowId: request.workflowId ?? null,
     stepId: request.stepId ?? null,
   };
-}
-
-function tell(tx: Tx, { sourceType, sendAtMs, private: own }: MailRequest, { workspace }: Place, mails: number): void {
-  announce(tx, { workspace: workspace.seq, sourceType, mails, sendAtMs });
-  if (!own) notifyChange(tx, "mails", workspace.seq);
 }
 
 /**

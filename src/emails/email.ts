@@ -213,7 +213,7 @@ export async function unsubscribeAddressee(
   reason: "bounce" | "complaint",
 ): Promise<void> {
   const addressee = await addresseeOf(tx, seq);
-  if (addressee) await unsubscribe(tx, workspace, [addressee.contact], { reason });
+  if (addressee) await unsubscribe(tx, workspace, addressee.contact, { reason });
 }
 
 export function bounceFacts({ now }: Tx, type: BounceType): MailFacts<"email.bounce"> {

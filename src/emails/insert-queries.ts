@@ -1,6 +1,7 @@
 // The SQL of mails that are queued.
 import type { Variables } from "../contacts/data.ts";
 import type { Language } from "../languages/language.ts";
+import { loader } from "../store/loads.ts";
 import { insertion, seqsOf } from "../store/row-statement.ts";
 import type { Tx } from "../store/store.ts";
 import { jsonUnlessEmpty } from "./content/queries.ts";
@@ -52,31 +53,34 @@ const MAILS_QUEUED = insertion(
   "returning seq",
 );
 
-/** Answers the seq of each. */
-export async function insertEmails(tx: Tx, emails: readonly NewEmail[]): Promise<number[]> {
-  const rows = emails.map((email) => [
-    ...[
-      email.id,
-      email.workspace,
-      email.contact,
-      email.content,
-      email.campaign,
-      email.sourceType,
-      "QUEUED",
-      email.lane,
-    ],
-    ...[
-      email.dueAt,
-      email.toAddress,
-      email.toName,
-      email.subject,
-      jsonUnlessEmpty(email.variables ?? {}),
-      email.language,
-    ],
-    ...[email.workflowId, email.stepId, tx.now],
-  ]);
-  return seqsOf(await tx.runEach<{ seq: number }>(MAILS_QUEUED, rows));
-}
+/** Answers its seq. */
+export const insertEmail = loader<NewEmail, number>({
+  stage: "note",
+  ask: async (tx, emails) => {
+    const rows = emails.map((email) => [
+      ...[
+        email.id,
+        email.workspace,
+        email.contact,
+        email.content,
+        email.campaign,
+        email.sourceType,
+        "QUEUED",
+        email.lane,
+      ],
+      ...[
+        email.dueAt,
+        email.toAddress,
+        email.toName,
+        email.subject,
+        jsonUnlessEmpty(email.variables ?? {}),
+        email.language,
+      ],
+      ...[email.workflowId, email.stepId, tx.now],
+    ]);
+    return seqsOf(await tx.runEach<{ seq: number }>(MAILS_QUEUED, rows));
+  },
+});
 
 type Repeat = Pick<NewEmail, "id" | "contact" | "lane">;
 

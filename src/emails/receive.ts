@@ -1,12 +1,10 @@
 // Mail from outside to a workspace's domain: a record and an event for each recipient, and the bytes of the message.
 import type { Mailbox } from "../addresses.ts";
-import { upsertEverywhere } from "../contacts/bulk-upsert.ts";
-import type { Upserted } from "../contacts/contact.ts";
-import { AppError } from "../errors.ts";
+import { upsertContact, type Upserted } from "../contacts/upsert.ts";
 import { emitAll } from "../events/emit.ts";
 import { newId } from "../ids.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { insertContents } from "./content/queries.ts";
+import { insertContent } from "./content/queries.ts";
 import { messageIdFor } from "./email.ts";
 import { insertReceivedEmails, namesOfSent, sliceOfContent, type SentName } from "./received-queries.ts";
 
@@ -55,7 +53,7 @@ export type IncomingMail = {
  * Records each mail as RECEIVED for each of its recipients and emits email.received for each; answers the seqs of their contents. The
  * sender becomes a contact, not subscribed, unless it is one already. A mail that a program wrote, or that is our own, has no contact, so
  * that no workflow answers it.
- * @throws AppError as `upsertContacts`; then nothing counts
+ * @throws AppError as `upsertContact`; then nothing counts
  */
 export async function receiveEach(tx: Tx, mails: readonly IncomingMail[]): Promise<number[]> {
   const contacts = await contactsOf(tx, mails);
@@ -63,7 +61,7 @@ export async function receiveEach(tx: Tx, mails: readonly IncomingMail[]): Promi
     ...mail,
     messageId: mail.messageId ?? messageIdFor(newId(tx.nowMs), mail.recipients[0] ?? ""),
   }));
-  const contents = await insertContents(tx, named.map(contentOf));
+  const contents = await Promise.all(named.map((mail) => insertContent(tx, contentOf(mail))));
   const records = named.flatMap((mail, index) =>
     mail.recipients.map((to) => ({
       ...{ id: newId(tx.nowMs), workspace: mail.workspace, contact: contacts[index] ?? null },
@@ -109,20 +107,15 @@ async function contactsOf(tx: Tx, mails: readonly IncomingMail[]): Promise<(numb
   const people = mails.map((mail) =>
     mail.isAutomatic || nameOf(mail).some((one) => ours.has(textOf(one))) ? null : mail.sender,
   );
-  const senders = people.flatMap((sender, index) => (sender ? [inputOf(mails[index] as IncomingMail, sender)] : []));
-  const outcomes = (await upsertEverywhere(tx, senders)).values();
-  return people.map((sender) => {
-    if (!sender) return null;
-    const outcome = outcomes.next().value as readonly Upserted[] | AppError;
-    if (outcome instanceof AppError) throw outcome;
-    return (outcome[0] as Upserted).contact.seq;
-  });
+  const contactOf = async (sender: Mailbox | null, index: number) =>
+    sender && (await upsertSender(tx, (mails[index] as IncomingMail).workspace, sender)).contact.seq;
+  return Promise.all(people.map(contactOf));
 }
 
 /** A contact that is there stays as it is. */
-function inputOf({ workspace }: IncomingMail, { address: email, name }: Mailbox) {
+function upsertSender(tx: Tx, workspace: number, { address: email, name }: Mailbox): Promise<Upserted> {
   const input = { email, name, subscribed: undefined, subscribedIfNew: false, data: {}, mayUpdate: false };
-  return { workspace, inputs: [input] };
+  return upsertContact(tx, workspace, input);
 }
 
 /** By which a mail that we have sent would be known; none if it has no Message-ID. */

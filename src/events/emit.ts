@@ -1,9 +1,10 @@
 // The one way to emit an event: a row in the log, in the transaction of the change itself.
 import { newId } from "../ids.ts";
+import { loader } from "../store/loads.ts";
 import { insertion, seqsOf } from "../store/row-statement.ts";
 import type { Tx } from "../store/store.ts";
 import { tellEvent } from "./notify.ts";
-import { putAllInOutbox, wantedAmong } from "./outbox.ts";
+import { isHeard, putInOutbox } from "./outbox.ts";
 import { eventTopic } from "./topics.ts";
 
 export type NewEvent = {
@@ -25,25 +26,29 @@ const EVENTS = insertion(
   "returning seq",
 );
 
+const insert = loader<NewEvent & { readonly id: string }, number>({
+  stage: "change",
+  ask: async (tx, events) => {
+    const rows = events.map(({ id, workspace, name, contact, email, job, data }) => [
+      ...[id, workspace, name, contact, email ?? null, job ?? null, JSON.stringify(data), tx.now],
+    ]);
+    return seqsOf(await tx.runEach<{ seq: number }>(EVENTS, rows));
+  },
+});
+
 /** Answers the event's public id. */
 export async function emit(tx: Tx, event: NewEvent): Promise<string> {
-  return (await emitAll(tx, [event]))[0] as string;
+  const { workspace, name, contact } = event;
+  const [id, topics] = [newId(tx.nowMs), [eventTopic(name)]];
+  const [seq, heard] = await Promise.all([insert(tx, { ...event, id }), isHeard(tx, { workspace, topics })]);
+  if (heard) await putInOutbox(tx, { workspace, topics, contact, event: seq });
+  tellEvent(tx, name, workspace);
+  return id;
 }
 
 /** As `emit`, of many; answers their ids, in their order. */
-export async function emitAll(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
-  const ids = events.map(() => newId(tx.nowMs));
-  const rows = events.map(({ workspace, name, contact, email, job, data }, index) => [
-    ...[ids[index] as string, workspace, name, contact, email ?? null, job ?? null, JSON.stringify(data), tx.now],
-  ]);
-  const changes = events.map(({ workspace, name, contact }) => ({ workspace, contact, topics: [eventTopic(name)] }));
-  const [made, wanted] = await Promise.all([tx.runEach<{ seq: number }>(EVENTS, rows), wantedAmong(tx, changes)]);
-  const seqs = seqsOf(made);
-  const entries = changes.map((change, index) => ({ ...change, event: seqs[index] as number }));
-  await putAllInOutbox(tx, entries, wanted);
-  for (const { name, workspace } of new Map(events.map((one) => [`${one.name} ${one.workspace}`, one])).values())
-    tellEvent(tx, name, workspace);
-  return ids;
+export function emitAll(tx: Tx, events: readonly NewEvent[]): Promise<string[]> {
+  return Promise.all(events.map((event) => emit(tx, event)));
 }
 
 /** As `emit`, for many contacts to whom the same has happened; in their order. */

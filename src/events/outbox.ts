@@ -1,5 +1,6 @@
 // Events and changes that their consumers have not had yet: written with the change itself, claimed by the dispatcher.
 import { json } from "../store/columns.ts";
+import { loader, lookup } from "../store/loads.ts";
 import { insertion } from "../store/row-statement.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -16,60 +17,42 @@ type Change = {
   readonly topics: readonly string[];
 };
 
-/** A change that is no event, such as new data of a contact: consumers that want it get it, and it is forgotten. */
-export function touch(tx: Tx, change: Change): Promise<void> {
-  return putAllInOutbox(tx, [{ ...change, event: null }]);
-}
-
-/** As `touch`, for many contacts that have changed alike. */
-export function touchEach(
-  tx: Tx,
-  workspace: number,
-  contacts: readonly number[],
-  topics: readonly string[],
-): Promise<void> {
-  return putAllInOutbox(
-    tx,
-    contacts.map((contact) => ({ workspace, contact, topics, event: null })),
-  );
-}
+/** Whether anybody wants to know of such a change. */
+export const isHeard = lookup(
+  ({ workspace, topics }: Pick<Change, "workspace" | "topics">) => `${workspace} ${topics.join("\n")}`,
+  (tx, { workspace, topics }) => isWanted(tx, workspace, topics),
+);
 
 const ENTRIES = insertion("outbox", {
   ...{ workspace: "bigint", topics: "text", contact: "bigint", event: "bigint", due_at: "text" },
 });
 
-type About = Pick<Change, "workspace" | "topics">;
+/** Of changes that are heard. */
+export const putInOutbox = loader<Change & { readonly event: number | null }, void>({
+  stage: "note",
+  ask: async (tx, changes) => {
+    tx.signal(OUTBOX_FILLED);
+    const rows = changes.map(({ workspace, topics, contact, event }) => [
+      ...[workspace, JSON.stringify(topics), contact, event, tx.now],
+    ]);
+    await tx.runEach(ENTRIES, rows);
+    return [];
+  },
+});
 
-/** What of a list of changes anybody wants, as texts that name workspace and topics. */
-type Wanted = ReadonlySet<string>;
-
-/** Asked with the changes, or after them. */
-export async function wantedAmong(tx: Tx, changes: readonly About[]): Promise<Wanted> {
-  const distinct = new Map(changes.map((change) => [textOf(change), change]));
-  const wanted = await Promise.all(
-    [...distinct.values()].map(({ workspace, topics }) => isWanted(tx, workspace, topics)),
-  );
-  return new Set([...distinct.keys()].filter((_, index) => wanted[index]));
+/** A change that is no event, such as new data of a contact: consumers that want it get it, and it is forgotten. */
+export function touch(tx: Tx, { contact, ...change }: Change): Promise<void> {
+  return touchEach(tx, [contact], change);
 }
 
-function textOf({ workspace, topics }: About): string {
-  return `${workspace} ${JSON.stringify(topics)}`;
-}
-
-/** Those that anybody wants, in their order. */
-export async function putAllInOutbox(
+/** As `touch`, for many contacts that have changed alike. */
+export async function touchEach(
   tx: Tx,
-  changes: readonly (Change & { readonly event: number | null })[],
-  known?: Wanted,
+  contacts: readonly (number | null)[],
+  change: Omit<Change, "contact">,
 ): Promise<void> {
-  const wanted = known ?? (await wantedAmong(tx, changes));
-  const rows = wanted.size === 0 ? [] : changes.filter((change) => wanted.has(textOf(change)));
-  if (rows.length === 0) return;
-  await tx.runEach(
-    ENTRIES,
-    rows.map(({ workspace, topics, contact, event }) => [workspace, JSON.stringify(topics), contact, event, tx.now]),
-  );
-  tx.signal(OUTBOX_FILLED);
+  if (contacts.length === 0 || !(await isHeard(tx, change))) return;
+  await Promise.all(contacts.map((contact) => putInOutbox(tx, { ...change, contact, event: null })));
 }
 
 /** None of them was ever meant for later; one that failed is tried sooner. */

@@ -2,19 +2,10 @@
 import { AppError, invalidParameter } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Secrets } from "../secrets.ts";
-import type { Store, BatchHandler, Tx } from "../store/store.ts";
-import {
-  answerUnder,
-  keepAbout,
-  keepAnswers,
-  keysAmong,
-  freeKey,
-  takeKeys,
-  type KeptAnswer,
-  type KeyName,
-  type NewKey,
-} from "./queries.ts";
-import { keptKey, keptSince } from "./kept-answers.ts";
+import { attempt, sharing } from "../store/shared-tx.ts";
+import type { Store, Tx } from "../store/store.ts";
+import { isErased, takeKey } from "./kept-answers.ts";
+import { answerUnder, freeKey, keepAbout, keepAnswer, nameOfKey, type NewKey } from "./queries.ts";
 
 const OPEN = { encrypt: (text: string) => text, decrypt: (text: string) => text };
 
@@ -49,35 +40,35 @@ type Status<Body> = number | ((body: NoInfer<Body>) => number);
  * Idempotent-Replayed. Only what `work` answers is stored: if it throws, the key is free again.
  * @throws AppError IDEMPOTENCY_KEY_REUSED if the key came with another body or from another caller, or its answer named a person who was erased, INVALID_PARAMETERS if it is not a key
  */
-export async function answerOnce<Body>(
+export function answerOnce<Body>(
   store: Store,
   post: Post & About<Body>,
   work: (tx: Tx) => Promise<Body>,
   status: Status<Body>,
 ): Promise<Body> {
-  const alone = idempotent<typeof work, Body>(async (tx, [only]) => [await (only as typeof work)(tx)], status);
-  return alone(store, post, work, true);
+  return idempotent<null, Body>((tx) => work(tx), status)(store, post, null, true);
 }
 
 /**
- * As `answerOnce`, for work that is done together with that of others; what takes long is done alone, or they would wait for it. Made
+ * As `answerOnce`, for work that shares a transaction with that of others; what takes long is done alone, or they would wait for it. Made
  * once for each kind of work.
  */
-export function idempotent<Asked, Body>(together: BatchHandler<Asked, Body>, status: Status<Body>) {
-  const all = once(together, status);
+export function idempotent<Asked, Body>(work: (tx: Tx, input: Asked) => Promise<Body>, status: Status<Body>) {
+  const carryOut = once(work, status);
+  const together = sharing(carryOut);
   return async (store: Store, post: Post & About<Body>, input: Asked, takesLong = false): Promise<Body> => {
     const request = asked(post, input);
     const answer = takesLong
-      ? await store.write(async (tx) => granted((await all(tx, [request]))[0]))
-      : await store.writeTogether(all, request);
+      ? await store.write(async (tx) => granted(await carryOut(tx, request)))
+      : await store.writeTogether(together, request);
     post.set.status = answer.status;
     return answer.body;
   };
 }
 
 /** @throws the refusal */
-function granted<Body>(answer: Answer<Body> | AppError | undefined): Answer<Body> {
-  if (answer === undefined || answer instanceof AppError) throw answer;
+function granted<Body>(answer: Answer<Body> | AppError): Answer<Body> {
+  if (answer instanceof AppError) throw answer;
   return answer;
 }
 
@@ -107,117 +98,54 @@ function inOneOrder(body: unknown): string {
   );
 }
 
-function once<Asked, Body>(
-  together: BatchHandler<Asked, Body>,
-  status: Status<Body>,
-): BatchHandler<AskedOnce<Asked, Body>, Answer<Body>> {
-  type One = AskedOnce<Asked, Body>;
-  const carryOut = async (tx: Tx, requests: readonly One[]): Promise<Map<One, Answer<Body> | AppError>> => {
-    if (requests.length === 0) return new Map();
-    const bodies = await together(
-      tx,
-      requests.map(({ input }) => input),
-    );
-    const answers = new Map<One, Answer<Body> | AppError>();
-    for (const [index, one] of requests.entries()) {
-      const body = bodies[index] as Body | AppError;
-      if (!(body instanceof AppError)) await one.post.caller.note?.(tx, body);
-      answers.set(
-        one,
-        body instanceof AppError ? body : { status: typeof status === "number" ? status : status(body), body },
-      );
-    }
-    return answers;
+type CarryOut<Asked, Body> = (tx: Tx, one: AskedOnce<Asked, Body>) => Promise<Answer<Body> | AppError>;
+
+function once<Asked, Body>(work: (tx: Tx, input: Asked) => Promise<Body>, status: Status<Body>) {
+  const carryOut: CarryOut<Asked, Body> = async (tx, { input, post }) => {
+    const body = await work(tx, input);
+    await post.caller.note?.(tx, body);
+    return { status: typeof status === "number" ? status : status(body), body };
   };
-  return async (tx, requests) => {
-    const { fresh, taken, erased } = await sortedOut(tx, requests);
-    const answers = await carryOut(tx, fresh);
-    await keep(tx, answers);
-    for (const one of taken) answers.set(one, await replayed(tx, one));
-    for (const one of erased) answers.set(one, personErased());
-    return requests.map((one) => answers.get(one) as Answer<Body> | AppError);
-  };
+  return (tx: Tx, one: AskedOnce<Asked, Body>) =>
+    one.keyed ? underKey(tx, one.keyed, one, carryOut) : carryOut(tx, one);
 }
 
-type Keyed<Asked, Body> = AskedOnce<Asked, Body> & { readonly keyed: NonNullable<AskedOnce<Asked, Body>["keyed"]> };
-
-type Sorted<Asked, Body> = {
-  readonly fresh: readonly AskedOnce<Asked, Body>[];
-  /** Another request has the key. */
-  readonly taken: readonly Keyed<Asked, Body>[];
-  /** The answer under the key named a person who was erased. */
-  readonly erased: readonly Keyed<Asked, Body>[];
-};
-
-function isKeyed<Asked, Body>(one: AskedOnce<Asked, Body>): one is Keyed<Asked, Body> {
-  return one.keyed !== null;
-}
-
-/** Takes the keys that are free, in one order, so that two transactions never wait for each other. */
-async function sortedOut<Asked, Body>(
+/** Of two requests with the same key, the second comes after the first. Of a refused request the key is free again. */
+function underKey<Asked, Body>(
   tx: Tx,
-  requests: readonly AskedOnce<Asked, Body>[],
-): Promise<Sorted<Asked, Body>> {
-  const keyed = requests.filter(isKeyed);
-  if (keyed.length === 0) return { fresh: requests, taken: [], erased: [] };
-  // Of the same key, the first.
-  const names = new Map(keyed.toReversed().map((one) => [textOf(one), one.keyed]));
-  const gone = await erasedAmong(tx, names);
-  const wanted = [...names].flatMap(([text, name]) => (gone.has(text) ? [] : [name]));
-  const free = new Set((await takeKeys(tx, wanted.sort(byName), keptSince(tx.nowMs))).map(nameText));
-  const [erased, left] = [keyed.filter((one) => gone.has(textOf(one))), keyed.filter((one) => !gone.has(textOf(one)))];
-  // Of two requests with the same key, the second comes after the first.
-  const taken = left.filter((one) => !free.delete(textOf(one)));
-  const apart = new Set<AskedOnce<Asked, Body>>([...erased, ...taken]);
-  return { fresh: requests.filter((one) => !apart.has(one)), taken, erased };
+  key: NewKey,
+  one: AskedOnce<Asked, Body>,
+  carryOut: CarryOut<Asked, Body>,
+): Promise<Answer<Body> | AppError> {
+  return tx.inTurn(`key ${nameOfKey(key)}`, async () => {
+    if (await isErased(tx, key)) return personErased();
+    if (!(await takeKey(tx, key))) return replayed(tx, key, one.post);
+    const answer = await attempt(tx, (own) => carryOut(own, one));
+    if (answer instanceof AppError) await freeKey(tx, key);
+    else await keep(tx, key, one.post, answer);
+    return answer;
+  });
 }
 
-/** The names under which an answer named a person who was erased. */
-async function erasedAmong(tx: Tx, names: ReadonlyMap<string, KeyName>): Promise<ReadonlySet<string>> {
-  const kept = new Map([...names].map(([text, name]) => [text, { ...name, key: keptKey(name.key) }]));
-  const found = new Set((await keysAmong(tx, [...kept.values()], keptSince(tx.nowMs))).map(nameText));
-  return new Set([...kept].flatMap(([text, name]) => (found.has(nameText(name)) ? [text] : [])));
-}
-
-function textOf<Asked, Body>({ keyed }: Keyed<Asked, Body>): string {
-  return nameText(keyed);
-}
-
-function nameText({ workspace, route, key }: KeyName): string {
-  return `${workspace} ${route} ${key}`;
-}
-
-function byName(one: KeyName, other: KeyName): number {
-  return nameText(one) < nameText(other) ? -1 : 1;
-}
-
-/** Of a refused request the key is free again. */
-async function keep<Asked, Body>(
+async function keep<Body>(
   tx: Tx,
-  answers: ReadonlyMap<AskedOnce<Asked, Body>, Answer<Body> | AppError>,
+  key: NewKey,
+  { sealedBy = OPEN, about }: Post & About<Body>,
+  { status, body }: Answer<Body>,
 ): Promise<void> {
-  const kept: KeptAnswer[] = [];
-  for (const [one, answer] of answers) {
-    if (!isKeyed(one)) continue;
-    const { sealedBy = OPEN } = one.post;
-    if (answer instanceof AppError) await freeKey(tx, one.keyed);
-    else kept.push({ ...one.keyed, status: answer.status, body: sealedBy.encrypt(JSON.stringify(answer.body)) });
-  }
-  await keepAnswers(tx, kept.toSorted(byName));
-  for (const [one, answer] of answers) {
-    if (!isKeyed(one) || answer instanceof AppError || !one.post.about) continue;
-    await keepAbout(tx, one.keyed, one.post.about(answer.body));
-  }
+  await Promise.all([
+    keepAnswer(tx, { ...key, status, body: sealedBy.encrypt(JSON.stringify(body)) }),
+    about && keepAbout(tx, key, about(body)),
+  ]);
 }
 
-async function replayed<Asked, Body>(tx: Tx, { keyed, post }: Keyed<Asked, Body>): Promise<Answer<Body> | AppError> {
-  const stored = await answerUnder(tx, keyed);
-  const { sealedBy = OPEN, set } = post;
+async function replayed<Body>(tx: Tx, key: NewKey, { sealedBy = OPEN, set }: Post): Promise<Answer<Body> | AppError> {
+  const stored = await answerUnder(tx, key);
   if (!stored || stored.status === 0)
     return new AppError("IDEMPOTENCY_KEY_IN_USE", "The first request with this Idempotency-Key is still running.");
-  if (stored.bodyHash !== keyed.bodyHash) return reused(keyed.key);
+  if (stored.bodyHash !== key.bodyHash) return reused(key.key);
   // The answer may say what this caller may not know, and a second mail would be worse than a refusal.
-  if (stored.caller !== keyed.caller) return othersKey(keyed.key);
+  if (stored.caller !== key.caller) return othersKey(key.key);
   tx.afterCommit(() => (set.headers["idempotent-replayed"] = "true"));
   return { status: stored.status, body: JSON.parse(sealedBy.decrypt(stored.body)) as Body };
 }

@@ -2,7 +2,17 @@
 import { DAY_MS, iso } from "../clock.ts";
 import { sha256Hex } from "../ids.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { answersAbout, emptyAnswer, forgetAnswersBefore } from "./queries.ts";
+import { loader } from "../store/loads.ts";
+import {
+  answersAbout,
+  emptyAnswer,
+  forgetAnswersBefore,
+  keysAmong,
+  nameOfKey,
+  takeKeys,
+  type KeyName,
+  type NewKey,
+} from "./queries.ts";
 
 const KEPT_MS = DAY_MS;
 
@@ -16,12 +26,33 @@ export async function forgetAnswersAbout(tx: Tx, contact: number, most: number):
   return names.length;
 }
 
-export function keptKey(key: string): string {
+/** Takes a key for its request; false = another request has it. */
+export const takeKey = loader<NewKey, boolean>({
+  stage: "key",
+  name: nameOfKey,
+  ask: async (tx, keys) => {
+    const taken = new Set((await takeKeys(tx, keys, keptSince(tx.nowMs))).map(nameOfKey));
+    return keys.map((key) => taken.has(nameOfKey(key)));
+  },
+});
+
+/** Whether the answer under a key named a person who was erased. */
+export const isErased = loader<KeyName, boolean>({
+  stage: "key",
+  name: nameOfKey,
+  ask: async (tx, names) => {
+    const kept = names.map((name) => ({ ...name, key: keptKey(name.key) }));
+    const found = new Set((await keysAmong(tx, kept, keptSince(tx.nowMs))).map(nameOfKey));
+    return kept.map((name) => found.has(nameOfKey(name)));
+  },
+});
+
+function keptKey(key: string): string {
   return `erased:${sha256Hex(key)}`;
 }
 
 /** What was taken before counts no more. */
-export function keptSince(nowMs: number): string {
+function keptSince(nowMs: number): string {
   return iso(nowMs - KEPT_MS);
 }
 

@@ -1,5 +1,6 @@
 // The SQL of idempotency keys.
 import { isFarAhead } from "../store/clock-queries.ts";
+import { loader } from "../store/loads.ts";
 import { insertion, type ColumnType } from "../store/row-statement.ts";
 import { sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
@@ -28,9 +29,14 @@ const ANSWERED = insertion(
 export type NewKey = KeyName & { readonly bodyHash: string; readonly caller: string | null };
 export type KeptAnswer = NewKey & { readonly status: number; readonly body: string };
 
+/** Sorts alike wherever keys are taken, so that no two transactions wait for each other. */
+export function nameOfKey({ workspace, route, key }: KeyName): string {
+  return `${workspace} ${route} ${key}`;
+}
+
 /**
  * Takes each key for its request; answers those that were free. A key is taken while another request has it that is younger than
- * `madeAfter`, and whatever its age while the clock is far ahead: it would make each key old, and send mails twice. Waits for another transaction that is just taking one; `keys` come in one order, so that two never wait for each other.
+ * `madeAfter`, and whatever its age while the clock is far ahead: it would make each key old, and send mails twice. Waits for another transaction that is just taking one.
  */
 export async function takeKeys(tx: Tx, keys: readonly NewKey[], madeAfter: string): Promise<KeyName[]> {
   for (const names of ofOnePlace(keys))
@@ -42,13 +48,18 @@ export async function takeKeys(tx: Tx, keys: readonly NewKey[], madeAfter: strin
   return tx.runEach<KeyName>(TAKEN, rows);
 }
 
-/** Under keys that were taken in this transaction. */
-export async function keepAnswers(tx: Tx, answers: readonly KeptAnswer[]): Promise<void> {
-  const rows = answers.map(({ workspace, route, key, bodyHash, status, body, caller }) => [
-    ...[workspace, route, key, bodyHash, status, body, tx.now, caller],
-  ]);
-  await tx.runEach(ANSWERED, rows);
-}
+/** Under a key that was taken in this transaction. */
+export const keepAnswer = loader<KeptAnswer, void>({
+  stage: "note",
+  name: nameOfKey,
+  ask: async (tx, answers) => {
+    const rows = answers.map(({ workspace, route, key, bodyHash, status, body, caller }) => [
+      ...[workspace, route, key, bodyHash, status, body, tx.now, caller],
+    ]);
+    await tx.runEach(ANSWERED, rows);
+    return [];
+  },
+});
 
 /** Those of these keys that were taken after that. */
 export async function keysAmong(tx: Tx, keys: readonly KeyName[], madeAfter: string): Promise<KeyName[]> {

@@ -13,7 +13,8 @@ import type { Address, Handlers, Session } from "../smtp-listener/offered.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Access } from "../access/auth.ts";
 import type { Caller } from "../access/caller.ts";
-import { acceptEach, type HandedIn } from "./acceptance.ts";
+import { sharing } from "../store/shared-tx.ts";
+import { acceptHandedIn, type HandedIn } from "./acceptance.ts";
 import { Outcomes } from "../jobs/outcomes.ts";
 import { readSubmitted } from "./submitted.ts";
 
@@ -53,7 +54,8 @@ export function submissionHandlers(access: Access, tracking: boolean): Handlers 
   const guard = new Guard(access);
   // What was made of one large message is gone before the next.
   const large = new FairQueue(1);
-  const small = new Outcomes((message: HandedIn) => access.store.writeTogether(acceptEach, message), GATHER_MS);
+  const together = sharing(acceptHandedIn);
+  const small = new Outcomes((message: HandedIn) => access.store.writeTogether(together, message), GATHER_MS);
   return {
     logIn: (login, session) => orReply(() => guard.logIn(login, session)),
     sender: (_, session) => orReply(async () => countRequest(access, session.user as User)),
@@ -140,8 +142,8 @@ async function acceptMessage(
   const recipients = [...new Set(session.envelope.rcptTo.map((address) => recipient(address, session)))];
   const message = { key: (session.user as User).key, submitted, recipients, tracking };
   if (bytes.length < SMALL_BYTES) return linesOf(await small.record(message));
-  const ids = await store.write(async (tx) => (await acceptEach(tx, [message]))[0]);
-  if (ids === undefined || ids instanceof AppError) throw ids;
+  const ids = await store.write((tx) => acceptHandedIn(tx, message));
+  if (ids instanceof AppError) throw ids;
   return linesOf(ids);
 }
 

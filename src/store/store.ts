@@ -82,6 +82,20 @@ export const NO_KEYED_HASH: KeyedHash = () => {
   throw new Error("The store has not been given the installation's key.");
 };
 
+/** In this order a transaction asks. `any`: it locks nothing, and goes along with whatever is next. */
+export type Stage = "key" | "find" | "lock" | "take" | "change" | "note" | "any";
+
+export type Load<Key, Answer> = {
+  readonly stage: Stage;
+  /** Keys of one name are asked once, in the order of the names. Without it each is asked, in the order in which they came. */
+  readonly name?: (key: Key) => string;
+  /** Answers for each key. What is deferred (`Tx.deferred`) sends all of its statements at once. */
+  readonly ask: (tx: Tx, keys: readonly Key[]) => Promise<readonly Answer[]>;
+};
+
+/** `isFirst`: nobody has had a turn of that name. */
+export type Turn<Result> = (isFirst: boolean) => Promise<Result>;
+
 export interface Tx extends Reader {
   /** One instant for every row of one change, as ISO text and in milliseconds. */
   readonly now: string;
@@ -90,8 +104,12 @@ export interface Tx extends Reader {
   run(...statement: Parameters<Query<unknown>>): Promise<number>;
   /** Does the statement for each row, in their order; answers what it returns, of those that it inserted or changed. */
   runEach<Row>(statement: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]>;
+  /** Asked together with what others ask in this transaction (loads.ts). */
+  load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer>;
+  /** Those of one name are done one after the other: `work` sees what the one before it has left. */
+  inTurn<Result>(name: string, work: Turn<Result>): Promise<Result>;
   /**
-   * A statement of this transaction whose answer nobody needs: it goes with the next ones, or with the commit. If it fails, so does the
+   * A statement or load of this transaction whose answer nobody needs: it goes with the next ones, or with the commit. If it fails, so does the
    * transaction.
    */
   deferred(statement: Promise<unknown>): void;
@@ -107,7 +125,7 @@ export interface Tx extends Reader {
 
 /**
  * What many ask for at the same moment, done at once: an answer or a refusal for each request, in their order. A refused request has
- * changed nothing. If it throws, nothing counts, and they are carried out by halves, until the one that throws is alone.
+ * changed nothing. If it throws, nothing counts, and they are carried out apart (shared-tx.ts), until the one that throws is alone.
  */
 export type BatchHandler<Request, Answer> = (
   tx: Tx,

@@ -1,6 +1,6 @@
 // The mail that invites somebody to a workspace: in German where the workspace's language is German, else in English.
 import type { Config } from "../config.ts";
-import { acceptOne } from "../emails/accept.ts";
+import { accept } from "../emails/accept.ts";
 import { ownSender } from "../emails/send/confirmation.ts";
 import type { Tx } from "../store/store.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
@@ -46,7 +46,7 @@ export async function mailInvitation(
   const language = settings.language === "de" ? "de" : "en";
   const variables = { by: by ?? TEXTS[language].somebody, workspace: settings.name, link };
   const content = { kind: "TRANSACTIONAL", from, ...partsIn(language) } as const;
-  await acceptOne(tx, {
+  await accept(tx, {
     sender: { workspace, domains: null },
     sourceType: "TRANSACTIONAL",
     content,

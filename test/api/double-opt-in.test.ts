@@ -1,12 +1,13 @@
 // Double opt-in: a sign-up waits until the person confirms it.
 import { describe, expect, test } from "bun:test";
-import { signUpEach } from "../../src/contacts/sign-up/sign-up.ts";
+import { signUp } from "../../src/contacts/sign-up/sign-up.ts";
 import { askToConfirm, refuseToAsk } from "../../src/emails/send/confirmation.ts";
 import { AppError } from "../../src/errors.ts";
 import { listenTo } from "../../src/events/interests.ts";
 import { contactTopic } from "../../src/events/topics.ts";
 import { LANGUAGES } from "../../src/languages/language.ts";
 import { filledIn, textsIn } from "../../src/languages/texts.ts";
+import { sharing } from "../../src/store/shared-tx.ts";
 import { findWorkspace } from "../../src/workspaces/workspace.ts";
 import { contentOf, mailSent, mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -157,7 +158,7 @@ describe("a new contact", () => {
     const mails = { ask: askToConfirm, refuseToAsk };
     const input = { subscribed: undefined, subscribedIfNew: true, data: {}, doubleOptIn: false };
     const outcomes = await posthorn.store.write((tx) =>
-      signUpEach(tx, [
+      sharing(signUp)(tx, [
         { workspace: 1, mails, input: { ...input, email: "one@example.com" } },
         { workspace: 1, mails, input: { ...input, email: "two@example.com", doubleOptIn: true } },
         { workspace: 1, mails, input: { ...input, email: "three@example.com" } },

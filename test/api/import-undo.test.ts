@@ -45,8 +45,8 @@ test("removes whom it added, and whom it changed is as before", async () => {
   });
   expect(await exportedFrom(posthorn)).toBe(before);
   expect(await posthorn.eventNames()).toEqual([
-    "contact.subscribed",
     "contact.unsubscribed",
+    "contact.subscribed",
     "contact.subscribed",
     "contact.unsubscribed",
   ]);

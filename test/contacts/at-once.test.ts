@@ -1,6 +1,6 @@
 // Changes of one contact at the same moment.
 import { expect, test } from "bun:test";
-import { upsertContact } from "../../src/contacts/contact.ts";
+import { upsertContact } from "../../src/contacts/upsert.ts";
 import { contactByEmail } from "../../src/contacts/queries.ts";
 import { secretsOf } from "../../src/secrets.ts";
 import { createWorkspace } from "../../src/workspaces/workspace.ts";

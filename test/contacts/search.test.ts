@@ -1,7 +1,7 @@
 // A search of many contacts: the same answer, whether what is sought lies near or far.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { listContacts, type ListInput } from "../../src/contacts/list/list.ts";
-import { upsertContacts } from "../../src/contacts/bulk-upsert.ts";
+import { upsertContact } from "../../src/contacts/upsert.ts";
 import { secretsOf } from "../../src/secrets.ts";
 import { createWorkspace } from "../../src/workspaces/workspace.ts";
 import { TestClock } from "../support/clock.ts";
@@ -32,8 +32,8 @@ test("a search finds all, in the list's order, a page at a time", async () => {
   for (let from = 0; from < MANY; from += 100) {
     const wishes = emails
       .slice(from, from + 100)
-      .map((email) => [{ email, subscribed: true, subscribedIfNew: true, data: {} }]);
-    await store.write((tx) => upsertContacts(tx, workspace, wishes));
+      .map((email) => ({ email, subscribed: true, subscribedIfNew: true, data: {} }));
+    await store.write((tx) => Promise.all(wishes.map((wish) => upsertContact(tx, workspace, wish))));
   }
   const found = async (search: string, part: Partial<ListInput>) => {
     const input = {

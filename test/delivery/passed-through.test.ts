@@ -1,6 +1,6 @@
 // A submitted message leaves unchanged, to each of its recipients.
 import { expect, test } from "bun:test";
-import { acceptOne } from "../../src/emails/accept.ts";
+import { accept } from "../../src/emails/accept.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 
 const MESSAGE = Buffer.from(
@@ -21,7 +21,7 @@ const MESSAGE = Buffer.from(
 async function handIn(posthorn: Posthorn, bytes = MESSAGE) {
   return posthorn.store.write(async (tx) => {
     const workspace = await tx.get<{ seq: number }>`select seq from workspaces limit 1`;
-    return acceptOne(tx, {
+    return accept(tx, {
       sender: { workspace: workspace?.seq ?? 0, domains: null },
       sourceType: "TRANSACTIONAL",
       content: {

@@ -14,7 +14,7 @@ test("it comes back as it was, and one that is deleted between two slices is non
   const mail = { to: "ada@example.com", from: "hello@example.test", subject: "Hi", body: "Hello" };
   expect((await ask(posthorn, "POST /v1/send", { body: mail })).status).toBe(200);
   const { seq } = (await store.read((reader) => reader.get<{ seq: number }>`select seq from contents`)) ?? { seq: 0 };
-  await store.write((tx) => insertRaw(tx, [{ content: seq, bytes: MESSAGE }]));
+  await store.write((tx) => insertRaw(tx, { content: seq, bytes: MESSAGE }));
   const whole = await store.read((reader) => rawOf(reader, seq));
   expect(Buffer.from(whole ?? []).equals(MESSAGE)).toBe(true);
 

@@ -1,6 +1,6 @@
 // An event reaches each consumer once, in whatever order changes commit, processes die and consumers fail.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { upsertContact } from "../../src/contacts/contact.ts";
+import { upsertContact } from "../../src/contacts/upsert.ts";
 import { Dispatcher, type Consumer, type Occurrence } from "../../src/events/dispatch.ts";
 import { emit, emitEach } from "../../src/events/emit.ts";
 import { listenersTo, listenTo } from "../../src/events/interests.ts";

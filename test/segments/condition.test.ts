@@ -1,7 +1,7 @@
 // What a condition means: the SQL that is made of it agrees with an evaluator written for this test alone, on any data.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { emit } from "../../src/events/emit.ts";
-import { upsertContact } from "../../src/contacts/contact.ts";
+import { upsertContact } from "../../src/contacts/upsert.ts";
 import { secretsOf } from "../../src/secrets.ts";
 import { conditionSql, isTimeBound, segmentsIn, topicsOf } from "../../src/segments/condition/condition.ts";
 import { COMPARISONS, type Comparison } from "../../src/comparisons/comparison.ts";

@@ -1,6 +1,6 @@
 // Members that are kept: large workspaces, several processes, contacts that go.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { upsertContact } from "../../src/contacts/contact.ts";
+import { upsertContact } from "../../src/contacts/upsert.ts";
 import { Dispatcher, type Occurrence } from "../../src/events/dispatch.ts";
 import { emit } from "../../src/events/emit.ts";
 import { contactTopic } from "../../src/events/topics.ts";

@@ -1,7 +1,7 @@
 // The store as a process that may die sees it: each await of a write is a place to die at, and the order of writes is the seed's choice.
 import { AppError } from "../../src/errors.ts";
 import type { Count } from "../../src/metrics/metric.ts";
-import type { Dialect, KeyedHash, Reader, Store, BatchHandler, Tx } from "../../src/store/store.ts";
+import type { Dialect, KeyedHash, Load, Reader, Store, BatchHandler, Turn, Tx } from "../../src/store/store.ts";
 import type { Fate } from "./fate.ts";
 import type { Order } from "./order.ts";
 
@@ -114,6 +114,15 @@ class MortalTx implements Tx {
   async runEach<Row>(...insertion: Parameters<Tx["runEach"]>): Promise<Row[]> {
     this.fate.pass();
     return this.inner.runEach<Row>(...insertion);
+  }
+
+  async load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer> {
+    this.fate.pass();
+    return this.inner.load(load, key);
+  }
+
+  inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
+    return this.inner.inTurn(name, work);
   }
 
   deferred(statement: Promise<unknown>): void {

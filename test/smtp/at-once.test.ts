@@ -1,10 +1,13 @@
 // Messages that are handed in at the same moment: they are stored together, and each is answered as if it had come alone.
 import { expect, test } from "bun:test";
-import { acceptEach } from "../../src/smtp/acceptance.ts";
+import { acceptHandedIn } from "../../src/smtp/acceptance.ts";
+import { sharing } from "../../src/store/shared-tx.ts";
 import { readSubmitted } from "../../src/smtp/submitted.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
 import { envelope, idsIn, startSubmission, submit } from "../support/submission.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
+
+const acceptEach = sharing(acceptHandedIn);
 
 const LETTER = "From: Ada <ada@example.test>\nTo: bob@example.com\nSubject: Hi\n\nHello\n";
 

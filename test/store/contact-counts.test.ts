@@ -1,6 +1,7 @@
 // The kept counts of contacts are what counting says, after every kind of change (src/contacts/queries.ts).
 import { expect, test } from "bun:test";
-import { subscribe, unsubscribe, upsertContact } from "../../src/contacts/contact.ts";
+import { subscribe, unsubscribe } from "../../src/contacts/contact.ts";
+import { upsertContact } from "../../src/contacts/upsert.ts";
 import { deleteContactsOf } from "../../src/contacts/queries.ts";
 import { keptCount } from "../../src/contacts/count-queries.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
@@ -25,12 +26,10 @@ test("after contacts are made, turned, turned again and deleted, alone and many 
   expect(await counts(store)).toEqual([0, 0, 0]);
   const seqs = await Promise.all(Array.from({ length: 60 }, (_, n) => one(n % 40)));
   expect(await counts(store)).toEqual([40, 40, 0]);
-  await Promise.all(seqs.slice(0, 10).map((seq) => store.write((tx) => unsubscribe(tx, 1, [seq]))));
-  await Promise.all(
-    seqs.slice(0, 10).map((seq) => store.write((tx) => unsubscribe(tx, 1, [seq], { reason: "bounce" }))),
-  );
+  await Promise.all(seqs.slice(0, 10).map((seq) => store.write((tx) => unsubscribe(tx, 1, seq))));
+  await Promise.all(seqs.slice(0, 10).map((seq) => store.write((tx) => unsubscribe(tx, 1, seq, { reason: "bounce" }))));
   expect(await counts(store)).toEqual([40, 30, 10]);
-  await Promise.all(seqs.slice(5, 15).map((seq) => store.write((tx) => subscribe(tx, 1, [seq]))));
+  await Promise.all(seqs.slice(5, 15).map((seq) => store.write((tx) => subscribe(tx, 1, seq))));
   expect(await counts(store)).toEqual([40, 35, 5]);
   const failing = store.write(async (tx) => {
     await upsertContact(tx, 1, { ...WISH, email: "nobody@example.com" });

@@ -1,14 +1,15 @@
 // Many who write about the same people at the same moment, on several processes: PostgreSQL has to break no circle of them.
 import { expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { upsertEverywhere } from "../../src/contacts/bulk-upsert.ts";
+import { upsertContact, type ContactInput } from "../../src/contacts/upsert.ts";
 import { accept } from "../../src/emails/accept.ts";
 import type { MailRequest } from "../../src/emails/door/request.ts";
-import { reportOf, trackEach } from "../../src/contacts/track.ts";
+import { reportOf, track } from "../../src/contacts/track.ts";
 import { readSendRequest } from "../../src/emails/send/request.ts";
-import { sendEach } from "../../src/emails/send/send.ts";
+import { send } from "../../src/emails/send/send.ts";
 import { createLog } from "../../src/log.ts";
 import { openPostgres } from "../../src/store/postgres/engine.ts";
+import { sharing } from "../../src/store/shared-tx.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
 import type { Caller } from "../../src/access/caller.ts";
 import { Chance } from "../support/chance.ts";
@@ -34,11 +35,10 @@ class Writing {
     const { caller, chance } = this;
     const kind = chance.of(["send", "share", "track", "upsert"] as const);
     if (kind === "share") {
-      const requests = this.#some(() => this.#sharing());
-      return (tx) => accept(tx, requests);
+      return this.#together(accept, () => this.#sharing());
     }
     if (kind === "send") {
-      const sendings = this.#some(() => ({
+      return this.#together(send, () => ({
         caller,
         request: readSendRequest(
           { ...letter, to: this.#some(() => this.#address()), ...this.#changes() },
@@ -47,25 +47,25 @@ class Writing {
         origin: { requestId: null, by: caller.by },
         body: {},
       }));
-      return (tx) => sendEach(tx, sendings);
     }
     if (kind === "track") {
       const guard = { ask: async () => {}, refuseToAsk: async () => {} };
-      const reports = this.#some(() =>
+      return this.#together(track, () =>
         reportOf(caller, { email: this.#address(), event: "seen", ...this.#changes() }, guard),
       );
-      return (tx) => trackEach(tx, reports);
     }
-    const requests = this.#some(() => ({
-      workspace: caller.workspace,
-      inputs: this.#some(() => ({
-        email: this.#address(),
-        subscribed: undefined,
-        subscribedIfNew: true,
-        ...this.#changes(),
-      })),
+    const upsert = (tx: Tx, input: ContactInput) => upsertContact(tx, caller.workspace, input);
+    return this.#together(upsert, () => ({
+      email: this.#address(),
+      subscribed: undefined,
+      subscribedIfNew: true,
+      ...this.#changes(),
     }));
-    return (tx) => upsertEverywhere(tx, requests);
+  }
+
+  #together<Request>(work: (tx: Tx, request: Request) => Promise<unknown>, make: () => Request) {
+    const requests = this.#some(make);
+    return (tx: Tx) => sharing(work)(tx, requests);
   }
 
   /** A mail to somebody of its own, with a content that others have as well. */

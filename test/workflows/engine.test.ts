@@ -1,6 +1,6 @@
 // Workflows at work: what starts them, what their steps do and decide, and what their traces tell.
 import { expect, test } from "bun:test";
-import { contactById, deleteContactsOf, setEachSubscribed, type Contact } from "../../src/contacts/queries.ts";
+import { contactById, deleteContactsOf, setSubscribed, type Contact } from "../../src/contacts/queries.ts";
 import { AppError } from "../../src/errors.ts";
 import { createLog } from "../../src/log.ts";
 import { Dispatcher } from "../../src/events/dispatch.ts";
@@ -12,7 +12,7 @@ import { EXECUTIONS, type DueExecution } from "../../src/workflows/execution/que
 import { Versions } from "../../src/workflows/definition/version.ts";
 import { startEach } from "../../src/workflows/execution/execution.ts";
 import { RunLoop } from "../../src/workflows/execution/run-loop.ts";
-import { applyEach, planStep } from "../../src/workflows/execution/plan.ts";
+import { apply, planStep } from "../../src/workflows/execution/plan.ts";
 import { MailSupplies } from "../../src/workflows/execution/mail-step.ts";
 import { addStep } from "../../src/workflows/definition/step.ts";
 import { holdWorkflow, type Workflow } from "../../src/workflows/definition/queries.ts";
@@ -799,11 +799,11 @@ test.skipIf(ENGINE !== "postgres")("so it is for who unsubscribes while the mail
   ];
   const at = { workspace: 1, workflow, execution, context: { contact: ada, event: {} }, nowMs: posthorn.clock.nowMs() };
   const contact = (await store.read((reader) => contactById(reader, 1, ada.id))) as Contact;
-  const leaves = () => store.write((tx) => setEachSubscribed(tx, 1, [contact.seq], false));
-  const [result] = await store.write(async (tx) => {
+  const leaves = () => store.write((tx) => setSubscribed(tx, { workspace: 1, seq: contact.seq, subscribed: false }));
+  const result = await store.write(async (tx) => {
     const plan = await planStep(tx, step, at, new MailSupplies(tx));
     await leaves();
-    return applyEach(tx, [{ plan, at }]);
+    return apply(tx, plan, at);
   });
   expect(result).toMatchObject({
     ...{ kind: "done", skipped: true, branch: null },
@@ -949,7 +949,7 @@ test("hundreds that are due at once all go on, each once", async () => {
   await using posthorn = await startPosthorn();
   const workflow = await addWorkflow(posthorn, [delay(1, "hours"), update({ data: { done: true } })]);
   await posthorn.store.write(async (tx) => {
-    const { upsertContact } = await import("../../src/contacts/contact.ts");
+    const { upsertContact } = await import("../../src/contacts/upsert.ts");
     const { emit } = await import("../../src/events/emit.ts");
     for (let n = 0; n < 250; n++) {
       const input = { email: `c${n}@example.com`, subscribed: undefined, subscribedIfNew: true, data: {} };

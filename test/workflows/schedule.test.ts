@@ -1,6 +1,6 @@
 // Workflows that start on a schedule, for each member of a segment.
 import { expect, test } from "bun:test";
-import { upsertContact } from "../../src/contacts/contact.ts";
+import { upsertContact } from "../../src/contacts/upsert.ts";
 import { createLog } from "../../src/log.ts";
 import { nextTime } from "../../src/workflows/definition/trigger.ts";
 import { startScheduled } from "../../src/workflows/execution/schedule-loop.ts";

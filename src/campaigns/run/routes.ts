@@ -1,6 +1,6 @@
 // /campaigns/{id}/…: what moves a campaign from state to state, and its test copy.
 import { t } from "elysia";
-import { acceptOne } from "../../emails/accept.ts";
+import { accept } from "../../emails/accept.ts";
 import { sendTime } from "../../emails/send/request.ts";
 import { AppError, invalidField } from "../../errors.ts";
 import type { CatchUp } from "../../events/dispatch.ts";
@@ -194,7 +194,7 @@ async function testAddress({ people }: Access, tx: Tx, { person, workspace }: Ca
 /** @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED */
 async function sendTest(tx: Tx, caller: Caller, id: string, address: string): Promise<string> {
   const content = contentOf(await findCampaign(tx, caller.workspace, id));
-  const [copy] = await acceptOne(tx, {
+  const [copy] = await accept(tx, {
     sender: caller,
     sourceType: "CAMPAIGN",
     content: { ...content, subject: `[TEST] ${content.subject}` },

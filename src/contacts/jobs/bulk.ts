@@ -141,9 +141,8 @@ async function act(
   those: readonly Known[],
   hooks: BulkHooks,
 ): Promise<void> {
-  const seqs = those.map(({ seq }) => seq);
-  if (operation === "SUBSCRIBE") return subscribe(tx, workspace, seqs, { job });
-  if (operation === "UNSUBSCRIBE") return unsubscribe(tx, workspace, seqs, { job });
+  const set = operation === "SUBSCRIBE" ? subscribe : operation === "UNSUBSCRIBE" ? unsubscribe : null;
+  if (set) return void (await Promise.all(those.map(({ seq }) => set(tx, workspace, seq, { job }))));
   const ids = those.map(({ id }) => id);
   if (ids.length > 0) await hooks.erase(tx, workspace, ids, { byJob: true });
 }

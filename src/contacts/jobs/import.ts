@@ -1,8 +1,8 @@
 // Importing a batch of rows that an upload has stored.
 import { AppError } from "../../errors.ts";
+import { attempt } from "../../store/shared-tx.ts";
 import type { Tx } from "../../store/store.ts";
-import { upsertContacts } from "../bulk-upsert.ts";
-import type { ContactInput } from "../contact.ts";
+import { upsertContact, type ContactInput } from "../upsert.ts";
 import { badRow, type BadRow, type Row } from "../csv/row.ts";
 import { askNew, type AskToConfirm } from "../sign-up/sign-up.ts";
 import { erasedAmong } from "../suppression.ts";
@@ -21,12 +21,9 @@ export async function importBatch(tx: Tx, job: Job, ask: AskToConfirm): Promise<
   const inputs = rows.map((row) => inputFor(row, terms));
   const bad = inputs.flatMap((one) => ("error" in one ? one : []));
   const good = inputs.flatMap((one) => ("error" in one ? [] : one));
-  const outcomes = await upsertContacts(
-    tx,
-    job.workspace,
-    good.map(({ input }) => [input]),
-    job.id,
-  );
+  const upsert = (input: ContactInput) =>
+    attempt(tx, (own) => upsertContact(own, job.workspace, input, { job: job.id }));
+  const outcomes = await Promise.all(good.map(({ input }) => upsert(input)));
   const done = outcomes.flatMap((outcome) => (outcome instanceof AppError ? [] : outcome));
   const repeated = await noteImported(tx, job.seq, done);
   const created = done.filter(({ isNew }) => isNew).length;

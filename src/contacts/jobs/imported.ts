@@ -1,7 +1,7 @@
 // What an import did to each contact, kept for seven days: so that its numbers open as lists, and it can be undone.
 import { DAY_MS } from "../../clock.ts";
 import type { Tx } from "../../store/store.ts";
-import type { Upserted } from "../contact.ts";
+import type { Upserted } from "../upsert.ts";
 import { changedKeys, type Variables } from "../data.ts";
 import type { Contact } from "../queries.ts";
 import { importedAmong, keepImported, type Former } from "../imported-queries.ts";

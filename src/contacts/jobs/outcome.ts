@@ -1,9 +1,9 @@
 // What would become of the rows of a file, and of the people in it: the counts of a dry run.
 import type { Store } from "../../store/store.ts";
-import { changesOf, newContact, type ContactInput } from "../contact.ts";
+import { changesOf, newContact, type ContactInput } from "../upsert.ts";
 import { badRow, type BadRow, type GoodRow } from "../csv/row.ts";
 import { contactsByEmail } from "../list/queries.ts";
-import type { Contact, NewContact, Reason } from "../queries.ts";
+import type { Contact, Reason } from "../queries.ts";
 import { reasonsOf } from "../suppression.ts";
 import { inputOf, isUndecided, type ImportTerms } from "./terms.ts";
 
@@ -87,7 +87,7 @@ export class Outcome {
   }
 }
 
-function stateOf({ suppressed, status, subscribed }: Contact | NewContact): State {
+function stateOf({ suppressed, status, subscribed }: Pick<Contact, "suppressed" | "status" | "subscribed">): State {
   if (suppressed !== null) return "suppressed";
   if (status === "PENDING") return "pending";
   return subscribed ? "subscribed" : "unsubscribed";

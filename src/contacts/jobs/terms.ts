@@ -1,6 +1,6 @@
 // On what terms a file is imported: what the caller says in the fields of the form, and what the whole file has shown.
 import { invalidField } from "../../errors.ts";
-import type { ContactInput } from "../contact.ts";
+import type { ContactInput } from "../upsert.ts";
 import type { ColumnTypes } from "../csv/typing.ts";
 import type { Choices, Columns } from "../csv/columns.ts";
 import { canAgree } from "../csv/consent.ts";

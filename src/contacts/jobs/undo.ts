@@ -2,7 +2,7 @@
 // since is left alone, with the reason.
 import { AppError } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import { changeEach, unsubscribe } from "../contact.ts";
+import { change, unsubscribe } from "../contact.ts";
 import { clearSuppressed, lockContact, type Contact } from "../queries.ts";
 import type { BulkHooks } from "./bulk.ts";
 import { restored, UNDONE_WITHIN_MS } from "./imported.ts";
@@ -82,7 +82,7 @@ async function refusalOf(tx: Tx, row: Imported, contact: Contact, { hasPast }: B
 async function restore(tx: Tx, { id, workspace }: Job, contact: Contact, former: Former): Promise<void> {
   const { suppressed, subscribed = null, data } = former;
   if (suppressed === null) await clearSuppressed(tx, contact.seq);
-  const change = { contact, data: data ? restored(contact.data, former) : contact.data };
-  await changeEach(tx, workspace, [{ ...change, subscribed: suppressed ? null : subscribed }], id);
-  if (suppressed) await unsubscribe(tx, workspace, [contact.seq], { reason: suppressed, job: id });
+  const after = { contact, data: data ? restored(contact.data, former) : contact.data };
+  await change(tx, workspace, { ...after, subscribed: suppressed ? null : subscribed }, id);
+  if (suppressed) await unsubscribe(tx, workspace, contact.seq, { reason: suppressed, job: id });
 }

@@ -113,7 +113,7 @@ function visitsOf({ store, clock, bodyMemory }: Pages, options: PreferenceOption
     if (before && subject)
       await store.write(async (tx) => {
         if (wanted) return subscribeInPerson(tx, before.workspace, before);
-        await unsubscribe(tx, before.workspace, [before.seq]);
+        await unsubscribe(tx, before.workspace, before.seq);
         if (before.subscribed) await onUnsubscribed(tx, subject.emailId);
       });
     return page(visit, { subject, contact: before && (await contactOf(subject)), wanted, saved: true });

@@ -4,8 +4,8 @@ import { touch } from "../../events/outbox.ts";
 import { contactTopic } from "../../events/topics.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { AppError, asRefusal } from "../../errors.ts";
-import { upsertEverywhere } from "../bulk-upsert.ts";
-import { subscribe, type ContactInput, type Upserted } from "../contact.ts";
+import { subscribe } from "../contact.ts";
+import { upsertContact, type ContactInput, type Upserted } from "../upsert.ts";
 import { activate, setTerm, type Contact } from "../queries.ts";
 
 /** A hook: queues the mail that asks `contact` to confirm, in the same transaction. */
@@ -44,38 +44,17 @@ export type SignUp = {
 };
 
 /**
- * As `upsertContacts`; answers the contact of each, or why it is refused. With double opt-in a new contact that wants marketing mail is
- * PENDING for seven days and is asked to confirm; one that signs up again after a quarter of an hour is asked again, and has another
- * seven days. Where no mail may go, only the term of a new contact begins. An ACTIVE contact stays ACTIVE, and is asked where
- * `onlyInPerson` kept its flag off.
- * @throws AppError as `upsertContacts`, and what asking throws
+ * As `upsertContact`. With double opt-in a new contact that wants marketing mail is PENDING for seven days and is asked to confirm; one that
+ * signs up again after a quarter of an hour is asked again, and has another seven days. Where no mail may go, only the term of a new
+ * contact begins. An ACTIVE contact stays ACTIVE, and is asked where `onlyInPerson` kept its flag off.
+ * @throws AppError as `upsertContact`, and if the workspace cannot ask anybody; before anything has changed
  */
-export async function signUpEach(tx: Tx, signUps: readonly SignUp[]): Promise<(Upserted | AppError)[]> {
-  const unable = await unableToAsk(tx, signUps);
-  const outcomes = await upsertEverywhere(
-    tx,
-    signUps.map((one) => ({
-      workspace: one.workspace,
-      inputs: [{ ...one.input, pendingIfNew: isPendingIfNew(one.input), ...admission(tx, one, unable) }],
-    })),
-  );
-  const signedUp: (Upserted | AppError)[] = [];
-  for (const [index, one] of signUps.entries()) {
-    const outcome = outcomes[index] as (typeof outcomes)[number];
-    signedUp.push(outcome instanceof AppError ? outcome : await asked(tx, outcome[0] as Upserted, one));
-  }
-  return signedUp;
-}
-
-/** Why workspaces cannot ask, known before anything has changed: what would throw later would undo what others have asked for. */
-async function unableToAsk(tx: Tx, signUps: readonly SignUp[]): Promise<ReadonlyMap<number, AppError>> {
-  const asking = new Map(signUps.filter(mayAskSomebody).map(({ workspace, mails }) => [workspace, mails]));
-  const unable = new Map<number, AppError>();
-  for (const [workspace, { refuseToAsk }] of asking) {
-    const refusal = await refuseToAsk(tx, workspace).catch(asRefusal);
-    if (refusal) unable.set(workspace, refusal);
-  }
-  return unable;
+export async function signUp(tx: Tx, one: SignUp): Promise<Upserted> {
+  const { workspace, input } = one;
+  const unable = mayAskSomebody(one) ? await one.mails.refuseToAsk(tx, workspace).catch(asRefusal) : undefined;
+  const pendingIfNew = isPendingIfNew(input);
+  const upserted = await upsertContact(tx, workspace, { ...input, pendingIfNew, ...admission(tx, one, unable) });
+  return asked(tx, upserted, one);
 }
 
 function mayAskSomebody({ input }: SignUp): boolean {
@@ -89,15 +68,14 @@ function isPendingIfNew(input: SignUp["input"]): boolean {
 function admission(
   tx: Tx,
   { workspace, input, mails: { admit } }: SignUp,
-  unable: ReadonlyMap<number, AppError>,
+  unable: AppError | void,
 ): Pick<ContactInput, "admit"> {
-  const refusal = unable.get(workspace);
-  if (!admit && !refusal) return {};
+  if (!admit && !unable) return {};
   const asNew = { email: input.email, status: isPendingIfNew(input) ? "PENDING" : "ACTIVE" } as const;
   return {
     admit: (contact) => {
       const isAsked = contact ? mayBeAsked(tx, contact, input) : asNew.status === "PENDING";
-      if (isAsked && refusal) return refusal;
+      if (isAsked && unable) return unable;
       const { email, status } = contact ?? asNew;
       return admit?.({ workspace, email, status, isNew: contact === undefined, isAsked }) ?? null;
     },
@@ -170,7 +148,7 @@ export async function askAtNewAddress(
 /** Subscribes the person at this address, who asked for it on a recipient page. Confirms a PENDING contact. */
 export async function subscribeInPerson(tx: Tx, workspace: number, { seq: contact, email }: Contact): Promise<void> {
   if ((await activate(tx, contact, email)) > 0) await touch(tx, { workspace, contact, topics: STATUS });
-  await subscribe(tx, workspace, [contact]);
+  await subscribe(tx, workspace, contact);
 }
 
 /** A sign-up that nobody confirmed in time counts as deleted, even if it still exists. */

@@ -2,6 +2,7 @@
 import type { Mailbox } from "../../addresses.ts";
 import type { Variables } from "../../contacts/data.ts";
 import { flag } from "../../store/columns.ts";
+import { loader } from "../../store/loads.ts";
 import { insertion, seqsOf } from "../../store/row-statement.ts";
 import { sql, steadyList } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -80,30 +81,33 @@ const CONTENTS = insertion(
   "returning seq",
 );
 
-/** Answers the seq of each. */
-export async function insertContents(tx: Tx, contents: readonly NewContent[]): Promise<number[]> {
-  const rows = contents.map((content) => [
-    ...[content.workspace, content.domain, content.templateId ?? null, content.kind, content.from.address],
-    ...[
-      content.from.name,
-      content.replyTo ?? null,
-      content.subject,
-      content.preheader ?? null,
-      content.html,
-      content.text ?? null,
-    ],
-    ...[
-      jsonUnlessEmpty(content.headers),
-      jsonUnlessEmpty(content.data),
-      content.attachments,
-      content.postalAddress ?? null,
-    ],
-    ...[content.test ? 1 : 0, content.private ? 1 : 0, content.messageId, content.returnPath ?? null],
-    ...[content.origin?.requestId ?? null, content.origin ? JSON.stringify(content.origin.by) : null],
-    content.tracking ? 1 : 0,
-  ]);
-  return seqsOf(await tx.runEach<{ seq: number }>(CONTENTS, rows));
-}
+/** Answers its seq. */
+export const insertContent = loader<NewContent, number>({
+  stage: "change",
+  ask: async (tx, contents) => {
+    const rows = contents.map((content) => [
+      ...[content.workspace, content.domain, content.templateId ?? null, content.kind, content.from.address],
+      ...[
+        content.from.name,
+        content.replyTo ?? null,
+        content.subject,
+        content.preheader ?? null,
+        content.html,
+        content.text ?? null,
+      ],
+      ...[
+        jsonUnlessEmpty(content.headers),
+        jsonUnlessEmpty(content.data),
+        content.attachments,
+        content.postalAddress ?? null,
+      ],
+      ...[content.test ? 1 : 0, content.private ? 1 : 0, content.messageId, content.returnPath ?? null],
+      ...[content.origin?.requestId ?? null, content.origin ? JSON.stringify(content.origin.by) : null],
+      content.tracking ? 1 : 0,
+    ]);
+    return seqsOf(await tx.runEach<{ seq: number }>(CONTENTS, rows));
+  },
+});
 
 /** JSON text; null for nothing. */
 export function jsonUnlessEmpty(value: Variables = {}): string | null {
@@ -220,19 +224,21 @@ type RawMessage = { readonly content: number; readonly bytes: Uint8Array };
 
 const RAW = insertion("raw_messages", { content: "bigint", bytes: "bytes" });
 
-/** Complete messages. */
-export async function insertRaw(tx: Tx, messages: readonly RawMessage[]): Promise<void> {
-  if (messages.length === 0) return;
-  await tx.runEach(
-    RAW,
-    messages.map(({ content, bytes }) => [content, bytes.subarray(0, SLICE_BYTES)]),
-  );
-  for (const { content, bytes } of messages)
-    for (let number = 1; number * SLICE_BYTES < bytes.length; number++) {
-      const slice = bytes.subarray(number * SLICE_BYTES, (number + 1) * SLICE_BYTES);
-      await tx.run`insert into raw_slices (content, number, bytes) values (${content}, ${number}, ${slice})`;
-    }
-}
+/** A complete message; nobody need wait for it. */
+export const insertRaw = loader<RawMessage, void>({
+  stage: "note",
+  ask: async (tx, messages) => {
+    const firsts = messages.map(({ content, bytes }) => [content, bytes.subarray(0, SLICE_BYTES)]);
+    const inserted: Promise<unknown>[] = [tx.runEach(RAW, firsts)];
+    for (const { content, bytes } of messages)
+      for (let number = 1; number * SLICE_BYTES < bytes.length; number++) {
+        const slice = bytes.subarray(number * SLICE_BYTES, (number + 1) * SLICE_BYTES);
+        inserted.push(tx.run`insert into raw_slices (content, number, bytes) values (${content}, ${number}, ${slice})`);
+      }
+    await Promise.all(inserted);
+    return [];
+  },
+});
 
 const OTHER_SLICES = sql`
   (select cast(coalesce(sum(length(s.bytes)), 0) as bigint) from raw_slices s where s.content = m.content)`;

@@ -1,83 +1,49 @@
 // The recipients of mails: addresses become contacts, and marketing mail goes to subscribed contacts only.
 import type { Mailbox } from "../../addresses.ts";
-import { findEverywhere, judgeEverywhere, type FoundEverywhere } from "../../contacts/bulk-upsert.ts";
-import type { Upserted } from "../../contacts/contact.ts";
+import { findContactAt, refuseUnfit, upsertContact, type ContactInput } from "../../contacts/upsert.ts";
 import { contactByEmail, type Contact } from "../../contacts/queries.ts";
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Place } from "./place.ts";
-import type { Addressee, ByRequest, MailRequest, To } from "./request.ts";
+import type { Addressee, MailRequest } from "./request.ts";
 
 export type Person = { readonly contact: Addressee | null; readonly address: string; readonly name: string | null };
 
-/** Looks up who is at the addresses; may be asked with other statements. */
-export function lookUpPeople(tx: Tx, requests: readonly MailRequest[]): Promise<FoundEverywhere> {
-  const wanted = requests.filter(isAddressed).map(({ sender, to }) => ({
-    workspace: sender.workspace,
-    emails: to.addresses.map(({ address }) => address),
-  }));
-  return findEverywhere(tx, wanted);
-}
-
-/** `refused`: requests that may not mail somebody. `persons`: the recipients of the others, in the order of the request. */
-type Judged = {
-  readonly refused: ReadonlyMap<MailRequest, AppError>;
-  readonly persons: () => Promise<ReadonlyMap<MailRequest, readonly Person[]>>;
-};
-
 /**
- * Judges the requests that have a place; their addresses become contacts with `persons`, which is to be called once.
- * `persons` throws the refusal of a request whose contact another transaction has just created; then nothing counts.
+ * The recipients of a request, in its order; their addresses become contacts. `place`: it may be asked for at the same time.
+ * @throws AppError CONTACT_UNSUBSCRIBED, and as `upsertContact`
  */
-export async function judgePeople(tx: Tx, places: ByRequest<Place>, found: FoundEverywhere): Promise<Judged> {
-  const known = new Map<MailRequest, readonly Person[]>();
-  const refused = new Map<MailRequest, AppError>();
-  const addressed: Addressed[] = [];
-  for (const [request, place] of places) {
-    if (place instanceof AppError) continue;
-    const needsConsent = place.says.kind === "MARKETING" && !request.test;
-    if (isAddressed(request)) {
-      addressed.push({ request, needsConsent });
-      continue;
-    }
-    const persons = consenting(await personsOf(tx, request), needsConsent);
-    if (persons instanceof AppError) refused.set(request, persons);
-    else known.set(request, persons);
-  }
-  const { refusals, upsert } = await judgeEverywhere(tx, addressed.map(toUpsert), found);
-  addressed.forEach(({ request }, index) => {
-    const refusal = refusals[index];
-    if (refusal) refused.set(request, refusal);
-  });
-  const persons = async () => {
-    const outcomes = await upsert();
-    addressed.forEach(({ request }, index) => {
-      if (!refused.has(request)) known.set(request, personsIn(request, outcomes[index] as (typeof outcomes)[number]));
-    });
-    return known;
+export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Place>): Promise<Admitted> {
+  if (!("addresses" in request.to)) return admittedAs(await personsOf(tx, request), needsConsent(request, await place));
+  const { workspace } = request.sender;
+  const { addresses } = request.to;
+  const [found, where] = await Promise.all([
+    Promise.all(addresses.map(({ address: email }) => findContactAt(tx, { workspace, email }))),
+    place,
+  ]);
+  const inputs = addresses.map((one) => inputOf(request, one, needsConsent(request, where)));
+  // Nothing has changed yet.
+  inputs.forEach((input, index) => refuseUnfit(tx, input, found[index]?.contact ?? null));
+  return async () => {
+    const upserted = inputs.map((input, index) => upsertContact(tx, workspace, input, { found: found[index] }));
+    return (await Promise.all(upserted)).map(({ contact }, at) => ({ contact, ...(addresses[at] as Mailbox) }));
   };
-  return { refused, persons };
 }
 
-/** @throws the refusal */
-function personsIn({ to }: MailRequest<ToAddresses>, outcome: readonly Upserted[] | AppError): Person[] {
-  if (outcome instanceof AppError) throw outcome;
-  return outcome.map(({ contact }, at) => ({ contact, ...(to.addresses[at] as Mailbox) }));
+/** Passed all checks: writes what is new of them. */
+type Admitted = () => Promise<readonly Person[]>;
+
+function needsConsent({ test }: MailRequest, { says }: Place): boolean {
+  return says.kind === "MARKETING" && !test;
 }
 
-type ToAddresses = Extract<To, { readonly addresses: unknown }>;
-type Addressed = { readonly request: MailRequest<ToAddresses>; readonly needsConsent: boolean };
-
-function isAddressed(request: MailRequest): request is MailRequest<ToAddresses> {
-  return "addresses" in request.to;
-}
-
-function toUpsert({ request: { sender, to, subscribed, contactData = {} }, needsConsent }: Addressed) {
-  const inputs = to.addresses.map(({ address: email, name }) => ({
-    ...{ email, name, subscribed, subscribedIfNew: false, data: contactData },
-    ...(needsConsent ? { unlessSubscribed: () => unsubscribed({ email }) } : {}),
-  }));
-  return { workspace: sender.workspace, inputs };
+function inputOf(
+  { subscribed, contactData = {} }: MailRequest,
+  { address: email, name }: Mailbox,
+  isMarketing: boolean,
+): ContactInput {
+  const consent = isMarketing ? { unlessSubscribed: () => unsubscribed({ email }) } : {};
+  return { email, name, subscribed, subscribedIfNew: false, data: contactData, ...consent };
 }
 
 /** A test copy says what a contact with its address would read. */
@@ -88,9 +54,10 @@ async function personsOf(tx: Tx, { to, sender, test }: MailRequest): Promise<rea
   return [{ contact, address: to.stranger, name: null }];
 }
 
-function consenting(persons: readonly Person[], needsConsent: boolean): readonly Person[] | AppError {
-  const refused = needsConsent ? persons.find(({ contact }) => !contact?.subscribed) : undefined;
-  return refused ? unsubscribed({ email: refused.address }) : persons;
+function admittedAs(persons: readonly Person[], isMarketing: boolean): Admitted {
+  const refused = isMarketing ? persons.find(({ contact }) => !contact?.subscribed) : undefined;
+  if (refused) throw unsubscribed({ email: refused.address });
+  return async () => persons;
 }
 
 export function unsubscribed(contact: Pick<Contact, "email">): AppError {

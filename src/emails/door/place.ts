@@ -2,12 +2,13 @@
 import { domainOf } from "../../addresses.ts";
 import { AppError, asRefusal } from "../../errors.ts";
 import type { Language } from "../../languages/language.ts";
+import { lookup } from "../../store/loads.ts";
 import type { Tx } from "../../store/store.ts";
 import { domainToSendFrom } from "../../domains/domain.ts";
 import type { Workspace } from "../../workspaces/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
-import { keptContent, type KeptContent } from "../content/queries.ts";
-import type { ByRequest, MailRequest } from "./request.ts";
+import { keptContent, type Content, type KeptContent } from "../content/queries.ts";
+import type { MailRequest } from "./request.ts";
 
 /** What each mail of a request has in common: what it says, from where, and to whom it may go. */
 export type Place = {
@@ -20,48 +21,26 @@ export type Place = {
   readonly language: Language | null;
 };
 
-/** Each workspace and each domain is looked up once. */
-export async function placesOf(tx: Tx, requests: readonly MailRequest[]): Promise<ByRequest<Place>> {
-  const workspaces = new Map<number, Workspace>();
-  const domains = new Map<string, number | AppError>();
-  const places = new Map<MailRequest, Place | AppError>();
-  for (const request of requests) {
-    const { workspace: seq } = request.sender;
-    const says = await saidBy(tx, request.content);
-    const name = domainOf(says.fromAddress);
-    const key = `${seq} ${name} ${request.sender.domains?.join() ?? "*"}`;
-    const [workspace, domain] = await Promise.all([
-      workspaces.get(seq) ?? ownWorkspace(tx, seq),
-      domains.get(key) ?? domainToSendFrom(tx, request.sender, name).catch(asRefusal),
-    ]);
-    workspaces.set(seq, workspace);
-    domains.set(key, domain);
-    places.set(request, placeOf(request, { ...says, workspace, domain }));
-  }
-  return places;
-}
+const workspaceOf = lookup(String, (tx, seq: number) => ownWorkspace(tx, seq).catch(asRefusal));
+const contentKept = lookup(String, (tx, seq: number) => keptContent(tx, seq));
 
-type Found = KeptContent & { readonly content: number | null; readonly workspace: Workspace };
-
-function placeOf(
-  request: MailRequest,
-  { workspace, domain, content, kind, ...says }: Omit<Found, "domain"> & { readonly domain: number | AppError },
-): Place | AppError {
+/** @throws AppError MARKETING_STOPPED, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED */
+export async function placeOf(tx: Tx, { sender, content, test, campaign }: MailRequest): Promise<Place> {
+  const kept = "kept" in content ? content.kept : null;
+  const says = kept === null ? said(content as Content) : ((await contentKept(tx, kept)) as KeptContent);
+  const isMarketing = says.kind === "MARKETING";
+  const [workspace, domain] = await Promise.all([
+    workspaceOf(tx, sender.workspace),
+    domainToSendFrom(tx, sender, domainOf(says.fromAddress)).catch(asRefusal),
+  ]);
+  if (workspace instanceof AppError) throw workspace;
   const { marketingStopped } = workspace;
-  const isStopped = kind === "MARKETING" && !request.test && request.campaign === undefined;
-  if (isStopped && marketingStopped !== null) return new AppError("MARKETING_STOPPED", marketingStopped);
-  if (domain instanceof AppError) return domain;
-  return {
-    says: { kind, ...says },
-    content,
-    domain,
-    workspace,
-    language: kind === "MARKETING" ? workspace.language : null,
-  };
+  if (isMarketing && !test && campaign === undefined && marketingStopped !== null)
+    throw new AppError("MARKETING_STOPPED", marketingStopped);
+  if (domain instanceof AppError) throw domain;
+  return { says, content: kept, domain, workspace, language: isMarketing ? workspace.language : null };
 }
 
-async function saidBy(tx: Tx, content: MailRequest["content"]): Promise<Omit<Found, "workspace">> {
-  if ("kept" in content) return { ...((await keptContent(tx, content.kept)) as KeptContent), content: content.kept };
-  const { kind, from, subject, preheader = null, html, text = null } = content;
-  return { kind, fromAddress: from.address, domain: null, subject, preheader, html, text, content: null };
+function said({ kind, from, subject, preheader = null, html, text = null }: Content): KeptContent {
+  return { kind, fromAddress: from.address, domain: null, subject, preheader, html, text };
 }

@@ -2,7 +2,6 @@
 import type { Mailbox } from "../../addresses.ts";
 import type { Variables } from "../../contacts/data.ts";
 import type { Contact } from "../../contacts/queries.ts";
-import type { AppError } from "../../errors.ts";
 import type { Sender } from "../../domains/domain.ts";
 import type { Content, Origin } from "../content/queries.ts";
 import type { SourceType } from "../shape.ts";
@@ -42,6 +41,3 @@ export type MailRequest<Whom extends To = To> = {
   /** The campaign that sends it. */
   readonly campaign?: number;
 };
-
-/** What was found out for each request, or why it is refused. */
-export type ByRequest<Value> = ReadonlyMap<MailRequest, Value | AppError>;

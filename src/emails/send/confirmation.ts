@@ -10,7 +10,7 @@ import { domainToSendAs, senderDomain } from "../../domains/queries.ts";
 import { brandOf } from "../../templates/brand/queries.ts";
 import type { Workspace } from "../../workspaces/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
-import { acceptOne } from "../accept.ts";
+import { accept } from "../accept.ts";
 import type { Content } from "../content/queries.ts";
 
 /** Variables, so that the text of a name is never rendered. */
@@ -24,7 +24,7 @@ export async function askToConfirm(tx: Tx, workspace: number, contact: Contact):
   const settings = await ownWorkspace(tx, workspace);
   const from = await ownSender(tx, settings);
   if (!from) throw nowhereToSendFrom();
-  await acceptOne(tx, {
+  await accept(tx, {
     sender: { workspace, domains: null },
     sourceType: "TRANSACTIONAL",
     content: { ...confirmationIn(languageOfContact(contact.data, settings.language), contact.status), from },

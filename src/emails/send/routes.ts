@@ -1,6 +1,5 @@
 // POST /v1/send: queues a mail for each recipient (docs/sending.md).
 import { t } from "elysia";
-import { AppError } from "../../errors.ts";
 import { emailAddressShape, idShape, timeShape, wrapped } from "../../http/answer-shapes.ts";
 import { idempotent } from "../../http/idempotency.ts";
 import { success } from "../../http/replies.ts";
@@ -10,7 +9,7 @@ import { route, routes } from "../../access/route-table.ts";
 import type { AcceptedMail } from "../accept.ts";
 import type { Addressee } from "../door/request.ts";
 import { readSendRequest, type SendRequest } from "./request.ts";
-import { sendEach, type Sending } from "./send.ts";
+import { send, type Sending } from "./send.ts";
 import { sendShape } from "./shape.ts";
 
 const accepted = t.Object({ contact: t.Object({ id: idShape, email: emailAddressShape }), email: idShape });
@@ -18,13 +17,9 @@ const accepted = t.Object({ contact: t.Object({ id: idShape, email: emailAddress
 /** What is larger is stored by itself: others would wait for it. */
 const SMALL_CHARS = 64 * 1024;
 
-const answerSent = idempotent(
-  async (tx: Tx, sendings: readonly Sending[]) => (await sendEach(tx, sendings)).map((mails) => answerOf(tx, mails)),
-  200,
-);
+const answerSent = idempotent(async (tx: Tx, sending: Sending) => answerOf(tx, await send(tx, sending)), 200);
 
-function answerOf(tx: Tx, mails: readonly AcceptedMail[] | AppError) {
-  if (mails instanceof AppError) return mails;
+function answerOf(tx: Tx, mails: readonly AcceptedMail[]) {
   const emails = mails.map(({ contact, email }) => {
     const { id, email: address } = contact as Addressee;
     return { contact: { id, email: address }, email };
@@ -36,7 +31,7 @@ function isLarge({ html, text, attachments }: SendRequest): boolean {
   return attachments.length > 0 || (html?.length ?? 0) + (text?.length ?? 0) > SMALL_CHARS;
 }
 
-type Answered = Exclude<ReturnType<typeof answerOf>, AppError>;
+type Answered = ReturnType<typeof answerOf>;
 
 export function sendRoutes(access: Access) {
   const sending = route(

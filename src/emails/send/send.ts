@@ -1,6 +1,6 @@
 // POST /v1/send: a request, with or without a stored template, becomes mails at the door.
 import type { Mailbox } from "../../addresses.ts";
-import { AppError, asRefusal, invalidFields, type FieldError } from "../../errors.ts";
+import { invalidFields, type FieldError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
 import { findTemplate } from "../../templates/template.ts";
@@ -20,20 +20,13 @@ export type Sending = {
 };
 
 /**
- * Queues the mails of each request, all or none; answers one item a recipient, in the order of the request, or why it is refused:
- * TEMPLATE_NOT_FOUND, VALIDATION_ERROR if neither request nor template has a field that a mail needs, and as the door refuses. A
- * recipient named twice gets one mail, which is answered at both places.
+ * Queues the mails of a request, all or none; answers one item a recipient, in the order of the request. A recipient named twice gets one
+ * mail, which is answered at both places.
+ * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR if neither request nor template has a field that a mail needs, and as the door
+ * refuses
  */
-export async function sendEach(tx: Tx, sendings: readonly Sending[]): Promise<(readonly AcceptedMail[] | AppError)[]> {
-  const requests: (MailRequest | AppError)[] = [];
-  for (const sending of sendings) requests.push(await mailsOf(tx, sending).catch(asRefusal));
-  const good = requests.filter((one): one is MailRequest => !(one instanceof AppError));
-  const accepted = new Map((await accept(tx, good)).map((mails, index) => [good[index], mails]));
-  return requests.map((request, index) => {
-    if (request instanceof AppError) return request;
-    const mails = accepted.get(request) as readonly AcceptedMail[] | AppError;
-    return mails instanceof AppError ? mails : inOrderOf((sendings[index] as Sending).request, mails);
-  });
+export async function send(tx: Tx, sending: Sending): Promise<readonly AcceptedMail[]> {
+  return inOrderOf(sending.request, await accept(tx, await mailsOf(tx, sending)));
 }
 
 async function mailsOf(tx: Tx, { caller, request, origin, body }: Sending): Promise<MailRequest> {

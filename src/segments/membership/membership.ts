@@ -150,7 +150,10 @@ export async function move(tx: Tx, { segment, entering, leaving }: Movement, isS
     await emitMoves(tx, segment, "entry", entered);
     await emitMoves(tx, segment, "exit", left);
   }
-  await touchEach(tx, segment.workspace, [...entered, ...left], [segmentTopic(segment.seq)]);
+  await touchEach(tx, [...entered, ...left], {
+    workspace: segment.workspace,
+    topics: [segmentTopic(segment.seq)],
+  });
   return { added: entered.length, removed: left.length };
 }
 

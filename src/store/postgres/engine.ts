@@ -17,7 +17,7 @@ import { Signals } from "./signals.ts";
 import { MIGRATIONS } from "../migrations.ts";
 import { migratePostgres, postgresVersion, refuseHalfCopied } from "./migrations.ts";
 import { refusePooledTransactions } from "./sessions.ts";
-import { PostgresTx } from "./tx.ts";
+import { PostgresTx, TransactionOver } from "./tx.ts";
 import { WarmConnections } from "./warm.ts";
 import { refuseUnfit, type Opened, type Opening, type StoreOptions } from "../schema.ts";
 import { sharedClock, type SharedClock } from "../shared-clock.ts";
@@ -174,7 +174,7 @@ class PostgresStore implements Store {
       tx.deferred(begun);
       const result = await work(tx);
       await begun;
-      tx.isOver = true;
+      tx.end();
       committing = true;
       const committed = this.#figures.beginCommit();
       await Promise.all([tx.allHeard(), connection`commit`.execute()]);
@@ -185,7 +185,7 @@ class PostgresStore implements Store {
       // After a statement that nobody has heard of has failed, the others fail because of it.
       const reason = await tx.allHeard().then(
         () => error,
-        (fault: unknown) => fault,
+        (fault: unknown) => (fault instanceof TransactionOver ? error : fault),
       );
       if (isLostConnection(reason)) {
         this.#warm.letGo();

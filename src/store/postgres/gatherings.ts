@@ -2,7 +2,7 @@
 // at a time: while one commits, the other is carried out. Each takes half of all that are in hand, or many small ones would cost as
 // much as a few large ones; so the second waits for its half, but not for long.
 import { isStoreAway, AppError } from "../../errors.ts";
-import { halves } from "../halves.ts";
+import { apart } from "../shared-tx.ts";
 import { MOST_TOGETHER, type BatchHandler, type Tx } from "../store.ts";
 
 const AT_ONCE = 2;
@@ -87,7 +87,7 @@ class Gathering<Request, Answer> {
       taken.forEach((one, index) => answer(one, answers[index] as Answer | AppError));
     } catch (error) {
       if (taken.length === 1 || isStoreAway(error)) taken.forEach(({ reject }) => reject(error));
-      else await Promise.all(halves(taken).map((half) => this.#settle(half)));
+      else await Promise.all(apart(taken, error).map((some) => this.#settle(some)));
     }
   }
 }

@@ -1,11 +1,14 @@
 // One change to a PostgreSQL database, on a connection of its own.
 import { iso } from "../../clock.ts";
+import { Loads } from "../loads.ts";
 import type { Count } from "../../metrics/metric.ts";
 import { columnsOf } from "./array.ts";
 import type { RowStatement } from "../row-statement.ts";
 import { PostgresStatements, withNumbers, type Connection } from "./connection.ts";
 import type { Value } from "../sql.ts";
-import type { KeyedHash, Tx } from "../store.ts";
+import type { KeyedHash, Load, Turn, Tx } from "../store.ts";
+
+export class TransactionOver extends Error {}
 
 export class PostgresTx extends PostgresStatements implements Tx {
   readonly now: string;
@@ -15,6 +18,7 @@ export class PostgresTx extends PostgresStatements implements Tx {
   rows = 0;
   isOver = false;
   readonly #deferred: Promise<unknown>[] = [];
+  readonly #loads = new Loads(this);
 
   constructor(
     connection: Connection,
@@ -32,6 +36,20 @@ export class PostgresTx extends PostgresStatements implements Tx {
   deferred(statement: Promise<unknown>): void {
     statement.catch(() => undefined);
     this.#deferred.push(statement);
+  }
+
+  load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer> {
+    return this.#loads.load(load, key);
+  }
+
+  inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
+    return this.#loads.inTurn(name, work);
+  }
+
+  /** What is left is sent at once, and nothing after it. */
+  end(): void {
+    this.#loads.askAll();
+    this.isOver = true;
   }
 
   /** @throws the first fault among the statements that nobody has heard of */
@@ -61,7 +79,12 @@ export class PostgresTx extends PostgresStatements implements Tx {
   }
 
   protected override async executeText(...statement: Parameters<PostgresStatements["executeText"]>) {
-    if (this.isOver) throw new Error("This transaction is over: a write may await nothing but its tx.");
-    return super.executeText(...statement);
+    if (this.isOver) throw new TransactionOver("This transaction is over: a write may await nothing but its tx.");
+    this.#loads.sent();
+    try {
+      return await super.executeText(...statement);
+    } finally {
+      this.#loads.answered();
+    }
   }
 }

@@ -3,10 +3,11 @@ import type { Statement } from "bun:sqlite";
 import { iso } from "../../clock.ts";
 import { SQLITE } from "./connection.ts";
 import type { RowStatement } from "../row-statement.ts";
+import { Loads } from "../loads.ts";
 import type { Count } from "../../metrics/metric.ts";
 import type { Statements } from "./statements.ts";
 import { inPieces, type Bindable, type Value } from "../sql.ts";
-import type { KeyedHash, Tx } from "../store.ts";
+import type { KeyedHash, Load, Turn, Tx } from "../store.ts";
 
 const SELECT = /^\s*select\b/;
 
@@ -18,6 +19,7 @@ export class SqliteTx implements Tx {
   readonly signals: string[] = [];
   readonly counts: Count[] = [];
   readonly #deferred: Promise<unknown>[] = [];
+  readonly #loads = new Loads(this);
   statements = 0;
   rows = 0;
   /** Taken by values that are larger than a page. */
@@ -73,8 +75,17 @@ export class SqliteTx implements Tx {
     this.#deferred.push(statement);
   }
 
+  load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer> {
+    return this.#loads.load(load, key);
+  }
+
+  inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
+    return this.#loads.inTurn(name, work);
+  }
+
   /** @throws the fault of a statement that nobody has heard of */
   async allHeard(): Promise<void> {
+    this.#loads.askAll();
     if (this.#deferred.length > 0) await Promise.all(this.#deferred);
   }
 

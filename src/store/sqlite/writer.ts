@@ -1,14 +1,14 @@
 // The one writer of a SQLite file. Writes that wait run in turn inside one `begin immediate … commit` and are answered after the commit.
 // Kinds of them take turns, so that what is accepted by the thousands does not keep back what is claimed and settled.
 //
-// If one fails after it has written, the batch is undone and run again with savepoints, and what fails then again by halves. (A savepoint
+// If one fails after it has written, the batch is undone and run again with savepoints, and what fails then again apart. (A savepoint
 // copies every page that is changed, so the usual batch has none.) A write may await nothing but its `tx`: the batch is over within a turn of the event loop,
 // but for the commit of a large one.
 import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import { callEach } from "../after-commit.ts";
 import type { StoreFigures } from "../figures.ts";
-import { halves } from "../halves.ts";
+import { apart } from "../shared-tx.ts";
 import { translated } from "./connection.ts";
 import type { Statements } from "./statements.ts";
 import { SqliteTx } from "./tx.ts";
@@ -141,12 +141,12 @@ export class SqliteWriter {
     return true;
   }
 
-  /** What has failed and is undone runs again, by halves. @throws if nothing of the batch may be committed */
+  /** What has failed and is undone runs again, apart. @throws if nothing of the batch may be committed */
   async #settle(one: Settled, settled: Settled[]): Promise<void> {
     // SQLite has rolled back the whole transaction: disk full, I/O error.
     const isLost = !this.#statements.database.inTransaction;
     if (one.ok || one.waiting.length === 1 || isLost) settled.push(one);
-    else for (const half of halves(one.waiting)) await this.#settle(await this.#runOne(half, true), settled);
+    else for (const some of apart(one.waiting, one.reason)) await this.#settle(await this.#runOne(some, true), settled);
     if (isLost) throw one.ok ? new Error("The transaction ended before its commit.") : one.reason;
   }
 

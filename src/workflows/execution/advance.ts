@@ -9,7 +9,7 @@ import { queueCall } from "../webhook/queue.ts";
 import type { Payload } from "../webhook/record.ts";
 import { arrivalOf, arrivedBefore, contextWith } from "./arrival.ts";
 import { MailSupplies } from "./mail-step.ts";
-import { applyEach, planStep, type At, type Outcome, type Plan } from "./plan.ts";
+import { apply, planStep, type At, type Outcome, type Plan } from "./plan.ts";
 import {
   contactsInContext,
   setContext,
@@ -91,7 +91,7 @@ async function startersOf(tx: Tx, moving: readonly Due[]): Promise<Map<DueExecut
 type Planned = { readonly one: Due; readonly step: string; readonly plan: Plan; readonly at: At };
 
 async function carryOut(tx: Tx, planned: readonly Planned[]): Promise<Map<Due, Due | ExecutionState>> {
-  const outcomes = await applyEach(tx, planned);
+  const outcomes = await Promise.all(planned.map(({ plan, at }) => apply(tx, plan, at)));
   const after = new Map<Due, Due | ExecutionState>();
   const done: (Recorded & { readonly one: Due })[] = [];
   for (const [index, { one, step, plan }] of planned.entries()) {

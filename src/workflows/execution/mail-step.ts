@@ -4,7 +4,6 @@ import { contactByEmail } from "../../contacts/queries.ts";
 import { accept, type AcceptedMail } from "../../emails/accept.ts";
 import type { Content } from "../../emails/content/queries.ts";
 import { NOT_SUBSCRIBED } from "../../emails/queries.ts";
-import { AppError } from "../../errors.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { templateById, type Template } from "../../templates/queries.ts";
 import { senderDomain } from "../../domains/queries.ts";
@@ -86,24 +85,19 @@ export async function planMail(
   return { kind: "mail", content, to, variables: variablesOf(config, context), step };
 }
 
-type Sending = { readonly workspace: number; readonly workflow: { readonly id: string }; readonly plan: Mail };
-
-/** Accepts the mails of workflows; answers the id of each, or why it is refused. */
-export async function sendMails(tx: Tx, mails: readonly Sending[]): Promise<(string | AppError)[]> {
-  const accepted = await accept(
-    tx,
-    mails.map(({ workspace, workflow, plan }) => ({
-      sender: { workspace, domains: null },
-      sourceType: "WORKFLOW",
-      content: plan.content,
-      to: { addresses: [{ address: plan.to, name: null }] },
-      variables: plan.variables,
-      shared: true,
-      workflowId: workflow.id,
-      stepId: plan.step,
-    })),
-  );
-  return accepted.map((answer) => (answer instanceof AppError ? answer : (answer[0] as AcceptedMail).email));
+/** Accepts the mail of a workflow; answers its id. @throws AppError as the door refuses it */
+export async function sendMail(tx: Tx, workspace: number, workflowId: string, plan: Mail): Promise<string> {
+  const [mail] = await accept(tx, {
+    sender: { workspace, domains: null },
+    sourceType: "WORKFLOW",
+    content: plan.content,
+    to: { addresses: [{ address: plan.to, name: null }] },
+    variables: plan.variables,
+    shared: true,
+    workflowId,
+    stepId: plan.step,
+  });
+  return (mail as AcceptedMail).email;
 }
 
 /** A mail to another address is about the contact all the same. */

@@ -1,12 +1,12 @@
 // What a step does: a plan, made by reading alone. An execution applies it, a simulation shows it.
 import { iso } from "../../clock.ts";
-import { upsertEverywhere } from "../../contacts/bulk-upsert.ts";
-import type { Upserted } from "../../contacts/contact.ts";
+import { upsertContact } from "../../contacts/upsert.ts";
 import type { Variables } from "../../contacts/data.ts";
 import { RATES_EVERY_MS } from "../../emails/health/watch.ts";
 import { NOT_SUBSCRIBED } from "../../emails/queries.ts";
 import { AppError } from "../../errors.ts";
 import { UNIT_MS } from "../../segments/condition/filter.ts";
+import { attempt } from "../../store/shared-tx.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { isOverBudget } from "../../templates/budget.ts";
 import type { Configs, Step } from "../definition/definition.ts";
@@ -14,7 +14,7 @@ import { renderedData } from "../definition/texts.ts";
 import type { Payload } from "../webhook/record.ts";
 import { planCondition } from "./condition-step.ts";
 import { scopeOf, type ExecutionContext } from "./execution-context.ts";
-import { planMail, sendMails, type Mail, type MailSupplies, type NoMail } from "./mail-step.ts";
+import { planMail, sendMail, type Mail, type MailSupplies, type NoMail } from "./mail-step.ts";
 
 /** An execution at a step. */
 export type At = Pick<Payload, "workflow" | "execution"> & {
@@ -109,31 +109,20 @@ function payloadOf({ workflow, execution, context, startedBy }: At): Payload {
   return startedBy ? { ...payload, startedBy } : payload;
 }
 
-type Planned = { readonly plan: Plan; readonly at: Pick<At, "workspace" | "workflow" | "context"> };
+type Where = Pick<At, "workspace" | "workflow" | "context">;
 
-/**
- * What each step comes to, in their order; each is of another contact. A webhook is only waited for: it is queued when the trace has its
- * step.
- */
-export async function applyEach(tx: Tx, planned: readonly Planned[]): Promise<Outcome[]> {
-  const outcomes = new Map<Plan, Outcome>();
-  for (const [plan, outcome] of await sendEach(tx, planned)) outcomes.set(plan, outcome);
-  for (const [plan, outcome] of await updateEach(tx, planned)) outcomes.set(plan, outcome);
-  return planned.map(({ plan }) => {
-    if (plan.kind === "call") return { kind: "wait", branch: null, dueAt: null, awaits: null, output: {} };
-    return outcomes.get(plan) ?? (plan as Outcome);
-  });
+/** What a step comes to. A webhook is only waited for: it is queued when the trace has its step. */
+export async function apply(tx: Tx, plan: Plan, at: Where): Promise<Outcome> {
+  if (plan.kind === "call") return { kind: "wait", branch: null, dueAt: null, awaits: null, output: {} };
+  if (plan.kind === "mail") return sent(tx, plan, at);
+  return plan.kind === "update" ? updated(tx, plan, at) : plan;
 }
 
-async function sendEach(tx: Tx, planned: readonly Planned[]): Promise<Map<Plan, Outcome>> {
-  const mails = planned.flatMap(({ plan, at }) => (plan.kind === "mail" ? [{ plan, ...at }] : []));
-  const answers = await sendMails(tx, mails);
-  return new Map(mails.map(({ plan }, index) => [plan, sentOf(tx, plan, answers[index] as string | AppError)]));
-}
-
-function sentOf(tx: Tx, { to, content }: Mail, answer: string | AppError): Outcome {
+async function sent(tx: Tx, mail: Mail, { workspace, workflow }: Where): Promise<Outcome> {
+  const answer = await attempt(tx, (own) => sendMail(own, workspace, workflow.id, mail));
   if (answer instanceof AppError) return withoutMail(refusalOf(answer), tx.nowMs);
-  return { kind: "done", branch: null, output: { emailId: answer, to, templateId: content.templateId } };
+  const output = { emailId: answer, to: mail.to, templateId: mail.content.templateId };
+  return { kind: "done", branch: null, output };
 }
 
 /** On PostgreSQL others may change what the plan was made of. @throws any other error */
@@ -144,18 +133,10 @@ function refusalOf(error: AppError): NoMail {
 }
 
 /** Never lifts a suppression: no machine subscribes people again who complained, or whose address bounced for good. */
-async function updateEach(tx: Tx, planned: readonly Planned[]): Promise<Map<Plan, Outcome>> {
-  const updates = planned.flatMap(({ plan, at }) => (plan.kind === "update" ? [{ plan, ...at }] : []));
-  const requests = updates.map(({ plan: { subscribed, data }, workspace, context: { contact } }) => {
-    const input = { email: contact.email, subscribed, subscribedIfNew: true, data, mayLiftSuppression: false };
-    return { workspace, inputs: [input] };
-  });
-  const answers = await upsertEverywhere(tx, requests);
-  return new Map(updates.map(({ plan }, index) => [plan, updateOf(plan, answers[index] as (typeof answers)[number])]));
-}
-
-function updateOf({ data }: Update, answer: readonly Upserted[] | AppError): Outcome {
+async function updated(tx: Tx, { data, subscribed }: Update, { workspace, context }: Where): Promise<Outcome> {
+  const { email } = context.contact;
+  const input = { email, subscribed, subscribedIfNew: true, data, mayLiftSuppression: false };
+  const answer = await attempt(tx, (own) => upsertContact(own, workspace, input));
   if (answer instanceof AppError) return failureOf(answer);
-  const [{ contact }] = answer as [Upserted];
-  return { kind: "done", branch: null, output: { keys: Object.keys(data), subscribed: contact.subscribed } };
+  return { kind: "done", branch: null, output: { keys: Object.keys(data), subscribed: answer.contact.subscribed } };
 }

@@ -1,0 +1,182 @@
+// What is asked of a contact, by its address: it is created, or changed.
+import { AppError } from "../errors.ts";
+import { isHeard, putInOutbox } from "../events/outbox.ts";
+import { contactTopic } from "../events/topics.ts";
+import { newId } from "../ids.ts";
+import { lookup } from "../store/loads.ts";
+import { Overtaken, type Tx } from "../store/store.ts";
+import { change, type Change } from "./contact.ts";
+import { mergeData, type Variables } from "./data.ts";
+import {
+  contactAt,
+  insertContact,
+  lockContactToChange,
+  nameOf,
+  type Contact,
+  type NewContact,
+  type Place,
+  type Reason,
+} from "./queries.ts";
+import { hasSuppressions } from "./suppression-queries.ts";
+import { takeReason } from "./suppression.ts";
+
+export type ContactInput = {
+  /** In its stored form (addresses.ts). */
+  readonly email: string;
+  /** Undefined = an existing contact keeps its flag. */
+  readonly subscribed: boolean | undefined;
+  readonly subscribedIfNew: boolean;
+  readonly data: Variables;
+  /** Kept as data `name` if the contact has none. */
+  readonly name?: string | null;
+  /** False for public keys: they cannot resubscribe an address that bounced or complained. */
+  readonly mayLiftSuppression?: boolean;
+  /** False: an existing contact keeps its data, and is not subscribed. */
+  readonly mayUpdate?: boolean;
+  /** False: an existing contact is not unsubscribed. */
+  readonly mayUnsubscribe?: boolean;
+  /** Only the person can subscribe an existing contact (sign-up.ts). */
+  readonly onlyInPerson?: boolean;
+  /** A new contact waits until the person confirms (sign-up.ts). */
+  readonly pendingIfNew?: boolean;
+  /** The address is suppressed from now on, for this reason. */
+  readonly suppressed?: Reason;
+  /** Where the consent comes from: data `consent` of a new contact that gets marketing mail, or is asked. */
+  readonly consent?: string;
+  /** Refuses the input, with this, if the contact would not be subscribed. Nothing is changed then. */
+  readonly unlessSubscribed?: () => AppError;
+  /** Asked before anything changes, with the contact as it is (undefined: it is new): why the input is refused, or null. */
+  readonly admit?: (contact: Contact | undefined) => AppError | null;
+};
+
+/** What a new contact touches. */
+const NEW = [contactTopic("new")];
+export type Upserted = {
+  readonly contact: Contact;
+  readonly isNew: boolean;
+  /** As it was before; nothing = it has not changed, or is new. */
+  readonly before?: Contact | undefined;
+};
+
+/** `someSuppressed`: people were erased in the workspace who must not get mail. */
+export type Found = { readonly contact: Contact | null; readonly someSuppressed: boolean };
+
+const suppresses = lookup(String, (tx, workspace: number) => hasSuppressions(tx, workspace));
+
+/** Who has an address. */
+export async function findContactAt(tx: Tx, place: Place): Promise<Found> {
+  const [contact, someSuppressed] = await Promise.all([contactAt(tx, place), suppresses(tx, place.workspace)]);
+  return { contact, someSuppressed };
+}
+
+type UpsertTerms = {
+  /** The public id of the import that does it. */
+  readonly job?: string;
+  /** As it was found in this transaction. */
+  readonly found?: Found | undefined;
+};
+
+/**
+ * Creates the contact with this address, or updates it. A new contact that is subscribed emits nothing; changing the flag of
+ * an existing one emits contact.subscribed or contact.unsubscribed.
+ * @throws AppError VALIDATION_ERROR if it would hold more than 64 KB, and as `input` says; before anything has changed
+ * @throws Overtaken if another transaction has just created it: it would be locked after others that come behind it
+ */
+export function upsertContact(
+  tx: Tx,
+  workspace: number,
+  input: ContactInput,
+  { job, found }: UpsertTerms = {},
+): Promise<Upserted> {
+  const place = { workspace, email: input.email };
+  return tx.inTurn(`contact ${nameOf(place)}`, async (isFirst) => {
+    const { contact: seen, someSuppressed } = (isFirst && found) || (await findContactAt(tx, place));
+    const known = seen && (await lockedIfChanged(tx, seen, input));
+    refuseUnfit(tx, input, known);
+    if (known) return update(tx, workspace, known, input, job);
+    const reason = someSuppressed ? await takeReason(tx, place) : null;
+    const [contact, heard] = await Promise.all([
+      insertContact(tx, { ...newContact(tx, input, reason), workspace }),
+      isHeard(tx, { workspace, topics: NEW }),
+    ]);
+    if (!contact) throw new Overtaken("Another transaction has just created the contact.");
+    if (heard) tx.deferred(putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null }));
+    return { contact, isNew: true };
+  });
+}
+
+/** Null = it has another address by now. */
+async function lockedIfChanged(tx: Tx, seen: Contact, input: ContactInput): Promise<Contact | null> {
+  if (!changesOf(seen, input)) return seen;
+  const locked = await lockContactToChange(tx, seen.seq);
+  return locked?.email === seen.email ? locked : null;
+}
+
+/** @throws AppError as `upsertContact` */
+export function refuseUnfit(tx: Tx, input: ContactInput, known: Contact | null): void {
+  const subscribed = known
+    ? (changesOf(known, input)?.subscribed ?? known.subscribed)
+    : newContact(tx, input, null).subscribed;
+  const refusal = subscribed ? null : input.unlessSubscribed?.();
+  const denied = refusal ?? input.admit?.(known ?? undefined);
+  if (denied) throw denied;
+}
+
+/**
+ * `reason`: why the address is suppressed. The new contact is then suppressed too, unless a secret key subscribes it.
+ * @throws AppError VALIDATION_ERROR if it would hold more than 64 KB
+ */
+export function newContact(
+  tx: Pick<Tx, "nowMs">,
+  input: ContactInput,
+  reason: Reason | null,
+): Omit<NewContact, "workspace"> {
+  const isLifted = input.subscribed === true && input.mayLiftSuppression !== false;
+  const suppressed = isLifted ? null : graver(input.suppressed ?? null, reason);
+  const status = input.pendingIfNew && suppressed === null ? "PENDING" : "ACTIVE";
+  const subscribed = status === "ACTIVE" && suppressed === null && (input.subscribed ?? input.subscribedIfNew);
+  const data = dataWith(input.consent && (subscribed || status === "PENDING") ? { consent: input.consent } : {}, input);
+  return { id: newId(tx.nowMs), email: input.email, subscribed, status, suppressed, data };
+}
+
+/** A complaint stays one. */
+function graver(one: Reason | null, other: Reason | null): Reason | null {
+  return one === "complaint" || other === null ? one : other;
+}
+
+async function update(tx: Tx, workspace: number, known: Contact, input: ContactInput, job?: string): Promise<Upserted> {
+  const changes = changesOf(known, input);
+  if (!changes) return { contact: known, isNew: false };
+  await change(tx, workspace, { contact: known, ...changes }, job);
+  const subscribed = changes.suppressed ? false : (changes.subscribed ?? known.subscribed);
+  const suppressed = changes.suppressed ?? (changes.subscribed ? null : known.suppressed);
+  const changed = { ...known, data: changes.data, subscribed, suppressed, updatedAt: tx.now };
+  return { contact: changed, isNew: false, before: known };
+}
+
+/** What the input would change of the contact; null = nothing. */
+export function changesOf(contact: Contact, input: ContactInput): Omit<Change, "contact"> | null {
+  const merged = dataWith(input.mayUpdate === false ? {} : contact.data, input);
+  // Data that is too large is refused for an existing contact too, or the answer would reveal that it exists.
+  const data = input.mayUpdate === false ? contact.data : merged;
+  const isSuppressed = contact.suppressed !== null && input.mayLiftSuppression === false;
+  const isPersonal = contact.status === "PENDING" || input.onlyInPerson === true;
+  const isRefused = input.subscribed
+    ? isSuppressed || isPersonal || input.mayUpdate === false
+    : input.mayUnsubscribe === false;
+  const isSame = input.subscribed === undefined || input.subscribed === contact.subscribed;
+  const subscribed = isSame || isRefused ? null : (input.subscribed ?? null);
+  const reason = input.suppressed ? graver(input.suppressed, contact.suppressed) : contact.suppressed;
+  const suppressed = reason === null || reason === contact.suppressed ? {} : { suppressed: reason };
+  if (data === contact.data && subscribed === null && !("suppressed" in suppressed)) return null;
+  return { data, subscribed, ...suppressed };
+}
+
+function dataWith(current: Variables, { data, name }: ContactInput): Variables {
+  const changes = name && !hasName(current, data) ? { ...data, name } : data;
+  return Object.keys(changes).length === 0 ? current : mergeData(current, changes);
+}
+
+function hasName({ name }: Variables, changes: Variables): boolean {
+  return "name" in changes || (name !== undefined && name !== "");
+}

@@ -1,0 +1,122 @@
+// What many ask of one transaction is asked with one statement: loads wait until nobody in it can go on without theirs, which is once in
+// a turn of the event loop, or on PostgreSQL once all statements under way are answered.
+//
+// They are asked stage by stage: one begins when nobody is left who needs an earlier one. So every transaction takes its keys first, then
+// locks the rows that exist, and then makes new ones, each in one order, and two never wait for each other in a circle.
+import type { Load, Stage, Turn, Tx } from "./store.ts";
+
+const STAGES = ["key", "find", "lock", "take", "change", "note"] as const satisfies Stage[];
+
+export function changes({ stage }: { readonly stage: Stage }): boolean {
+  return stage !== "any" && stage !== "find" && stage !== "lock";
+}
+
+/** Within a stage, kinds of loads are asked in the order in which they were made. */
+const places = new Map<Load<never, unknown>, number>();
+
+/** For one request what `ask` does for many. */
+export function loader<Key, Answer>(load: Load<Key, Answer>): (tx: Tx, key: Key) => Promise<Answer> {
+  places.set(load as Load<never, unknown>, places.size);
+  return (tx, key) => tx.load(load, key);
+}
+
+/** What many need alike is looked up once for all of them, along with whatever is asked next. `find` refuses nobody. */
+export function lookup<Key, Answer>(name: (key: Key) => string, find: (tx: Tx, key: Key) => Promise<Answer>) {
+  const ask = (tx: Tx, keys: readonly Key[]) => Promise.all(keys.map((key) => find(tx, key)));
+  return loader<Key, Answer>({ stage: "any", name, ask });
+}
+
+type Asked = PromiseWithResolvers<never> & { readonly key: unknown };
+
+/** The loads of a transaction. */
+export class Loads {
+  /** By name, or in the order in which they came. */
+  readonly #asked = new Map<Load<never, unknown>, Map<string | number, Asked>>();
+  readonly #turns = new Map<string, Promise<unknown>>();
+  #isScheduled = false;
+  #underWay = 0;
+
+  constructor(private readonly tx: Tx) {}
+
+  load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer> {
+    const same = this.#asked.get(load as Load<never, unknown>) ?? new Map<string | number, Asked>();
+    if (same.size === 0) this.#asked.set(load as Load<never, unknown>, same);
+    const name = load.name?.(key) ?? same.size;
+    const asked = same.get(name) ?? { key, ...Promise.withResolvers<never>() };
+    same.set(name, asked);
+    this.#schedule();
+    return asked.promise;
+  }
+
+  /** As `Tx.inTurn`. */
+  inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
+    const before = this.#turns.get(name);
+    const goOn = () => work(false);
+    const done = before ? before.then(goOn, goOn) : work(true);
+    this.#turns.set(name, done);
+    return done;
+  }
+
+  /** A statement has been sent: who waits for it may have more to ask. */
+  sent(): void {
+    this.#underWay++;
+  }
+
+  answered(): void {
+    this.#underWay--;
+    this.#schedule();
+  }
+
+  /** All that is left, at once: the transaction is about to end. */
+  askAll(): void {
+    for (const stage of STAGES) this.#ask(stage);
+  }
+
+  /**
+   * A tick that is asked for outside of another one comes when no promise is left that goes on by itself. One that `queueMicrotask` asks
+   * for would come with the next event only, which may be never.
+   */
+  #schedule(): void {
+    if (this.#isScheduled || this.#underWay > 0 || this.#asked.size === 0) return;
+    this.#isScheduled = true;
+    void Promise.resolve().then(() => process.nextTick(() => this.#askNext()));
+  }
+
+  #askNext(): void {
+    this.#isScheduled = false;
+    if (this.#underWay > 0) return;
+    this.#ask(STAGES.find((stage) => this.#isAsked(stage)) ?? "any");
+    this.#schedule();
+  }
+
+  #isAsked(stage: Stage): boolean {
+    return this.#asked.keys().some((load) => load.stage === stage);
+  }
+
+  #ask(stage: Stage): void {
+    const due = [...this.#asked].filter(([load]) => load.stage === stage || load.stage === "any");
+    for (const [load, asked] of due.sort(([one], [other]) => placeOf(one) - placeOf(other))) {
+      this.#asked.delete(load);
+      void answerAll(this.tx, load, asked);
+    }
+  }
+}
+
+function placeOf(load: Load<never, unknown>): number {
+  return places.get(load) ?? 0;
+}
+
+async function answerAll(
+  tx: Tx,
+  { name, ask }: Load<never, unknown>,
+  asked: ReadonlyMap<string | number, Asked>,
+): Promise<void> {
+  const names = name ? [...asked.keys()].sort() : [...asked.keys()];
+  const inOrder = names.map((text) => asked.get(text) as Asked);
+  try {
+    const answers = await ask(tx, inOrder.map(({ key }) => key) as never[]);
+    inOrder.forEach(({ resolve }, index) => resolve(answers[index] as never));
+  } catch (error) {
+    inOrder.forEach(({ reject }) => reject(error));
+  }
+}

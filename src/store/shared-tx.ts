@@ -1,0 +1,120 @@
+// Requests that share a transaction: each is carried out as if it were alone, and what they ask of the store goes together (loads.ts).
+import { AppError } from "../errors.ts";
+import { changes } from "./loads.ts";
+import type { BatchHandler, Load, Turn, Tx } from "./store.ts";
+
+/**
+ * Carries out each request with `work`, all at the same time. One that is refused before it has changed anything takes nothing from the
+ * others. @throws RefusedLate if one has, and then nothing counts
+ */
+export function sharing<Request, Answer>(
+  work: (tx: Tx, request: Request) => Promise<Answer | AppError>,
+): BatchHandler<Request, Answer> {
+  return (tx, requests) => {
+    const carryOut = async (request: Request) => {
+      try {
+        return await attempt(tx, (share) => work(share, request));
+      } catch (error) {
+        throw error instanceof AppError && requests.length > 1 ? new RefusedLate(request) : error;
+      }
+    };
+    return Promise.all(requests.map(carryOut));
+  };
+}
+
+/** What `work` answers, or why it is refused. @throws if it was refused after it had changed something */
+export async function attempt<Answer>(tx: Tx, work: (tx: Tx) => Promise<Answer>): Promise<Answer | AppError> {
+  const share = new Share(tx);
+  try {
+    return await work(share);
+  } catch (error) {
+    if (error instanceof AppError && !share.hasChanged) return error;
+    throw error;
+  }
+}
+
+/** One of many was refused after it had changed something, which only the end of the transaction undoes. */
+export class RefusedLate extends Error {
+  override readonly name = "RefusedLate";
+
+  constructor(readonly request: unknown) {
+    super("A request was refused after it had changed something.");
+  }
+}
+
+/** Of at least two. One that was refused late is alone; where nobody knows which one failed, they go by halves. */
+export function apart<One extends { readonly request: unknown }>(those: readonly One[], reason: unknown): One[][] {
+  if (reason instanceof RefusedLate) {
+    const { late = [], others = [] } = Object.groupBy(those, ({ request }) =>
+      request === reason.request ? "late" : "others",
+    );
+    return [late, others];
+  }
+  const middle = Math.ceil(those.length / 2);
+  return [those.slice(0, middle), those.slice(middle)];
+}
+
+const SELECT = /^\s*select\b/;
+
+/** A request's part of a transaction: knows whether the request has changed anything. */
+class Share implements Tx {
+  hasChanged = false;
+  readonly dialect: Tx["dialect"];
+  readonly now: string;
+  readonly nowMs: number;
+
+  constructor(private readonly tx: Tx) {
+    this.dialect = tx.dialect;
+    this.now = tx.now;
+    this.nowMs = tx.nowMs;
+  }
+
+  all<Row>(...statement: Parameters<Tx["all"]>): Promise<Row[]> {
+    return this.#noting(!SELECT.test(statement[0][0] as string)).all<Row>(...statement);
+  }
+
+  get<Row>(...statement: Parameters<Tx["get"]>): Promise<Row | null> {
+    return this.#noting(!SELECT.test(statement[0][0] as string)).get<Row>(...statement);
+  }
+
+  run(...statement: Parameters<Tx["run"]>): Promise<number> {
+    return this.#noting(true).run(...statement);
+  }
+
+  runEach<Row>(...statement: Parameters<Tx["runEach"]>): Promise<Row[]> {
+    return this.#noting(true).runEach<Row>(...statement);
+  }
+
+  load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer> {
+    return this.#noting(changes(load)).load(load, key);
+  }
+
+  inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
+    return this.tx.inTurn(name, work);
+  }
+
+  deferred(statement: Promise<unknown>): void {
+    this.tx.deferred(statement);
+  }
+
+  afterCommit(callback: () => void): void {
+    this.#noting(true).afterCommit(callback);
+  }
+
+  tally(count: Parameters<Tx["tally"]>[0]): void {
+    this.#noting(true).tally(count);
+  }
+
+  keyedHash(text: string): string {
+    return this.tx.keyedHash(text);
+  }
+
+  signal(what: string): void {
+    this.#noting(true).signal(what);
+  }
+
+  #noting(hasChanged: boolean): Tx {
+    this.hasChanged ||= hasChanged;
+    return this.tx;
+  }
+}

@@ -59,7 +59,10 @@ async function requests(server: ServerProcess, taken: Took[], goesOn: () => bool
     const startMs = performance.now();
     const atMs = Date.now();
     await call(server, "POST", "/v1/send", {
-      ...{ to: `someone${number % 50}@example.org`, from: SENDER, subject: "Receipt", body: HTML },
+      to: `someone${number % 50}@example.org`,
+      from: SENDER,
+      subject: "Receipt",
+      body: HTML,
     });
     taken.push({ atMs, tookMs: performance.now() - startMs });
     await Bun.sleep(PAUSE_MS);
@@ -125,7 +128,9 @@ async function measure(bench: CampaignBench): Promise<Figure[]> {
     ...(await throughRelay(bench, "shared")),
     ...(await throughRelay(bench, "personal")),
     {
-      ...{ name: "kept a recipient", unit: "bytes", ours: (statSync(path).size - bytesBefore - others) / recipients },
+      name: "kept a recipient",
+      unit: "bytes",
+      ours: (statSync(path).size - bytesBefore - others) / recipients,
       goal: { atMost: 1_000 },
       note: space(path, recipients),
     },
@@ -164,7 +169,11 @@ async function throughRelay({ command, dir }: Ground, text: keyof typeof BODIES)
   const name = `a campaign of ${people}, ${text} text: call to last mail at the relay`;
   return [
     {
-      ...{ name, unit: "mails/s", ours: perSecond, limit, goal: { atLeast: 2_200 } },
+      name,
+      unit: "mails/s",
+      ours: perSecond,
+      limit,
+      goal: { atLeast: 2_200 },
       note: `${connections} connections, signed; limit: signatures alone`,
     },
     { name: `${name}: memory, peak`, unit: "MB", ours: server.memory.peakMb, goal: { atMost: 150 } },

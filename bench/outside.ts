@@ -28,7 +28,10 @@ type Measured = OutsideRequest & {
 const send = {
   path: "/v1/send",
   body: {
-    ...{ to: ADDRESS, from: SENDER, subject: SUBJECT, body: HTML },
+    to: ADDRESS,
+    from: SENDER,
+    subject: SUBJECT,
+    body: HTML,
     sendAt: new Date(Date.now() + DAY_MS).toISOString(),
   },
 };
@@ -40,12 +43,18 @@ const MEASURED: readonly Measured[] = [
   { name: "track", ...track, connections: 64, atLeast: { postgres: 6_000 } },
   { name: "track with a public key", ...track, isPublic: true, connections: 64, atLeast: { postgres: 4_800 } },
   {
-    ...{ name: "contacts", path: "/contacts", connections: 64, atLeast: { postgres: 6_000 } },
+    name: "contacts",
+    path: "/contacts",
+    connections: 64,
+    atLeast: { postgres: 6_000 },
     body: { email: ADDRESS, data: { plan: "pro" } },
   },
   {
-    ...{ name: `page of 100 of ${CONTACTS} or more`, path: "/contacts?limit=100", body: null },
-    ...{ connections: 16, atLeast: { postgres: 3_000 } },
+    name: `page of 100 of ${CONTACTS} or more`,
+    path: "/contacts?limit=100",
+    body: null,
+    connections: 16,
+    atLeast: { postgres: 3_000 },
   },
 ];
 
@@ -95,7 +104,10 @@ async function figureOf({ passes, seconds }: Bench, place: Place, one: Measured)
   const atLeast = one.atLeast[engine];
   return {
     name: `${engine === "sqlite" ? "SQLite" : "PostgreSQL"}: ${one.name}, ${one.connections} connections`,
-    ...{ unit: "requests/s", ours: median(rates), limit: median(limits), ratio: medianRatio(rates, limits) },
+    unit: "requests/s",
+    ours: median(rates),
+    limit: median(limits),
+    ratio: medianRatio(rates, limits),
     note: `${LOAD_NAME}; p99 ${median(p99s).toFixed(1)} ms; limit: HTTP alone`,
     ...(atLeast === undefined ? {} : { goal: { atLeast } }),
   };

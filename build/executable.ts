@@ -23,13 +23,29 @@ export function buildExecutable(outfile: string, target?: string): number {
   mkdirSync(join(ROOT, "dist"), { recursive: true });
   writeFileSync(join(ROOT, LICENSES), Bun.zstdCompressSync(collectedLicenses(), { level: 19 }));
   const words = [
-    ...["build", "--compile", "--minify", "--bytecode", "--format=esm", ...(target ? [`--target=${target}`] : [])],
+    "build",
+    "--compile",
+    "--minify",
+    "--bytecode",
+    "--format=esm",
+    ...(target ? [`--target=${target}`] : []),
     // What threads share is in the file once, and what is loaded late is a piece of its own.
-    ...["--splitting", "--entry-naming=[name].[ext]", "--sourcemap=none"],
-    ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
-    ...["--define", `POSTHORN_COMMIT=${JSON.stringify(commit)}`],
-    ...["--define", `POSTHORN_DATE=${JSON.stringify(date ?? "")}`],
-    ...["src/begin.ts", ...THREADS, "dist/face.pack", LICENSES, ...packedSwagger(), "--outfile", outfile],
+    "--splitting",
+    "--entry-naming=[name].[ext]",
+    "--sourcemap=none",
+    "--no-compile-autoload-dotenv",
+    "--no-compile-autoload-bunfig",
+    "--define",
+    `POSTHORN_COMMIT=${JSON.stringify(commit)}`,
+    "--define",
+    `POSTHORN_DATE=${JSON.stringify(date ?? "")}`,
+    "src/begin.ts",
+    ...THREADS,
+    "dist/face.pack",
+    LICENSES,
+    ...packedSwagger(),
+    "--outfile",
+    outfile,
   ];
   return Bun.spawnSync([process.execPath, ...words], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] }).exitCode;
 }

@@ -14,14 +14,22 @@ export function billOfMaterials(): object {
     metadata: {
       ...(date && { timestamp: date }),
       component: {
-        ...{ type: "application", "bom-ref": name, name, version, licenses: [{ license: { id: license } }] },
+        type: "application",
+        "bom-ref": name,
+        name,
+        version,
+        licenses: [{ license: { id: license } }],
         properties: [{ name: "commit", value: commit }],
       },
     },
     components: [
       {
-        ...{ type: "platform", "bom-ref": packageManager, name: runtime, version: runtimeVersion },
-        ...{ purl: `pkg:github/oven-sh/bun@bun-v${runtimeVersion}`, licenses: [{ license: { id: "MIT" } }] },
+        type: "platform",
+        "bom-ref": packageManager,
+        name: runtime,
+        version: runtimeVersion,
+        purl: `pkg:github/oven-sh/bun@bun-v${runtimeVersion}`,
+        licenses: [{ license: { id: "MIT" } }],
       },
       ...embeddedPackages().map(component),
     ],
@@ -31,7 +39,11 @@ export function billOfMaterials(): object {
 function component(one: EmbeddedPackage): object {
   const purl = `pkg:npm/${one.name.replace("@", "%40")}@${one.version}`;
   return {
-    ...{ type: "library", "bom-ref": purl, name: one.name, version: one.version, purl },
+    type: "library",
+    "bom-ref": purl,
+    name: one.name,
+    version: one.version,
+    purl,
     hashes: [{ alg: "SHA-512", content: Buffer.from(one.integrity, "base64").toString("hex") }],
     licenses: [{ expression: licenseOf(one) }],
   };

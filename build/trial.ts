@@ -23,8 +23,12 @@ export async function tryExecutable(command: readonly string[], musl = false): P
 
 async function startOnce(command: readonly string[], folder: string): Promise<void> {
   const server = Bun.spawn([...command, "serve", "--data", join(folder, "data")], {
-    ...{ cwd: folder, env: environment(), stdout: "pipe", stderr: "pipe" },
-    ...{ timeout: DEADLINE_MS, killSignal: "SIGKILL" },
+    cwd: folder,
+    env: environment(),
+    stdout: "pipe",
+    stderr: "pipe",
+    timeout: DEADLINE_MS,
+    killSignal: "SIGKILL",
   });
   const faults = new Response(server.stderr).text();
   const url = await addressIn(server.stdout);
@@ -55,6 +59,7 @@ function environment(): Record<string, string> {
   const { PATH = "", LD_LIBRARY_PATH } = process.env;
   return {
     ...Object.fromEntries(ports.map((name) => [`POSTHORN_${name}`, "0"])),
-    ...{ PATH, ...(LD_LIBRARY_PATH && { LD_LIBRARY_PATH }) },
+    PATH,
+    ...(LD_LIBRARY_PATH && { LD_LIBRARY_PATH }),
   };
 }

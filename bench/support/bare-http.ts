@@ -13,7 +13,8 @@ const ANSWER = JSON.stringify({
 /** Answers the port. */
 answerTasks(() => {
   const server = Bun.serve({
-    ...{ port: 0, hostname: "127.0.0.1" },
+    port: 0,
+    hostname: "127.0.0.1",
     fetch: async (request) => {
       await request.bytes();
       return new Response(ANSWER, { headers: { "content-type": "application/json" } });

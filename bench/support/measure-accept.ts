@@ -74,7 +74,11 @@ function figuresOf({ connections, goal, worstP99Ms }: Level, done: readonly Pass
   const limits = done.map(({ bare }) => bare.perSecond);
   return [
     {
-      ...{ name, unit: "sends/s", ours: median(rates), limit: median(limits), ratio: medianRatio(rates, limits) },
+      name,
+      unit: "sends/s",
+      ours: median(rates),
+      limit: median(limits),
+      ratio: medianRatio(rates, limits),
       goal,
       note: "limit: same statements, no HTTP",
     },

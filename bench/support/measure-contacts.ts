@@ -60,8 +60,12 @@ async function pages(beside: Beside, copy: string, count: number): Promise<Figur
   const p99 = (list: readonly LoadResult[]) => median(list.map(({ latencyMs }) => latencyMs.p99));
   const figure = (name: string, list: readonly LoadResult[]): Figure[] => [
     {
-      ...{ name: `page of 100, ${name}, ${PAGES} connections`, unit: "pages/s", ours: median(rate(list)) },
-      ...{ limit: median(bare), ratio: medianRatio(rate(list), bare), goal: { atLeast: 3_000 } },
+      name: `page of 100, ${name}, ${PAGES} connections`,
+      unit: "pages/s",
+      ours: median(rate(list)),
+      limit: median(bare),
+      ratio: medianRatio(rate(list), bare),
+      goal: { atLeast: 3_000 },
       note: `limit: the statement alone; GET /health ${Math.round(median(health)).toLocaleString("en-US")} a second`,
     },
     { name: `page of 100, ${name}: p99`, unit: "ms", ours: p99(list), goal: { atMost: 5 } },
@@ -71,8 +75,10 @@ async function pages(beside: Beside, copy: string, count: number): Promise<Figur
     ...figure("middle", middle),
     ...figure("last", last),
     {
-      ...{ name: "page of 100: time of the last to the first", unit: "times" },
-      ...{ ours: medianRatio(rate(first), rate(last)), goal: { atMost: 1.2 } },
+      name: "page of 100: time of the last to the first",
+      unit: "times",
+      ours: medianRatio(rate(first), rate(last)),
+      goal: { atMost: 1.2 },
     },
   ];
 }
@@ -83,8 +89,12 @@ async function totals(beside: Beside, copy: string): Promise<Figure[]> {
   const note = "limit: count(*) alone";
   return [
     {
-      ...{ name: "page of 1 with the total, 1 connection: p50", unit: "ms", ours: latencyMs.p50 },
-      ...{ limit: counting.latencyMs.p50, goal: { atMost: 2 }, note },
+      name: "page of 1 with the total, 1 connection: p50",
+      unit: "ms",
+      ours: latencyMs.p50,
+      limit: counting.latencyMs.p50,
+      goal: { atMost: 2 },
+      note,
     },
   ];
 }
@@ -102,14 +112,17 @@ async function searches(beside: Beside, copy: string, count: number): Promise<Fi
     const { latencyMs } = await bareRun(beside, copy, bare);
     found.push(
       {
-        ...{ name: `search that finds ${name}: p50`, unit: "ms", ours: result.latencyMs.p50, limit: latencyMs.p50 },
-        ...{
-          goal: { atMost: LONGEST_SEARCH_MS },
-          note: `limit: one count alone; longest ${result.latencyMs.max.toFixed(0)}`,
-        },
+        name: `search that finds ${name}: p50`,
+        unit: "ms",
+        ours: result.latencyMs.p50,
+        limit: latencyMs.p50,
+        goal: { atMost: LONGEST_SEARCH_MS },
+        note: `limit: one count alone; longest ${result.latencyMs.max.toFixed(0)}`,
       },
       {
-        ...{ name: `search that finds ${name}: longest wait of GET /health`, unit: "ms", ours: delayMs.max },
+        name: `search that finds ${name}: longest wait of GET /health`,
+        unit: "ms",
+        ours: delayMs.max,
         goal: { atMost: LONGEST_DELAY_MS },
       },
     );
@@ -136,8 +149,13 @@ async function upserts(beside: Beside, copy: string): Promise<Figure[]> {
   const name = `upsert, ${WRITERS} connections`;
   return [
     {
-      ...{ name: `${name}, new`, unit: "contacts/s", ours: median(rates), limit: median(bare) },
-      ...{ ratio: medianRatio(rates, bare), goal, note: `limit: same statements, no HTTP; p99 ${p99} ms` },
+      name: `${name}, new`,
+      unit: "contacts/s",
+      ours: median(rates),
+      limit: median(bare),
+      ratio: medianRatio(rates, bare),
+      goal,
+      note: `limit: same statements, no HTTP; p99 ${p99} ms`,
     },
     { name: `${name}, known`, unit: "contacts/s", ours: again.perSecond, goal },
   ];
@@ -154,7 +172,10 @@ async function load(beside: Beside, method: string, path: string, run: Run): Pro
     ...(body === "" ? [] : ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`]),
   ];
   const result = await beside.client.ask<LoadResult>({
-    ...{ url, connections: run.connections, seconds: beside.bench.seconds, warmUpSeconds: WARM_UP_SECONDS },
+    url,
+    connections: run.connections,
+    seconds: beside.bench.seconds,
+    warmUpSeconds: WARM_UP_SECONDS,
     text: `${head.join("\r\n")}\r\n\r\n${body}`,
   } satisfies LoadTask);
   if (Object.keys(result.refused).length > 0) throw new Error(`Refused: ${JSON.stringify(result.refused)}`);

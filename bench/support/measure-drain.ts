@@ -86,17 +86,22 @@ class Drain {
 
 function figuresOf(connections: number, { signed, unsigned, bare, bareSigned }: Rates): Figure[] {
   const figure = (what: string, ours: number[], limits: number[]) => ({
-    ...{ name: `send, ${connections} connections, ${what}`, unit: "mails/s" },
-    ...{ ours: median(ours), limit: median(limits), ratio: medianRatio(ours, limits) },
+    name: `send, ${connections} connections, ${what}`,
+    unit: "mails/s",
+    ours: median(ours),
+    limit: median(limits),
+    ratio: medianRatio(ours, limits),
   });
   const ratios = connections === 50 ? { unsigned: { ratioAtLeast: 0.8 }, signed: { ratioAtLeast: 1.5 } } : null;
   return [
     {
-      ...{ ...figure("unsigned", unsigned, bare), goal: { atLeast: 5_000, ...ratios?.unsigned } },
+      ...figure("unsigned", unsigned, bare),
+      goal: { atLeast: 5_000, ...ratios?.unsigned },
       note: "limit: nodemailer pool; ours without HTTP",
     },
     {
-      ...{ ...figure("signed", signed, bareSigned), goal: { atLeast: 2_300, ...ratios?.signed } },
+      ...figure("signed", signed, bareSigned),
+      goal: { atLeast: 2_300, ...ratios?.signed },
       note: "limit: nodemailer pool signing in its one thread",
     },
     { ...figure("signed", signed, bare), note: "limit: nodemailer pool, not signing" },

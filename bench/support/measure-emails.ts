@@ -37,7 +37,9 @@ export async function measureEmails(bench: Bench, { count, database, only }: Ask
     const path = query.startsWith("/") ? query : `/emails?limit=50${query}`;
     const found = await lengthOf(server, path);
     const { latencyMs, perSecond } = await client.ask<RepeatResult>({
-      ...{ url: server.url, connections: goal === NUMBERS ? 1 : CONNECTIONS, seconds: bench.seconds },
+      url: server.url,
+      connections: goal === NUMBERS ? 1 : CONNECTIONS,
+      seconds: bench.seconds,
       requests: [requestOf(server, path)],
     } satisfies RepeatTask);
     const note = `${found}; p50 ${latencyMs.p50.toFixed(1)}, ${Math.round(perSecond)} a second`;

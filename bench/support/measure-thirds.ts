@@ -45,10 +45,16 @@ export async function measureThirds({ command, dir: parent }: Ground, minutes: n
   const port = await freePort();
   const env: Environment = {
     ...throughSink(sink.port, 10),
-    ...{ POSTHORN_SMTP_INBOUND_PORT: String(port), POSTHORN_DNS_SERVERS: names.address },
-    ...{ POSTHORN_WEBHOOKS_ALLOW: `127.0.0.1:${quick}`, POSTHORN_LIMITS_INBOUND_PER_MINUTE: "0" },
-    ...{ POSTHORN_RETENTION_MAIL_DAYS: "31", POSTHORN_RETENTION_BODY_DAYS: "31", POSTHORN_RETENTION_EVENT_DAYS: "31" },
-    ...{ POSTHORN_BACKUP_EVERY: "1h", POSTHORN_BACKUP_TO: join(parent, "backups"), POSTHORN_BACKUP_KEEP: "2" },
+    POSTHORN_SMTP_INBOUND_PORT: String(port),
+    POSTHORN_DNS_SERVERS: names.address,
+    POSTHORN_WEBHOOKS_ALLOW: `127.0.0.1:${quick}`,
+    POSTHORN_LIMITS_INBOUND_PER_MINUTE: "0",
+    POSTHORN_RETENTION_MAIL_DAYS: "31",
+    POSTHORN_RETENTION_BODY_DAYS: "31",
+    POSTHORN_RETENTION_EVENT_DAYS: "31",
+    POSTHORN_BACKUP_EVERY: "1h",
+    POSTHORN_BACKUP_TO: join(parent, "backups"),
+    POSTHORN_BACKUP_KEEP: "2",
   };
   await using server = await ServerProcess.start(command, dir, env);
   await addWorkflow(server, `http://127.0.0.1:${quick}/`);

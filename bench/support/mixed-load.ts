@@ -21,7 +21,12 @@ export class MixedLoad {
   /** Of sends, since they were last taken. */
   #tookMs: number[] = [];
   readonly counts: Record<Action | "campaigns", number> = {
-    ...{ send: 0, track: 0, contact: 0, list: 0, visit: 0, campaigns: 0 },
+    send: 0,
+    track: 0,
+    contact: 0,
+    list: 0,
+    visit: 0,
+    campaigns: 0,
   };
   readonly #timers: Timer[] = [];
   #marks: string[] = [];

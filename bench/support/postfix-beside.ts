@@ -68,14 +68,18 @@ export function besidePostfix(
   return [
     {
       name: `  beside Postfix, ${sessions} ${sessions === 1 ? "session" : "sessions"}`,
-      ...{ unit: "mails/s", ours: median(rates(ours)), limit: median(rates(peer)) },
+      unit: "mails/s",
+      ours: median(rates(ours)),
+      limit: median(rates(peer)),
       ratio: medianRatio(rates(ours), rates(peer)),
       ...(ratioAtLeast === undefined ? {} : { goal: { ratioAtLeast } }),
       note: `limit: Postfix; p50 ${p50Of(ours).toFixed(2)} ms, Postfix ${p50Of(peer).toFixed(2)} ms`,
     },
     {
       name: "  processor time of a thousand",
-      ...{ unit: "ms", ours: median(costs(ours)), limit: median(costs(peer)) },
+      unit: "ms",
+      ours: median(costs(ours)),
+      limit: median(costs(peer)),
       ratio: medianRatio(costs(peer), costs(ours)),
     },
   ];

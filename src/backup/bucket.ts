@@ -42,7 +42,8 @@ export function bucketAt(access: Config["backup"], bucket: string, prefix: strin
 
 function clientOf({ endpoint, region, accessKeyId, secretAccessKey, pathStyle }: Config["backup"], bucket: string) {
   return new S3Client({
-    ...{ bucket, virtualHostedStyle: !pathStyle },
+    bucket,
+    virtualHostedStyle: !pathStyle,
     ...(endpoint !== null && { endpoint }),
     ...(region !== null && { region }),
     ...(accessKeyId !== null && { accessKeyId }),

@@ -35,7 +35,10 @@ export async function contentsOf({ config, madeAt, folder }: Wanted): Promise<Co
   if (file === null) await copyPostgres({ url: config.database.url as string, to: path, now: madeAt });
   else copySqlite(file, path);
   const manifest: Manifest = {
-    ...{ format: FORMAT, version, schema: examined(path).schema, madeAt },
+    format: FORMAT,
+    version,
+    schema: examined(path).schema,
+    madeAt,
     engine: file === null ? "postgres" : "sqlite",
     databaseBytes: statSync(path).size,
   };

@@ -83,7 +83,10 @@ export function campaignRecord(campaign: Campaign, details: CampaignDetails): ty
   const { seq, workspace, dueAt, deletedAt, content, frozenAt, queuedTo, ...shown } = campaign;
   const { id, name, status, fromAddress: from, ...same } = shown;
   return {
-    ...{ id, name, status, from },
+    id,
+    name,
+    status,
+    from,
     ...same,
     audienceCondition: conditionRecord(campaign.audienceCondition),
     segment: details.segments.get(campaign.segmentId ?? "") ?? null,

@@ -34,7 +34,9 @@ async function run(call: Call): Promise<void> {
     return call.flag("dry-run") ? whatWouldGo(work, workspaces) : pruned(call, work, workspaces);
   });
   const row = ({ workspace, kind, days, rows }: Share) => ({
-    ...{ workspace, kind, "older than": `${days} days` },
+    workspace,
+    kind,
+    "older than": `${days} days`,
     [call.flag("dry-run") ? "would go" : "deleted"]: grouped(rows),
   });
   printList(call, shares, row, "Everything is kept forever.");

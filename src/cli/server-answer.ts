@@ -39,9 +39,13 @@ function answerOf(
   otherwise: string,
 ): ServerAnswer {
   return {
-    ...{ isThere: ready, ready },
+    isThere: ready,
+    ready,
     problem: ready ? null : (error?.message ?? otherwise),
-    ...{ version: version ?? null, uptimeSeconds: uptimeSeconds ?? null, relay: relay ?? null, stream: stream ?? null },
+    version: version ?? null,
+    uptimeSeconds: uptimeSeconds ?? null,
+    relay: relay ?? null,
+    stream: stream ?? null,
   };
 }
 

@@ -42,7 +42,10 @@ const KEPT = insertion(
 
 export async function keepImported(tx: Tx, job: number, rows: readonly Imported[]): Promise<void> {
   const values = rows.map(({ contact, former, changedAt }) => [
-    ...[job, contact, former === null ? null : JSON.stringify(former), changedAt],
+    job,
+    contact,
+    former === null ? null : JSON.stringify(former),
+    changedAt,
   ]);
   if (values.length > 0) await tx.runEach(KEPT, values);
 }

@@ -126,8 +126,15 @@ export type NewContact = Omit<Contact, "seq" | "expiresAt" | "createdAt" | "upda
 const CONTACTS = insertion(
   "contacts",
   {
-    ...{ id: "text", workspace: "bigint", email: "text", subscribed: "smallint", status: "text", suppressed: "text" },
-    ...{ data: "json", created_at: "text", updated_at: "text" },
+    id: "text",
+    workspace: "bigint",
+    email: "text",
+    subscribed: "smallint",
+    status: "text",
+    suppressed: "text",
+    data: "json",
+    created_at: "text",
+    updated_at: "text",
   },
   "on conflict (workspace, email) do nothing returning seq, workspace, email",
 );
@@ -142,7 +149,15 @@ export const insertContact = loader<NewContact, Contact | null>({
   name: nameOf,
   ask: async (tx, contacts) => {
     const rows = contacts.map(({ id, workspace, email, subscribed, status, suppressed, data }) => [
-      ...[id, workspace, email, subscribed ? 1 : 0, status, suppressed, JSON.stringify(data), tx.now, tx.now],
+      id,
+      workspace,
+      email,
+      subscribed ? 1 : 0,
+      status,
+      suppressed,
+      JSON.stringify(data),
+      tx.now,
+      tx.now,
     ]);
     const made = await tx.runEach<Place & Pick<Contact, "seq">>(CONTACTS, rows);
     const seqs = new Map(made.map(({ seq, ...place }) => [nameOf(place), seq]));

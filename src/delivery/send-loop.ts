@@ -248,7 +248,8 @@ export class SendLoop {
       return {
         outcome: { kind: "later", reply: (error as Error).message, isLocal: true },
         subject: mail.subject,
-        ...{ tookMs: tookMs(), hop },
+        tookMs: tookMs(),
+        hop,
       };
     }
   }

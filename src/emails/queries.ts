@@ -213,7 +213,13 @@ export async function setEachSent(tx: Tx, sent: readonly Sent[]): Promise<Readon
   const rows = sent
     .toSorted((one, other) => one.seq - other.seq)
     .map(({ seq, subject, remoteId, reply, tookMs, hop }) => [
-      ...[seq, subject, remoteId, reply.slice(0, MAX_REPLY_CHARS).toWellFormed(), tookMs, hop, tx.now],
+      seq,
+      subject,
+      remoteId,
+      reply.slice(0, MAX_REPLY_CHARS).toWellFormed(),
+      tookMs,
+      hop,
+      tx.now,
     ]);
   const changed = await tx.runEach<Named & { readonly seq: number }>(SENT, rows);
   return new Set(changed.filter(({ named }) => flag(named)).map(({ seq }) => seq));

@@ -64,15 +64,23 @@ export async function receiveEach(tx: Tx, mails: readonly IncomingMail[]): Promi
   const contents = await Promise.all(named.map((mail) => insertContent(tx, contentOf(mail))));
   const records = named.flatMap((mail, index) =>
     mail.recipients.map((to) => ({
-      ...{ id: newId(tx.nowMs), workspace: mail.workspace, contact: contacts[index] ?? null },
-      ...{ content: contents[index] as number, toAddress: to, receivedAt: mail.receivedAt, mail },
+      id: newId(tx.nowMs),
+      workspace: mail.workspace,
+      contact: contacts[index] ?? null,
+      content: contents[index] as number,
+      toAddress: to,
+      receivedAt: mail.receivedAt,
+      mail,
     })),
   );
   const emails = await insertReceivedEmails(tx, records);
   await emitAll(
     tx,
     records.map(({ id, workspace, contact, toAddress: to, mail }, index) => ({
-      ...{ workspace, name: "email.received", contact, email: emails[index] as number },
+      workspace,
+      name: "email.received",
+      contact,
+      email: emails[index] as number,
       data: { ...factsOf(mail), to, emailId: id },
     })),
   );
@@ -90,9 +98,17 @@ const MAX_FILES_TOLD = 100;
 
 function factsOf({ messageId, sender, recipients, body, verdicts, ...mail }: IncomingMail) {
   return {
-    ...{ messageId, from: sender?.address ?? "", fromHeader: mail.fromHeader, subject: mail.subject },
-    ...{ timestamp: mail.receivedAt, recipients, hasContent: body !== "", body },
-    ...{ text: mail.text, inReplyTo: mail.inReplyTo, references: mail.references },
+    messageId,
+    from: sender?.address ?? "",
+    fromHeader: mail.fromHeader,
+    subject: mail.subject,
+    timestamp: mail.receivedAt,
+    recipients,
+    hasContent: body !== "",
+    body,
+    text: mail.text,
+    inReplyTo: mail.inReplyTo,
+    references: mail.references,
     attachments: mail.files
       .slice(0, MAX_FILES_TOLD)
       .map(({ filename, contentType, size }, number) => ({ id: String(number), filename, contentType, size })),

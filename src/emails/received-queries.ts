@@ -15,8 +15,15 @@ type ReceivedEmail = {
 const RECEIVED = insertion(
   "emails",
   {
-    ...{ id: "text", workspace: "bigint", contact: "bigint", content: "bigint", source_type: "text", status: "text" },
-    ...{ lane: "smallint", to_address: "text", created_at: "text" },
+    id: "text",
+    workspace: "bigint",
+    contact: "bigint",
+    content: "bigint",
+    source_type: "text",
+    status: "text",
+    lane: "smallint",
+    to_address: "text",
+    created_at: "text",
   },
   "returning seq",
 );
@@ -24,7 +31,15 @@ const RECEIVED = insertion(
 /** Answers the seq of each. */
 export async function insertReceivedEmails(tx: Tx, emails: readonly ReceivedEmail[]): Promise<number[]> {
   const rows = emails.map(({ id, workspace, contact, content, toAddress, receivedAt }) => [
-    ...[id, workspace, contact, content, "INBOUND", "RECEIVED", 0, toAddress, receivedAt],
+    id,
+    workspace,
+    contact,
+    content,
+    "INBOUND",
+    "RECEIVED",
+    0,
+    toAddress,
+    receivedAt,
   ]);
   return seqsOf(await tx.runEach<{ seq: number }>(RECEIVED, rows));
 }

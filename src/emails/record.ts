@@ -25,7 +25,11 @@ export function emailRecord(mail: ToldMail, returnPath: string): typeof emailSha
   } = shown;
   const subject = isErased(mail) ? "" : (renderedSubject ?? mail.subject);
   return {
-    ...{ id, projectId, status, from: fromAddress, to: toAddress },
+    id,
+    projectId,
+    status,
+    from: fromAddress,
+    to: toAddress,
     ...same,
     cancelledBy: jsonOrNull(cancelledBy),
     subject,
@@ -54,11 +58,9 @@ export function timeline(mail: ToldMail, past: Past): TimelineEntry[] {
   const entries: TimelineEntry[] = [
     ...(mail.status === "RECEIVED" ? [] : [{ at: mail.createdAt, what: "queued", detail: acceptance(mail, recorded) }]),
     ...attempts.map(({ at, outcome, tookMs: durationMs, host, ...detail }) => ({
-      ...{
-        at,
-        what: `attempt.${outcome}`,
-        detail: { ...detail, reason: reasonIn(detail.reply), durationMs, ...named(host) },
-      },
+      at,
+      what: `attempt.${outcome}`,
+      detail: { ...detail, reason: reasonIn(detail.reply), durationMs, ...named(host) },
     })),
     ...events.map((event) => eventEntry(event, recorded)),
     ...machineVisits.map(({ at, kind, link }) => ({

@@ -72,7 +72,11 @@ export async function countMachineVisits(
 }
 
 const MACHINE_VISITS = insertion("machine_visits", {
-  ...{ email: "bigint", number: "smallint", kind: "text", at: "text", link: "text" },
+  email: "bigint",
+  number: "smallint",
+  kind: "text",
+  at: "text",
+  link: "text",
 });
 
 export type NewMachineVisit = MachineVisit & { readonly email: number; readonly number: number };

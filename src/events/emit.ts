@@ -20,8 +20,14 @@ export type NewEvent = {
 const EVENTS = insertion(
   "events",
   {
-    ...{ id: "text", workspace: "bigint", name: "text", contact: "bigint" },
-    ...{ email: "bigint", job: "text", data: "json", created_at: "text" },
+    id: "text",
+    workspace: "bigint",
+    name: "text",
+    contact: "bigint",
+    email: "bigint",
+    job: "text",
+    data: "json",
+    created_at: "text",
   },
   "returning seq",
 );
@@ -30,7 +36,14 @@ const insert = loader<NewEvent & { readonly id: string }, number>({
   stage: "change",
   ask: async (tx, events) => {
     const rows = events.map(({ id, workspace, name, contact, email, job, data }) => [
-      ...[id, workspace, name, contact, email ?? null, job ?? null, JSON.stringify(data), tx.now],
+      id,
+      workspace,
+      name,
+      contact,
+      email ?? null,
+      job ?? null,
+      JSON.stringify(data),
+      tx.now,
     ]);
     return seqsOf(await tx.runEach<{ seq: number }>(EVENTS, rows));
   },

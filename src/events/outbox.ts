@@ -24,7 +24,11 @@ export const isHeard = lookup(
 );
 
 const ENTRIES = insertion("outbox", {
-  ...{ workspace: "bigint", topics: "text", contact: "bigint", event: "bigint", due_at: "text" },
+  workspace: "bigint",
+  topics: "text",
+  contact: "bigint",
+  event: "bigint",
+  due_at: "text",
 });
 
 /** Of changes that are heard. */
@@ -33,7 +37,11 @@ export const putInOutbox = loader<Change & { readonly event: number | null }, vo
   ask: async (tx, changes) => {
     tx.signal(OUTBOX_FILLED);
     const rows = changes.map(({ workspace, topics, contact, event }) => [
-      ...[workspace, JSON.stringify(topics), contact, event, tx.now],
+      workspace,
+      JSON.stringify(topics),
+      contact,
+      event,
+      tx.now,
     ]);
     await tx.runEach(ENTRIES, rows);
     return [];

@@ -17,7 +17,8 @@ import type { Log } from "../log.ts";
 const IDLE_TIMEOUT_SECONDS = 75;
 /** No error page of Bun with our source on it; http/body.ts measures bodies. */
 const LISTENING = {
-  ...{ development: false, maxRequestBodySize: Number.MAX_SAFE_INTEGER },
+  development: false,
+  maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   idleTimeout: IDLE_TIMEOUT_SECONDS,
 };
 const LOOK_EVERY_MS = 5_000;

@@ -15,8 +15,14 @@ export type StoredAnswer = {
 export type KeyName = { readonly workspace: number; readonly route: string; readonly key: string };
 
 const COLUMNS: Readonly<Record<string, ColumnType>> = {
-  ...{ workspace: "bigint", route: "text", key: "text" },
-  ...{ body_hash: "text", status: "smallint", body: "text", created_at: "text", caller: "text" },
+  workspace: "bigint",
+  route: "text",
+  key: "text",
+  body_hash: "text",
+  status: "smallint",
+  body: "text",
+  created_at: "text",
+  caller: "text",
 };
 const NAME = "(workspace, route, key)";
 const TAKEN = insertion("idempotency_keys", COLUMNS, `on conflict ${NAME} do nothing returning workspace, route, key`);
@@ -43,7 +49,14 @@ export async function takeKeys(tx: Tx, keys: readonly NewKey[], madeAfter: strin
     await tx.run`
       delete from idempotency_keys where ${named(tx, names)} and created_at <= ${madeAfter} and not ${isFarAhead(madeAfter)}`;
   const rows = keys.map(({ workspace, route, key, bodyHash, caller }) => [
-    ...[workspace, route, key, bodyHash, 0, "", tx.now, caller],
+    workspace,
+    route,
+    key,
+    bodyHash,
+    0,
+    "",
+    tx.now,
+    caller,
   ]);
   return tx.runEach<KeyName>(TAKEN, rows);
 }
@@ -54,7 +67,14 @@ export const keepAnswer = loader<KeptAnswer, void>({
   name: nameOfKey,
   ask: async (tx, answers) => {
     const rows = answers.map(({ workspace, route, key, bodyHash, status, body, caller }) => [
-      ...[workspace, route, key, bodyHash, status, body, tx.now, caller],
+      workspace,
+      route,
+      key,
+      bodyHash,
+      status,
+      body,
+      tx.now,
+      caller,
     ]);
     await tx.runEach(ANSWERED, rows);
     return [];

@@ -9,7 +9,8 @@ const SECONDS = histogram(
   "posthorn_http_request_duration_seconds",
   "From the first look at a request to its answer; of a stream, to its beginning.",
   [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
-  ...["method", "route"],
+  "method",
+  "route",
 );
 
 /** Others are a client's invention, and would each be a figure of their own. */

@@ -39,7 +39,14 @@ export function joined(slices: readonly Uint8Array[]): Uint8Array {
 }
 
 const READ = counter("posthorn_inbound_messages_total", "Messages from outside that were read.", "kind", [
-  ...["mail", "bounce", "unexplained", "delivered", "delayed", "complaint", "autoreply", "unknown"],
+  "mail",
+  "bounce",
+  "unexplained",
+  "delivered",
+  "delayed",
+  "complaint",
+  "autoreply",
+  "unknown",
 ]);
 
 export type Read = {
@@ -76,7 +83,11 @@ function mailOf({ message, reading: { contents, verdicts }, tookMs }: Read): Inc
   const { files, isAutomatic, ...said } = contents;
   return {
     ...said,
-    ...{ workspace, recipients, returnPath: sender, receivedAt, verdicts },
+    workspace,
+    recipients,
+    returnPath: sender,
+    receivedAt,
+    verdicts,
     sender: contents.sender ?? mailboxOf(sender),
     files,
     isAutomatic: isAutomatic || sender === "",

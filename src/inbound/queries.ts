@@ -16,8 +16,14 @@ type NewMessage = Envelope & {
 const MESSAGES = insertion(
   "messages",
   {
-    ...{ workspace: "bigint", whole: "smallint", client_address: "text", helo: "text", sender: "text" },
-    ...{ recipients: "text", received_at: "text", due_at: "text" },
+    workspace: "bigint",
+    whole: "smallint",
+    client_address: "text",
+    helo: "text",
+    sender: "text",
+    recipients: "text",
+    received_at: "text",
+    due_at: "text",
   },
   "returning seq",
 );
@@ -25,7 +31,14 @@ const MESSAGES = insertion(
 /** Answers the seq of each. */
 export async function insertMessages(tx: Tx, messages: readonly NewMessage[]): Promise<number[]> {
   const rows = messages.map(({ workspace, whole, clientAddress, helo, sender, recipients, dueAt }) => [
-    ...[workspace, whole ? 1 : 0, clientAddress, helo, sender, JSON.stringify(recipients), tx.now, dueAt],
+    workspace,
+    whole ? 1 : 0,
+    clientAddress,
+    helo,
+    sender,
+    JSON.stringify(recipients),
+    tx.now,
+    dueAt,
   ]);
   return seqsOf(await tx.runEach<{ seq: number }>(MESSAGES, rows));
 }

@@ -32,7 +32,9 @@ export async function installationOf(reader: Reader, surroundings: Surroundings)
   const { config, clock, engine, schema } = ground;
   const certificates = certificatesOf(config, clock.nowMs());
   return {
-    ...{ version, engine, schema },
+    version,
+    engine,
+    schema,
     startedAt: iso(startedMs.calendar),
     uptimeSeconds: Math.floor((clock.monotonicMs() - startedMs.monotonic) / 1000),
     residentBytes: process.memoryUsage.rss(),
@@ -69,7 +71,10 @@ function limitsOf({ delivery, limits }: Config): InstallationRecord["limits"] {
   const { ratePerSecond, burst, concurrency } = delivery;
   const { requestsPerMinute, bodyBytes, importBytes, executionDays } = limits;
   return {
-    ...{ burst, concurrency, bodyBytes, importBytes },
+    burst,
+    concurrency,
+    bodyBytes,
+    importBytes,
     ratePerSecond: orNull(ratePerSecond),
     requestsPerMinute: orNull(requestsPerMinute),
     executionDays: orNull(executionDays),
@@ -79,8 +84,11 @@ function limitsOf({ delivery, limits }: Config): InstallationRecord["limits"] {
 async function backupOf(reader: Reader, { backup }: Config): Promise<Omit<InstallationRecord["backup"], "stream">> {
   const [last] = await lastBackups(reader, 1);
   const shown = last && {
-    ...{ name: last.name, startedAt: last.startedAt, endedAt: last.endedAt },
-    ...{ databaseBytes: last.bytes, error: last.error },
+    name: last.name,
+    startedAt: last.startedAt,
+    endedAt: last.endedAt,
+    databaseBytes: last.bytes,
+    error: last.error,
   };
   const isEncrypted = backup.passphrase !== null || backup.recipient !== null;
   return { everySeconds: backup.everySeconds, to: backup.to, isEncrypted, last: shown ?? null };

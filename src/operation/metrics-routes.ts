@@ -22,7 +22,10 @@ export function listenForMetrics(
 ): Bun.Server<undefined> {
   try {
     return Bun.serve({
-      ...{ hostname: host, port, development: false, reusePort: false },
+      hostname: host,
+      port,
+      development: false,
+      reusePort: false,
       routes: { [PATH]: (request: Request) => answer(figures, token, request), ...others },
       fetch: () => new Response(`Figures are at ${PATH}.\n`, { status: 404 }),
     });

@@ -45,7 +45,8 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
     ...certificates.filter(needsSomebody).map(({ of, validTo, fault }) => ({
       kind: "CERTIFICATE" as const,
       of: [...of],
-      ...{ validTo, fault },
+      validTo,
+      fault,
     })),
     ...(stopped === null ? [] : [{ kind: "MARKETING_STOPPED" as const, text: stopped }]),
     ...domains.map(failing),

@@ -67,7 +67,9 @@ class Round {
     } catch (error) {
       if (isStoreAway(error)) throw error;
       this.#work.log.error("old rows could not be pruned; trying again in an hour", {
-        ...{ kind: kind.name, workspace: workspace.seq, error },
+        kind: kind.name,
+        workspace: workspace.seq,
+        error,
       });
       return null;
     }

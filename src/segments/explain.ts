@@ -66,7 +66,9 @@ export async function explain(reader: Reader, condition: Condition, asked: Asked
   const turns = new Map(filters.map(({ at, filter, seen }) => [at, turnsOf(filter, seen, nowMs)]));
   const changesAtMs = turnOfAll(condition, byPlace, turns);
   return {
-    ...{ contact, matches: answer.matches, changesAt: changesAtMs === null ? null : iso(changesAtMs) },
+    contact,
+    matches: answer.matches,
+    changesAt: changesAtMs === null ? null : iso(changesAtMs),
     condition,
     filters: filters.map((one) => ({ ...one, seen: cut(one.seen), changesAt: momentOf(turns.get(one.at)?.[0]) })),
     groups: groupsOf(condition, byPlace),

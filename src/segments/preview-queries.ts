@@ -69,8 +69,11 @@ export async function tally(reader: Reader, looked: Looked, judged: Judged): Pro
     from judged`;
   const found = (name: string) => row?.[name] ?? 0;
   return {
-    ...{ people: found("people"), matched: found("matched"), suppressed: found("suppressed") },
-    ...{ pending: found("pending"), unsubscribed: found("unsubscribed") },
+    people: found("people"),
+    matched: found("matched"),
+    suppressed: found("suppressed"),
+    pending: found("pending"),
+    unsubscribed: found("unsubscribed"),
     remaining: steps.map((_, index) => found(`s${index}`)),
     lacking: lacking.map((_, index) => found(`m${index}`)),
   };

@@ -121,7 +121,10 @@ function told({ steps }: Judged, { counts, people }: Found, input: PreviewInput,
   const willReceive = scaled(left);
   return {
     matched: willReceive + excluded.unsubscribed + excluded.pending + excluded.suppressed,
-    ...{ willReceive, excluded, approximate: total !== undefined, contacts: total ?? counts.people },
+    willReceive,
+    excluded,
+    approximate: total !== undefined,
+    contacts: total ?? counts.people,
     ...(perFilter
       ? { perFilter: steps.map(({ at }, index) => ({ at, remaining: scaled(counts.remaining[index] ?? 0) })) }
       : {}),

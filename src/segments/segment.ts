@@ -86,7 +86,9 @@ export async function changeSegment(tx: Tx, caller: Changer, id: string, input: 
   const segment = await updateSegment(tx, before, {
     ...before,
     updatedBy: input.by ?? before.updatedBy,
-    ...{ name, slug, trackMembership: input.trackMembership ?? before.trackMembership },
+    name,
+    slug,
+    trackMembership: input.trackMembership ?? before.trackMembership,
     ...(input.description === undefined ? {} : { description: input.description }),
     ...(accepted ? conditionFields(accepted) : {}),
   });

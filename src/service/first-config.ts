@@ -66,7 +66,13 @@ function wayOut(way: Answers["way"], returnPathDomain: string | null): readonly 
     return ["[delivery]", 'transport = "ses"', ...bounces, "", "[ses]", `region = ${quoted(way.region)}`];
   const { host, port, user, password } = way;
   return [
-    ...["[delivery]", 'transport = "smtp"', ...bounces, "", "[relay]", `host = ${quoted(host)}`, `port = ${port}`],
+    "[delivery]",
+    'transport = "smtp"',
+    ...bounces,
+    "",
+    "[relay]",
+    `host = ${quoted(host)}`,
+    `port = ${port}`,
     ...(port === IMPLICIT_TLS_PORT ? ['tls = "implicit"'] : []),
     ...(user === null ? [] : [`user = ${quoted(user)}`, `password = ${quoted(password ?? "")}`]),
   ];

@@ -43,8 +43,11 @@ export async function acceptHandedIn(
   await domainToSendFrom(tx, sender, domainOf(from.address));
   const said = { kind: "TRANSACTIONAL", from, replyTo, subject, html: "", text: "", tracking } as const;
   const request = {
-    ...{ sender, sourceType: "TRANSACTIONAL" as const, content: { ...said, raw: { bytes, messageId } } },
-    ...{ to: { addresses: recipients.map((address) => ({ address, name: null })) }, origin: { requestId: null, by } },
+    sender,
+    sourceType: "TRANSACTIONAL" as const,
+    content: { ...said, raw: { bytes, messageId } },
+    to: { addresses: recipients.map((address) => ({ address, name: null })) },
+    origin: { requestId: null, by },
   };
   return acceptOnce(tx, { request, idempotency });
 }

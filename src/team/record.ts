@@ -50,7 +50,9 @@ export function meRecord({ user, session, workspaces }: Mine, nowMs: number): ty
     createdAt: user.createdAt,
     session: { id: session.id, expiresAt: session.endsAt, provenUntil: provenUntil(session, nowMs) },
     workspaces: workspaces.map(({ id, name, role, disabledAt }) => ({
-      ...{ id, name, role },
+      id,
+      name,
+      role,
       permissions: [...ROLES[role]],
       disabled: disabledAt !== null,
     })),

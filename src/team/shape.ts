@@ -50,11 +50,17 @@ export const credentialsShape = t.Object(
 );
 
 const ANSWER_EXAMPLE = {
-  ...{ id: "dGVzdA", rawId: "dGVzdA", type: "public-key", clientExtensionResults: {} },
+  id: "dGVzdA",
+  rawId: "dGVzdA",
+  type: "public-key",
+  clientExtensionResults: {},
   response: { clientDataJSON: "e30", authenticatorData: "AA", signature: "AA" },
 };
 const NEW_EXAMPLE = {
-  ...{ id: "dGVzdA", rawId: "dGVzdA", type: "public-key", clientExtensionResults: {} },
+  id: "dGVzdA",
+  rawId: "dGVzdA",
+  type: "public-key",
+  clientExtensionResults: {},
   response: { clientDataJSON: "e30", attestationObject: "oA" },
 };
 

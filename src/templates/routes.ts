@@ -104,7 +104,9 @@ export function templateRoutes(access: Access) {
           {
             workflows: t.Array(
               t.Object({
-                ...{ id: idShape, name: t.String(), enabled: t.Boolean() },
+                id: idShape,
+                name: t.String(),
+                enabled: t.Boolean(),
                 steps: t.Array(t.String(), { description: "The names of its steps that send the template." }),
               }),
             ),

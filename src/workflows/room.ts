@@ -42,7 +42,10 @@ export async function openWorkflows(ground: Ground, access: Access, options: Wor
   const timeoutMs = timeoutSeconds * 1000;
   const webhooks = new WebhookLoop({
     ...ground,
-    ...{ renderer, allow, timeoutMs, lookUp },
+    renderer,
+    allow,
+    timeoutMs,
+    lookUp,
     interfaces: networkInterfaces,
     onSettled: afterWebhook,
   });

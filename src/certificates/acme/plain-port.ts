@@ -26,7 +26,10 @@ export class PlainPort {
     if (this.#server || plainPortOf(this.http) === 0) return;
     try {
       this.#server = Bun.serve({
-        ...{ hostname: host, port: plainPortOf(this.http), development: false, reusePort: false },
+        hostname: host,
+        port: plainPortOf(this.http),
+        development: false,
+        reusePort: false,
         fetch: (request) => this.#answer(request),
       });
     } catch (error) {

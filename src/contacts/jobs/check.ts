@@ -54,13 +54,12 @@ export async function checkFile(store: Store, { workspace, file, choices, asked 
     await outcome.add(read.rows.slice(from, from + ROWS_A_READ).map((text) => JSON.parse(text) as GoodRow));
   const { errors, ...counts } = outcome.told();
   return {
-    ...{
-      isComplete: read.isComplete,
-      rows: read.rows.length + read.failed,
-      ...counts,
-      failed: counts.failed + read.failed,
-    },
-    ...{ encoding: records.encoding, columns: read.facts.told(terms.types) },
+    isComplete: read.isComplete,
+    rows: read.rows.length + read.failed,
+    ...counts,
+    failed: counts.failed + read.failed,
+    encoding: records.encoding,
+    columns: read.facts.told(terms.types),
     // As of every other answer: absent if there are none.
     ...(terms.warnings.length > 0 ? { warnings: terms.warnings } : {}),
     errors: [...read.errors, ...errors].sort((one, other) => one.row - other.row).slice(0, MAX_LISTED_ERRORS),
@@ -120,13 +119,11 @@ class Reading {
     if (!this.#columns || !this.#types || !this.#facts) throw invalidField("file", "The file is empty.", "empty");
     return {
       seen: { columns: this.#columns, types: this.#types.told(), encoding },
-      ...{
-        facts: this.#facts,
-        rows: this.#rows,
-        failed: this.#failed,
-        errors: this.#errors,
-        isComplete: this.#isComplete,
-      },
+      facts: this.#facts,
+      rows: this.#rows,
+      failed: this.#failed,
+      errors: this.#errors,
+      isComplete: this.#isComplete,
     };
   }
 }

@@ -108,7 +108,9 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk 
     ({ request, caller, query }) => {
       const form = { request, limitBytes: importBytes, fields: new Map<string, string>() };
       return checkFile(store, {
-        ...{ workspace: caller.workspace, file: fileOf(form, "file"), choices: () => choicesIn(form.fields) },
+        workspace: caller.workspace,
+        file: fileOf(form, "file"),
+        choices: () => choicesIn(form.fields),
         asked: async () => {
           const asked = askedOf(caller, form.fields, query);
           await refuseUnasked(caller, asked);

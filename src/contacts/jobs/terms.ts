@@ -112,14 +112,13 @@ function encodingWarning(encoding: Encoding): Warning[] {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  ...{
-    number: "numbers",
-    boolean: "true or false",
-    json: "lists or objects",
-    object: "lists or objects",
-    text: "text",
-  },
-  ...{ string: "text", date: "text" },
+  number: "numbers",
+  boolean: "true or false",
+  json: "lists or objects",
+  object: "lists or objects",
+  text: "text",
+  string: "text",
+  date: "text",
 };
 
 function typeWarning(key: string, type: string, known: FieldType | undefined): Warning[] {

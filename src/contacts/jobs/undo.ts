@@ -39,7 +39,11 @@ export async function openUndo(tx: Tx, { workspace, id }: Import, total: number)
   if (Date.parse(createdAt) + UNDONE_WITHIN_MS <= tx.nowMs)
     throw new AppError("CONFLICT", "An import can be undone for seven days.", { reason: "import_too_old" });
   const job = await openJob(tx, {
-    ...{ workspace, operation: "UNDO", status: "PENDING", selection: { importSeq: seq }, total },
+    workspace,
+    operation: "UNDO",
+    status: "PENDING",
+    selection: { importSeq: seq },
+    total,
   });
   return { jobId: job.id };
 }

@@ -36,7 +36,9 @@ function contentToKeep(
     ...(test ? { test } : {}),
     ...(own ? { private: own } : {}),
     ...(origin ? { origin } : {}),
-    ...{ workspace, domain, data: shared ? {} : variables },
+    workspace,
+    domain,
+    data: shared ? {} : variables,
   };
 }
 

@@ -149,8 +149,18 @@ export const UNAVAILABLE = /mailbox (is )?(unavailable|not available)/i;
 export const GUESS = anyOf("\\b(may|might) (also )?(be|not|have|no)\\b|perhaps|possibl[ey]|probably");
 
 const REASONS = [
-  ...[FULL, TOO_MUCH, NOT_NOW, ABOUT_US, LISTED, TOO_LARGE, THEIR_TROUBLE],
-  ...[DENIED, NOBODY_THERE, NO_DOMAIN, UNAVAILABLE, IRONPORT_UNKNOWN],
+  FULL,
+  TOO_MUCH,
+  NOT_NOW,
+  ABOUT_US,
+  LISTED,
+  TOO_LARGE,
+  THEIR_TROUBLE,
+  DENIED,
+  NOBODY_THERE,
+  NO_DOMAIN,
+  UNAVAILABLE,
+  IRONPORT_UNKNOWN,
 ];
 
 /** Whether the text has words of any of the groups. */

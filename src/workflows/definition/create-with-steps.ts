@@ -41,15 +41,23 @@ export async function duplicateWorkflow(
 ): Promise<WorkflowWithSteps> {
   const { name, description, reentry, entryKey, trigger, steps, transitions } = await findWithSteps(tx, workspace, id);
   return createWithSteps(tx, workspace, {
-    ...{ by, name: copyName(name), description, reentry, entryKey },
+    by,
+    name: copyName(name),
+    description,
+    reentry,
+    entryKey,
     triggerType: trigger.type,
     triggerConfig: trigger.config,
     steps: steps.map(({ id: ref, type, name, config, spelling, position }) => ({
-      ...{ ref, type, name, position },
+      ref,
+      type,
+      name,
+      position,
       config: { ...asWritten(config, spelling) },
     })),
     transitions: transitions.map(({ from: fromStepId, to: toStepId, branch }) => ({
-      ...{ fromStepId, toStepId },
+      fromStepId,
+      toStepId,
       condition: branch === null ? null : { branch },
     })),
   });

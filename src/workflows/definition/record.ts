@@ -83,9 +83,20 @@ export function workflowRecord(workflow: Workflow, workspaceId: string): typeof 
     updatedBy,
   } = workflow;
   return {
-    ...{ id, name, description, enabled, triggerType: trigger.type, triggerConfig: trigger.config },
-    ...{ reentry, allowReentry: allowsReentry(reentry), entryKey },
-    ...{ version, projectId: workspaceId, createdAt, updatedAt, updatedBy },
+    id,
+    name,
+    description,
+    enabled,
+    triggerType: trigger.type,
+    triggerConfig: trigger.config,
+    reentry,
+    allowReentry: allowsReentry(reentry),
+    entryKey,
+    version,
+    projectId: workspaceId,
+    createdAt,
+    updatedAt,
+    updatedBy,
   };
 }
 
@@ -101,13 +112,18 @@ export function stepRecord(step: StoredStep, workflow: WorkflowWithSteps, caller
   const { id, type, name, position, template, createdAt, updatedAt } = step;
   const transitions = workflow.transitions.map((transition) => transitionRecord(transition, workflow));
   return {
-    ...{ id, workflowId: workflow.id, type, name, position },
+    id,
+    workflowId: workflow.id,
+    type,
+    name,
+    position,
     config: type === "TRIGGER" ? workflow.trigger.config : { ...shownConfig(step, maySeeHeaders(caller)) },
     templateId: template && template.id,
     template: template && { id: template.id, name: template.name },
     outgoingTransitions: transitions.filter(({ fromStepId }) => fromStepId === id),
     incomingTransitions: transitions.filter(({ toStepId }) => toStepId === id),
-    ...{ createdAt, updatedAt },
+    createdAt,
+    updatedAt,
   };
 }
 

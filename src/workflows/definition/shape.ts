@@ -103,8 +103,11 @@ export const replacementShape = t.Object(
 
 export const drawingShape = t.Object(
   {
-    ...{ eventName: settings.eventName, triggerType: settings.triggerType },
-    ...{ reentry: settings.reentry, allowReentry: settings.allowReentry, entryKey: settings.entryKey },
+    eventName: settings.eventName,
+    triggerType: settings.triggerType,
+    reentry: settings.reentry,
+    allowReentry: settings.allowReentry,
+    entryKey: settings.entryKey,
     triggerConfig: optional(triggerChangeShape),
     ...drawing,
   },

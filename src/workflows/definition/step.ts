@@ -156,7 +156,12 @@ async function fieldsOf(tx: Tx, workspace: number, input: StepInput, path: strin
   const template = type === "SEND_EMAIL" ? (config as Configs["SEND_EMAIL"]).templateId : null;
   refuseLargePosition(position, path);
   return {
-    ...{ type, name, config, spelling: spellingOf(type, given), position, segments },
+    type,
+    name,
+    config,
+    spelling: spellingOf(type, given),
+    position,
+    segments,
     template: template === null ? null : (await findTemplate(tx, workspace, template)).seq,
   };
 }

@@ -79,11 +79,14 @@ export function versionRoutes(access: Access) {
           version: revision,
           name,
           steps: steps.map((step) => ({
-            ...{ id: step.id, type: step.type, name: step.name },
+            id: step.id,
+            type: step.type,
+            name: step.name,
             config: { ...shownConfig(step, maySeeHeaders(caller)) },
           })),
           transitions: transitions.map(({ from, to, branch }) => ({
-            ...{ fromStepId: from, toStepId: to },
+            fromStepId: from,
+            toStepId: to,
             condition: branch === null ? null : { branch },
           })),
         };

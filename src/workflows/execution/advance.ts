@@ -168,7 +168,11 @@ async function recordEach(tx: Tx, recorded: readonly Recorded[]): Promise<void> 
   const steps = await insertExecutionSteps(
     tx,
     recorded.map(({ execution: { seq, step }, done }) => ({
-      ...{ id: newId(tx.nowMs), execution: seq, step, status: statusOf(done), output: outputOf(done) },
+      id: newId(tx.nowMs),
+      execution: seq,
+      step,
+      status: statusOf(done),
+      output: outputOf(done),
     })),
   );
   for (const [index, { execution, plan }] of recorded.entries()) {

@@ -67,8 +67,18 @@ export async function startEach(
     const [id, key] = [newId(tx.nowMs), workflow.entryKey === null ? "" : keyIn(workflow.entryKey, context)];
     const entry = workflow.reentry === "always" ? entryOf(key ?? "", afterEvent ?? id) : ONE;
     return {
-      ...{ id, workspace: workflow.workspace, workflow: workflow.seq, version, contact, key, entry },
-      ...{ step: triggerStepOf(definition).id, eventName, afterEvent, context, once },
+      id,
+      workspace: workflow.workspace,
+      workflow: workflow.seq,
+      version,
+      contact,
+      key,
+      entry,
+      step: triggerStepOf(definition).id,
+      eventName,
+      afterEvent,
+      context,
+      once,
     };
   });
   const keyless = new Map(executions.flatMap(({ contact, key }) => (key === null ? [[contact, "key_failed"]] : [])));

@@ -94,7 +94,11 @@ async function filterOf(reader: Reader, { workspace, workflow }: Whose, query: L
   const step = stepId === undefined ? null : await findStep(reader, workflow, stepId);
   const contact = contactId === undefined ? null : (await findContact(reader, workspace, contactId)).seq;
   return {
-    ...{ workflow, state, branch, status, contact },
+    workflow,
+    state,
+    branch,
+    status,
+    contact,
     step: step && { id: step.id, isTrigger: step.type === "TRIGGER" },
   };
 }

@@ -102,7 +102,13 @@ export type ExecutionState = {
 const STATES = changing(
   "executions",
   {
-    ...{ seq: "bigint", status: "text", step: "text", branch: "text", dueAt: "text", awaits: "text", reason: "text" },
+    seq: "bigint",
+    status: "text",
+    step: "text",
+    branch: "text",
+    dueAt: "text",
+    awaits: "text",
+    reason: "text",
     endedAt: "text",
   },
   ({ seq, status, step, branch, dueAt, awaits, reason, endedAt }) => ({

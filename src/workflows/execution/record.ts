@@ -64,12 +64,19 @@ export const tracedShape = t.Object(
 export function executionRecord(execution: ListedExecution, version: Version): typeof executionShape.static {
   const { id, status, contactId, eventName, context, reason, startedAt, endedAt } = execution;
   return {
-    ...{ id, workflowId: version.workflowId, status, contactId },
+    id,
+    workflowId: version.workflowId,
+    status,
+    contactId,
     contact: { id: contactId, email: execution.contactEmail },
     currentStep: named(stepOf(version, execution.step)),
-    ...{ eventName, context, waitingFor: execution.awaits },
+    eventName,
+    context,
+    waitingFor: execution.awaits,
     resumesAt: endedAt === null ? execution.dueAt : null,
-    ...{ reason, startedAt, endedAt },
+    reason,
+    startedAt,
+    endedAt,
   };
 }
 

@@ -185,7 +185,10 @@ export function simulationRoutes(access: Access, renderer: Renderer, webhookAllo
         answers: {
           200: t.Object(
             {
-              ...{ since: timeShape, events: countShape, contacts: countShape, wouldEnter: countShape },
+              since: timeShape,
+              events: countShape,
+              contacts: countShape,
+              wouldEnter: countShape,
               isLowerBound: t.Boolean({
                 description: "There are more than the latest 200,000 events, which were counted.",
               }),

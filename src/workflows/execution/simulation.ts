@@ -75,7 +75,9 @@ export async function walk(
   const obstacle = await obstacleTo(reader, started, { contact: seq, event: event.flat, nowMs });
   const contact = (await contactsInContext(reader, [seq])).get(seq) as ContactInContext;
   const at = {
-    ...{ workspace, workflow: { id: workflow.id, name: workflow.name }, nowMs },
+    workspace,
+    workflow: { id: workflow.id, name: workflow.name },
+    nowMs,
     execution: { id: newId(nowMs), startedAt: iso(nowMs) },
     context: { contact: startedBy(workflow, contact, event), event: event.flat },
     startedBy: eventIn(workflow, nowMs),

@@ -24,9 +24,20 @@ export type NewExecution = {
 const EXECUTIONS_STARTED = insertion(
   "executions",
   {
-    ...{ id: "text", workspace: "bigint", workflow: "bigint", version: "bigint", contact: "bigint", status: "text" },
-    ...{ step: "text", due_at: "text", event_name: "text", after_event: "bigint", context: "text", once: "smallint" },
-    ...{ entry: "text", started_at: "text" },
+    id: "text",
+    workspace: "bigint",
+    workflow: "bigint",
+    version: "bigint",
+    contact: "bigint",
+    status: "text",
+    step: "text",
+    due_at: "text",
+    event_name: "text",
+    after_event: "bigint",
+    context: "text",
+    once: "smallint",
+    entry: "text",
+    started_at: "text",
   },
   "on conflict do nothing returning id",
 );
@@ -35,8 +46,20 @@ const EXECUTIONS_STARTED = insertion(
 export async function insertExecutions(tx: Tx, executions: readonly NewExecution[]): Promise<ReadonlySet<string>> {
   const last = await lastEvents(tx, executions);
   const rows = executions.map(({ id, workspace, workflow, version, contact, step, eventName, ...one }) => [
-    ...[id, workspace, workflow, version, contact, "RUNNING", step, tx.now, eventName],
-    ...[one.afterEvent ?? last.get(contact) ?? 0, JSON.stringify(one.context), one.once ? 1 : null, one.entry, tx.now],
+    id,
+    workspace,
+    workflow,
+    version,
+    contact,
+    "RUNNING",
+    step,
+    tx.now,
+    eventName,
+    one.afterEvent ?? last.get(contact) ?? 0,
+    JSON.stringify(one.context),
+    one.once ? 1 : null,
+    one.entry,
+    tx.now,
   ]);
   return new Set((await tx.runEach<{ id: string }>(EXECUTIONS_STARTED, rows)).map(({ id }) => id));
 }

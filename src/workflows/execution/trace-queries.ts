@@ -113,8 +113,14 @@ function branchIn(output: Variables | null): string | null {
 const STEPS = insertion(
   "execution_steps",
   {
-    ...{ id: "text", execution: "bigint", step: "text", status: "text", output: "text", branch: "text" },
-    ...{ started_at: "text", ended_at: "text" },
+    id: "text",
+    execution: "bigint",
+    step: "text",
+    status: "text",
+    output: "text",
+    branch: "text",
+    started_at: "text",
+    ended_at: "text",
   },
   "returning seq",
 );
@@ -122,7 +128,14 @@ const STEPS = insertion(
 /** Answers the seq of each. @throws if an execution has been at its step before: nothing happens twice */
 export async function insertExecutionSteps(tx: Tx, steps: readonly NewExecutionStep[]): Promise<number[]> {
   const rows = steps.map(({ id, execution, step, status, output }) => [
-    ...[id, execution, step, status, textOf(output), branchIn(output), tx.now, status === "WAITING" ? null : tx.now],
+    id,
+    execution,
+    step,
+    status,
+    textOf(output),
+    branchIn(output),
+    tx.now,
+    status === "WAITING" ? null : tx.now,
   ]);
   return seqsOf(await tx.runEach<{ seq: number }>(STEPS, rows));
 }

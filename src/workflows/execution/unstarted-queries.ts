@@ -4,14 +4,12 @@ import { sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
 const UNSTARTED = insertion("unstarted", {
-  ...{
-    workflow: "bigint",
-    contact: "bigint",
-    event_id: "text",
-    event_name: "text",
-    reason: "text",
-    created_at: "text",
-  },
+  workflow: "bigint",
+  contact: "bigint",
+  event_id: "text",
+  event_name: "text",
+  reason: "text",
+  created_at: "text",
 });
 
 type New = {

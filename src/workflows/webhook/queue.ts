@@ -23,7 +23,9 @@ import { setAttemptResult, type AttemptResult } from "./attempt-queries.ts";
 export const WEBHOOK_DUE = "webhook";
 
 const ATTEMPTS = counter("posthorn_webhook_attempts_total", "What attempts to send webhooks came to.", "outcome", [
-  ...["delivered", "later", "failed"],
+  "delivered",
+  "later",
+  "failed",
 ]);
 
 /** The others follow when these are claimed, so that enabling a workflow stays quick. */

@@ -97,7 +97,10 @@ export async function startServer(given: Config, swaps: Swaps = {}): Promise<Ser
 /** From lower to higher. What a lower room calls in a higher one is given to it here and nowhere else. */
 async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps) {
   const rooms: Room[] = [];
-  const add = <Opened extends Room>(room: Opened): Opened => (rooms.push(room), room);
+  const add = <Opened extends Room>(room: Opened): Opened => {
+    rooms.push(room);
+    return room;
+  };
   add(openHttp(ground));
   const { stream } = add(await openBackup(ground));
   const { catchUp } = add(openEvents(ground, [segmentMembership, workflowConsumer]));

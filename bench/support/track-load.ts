@@ -39,5 +39,8 @@ function requests({ url, key }: ServerProcess, event: string, run: string): (num
     `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
   const at = bytes.indexOf(`u${blank}`) + 1;
-  return (number) => (bytes.write(String(number).padStart(DIGITS, "0"), at), bytes);
+  return (number) => {
+    bytes.write(String(number).padStart(DIGITS, "0"), at);
+    return bytes;
+  };
 }

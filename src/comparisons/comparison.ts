@@ -10,8 +10,9 @@
 //   order        as moments if both texts are moments,    by size   no           no                  no
 //                else byte by byte
 //
-// A value is compared with its like alone: the text "7" is not the number 7. Of what is missing or null every answer is no, and
-// so is that of notEquals and notContains, which deny only of what is there: it meets `notExists`, and `equals` null.
+// A value is compared with its like alone: the text "7" is not the number 7. Of what is missing or null every answer is
+// no, and so is that of notEquals and notContains, which deny only of what is there: it meets `notExists`, and `equals`
+// null.
 import { isDay } from "../clock.ts";
 import { momentOf } from "../moments.ts";
 

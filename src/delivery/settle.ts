@@ -5,8 +5,8 @@
 //   failed       FAILED
 //   later        QUEUED, due by the retry schedule; after the last attempt FAILED or BOUNCED (Transient)
 //   unreachable  QUEUED, no attempt used; the loop rests and tries with one mail now and then
-//   unanswered   PERHAPS_DELIVERED, to be repeated an hour later, twice at most. What such a mail comes to then, unless it is accepted,
-//                leaves it PERHAPS_DELIVERED: the first copy may have arrived
+//   unanswered   PERHAPS_DELIVERED, to be repeated an hour later, twice at most. What such a mail comes to then,
+//                unless it is accepted, leaves it PERHAPS_DELIVERED: the first copy may have arrived
 import { iso } from "../clock.ts";
 import {
   release,

@@ -3,7 +3,8 @@
 //   QUEUED   waits for its time, for its turn, or for another try
 //   SENDING  the send loop has claimed it and holds a lease; a lease that ran out may be claimed again
 //   PERHAPS_DELIVERED  the next hop has got it and has not answered. A notice or a person settles it
-//            (feedback.ts, by-hand.ts), or one of a few late repeats, for which it is claimed like a QUEUED mail. Nothing else repeats it
+//            (feedback.ts, by-hand.ts), or one of a few late repeats, for which it is claimed like a QUEUED mail.
+//            Nothing else repeats it
 //   SENT     the next hop has accepted it; what becomes of it then is in feedback.ts
 //   FAILED   will not be sent: refused, and not because of the recipient, or the retry schedule is used up
 //   SKIPPED  not sent, since its recipient was not subscribed any more

@@ -24,7 +24,10 @@ export async function pruneStream(place: Place, since: string, current: string):
   const ofCurrent = snapshots.slice(firstKept).find(({ of }) => of.generation === current);
   if (ofCurrent) needed.set(current, ofCurrent.of.from);
   let removed = 0;
-  const remove = (name: string) => (removed++, place.remove(name));
+  const remove = (name: string) => {
+    removed++;
+    return place.remove(name);
+  };
   for (const { name } of snapshots.slice(0, firstKept)) await remove(name);
   for await (const name of place.names()) if (isUnneeded(name, needed)) await remove(name);
   return removed;

@@ -1,7 +1,8 @@
 // The files attached to a mail, whichever way it went; and the bytes of a mail, for those that are found in them.
 import type { FairQueue } from "../brakes/fair-queue.ts";
 import { refuseGone } from "../emails/content/gone.ts";
-import { attachedTo, attachmentAt, rawOf } from "../emails/content/queries.ts";
+import { attachedTo, attachmentAt } from "../emails/content/attachment-queries.ts";
+import { rawOf } from "../emails/content/raw-queries.ts";
 import type { Mail } from "../emails/queries.ts";
 import { slicesOf } from "../emails/receive.ts";
 import { AppError } from "../errors.ts";

@@ -22,7 +22,8 @@ import { withoutAddresses } from "../segments/condition/naming.ts";
 import { forgetInSegments } from "../segments/forget.ts";
 import { leaveAll } from "../segments/membership/membership.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { deleteRaw, deleteUnusedContents, insertToForget, messagesToForget } from "../emails/content/queries.ts";
+import { deleteUnusedContents } from "../emails/content/queries.ts";
+import { deleteRaw, insertToForget, messagesToForget } from "../emails/content/raw-queries.ts";
 import { deleteViewsNaming } from "../views/queries.ts";
 import * as queries from "./erasure-queries.ts";
 

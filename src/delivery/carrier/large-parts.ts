@@ -1,5 +1,6 @@
 // The large parts of mails: attachments, or a complete message. Mails of one content share them while they are in hand, on each thread.
-import { attachmentBytes, attachmentsOf, rawBytes, rawOf } from "../../emails/content/queries.ts";
+import { attachmentBytes, attachmentsOf } from "../../emails/content/attachment-queries.ts";
+import { rawBytes, rawOf } from "../../emails/content/raw-queries.ts";
 import type { Attachment } from "../../mime/attachment.ts";
 import type { MailToSend } from "../../emails/queries.ts";
 import type { Reader, Store } from "../../store/store.ts";

@@ -6,7 +6,9 @@ import { loader } from "../../store/loads.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Workspace } from "../../workspaces/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
+import { insertAttachment } from "../content/attachment-queries.ts";
 import * as contents from "../content/queries.ts";
+import { insertRaw } from "../content/raw-queries.ts";
 import type { Content } from "../content/queries.ts";
 import { reuseShared } from "../content/reuse-queries.ts";
 import type { Place } from "./place.ts";
@@ -61,9 +63,8 @@ async function keep(tx: Tx, { attachments = [], raw, workspace, ...content }: Co
     tracking: isTracked(content, workspace),
   });
   await noteImages(tx, { workspace: workspace.seq, kind: "content", seq, isNew: true }, [content.html]);
-  for (const [position, attachment] of attachments.entries())
-    await contents.insertAttachment(tx, seq, position, attachment);
-  if (raw) tx.deferred(contents.insertRaw(tx, { content: seq, bytes: raw.bytes }));
+  for (const [position, attachment] of attachments.entries()) await insertAttachment(tx, seq, position, attachment);
+  if (raw) tx.deferred(insertRaw(tx, { content: seq, bytes: raw.bytes }));
   return seq;
 }
 

@@ -1,4 +1,5 @@
-// `bun bench/all.ts`: every bench, one after the other, in one table beside limits and goals. A bench that fails is named at the end.
+// `bun bench/all.ts`: every bench, one after the other, in one table beside limits and goals. A bench that fails is
+// named at the end.
 import { parseArgs } from "node:util";
 import { machine } from "./support/machine.ts";
 import { machineLine, table, type Figure } from "./support/report.ts";

@@ -1,4 +1,5 @@
-// `bun bench/face.ts`: what 20 open faces cost, live on the list of mails, while mail is accepted and sent at full rate.
+// `bun bench/face.ts`: what 20 open faces cost, live on the list of mails, while mail is accepted and sent at full
+// rate.
 import { measureFace } from "./support/measure-face.ts";
 import { runBench } from "./support/run-bench.ts";
 

@@ -1,5 +1,6 @@
-// `bun bench/fairness.ts`: what one workspace can do to another. Workspace A attacks in many ways, one after the other; for workspace
-// B the longest wait of its mails and of GET /health is shown beside its goal. Then slow disks and relays, which five workspaces share.
+// `bun bench/fairness.ts`: what one workspace can do to another. Workspace A attacks in many ways, one after the other;
+// for workspace B the longest wait of its mails and of GET /health is shown beside its goal. Then slow disks and
+// relays, which five workspaces share.
 import { runBench } from "./support/run-bench.ts";
 import { measureSlow } from "./support/measure-slow.ts";
 import { measureFairness } from "./support/measure-fairness.ts";

@@ -1,6 +1,8 @@
-// `bun bench/inbound.ts`: mail from outside: how many mails are stored, authenticated, read and emitted in a second; how long others wait.
+// `bun bench/inbound.ts`: mail from outside: how many mails are stored, authenticated, read and emitted in a second;
+// how long others wait.
 //
-// Beside it, by turns, Postfix, which hands what it has taken to `discard`, while we authenticate it, read it and keep it.
+// Beside it, by turns, Postfix, which hands what it has taken to `discard`, while we authenticate it, read it and keep
+// it.
 import { generateKeyPairSync } from "node:crypto";
 import { connect } from "node:net";
 import { sign } from "../src/delivery/message/dkim.ts";

@@ -1,5 +1,5 @@
-// `bun bench/outside.ts [--engines URL]`: what a caller outside sees, by a load that people know (wrk), on SQLite and on PostgreSQL, beside
-// what the same load gets out of Bun's HTTP server alone.
+// `bun bench/outside.ts [--engines URL]`: what a caller outside sees, by a load that people know (wrk), on SQLite and
+// on PostgreSQL, beside what the same load gets out of Bun's HTTP server alone.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";

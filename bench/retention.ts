@@ -1,4 +1,5 @@
-// `bun bench/retention.ts`: what accepting mail feels of pruning and compacting, each beside the same without it, in the same run.
+// `bun bench/retention.ts`: what accepting mail feels of pruning and compacting, each beside the same without it, in
+// the same run.
 import { measureRetention } from "./support/measure-retention.ts";
 import { runBench } from "./support/run-bench.ts";
 

@@ -1,4 +1,5 @@
-// `bun bench/soak.ts --minutes 30`: a little of everything for a long time; the last third must need no more than the second.
+// `bun bench/soak.ts --minutes 30`: a little of everything for a long time; the last third must need no more than the
+// second.
 import { measureThirds } from "./support/measure-thirds.ts";
 import { runBench } from "./support/run-bench.ts";
 

@@ -1,7 +1,9 @@
-// `bun bench/submission.ts`: how many mails are submitted by SMTP in a second, durably stored, and how long a large one makes others wait.
+// `bun bench/submission.ts`: how many mails are submitted by SMTP in a second, durably stored, and how long a large one
+// makes others wait.
 //
-// Beside it, by turns, the SMTP library that forgets what it takes, and Postfix. Neither server has TLS, and nothing leaves: our rate is
-// next to nothing, and Postfix keeps what it takes in its queue `hold`. Sessions are open, and ours logged in, before the time begins.
+// Beside it, by turns, the SMTP library that forgets what it takes, and Postfix. Neither server has TLS, and nothing
+// leaves: our rate is next to nothing, and Postfix keeps what it takes in its queue `hold`. Sessions are open, and ours
+// logged in, before the time begins.
 import type { Bench } from "./support/bench.ts";
 import { Child } from "./support/child.ts";
 import { cpuSeconds } from "./support/in-turn.ts";

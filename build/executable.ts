@@ -1,4 +1,5 @@
-// Part of `npm run build`: dist/posthorn, one file that embeds the program, its threads, the face and the licences, and knows its commit.
+// Part of `npm run build`: dist/posthorn, one file that embeds the program, its threads, the face and the licences, and
+// knows its commit.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
@@ -17,7 +18,10 @@ const THREADS = [
 const ROOT = join(import.meta.dir, "..");
 const LICENSES = "dist/licenses.zst";
 
-/** For the machine it is built on, or another: `bun-linux-arm64-musl`. dist/face.pack must be there. Answers Bun's exit code. */
+/**
+ * For the machine it is built on, or another: `bun-linux-arm64-musl`. dist/face.pack must be there. Answers Bun's exit
+ * code.
+ */
 export function buildExecutable(outfile: string, target?: string): number {
   const { commit, date } = commitOf(ROOT);
   mkdirSync(join(ROOT, "dist"), { recursive: true });

@@ -1,4 +1,5 @@
-// Part of `npm run build`: the face as one compressed file, which the executable embeds. `bun build/face.ts dist/face.pack`
+// Part of `npm run build`: the face as one compressed file, which the executable embeds. `bun build/face.ts
+// dist/face.pack`
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";

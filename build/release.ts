@@ -1,4 +1,5 @@
-// `bun run release`: everything that a release consists of, in dist/release. `--only linux-x64` makes one of the archives.
+// `bun run release`: everything that a release consists of, in dist/release. `--only linux-x64` makes one of the
+// archives.
 import {
   createReadStream,
   createWriteStream,

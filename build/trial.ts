@@ -7,7 +7,10 @@ const DEADLINE_MS = 20_000;
 /** What the loader of musl says; without the loader itself, the system finds no such file. */
 const LACKS_MUSL = /ENOENT|Error loading shared library/;
 
-/** True = it was tried; false = this machine has no musl, or no libstdc++ for it. @throws Error with what it said if it does not start */
+/**
+ * True = it was tried; false = this machine has no musl, or no libstdc++ for it. @throws Error with what it said if it
+ * does not start
+ */
 export async function tryExecutable(command: readonly string[], musl = false): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "posthorn-trial-"));
   try {

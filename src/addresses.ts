@@ -22,7 +22,10 @@ const DOT_ATOM = new RegExp(`^${ATEXT}+(?:\\.${ATEXT}+)*$`, "u");
 const QUOTED_DOTS = new RegExp(`^"((?:${ATEXT}|\\.)+)"$`, "u");
 
 const DOMAIN_CHARACTERS = /^[\p{L}\p{M}\p{N}.-]+$/u;
-/** Names that are in ASCII as they are: most by far. Of those with `xn--`, and those that end like an IP address, the system knows more. */
+/**
+ * Names that are in ASCII as they are: most by far. Of those with `xn--`, and those that end like an IP address, the
+ * system knows more.
+ */
 const PLAIN_DOMAIN = /^(?!.*xn--)(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*$/;
 const ASCII = /^[\x00-\x7f]*$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -80,8 +83,8 @@ export function isDisplayName(name: string): boolean {
 }
 
 /**
- * Reads a domain as `parseAddress` reads that of an address: lower case, in ASCII (RFC 5890), without a dot at its end; null if
- * it is none.
+ * Reads a domain as `parseAddress` reads that of an address: lower case, in ASCII (RFC 5890), without a dot at its end;
+ * null if it is none.
  */
 export function parseDomainName(text: string): string | null {
   const trimmed = text.trim();
@@ -98,8 +101,8 @@ export function domainOf(address: string): string {
 }
 
 /**
- * What is to be found within addresses as they are stored: `text` in lower case, and a whole domain behind its @ in ASCII
- * (`b@münchen.example`). What is no domain yet, as in `b@mün`, stays as it is.
+ * What is to be found within addresses as they are stored: `text` in lower case, and a whole domain behind its @ in
+ * ASCII (`b@münchen.example`). What is no domain yet, as in `b@mün`, stays as it is.
  */
 export function soughtInAddresses(text: string): string {
   const sought = text.trim().toLowerCase();

@@ -46,9 +46,9 @@ const NO_FILE: Source = { values: new Map(), place: () => "" };
 export const DEFAULTS: Config = complete(settingsFrom([], () => undefined));
 
 /**
- * Reads and checks the configuration. The command line wins over the environment, and the environment over the file. `file` is a
- * path; default: POSTHORN_CONFIG, or config.toml in the working directory if it exists. `dataDir` is the argument of `--data`. `env`
- * defaults to the environment of the process. @throws ConfigError with every fault at once
+ * Reads and checks the configuration. The command line wins over the environment, and the environment over the file.
+ * `file` is a path; default: POSTHORN_CONFIG, or config.toml in the working directory if it exists. `dataDir` is the
+ * argument of `--data`. `env` defaults to the environment of the process. @throws ConfigError with every fault at once
  */
 export function loadConfig(options: ConfigOptions): Config {
   const env = options.env ?? process.env;
@@ -70,8 +70,8 @@ export function cautionsOf(config: Config): readonly string[] {
 }
 
 /**
- * Where `loadConfig` looks: the file (null = there is none), the variables of the environment that set something, and the keys that
- * any of them sets.
+ * Where `loadConfig` looks: the file (null = there is none), the variables of the environment that set something, and
+ * the keys that any of them sets.
  */
 export function configOrigin(options: ConfigOptions): {
   readonly file: string | null;
@@ -97,7 +97,10 @@ export function supervisorIn(env: Environment = process.env): { socket: string |
   return { socket: env["NOTIFY_SOCKET"] || null, watchdogMs: microseconds > 0 ? microseconds / 1000 : null };
 }
 
-/** The machine's own zone decides nothing: whatever works with times names one, or means UTC. Of threads that begin later as well. */
+/**
+ * The machine's own zone decides nothing: whatever works with times names one, or means UTC. Of threads that begin
+ * later as well.
+ */
 export function leaveTimeZone(): void {
   process.env["TZ"] = "UTC";
 }

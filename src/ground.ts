@@ -55,7 +55,10 @@ const LEASE_MS = 90_000;
 /** A caller waits for the answer: one silent name server leaves time for the next. */
 const LOOKUP_LIMITS = { timeoutMs: 1_500, longestMs: 3_000 };
 
-/** @throws if the data directory is in use, or the store cannot be opened, is newer than this Posthorn or belongs to another key */
+/**
+ * @throws if the data directory is in use, or the store cannot be opened, is newer than this Posthorn or belongs to
+ * another key
+ */
 export async function openGround(config: Config, swaps: GroundSwaps): Promise<Ground> {
   const clock = swaps.clock ?? systemClock;
   const log = swaps.log ?? createLog({ ...config.log, clock, write: (line) => console.log(line) });
@@ -79,7 +82,10 @@ export async function openGround(config: Config, swaps: GroundSwaps): Promise<Gr
   }
 }
 
-/** What an operator should change, though Posthorn runs without: questionable settings, and directories that others may read. */
+/**
+ * What an operator should change, though Posthorn runs without: questionable settings, and directories that others may
+ * read.
+ */
 export function warningsOf(config: Config): readonly string[] {
   return [...cautionsOf(config), ...privateDirectories(config).flatMap((path) => faultOfDirectory(path) ?? [])];
 }

@@ -48,8 +48,8 @@ function asText(at: string, level: LogLevel, message: string, fields: LogFields)
 }
 
 /**
- * An error with its causes: what the store says of a full disk is the cause of an AppError. That the store is away is no fault of
- * the program, so no stack is shown.
+ * An error with its causes: what the store says of a full disk is the cause of an AppError. That the store is away is
+ * no fault of the program, so no stack is shown.
  */
 function shown(value: unknown): unknown {
   if (!(value instanceof Error)) return value;

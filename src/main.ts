@@ -103,8 +103,8 @@ function placeOf(descriptor: number): string {
 }
 
 /**
- * The first signal asks for an orderly end. Supervisors and people often send a second one, and mail that is cut off may leave
- * twice, so only a signal after the last step ends the process at once.
+ * The first signal asks for an orderly end. Supervisors and people often send a second one, and mail that is cut off
+ * may leave twice, so only a signal after the last step ends the process at once.
  */
 function countSignals(steps: (() => void)[]): void {
   const heard = (signal: "SIGTERM" | "SIGINT") => {

@@ -9,9 +9,10 @@ const SURE_DAYS = "28";
 const FORM_CHARS = 24;
 
 /**
- * A moment in UTC as a text that sorts: `2026-01-31T09:30:00.000`, with up to nine digits where milliseconds do not tell all.
- * It reads a day, which means its first moment, and a date-time with or without seconds, fraction and offset; without an
- * offset it is in UTC. Null for every other text. The engines of the store have the same function as `moment_of`.
+ * A moment in UTC as a text that sorts: `2026-01-31T09:30:00.000`, with up to nine digits where milliseconds do not
+ * tell all. It reads a day, which means its first moment, and a date-time with or without seconds, fraction and offset;
+ * without an offset it is in UTC. Null for every other text. The engines of the store have the same function as
+ * `moment_of`.
  */
 export function momentOf(text: string): string | null {
   const [, day, time = "00:00", seconds = "00", fraction = "", hours, minutes = "00"] = FORM.exec(text) ?? [];
@@ -45,7 +46,10 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** The zone as the IANA writes its name (`Europe/Berlin`); null if there is none. An offset is no zone: it knows no summer. */
+/**
+ * The zone as the IANA writes its name (`Europe/Berlin`); null if there is none. An offset is no zone: it knows no
+ * summer.
+ */
 export function zoneNamed(name: string): string | null {
   if (!/^[a-z]/i.test(name) || !isTimeZone(name)) return null;
   const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();

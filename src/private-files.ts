@@ -26,7 +26,10 @@ export function makePrivate(path: string): void {
   }
 }
 
-/** Closes a file to others, if it is there; answers false where that is not possible: it has another owner, or a medium that is only read. */
+/**
+ * Closes a file to others, if it is there; answers false where that is not possible: it has another owner, or a medium
+ * that is only read.
+ */
 export function keepPrivate(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile() || (stats.mode & ANYBODY_ELSE) === 0) return true;
@@ -45,8 +48,8 @@ export function isThere(path: string): boolean {
 }
 
 /**
- * Files and folders that root has made go to the owner of the directory: a server that runs as that user could not open them. A link is
- * given away itself, never what it leads to.
+ * Files and folders that root has made go to the owner of the directory: a server that runs as that user could not open
+ * them. A link is given away itself, never what it leads to.
  */
 export function giveToOwnerOf(directory: string, paths: readonly string[]): void {
   if (process.geteuid?.() !== 0) return;
@@ -81,7 +84,10 @@ export function faultOfDirectory(path: string): string | null {
   return `The directory ${path} is open to other users (mode ${mode}). Its files are not, but close it as well: chmod 700 ${path}`;
 }
 
-/** `what`: the start of the sentence, "A backup needs"; `otherwise`: what else to do. @throws Error if fewer bytes are free */
+/**
+ * `what`: the start of the sentence, "A backup needs"; `otherwise`: what else to do. @throws Error if fewer bytes are
+ * free
+ */
 export function refuseWithoutRoom(directory: string, neededBytes: number, what: string, otherwise = ""): void {
   const { bsize, bavail } = statfsSync(directory);
   if (bsize * bavail > neededBytes) return;

@@ -103,8 +103,8 @@ test("nobody imports upward or across a floor, types included", () => {
 });
 
 /**
- * The folders of large rooms, ground first; "." are the files beside them that have no place of their own. Folders on one line do
- * not know each other. `room.ts` opens the room, so it may import all of them.
+ * The folders of large rooms, ground first; "." are the files beside them that have no place of their own. Folders on
+ * one line do not know each other. `room.ts` opens the room, so it may import all of them.
  */
 const INNER_ROOMS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   emails: [["refusals", "health"], ["content", "shape.ts"], ["door"], ["."], ["send", "list"], ["retry"]],

@@ -22,7 +22,10 @@ const WHERE = "on a PostgreSQL of its own";
 const KILLS = 2;
 /** Of the installation whose queue is longer than what may leave within ten seconds. */
 const LOW_RATE = 30;
-/** Three servers that each took the rate for themselves would send three times as much. Less than half of that is what a busy machine hands over late. */
+/**
+ * Three servers that each took the rate for themselves would send three times as much. Less than half of that is what a
+ * busy machine hands over late.
+ */
 const mostInTenSeconds = (ratePerSecond: number) => 10 * ratePerSecond * 1.4;
 
 describe.skipIf(!HERE)(WHERE, () => {

@@ -1,4 +1,5 @@
-// The guide: every line on it works, every answer on it is one, and no link is dead, in the repository and at /docs/guide.
+// The guide: every line on it works, every answer on it is one, and no link is dead, in the repository and at
+// /docs/guide.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -90,7 +91,10 @@ async function runLines({ posthorn, places }: Awaited<ReturnType<typeof start>>,
   }
 }
 
-/** Verbs that may be run beside the server of the tests: they ask for no other machine, and change nothing that other lines need. */
+/**
+ * Verbs that may be run beside the server of the tests: they ask for no other machine, and change nothing that other
+ * lines need.
+ */
 const RUN =
   /^(status|user list|queue list|backup \S+\.backup|prune --dry-run|user link$|domain (add|verify)|key create)/;
 /** Where what is printed depends on the installation, a line is known by how it begins. */
@@ -161,7 +165,10 @@ type Prometheus = {
   readonly rule_files?: readonly string[];
 };
 
-/** What Prometheus asks is the port of the page's own configuration, and its files of rules are those that a line of the page fetches. */
+/**
+ * What Prometheus asks is the port of the page's own configuration, and its files of rules are those that a line of the
+ * page fetches.
+ */
 function expectScraped(text: string, page: string): void {
   const { scrape_configs: jobs = [], rule_files: files } = Bun.YAML.parse(text) as Prometheus;
   if (files) return files.forEach((file) => expect(page).toContain(`curl -o ${file} `));
@@ -194,14 +201,19 @@ function expectLogged(text: string): void {
   }
 }
 
-/** What npm would run has its own tests; that each line is a call of it, and of a script that exists, is run here as it is printed. */
+/**
+ * What npm would run has its own tests; that each line is a call of it, and of a script that exists, is run here as it
+ * is printed.
+ */
 function expectScripts(block: string): void {
   const npm = `npm() { for known in ${Object.keys(scripts).join(" ")}; do [ "\${2:-$1}" = "$known" ] && return; done; false; }`;
   const { exitCode, stderr } = Bun.spawnSync(["bash", "-ec", `${npm}\n${block}`], { env: {} });
   expect([block, exitCode, stderr.toString()]).toEqual([block, 0, ""]);
 }
 
-/** The answer has each field that is shown, with that value; where one depends on the moment (`…`), with the same type. */
+/**
+ * The answer has each field that is shown, with that value; where one depends on the moment (`…`), with the same type.
+ */
 function expectLike(answer: Json, shown: Json, place: string): void {
   if (typeof shown === "object" && shown !== null) {
     for (const [field, value] of Object.entries(shown)) expectLike(answer?.[field], value, `${place} ${field}`);

@@ -1,4 +1,5 @@
-// What a server may meet, one after the other, with a table at the end: `bun test/faults.ts [--only disk,relay] [--seed N]`.
+// What a server may meet, one after the other, with a table at the end: `bun test/faults.ts [--only disk,relay] [--seed
+// N]`.
 import { parseArgs } from "node:util";
 import { CLOCKS } from "./faults/clocks.ts";
 import { DATABASE } from "./faults/database.ts";

@@ -24,7 +24,8 @@ afterAll(async () => {
   directory.remove();
 });
 
-// The peak is what Linux counts as resident (VmHWM): it needs no rights, and the runtime reserves too many addresses for ulimit -v.
+// The peak is what Linux counts as resident (VmHWM): it needs no rights, and the runtime reserves too many addresses
+// for ulimit -v.
 test.skipIf(process.platform !== "linux")(
   `${RECIPIENTS} mails with 10 MB each leave from ${MOST_MEMORY_MB} MB of memory`,
   async () => {

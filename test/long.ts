@@ -1,4 +1,5 @@
-// What `npm run test:long` does: the tests that `npm test` leaves out, those of the second engine, and those that are timed, alone.
+// What `npm run test:long` does: the tests that `npm test` leaves out, those of the second engine, and those that are
+// timed, alone.
 import { filesOf, runBun, runTests } from "./suites.ts";
 
 const passed = [

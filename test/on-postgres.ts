@@ -1,7 +1,11 @@
-// Which tests run on PostgreSQL as well: those that are about two at once or about this engine, and of all others as few as between
-// them execute each statement and bring each route to an answer. test/second-engine.ts runs them and says what they miss.
+// Which tests run on PostgreSQL as well: those that are about two at once or about this engine, and of all others as
+// few as between them execute each statement and bring each route to an answer. test/second-engine.ts runs them and
+// says what they miss.
 
-/** Files as a whole, below test/; a folder ends with a slash. Another new file is best named here, and its tests below once it is slow. */
+/**
+ * Files as a whole, below test/; a folder ends with a slash. Another new file is best named here, and its tests below
+ * once it is slow.
+ */
 export const WHOLE: readonly string[] = [
   "api/campaigns-account",
   "api/contacts-fields",

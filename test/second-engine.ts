@@ -1,5 +1,5 @@
-// Runs the tests of on-postgres.ts on PostgreSQL and checks that between them they execute each statement of src/ and bring each
-// route to an answer. `bun run test:engine`, with POSTHORN_TEST_DATABASE.
+// Runs the tests of on-postgres.ts on PostgreSQL and checks that between them they execute each statement of src/ and
+// bring each route to an answer. `bun run test:engine`, with POSTHORN_TEST_DATABASE.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -7,7 +7,8 @@ const SEEDS = 200;
 
 const FIRST_OF_HOUSES = Array.from({ length: SEEDS / A_HOUSE }, (_, house) => 1 + house * A_HOUSE);
 
-// A test a house: one of all seeds would take minutes on a busy machine, and one that is given up plays on beside the next.
+// A test a house: one of all seeds would take minutes on a busy machine, and one that is given up plays on beside the
+// next.
 test.each(FIRST_OF_HOUSES)(
   `${A_HOUSE} seeds from %d on: each mail has one outcome, nothing leaves twice, who left is left alone, and all accounts close`,
   async (first) => {

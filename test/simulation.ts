@@ -8,7 +8,10 @@ const OPTIONS = {
   /** This one alone. */
   seed: { type: "string" },
 } as const;
-/** Each start of a server leaves a megabyte behind, compiled routes most of all: a process plays no more than so many seeds. */
+/**
+ * Each start of a server leaves a megabyte behind, compiled routes most of all: a process plays no more than so many
+ * seeds.
+ */
 const A_PROCESS = 500;
 
 type Sum = { seeds: number; crashes: number; arrivals: number; failed: number };

@@ -1,4 +1,5 @@
-// The face of the executable, in a browser: the first owner comes in by the printed link, and every screen opens. For test/smoke.ts.
+// The face of the executable, in a browser: the first owner comes in by the printed link, and every screen opens. For
+// test/smoke.ts.
 import { ok } from "node:assert";
 import type { Page } from "playwright-core";
 import { SCREENS } from "./face/screens.ts";

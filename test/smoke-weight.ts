@@ -12,7 +12,10 @@ const SECOND_PART_BYTES = 1_940_000;
 const BEGIN_BYTES = 30_000;
 /** Text parts of mails are made by code of our own, and mailparser still brings the library that made them before. */
 const TEXT_PARTS_BYTES = 12_000;
-/** Near misses that are said, imports that read the exports of others, fates that stay open, and inbound mail in any charset. */
+/**
+ * Near misses that are said, imports that read the exports of others, fates that stay open, and inbound mail in any
+ * charset.
+ */
 const OUTSIDE_BYTES = 560_000;
 /** What watches a server and a standby, bounds for hostile backups, poolers, and cancelled mail that stays. */
 const WATCHING_BYTES = 200_000;
@@ -74,7 +77,9 @@ async function addressIn(output: ReadableStream<Uint8Array<ArrayBuffer>>): Promi
   throw new Error(`it ended before it listened; it said:\n${heard}`);
 }
 
-/** Every file that another one names, as it is compressed. Answers how many there are. @throws Error if one is missing */
+/**
+ * Every file that another one names, as it is compressed. Answers how many there are. @throws Error if one is missing
+ */
 export async function openAllFiles(url: string): Promise<number> {
   const seen = new Set<string>();
   const follow = async (path: string): Promise<void> => {

@@ -1,5 +1,5 @@
-// The executable, alone in an empty folder: a first start, the printed line, the command line beside it, an orderly end.
-// Run after the build: bun test/smoke.ts. One line a check; ends with 1 at the first that fails.
+// The executable, alone in an empty folder: a first start, the printed line, the command line beside it, an orderly
+// end. Run after the build: bun test/smoke.ts. One line a check; ends with 1 at the first that fails.
 import { deepStrictEqual as same, match, ok } from "node:assert";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// Which tests `npm test` runs and which it leaves to `npm run test:long`, and how both run them: a process a core, nothing twice.
+// Which tests `npm test` runs and which it leaves to `npm run test:long`, and how both run them: a process a core,
+// nothing twice.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,5 @@
-// The language of the face: as chosen, else as the browser wishes. Texts are typed objects, a lazy file a language and area.
+// The language of the face: as chosen, else as the browser wishes. Texts are typed objects, a lazy file a language and
+// area.
 import { use } from "react";
 import { setPreference, preference } from "./preferences.ts";
 import { signal, useSignal } from "./signal.ts";

@@ -1,4 +1,5 @@
-// News from the server: that something of a topic has changed, never what. One connection a browser, shared by its tabs.
+// News from the server: that something of a topic has changed, never what. One connection a browser, shared by its
+// tabs.
 import { useEffect } from "react";
 import { queries } from "./queries.ts";
 import { signal } from "./signal.ts";

@@ -1,4 +1,5 @@
-// What the face knows of the server. A key begins with its topic (web/live.ts), so that news of the topic makes it ask again.
+// What the face knows of the server. A key begins with its topic (web/live.ts), so that news of the topic makes it ask
+// again.
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { Fault, isSignedOut } from "./api.ts";
 import { showFault } from "./parts/toast.tsx";

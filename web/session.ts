@@ -51,7 +51,10 @@ export function useMembership(): Membership | null {
   return workspaces.find(({ id }) => id === calledWorkspace.get()) ?? null;
 }
 
-/** Why a button is off for this person; undefined where their role includes the permission: `disabledReason={useDisabledReason("mail.send")}`. */
+/**
+ * Why a button is off for this person; undefined where their role includes the permission:
+ * `disabledReason={useDisabledReason("mail.send")}`.
+ */
 export function useDisabledReason(permission: Permission): string | undefined {
   const membership = useMembership();
   const t = useTexts(frameTexts);

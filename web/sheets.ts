@@ -1,4 +1,5 @@
-// Styles that come with a screen, which is loaded when it is first opened: `import "./mail.css"`. The bundler makes calls of them.
+// Styles that come with a screen, which is loaded when it is first opened: `import "./mail.css"`. The bundler makes
+// calls of them.
 
 const adopted = new Set<string>();
 

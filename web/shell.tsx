@@ -1,4 +1,5 @@
-// What every page of the face waits for. Lazy screens import it as well (src/face/one-shell.ts), so that it is one file.
+// What every page of the face waits for. Lazy screens import it as well (src/face/one-shell.ts), so that it is one
+// file.
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode, Suspense } from "react";

@@ -22,8 +22,8 @@ export function allZones(): readonly string[] {
 }
 
 /**
- * `local`: "2026-03-29T02:30", as a field for a time has it. The moments in milliseconds, earliest first: none when the clocks go forward
- * over it, two when they go back. None for what is no time.
+ * `local`: "2026-03-29T02:30", as a field for a time has it. The moments in milliseconds, earliest first: none when the
+ * clocks go forward over it, two when they go back. None for what is no time.
  */
 export function momentsOf(local: string, zone: string): readonly number[] {
   const shownMs = Date.parse(`${local}Z`);

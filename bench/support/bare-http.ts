@@ -1,4 +1,5 @@
-// A child of the bench: Bun's HTTP server alone, which reads each request whole and always answers as Posthorn does to /v1/send.
+// A child of the bench: Bun's HTTP server alone, which reads each request whole and always answers as Posthorn does to
+// /v1/send.
 import { answerTasks } from "./child.ts";
 
 const ID = "0199a3b4-0000-7000-8001-000000000000";

@@ -22,8 +22,9 @@ const STRIDE = 7919;
 export type Stock = { readonly contactId: string; readonly emailId: string; readonly address: string };
 
 /**
- * One mail in five is the second workspace's. A tenth are one campaign's, one in twenty is a workflow's, one in a hundred has failed, bounced or
- * come from outside; the oldest thousand are held, the newest thousand queued. Answers a mail in the middle, and whose it is.
+ * One mail in five is the second workspace's. A tenth are one campaign's, one in twenty is a workflow's, one in a
+ * hundred has failed, bounced or come from outside; the oldest thousand are held, the newest thousand queued. Answers a
+ * mail in the middle, and whose it is.
  */
 export function stockEmails(dir: string, count: number, nowMs: number): Stock {
   const database = new Database(join(dir, "posthorn.db"));

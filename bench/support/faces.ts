@@ -1,4 +1,5 @@
-// Open faces, each somebody's browser on the list of mails: a stream of news, and what the page asks for whenever mails have changed.
+// Open faces, each somebody's browser on the list of mails: a stream of news, and what the page asks for whenever mails
+// have changed.
 import { answerTasks } from "./child.ts";
 import { latencies } from "./statistics.ts";
 

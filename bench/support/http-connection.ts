@@ -1,4 +1,5 @@
-// One keep-alive connection that sends bytes of HTTP/1.1 and reads the answer's status: a client that costs next to nothing.
+// One keep-alive connection that sends bytes of HTTP/1.1 and reads the answer's status: a client that costs next to
+// nothing.
 import type { Socket } from "bun";
 
 const NONE = Buffer.alloc(0);

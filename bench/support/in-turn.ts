@@ -1,4 +1,5 @@
-// Accepting mail on two servers in turn: what something costs, held against the same without it. The other stands still meanwhile.
+// Accepting mail on two servers in turn: what something costs, held against the same without it. The other stands still
+// meanwhile.
 import { readFileSync } from "node:fs";
 import type { Bench } from "./bench.ts";
 import { Load } from "./load.ts";

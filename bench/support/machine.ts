@@ -11,7 +11,9 @@ export type Machine = {
   readonly fileSystem: string;
   /** One block of 4 KiB, written and synced. */
   readonly syncP50Ms: number;
-  /** Share of the last ten seconds in which something waited for a processor, before the run; null where nobody counts. */
+  /**
+   * Share of the last ten seconds in which something waited for a processor, before the run; null where nobody counts.
+   */
   readonly busyPercent: number | null;
 };
 

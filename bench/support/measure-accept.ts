@@ -88,7 +88,10 @@ function figuresOf({ connections, goal, worstP99Ms }: Level, done: readonly Pass
   ];
 }
 
-/** Pages of the log, and what is copied from it into the database: the more come together, the fewer pages each has of its own. */
+/**
+ * Pages of the log, and what is copied from it into the database: the more come together, the fewer pages each has of
+ * its own.
+ */
 function writtenFigure(name: string, done: readonly Pass[]): Figure {
   const bytes = median(done.map(({ writtenBytes }) => writtenBytes));
   const note = `${(bytes / PAGE_BYTES).toFixed(1)} pages of ${PAGE_BYTES / 1024} KB each`;

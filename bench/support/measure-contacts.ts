@@ -1,4 +1,5 @@
-// Contacts of a large workspace: pages, totals, searches and upserts over HTTP, each beside the same statement without it.
+// Contacts of a large workspace: pages, totals, searches and upserts over HTTP, each beside the same statement without
+// it.
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import type { BareContactsResult, BareContactsTask } from "./bare-contacts.ts";

@@ -1,5 +1,5 @@
-// Lists of mails over HTTP: saved views, filters, their common pairs, and searches; the first page of each, and pages far down. And the
-// numbers that open such lists.
+// Lists of mails over HTTP: saved views, filters, their common pairs, and searches; the first page of each, and pages
+// far down. And the numbers that open such lists.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";

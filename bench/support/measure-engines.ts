@@ -1,4 +1,5 @@
-// Both engines in one run: accepting and sending on SQLite, and on PostgreSQL with one process, with two and with three.
+// Both engines in one run: accepting and sending on SQLite, and on PostgreSQL with one process, with two and with
+// three.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
@@ -53,7 +54,9 @@ async function onPostgres<Result>(
   }
 }
 
-/** All mails are accepted for one moment a little ahead, so that neither half of the work is in the way of the other. */
+/**
+ * All mails are accepted for one moment a little ahead, so that neither half of the work is in the way of the other.
+ */
 async function measured(bench: Bench, engine: Engine): Promise<Rates> {
   await using sink = await SinkProcess.start();
   await using nodes = await Nodes.start(bench, sink, engine);

@@ -1,4 +1,5 @@
-// Workspace B beside the attacks of workspace A: its mails, two a second, and GET /health, each against a server of its own.
+// Workspace B beside the attacks of workspace A: its mails, two a second, and GET /health, each against a server of its
+// own.
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ATTACKS, type AttackTask } from "./attack.ts";

@@ -1,4 +1,5 @@
-// Accepting mail on two servers in turn: one of them prunes, is compacted, or has a file that can shrink. The other stands still meanwhile.
+// Accepting mail on two servers in turn: one of them prunes, is compacted, or has a file that can shrink. The other
+// stands still meanwhile.
 import { Database } from "bun:sqlite";
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Segments over HTTP in a workspace of many contacts; and, in process, what one contact's change costs where many listen.
+// Segments over HTTP in a workspace of many contacts; and, in process, what one contact's change costs where many
+// listen.
 import { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Slow disks and slow relays: five workspaces with backlogs share ten connections, and who comes new does not wait for them.
+// Slow disks and slow relays: five workspaces with backlogs share ten connections, and who comes new does not wait for
+// them.
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import type { Ground } from "./bench.ts";

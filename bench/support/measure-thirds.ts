@@ -1,4 +1,5 @@
-// A server under a mixed load for a long time: what it needs in each third of it. What grows from the second to the last would go on growing.
+// A server under a mixed load for a long time: what it needs in each third of it. What grows from the second to the
+// last would go on growing.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Child } from "./child.ts";

@@ -1,4 +1,5 @@
-// Everything that callers do, each so many times a second, whatever the server can do: sends, events, contacts, lists, campaigns, visits.
+// Everything that callers do, each so many times a second, whatever the server can do: sends, events, contacts, lists,
+// campaigns, visits.
 import { HTML, SENDER } from "./letter.ts";
 import type { ServerProcess } from "./server-process.ts";
 

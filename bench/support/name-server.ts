@@ -1,4 +1,5 @@
-// A name server on a free port that gives every name a mail server and an address, for an hour, and counts its questions.
+// A name server on a free port that gives every name a mail server and an address, for an hour, and counts its
+// questions.
 import { createSocket, type Socket } from "node:dgram";
 import { decode, encode, type Answer } from "dns-packet";
 

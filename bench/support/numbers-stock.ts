@@ -1,4 +1,5 @@
-// What stands behind the numbers of the face, added to stocked mails by SQL: opens, clicks, recipients, and sums of ninety days.
+// What stands behind the numbers of the face, added to stocked mails by SQL: opens, clicks, recipients, and sums of
+// ninety days.
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import migration from "../../migrations/0065_mail_sums.sql" with { type: "text" };
@@ -14,8 +15,8 @@ const LINKS = 300;
 const BEHIND = 5_000;
 
 /**
- * Every fourth mail was opened, every twentieth clicked twice, in the campaign every fifth; all mails are recipients of the campaign. What
- * happened last, as much as is counted with an answer, is not in the sums yet.
+ * Every fourth mail was opened, every twentieth clicked twice, in the campaign every fifth; all mails are recipients of
+ * the campaign. What happened last, as much as is counted with an answer, is not in the sums yet.
  */
 export function stockNumbers(dir: string, nowMs: number): void {
   const database = new Database(join(dir, "posthorn.db"));

@@ -1,4 +1,5 @@
-// The load of a program that people know: `wrk` where it is installed, so that figures can be compared with others'; else our own.
+// The load of a program that people know: `wrk` where it is installed, so that figures can be compared with others';
+// else our own.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Child } from "./child.ts";

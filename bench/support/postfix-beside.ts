@@ -1,4 +1,5 @@
-// Postfix as the peer of what speaks SMTP: on loopback, its queue on the same disk, each mail synced before its 250. The same client drives both.
+// Postfix as the peer of what speaks SMTP: on loopback, its queue on the same disk, each mail synced before its 250.
+// The same client drives both.
 import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { findPostfix, startPostfix } from "../../test/support/postfix.ts";
@@ -54,8 +55,8 @@ export async function timed(cpuSeconds: () => number, work: () => Promise<SmtpRe
 }
 
 /**
- * What was measured in turn; ratios are medians of the pairs' own. On a busy machine the processor time says more than the rate: many
- * processes are given more of it than one.
+ * What was measured in turn; ratios are medians of the pairs' own. On a busy machine the processor time says more than
+ * the rate: many processes are given more of it than one.
  */
 export function besidePostfix(
   sessions: number,

@@ -29,7 +29,9 @@ export class ServerProcess implements AsyncDisposable {
     readonly child: Subprocess,
   ) {}
 
-  /** `command`: what comes before the verb. The directory is its working directory too, so that no config.toml is found. */
+  /**
+   * `command`: what comes before the verb. The directory is its working directory too, so that no config.toml is found.
+   */
   static async start(command: readonly string[], dir: string, env: Environment): Promise<ServerProcess> {
     const port = await freePort();
     const isFirst = !existsSync(join(dir, OUTPUT));
@@ -103,7 +105,10 @@ async function firstAnswer(url: string, child: Subprocess, startedMs: number): P
 }
 
 /** Only the first start shows it; what all of them say is in one file. */
-/** As an operator does: where mail really leaves, the demo domain is none to send from. It is there where mail was captured. */
+/**
+ * As an operator does: where mail really leaves, the demo domain is none to send from. It is there where mail was
+ * captured.
+ */
 async function takeDomain(command: readonly string[], env: Record<string, string | undefined>): Promise<void> {
   for (const words of [
     ["add", "example.test", "--workspace", "default"],

@@ -1,4 +1,5 @@
-// A child of the bench: sessions that log in once and hand in mail after mail in lock-step, as Postfix's smtp-source does; no library.
+// A child of the bench: sessions that log in once and hand in mail after mail in lock-step, as Postfix's smtp-source
+// does; no library.
 import { connect, type Socket } from "node:net";
 import { answerTasks } from "./child.ts";
 import { latencies, type Latencies } from "./statistics.ts";

@@ -6,7 +6,10 @@ import { HTML, SENDER, SUBJECT } from "./letter.ts";
 const ROWS_A_TRANSACTION = 20_000;
 const PAST = "2026-01-01T00:00:00.000Z";
 
-/** Adds `count` mails to the workspace of the first start, each with its own content and contact; SENT ones with their event. */
+/**
+ * Adds `count` mails to the workspace of the first start, each with its own content and contact; SENT ones with their
+ * event.
+ */
 export function stock(dir: string, count: number, status: "QUEUED" | "SENT"): void {
   const database = new Database(join(dir, "posthorn.db"));
   database.run("pragma synchronous = off");

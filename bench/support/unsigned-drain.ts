@@ -1,4 +1,5 @@
-// Posthorn's way out without its signatures, which the product has no setting for: store, send loop, carrying thread, no HTTP.
+// Posthorn's way out without its signatures, which the product has no setting for: store, send loop, carrying thread,
+// no HTTP.
 import { loadConfig } from "../../src/config.ts";
 import { carriersInThread, type Carriers } from "../../src/delivery/carrier/carriers.ts";
 import { SendLoop } from "../../src/delivery/send-loop.ts";

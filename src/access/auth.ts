@@ -82,8 +82,8 @@ export function anyKey(access: Access, needs: Needs) {
 }
 
 /**
- * The key that stands in the query, or in the body, which is read then: no more than a browser sends that way. A person comes with
- * neither.
+ * The key that stands in the query, or in the body, which is read then: no more than a browser sends that way. A person
+ * comes with neither.
  */
 async function keyInBeacon(access: Access, incoming: Context): Promise<string | null> {
   const { request } = incoming;
@@ -141,8 +141,8 @@ type Context = Incoming & { readonly set: { readonly headers: ReplyHeaders } };
 type Entry = Needs & { readonly key: "secret" | "public" | "none" };
 
 /**
- * A request that carries a key is a program's, whatever cookies come with it. A proxy that asks for a password of its own has
- * browsers send that along with the cookie: it is no key.
+ * A request that carries a key is a program's, whatever cookies come with it. A proxy that asks for a password of its
+ * own has browsers send that along with the cookie: it is no key.
  */
 function admitted(access: Access, context: Context, entry: Entry): Promise<Caller> {
   const { headers } = context.request;
@@ -168,7 +168,10 @@ function noting({ people }: Access, { request, set }: Context, { action }: Entry
   return { ...caller, note: (tx, answer) => people.note(tx, { caller, action, request, requestId, answer }) };
 }
 
-/** The caller of a page of the face, which is no route of the interface. Without a need no workspace is named. @throws AppError */
+/**
+ * The caller of a page of the face, which is no route of the interface. Without a need no workspace is named. @throws
+ * AppError
+ */
 export function admittedVisitor(
   access: Access,
   request: Request,
@@ -228,8 +231,8 @@ function keyRefused(): AppError {
 }
 
 /**
- * The limit that counts a request with a public key. A client that asks too often is refused without counting, unless the
- * request unsubscribes a contact.
+ * The limit that counts a request with a public key. A client that asks too often is refused without counting, unless
+ * the request unsubscribes a contact.
  * @throws AppError RATE_LIMIT_EXCEEDED
  */
 async function limitOfPublic(access: Access, caller: Caller, context: Context): Promise<SlidingLimit> {

@@ -55,8 +55,8 @@ export async function revokeKeys(tx: Tx, id: string): Promise<void> {
 
 /**
  * As `revokeKeys`, for a caller of the workspace itself.
- * @throws AppError KEY_NOT_FOUND, also for another workspace's set; CONFLICT for its last unscoped set, without which nobody
- * could manage the workspace
+ * @throws AppError KEY_NOT_FOUND, also for another workspace's set; CONFLICT for its last unscoped set, without which
+ * nobody could manage the workspace
  */
 export async function revokeOwnKeys(tx: Tx, workspace: number, id: string): Promise<void> {
   await lockKeySets(tx, workspace);
@@ -106,8 +106,8 @@ function callerOf(holder: KeyHolder, kind: KeyKind): Caller {
 const MOST_KEYS = 10_000;
 
 /**
- * Callers by key: the same few keys come with every request. Kept until something is committed; where that cannot be told (PostgreSQL),
- * those who come at once share a look.
+ * Callers by key: the same few keys come with every request. Kept until something is committed; where that cannot be
+ * told (PostgreSQL), those who come at once share a look.
  */
 export class Callers {
   #byHash = new BoundedMap<string, Caller>(MOST_KEYS);
@@ -119,7 +119,10 @@ export class Callers {
     private readonly use: Pick<KeyUse, "note">,
   ) {}
 
-  /** The caller as committed now, by this process or another, whose key counts as used; null if it is unknown or revoked. */
+  /**
+   * The caller as committed now, by this process or another, whose key counts as used; null if it is unknown or
+   * revoked.
+   */
   async with(key: string): Promise<Caller | null> {
     const caller = await this.#find(key);
     if (caller?.by.id) this.use.note(caller.by.id);

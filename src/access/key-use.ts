@@ -6,7 +6,10 @@ import { noteKeyUse } from "./key-queries.ts";
 /** A statement names no more key sets than this. */
 const MOST_AT_ONCE = 500;
 
-/** A request pays for an entry in a map, and waits for no write. What a process noted within the minute of its crash is lost. */
+/**
+ * A request pays for an entry in a map, and waits for no write. What a process noted within the minute of its crash is
+ * lost.
+ */
 export class KeyUse {
   /** By the id of the key set: the minute. */
   readonly #minutes = new Map<string, number>();

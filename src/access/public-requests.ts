@@ -1,4 +1,5 @@
-// How many requests one client may make with a public key. Anybody can read the key, so no stranger may use up the workspace's limit.
+// How many requests one client may make with a public key. Anybody can read the key, so no stranger may use up the
+// workspace's limit.
 import { MINUTE_MS, type Clock } from "../clock.ts";
 import { readJson, UNREAD, type BodyRoom } from "../http/body.ts";
 import type { ClientAddresses } from "../http/client-address.ts";
@@ -8,7 +9,9 @@ import { SlidingLimit } from "../brakes/sliding-limit.ts";
 type PublicRequestOptions = {
   readonly clock: Clock;
   readonly clients: ClientAddresses;
-  /** Sign-ups of one client in a minute; it may make ten times as many requests, its network twenty times. 0 = no limit. */
+  /**
+   * Sign-ups of one client in a minute; it may make ten times as many requests, its network twenty times. 0 = no limit.
+   */
   readonly signUpsPerMinute: number;
   /** Requests of the whole workspace. */
   readonly requestsPerMinute: number;

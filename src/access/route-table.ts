@@ -1,5 +1,6 @@
-// A room's routes as a table: each has a path, what it declares (http/answers.ts) and what it does. The makers say how that is
-// done: in one transaction, once under an Idempotency-Key, as a page. The status is the first that the route declares.
+// A room's routes as a table: each has a path, what it declares (http/answers.ts) and what it does. The makers say how
+// that is done: in one transaction, once under an Idempotency-Key, as a page. The status is the first that the route
+// declares.
 import { Elysia, type Static, type TSchema } from "elysia";
 import { notifyChangeAt } from "../events/notify.ts";
 import type { Declaration } from "../http/answers.ts";

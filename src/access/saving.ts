@@ -26,7 +26,9 @@ export function refuseSavedSince(tx: Tx, before: Saved, { ifUpdatedAt }: Saving)
   if (seenMs !== Date.parse(before.updatedAt)) throw savedSince(tx, before);
 }
 
-/** When a change of `before` is noted: each has a time of its own, however soon it follows or whatever the clock does. */
+/**
+ * When a change of `before` is noted: each has a time of its own, however soon it follows or whatever the clock does.
+ */
 export function timeOfSaving(tx: Tx, { updatedAt }: Pick<Saved, "updatedAt">): string {
   return iso(Math.max(tx.nowMs, Date.parse(updatedAt) + 1));
 }

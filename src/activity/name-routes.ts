@@ -1,4 +1,5 @@
-// /events/names, /events/counts, /events/shape: which events exist, how often they occur, and what their data looks like.
+// /events/names, /events/counts, /events/shape: which events exist, how often they occur, and what their data looks
+// like.
 import { t } from "elysia";
 import { countShape, oneOf, timeShape } from "../http/answer-shapes.ts";
 import { eventNames, lastOfName } from "../events/queries.ts";

@@ -1,5 +1,5 @@
-// The file of a backup: tar (POSIX.1-2001) in zstd (RFC 8878), in age (age-encryption.org/v1) if it is encrypted. These three programs open
-// it without Posthorn.
+// The file of a backup: tar (POSIX.1-2001) in zstd (RFC 8878), in age (age-encryption.org/v1) if it is encrypted. These
+// three programs open it without Posthorn.
 import { Decrypter, Encrypter } from "age-encryption";
 import { createReadStream, createWriteStream, statSync } from "node:fs";
 import { join } from "node:path";
@@ -59,7 +59,8 @@ async function addAll(tar: Pack, parts: readonly Part[]): Promise<void> {
 }
 
 /**
- * Writes the parts of an archive that are `wanted` into an empty folder, and answers their names; others are passed over.
+ * Writes the parts of an archive that are `wanted` into an empty folder, and answers their names; others are passed
+ * over.
  * @throws UnreadableArchive in plain words
  */
 export async function unpacked(bytes: Readable, opener: Opener, into: { folder: string; wanted: readonly string[] }) {
@@ -119,7 +120,9 @@ async function opened(bytes: Readable, { passphrase, identity }: Opener): Promis
   }
 }
 
-/** Whoever gives a passphrase expects a file that only they could have made; somebody may have put another in its place. */
+/**
+ * Whoever gives a passphrase expects a file that only they could have made; somebody may have put another in its place.
+ */
 function refusedIfOpened(whole: Readable, first: Buffer, { passphrase, identity }: Opener): Readable {
   const isGiven = passphrase !== null || identity !== null;
   if (isGiven && first.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC))

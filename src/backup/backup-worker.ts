@@ -1,5 +1,5 @@
-// Runs on its own thread, since encrypting blocks a thread for seconds: copies the store, packs the copy, and writes the archive to its
-// destination; or packs and writes what a stream has copied.
+// Runs on its own thread, since encrypting blocks a thread for seconds: copies the store, packs the copy, and writes
+// the archive to its destination; or packs and writes what a stream has copied.
 import { createWriteStream } from "node:fs";
 import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";

@@ -31,8 +31,8 @@ export type Making = {
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * A backup holds the store as it was at one moment; servers go on working. While it is made, the copy needs as much room in the
- * data directory as the store has content.
+ * A backup holds the store as it was at one moment; servers go on working. While it is made, the copy needs as much
+ * room in the data directory as the store has content.
  */
 export function startBackup({ config, madeAt, seal, target, onCopied }: Backup): Making {
   refuseImpossible(config);

@@ -36,7 +36,9 @@ class Allowance extends Transform {
   }
 }
 
-/** Around the unpacking of an archive: a few bytes can unpack to any number of them, and any number of them to nothing. */
+/**
+ * Around the unpacking of an archive: a few bytes can unpack to any number of them, and any number of them to nothing.
+ */
 export class Bounds {
   readonly packed = new Allowance();
   readonly unpacked = new Allowance();

@@ -26,7 +26,10 @@ export type Place = {
   putBytes(name: string, bytes: Uint8Array): Promise<void>;
   /** Null: there is nothing of that name. @throws Error if it has more than `most` bytes */
   readBytes(name: string, most: number): Promise<Buffer | null>;
-  /** All names, or those that begin with `prefix` and come after `after`, in order. @throws Error if a bucket has more than `most` */
+  /**
+   * All names, or those that begin with `prefix` and come after `after`, in order. @throws Error if a bucket has more
+   * than `most`
+   */
   names(wanted?: Wanted): AsyncIterable<string>;
   remove(name: string): Promise<void>;
 };
@@ -56,7 +59,10 @@ export function splitAddress(address: string): { readonly to: string; readonly n
   return at < 0 ? { to: ".", name: address } : { to: address.slice(0, at) || "/", name: address.slice(at + 1) };
 }
 
-/** Makes room for a backup: what killed processes have left half-written in the folder goes, but nothing that somebody still writes. */
+/**
+ * Makes room for a backup: what killed processes have left half-written in the folder goes, but nothing that somebody
+ * still writes.
+ */
 export function removeUnfinished(folder: string): void {
   for (const name of isThere(folder) ? readdirSync(folder) : []) {
     if (!UNFINISHED.test(name)) continue;

@@ -38,9 +38,10 @@ export const PARTS: readonly string[] = [...NEEDED, ...CERTIFICATE];
 type Fill = (folder: string) => Promise<unknown>;
 
 /**
- * Puts a backup in the place that the configuration names: the SQLite file and the data directory, or an empty PostgreSQL database.
- * All of it is unpacked and checked before anything is changed. What was queued is held until `posthorn release`.
- * The backup is opened once a restore is allowed: a stream that nobody reads would report its fault to nobody.
+ * Puts a backup in the place that the configuration names: the SQLite file and the data directory, or an empty
+ * PostgreSQL database. All of it is unpacked and checked before anything is changed. What was queued is held until
+ * `posthorn release`. The backup is opened once a restore is allowed: a stream that nobody reads would report its fault
+ * to nobody.
  * @throws UnreadableArchive, NewerStoreError, or Error in plain words
  */
 export async function restore(wanted: Restore, open: () => Readable): Promise<Restored> {
@@ -80,7 +81,10 @@ function locked(database: string): () => void {
   throw new Error(`A Posthorn is running on ${database}. Stop it first: a backup replaces what it works on.`);
 }
 
-/** Whether the folder holds all parts of an installation, which belong together and can be used here. @throws UnreadableArchive, NewerStoreError, or Error in plain words */
+/**
+ * Whether the folder holds all parts of an installation, which belong together and can be used here. @throws
+ * UnreadableArchive, NewerStoreError, or Error in plain words
+ */
 export function checked(config: Config, folder: string): Manifest {
   const missing = NEEDED.find((name) => !existsSync(join(folder, name)));
   if (missing !== undefined) throw new UnreadableArchive(`It is no backup of Posthorn: it has no ${missing}.`);
@@ -93,7 +97,10 @@ export function checked(config: Config, folder: string): Manifest {
   return { ...manifest, databaseBytes: statSync(join(folder, DATABASE)).size };
 }
 
-/** Moves the parts of a folder that was checked to where the configuration has them; the database becomes that of this version. */
+/**
+ * Moves the parts of a folder that was checked to where the configuration has them; the database becomes that of this
+ * version.
+ */
 export async function putInPlace(wanted: Restore, folder: string, manifest: Manifest): Promise<Restored> {
   const { config, clock, isHeld = true } = wanted;
   bringUpToDate(join(folder, DATABASE), iso(clock.nowMs()), isHeld);
@@ -166,7 +173,10 @@ function asideIn({ data }: Config, clock: Clock): string {
   return join(data.dir, `before-restore-${iso(clock.nowMs()).replaceAll(":", "-")}`);
 }
 
-/** The old files go first: if the power fails in between, no start takes half of each. Answers the folder they are in, if any. */
+/**
+ * The old files go first: if the power fails in between, no start takes half of each. Answers the folder they are in,
+ * if any.
+ */
 function moveIn({ data }: Config, moves: readonly Move[], aside: string): string | null {
   const old = moves.flatMap(({ to }) => ["", "-wal", "-shm"].map((end) => to + end)).filter((path) => existsSync(path));
   if (old.length > 0) mkdirSync(aside, { recursive: true, mode: 0o700 });

@@ -1,5 +1,5 @@
-// The thread that packs. It is started only from this file, which is beside backup-worker.ts: in the executable all threads are in one
-// folder.
+// The thread that packs. It is started only from this file, which is beside backup-worker.ts: in the executable all
+// threads are in one folder.
 import { WorkerThread } from "../jobs/worker-thread.ts";
 import type { BackupRequest, ShipRequest } from "./backup-worker.ts";
 

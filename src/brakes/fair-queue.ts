@@ -1,4 +1,5 @@
-// A limit on what runs at once. The owner with the least work running is next; each owner's work runs in the order in which it came.
+// A limit on what runs at once. The owner with the least work running is next; each owner's work runs in the order in
+// which it came.
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 

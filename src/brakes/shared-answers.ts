@@ -1,5 +1,5 @@
-// Callers that ask the same question at the same time share one answer. No caller gets an answer that was begun before its question: while
-// one is being computed, new callers wait for the next, which sees all commits until then.
+// Callers that ask the same question at the same time share one answer. No caller gets an answer that was begun before
+// its question: while one is being computed, new callers wait for the next, which sees all commits until then.
 
 export class SharedAnswers<Answer> {
   readonly #onTheirWay = new Map<string, Promise<Answer>>();

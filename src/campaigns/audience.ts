@@ -37,7 +37,10 @@ export async function acceptAudience(
   };
 }
 
-/** As acceptAudience, but a segment or condition that would be refused is left out, to be chosen again: a part of a condition may match more people. */
+/**
+ * As acceptAudience, but a segment or condition that would be refused is left out, to be chosen again: a part of a
+ * condition may match more people.
+ */
 export async function audienceStillThere(
   reader: Reader,
   workspace: number,

@@ -59,14 +59,19 @@ function refuseAudience({ audienceType, segmentId, audienceCondition }: Campaign
 type Changer = Author & Pick<Caller, "person">;
 
 /**
- * Changes the fields that the input has. A SCHEDULED campaign will be sent as it is then, so the caller must be allowed to send it.
- * @throws as createCampaign, and AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE, CONFLICT if it was saved since `ifUpdatedAt`, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, FORBIDDEN
+ * Changes the fields that the input has. A SCHEDULED campaign will be sent as it is then, so the caller must be allowed
+ * to send it.
+ * @throws as createCampaign, and AppError CAMPAIGN_NOT_FOUND, CAMPAIGN_STATE, CONFLICT if it was saved since
+ * `ifUpdatedAt`, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, FORBIDDEN
  */
 export async function changeCampaign(tx: Tx, caller: Changer, id: string, input: CampaignInput): Promise<Campaign> {
   return save(tx, caller, await campaignToMove(tx, caller, id, ["DRAFT", "SCHEDULED"]), input);
 }
 
-/** It says again what it said in this version; its audience stays. @throws as changeCampaign, and AppError VERSION_NOT_FOUND */
+/**
+ * It says again what it said in this version; its audience stays. @throws as changeCampaign, and AppError
+ * VERSION_NOT_FOUND
+ */
 export async function restoreCampaign(
   tx: Tx,
   caller: Changer,
@@ -112,8 +117,8 @@ export async function duplicateCampaign(tx: Tx, caller: Author, id: string): Pro
 const BEGUN: readonly CampaignStatus[] = ["SENDING", "SENT", "CANCELLED"];
 
 /**
- * A new DRAFT of the same content for those of its recipients who are in these states now. They are frozen at once; people who may not be
- * sent marketing mail are left out then, and again when their mails are queued.
+ * A new DRAFT of the same content for those of its recipients who are in these states now. They are frozen at once;
+ * people who may not be sent marketing mail are left out then, and again when their mails are queued.
  * @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE
  */
 export async function repeatCampaign(
@@ -153,7 +158,10 @@ async function insert(
   return campaign;
 }
 
-/** One page of campaigns, newest first. @throws AppError INVALID_PARAMETERS on `pageSize` if they are more than can be answered at once */
+/**
+ * One page of campaigns, newest first. @throws AppError INVALID_PARAMETERS on `pageSize` if they are more than can be
+ * answered at once
+ */
 export async function campaignsOnPage(
   reader: Reader,
   filter: CampaignFilter,
@@ -197,7 +205,10 @@ export async function moved(tx: Tx, campaign: Campaign, progress: Progress): Pro
   return { ...campaign, ...progress, updatedAt: queries.timeOfProgress(tx, campaign, progress) };
 }
 
-/** DRAFT, CANCELLED → deleted; its mails stay, without a campaign. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */
+/**
+ * DRAFT, CANCELLED → deleted; its mails stay, without a campaign. @throws AppError CAMPAIGN_NOT_FOUND,
+ * DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE
+ */
 export async function removeCampaign(tx: Tx, caller: Sender, id: string): Promise<void> {
   const campaign = await campaignToMove(tx, caller, id, ["DRAFT", "CANCELLED"]);
   await queries.holdSegments(tx, campaign.seq, []);

@@ -1,4 +1,5 @@
-// What is shown with campaigns and is not in their rows: their counters, whom unsent ones would go to, and the segments that they are for.
+// What is shown with campaigns and is not in their rows: their counters, whom unsent ones would go to, and the segments
+// that they are for.
 import type { Clock } from "../clock.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import { answerOnce, type Post } from "../http/idempotency.ts";

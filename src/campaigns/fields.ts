@@ -19,7 +19,10 @@ export type AudienceInput = Pick<CampaignFields, "audienceType" | "segmentId"> &
 };
 export type UncheckedFields = Omit<CampaignFields, keyof AudienceInput> & AudienceInput;
 
-/** Whether the segment exists, and what the condition means, is checked in audience.ts. @throws AppError VALIDATION_ERROR with an item for each field that cannot be kept */
+/**
+ * Whether the segment exists, and what the condition means, is checked in audience.ts. @throws AppError
+ * VALIDATION_ERROR with an item for each field that cannot be kept
+ */
 export function checkedFields(base: CampaignFields, input: CampaignInput): UncheckedFields {
   const audience = {
     audienceType: input.audienceType ?? base.audienceType,

@@ -1,4 +1,5 @@
-// How many people an unsent campaign would go to now: counted for a limited time, and estimated from a sample if that is not enough.
+// How many people an unsent campaign would go to now: counted for a limited time, and estimated from a sample if that
+// is not enough.
 import type { Clock } from "../clock.ts";
 import { keptCount } from "../contacts/count-queries.ts";
 import { lastContact, nthContact } from "../contacts/selection-queries.ts";
@@ -17,7 +18,10 @@ const NOBODY: Foreseen = { totalRecipients: 0, totalIsEstimate: false };
 
 type Ground = { readonly store: Store; readonly clock: Clock };
 
-/** Of each of these audiences. One that cannot be chosen reaches nobody; the only one may come back in the form in which it is kept. */
+/**
+ * Of each of these audiences. One that cannot be chosen reaches nobody; the only one may come back in the form in which
+ * it is kept.
+ */
 export async function foresee(
   ground: Ground,
   workspace: number,

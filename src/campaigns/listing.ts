@@ -1,4 +1,5 @@
-// The list of campaigns by cursor, newest first: all of them, or those whose name, subject or description contains a text.
+// The list of campaigns by cursor, newest first: all of them, or those whose name, subject or description contains a
+// text.
 import { cursorOf, keyInCursor, refuseLargePage } from "../store/page.ts";
 import { folded } from "../store/folded.ts";
 import type { Reader } from "../store/store.ts";
@@ -11,7 +12,10 @@ const MOST_TITLES = 2_000;
 type Terms = { readonly search: string; readonly limit: number; readonly cursor: string | null };
 type Listed = { readonly campaigns: readonly Campaign[]; readonly cursor: string | null; readonly hasMore: boolean };
 
-/** A page of a search may have fewer than `limit`, or none, while there are more. @throws AppError INVALID_PARAMETERS for a cursor of another list */
+/**
+ * A page of a search may have fewer than `limit`, or none, while there are more. @throws AppError INVALID_PARAMETERS
+ * for a cursor of another list
+ */
 export async function listCampaigns(reader: Reader, filter: CampaignFilter, terms: Terms): Promise<Listed> {
   const { search, limit, cursor } = terms;
   const before = cursor === null ? Number.MAX_SAFE_INTEGER : keyInCursor(LIST, "number", cursor);

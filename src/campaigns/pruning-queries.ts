@@ -1,4 +1,5 @@
-// The SQL of what campaigns keep of their mails when those are pruned: how many there were of each kind, and what became of each.
+// The SQL of what campaigns keep of their mails when those are pruned: how many there were of each kind, and what
+// became of each.
 import { reasonOf } from "../emails/refusals/reason.ts";
 import type { EmailStatus } from "../emails/shape.ts";
 import { jsonOrNull } from "../store/columns.ts";

@@ -50,8 +50,8 @@ function having(mails: readonly StatusCount[], statuses: readonly EmailStatus[])
 }
 
 /**
- * Every recipient is counted as exactly one of pending, queued, sent, perhaps delivered, failed, skipped and cancelled; rates are per cent
- * of what was sent.
+ * Every recipient is counted as exactly one of pending, queued, sent, perhaps delivered, failed, skipped and cancelled;
+ * rates are per cent of what was sent.
  */
 export async function statisticsOf(reader: Reader, { seq, queuedTo, status }: Campaign) {
   const isCancelled = status === "CANCELLED";

@@ -1,4 +1,5 @@
-// A self-signed certificate, written by hand as DER (RFC 5280): neither Bun nor Node can make one, and a package would bring megabytes.
+// A self-signed certificate, written by hand as DER (RFC 5280): neither Bun nor Node can make one, and a package would
+// bring megabytes.
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import { isIP, isIPv4 } from "node:net";
 import { domainToASCII } from "node:url";

@@ -27,7 +27,10 @@ export class CertificateSource {
     return this.#current;
   }
 
-  /** True if the files have changed and hold another certificate. One that cannot be used is logged once; the old one stays. */
+  /**
+   * True if the files have changed and hold another certificate. One that cannot be used is logged once; the old one
+   * stays.
+   */
   refresh(): boolean {
     const state = this.#state();
     if (state === this.#seen) return false;

@@ -1,4 +1,5 @@
-// The certificates that this installation shows, for those who watch it: how long each is valid, and what was wrong last.
+// The certificates that this installation shows, for those who watch it: how long each is valid, and what was wrong
+// last.
 import { X509Certificate } from "node:crypto";
 import { existsSync } from "node:fs";
 import { DAY_MS, iso } from "../clock.ts";

@@ -32,7 +32,10 @@ function told(campaigns: number, address: string | null): string {
   return `${campaigns} campaigns that were to leave from it ${address ? `leave from ${address} now` : "have no sender now and are drafts"}. `;
 }
 
-/** `senders`: of the workspace, of its brand and of templates. `address`: from which campaigns leave now that have not begun. */
+/**
+ * `senders`: of the workspace, of its brand and of templates. `address`: from which campaigns leave now that have not
+ * begun.
+ */
 async function takeAway(tx: Tx, { id, workspace, domain }: Domain) {
   await removeDomain(tx, workspace, id);
   const senders =

@@ -1,4 +1,5 @@
-// What an empty installation begins with: a workspace, its keys, a demo domain if mail is only captured, and a text that shows them.
+// What an empty installation begins with: a workspace, its keys, a demo domain if mail is only captured, and a text
+// that shows them.
 import type { Config } from "../config.ts";
 import { AppError } from "../errors.ts";
 import type { Secrets } from "../secrets.ts";

@@ -1,4 +1,5 @@
-// `posthorn queue …`: what waits in the queues of all workspaces, and what an operator does with it. Nothing is done without --yes.
+// `posthorn queue …`: what waits in the queues of all workspaces, and what an operator does with it. Nothing is done
+// without --yes.
 import { isCampaign } from "../campaigns/queries.ts";
 import { iso } from "../clock.ts";
 import { duration, inContext } from "../config/kinds.ts";

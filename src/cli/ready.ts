@@ -1,4 +1,5 @@
-// `posthorn ready`: whether the server on this machine can do its work, for health checks of containers and for scripts.
+// `posthorn ready`: whether the server on this machine can do its work, for health checks of containers and for
+// scripts.
 import { printOne } from "./print.ts";
 import { askServer } from "./server-answer.ts";
 import { JSON_OPTION, type Call, type Verb } from "./verb.ts";

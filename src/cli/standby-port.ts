@@ -1,5 +1,5 @@
-// What a standby answers to programs that watch it: GET /ready and GET /metrics, at a port of their own. A balancer that asks the port of
-// the API must not take it for a server.
+// What a standby answers to programs that watch it: GET /ready and GET /metrics, at a port of their own. A balancer
+// that asks the port of the API must not take it for a server.
 import type { Progress } from "../backup/stream/standby.ts";
 import { iso, MINUTE_MS, type Clock } from "../clock.ts";
 import type { Config } from "../config.ts";

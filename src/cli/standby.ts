@@ -92,7 +92,10 @@ async function stepped(standby: Standby): Promise<Progress> {
   }
 }
 
-/** All is looked at before the other server's place is taken: that one would hold its mail for a copy that cannot be used. */
+/**
+ * All is looked at before the other server's place is taken: that one would hold its mail for a copy that cannot be
+ * used.
+ */
 async function promote(call: Call): Promise<void> {
   const { config, place, opener } = around(call);
   const taking = { place, dataDir: config.data.dir, clock: systemClock, isForced: call.flag("force") };
@@ -130,7 +133,10 @@ async function forwarded(standby: Standby, isForced: boolean): Promise<Progress>
   );
 }
 
-/** A place that cannot be reached cannot be taken: who forces a promotion has to make sure that the other server is gone. */
+/**
+ * A place that cannot be reached cannot be taken: who forces a promotion has to make sure that the other server is
+ * gone.
+ */
 function refuseUnless(isForced: boolean, error: unknown): void {
   if (!isForced) throw error;
 }

@@ -1,4 +1,5 @@
-// What systemd is told (sd_notify(3)): that the server is ready, that it still lives, that it stops. Nothing where nobody asks.
+// What systemd is told (sd_notify(3)): that the server is ready, that it still lives, that it stops. Nothing where
+// nobody asks.
 import { supervisorIn } from "../config.ts";
 import type { Environment } from "../config/sources.ts";
 

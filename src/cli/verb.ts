@@ -10,7 +10,10 @@ export interface Io {
   readonly show?: (line: string) => void;
   /** Shows the question and answers the line that was typed, "" at the end of the input. */
   ask(question: string): Promise<string>;
-  /** Resolves at the first signal to end, and calls `again` at the second; from the call on, only a third one ends the process at once. */
+  /**
+   * Resolves at the first signal to end, and calls `again` at the second; from the call on, only a third one ends the
+   * process at once.
+   */
   untilStopped(again: () => void): Promise<void>;
   /** From the call on, SIGHUP calls `reload` and no longer ends the process. */
   onHangUp(reload: () => void): void;

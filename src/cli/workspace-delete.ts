@@ -44,7 +44,10 @@ const PARTS: readonly (readonly [name: string, remove: Part])[] = [
   ["answers", deleteAnswersOf],
 ];
 
-/** Rows in one piece: one content may be a line, or a message of 25 MB, and the first are as likely to be large as the last. */
+/**
+ * Rows in one piece: one content may be a line, or a message of 25 MB, and the first are as likely to be large as the
+ * last.
+ */
 const PIECE = { first: 1, least: 1, most: 500, aimMs: 20 };
 
 async function run(call: Call): Promise<number> {

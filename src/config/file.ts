@@ -22,8 +22,8 @@ export function readToml(file: string): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The text of a file that holds one secret, without its last line end. @throws BadValue if it cannot be read; the message does not
- * show the name of the file, which may be the secret itself, set by mistake
+ * The text of a file that holds one secret, without its last line end. @throws BadValue if it cannot be read; the
+ * message does not show the name of the file, which may be the secret itself, set by mistake
  */
 export function readSecret(file: string): string {
   return readText(file, "names a file that cannot be read").replace(/\r?\n$/, "");

@@ -1,4 +1,5 @@
-// The table of settings: section, name, kind, default. The file, the environment and the report of unknown keys all follow it.
+// The table of settings: section, name, kind, default. The file, the environment and the report of unknown keys all
+// follow it.
 import { choice, duration, flag, list, noneOr, number, text, wholeNumber, type Kind } from "./kinds.ts";
 import {
   addressRange,
@@ -20,7 +21,10 @@ import {
   webOrigin,
 } from "./texts.ts";
 
-/** `secret`: may also come from a file, named by `<key>_file`. `name`: the key in the file, where it is not the property in snake case. */
+/**
+ * `secret`: may also come from a file, named by `<key>_file`. `name`: the key in the file, where it is not the property
+ * in snake case.
+ */
 export type Key<T = unknown> = {
   readonly kind: Kind<T>;
   readonly fallback: T;

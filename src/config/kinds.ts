@@ -6,7 +6,9 @@ export class BadValue extends Error {
 }
 
 export type Kind<T> = {
-  /** Reads the text of an environment variable; a text that does not fit is answered unchanged, for `check` to refuse. */
+  /**
+   * Reads the text of an environment variable; a text that does not fit is answered unchanged, for `check` to refuse.
+   */
   readonly fromText: (text: string) => unknown;
   /** Answers the value to keep. @throws BadValue */
   readonly check: (raw: unknown) => T;
@@ -53,7 +55,9 @@ export function choice<const T extends string>(...allowed: readonly T[]): Kind<T
   return { fromText: asItIs, check };
 }
 
-/** At most `most` values of one kind. In the environment they are separated by commas; an empty text is an empty list. */
+/**
+ * At most `most` values of one kind. In the environment they are separated by commas; an empty text is an empty list.
+ */
 export function list<T>(entry: Kind<T>, most: number): Kind<readonly T[]> {
   const check = (raw: unknown): readonly T[] => {
     if (!Array.isArray(raw)) throw new BadValue(`must be a list in square brackets, not ${sortOf(raw)}`);

@@ -1,4 +1,5 @@
-// Where settings come from: the file, the environment, the command line. Unknown names are reported here, with the likely meaning.
+// Where settings come from: the file, the environment, the command line. Unknown names are reported here, with the
+// likely meaning.
 import { nearest } from "../edit-distance.ts";
 import { readToml } from "./file.ts";
 import { environmentName, settablePaths } from "./paths.ts";

@@ -1,4 +1,5 @@
-// Rules for settings that are text of a certain form. Each answers the text to keep, or throws BadValue without showing it.
+// Rules for settings that are text of a certain form. Each answers the text to keep, or throws BadValue without showing
+// it.
 import { isIP } from "node:net";
 import { BadValue } from "./kinds.ts";
 

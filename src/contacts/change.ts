@@ -19,10 +19,10 @@ type ChangeInput = {
 };
 
 /**
- * Answers the changed contact; a PENDING one is asked at its new address. Emits contact.subscribed or contact.unsubscribed if
- * the flag changed.
- * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact; CONFLICT if another contact has the address, or the
- * workspace has no verified domain to ask from; VALIDATION_ERROR with the faults of all fields
+ * Answers the changed contact; a PENDING one is asked at its new address. Emits contact.subscribed or
+ * contact.unsubscribed if the flag changed.
+ * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact; CONFLICT if another contact has the
+ * address, or the workspace has no verified domain to ask from; VALIDATION_ERROR with the faults of all fields
  */
 export async function changeContact(
   tx: Tx,

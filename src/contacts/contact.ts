@@ -41,8 +41,8 @@ function noContact(id: string): AppError {
 }
 
 /**
- * The first step of erasing a contact: it loses its address, data, flag and id, and its address may become a new contact's.
- * Answers its seq, by which the rest of its history is found (people/erasure.ts).
+ * The first step of erasing a contact: it loses its address, data, flag and id, and its address may become a new
+ * contact's. Answers its seq, by which the rest of its history is found (people/erasure.ts).
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact
  */
 export async function withdrawContact(tx: Tx, workspace: number, id: string, erasure: Erasure): Promise<number> {

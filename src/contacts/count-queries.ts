@@ -3,7 +3,10 @@ import { loader } from "../store/loads.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-/** Rows of the counts of a workspace: few enough to sum, and enough that transactions at the same time seldom meet in one. */
+/**
+ * Rows of the counts of a workspace: few enough to sum, and enough that transactions at the same time seldom meet in
+ * one.
+ */
 const SHARDS = 64;
 
 const shards = new WeakMap<Tx, number>();

@@ -24,13 +24,17 @@ export function isReserved(key: string): boolean {
   return RESERVED.has(key);
 }
 
-/** True for a key that a filter can name: a dot separates keys, and SQLite's paths take no quotation marks or backslashes. */
+/**
+ * True for a key that a filter can name: a dot separates keys, and SQLite's paths take no quotation marks or
+ * backslashes.
+ */
 export function isNameable(key: string): boolean {
   return key !== "" && !/[."\\\p{Cc}]/u.test(key);
 }
 
 /**
- * Splits the `data` of a request. Reserved keys are ignored; `{ "value": x, "persistent": … }` says itself whether it is stored.
+ * Splits the `data` of a request. Reserved keys are ignored; `{ "value": x, "persistent": … }` says itself whether it
+ * is stored.
  * @throws AppError VALIDATION_ERROR on `field` or a path in it, for data that is too deep or too large
  */
 export function readData(data: Variables, { field = "data", isStored = true } = {}): DataChanges {
@@ -39,8 +43,8 @@ export function readData(data: Variables, { field = "data", isStored = true } = 
 }
 
 /**
- * As `readData`, for an event, which keeps the reserved keys too. Bounded, since each workflow that an event starts has a copy,
- * and many are in memory together.
+ * As `readData`, for an event, which keeps the reserved keys too. Bounded, since each workflow that an event starts has
+ * a copy, and many are in memory together.
  * @throws AppError VALIDATION_ERROR as readData, and on `field` for more than 256 KB
  */
 export function readEventData(data: Variables, field = "data"): DataChanges {

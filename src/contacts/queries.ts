@@ -100,7 +100,7 @@ async function contactsAt(tx: Tx, workspace: number, places: readonly Place[]): 
   return rows.map((row) => [nameOf({ workspace, email: row.email }), contactOf(row)]);
 }
 
-/** As `lockContact`, to change data and flags only: others may still refer to the contact. Several are locked in the order of their numbers. */
+/** As `lockContact`, to change data and flags only: others may still refer to it. Several go in order of seq. */
 export const lockContactToChange = loader<number, Contact | null>({
   stage: "lock",
   name: String,
@@ -271,7 +271,7 @@ export async function deleteExpired(tx: Tx, seqs: readonly number[]): Promise<vo
   await Promise.all(gone.map(({ workspace }) => addToCounts(tx, workspace, { total: -1, subscribed: 0 })));
 }
 
-/** Removes everything personal from a contact: it no longer counts, and only its seq finds it. `id`: one nobody has seen. */
+/** Removes all that is personal from a contact: only its seq finds it. `id`: one nobody has seen. */
 export async function stripContact(tx: Tx, workspace: number, contact: Contact, id: string): Promise<void> {
   await tx.run`
     update contacts set id = ${id}, email = ${String(contact.seq)}, subscribed = 0, status = 'ACTIVE', suppressed = null,

@@ -1,5 +1,5 @@
-// What stays of an erased person, as keyed hashes of the address: an address that bounced or complained stays suppressed, and a file
-// accepted before the erasure brings nobody back.
+// What stays of an erased person, as keyed hashes of the address: an address that bounced or complained stays
+// suppressed, and a file accepted before the erasure brings nobody back.
 import { namesOneOf } from "../addresses.ts";
 import { loader } from "../store/loads.ts";
 import type { Store, Tx } from "../store/store.ts";
@@ -19,7 +19,9 @@ import {
 } from "./suppression-queries.ts";
 
 export type Erasure = {
-  /** A job erases the contact. Files that wait behind the job were accepted after it, so they may bring the person back. */
+  /**
+   * A job erases the contact. Files that wait behind the job were accepted after it, so they may bring the person back.
+   */
   readonly byJob?: boolean;
 };
 

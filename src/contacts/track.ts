@@ -20,8 +20,8 @@ type Tracked = {
 export type Report = SignUp & { readonly name: string; readonly data: Variables };
 
 /**
- * @throws AppError FORBIDDEN for an event that a public key may not record, VALIDATION_ERROR for a reserved name (`reserved_event`), an invalid address, or
- * too much data
+ * @throws AppError FORBIDDEN for an event that a public key may not record, VALIDATION_ERROR for a reserved name
+ * (`reserved_event`), an invalid address, or too much data
  */
 export function reportOf(caller: Caller, tracked: Tracked, mails: ConfirmationMails): Report {
   refuseUnlisted(caller, tracked.event);

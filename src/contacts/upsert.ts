@@ -45,7 +45,9 @@ export type ContactInput = {
   readonly consent?: string;
   /** Refuses the input, with this, if the contact would not be subscribed. Nothing is changed then. */
   readonly unlessSubscribed?: () => AppError;
-  /** Asked before anything changes, with the contact as it is (undefined: it is new): why the input is refused, or null. */
+  /**
+   * Asked before anything changes, with the contact as it is (undefined: it is new): why the input is refused, or null.
+   */
   readonly admit?: (contact: Contact | undefined) => AppError | null;
 };
 
@@ -77,8 +79,8 @@ type UpsertTerms = {
 };
 
 /**
- * Creates the contact with this address, or updates it. A new contact that is subscribed emits nothing; changing the flag of
- * an existing one emits contact.subscribed or contact.unsubscribed.
+ * Creates the contact with this address, or updates it. A new contact that is subscribed emits nothing; changing the
+ * flag of an existing one emits contact.subscribed or contact.unsubscribed.
  * @throws AppError VALIDATION_ERROR if it would hold more than 64 KB, and as `input` says; before anything has changed
  * @throws Overtaken if another transaction has just created it: it would be locked after others that come behind it
  */

@@ -1,7 +1,9 @@
-// Claims due mails, each with the moment at which it may leave. This is the hottest path, so its statements answer bare numbers.
+// Claims due mails, each with the moment at which it may leave. This is the hottest path, so its statements answer bare
+// numbers.
 //
-// The rate is one row: the earliest moment of the next slot. A claim takes slots up to 250 ms ahead and each mail leaves at its moment, so
-// neither a late loop nor a restart nor a clock that is set makes a burst. On PostgreSQL slots follow the database's clock.
+// The rate is one row: the earliest moment of the next slot. A claim takes slots up to 250 ms ahead and each mail
+// leaves at its moment, so neither a late loop nor a restart nor a clock that is set makes a burst. On PostgreSQL slots
+// follow the database's clock.
 import { takeSlots, type Pace } from "../brakes/token-bucket.ts";
 import { iso, type Clock } from "../clock.ts";
 import { mailQueue } from "../emails/queue-queries.ts";
@@ -35,8 +37,8 @@ export type Claim = {
 };
 
 /**
- * Claims up to `room` due mails, in one transaction with the slots that they use. `sinceMarketing`: how many slots transactional mail
- * has had since the last marketing mail, as the last claim answered.
+ * Claims up to `room` due mails, in one transaction with the slots that they use. `sinceMarketing`: how many slots
+ * transactional mail has had since the last marketing mail, as the last claim answered.
  */
 export async function claim(tx: Tx, room: number, terms: ClaimTerms, sinceMarketing: number): Promise<Claim> {
   const { pace, clock } = terms;
@@ -78,7 +80,10 @@ async function claimLanes(
   };
 }
 
-/** Each marketing mail uses up nine slots of transactional mail; however long it waits, it gets no more than the next slot. */
+/**
+ * Each marketing mail uses up nine slots of transactional mail; however long it waits, it gets no more than the next
+ * slot.
+ */
 function slotsSince(before: number, transactional: number, marketing: number): number {
   const most = SLOTS_A_MARKETING_MAIL - 1;
   return Math.min(most, Math.max(0, before + transactional - marketing * most));

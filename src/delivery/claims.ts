@@ -1,7 +1,7 @@
 // The mails that this process has claimed, and how long its leases last.
 //
-// When a lease runs out, another process may take the mail over. A process that was suspended for so long (its machine slept) does not
-// notice, so it asks about each mail just before it leaves.
+// When a lease runs out, another process may take the mail over. A process that was suspended for so long (its machine
+// slept) does not notice, so it asks about each mail just before it leaves.
 import { iso, type Clock } from "../clock.ts";
 import { renewLeases, type Attempt, type MailToSend } from "../emails/queries.ts";
 import { isStoreAway } from "../errors.ts";
@@ -48,8 +48,8 @@ export class Claims {
   }
 
   /**
-   * Answers for how many milliseconds no other process can take the mail over; 0 = one may have. The store is asked only in the last
-   * third of the lease. Null: no other process can be on this store.
+   * Answers for how many milliseconds no other process can take the mail over; 0 = one may have. The store is asked
+   * only in the last third of the lease. Null: no other process can be on this store.
    */
   holdOf(seq: number): (() => Promise<number>) | null {
     return this.#isShared ? () => this.#heldMs(seq) : null;

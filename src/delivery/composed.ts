@@ -15,7 +15,10 @@ export type HowComposed = { readonly bare?: true };
 
 export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: HowComposed) => Promise<Buffer>;
 
-/** Its promise fails with AppError EMAIL_NOT_FOUND if somebody whom the mail names was erased, EMAIL_STATE if it cannot be composed, CONTENT_GONE. */
+/**
+ * Its promise fails with AppError EMAIL_NOT_FOUND if somebody whom the mail names was erased, EMAIL_STATE if it cannot
+ * be composed, CONTENT_GONE.
+ */
 export function composerOf(store: Store, carriers: Carriers, options: HandoverOptions): Composer {
   return async ({ seq, id }, { bare } = {}) => {
     const mail = await store.read((reader) => mailBySeq(reader, seq));

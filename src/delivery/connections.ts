@@ -1,9 +1,13 @@
-// The connections to the next hop, and whose mails have them. A workspace alone leaves one free for whoever comes next; while others have
-// mail due as well, each claims its share. One that becomes free goes to the workspace that has the fewest, whatever the others wait with.
+// The connections to the next hop, and whose mails have them. A workspace alone leaves one free for whoever comes next;
+// while others have mail due as well, each claims its share. One that becomes free goes to the workspace that has the
+// fewest, whatever the others wait with.
 import { FairQueue } from "../brakes/fair-queue.ts";
 import type { Shares } from "../store/turns.ts";
 
-/** Mails that wait for a connection, of all workspaces together. A relay that answers at once takes so many between two claims. */
+/**
+ * Mails that wait for a connection, of all workspaces together. A relay that answers at once takes so many between two
+ * claims.
+ */
 const MOST_AHEAD = 200;
 /** A workspace's large mails that wait for memory take no place of its others, up to so many. */
 const MOST_WAITING = 40;
@@ -73,7 +77,10 @@ export class Connections {
     return Math.ceil(this.#options.concurrency / due.size) + Math.ceil(ahead / due.size);
   }
 
-  /** Mails wait for the connections that become free until this claim is made and then until the next one is: none waits for the store. */
+  /**
+   * Mails wait for the connections that become free until this claim is made and then until the next one is: none waits
+   * for the store.
+   */
   get #ahead(): number {
     return this.#options.isStrict ? 0 : 2 * this.#freed;
   }

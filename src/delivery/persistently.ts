@@ -5,8 +5,8 @@ import { isStoreAway } from "../errors.ts";
 const MAX_RECORDING_REST_MS = 5_000;
 
 /**
- * A mail that has left must be recorded, or it leaves again. While the store is away or full this goes on for as long as that takes,
- * because nobody else can claim the mail. After any other fault it goes on while the lease lasts.
+ * A mail that has left must be recorded, or it leaves again. While the store is away or full this goes on for as long
+ * as that takes, because nobody else can claim the mail. After any other fault it goes on while the lease lasts.
  */
 export async function persistently<Done>(leaseMs: number, record: () => Promise<Done>): Promise<Done> {
   for (let waitMs = 1_000; ; waitMs *= 2) {

@@ -1,4 +1,5 @@
-// Reads claimed mails in batches and gives each out once, so that no text stays in memory longer than its mail needs it.
+// Reads claimed mails in batches and gives each out once, so that no text stays in memory longer than its mail needs
+// it.
 import type { MailToSend } from "../emails/queries.ts";
 import { mailsToSend } from "../emails/sending-queries.ts";
 import type { Store } from "../store/store.ts";

@@ -2,9 +2,9 @@
 //
 // - Workspaces take turns; one slot in ten is for marketing mail while transactional mail never ends.
 // - Just before the hand-over a mail is checked again: workspace, subscription, domain and campaign may have changed.
-// - As many mails leave at once as there are connections, and workspaces share them (connections.ts). A mail that had to wait for one, or
-//   for `in_hand_bytes` to have room for it if it is large, is read and checked again. After a crash that left leases behind, mails go
-//   one by one until one got through: one of them may have been the cause.
+// - As many mails leave at once as there are connections, and workspaces share them (connections.ts). A mail that had
+//   to wait for one, or for `in_hand_bytes` to have room for it if it is large, is read and checked again. After a
+//   crash that left leases behind, mails go one by one until one got through: one of them may have been the cause.
 // - A process that has not renewed its leases for most of a lease asks the store before each mail leaves (claims.ts).
 import { iso, MINUTE_MS } from "../clock.ts";
 import { release, isErased } from "../emails/email.ts";
@@ -64,7 +64,10 @@ type SendLoopOptions = HandoverOptions &
 const WITHOUT_KEY_MS = 10 * MINUTE_MS;
 /** Smaller mails need no room of their own. */
 const SMALL_BYTES = 256 * 1024;
-/** While so many have left that the store does not know of, nothing more is claimed: after a crash all of them would leave again. */
+/**
+ * While so many have left that the store does not know of, nothing more is claimed: after a crash all of them would
+ * leave again.
+ */
 const MOST_UNRECORDED = 400;
 
 /** What was read longer ago may have changed: an unsubscribe wins over the queue. */
@@ -190,7 +193,10 @@ export class SendLoop {
     }
   }
 
-  /** Null if it is no longer ours, or may not leave. A large mail gives its connection back until there is memory for it. */
+  /**
+   * Null if it is no longer ours, or may not leave. A large mail gives its connection back until there is memory for
+   * it.
+   */
   async #handOver({ seq, workspace, atMs, sinceMs, read }: Claimed): Promise<Departed | null> {
     const { store, clock } = this.#options;
     const again = () => store.read((reader) => mailBySeq(reader, seq));

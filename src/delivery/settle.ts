@@ -54,7 +54,10 @@ function sentOf({ mail, attempted: { outcome, subject, tookMs, hop } }: Outcome)
   return [{ mail, answer: { subject, reply: outcome.reply, tookMs, hop, remoteId: outcome.remoteId ?? null } }];
 }
 
-/** Records what kept one mail from being accepted: BOUNCED, FAILED, or QUEUED again until the schedule of retries is used up. */
+/**
+ * Records what kept one mail from being accepted: BOUNCED, FAILED, or QUEUED again until the schedule of retries is
+ * used up.
+ */
 async function settle(tx: Tx, { mail, attempted }: Outcome, plan: RetryPlan): Promise<Settled> {
   const { outcome, subject, tookMs } = attempted;
   const { kind, reply } = outcome;

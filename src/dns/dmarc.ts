@@ -31,7 +31,10 @@ export function dmarcAmong(texts: readonly string[]): string[] {
   return texts.filter((text) => /^\s*[vV]\s*=\s*DMARC1\s*(;|$)/.test(text));
 }
 
-/** The record that applies to mail from `author`: its own, else its organizational domain's, else the public suffix's (§4.10.1). */
+/**
+ * The record that applies to mail from `author`: its own, else its organizational domain's, else the public suffix's
+ * (§4.10.1).
+ */
 export function policyFor(author: string, records: readonly DmarcRecord[]): DmarcRecord | null {
   const home = organizationalDomain(author, records);
   const own = records.find(({ domain }) => domain === author) ?? records.find(({ domain }) => domain === home);

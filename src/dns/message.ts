@@ -20,8 +20,8 @@ export type Reply = {
   /** There is more than fitted into the packet. */
   readonly truncated: boolean;
   /**
-   * The records that were asked for: each TXT record with its strings joined (RFC 7208 §3.3, RFC 6376 §3.6.2.2), of CNAME, MX,
-   * NS, PTR and SOA the host (`.` in the null MX of RFC 7505), of A and AAAA the address.
+   * The records that were asked for: each TXT record with its strings joined (RFC 7208 §3.3, RFC 6376 §3.6.2.2), of
+   * CNAME, MX, NS, PTR and SOA the host (`.` in the null MX of RFC 7505), of A and AAAA the address.
    */
   readonly records: readonly string[];
   /** How long this may be kept, also an empty answer (RFC 2308 §5); 0 = not at all. */
@@ -67,8 +67,8 @@ export function readReply(bytes: Buffer, asked: Question): Reply | null {
 }
 
 /**
- * Not every packet is from whom it says: our id and the question itself must come back. Who could not read the question may
- * leave it out.
+ * Not every packet is from whom it says: our id and the question itself must come back. Who could not read the question
+ * may leave it out.
  */
 function isReplyTo(packet: DecodedPacket, bytes: Buffer, asked: Question): boolean {
   const [question, ...others] = packet.questions ?? [];

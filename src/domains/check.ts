@@ -1,8 +1,9 @@
-// Checks the DNS records of a sender domain and draws the conclusion: whether it is verified, and which key signs its mails.
+// Checks the DNS records of a sender domain and draws the conclusion: whether it is verified, and which key signs its
+// mails.
 //
-// All records are looked up at the same time; no answer means UNKNOWN, which changes nothing. The conclusion is one transaction. A process
-// checks a domain once at a time; of checks that overlap, the one that began last counts. Which key signs follows from the time of the
-// attempt, so the raw message is composed alike after a rotation.
+// All records are looked up at the same time; no answer means UNKNOWN, which changes nothing. The conclusion is one
+// transaction. A process checks a domain once at a time; of checks that overlap, the one that began last counts. Which
+// key signs follows from the time of the attempt, so the raw message is composed alike after a rotation.
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../clock.ts";
 import type { Resolver } from "../dns.ts";
 import { notifyChange } from "../events/notify.ts";
@@ -80,8 +81,8 @@ const HOURLY_FOR_MS = 7 * DAY_MS;
 const AFTER_TURN_MS = 60_000;
 
 /**
- * Checks the records of a domain, keeps the findings, and decides whether the domain is verified. Concurrent calls share one
- * look.
+ * Checks the records of a domain, keeps the findings, and decides whether the domain is verified. Concurrent calls
+ * share one look.
  */
 export function checkDomain(context: DomainContext, domain: Domain): Promise<Looked> {
   const { looks } = context;

@@ -14,7 +14,10 @@ export type DnsRecord = {
   readonly required: boolean;
   /** From then on the record may be removed; null = it is needed as long as the domain is. */
   readonly removableAt: string | null;
-  /** What the record must name: our public key, the term of an SPF record, the host that takes mail; null = it is not known. */
+  /**
+   * What the record must name: our public key, the term of an SPF record, the host that takes mail; null = it is not
+   * known.
+   */
   readonly names: string | null;
 };
 
@@ -38,7 +41,9 @@ type PublicKey = {
 export type RecordSettings = {
   /** Null = bounces go to the sender's own address, and no record is needed for them. */
   readonly returnPathDomain: string | null;
-  /** The domain in the envelope of our mails, where SPF is looked for; null = that of the sender, or the service's own. */
+  /**
+   * The domain in the envelope of our mails, where SPF is looked for; null = that of the sender, or the service's own.
+   */
   readonly envelopeDomain: string | null;
   /** The host name of this server in the DNS; null = it is not configured. */
   readonly mailHost: string | null;

@@ -31,8 +31,8 @@ type DomainInput = { readonly domain: string; readonly keyPair: KeyPair };
 
 /**
  * Adds a sender domain to a workspace, not yet verified.
- * @throws AppError VALIDATION_ERROR if it is no domain name, CONFLICT if the workspace has it, or as many as it may have, or
- * another has verified it
+ * @throws AppError VALIDATION_ERROR if it is no domain name, CONFLICT if the workspace has it, or as many as it may
+ * have, or another has verified it
  */
 export async function addDomain(tx: Tx, secrets: Secrets, workspace: number, input: DomainInput): Promise<Domain> {
   const domain = await addableDomain(tx, workspace, input.domain);
@@ -70,7 +70,10 @@ export async function ownDomain(reader: Reader, workspace: number, id: string): 
   return row;
 }
 
-/** Nothing is sent from it any more, what waits in the queue included; its keys are forgotten. @throws AppError DOMAIN_NOT_FOUND */
+/**
+ * Nothing is sent from it any more, what waits in the queue included; its keys are forgotten. @throws AppError
+ * DOMAIN_NOT_FOUND
+ */
 export async function removeDomain(tx: Tx, workspace: number, id: string): Promise<Domain> {
   const domain = await ownDomain(tx, workspace, id);
   const { seq } = domain;

@@ -37,7 +37,8 @@ export async function rotateKey(tx: Tx, secrets: Secrets, domain: Domain, keyPai
 
 /**
  * The domain, if it may get another key now: to be asked before one is made, which takes long.
- * @throws AppError DOMAIN_NOT_FOUND, or CONFLICT while a rotation is under way or mails of the last one are still on theirs
+ * @throws AppError DOMAIN_NOT_FOUND, or CONFLICT while a rotation is under way or mails of the last one are still on
+ * theirs
  */
 export async function rotatable(reader: Reader, workspace: number, id: string, now: string): Promise<Domain> {
   const domain = await ownDomain(reader, workspace, id);
@@ -54,8 +55,8 @@ export async function rotatable(reader: Reader, workspace: number, id: string, n
 }
 
 /**
- * Lets the next key sign once its record was found, and forgets an old one in time: its record is gone, or revoked (an empty
- * `p=`, RFC 6376 §3.6.1), or another's. True for the former.
+ * Lets the next key sign once its record was found, and forgets an old one in time: its record is gone, or revoked (an
+ * empty `p=`, RFC 6376 §3.6.1), or another's. True for the former.
  */
 export async function turnKeys(tx: Tx, { seq, domain }: Domain, checks: Checks): Promise<boolean> {
   const keys = await keysOfDomains(tx, [seq]);

@@ -87,7 +87,9 @@ export const domainShape = t.Object(
 
 export type DomainRecord = typeof domainShape.static;
 
-/** What the record depends on besides its rows. `service`: the name of the service that sends, null if there is none. */
+/**
+ * What the record depends on besides its rows. `service`: the name of the service that sends, null if there is none.
+ */
 export type Shown = Pick<DomainContext, "settings" | "graceMs"> & { readonly service: string | null };
 
 export async function domainRecords(reader: Reader, rows: readonly Domain[], shown: Shown): Promise<DomainRecord[]> {

@@ -28,7 +28,10 @@ export async function judge(tx: Tx, context: Terms, domain: Domain, decision: De
 
 type Loss = { readonly domain: Domain; readonly decision: Decision };
 
-/** The domain goes on sending during the grace period. One that was taken as verified unseen fails only after its record was found once. */
+/**
+ * The domain goes on sending during the grace period. One that was taken as verified unseen fails only after its record
+ * was found once.
+ */
 async function lose(tx: Tx, { log, graceMs }: Terms, { domain: row, decision }: Loss): Promise<void> {
   const { seq, domain, verifiedAt, failingSince, takenUnseen } = row;
   if (verifiedAt === null || takenUnseen) return;

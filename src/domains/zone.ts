@@ -1,4 +1,5 @@
-// The DNS records of a sender domain as lines of a zone file (RFC 1035 §5), for name servers and people who maintain them.
+// The DNS records of a sender domain as lines of a zone file (RFC 1035 §5), for name servers and people who maintain
+// them.
 import { TO_CORRECT } from "./dns-check/problems.ts";
 import type { DomainRecord } from "./record.ts";
 
@@ -12,8 +13,8 @@ const IN_WORDS = { OK: "found", MISSING: "missing", WRONG: "different", UNKNOWN:
 const WHOLE_CHARS = 1_000;
 
 /**
- * Each record under a line on what it is for. What is right stays as it was found. A line that must not be published as it is, since it
- * depends on what is not known here or would replace what is right, is a comment.
+ * Each record under a line on what it is for. What is right stays as it was found. A line that must not be published as
+ * it is, since it depends on what is not known here or would replace what is right, is a comment.
  */
 export function zoneOf({ domain, records }: Pick<DomainRecord, "domain" | "records">): string {
   const title = `; DNS records of ${domain} for Posthorn`;
@@ -33,8 +34,8 @@ function entryOf(record: DomainRecord["records"][number]): string {
 }
 
 /**
- * Nobody but the owner knows whether the mail of the domain is to arrive here; a record that works for others is theirs, so is one to
- * be corrected, and one that needs too many lookups is void.
+ * Nobody but the owner knows whether the mail of the domain is to arrive here; a record that works for others is
+ * theirs, so is one to be corrected, and one that needs too many lookups is void.
  */
 function isAsked({ purpose, problemCode }: DomainRecord["records"][number]): boolean {
   const isHeldBack = problemCode === "mx_elsewhere_bounces" || problemCode === "spf_merged_lookups";

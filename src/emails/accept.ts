@@ -30,10 +30,10 @@ export type AcceptedMail = {
 export type NumberedMail = AcceptedMail & { readonly seq: number };
 
 /**
- * Queues one mail for each recipient (docs/sending.md); answers them in the order of the request. A contact that comes twice gets two
- * mails: the caller keeps the count in the same transaction.
- * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, MARKETING_STOPPED, and as `upsertContact`; then nothing
- * is queued for anybody
+ * Queues one mail for each recipient (docs/sending.md); answers them in the order of the request. A contact that comes
+ * twice gets two mails: the caller keeps the count in the same transaction.
+ * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, MARKETING_STOPPED, and as
+ * `upsertContact`; then nothing is queued for anybody
  */
 export async function accept(tx: Tx, request: MailRequest): Promise<readonly AcceptedMail[]> {
   const { accepted, seqs } = await queue(tx, request);
@@ -116,7 +116,9 @@ const LATER = /\b(subscribed|unsubscribeUrl|subscribeUrl|manageUrl)\b/;
 /** A longer one waits for the hand-over. */
 const LONGEST_SUBJECT_CHARS = 998;
 
-/** The subject that the mail will have, so that it is shown and found by it before it leaves, and where it never does. */
+/**
+ * The subject that the mail will have, so that it is shown and found by it before it leaves, and where it never does.
+ */
 function subjectFor({ subject }: Pick<Content, "subject">, data: Variables, email: string): string | null {
   const rendered = LATER.test(subject) ? null : plainHeader(subject, { ...data, data, email });
   return rendered === null || rendered === subject || rendered.length > LONGEST_SUBJECT_CHARS ? null : rendered;

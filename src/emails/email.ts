@@ -110,8 +110,8 @@ const REPEAT_AFTER_MS = HOUR_MS;
 const MOST_REPEATS = 2;
 
 /**
- * SENDING → PERHAPS_DELIVERED: the next hop has got it and has not answered, now or in an attempt before. A late repeat that is refused says
- * nothing about the first copy; one that is refused for good is the last.
+ * SENDING → PERHAPS_DELIVERED: the next hop has got it and has not answered, now or in an attempt before. A late repeat
+ * that is refused says nothing about the first copy; one that is refused for good is the last.
  */
 export async function markUnanswered(
   tx: Tx,
@@ -129,14 +129,20 @@ export async function markUnanswered(
   notifyChange(tx, "mails", mail.workspace);
 }
 
-/** SENDING → PERHAPS_DELIVERED for good: a late repeat may not leave, and whether the first copy arrived is as unknown as before. */
+/**
+ * SENDING → PERHAPS_DELIVERED for good: a late repeat may not leave, and whether the first copy arrived is as unknown
+ * as before.
+ */
 export async function endRepeats(tx: Tx, mail: MailToSend): Promise<void> {
   await queries.setUntried(tx, mail, null);
   await forgetSecret(tx, mail);
   notifyChange(tx, "mails", mail.workspace);
 }
 
-/** SENDING → QUEUED as if it had not been tried: the next hop could not be reached. A mail that was PERHAPS_DELIVERED is so again. */
+/**
+ * SENDING → QUEUED as if it had not been tried: the next hop could not be reached. A mail that was PERHAPS_DELIVERED is
+ * so again.
+ */
 export async function release(tx: Tx, mail: MailToSend, dueAt: string): Promise<void> {
   await queries.setUntried(tx, mail, dueAt);
 }

@@ -1,4 +1,5 @@
-// The SQL of what becomes of mails after they have left. Each change of state is guarded by the states that it may follow.
+// The SQL of what becomes of mails after they have left. Each change of state is guarded by the states that it may
+// follow.
 import type { Reader, Tx } from "../store/store.ts";
 
 /** The mail's contact, if it still has the address that the mail went to. */

@@ -1,10 +1,11 @@
 // What becomes of a mail after it has left, and the verbs that record it: delivery, bounces, complaints.
 //
-//   SENT → DELIVERED → BOUNCED → COMPLAINED   only to the right, however often and in whatever order notices come
-//   SENT → FAILED                             refused by a later server, and not because of the recipient
-//   PERHAPS_DELIVERED → SENT                  first of all, as a notice about a mail proves that it was accepted
+//   SENT → DELIVERED → BOUNCED → COMPLAINED only to the right, however often and in whatever order notices come SENT →
+//   FAILED refused by a later server, and not because of the recipient PERHAPS_DELIVERED → SENT first of all, as a
+//   notice about a mail proves that it was accepted
 //
-// A mail whose person was erased keeps its state alone, without the reason, which may name the address; nothing is emitted.
+// A mail whose person was erased keeps its state alone, without the reason, which may name the address; nothing is
+// emitted.
 import { notifyChange } from "../events/notify.ts";
 import { counter } from "../metrics/metric.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -28,8 +29,8 @@ function tally(tx: Tx, { workspace }: Mail, outcome: string): void {
 const NEVER_LEAVE: readonly EmailStatus[] = ["RECEIVED", "SKIPPED", "CANCELLED"];
 
 /**
- * A mail that has left, by its public id: for signed tokens, so of any workspace. `"early"` = it is being handed over, and that
- * will be recorded first. Null = there is none, or it has never left.
+ * A mail that has left, by its public id: for signed tokens, so of any workspace. `"early"` = it is being handed over,
+ * and that will be recorded first. Null = there is none, or it has never left.
  */
 export async function findLeftMail(reader: Reader, id: string): Promise<Mail | "early" | null> {
   const mail = await mailOfAnyWorkspace(reader, id);
@@ -61,9 +62,9 @@ const RETURNS = {
 };
 
 /**
- * An accepted mail came back and is not tried again: SENT, DELIVERED → BOUNCED; emits email.bounce. Permanent: the contact is
- * unsubscribed. Transient: the contact stays as it is. Unexplained: as Transient, but it may be an answer to a mail that has arrived, so a
- * DELIVERED mail stays so.
+ * An accepted mail came back and is not tried again: SENT, DELIVERED → BOUNCED; emits email.bounce. Permanent: the
+ * contact is unsubscribed. Transient: the contact stays as it is. Unexplained: as Transient, but it may be an answer to
+ * a mail that has arrived, so a DELIVERED mail stays so.
  */
 export async function markReturned(tx: Tx, mail: Mail, reason: string, how: keyof typeof RETURNS): Promise<void> {
   const type: BounceType = how === "Permanent" ? how : "Transient";

@@ -1,4 +1,5 @@
-// The SQL of what an operator does with waiting mails: finds them by filter, makes them due, puts them on hold, drops them.
+// The SQL of what an operator does with waiting mails: finds them by filter, makes them due, puts them on hold, drops
+// them.
 import { isTrulyDue } from "../store/clock-queries.ts";
 import { joined, sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -80,7 +81,10 @@ function checksOf({ mail, campaign, domain, state, before, from }: QueueFilter):
   return checks.length === 0 ? sql`` : sql` and ${joined(checks, " and ")}`;
 }
 
-/** Due at once, and in the lane from which an operator had set them aside. What a campaign or a disabled workspace holds stays held. */
+/**
+ * Due at once, and in the lane from which an operator had set them aside. What a campaign or a disabled workspace holds
+ * stays held.
+ */
 export function callQueued(tx: Tx, seqs: readonly number[]): Promise<number> {
   return tx.run`
     update emails set due_at = ${tx.now}, lane = case when lane >= ${ASIDE_OFFSET} then lane - ${ASIDE_OFFSET} else lane end

@@ -1,5 +1,5 @@
-// What an operator does with waiting mails of any workspace: lists them, makes them due, puts them on hold, cancels them. A mail being handed
-// over is left alone.
+// What an operator does with waiting mails of any workspace: lists them, makes them due, puts them on hold, cancels
+// them. A mail being handed over is left alone.
 import { iso } from "../clock.ts";
 import { notifyChange } from "../events/notify.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";

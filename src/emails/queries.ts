@@ -12,7 +12,7 @@ import { emailShape, type EmailStatus } from "./shape.ts";
 
 export type BounceType = "Permanent" | "Transient";
 
-/** Why marketing mail was not sent, wherever it was stopped: a queued mail is SKIPPED with this reason, and so is a workflow's step. */
+/** Why marketing mail was not sent: a queued mail is SKIPPED with this reason, and so is a workflow's step. */
 export const NOT_SUBSCRIBED = "The recipient is not subscribed to marketing mail.";
 
 type Shown = typeof emailShape.static;
@@ -154,7 +154,7 @@ export function setParked(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} and lane in (0, 1)`;
 }
 
-/** Extends the leases of these attempts; answers which mails they are of, since another process may have begun the next attempt. */
+/** Extends these leases; answers of which mails, since another process may have begun the next attempt. */
 export async function renewLeases(tx: Tx, claims: readonly Attempt[], leaseUntil: string): Promise<number[]> {
   const renewed: { seq: number }[] = [];
   for (const number of new Set(claims.map(({ attempts }) => attempts))) {
@@ -169,7 +169,8 @@ export async function renewLeases(tx: Tx, claims: readonly Attempt[], leaseUntil
 }
 
 /**
- * Mails that a dead process has claimed can be claimed again at once; answers how many. Leases that ran out before `since` need no change.
+ * Mails that a dead process has claimed can be claimed again at once; answers how many. Leases that ran out before
+ * `since` need no change.
  */
 export function endLeases(tx: Tx, since: string): Promise<number> {
   return tx.run`update emails set due_at = ${tx.now} where status = 'SENDING' and due_at is not null and due_at > ${since}`;

@@ -65,7 +65,10 @@ export type WaitingMails = {
   readonly newestAt: string;
 };
 
-/** What waits in the whole installation, by workspace and campaign: the `most` largest heaps. Reads the queue as a whole. */
+/**
+ * What waits in the whole installation, by workspace and campaign: the `most` largest heaps. Reads the queue as a
+ * whole.
+ */
 export function waitingMails(reader: Reader, most: number): Promise<WaitingMails[]> {
   return reader.all<WaitingMails>`
     select w.name as workspace, k.name as campaign, h.count, h.oldest_at as "oldestAt", h.newest_at as "newestAt" from (

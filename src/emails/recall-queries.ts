@@ -1,4 +1,5 @@
-// After a clock that was ahead is set back, mails that were due at once would wait: they are made due now. Scheduled mails keep their time.
+// After a clock that was ahead is set back, mails that were due at once would wait: they are made due now. Scheduled
+// mails keep their time.
 import type { Tx } from "../store/store.ts";
 
 /** By the workspaces' queues, so that nothing is read but what is due later. */

@@ -50,9 +50,9 @@ export type IncomingMail = {
 };
 
 /**
- * Records each mail as RECEIVED for each of its recipients and emits email.received for each; answers the seqs of their contents. The
- * sender becomes a contact, not subscribed, unless it is one already. A mail that a program wrote, or that is our own, has no contact, so
- * that no workflow answers it.
+ * Records each mail as RECEIVED for each of its recipients and emits email.received for each; answers the seqs of their
+ * contents. The sender becomes a contact, not subscribed, unless it is one already. A mail that a program wrote, or
+ * that is our own, has no contact, so that no workflow answers it.
  * @throws AppError as `upsertContact`; then nothing counts
  */
 export async function receiveEach(tx: Tx, mails: readonly IncomingMail[]): Promise<number[]> {

@@ -47,7 +47,10 @@ export async function insertReceivedEmails(tx: Tx, emails: readonly ReceivedEmai
 /** The left part of a Message-ID, in mail that came to a workspace. */
 export type SentName = { readonly workspace: number; readonly name: string };
 
-/** Those of mails that we composed there, whether the name is ours or the next hop's; a complete message has its sender's. */
+/**
+ * Those of mails that we composed there, whether the name is ours or the next hop's; a complete message has its
+ * sender's.
+ */
 export async function namesOfSent(reader: Reader, names: readonly SentName[]): Promise<SentName[]> {
   if (names.length === 0) return [];
   const texts = [...new Set(names.map(({ name }) => name))];

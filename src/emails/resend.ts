@@ -27,7 +27,8 @@ const SETTLE: Readonly<Partial<Record<EmailStatus, { readonly suggestion: string
 
 /**
  * Queues the mail again, to the same address; answers the new one.
- * @throws AppError EMAIL_NOT_FOUND, also if a person whom it names was erased; EMAIL_STATE, CONTENT_GONE, and what the door throws
+ * @throws AppError EMAIL_NOT_FOUND, also if a person whom it names was erased; EMAIL_STATE, CONTENT_GONE, and what the
+ * door throws
  */
 export async function resend(tx: Tx, sender: Sender, id: string): Promise<ToldMail> {
   const mail = await findEmail(tx, sender.workspace, id);

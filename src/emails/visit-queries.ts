@@ -9,7 +9,9 @@ import type { Mail } from "./queries.ts";
 /** What has been counted of a mail, and what its events say. */
 export type VisitedMail = MailInEvents &
   Pick<Mail, "toAddress" | "contactEmail" | "opens" | "openedAt" | "clicks" | "clickedAt"> & {
-    /** A mail that is being handed over may be opened before that is recorded; one that was never handed over cannot be. */
+    /**
+     * A mail that is being handed over may be opened before that is recorded; one that was never handed over cannot be.
+     */
     readonly hasLeft: boolean;
     /** PERHAPS_DELIVERED: whoever opens it has it. */
     readonly isPerhaps: boolean;
@@ -18,7 +20,10 @@ export type VisitedMail = MailInEvents &
 type Flag = "hasLeft" | "isPerhaps";
 type Row = Omit<VisitedMail, Flag> & Readonly<Record<Flag, 0 | 1>>;
 
-/** The mails with these public ids, locked: other visits to them wait until this transaction ends. Unknown ids are left out. */
+/**
+ * The mails with these public ids, locked: other visits to them wait until this transaction ends. Unknown ids are left
+ * out.
+ */
 export async function lockVisited(tx: Tx, ids: readonly string[]): Promise<VisitedMail[]> {
   const rows = await tx.all<Row>`
     with e as (

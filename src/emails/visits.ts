@@ -19,9 +19,10 @@ const MAX_VISITS = 1_000;
 const MAX_MACHINE_VISITS = 100;
 
 /**
- * Counts the visits, in their order. Each open and click of a person emits email.open or email.click with the total so far; a machine's
- * visit is recorded and emits nothing. Visits to a mail that is gone or whose person was erased are ignored, and a person's to a mail
- * that has not left yet; one that was perhaps delivered is SENT then. Answers null for each: nobody is told what became of a visit.
+ * Counts the visits, in their order. Each open and click of a person emits email.open or email.click with the total so
+ * far; a machine's visit is recorded and emits nothing. Visits to a mail that is gone or whose person was erased are
+ * ignored, and a person's to a mail that has not left yet; one that was perhaps delivered is SENT then. Answers null
+ * for each: nobody is told what became of a visit.
  */
 export async function recordVisits(tx: Tx, visits: readonly Visit[]): Promise<null[]> {
   const ids = visits.map(({ emailId }) => emailId);

@@ -1,5 +1,5 @@
-// Finds an event by its public id without an index on ids, since every event would pay for a rare query. Ids ascend with the clock, and row
-// numbers nearly do, so a few steps lead to the place where it must be.
+// Finds an event by its public id without an index on ids, since every event would pay for a rare query. Ids ascend
+// with the clock, and row numbers nearly do, so a few steps lead to the place where it must be.
 import { AppError } from "../errors.ts";
 import { uuidAt } from "../ids.ts";
 import type { Reader } from "../store/store.ts";

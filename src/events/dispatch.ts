@@ -1,8 +1,10 @@
-// From the outbox to the consumers: each row is given to every consumer once and removed in the same transaction. Rows are seen when they
-// are committed, so the order in which transactions end does not matter, and several processes take different rows.
+// From the outbox to the consumers: each row is given to every consumer once and removed in the same transaction. Rows
+// are seen when they are committed, so the order in which transactions end does not matter, and several processes take
+// different rows.
 //
-// A row that a consumer cannot process is found by taking the rows of its batch one by one, is put off, and is parked after six attempts,
-// loudly; the rest goes on. A reader who must see what follows from changes (a segment's members) calls `catchUp` first.
+// A row that a consumer cannot process is found by taking the rows of its batch one by one, is put off, and is parked
+// after six attempts, loudly; the rest goes on. A reader who must see what follows from changes (a segment's members)
+// calls `catchUp` first.
 import { iso, type Clock } from "../clock.ts";
 import { Batches, type BatchWork } from "../jobs/batches.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";

@@ -1,11 +1,14 @@
-// Which consumers listen to which topics: kept by the consumers, consulted when an event is emitted or a contact changes.
+// Which consumers listen to which topics: kept by the consumers, consulted when an event is emitted or a contact
+// changes.
 import { list } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 type ListenerKind = "segment" | "workflow";
 type Listener = { readonly workspace: number; readonly kind: ListenerKind; readonly listener: number };
 
-/** More are not asked for one by one: a change of so much concerns everybody who listens to anything of the workspace. */
+/**
+ * More are not asked for one by one: a change of so much concerns everybody who listens to anything of the workspace.
+ */
 const MAX_TOPICS_A_LOOKUP = 40;
 
 /** From now on the listener wants to know of exactly these topics; of none = it wants to know of nothing any more. */

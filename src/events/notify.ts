@@ -1,4 +1,5 @@
-// News for open pages: that something in a workspace has changed, and in which topic, but never what. They are sent as signals.
+// News for open pages: that something in a workspace has changed, and in which topic, but never what. They are sent as
+// signals.
 import type { Tx } from "../store/store.ts";
 
 export const TOPICS = [

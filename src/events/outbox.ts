@@ -77,7 +77,9 @@ export type OutboxEntry = {
   readonly attempts: number;
 };
 
-/** Takes a workspace's oldest rows out, in the order in which they were written; what another process is taking stays. */
+/**
+ * Takes a workspace's oldest rows out, in the order in which they were written; what another process is taking stays.
+ */
 export async function takeDue(tx: Tx, workspace: number, limit: number): Promise<OutboxEntry[]> {
   const rows = await tx.all<Omit<OutboxEntry, "topics"> & { readonly topics: string }>`
     delete from outbox where seq in (

@@ -1,4 +1,5 @@
-// The SQL that deletes old events. Each contact keeps the last of each name: segments check whether there was one, and when the last was.
+// The SQL that deletes old events. Each contact keeps the last of each name: segments check whether there was one, and
+// when the last was.
 import type { Piece, Span } from "../jobs/pieces.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";

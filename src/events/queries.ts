@@ -108,7 +108,9 @@ export async function eventNear(reader: Reader, { workspace, id, from, most }: P
   return row && eventOf(row);
 }
 
-/** The names of a workspace's events, in order. Steps from name to name along the index, however many events share one. */
+/**
+ * The names of a workspace's events, in order. Steps from name to name along the index, however many events share one.
+ */
 export async function eventNames(reader: Reader, workspace: number, most: number): Promise<string[]> {
   const rows = await reader.all<{ name: string }>`
     with recursive names (name) as (

@@ -1,4 +1,5 @@
-// The topics that can be listened to: events by name, changes of a part of a contact, changes of the members of a segment.
+// The topics that can be listened to: events by name, changes of a part of a contact, changes of the members of a
+// segment.
 
 /** The event of this name was emitted. */
 export function eventTopic(name: string): string {

@@ -1,4 +1,5 @@
-// The face as files for browsers, made from web/ by Bun's bundler: by the build, and at a visit where Posthorn runs from source.
+// The face as files for browsers, made from web/ by Bun's bundler: by the build, and at a visit where Posthorn runs
+// from source.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { BunPlugin } from "bun";

@@ -1,5 +1,5 @@
-// POST /app/-/draft: what is being written, as a page for a frame of the face. A form posts the HTML that POST /preview answered into the
-// frame, since a document without an address of its own would have the policy of the page around it.
+// POST /app/-/draft: what is being written, as a page for a frame of the face. A form posts the HTML that POST /preview
+// answered into the frame, since a document without an address of its own would have the policy of the page around it.
 import { Elysia } from "elysia";
 import { admittedVisitor, visitorsForm, type Access } from "../access/auth.ts";
 import { imagesFrom, letterHeaders } from "./letter-headers.ts";
@@ -8,7 +8,9 @@ import { withoutFrames } from "./without-frames.ts";
 /** Of our origin, so that the page around it can ask how far it is scrolled; nothing runs in it all the same. */
 const SANDBOX = "sandbox allow-same-origin";
 
-/** The form's fields: `html`, or `text` for the text part; `images` is 1 if pictures of other servers may be fetched. */
+/**
+ * The form's fields: `html`, or `text` for the text part; `images` is 1 if pictures of other servers may be fetched.
+ */
 export function draftRoutes(access: Access, baseUrl: string) {
   const show = async (request: Request): Promise<Response> => {
     const form = await visitorsForm(access, request, await admittedVisitor(access, request, {}));

@@ -1,4 +1,5 @@
-// The face that is being served: the one embedded in the executable, or the one bundled from web/ where Posthorn runs from source.
+// The face that is being served: the one embedded in the executable, or the one bundled from web/ where Posthorn runs
+// from source.
 import { bundleFace, lastChangeMs } from "./bundle.ts";
 import type { FaceFile } from "./face-file.ts";
 import { readPack } from "./pack.ts";

@@ -1,8 +1,9 @@
 // The content security policy of a page that shows a mail: it can run, send and fetch nothing.
 
 /**
- * The frame has an origin of its own, so our server is not "self" to it: no mail counts an open or calls the API by a picture.
- * `images`: where pictures may come from besides the mail itself. `sandbox` also stands on the frame; here it holds when somebody opens the address.
+ * The frame has an origin of its own, so our server is not "self" to it: no mail counts an open or calls the API by a
+ * picture. `images`: where pictures may come from besides the mail itself. `sandbox` also stands on the frame; here it
+ * holds when somebody opens the address.
  */
 export function letterHeaders(kind: "html" | "plain", images: string, sandbox = "sandbox"): Record<string, string> {
   return {

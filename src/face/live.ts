@@ -14,7 +14,9 @@ export type Listening = {
 const MAX_STREAMS = 1_000;
 /** A browser has one, whatever its tabs; a person has several browsers. */
 const MAX_STREAMS_EACH = 10;
-/** A topic is told once at once, then no sooner than after this; while it goes on changing, each rest is twice as long. */
+/**
+ * A topic is told once at once, then no sooner than after this; while it goes on changing, each rest is twice as long.
+ */
 const REST_MS = 500;
 /** At full rate a list changes faster than anybody reads, and every notice makes each page ask again. */
 const LONGEST_REST_MS = 2_000;

@@ -1,4 +1,5 @@
-// GET /app/-/message/{id}: a mail as a page for a frame of the face, in which nothing runs, nothing is sent and nothing is fetched.
+// GET /app/-/message/{id}: a mail as a page for a frame of the face, in which nothing runs, nothing is sent and nothing
+// is fetched.
 import { Elysia } from "elysia";
 import { admittedVisitor, type Access } from "../access/auth.ts";
 import { imagesFrom, letterHeaders } from "./letter-headers.ts";

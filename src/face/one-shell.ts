@@ -1,5 +1,5 @@
-// Keeps what every page waits for in one file. The bundler would cut it into a piece for each set of screens that share something;
-// if each lazy screen needs all of the shell, there is one set.
+// Keeps what every page waits for in one file. The bundler would cut it into a piece for each set of screens that share
+// something; if each lazy screen needs all of the shell, there is one set.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { BunPlugin } from "bun";

@@ -1,4 +1,5 @@
-// What recipients of a workspace see, made by what makes it for them, for a person who does not exist. Its links lead nowhere.
+// What recipients of a workspace see, made by what makes it for them, for a person who does not exist. Its links lead
+// nowhere.
 import { brokenPage, gonePage, preferencePage } from "../contacts/sign-up/preference-page.ts";
 import type { RecipientLinks } from "../contacts/sign-up/links.ts";
 import { renderParts } from "../rendering/parts.ts";
@@ -40,7 +41,9 @@ export function recipientPreview(shown: Shown): string {
   return preview === "broken" ? brokenPage(language) : choicePage(shown);
 }
 
-/** The same page serves to unsubscribe, to subscribe and to choose: it shows what is, and the button that changes it. */
+/**
+ * The same page serves to unsubscribe, to subscribe and to choose: it shows what is, and the button that changes it.
+ */
 function choicePage({ preview, language, workspace }: Shown): string {
   const subscribed = preview === "unsubscribe" || preview === "subscribed";
   const status = preview === "confirm" ? "PENDING" : "ACTIVE";

@@ -1,4 +1,5 @@
-// GET /app/-/recipient/{preview}: a page or mail for recipients, for a frame of the face, in which nothing runs and nothing is sent.
+// GET /app/-/recipient/{preview}: a page or mail for recipients, for a frame of the face, in which nothing runs and
+// nothing is sent.
 import { Elysia } from "elysia";
 import { AppError, invalidParameter } from "../errors.ts";
 import { LANGUAGES, type Language } from "../languages/language.ts";

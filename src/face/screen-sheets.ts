@@ -1,4 +1,5 @@
-// Styles that a lazy screen imports become a part of its script: the bundler itself would make files of them that nobody loads.
+// Styles that a lazy screen imports become a part of its script: the bundler itself would make files of them that
+// nobody loads.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BunPlugin } from "bun";

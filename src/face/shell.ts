@@ -22,7 +22,10 @@ function headersWith(nonce: string): Record<string, string> {
   };
 }
 
-/** The parts bring a few rules of style along, which need the nonce. No text becomes HTML or a script, but what is pasted into the visual editor: it is read in a document of its own, where nothing runs. */
+/**
+ * The parts bring a few rules of style along, which need the nonce. No text becomes HTML or a script, but what is
+ * pasted into the visual editor: it is read in a document of its own, where nothing runs.
+ */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",

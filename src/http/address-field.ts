@@ -36,7 +36,10 @@ export function senderName<None extends null | undefined>(name: string | None): 
   return typeof name === "string" ? withoutQuotes(name) : name;
 }
 
-/** The name to keep beside `from`: the one that is given, or else the one in `from`, or else `before`. Null and "" clear it. */
+/**
+ * The name to keep beside `from`: the one that is given, or else the one in `from`, or else `before`. Null and "" clear
+ * it.
+ */
 export function keptSenderName(
   given: string | null | undefined,
   from: Mailbox | null | undefined,

@@ -24,7 +24,9 @@ type Callable =
       readonly proof?: true;
     };
 
-/** What a route declares, where it is made: `get("/contacts/:id", { name, summary, answers, permission, … }, handler)`. */
+/**
+ * What a route declares, where it is made: `get("/contacts/:id", { name, summary, answers, permission, … }, handler)`.
+ */
 export type Declaration<Body extends TSchema = TSchema, Query extends ObjectSchema = ObjectSchema> = Callable & {
   /** The `operationId`: what a generated client calls its method. */
   readonly name: string;

@@ -1,4 +1,5 @@
-// What is noted of a body while it is checked, for the answer: fields that are unknown, and fields in another spelling than ours.
+// What is noted of a body while it is checked, for the answer: fields that are unknown, and fields in another spelling
+// than ours.
 import type { TSchema } from "elysia";
 import { AppError, invalidFields, type FieldError } from "../errors.ts";
 import type { Spelt } from "./spellings.ts";
@@ -26,7 +27,10 @@ export function noteWarning(body: object, warning: Warning): void {
     WARNINGS.set(body, [...before, warning]);
 }
 
-/** The `afterHandle` of a route: names the fields of its body that were ignored, or changed, beside the rest of its answer. */
+/**
+ * The `afterHandle` of a route: names the fields of its body that were ignored, or changed, beside the rest of its
+ * answer.
+ */
 export function withWarnings({ body, responseValue }: { readonly body: unknown; readonly responseValue: unknown }) {
   const noted = typeof body === "object" && body !== null ? (WARNINGS.get(body) ?? []) : [];
   const warnings = [...(notesOf(body)?.unknown ?? []).map(warningOf), ...noted];
@@ -38,7 +42,10 @@ function isRecord(answer: unknown): answer is object {
   return typeof answer === "object" && answer !== null && Object.getPrototypeOf(answer) === Object.prototype;
 }
 
-/** The refusal of a body, with its fields as the caller has written them; for one that is missing, what was sent in its place. */
+/**
+ * The refusal of a body, with its fields as the caller has written them; for one that is missing, what was sent in its
+ * place.
+ */
 export function inCallersWords(error: AppError, body: unknown): AppError {
   const notes = notesOf(body);
   const { errors } = error.details;

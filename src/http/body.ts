@@ -1,8 +1,8 @@
 // Reads a JSON body: its size, its encoding, its syntax, and text that no store could keep.
 //
-// A body is read as a stream once the key is known, because the key and the route decide how large it may be. What has arrived is taken
-// from one memory for all bodies (jobs/shared-bytes.ts). An HTTP client that finds no memory is answered 503 and does not wait: Bun reads a
-// megabyte ahead on each waiting connection.
+// A body is read as a stream once the key is known, because the key and the route decide how large it may be. What has
+// arrived is taken from one memory for all bodies (jobs/shared-bytes.ts). An HTTP client that finds no memory is
+// answered 503 and does not wait: Bun reads a megabyte ahead on each waiting connection.
 import { AppError, invalidField } from "../errors.ts";
 import { SharedBytes, type Share } from "../brakes/shared-bytes.ts";
 
@@ -35,8 +35,8 @@ export function memoryForBodies(limitBytes: number): SharedBytes {
 
 /**
  * The parsed body; an empty one, and null, is an empty object.
- * @throws AppError PAYLOAD_TOO_LARGE, SERVER_BUSY, INVALID_JSON, VALIDATION_ERROR (too many keys or items, NUL or half a
- * surrogate pair in a string)
+ * @throws AppError PAYLOAD_TOO_LARGE, SERVER_BUSY, INVALID_JSON, VALIDATION_ERROR (too many keys or items, NUL or half
+ * a surrogate pair in a string)
  */
 export function readJson(request: Request, room: BodyRoom): Promise<unknown> {
   return withBytes(request, room, (bytes) => {
@@ -85,7 +85,10 @@ async function readBytes(request: Request, limitBytes: number, share: Share): Pr
   }
 }
 
-/** A larger body is counted while it comes in: only what has come takes room. When this throws, the rest of the body is skipped. */
+/**
+ * A larger body is counted while it comes in: only what has come takes room. When this throws, the rest of the body is
+ * skipped.
+ */
 async function readCounted(request: Request, limitBytes: number, share: Share): Promise<Uint8Array> {
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
@@ -146,7 +149,10 @@ export function refuseBrokenText(value: unknown, path = ""): void {
   }
 }
 
-/** @throws AppError VALIDATION_ERROR at a whole number that would lose digits, also one that is written as a fraction (`….0`) */
+/**
+ * @throws AppError VALIDATION_ERROR at a whole number that would lose digits, also one that is written as a fraction
+ * (`….0`)
+ */
 function refuseLargeNumbers(json: string): void {
   const isLarge = (source: string, value: number) =>
     /^-?\d+(\.\d+)?$/.test(source) && Math.abs(value) > Number.MAX_SAFE_INTEGER;
@@ -186,7 +192,10 @@ export function tooLarge(limitBytes: number): AppError {
 /** What a text of JSON may have of each. */
 export type Bounds = { readonly levels: number; readonly keys?: number; readonly items?: number };
 
-/** What of `json` is beyond its bounds; null = nothing. `items` are all values but the first of each list or object. Takes one pass, and stops at the excess. */
+/**
+ * What of `json` is beyond its bounds; null = nothing. `items` are all values but the first of each list or object.
+ * Takes one pass, and stops at the excess.
+ */
 export function excessOf(json: string, { levels, keys = Infinity, items = Infinity }: Bounds): keyof Bounds | null {
   let [depth, colons, commas] = [0, 0, 0];
   for (let at = 0; at < json.length; at++) {

@@ -4,8 +4,8 @@ import { isWithin, plainAddress, rangesOf } from "../ip-addresses.ts";
 import type { Log } from "../log.ts";
 
 /**
- * Addresses of loopback and private networks: a proxy that is not named in the configuration, or a machine beside this one, so
- * the client behind it is not known. An unnamed proxy with any other address counts as one client.
+ * Addresses of loopback and private networks: a proxy that is not named in the configuration, or a machine beside this
+ * one, so the client behind it is not known. An unnamed proxy with any other address counts as one client.
  */
 const PRIVATE_RANGES = rangesOf([
   "127.0.0.0/8",
@@ -38,8 +38,8 @@ export class ClientAddresses {
   }
 
   /**
-   * The client's address, or null if it cannot be told from others. `peer` is who is connected; `forwardedFor` is believed as far
-   * as trusted proxies have written it: from its end, up to the first address that is none of theirs.
+   * The client's address, or null if it cannot be told from others. `peer` is who is connected; `forwardedFor` is
+   * believed as far as trusted proxies have written it: from its end, up to the first address that is none of theirs.
    */
   clientOf(peer: string | undefined, forwardedFor: string | null): string | null {
     const hops = [...(forwardedFor ?? "").split(","), peer ?? ""].map(plainAddress);

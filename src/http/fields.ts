@@ -1,7 +1,9 @@
 // The findings of a shape's check as field errors for the caller.
 import type { FieldError } from "../errors.ts";
 
-/** What TypeBox says of one fault; a union's fault carries those of its branches. They are found while they are read. */
+/**
+ * What TypeBox says of one fault; a union's fault carries those of its branches. They are found while they are read.
+ */
 export type SchemaFault = {
   readonly path: string;
   readonly message: string;

@@ -52,7 +52,8 @@ const EXPECTED: ReadonlySet<ErrorCode> = new Set(["NOTICE_EARLY", "NOT_READY"]);
 export function frame({ clock, log, metrics, isHttps = false }: FrameOptions) {
   const requests = new Requests(clock, metrics, log);
   const warnings = new SparseWarnings(log, clock, MINUTE_MS);
-  // Where the path begins: with it, behind the 11th letter of the URL, else behind the 7th, which suits any host of http:// alone.
+  // Where the path begins: with it, behind the 11th letter of the URL, else behind the 7th, which suits any host of
+  // http:// alone.
   const app = new Elysia({ handler: { standardHostname: isHttps } });
   const near = new NearRoutes(() => app.routes);
   return (

@@ -35,10 +35,12 @@ type Answer<Body> = { readonly status: number; readonly body: Body };
 type Status<Body> = number | ((body: NoInfer<Body>) => number);
 
 /**
- * Runs `work` in one transaction with the record of its answer, and answers with `status`, which may depend on the body. A
- * repetition (same caller, workspace, method, path, key and body, within 24 hours) gets the stored answer instead, with the header
- * Idempotent-Replayed. Only what `work` answers is stored: if it throws, the key is free again.
- * @throws AppError IDEMPOTENCY_KEY_REUSED if the key came with another body or from another caller, or its answer named a person who was erased, INVALID_PARAMETERS if it is not a key
+ * Runs `work` in one transaction with the record of its answer, and answers with `status`, which may depend on the
+ * body. A repetition (same caller, workspace, method, path, key and body, within 24 hours) gets the stored answer
+ * instead, with the header Idempotent-Replayed. Only what `work` answers is stored: if it throws, the key is free
+ * again.
+ * @throws AppError IDEMPOTENCY_KEY_REUSED if the key came with another body or from another caller, or its answer named
+ * a person who was erased, INVALID_PARAMETERS if it is not a key
  */
 export function answerOnce<Body>(
   store: Store,
@@ -50,8 +52,8 @@ export function answerOnce<Body>(
 }
 
 /**
- * As `answerOnce`, for work that shares a transaction with that of others; what takes long is done alone, or they would wait for it. Made
- * once for each kind of work.
+ * As `answerOnce`, for work that shares a transaction with that of others; what takes long is done alone, or they would
+ * wait for it. Made once for each kind of work.
  */
 export function idempotent<Asked, Body>(work: (tx: Tx, input: Asked) => Promise<Body>, status: Status<Body>) {
   const carryOut = once(work, status);
@@ -151,8 +153,8 @@ async function replayed<Body>(tx: Tx, key: NewKey, { sealedBy = OPEN, set }: Pos
 }
 
 /**
- * What an answer needs and takes long to find, looked up before the transaction. What it threw is thrown where the result is
- * asked for: in `work`, so that a repetition gets its stored answer whatever has changed since.
+ * What an answer needs and takes long to find, looked up before the transaction. What it threw is thrown where the
+ * result is asked for: in `work`, so that a repetition gets its stored answer whatever has changed since.
  */
 export async function foundBefore<Found>(find: () => Promise<Found>): Promise<() => Found> {
   try {
@@ -175,7 +177,10 @@ function pathOf(request: Request): string {
   return new URL(request.url).pathname;
 }
 
-/** The caller's Idempotency-Key header, or null. @throws AppError INVALID_PARAMETERS if it is not 1 to 255 printable ASCII characters */
+/**
+ * The caller's Idempotency-Key header, or null. @throws AppError INVALID_PARAMETERS if it is not 1 to 255 printable
+ * ASCII characters
+ */
 export function idempotencyKey(headers: Headers): string | null {
   const key = headers.get("idempotency-key");
   if (key === null || isIdempotencyKey(key)) return key;

@@ -1,15 +1,17 @@
 // Answers whose JSON the store has made.
 
 /**
- * From so many bytes on, Bun writes an answer that was waited for piece by piece, each header in several system calls. What it
- * writes of a stream leaves at once.
+ * From so many bytes on, Bun writes an answer that was waited for piece by piece, each header in several system calls.
+ * What it writes of a stream leaves at once.
  */
 const LARGE_BYTES = 15 * 1024;
 
 type Set = { headers: Record<string, string | number> };
 type Sink = { readonly write: (text: string) => void; readonly end: () => void };
 
-/** An answer 200 of the JSON that the pieces are together, with the headers that are set so far; it leaves in one write. */
+/**
+ * An answer 200 of the JSON that the pieces are together, with the headers that are set so far; it leaves in one write.
+ */
 export function jsonAnswer(pieces: readonly string[], set: Set): Response {
   const headers = { ...(set.headers as Record<string, string>), "content-type": "application/json" };
   // Elysia would add them once more, to what is no longer a plain object.

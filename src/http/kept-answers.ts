@@ -17,8 +17,8 @@ import {
 const KEPT_MS = DAY_MS;
 
 /**
- * A part of the answers that name a contact who is erased; answers how many. Their keys stay taken for their day, as hashes, since
- * they may hold the address: a repetition would bring the person back, and mail the others twice.
+ * A part of the answers that name a contact who is erased; answers how many. Their keys stay taken for their day, as
+ * hashes, since they may hold the address: a repetition would bring the person back, and mail the others twice.
  */
 export async function forgetAnswersAbout(tx: Tx, contact: number, most: number): Promise<number> {
   const names = await answersAbout(tx, contact, most);

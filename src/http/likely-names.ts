@@ -1,7 +1,11 @@
-// What an unknown name most likely means: a name of ours that is written otherwise, called otherwise by other senders, or misspelt.
+// What an unknown name most likely means: a name of ours that is written otherwise, called otherwise by other senders,
+// or misspelt.
 import { nearest } from "../edit-distance.ts";
 
-/** By our name: what Resend, Postmark, SendGrid, Mailgun, Plunk and others call it, in lower case and without `_` and `-`. */
+/**
+ * By our name: what Resend, Postmark, SendGrid, Mailgun, Plunk and others call it, in lower case and without `_` and
+ * `-`.
+ */
 const CALLED_ELSEWHERE: Readonly<Record<string, string>> = {
   to: "toemail toaddress toaddresses recipient recipients recipientemail email emails emailaddress address",
   email: "emailaddress mail address to toemail recipient recipientemail contact contactemail useremail subscriber",

@@ -1,7 +1,8 @@
 // The port of the API, plain or with TLS: it shows another certificate without refusing anybody.
 //
-// Bun.serve cannot change its certificate: `reload` passes over `tls`. So a second server takes the same port, and the first one
-// takes nothing new, finishes what it has in hand, streams included, and closes connections where nobody asks anything.
+// Bun.serve cannot change its certificate: `reload` passes over `tls`. So a second server takes the same port, and the
+// first one takes nothing new, finishes what it has in hand, streams included, and closes connections where nobody asks
+// anything.
 import type { AnyElysia } from "elysia";
 import { acmeFiles } from "../certificates/acme/kept.ts";
 import { factsOf, filesOf, type CertificateFacts } from "../certificates/read.ts";
@@ -11,8 +12,8 @@ import type { LoopSpec } from "../jobs/loops.ts";
 import type { Log } from "../log.ts";
 
 /**
- * Longer than most proxies and clients keep silent connections (60 s), since the side that closes first may miss a request on its
- * way, and longer than requests wait for their turn.
+ * Longer than most proxies and clients keep silent connections (60 s), since the side that closes first may miss a
+ * request on its way, and longer than requests wait for their turn.
  */
 const IDLE_TIMEOUT_SECONDS = 75;
 /** No error page of Bun with our source on it; http/body.ts measures bodies. */
@@ -95,7 +96,10 @@ export class HttpListener {
   }
 }
 
-/** Elysia hooks itself into the end of the process, which would keep every server that there ever was, with its store and all. */
+/**
+ * Elysia hooks itself into the end of the process, which would keep every server that there ever was, with its store
+ * and all.
+ */
 function withoutItsEnd(listen: () => void): void {
   const known = new Set(process.listeners("beforeExit"));
   listen();

@@ -8,7 +8,8 @@ const LATEST_MS = Date.UTC(3000, 0, 1);
 
 /**
  * In milliseconds since 1970.
- * @throws AppError as `fault` makes it, on `field`, unless the text is a day, or a date-time with its zone, from 1970 to 2999
+ * @throws AppError as `fault` makes it, on `field`, unless the text is a day, or a date-time with its zone, from 1970
+ * to 2999
  */
 export function momentIn(field: string, text: string, fault: typeof invalidParameter = invalidParameter): number {
   const moment = momentOf(text);

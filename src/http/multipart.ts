@@ -53,7 +53,10 @@ async function textOf(stream: BusboyFileStream, name: string): Promise<string> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-/** Every part counts as a file, so that none is kept in memory. @throws AppError INVALID_MULTIPART for another content type */
+/**
+ * Every part counts as a file, so that none is kept in memory. @throws AppError INVALID_MULTIPART for another content
+ * type
+ */
 function formOf({ headers }: Request): BusboyInstance {
   const type = headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*;.*boundary="?[^\s";]/i.test(type))

@@ -41,8 +41,9 @@ export function nameOfKey({ workspace, route, key }: KeyName): string {
 }
 
 /**
- * Takes each key for its request; answers those that were free. A key is taken while another request has it that is younger than
- * `madeAfter`, and whatever its age while the clock is far ahead: it would make each key old, and send mails twice. Waits for another transaction that is just taking one.
+ * Takes each key for its request; answers those that were free. A key is taken while another request has it that is
+ * younger than `madeAfter`, and whatever its age while the clock is far ahead: it would make each key old, and send
+ * mails twice. Waits for another transaction that is just taking one.
  */
 export async function takeKeys(tx: Tx, keys: readonly NewKey[], madeAfter: string): Promise<KeyName[]> {
   for (const names of ofOnePlace(keys))

@@ -19,7 +19,9 @@ function formatted<Shape extends TSchema>(format: string, shape: Shape): Shape {
   return shownAs(shape, { ...shape, format });
 }
 
-/** Null says the same as nothing: many clients write out what they do not set. `description` is for readers of /docs. */
+/**
+ * Null says the same as nothing: many clients write out what they do not set. `description` is for readers of /docs.
+ */
 export function optional<Shape extends TSchema>(shape: Shape, description?: string) {
   return t.Optional(t.Union([shape, t.Null()], description === undefined ? {} : { description }));
 }
@@ -60,7 +62,9 @@ export const recordNameShape = t.String({
 
 export const dataShape = t.Record(t.String(), t.Unknown());
 
-/** Not `t.Integer`: that one takes texts as well. `otherwise`: what absence means, for readers; nothing is filled in. */
+/**
+ * Not `t.Integer`: that one takes texts as well. `otherwise`: what absence means, for readers; nothing is filled in.
+ */
 export function wholeNumber(minimum: number, maximum: number, otherwise?: number) {
   return t.Number({ minimum, maximum, multipleOf: 1, ...(otherwise === undefined ? {} : { default: otherwise }) });
 }

@@ -7,8 +7,8 @@ import { noteBody } from "./body-notes.ts";
 import { inOurSpelling, objectsIn, spellingsOf, withObjects } from "./spellings.ts";
 
 /**
- * What a route takes as its `body` or `query` (Standard Schema). Elysia's own check would write the whole value down for
- * each fault, which a large one can stretch to seconds.
+ * What a route takes as its `body` or `query` (Standard Schema). Elysia's own check would write the whole value down
+ * for each fault, which a large one can stretch to seconds.
  */
 export type Shape<Value> = {
   /** What it checks with; http/docs/openapi.ts describes the interface by it. */
@@ -26,8 +26,9 @@ export type ObjectSchema = TSchema & { readonly properties: Readonly<Record<stri
 const NOTHING = t.Object({});
 
 /**
- * For the `body` of a route. Other spellings of a field become ours; fields that the shape does not name are let through, ignored and
- * noted (http/body-notes.ts). The check throws AppError VALIDATION_ERROR with an item for each field.
+ * For the `body` of a route. Other spellings of a field become ours; fields that the shape does not name are let
+ * through, ignored and noted (http/body-notes.ts). The check throws AppError VALIDATION_ERROR with an item for each
+ * field.
  */
 export function asBody<Schema extends TSchema>(schema: Schema): Shape<Static<Schema>> {
   const faultsOf = checker(schema);
@@ -49,8 +50,8 @@ export const NO_BODY = shape(NOTHING, (given) => {
 });
 
 /**
- * For the `query` of a route: its texts become the numbers and flags that the shape names; what it does not name is left out.
- * The check throws AppError INVALID_PARAMETERS with an item for each parameter.
+ * For the `query` of a route: its texts become the numbers and flags that the shape names; what it does not name is
+ * left out. The check throws AppError INVALID_PARAMETERS with an item for each parameter.
  */
 export function asQuery<Schema extends ObjectSchema>(schema: Schema): Shape<Static<Schema>> {
   const faultsOf = checker(schema);
@@ -101,8 +102,9 @@ function shape<Value>(schema: TSchema, check: (value: unknown) => Value): Shape<
 }
 
 /**
- * Null for a value that fits. Made when first needed, because no module does anything when imported. Made of a copy, because Elysia
- * writes `additionalProperties` into what it is given, and the description of the interface is made of the same schema.
+ * Null for a value that fits. Made when first needed, because no module does anything when imported. Made of a copy,
+ * because Elysia writes `additionalProperties` into what it is given, and the description of the interface is made of
+ * the same schema.
  */
 function checker(schema: TSchema): (value: unknown) => Iterable<SchemaFault> | null {
   let made: ReturnType<typeof getSchemaValidator> | undefined;
@@ -123,7 +125,10 @@ function parameterErrors(faults: Iterable<SchemaFault>): FieldError[] {
   return [...new Map(errors.toReversed().map((error) => [error.field, error])).values()].toReversed();
 }
 
-/** Lists repeated or with commas, numbers as digits, flags as true or false; anything else stays a text and is refused where a text is not wanted. */
+/**
+ * Lists repeated or with commas, numbers as digits, flags as true or false; anything else stays a text and is refused
+ * where a text is not wanted.
+ */
 function read(type: unknown, text: unknown): unknown {
   if (type === "array") return [text].flat().flatMap((one) => String(one).split(","));
   if (type === "number" && typeof text === "string" && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);

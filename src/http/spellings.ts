@@ -35,7 +35,10 @@ export function spellingsOf({ properties = {} }: TSchema): ReadonlyMap<string, s
   return new Map(fields.flatMap(([own, { spellings = [] }]) => spellings.map((name) => [name, own] as const)));
 }
 
-/** Null and an empty text count as absent beside another spelling. @throws AppError VALIDATION_ERROR naming two spellings that differ */
+/**
+ * Null and an empty text count as absent beside another spelling. @throws AppError VALIDATION_ERROR naming two
+ * spellings that differ
+ */
 export function inOurSpelling(spellings: ReadonlyMap<string, string>, body: unknown): Spelt {
   if (spellings.size === 0 || typeof body !== "object" || body === null) return { body, written: NONE };
   const given = body as Fields;

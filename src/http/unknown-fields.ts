@@ -1,4 +1,5 @@
-// The fields of a body that its shape does not name. They are ignored and named in the answer: whoever wrote them meant something.
+// The fields of a body that its shape does not name. They are ignored and named in the answer: whoever wrote them meant
+// something.
 import { t, type TSchema } from "elysia";
 import { described } from "./schemas.ts";
 import { likelyName } from "./likely-names.ts";

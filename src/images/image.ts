@@ -49,7 +49,10 @@ export async function findImage(reader: Reader, workspace: number, id: string): 
   return image;
 }
 
-/** @throws AppError IMAGE_NOT_FOUND, CONFLICT while something names it; ConstraintError `foreignKey` if that begins at this moment */
+/**
+ * @throws AppError IMAGE_NOT_FOUND, CONFLICT while something names it; ConstraintError `foreignKey` if that begins at
+ * this moment
+ */
 export async function removeImage(tx: Tx, workspace: number, id: string): Promise<Image> {
   const image = await findImage(tx, workspace, id);
   if (image.isUsed)

@@ -1,5 +1,5 @@
-// Prepares an uploaded image: decodes it, limits its width, and encodes it again. So only images are served, without location data and
-// without a script after the end.
+// Prepares an uploaded image: decodes it, limits its width, and encodes it again. So only images are served, without
+// location data and without a script after the end.
 import { RequestQueue } from "../brakes/fair-queue.ts";
 import type { Clock } from "../clock.ts";
 import { invalidField } from "../errors.ts";
@@ -33,7 +33,10 @@ export class Preparing {
     this.#turns = new RequestQueue(clock, 1, "pictures");
   }
 
-  /** @throws AppError VALIDATION_ERROR on `content` for what is no picture or too large; STORE_UNAVAILABLE if its turn comes too late */
+  /**
+   * @throws AppError VALIDATION_ERROR on `content` for what is no picture or too large; STORE_UNAVAILABLE if its turn
+   * comes too late
+   */
   run(workspace: number, bytes: Uint8Array, maxWidth: number): Promise<Prepared> {
     if (bytes.length > MAX_UPLOAD_BYTES) throw refused("The picture is larger than 5 MB.", "too_big");
     const type = typeOf(bytes);

@@ -104,7 +104,10 @@ export function deleteUses(tx: Tx, { kind, seq }: User): Promise<number> {
   return tx.run`delete from image_uses where ${COLUMN_OF[kind]} = ${seq}`;
 }
 
-/** Of the workspace's images; those that are not there are passed over. None of them is deleted until this transaction ends, or later. */
+/**
+ * Of the workspace's images; those that are not there are passed over. None of them is deleted until this transaction
+ * ends, or later.
+ */
 export async function insertUses(tx: Tx, workspace: number, user: User, hashes: readonly string[]): Promise<void> {
   const { kind, seq } = user;
   const found = await tx.all<{ seq: number }>`

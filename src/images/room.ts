@@ -1,4 +1,5 @@
-// The images room: pictures that mails name, kept in the store, so that every backup, stream and standby has them on either engine.
+// The images room: pictures that mails name, kept in the store, so that every backup, stream and standby has them on
+// either engine.
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
 import { Preparing } from "./prepare.ts";

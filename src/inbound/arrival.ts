@@ -1,5 +1,5 @@
-// A message on its way in: its header is checked, and it is stored slice by slice, so that no write takes long. It is durable before
-// it is answered.
+// A message on its way in: its header is checked, and it is stored slice by slice, so that no write takes long. It is
+// durable before it is answered.
 import { iso, MINUTE_MS } from "../clock.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Store, Tx } from "../store/store.ts";
@@ -78,7 +78,9 @@ type Beginning = {
   readonly bytes: Uint8Array;
 };
 
-/** Stores the first slice of each message for each of its addressees. Answers the messages that wait for more slices. */
+/**
+ * Stores the first slice of each message for each of its addressees. Answers the messages that wait for more slices.
+ */
 export async function beginEach(tx: Tx, beginnings: readonly Beginning[]): Promise<(readonly number[])[]> {
   const messages = beginnings.flatMap(({ session, addressees, bytes }) => {
     const whole = isWhole(bytes);

@@ -4,11 +4,14 @@ import { filesOf, isSubmitted, received, textOf, type Sources } from "./attached
 import { headersOf } from "./reading/header-fields.ts";
 import type { MessageText } from "./reading/text.ts";
 
-/** A mail of ours as it leaves or left; `bare`: without what counts opens and clicks, and without the files beside it. */
+/**
+ * A mail of ours as it leaves or left; `bare`: without what counts opens and clicks, and without the files beside it.
+ */
 export type Compose = (mail: Mail, how?: { readonly bare?: true }) => Promise<Buffer>;
 
 /**
- * Without the files, as one of HTML that is shown inline would be read as part of the text. Without what counts opens and clicks, so that looking at a mail counts nothing; the header is that of the mail with it.
+ * Without the files, as one of HTML that is shown inline would be read as part of the text. Without what counts opens
+ * and clicks, so that looking at a mail counts nothing; the header is that of the mail with it.
  * @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE
  */
 export async function contentOf(sources: Sources, mail: Mail, compose: Compose): Promise<MessageText> {

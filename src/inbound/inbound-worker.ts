@@ -1,4 +1,5 @@
-// Runs on the reading thread: parses, authenticates and scans messages from outside. The main thread asks the name servers for it.
+// Runs on the reading thread: parses, authenticates and scans messages from outside. The main thread asks the name
+// servers for it.
 import type { Found } from "../dns.ts";
 import type { RecordType } from "../dns/message.ts";
 import { lowerThreadPriority } from "../jobs/thread-priority.ts";

@@ -1,9 +1,11 @@
 // Reads messages from outside, some at a time: claimed with a lease, read on a thread of its own, settled once.
 //
 // - A message's bytes are written once: they become the content's own by a reference.
-// - A message that keeps the thread busy for fifteen seconds stops it. What fails is read once more on a second thread, alone, and then kept
-//   unread (a notice is given up). One over which ten processes have ended is not read again. Large messages have a queue of their own.
-// - `from` and DMARC's domain come from one reading of the header (authors.ts), so the event names the author who was judged.
+// - A message that keeps the thread busy for fifteen seconds stops it. What fails is read once more on a second thread,
+//   alone, and then kept unread (a notice is given up). One over which ten processes have ended is not read again.
+//   Large messages have a queue of their own.
+// - `from` and DMARC's domain come from one reading of the header (authors.ts), so the event names the author who was
+//   judged.
 // - A stranger decides nothing: DNS questions, signatures, hops, parts and seconds are all bounded.
 import { iso, type Clock } from "../clock.ts";
 import type { ReturnPathOptions } from "../emails/return-path.ts";
@@ -35,7 +37,10 @@ type IntakeOptions = {
 };
 
 const MAX_IN_HAND = 32;
-/** Messages that come within this time are claimed together, and those that have been read within it are recorded together. */
+/**
+ * Messages that come within this time are claimed together, and those that have been read within it are recorded
+ * together.
+ */
 export const GATHER_MS = 20;
 /** Messages that wait for the quarantine take no places of others, up to so many. */
 const MAX_QUARANTINED = 64;
@@ -57,7 +62,9 @@ export class Intake {
     this.#outcomes = new Outcomes((read) => options.store.writeTogether(settleEach, read), GATHER_MS);
   }
 
-  /** Claims as many messages as there is room for and begins to read them; answers how long there will be none to claim. */
+  /**
+   * Claims as many messages as there is room for and begins to read them; answers how long there will be none to claim.
+   */
   async step(): Promise<number> {
     const { store, clock, leaseMs } = this.#options;
     const room = MAX_IN_HAND + Math.min(MAX_QUARANTINED, this.#quarantined.waiting) - this.inHand.size;
@@ -92,7 +99,10 @@ export class Intake {
     }
   }
 
-  /** Large messages are read one by one, so that they take little memory; so are those over which a thread may have stopped. */
+  /**
+   * Large messages are read one by one, so that they take little memory; so are those over which a thread may have
+   * stopped.
+   */
   async #read(message: WaitingMessage): Promise<void> {
     const whose = message.workspace ?? 0;
     if (message.attempts > 1) return this.#quarantined.run(() => this.#readWhole(message), { owner: whose });

@@ -55,7 +55,10 @@ export type Read = {
   readonly tookMs: number;
 };
 
-/** Makes mails and events of what was read, once: an attempt that another one has followed changes nothing. Answers null for each. */
+/**
+ * Makes mails and events of what was read, once: an attempt that another one has followed changes nothing. Answers null
+ * for each.
+ */
 export async function settleEach(tx: Tx, read: readonly Read[]): Promise<null[]> {
   const claimed = new Set(
     await lockClaimed(

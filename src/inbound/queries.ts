@@ -93,7 +93,9 @@ function messageOf({
   return { seq, workspace, isWhole: flag(whole), envelope, receivedAt, attempts };
 }
 
-/** Takes messages of a workspace that wait, and those whose lease has run out; those that never came in whole as well. */
+/**
+ * Takes messages of a workspace that wait, and those whose lease has run out; those that never came in whole as well.
+ */
 async function claimMessages(tx: Tx, workspace: number, limit: number, leaseUntil: string): Promise<WaitingMessage[]> {
   const rows = await tx.all<MessageRow>`
     update messages set due_at = ${leaseUntil}, attempts = attempts + 1
@@ -133,7 +135,10 @@ export async function sliceOfMessage(reader: Reader, message: number, number: nu
   return row?.bytes ?? null;
 }
 
-/** Locks the messages, in one order; answers those that are as these attempts claimed them, not gone and not claimed since. */
+/**
+ * Locks the messages, in one order; answers those that are as these attempts claimed them, not gone and not claimed
+ * since.
+ */
 export async function lockClaimed<Claimed extends Pick<WaitingMessage, "seq" | "attempts">>(
   tx: Tx,
   claimed: readonly Claimed[],

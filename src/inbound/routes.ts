@@ -1,4 +1,5 @@
-// /emails/{id}/content and /emails/{id}/attachments: what a mail says, and what is attached to it, whichever way it went.
+// /emails/{id}/content and /emails/{id}/attachments: what a mail says, and what is attached to it, whichever way it
+// went.
 import { t } from "elysia";
 import { findEmail } from "../emails/email.ts";
 import type { Mail } from "../emails/queries.ts";

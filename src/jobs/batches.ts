@@ -1,4 +1,5 @@
-// Batches of rows, one transaction each. If one fails, its rows are taken one by one, so that the row at fault is found.
+// Batches of rows, one transaction each. If one fails, its rows are taken one by one, so that the row at fault is
+// found.
 import { isStoreAway } from "../errors.ts";
 
 export type BatchWork<Tx, Row> = {
@@ -23,7 +24,9 @@ export class Batches<Tx, Row> {
     private readonly batch: BatchWork<Tx, Row>,
   ) {}
 
-  /** Does one batch; false if there was nothing to take. @throws what is no row's fault, such as a store that is away */
+  /**
+   * Does one batch; false if there was nothing to take. @throws what is no row's fault, such as a store that is away
+   */
   async runBatch(): Promise<boolean> {
     const most = this.#singles > 0 ? 1 : this.most;
     this.#singles = Math.max(0, this.#singles - 1);

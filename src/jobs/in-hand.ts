@@ -1,5 +1,6 @@
-// Work in hand that a loop does not wait for: each piece once at a time, and a signal when there is room for more. With an owner given, no
-// owner has more in hand than there is room left for the others, so the next owner always finds some.
+// Work in hand that a loop does not wait for: each piece once at a time, and a signal when there is room for more. With
+// an owner given, no owner has more in hand than there is room left for the others, so the next owner always finds
+// some.
 
 export class InHand {
   readonly #work = new Map<number, Promise<void>>();
@@ -27,8 +28,8 @@ export class InHand {
   }
 
   /**
-   * `work` answers when it is settled, and does not throw. What is in hand already is not taken a second time: its lease
-   * may have run out under our own hands (the machine slept), and be renewed by a claim.
+   * `work` answers when it is settled, and does not throw. What is in hand already is not taken a second time: its
+   * lease may have run out under our own hands (the machine slept), and be renewed by a claim.
    */
   take(key: number, work: () => Promise<void>, whose = 0): void {
     if (this.#work.has(key)) return;

@@ -22,7 +22,10 @@ export type LoopSpec = {
   readonly inHand?: InHand;
   /** A batch of it may go on for hours. */
   readonly mayTakeLong?: true;
-  /** It deletes or begins things because of the date, and that cannot be undone: it rests while the calendar is in doubt. */
+  /**
+   * It deletes or begins things because of the date, and that cannot be undone: it rests while the calendar is in
+   * doubt.
+   */
   readonly goesByDate?: true;
 };
 

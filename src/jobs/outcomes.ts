@@ -1,7 +1,9 @@
-// Outcomes of work in hand on their way into the store: recorded together, since a commit for each would take longer than the work does.
+// Outcomes of work in hand on their way into the store: recorded together, since a commit for each would take longer
+// than the work does.
 //
-// An outcome waits for others for 20 ms at most, or until 200 wait, or until nothing is on its way that could bring another one. What a
-// crash may do twice is the work in hand and what waits here; of mails that are handed over (docs/sending.md), both are bounded.
+// An outcome waits for others for 20 ms at most, or until 200 wait, or until nothing is on its way that could bring
+// another one. What a crash may do twice is the work in hand and what waits here; of mails that are handed over
+// (docs/sending.md), both are bounded.
 
 const MOST_WAITING = 200;
 

@@ -22,8 +22,8 @@ export class Stride {
   }
 
   /**
-   * As long as it may be where writers do not wait for each other: there the time is that of the way to the database more than anything
-   * else, and says nothing of how busy it is.
+   * As long as it may be where writers do not wait for each other: there the time is that of the way to the database
+   * more than anything else, and says nothing of how busy it is.
    */
   lengthOn(engine: "sqlite" | "postgres"): number {
     return engine === "sqlite" ? this.#length : this.#bounds.most;

@@ -25,7 +25,10 @@ export type FromThread =
   | { readonly question: number; readonly asked: unknown }
   | { readonly news: unknown };
 
-/** A request failed on the thread, or the thread stopped; `code` and `path` are those of the error there, if it had them. */
+/**
+ * A request failed on the thread, or the thread stopped; `code` and `path` are those of the error there, if it had
+ * them.
+ */
 export class ThreadError extends Error {
   override readonly name = "ThreadError";
 

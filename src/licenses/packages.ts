@@ -1,5 +1,5 @@
-// The packages that an executable is made of, by the lock file: those that the program depends on, those that are bundled into its pages,
-// and those that they depend on.
+// The packages that an executable is made of, by the lock file: those that the program depends on, those that are
+// bundled into its pages, and those that they depend on.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import lock from "../../bun.lock";
@@ -25,7 +25,10 @@ const LOCKED = lock.packages as unknown as Readonly<Record<string, Locked>>;
 const INSTALLED = join(import.meta.dir, "../../node_modules");
 const PAGES = join(import.meta.dir, "../../web");
 
-/** In the order of their names, each version once. Types and what other systems need are none of them: they are not installed. */
+/**
+ * In the order of their names, each version once. Types and what other systems need are none of them: they are not
+ * installed.
+ */
 export function embeddedPackages(): readonly EmbeddedPackage[] {
   const found = new Map<string, EmbeddedPackage>();
   const visit = (name: string, parent: string): void => {

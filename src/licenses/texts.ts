@@ -1,4 +1,5 @@
-// The licences of everything in an executable: of Posthorn, of Bun, and of each package, with the packages that share a text together.
+// The licences of everything in an executable: of Posthorn, of Bun, and of each package, with the packages that share a
+// text together.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { license, name, packageManager, version } from "../../package.json";

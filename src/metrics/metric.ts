@@ -1,5 +1,5 @@
-// What can be counted and measured: a name, what it means, the names of its labels. Each room declares its own, at the top of the file
-// that counts.
+// What can be counted and measured: a name, what it means, the names of its labels. Each room declares its own, at the
+// top of the file that counts.
 
 export type Metric = {
   readonly kind: "counter" | "gauge" | "histogram";

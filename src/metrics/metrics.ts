@@ -1,5 +1,6 @@
-// The figures of this process: counters, gauges and histograms of our own, as the text that Prometheus reads. `prom-client` does more (a
-// global registry, summaries, push gateways) and costs a hash of an object for each count; what is needed of it fits on this page.
+// The figures of this process: counters, gauges and histograms of our own, as the text that Prometheus reads.
+// `prom-client` does more (a global registry, summaries, push gateways) and costs a hash of an object for each count;
+// what is needed of it fits on this page.
 import { COUNTERS, type Count, type Metric } from "./metric.ts";
 
 /** One figure. What is counted all the time keeps its own, and need not be looked for by its labels. */

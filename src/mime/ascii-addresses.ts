@@ -74,7 +74,10 @@ function foreign(address: string, parts: readonly Token[], inGroup: boolean): st
   return inGroup ? null : mailboxText({ address, name });
 }
 
-/** A display name. Its words are encoded together, because spaces between encoded words are lost; comments by themselves. */
+/**
+ * A display name. Its words are encoded together, because spaces between encoded words are lost; comments by
+ * themselves.
+ */
 function phrase(parts: readonly Token[]): string | null {
   const written: string[] = [];
   let words: Token[] = [];

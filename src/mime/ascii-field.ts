@@ -11,8 +11,8 @@ const NON_ASCII = /[^\x00-\x7f]/;
 const ENCODED_WORD = /^=\?[^?]+\?[bq]\?[^?]*\?=$/i;
 
 /**
- * The field in ASCII (RFC 2047, RFC 2231); `raw` and the answer are the whole field in latin1 with its CRLF. A field that cannot be read, or
- * that would get over-long lines, stays as it is.
+ * The field in ASCII (RFC 2047, RFC 2231); `raw` and the answer are the whole field in latin1 with its CRLF. A field
+ * that cannot be read, or that would get over-long lines, stays as it is.
  */
 export function asciiField(raw: string): string {
   const colon = raw.indexOf(":");
@@ -24,8 +24,8 @@ export function asciiField(raw: string): string {
 }
 
 /**
- * Whether the field has an address without a form in ASCII, and a next hop that takes such addresses can carry the field (RFC 6532). `raw`
- * as for `asciiField`.
+ * Whether the field has an address without a form in ASCII, and a next hop that takes such addresses can carry the
+ * field (RFC 6532). `raw` as for `asciiField`.
  */
 export function needsUtf8(raw: string): boolean {
   if (!NON_ASCII.test(raw) || !isUtf8(Buffer.from(raw, "latin1"))) return false;
@@ -37,7 +37,9 @@ function asciiValue(name: string, value: string): string | null {
   return WITH_PARAMETERS.test(name) ? asciiParameters(value) : asciiText(value);
 }
 
-/** Words beyond ASCII are encoded with the spaces and encoded words between them: between encoded words spaces are lost. */
+/**
+ * Words beyond ASCII are encoded with the spaces and encoded words between them: between encoded words spaces are lost.
+ */
 function asciiText(value: string): string {
   let written = "";
   let run = "";

@@ -1,4 +1,5 @@
-// The bytes of a text as its reader should see them, whatever charset was declared. Header fields and bodies are read alike.
+// The bytes of a text as its reader should see them, whatever charset was declared. Header fields and bodies are read
+// alike.
 
 /** Seven bits, and switched by escapes: nothing else has them. */
 const ISO_2022_JP = /\x1b(?:\$[@B]|\([BJI])/;
@@ -11,8 +12,8 @@ const LATIN_1 = /^(?:iso-?8859-?1|latin-?1|l1|cp-?1252|windows-?1252)$/;
 const UTF_16 = /^utf-?16/;
 
 /**
- * `declared`: the name of a charset, null = none. UTF-8 is what is valid as such; other bytes beyond ASCII are Windows-1252, of which
- * Latin-1 is a part, if nothing better is said.
+ * `declared`: the name of a charset, null = none. UTF-8 is what is valid as such; other bytes beyond ASCII are
+ * Windows-1252, of which Latin-1 is a part, if nothing better is said.
  */
 export function textOfBytes(bytes: Uint8Array, declared: string | null): string {
   const charset = named(declared ?? "");

@@ -27,8 +27,8 @@ export type Letter = {
 };
 
 /**
- * Composes the message: CRLF line ends, ASCII only, no line over 998 octets. Addresses stay as they are, never parsed; with `utf8` they may
- * be beyond ASCII (RFC 6532). Throws if a custom header has a reserved name.
+ * Composes the message: CRLF line ends, ASCII only, no line over 998 octets. Addresses stay as they are, never parsed;
+ * with `utf8` they may be beyond ASCII (RFC 6532). Throws if a custom header has a reserved name.
  */
 export async function compose(letter: Letter, { utf8 = false } = {}): Promise<Buffer> {
   return withEntity(letter, entityOf(letter), utf8);

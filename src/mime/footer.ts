@@ -1,4 +1,5 @@
-// What marketing mail has in addition to its content: the ways to unsubscribe (RFC 2369, RFC 8058), and the postal address.
+// What marketing mail has in addition to its content: the ways to unsubscribe (RFC 2369, RFC 8058), and the postal
+// address.
 import { domainOf } from "../addresses.ts";
 import { BoundedMap } from "../brakes/bounded-map.ts";
 import { sha256Hex } from "../ids.ts";
@@ -29,7 +30,10 @@ export function listHeaders(mail: MarketingMail): Record<string, string> {
   };
 }
 
-/** The HTML with a footer that has the unsubscribe link and the postal address, unless readers see them in the HTML already. */
+/**
+ * The HTML with a footer that has the unsubscribe link and the postal address, unless readers see them in the HTML
+ * already.
+ */
 export function withFooter(html: string, mail: MarketingMail): string {
   const lines = footerLines(html, escapedLines(mail.postalAddress), mail);
   if (lines.length === 0) return html;

@@ -84,8 +84,8 @@ export function isPlain(text: string): boolean {
 /** A mailbox as it is written in a field: in ASCII, except an address with `utf8`. */
 export function mailboxText({ address, name }: Mailbox, utf8 = false): string {
   const shown = oneLine(name ?? "");
-  // Not every relay takes a local part beyond ASCII in a header. RFC 6857 writes such an address as the name of an empty group; the envelope
-  // has the address itself.
+  // Not every relay takes a local part beyond ASCII in a header. RFC 6857 writes such an address as the name of an
+  // empty group; the envelope has the address itself.
   if (!utf8 && !PRINTABLE_ASCII.test(address)) return `${encodedWords(`${shown} <${oneLine(address)}>`.trim())}:;`;
   if (shown !== "") return `${phrase(shown)} <${address}>`;
   return address.startsWith('"') ? `<${address}>` : address;

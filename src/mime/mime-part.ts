@@ -24,7 +24,9 @@ export function binaryPart(fields: string, content: Uint8Array): string {
   return `${fields}Content-Transfer-Encoding: base64\r\n\r\n${base64Body(content)}`;
 }
 
-/** A multipart entity. `contentType` is for instance `multipart/mixed`; `name` is unique among boundaries of the mail. */
+/**
+ * A multipart entity. `contentType` is for instance `multipart/mixed`; `name` is unique among boundaries of the mail.
+ */
 export function multipart(contentType: string, name: string, parts: readonly string[]): string {
   const boundary = BOUNDARY_START + name;
   const body = parts.map((part) => `--${boundary}\r\n${part}\r\n`).join("");

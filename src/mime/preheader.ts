@@ -1,5 +1,5 @@
-// The preheader: what mail programs show beside the subject in the list of mails. It is hidden at the start of the HTML, where they find
-// it.
+// The preheader: what mail programs show beside the subject in the list of mails. It is hidden at the start of the
+// HTML, where they find it.
 
 const HIDDEN =
   "display:none;mso-hide:all;max-height:0;max-width:0;overflow:hidden;opacity:0;font-size:1px;line-height:1px;color:transparent";

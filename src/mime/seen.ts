@@ -16,7 +16,9 @@ const BLANK = /^(\s|&(nbsp|zwnj|zwj|shy|ensp|emsp|thinsp|#x?0*\w{2,4});|[\p{Cf}\
 type Place = { readonly isHidden: boolean; readonly isShrunk: boolean };
 type Element = HTMLRewriterTypes.Element;
 
-/** The targets of links that show something, with `take` for what else is read: stretches of text, as they are written. */
+/**
+ * The targets of links that show something, with `take` for what else is read: stretches of text, as they are written.
+ */
 export function linksSeenIn(html: string, take?: (text: string) => void): string[] {
   const beginning = beginningOf(html);
   const links: string[] = [];

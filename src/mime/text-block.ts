@@ -1,4 +1,5 @@
-// A block of text that is made of words and of other blocks: words are wrapped into lines, blocks are set apart by line breaks.
+// A block of text that is made of words and of other blocks: words are wrapped into lines, blocks are set apart by line
+// breaks.
 
 const SPACES = /[ \t\r\n\f\u200b]+/g;
 const NO_WORD = /^[ \t\r\n\f\u200b]*$/;

@@ -10,7 +10,10 @@ type Placed = Cell & { readonly x: number; readonly y: number };
 
 const SPACING = 3;
 
-/** The table in columns; null if that takes more than `most` characters, as each line is as long as all columns before it. */
+/**
+ * The table in columns; null if that takes more than `most` characters, as each line is as long as all columns before
+ * it.
+ */
 export function inColumns(rows: readonly (readonly Cell[])[], most: number): string | null {
   const cells = placed(rows);
   const tops = offsets(cells.map(({ y, rows, lines }) => [y, rows, lines.length]));

@@ -1,4 +1,5 @@
-// What of the installation needs somebody, in words: for the status, and for the log, where what still is wrong is said at each start.
+// What of the installation needs somebody, in words: for the status, and for the log, where what still is wrong is said
+// at each start.
 import { lastBackups, type BackupRow } from "../backup/queries.ts";
 import { certificatesOf, needsOf, type CertificateState } from "../certificates/state.ts";
 import { iso, MINUTE_MS } from "../clock.ts";
@@ -113,7 +114,10 @@ export function backupNeeds({ lastAt, lastError, everySeconds }: BackupState, no
 /** What this process itself finds out, such as a relay that is away, it says when it does. */
 const NOTHING_YET: Sees = { relay: null, stream: null };
 
-/** At the start everything that needs somebody, since nobody reads the log of the run before; later what has come about with time. */
+/**
+ * At the start everything that needs somebody, since nobody reads the log of the run before; later what has come about
+ * with time.
+ */
 export function reportingNeeds({ store, config, clock, log }: Ground): LoopSpec {
   let said: ReadonlySet<string> | null = null;
   const step = async () => {

@@ -1,4 +1,5 @@
-// The SQL of what has happened to mails lately, from three lists: those that were accepted, events, attempts that did not succeed.
+// The SQL of what has happened to mails lately, from three lists: those that were accepted, events, attempts that did
+// not succeed.
 import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 

@@ -20,7 +20,10 @@ export type TailOptions = TailFilter & {
 const BEGINNING: Place = { mail: 0, event: 0, attemptAt: "" };
 /** Of each list at once. */
 const MOST = 500;
-/** Attempts have no numbers, but the moment at which their transaction began: before its first change, and by another machine's clock. */
+/**
+ * Attempts have no numbers, but the moment at which their transaction began: before its first change, and by another
+ * machine's clock.
+ */
 const LATE_MS = 10_000;
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -49,7 +52,10 @@ export class Tail {
     this.#lists = new Follower(lists, MOST, options.mail === null ? null : BEGINNING);
   }
 
-  /** What has happened since the last call, in its order; the first call answers the whole past of a mail, or else nothing. */
+  /**
+   * What has happened since the last call, in its order; the first call answers the whole past of a mail, or else
+   * nothing.
+   */
   async next(): Promise<readonly Happened[]> {
     const fresh = await this.#store.read((reader) => this.#lists.next(reader));
     const told = fresh.map((one) => ({ ...one, what: WORDS[one.what] ?? one.what }));

@@ -1,11 +1,12 @@
-// The SQL of how many mails are in which state: counts along an index, none of which reads more than `most` of its rows.
+// The SQL of how many mails are in which state: counts along an index, none of which reads more than `most` of its
+// rows.
 import type { EmailStatus } from "../emails/shape.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
 /**
- * Mails since a moment: all from the number `sure` on, and of those between `from` and `sure`, which were numbered at about that
- * time, the ones that were accepted later.
+ * Mails since a moment: all from the number `sure` on, and of those between `from` and `sure`, which were numbered at
+ * about that time, the ones that were accepted later.
  */
 export type Since = { readonly at: string; readonly from: number; readonly sure: number };
 

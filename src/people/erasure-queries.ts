@@ -15,7 +15,8 @@ export async function takeErasure(tx: Tx, after: number): Promise<number | null>
 }
 
 /**
- * Some of a contact's mails that campaigns have sent, or are handing over: they stay for the counters, and name nobody. Answers how many.
+ * Some of a contact's mails that campaigns have sent, or are handing over: they stay for the counters, and name nobody.
+ * Answers how many.
  */
 export async function detachCampaignMails(tx: Tx, contact: number, most: number): Promise<number> {
   const detached = await tx.all<{ seq: number }>`

@@ -1,12 +1,14 @@
 // Erases a contact (docs/contacts.md, "Erase a person").
 //
-// In the change that is answered the contact is stripped: no address, no data, another id, so that only its seq finds it. The rest of its
-// history goes in pieces of a few milliseconds, so that nobody waits for the writer; a row of `erasures` says that more is left. The last
-// piece removes the row itself and empties the log (`Store.emptyLog`). On PostgreSQL, what adds to a contact's history holds it by
-// `tx.dialect.forReference`, so that it cannot go at that moment.
+// In the change that is answered the contact is stripped: no address, no data, another id, so that only its seq finds
+// it. The rest of its history goes in pieces of a few milliseconds, so that nobody waits for the writer; a row of
+// `erasures` says that more is left. The last piece removes the row itself and empties the log (`Store.emptyLog`). On
+// PostgreSQL, what adds to a contact's history holds it by `tx.dialect.forReference`, so that it cannot go at that
+// moment.
 //
-// Mails of a campaign stay without their person, for its counters (`isErased`). A message submitted for several people goes when the last of
-// its mails is settled (`messages_to_forget`). Stored answers that name the person go too (`answers_about`).
+// Mails of a campaign stay without their person, for its counters (`isErased`). A message submitted for several people
+// goes when the last of its mails is settled (`messages_to_forget`). Stored answers that name the person go too
+// (`answers_about`).
 import type { Clock } from "../clock.ts";
 import { findContact, withdrawContact } from "../contacts/contact.ts";
 import { deleteExpired, deleteStripped, lockContact } from "../contacts/queries.ts";
@@ -37,8 +39,9 @@ const ROWS_AT_ONCE = 50;
 type ForgetAddresses = (tx: Tx, workspace: number, emails: readonly string[]) => Promise<void>;
 
 /**
- * Erases contacts: from then on they are unknown, in no segment, and no queued mail is sent to them. A mail in hand may still leave, without
- * a record, unless it is a campaign's: that counts its outcome. What may name any of them is read once for all.
+ * Erases contacts: from then on they are unknown, in no segment, and no queued mail is sent to them. A mail in hand may
+ * still leave, without a record, unless it is a campaign's: that counts its outcome. What may name any of them is read
+ * once for all.
  * @throws AppError CONTACT_NOT_FOUND, also for another workspace's contact
  */
 export function erasing(forgetAbove: ForgetAddresses) {
@@ -66,7 +69,10 @@ async function forgetInAudiences(tx: Tx, workspace: number, emails: readonly str
   }
 }
 
-/** Deletes up to `most` events, stored answers and mails of each kind; answers true when that was the rest, and the contact is deleted too. */
+/**
+ * Deletes up to `most` events, stored answers and mails of each kind; answers true when that was the rest, and the
+ * contact is deleted too.
+ */
 async function erasePiece(tx: Tx, contact: number, most: number): Promise<boolean> {
   const answers = await forgetAnswersAbout(tx, contact, most);
   // Before the mails: what is not counted yet is, by the domain that they went to.
@@ -82,7 +88,9 @@ async function erasePiece(tx: Tx, contact: number, most: number): Promise<boolea
   return true;
 }
 
-/** A content that others received too stays, unless it is a complete message, whose header may name all its recipients. */
+/**
+ * A content that others received too stays, unless it is a complete message, whose header may name all its recipients.
+ */
 async function leaveContents(tx: Tx, contents: readonly number[]): Promise<void> {
   await deleteUnusedContents(tx, contents);
   if ((await insertToForget(tx, contents)) > 0) tx.signal(ERASING);

@@ -53,7 +53,9 @@ async function* listed(name: string, records: AsyncIterable<object>): AsyncGener
   yield count === 0 ? "]" : "\n  ]";
 }
 
-/** From the newest to the oldest, a piece at a time. `read` answers what comes before a place; null = the first of all. */
+/**
+ * From the newest to the oldest, a piece at a time. `read` answers what comes before a place; null = the first of all.
+ */
 async function* walked<Item, Place>(
   read: (before: Place | null) => Promise<readonly Item[]>,
   placeOf: (item: Item) => Place,

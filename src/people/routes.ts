@@ -1,4 +1,5 @@
-// /contacts/{id}/…: what one person has been through, how the person stands, what is to come, and all that is held about the person.
+// /contacts/{id}/…: what one person has been through, how the person stands, what is to come, and all that is held
+// about the person.
 import { t } from "elysia";
 import { iso } from "../clock.ts";
 import { findContact } from "../contacts/contact.ts";

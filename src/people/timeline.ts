@@ -36,7 +36,10 @@ type Terms = {
   readonly limit: number;
 };
 
-/** A cursor has the place in each source, so that each entry comes once. @throws AppError INVALID_PARAMETERS for a cursor of another list */
+/**
+ * A cursor has the place in each source, so that each entry comes once. @throws AppError INVALID_PARAMETERS for a
+ * cursor of another list
+ */
 export async function timelinePage(reader: Reader, { workspace, contact, kind, cursor, limit }: Terms) {
   const sources = SOURCES[kind ?? "ALL"];
   const list = `timeline.${kind ?? "ALL"}`;
@@ -67,7 +70,9 @@ function merged(told: readonly Told[], places: readonly (Position | null)[], lim
   }
 }
 
-/** The source with the newest entry that was not taken, or whose search ended there; null = nothing is left anywhere. */
+/**
+ * The source with the newest entry that was not taken, or whose search ended there; null = nothing is left anywhere.
+ */
 function newestOf(told: readonly Told[], taken: readonly number[]): number | null {
   let newest: number | null = null;
   let at = "";

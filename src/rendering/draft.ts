@@ -68,7 +68,9 @@ function within<T>(field: string, work: () => T): T {
   }
 }
 
-/** Contact data at the top level and under `data`; the request's data overrides it, and our own variables override both. */
+/**
+ * Contact data at the top level and under `data`; the request's data overrides it, and our own variables override both.
+ */
 function scopeOf({ contactData, requestData, to, subscribed, links }: Draft): Variables {
   const data = { ...(parsed(contactData) ?? {}), ...(parsed(requestData) ?? {}) };
   return { ...data, data, email: to.address, subscribed, ...links };

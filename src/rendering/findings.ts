@@ -1,4 +1,5 @@
-// What is found in the HTML of a mail before it is sent: its size, its links and its pictures, and what is wrong with them.
+// What is found in the HTML of a mail before it is sent: its size, its links and its pictures, and what is wrong with
+// them.
 import { decoded } from "../mime/attribute.ts";
 import { beginningOf } from "../mime/plain-text.ts";
 
@@ -25,7 +26,10 @@ export type Findings = {
   readonly images: readonly Image[];
 };
 
-/** What is looked for is found in the beginning of a very long mail. `own`: URLs that this server puts in, whatever they begin with. */
+/**
+ * What is looked for is found in the beginning of a very long mail. `own`: URLs that this server puts in, whatever they
+ * begin with.
+ */
 export function findingsIn(html: string, own: readonly string[]): Findings {
   const links: Link[] = [];
   const images: Image[] = [];

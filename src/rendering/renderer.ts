@@ -1,4 +1,5 @@
-// The rendering thread, as the main thread sees it: previews, simulations and webhooks hold up neither requests nor mail.
+// The rendering thread, as the main thread sees it: previews, simulations and webhooks hold up neither requests nor
+// mail.
 import { RequestQueue } from "../brakes/fair-queue.ts";
 import type { Clock } from "../clock.ts";
 import { WorkerThread } from "../jobs/worker-thread.ts";
@@ -12,7 +13,10 @@ type RenderLimits = {
   readonly longestWaitMs?: number;
 };
 
-/** The last resort: the budget is checked often. On a machine whose other threads are busy, one of low priority may get a hundredth of it. */
+/**
+ * The last resort: the budget is checked often. On a machine whose other threads are busy, one of low priority may get
+ * a hundredth of it.
+ */
 const LONGEST_MS = 60_000;
 
 export class Renderer {
@@ -29,7 +33,10 @@ export class Renderer {
     });
   }
 
-  /** One request at a time, workspaces in turn. @throws AppError STORE_UNAVAILABLE if its turn comes too late; ThreadError */
+  /**
+   * One request at a time, workspaces in turn. @throws AppError STORE_UNAVAILABLE if its turn comes too late;
+   * ThreadError
+   */
   async render(workspace: number, parts: readonly Part[], limits: RenderLimits = {}): Promise<Rendered> {
     const { limitMs = RENDERING_MS, longestWaitMs } = limits;
     if (areQuick(parts)) return renderParts(parts, limitMs);

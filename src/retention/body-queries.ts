@@ -4,8 +4,8 @@ import { sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
 /**
- * True for a content `c` that nobody will take again: no campaign that is under way, no other mail of a workflow since then, and
- * none that repeats one.
+ * True for a content `c` that nobody will take again: no campaign that is under way, no other mail of a workflow since
+ * then, and none that repeats one.
  */
 function isOver(before: string): Sql {
   return sql`(c.reused_at is null or c.reused_at < ${before})
@@ -16,7 +16,9 @@ function isOver(before: string): Sql {
 
 export type OldContent = { readonly seq: number; /** It says nothing any more. */ readonly isGone: 0 | 1 };
 
-/** The contents of the settled mails in a piece of which nothing more is to be sent, and those that are gone already. */
+/**
+ * The contents of the settled mails in a piece of which nothing more is to be sent, and those that are gone already.
+ */
 export function oldContents(reader: Reader, { workspace, after, upTo, before }: Piece): Promise<OldContent[]> {
   return reader.all<OldContent>`
     select c.seq, case when c.body_gone_at is null then 0 else 1 end as "isGone" from contents c
@@ -37,8 +39,8 @@ export async function settledContents(reader: Reader, contents: readonly number[
 }
 
 /**
- * Empties them, except those that are not over any more: who takes a content again notes it first (`reuseContent`, `reuseShared`), so none
- * is taken at the same moment. Answers those that were emptied.
+ * Empties them, except those that are not over any more: who takes a content again notes it first (`reuseContent`,
+ * `reuseShared`), so none is taken at the same moment. Answers those that were emptied.
  */
 export async function emptyContents(tx: Tx, contents: readonly number[], before: string): Promise<number[]> {
   if (contents.length === 0) return [];
@@ -75,8 +77,8 @@ export async function deleteParts(tx: Tx, contents: readonly number[], mostBytes
 }
 
 /**
- * SQLite joins the pages of rows that are deleted, and leaves pages half empty of rows that become smaller: these are written anew. Their
- * parts must be gone. PostgreSQL does the like by itself.
+ * SQLite joins the pages of rows that are deleted, and leaves pages half empty of rows that become smaller: these are
+ * written anew. Their parts must be gone. PostgreSQL does the like by itself.
  */
 export async function moveTogether(tx: Tx, contents: readonly number[]): Promise<void> {
   if (tx.dialect.name !== "sqlite") return;

@@ -9,7 +9,10 @@ import { allRetention, type RetainingWorkspace } from "../workspaces/queries.ts"
 import { KINDS, type Kind } from "./kinds.ts";
 import { cutoff, prunePiece, type Done, type Work } from "./prune.ts";
 
-/** With `ROWS_AT_ONCE`, 200 rows a second of a file and 2,000 on PostgreSQL: a million mails a day are some 70, with all that belongs to them. */
+/**
+ * With `ROWS_AT_ONCE`, 200 rows a second of a file and 2,000 on PostgreSQL: a million mails a day are some 70, with all
+ * that belongs to them.
+ */
 const PAUSE_MS = 250;
 /** Places where nothing is old are passed over, so many at once. */
 const LOOKS_A_STEP = 50;

@@ -1,4 +1,5 @@
-// The SQL of forgetting old mails, what they say, and how their hand-overs went. A workspace's mails are gone through in their order.
+// The SQL of forgetting old mails, what they say, and how their hand-overs went. A workspace's mails are gone through
+// in their order.
 import type { OldMail } from "../campaigns/pruning-queries.ts";
 import type { Piece, Span } from "../jobs/pieces.ts";
 import { sql, type Sql } from "../store/sql.ts";
@@ -22,8 +23,8 @@ function within({ workspace, after, upTo, before }: Piece): Sql {
 }
 
 /**
- * A mail that has been settled stays so. Of a person who was erased, a campaign's mail is all that is left, and only its campaign can
- * tell what became of it: it stays, and names nobody.
+ * A mail that has been settled stays so. Of a person who was erased, a campaign's mail is all that is left, and only
+ * its campaign can tell what became of it: it stays, and names nobody.
  */
 const MAY_GO = sql`e.due_at is null and e.status not in ('QUEUED', 'SENDING') and e.source_type <> 'INBOUND'
   and (e.campaign is null or e.contact is not null)`;

@@ -1,5 +1,5 @@
-// Pruning in pieces: one transaction each, with the place that it has reached. Whatever dies goes on from there; of two processes in one
-// place, the later one finds nothing.
+// Pruning in pieces: one transaction each, with the place that it has reached. Whatever dies goes on from there; of two
+// processes in one place, the later one finds nothing.
 import { DAY_MS, iso, type Clock } from "../clock.ts";
 import type { Dialect, Store } from "../store/store.ts";
 import type { RetainingWorkspace } from "../workspaces/queries.ts";

@@ -1,4 +1,5 @@
-// Why somebody is in a segment, or not: each filter with yes or no and the value that it saw, judged by the same SQL that finds members.
+// Why somebody is in a segment, or not: each filter with yes or no and the value that it saw, judged by the same SQL
+// that finds members.
 import { iso } from "../clock.ts";
 import { contactById, type Contact } from "../contacts/queries.ts";
 import { lookUp } from "../contacts/list/list.ts";

@@ -53,7 +53,10 @@ export async function members(store: Store, clock: Clock, segment: Segment, piec
   return store.read(page, { longFor: workspace });
 }
 
-/** Whether to evaluate the condition instead of reading the kept members. What takes long is shown as it was a minute ago. */
+/**
+ * Whether to evaluate the condition instead of reading the kept members. What takes long is shown as it was a minute
+ * ago.
+ */
 async function isEvaluated(store: Store, segment: Segment, nowMs: number): Promise<boolean> {
   if (!isLive(segment, nowMs)) return false;
   if (isLive(segment, nowMs, SWEEP_EVERY_MS)) return true;
@@ -66,7 +69,10 @@ export function contactsOf(clock: Clock) {
     membersNow(reader, await findSegment(reader, workspace, id), clock.nowMs());
 }
 
-/** The number of a segment whose kept members are those that lists show; null = its condition decides. @throws AppError SEGMENT_NOT_FOUND */
+/**
+ * The number of a segment whose kept members are those that lists show; null = its condition decides. @throws AppError
+ * SEGMENT_NOT_FOUND
+ */
 export function keptSegment(clock: Clock) {
   return async (reader: Reader, workspace: number, id: string): Promise<number | null> => {
     const segment = await findSegment(reader, workspace, id);
@@ -78,8 +84,8 @@ export function keptSegment(clock: Clock) {
 }
 
 /**
- * Adds contacts of the workspace to a STATIC segment. `added` counts the contacts that the addresses name, members included;
- * `notFound` has the other addresses as they were sent.
+ * Adds contacts of the workspace to a STATIC segment. `added` counts the contacts that the addresses name, members
+ * included; `notFound` has the other addresses as they were sent.
  * @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC, VALIDATION_ERROR on `emails.<n>`, FORBIDDEN as changeSegment
  */
 export async function addMembers(tx: Tx, caller: Changer, id: string, emails: readonly string[]) {

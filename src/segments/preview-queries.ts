@@ -31,8 +31,8 @@ function lookedAt({ workspace, every }: Looked): Sql {
 }
 
 /**
- * True for about one number in `every`, evenly spread: multiplied by the golden ratio of 32 bits. The remainder of a division would
- * choose contacts made alike, such as every second one.
+ * True for about one number in `every`, evenly spread: multiplied by the golden ratio of 32 bits. The remainder of a
+ * division would choose contacts made alike, such as every second one.
  */
 export function isChosen(seq: Sql, every: number): Sql {
   return sql`(${seq} * ${GOLDEN}) % ${TWO_TO_32} < ${Math.floor(TWO_TO_32 / every)}`;
@@ -42,8 +42,9 @@ const TWO_TO_32 = 4_294_967_296;
 const GOLDEN = 2_654_435_761;
 
 /**
- * A contact that gets no marketing mail for several reasons is counted under the first. The verdicts are kept for the sums, so that no
- * filter is evaluated twice; the bound on seq makes contacts be read in the order in which they are stored.
+ * A contact that gets no marketing mail for several reasons is counted under the first. The verdicts are kept for the
+ * sums, so that no filter is evaluated twice; the bound on seq makes contacts be read in the order in which they are
+ * stored.
  */
 export async function tally(reader: Reader, looked: Looked, judged: Judged): Promise<Tally> {
   const { verdicts, steps, matches, lacking } = judged;

@@ -1,5 +1,6 @@
-// Whom a condition finds, before anything is saved: how many, how the number falls with each filter, some of them, and how many would
-// get marketing mail. In a large workspace a sample is looked at first; if all would take too long, it is answered as "about".
+// Whom a condition finds, before anything is saved: how many, how the number falls with each filter, some of them, and
+// how many would get marketing mail. In a large workspace a sample is looked at first; if all would take too long, it
+// is answered as "about".
 import { isNameable, isReserved } from "../contacts/data.ts";
 import { C_PRESENT, type Contact } from "../contacts/queries.ts";
 import { keptCount } from "../contacts/count-queries.ts";
@@ -37,7 +38,10 @@ export type Preview = {
   readonly sample?: readonly Contact[];
 };
 
-/** The people in question: all that a condition finds, filter by filter, or those who meet one expression over contacts `c`. */
+/**
+ * The people in question: all that a condition finds, filter by filter, or those who meet one expression over contacts
+ * `c`.
+ */
 export type Whom = { readonly condition: Condition } | { readonly matching: Sql };
 
 const BUDGET_MS = 250;

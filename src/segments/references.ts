@@ -18,10 +18,11 @@ const MAX_SEGMENTS_IN_A_CHAIN = 8;
 const MAX_EXPANDED_FILTERS = 300;
 
 /**
- * Reads the condition of a segment or campaign as a caller sends it. `field`: its place in the body. `self`: the public id of the
- * segment whose condition it will be.
+ * Reads the condition of a segment or campaign as a caller sends it. `field`: its place in the body. `self`: the public
+ * id of the segment whose condition it will be.
  * @throws AppError VALIDATION_ERROR with an item for each fault, also for an unknown segment (`unknown_segment`), for a
- *   segment that would depend on itself (`circle`), and for too long a chain of segments that name one another (`too_deep`)
+ *   segment that would depend on itself (`circle`), and for too long a chain of segments that name one another
+ *   (`too_deep`)
  */
 export async function acceptCondition(
   reader: Reader,
@@ -69,8 +70,9 @@ function namesIn({ condition }: Segment): readonly string[] {
 }
 
 /**
- * These segments of a workspace and all those that their conditions name, in layers: each segment comes after those that it
- * names. Members are brought up to date layer by layer, so that no condition asks for members that are out of date.
+ * These segments of a workspace and all those that their conditions name, in layers: each segment comes after those
+ * that it names. Members are brought up to date layer by layer, so that no condition asks for members that are out of
+ * date.
  */
 export async function inLayers(reader: Reader, segments: readonly Segment[]): Promise<(readonly Segment[])[]> {
   let named = await namedBy(reader, segments);
@@ -98,8 +100,9 @@ function heightOf(segment: Segment, all: ReadonlyMap<string, Segment>, heights: 
 }
 
 /**
- * True for the contacts `c` of the workspace that match at this moment, even while the members of segments that the condition
- * names are still being found. Where those would add more than `MAX_EXPANDED_FILTERS` filters, their members at the last sweep count.
+ * True for the contacts `c` of the workspace that match at this moment, even while the members of segments that the
+ * condition names are still being found. Where those would add more than `MAX_EXPANDED_FILTERS` filters, their members
+ * at the last sweep count.
  * @throws AppError STORE_UNAVAILABLE if one of these has not been swept since its condition changed
  */
 export async function matchingNow(

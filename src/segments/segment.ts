@@ -64,14 +64,16 @@ export async function createSegment(tx: Tx, workspace: number, input: SegmentInp
 export type Changer = Pick<Caller, "workspace" | "person">;
 
 /**
- * Changes the given fields. A new condition finds the members again, and they enter and leave with events if the segment tracks
- * membership.
- * @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR, CONFLICT if it was saved since `ifUpdatedAt`, the slug is taken, or a workflow listens to the old one,
+ * Changes the given fields. A new condition finds the members again, and they enter and leave with events if the
+ * segment tracks membership.
+ * @throws AppError SEGMENT_NOT_FOUND, VALIDATION_ERROR, CONFLICT if it was saved since `ifUpdatedAt`, the slug is
+ * taken, or a workflow listens to the old one,
  *   FORBIDDEN for a new condition if a campaign for it is about to be sent and the caller may send none
  */
 export async function changeSegment(tx: Tx, caller: Changer, id: string, input: SegmentInput): Promise<Segment> {
   const { workspace } = caller;
-  // Locked before its condition is checked: two segments changed to name each other at the same time would find no circle.
+  // Locked before its condition is checked: two segments changed to name each other at the same time would find no
+  // circle.
   const before = await findAndLock(tx, workspace, id);
   refuseSavedSince(tx, before, input);
   const { type } = before;
@@ -108,9 +110,10 @@ export async function findAndLock(tx: Tx, workspace: number, id: string): Promis
 }
 
 /**
- * From now on the segment is unknown. Its members are deleted later (membership/sweep.ts), and nobody leaves with an event.
- * @throws AppError SEGMENT_NOT_FOUND, CONFLICT while another segment's condition names it; ConstraintError `foreignKey` while a
- * campaign that is not sent, or a workflow, uses it
+ * From now on the segment is unknown. Its members are deleted later (membership/sweep.ts), and nobody leaves with an
+ * event.
+ * @throws AppError SEGMENT_NOT_FOUND, CONFLICT while another segment's condition names it; ConstraintError `foreignKey`
+ * while a campaign that is not sent, or a workflow, uses it
  */
 export async function removeSegment(tx: Tx, workspace: number, id: string): Promise<void> {
   const { seq, name } = await findAndLock(tx, workspace, id);
@@ -155,8 +158,8 @@ async function refuseRenaming(tx: Tx, { workspace, slug: old, seq }: Segment, sl
 }
 
 /**
- * The part of its events' names that identifies a segment. `Bob's VIPs!` → `bobs-vips`: lower case, letters and digits of any
- * script, words joined by hyphens.
+ * The part of its events' names that identifies a segment. `Bob's VIPs!` → `bobs-vips`: lower case, letters and digits
+ * of any script, words joined by hyphens.
  */
 function requiredSlug(name: string): string {
   const plain = name.normalize("NFC").toLowerCase().replace(/['’]/g, "");

@@ -1,4 +1,5 @@
-// What uses a segment: campaigns that are not sent, workflows, conditions of other segments. It cannot be deleted while one does.
+// What uses a segment: campaigns that are not sent, workflows, conditions of other segments. It cannot be deleted while
+// one does.
 import { segmentTopic, eventTopic } from "../events/topics.ts";
 import { listenersTo } from "../events/interests.ts";
 import type { Reader } from "../store/store.ts";
@@ -38,7 +39,8 @@ export async function usesOf(reader: Reader, { seq, workspace, slug }: Segment):
 }
 
 /**
- * Whoever changes the people of a segment changes to whom its campaigns go, those of segments whose conditions name it as well.
+ * Whoever changes the people of a segment changes to whom its campaigns go, those of segments whose conditions name it
+ * as well.
  * @throws AppError FORBIDDEN if such a campaign is about to be sent and the caller may not send campaigns
  */
 export async function refuseMailed(

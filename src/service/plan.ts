@@ -1,4 +1,5 @@
-// What it takes to run Posthorn as a service of systemd: a user, directories, a configuration, a unit; as steps that can be shown first.
+// What it takes to run Posthorn as a service of systemd: a user, directories, a configuration, a unit; as steps that
+// can be shown first.
 import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import unit from "../../packaging/posthorn.service" with { type: "text" };
@@ -13,7 +14,9 @@ const AROUND = ["--config", CONFIG_FILE, "--data", DATA_DIR];
 /** As the user of the service, who may not look into the folder of whoever installs it. */
 export const AS_SERVICE = (words: string) => `cd / && sudo -u ${USER} posthorn ${words} ${AROUND.join(" ")}`;
 
-/** A program to run, or a file to write. `root`: it belongs to root; else to the user of the service, at least to read. */
+/**
+ * A program to run, or a file to write. `root`: it belongs to root; else to the user of the service, at least to read.
+ */
 export type Step =
   | { readonly kind: "run"; readonly words: readonly string[]; readonly unless?: string; readonly isStart?: true }
   | {

@@ -1,4 +1,5 @@
-// The library's connection and its parser, with our time limits and our end of a message; its slot is given back at the end.
+// The library's connection and its parser, with our time limits and our end of a message; its slot is given back at the
+// end.
 import { SMTPConnection } from "smtp-server/lib/smtp-connection";
 import { SMTPStream } from "smtp-server/lib/smtp-stream";
 import { tooLarge } from "./incoming.ts";
@@ -35,8 +36,8 @@ export class Connection extends SMTPConnection {
   }
 
   /**
-   * What the library takes as one line may have several; a list would be one reply for each recipient to it (LMTP). Each reply has
-   * one enhanced code (RFC 2034 §4): ours, or else the library's.
+   * What the library takes as one line may have several; a list would be one reply for each recipient to it (LMTP).
+   * Each reply has one enhanced code (RFC 2034 §4): ours, or else the library's.
    */
   override send(...[code, text, context]: Parameters<SMTPConnection["send"]>): void {
     const isLong = code === 250 && typeof text === "string" && text.includes("\n");

@@ -7,10 +7,10 @@ const CR = 13;
 const LF = 10;
 
 /**
- * The message, dots unstuffed, in slices that are as large as the buffer can grow, but for the last, which is shorter and
- * may be empty. A slice is valid until the next one is asked for, the last until the buffer is released. Who stops listening leaves the
- * stream as it is. Throws SmtpReply: 552 if it is too large; 550 for a bare CR or LF, which servers further on may take for the end
- * of a message, or a NUL, unless those are taken out.
+ * The message, dots unstuffed, in slices that are as large as the buffer can grow, but for the last, which is shorter
+ * and may be empty. A slice is valid until the next one is asked for, the last until the buffer is released. Who stops
+ * listening leaves the stream as it is. Throws SmtpReply: 552 if it is too large; 550 for a bare CR or LF, which
+ * servers further on may take for the end of a message, or a NUL, unless those are taken out.
  */
 export async function* incoming(
   stream: SMTPServerDataStream,

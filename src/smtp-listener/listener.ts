@@ -1,4 +1,5 @@
-// One port that speaks SMTP (RFC 5321): TLS, limits, timeouts and an orderly end. Handlers decide what becomes of a message.
+// One port that speaks SMTP (RFC 5321): TLS, limits, timeouts and an orderly end. Handlers decide what becomes of a
+// message.
 import type { Socket } from "node:net";
 import type { SMTPServerAuthentication, SMTPServerDataStream, SMTPServerOptions } from "smtp-server";
 import { MINUTE_MS } from "../clock.ts";

@@ -5,7 +5,9 @@ const CR = 13;
 const DOT = 46;
 const DOT_IN_FRONT = Buffer.from("\r\n.");
 
-/** What came before the next byte in its line: nothing, one dot, one dot and a CR, whatever and a CR, something else. */
+/**
+ * What came before the next byte in its line: nothing, one dot, one dot and a CR, whatever and a CR, something else.
+ */
 const START = 0;
 const AFTER_DOT = 1;
 const AFTER_DOT_CR = 2;
@@ -16,8 +18,8 @@ export class MessageEnd {
   #place = START;
 
   /**
-   * What of the chunk belongs to the message, dots taken off; it lies in the chunk's own memory. `rest` is what follows the end,
-   * null if that has not come. Nothing but CRLF.CRLF, or .CRLF at the beginning, is the end.
+   * What of the chunk belongs to the message, dots taken off; it lies in the chunk's own memory. `rest` is what follows
+   * the end, null if that has not come. Nothing but CRLF.CRLF, or .CRLF at the beginning, is the end.
    */
   take(chunk: Buffer): { readonly message: Buffer; readonly rest: Buffer | null } {
     const bytes = this.#withHeldCr(chunk);
@@ -25,7 +27,8 @@ export class MessageEnd {
     let length = 0;
     let isLookedThrough = false;
     for (let at = 0; at < bytes.length; at++) {
-      // The next line with a dot in front is found by the system in a tenth of the time. Once a chunk: some have nothing else.
+      // The next line with a dot in front is found by the system in a tenth of the time. Once a chunk: some have
+      // nothing else.
       if (place === INSIDE && !isLookedThrough) {
         isLookedThrough = true;
         const next = bytes.indexOf(DOT_IN_FRONT, at);
@@ -62,7 +65,9 @@ export class MessageEnd {
     return { message: bytes.subarray(0, length + bytes.length - at), rest: null };
   }
 
-  /** A CR after the only dot of a line is the message's if no LF follows: for this one there is no room in the chunk. */
+  /**
+   * A CR after the only dot of a line is the message's if no LF follows: for this one there is no room in the chunk.
+   */
   #withHeldCr(chunk: Buffer): Buffer {
     if (this.#place !== AFTER_DOT_CR || chunk.length === 0 || chunk[0] === LF) return chunk;
     this.#place = INSIDE;

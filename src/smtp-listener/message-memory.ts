@@ -8,7 +8,10 @@ type Places = { readonly bytes: number; readonly queue: FairQueue };
 /** Every connection has that much without asking. */
 const FIRST_BYTES = 16 * 1024;
 
-/** A message that outgrows one step waits for a place on the next. Those on the last step wait for nobody, so all get ahead. */
+/**
+ * A message that outgrows one step waits for a place on the next. Those on the last step wait for nobody, so all get
+ * ahead.
+ */
 export class MessageMemory {
   readonly #steps: readonly Places[];
 

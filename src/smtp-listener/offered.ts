@@ -18,7 +18,9 @@ export type Handlers = {
   readonly recipient: (address: Address, session: Session) => Promise<void>;
   /** Whether NULs in the message are taken out; else they are refused. */
   readonly takesNulsOut?: (session: Session) => boolean;
-  /** The message as it comes in (`incoming.ts`); its memory is reused after the answer. Answers the lines of the 250. */
+  /**
+   * The message as it comes in (`incoming.ts`); its memory is reused after the answer. Answers the lines of the 250.
+   */
   readonly message: (slices: AsyncIterable<Buffer>, session: Session) => Promise<string>;
 };
 
@@ -95,7 +97,10 @@ export const OF_MAIL: readonly string[] = ["SIZE", "BODY", "SMTPUTF8"];
 /** And AUTH (RFC 4954), whose value is not used. */
 export const OF_MAIL_WITH_LOG_IN: readonly string[] = [...OF_MAIL, "AUTH"];
 
-/** Refuses a parameter that is not offered, as accepting it would promise what nobody does (RFC 5321 §4.1.1.11). @throws SmtpReply */
+/**
+ * Refuses a parameter that is not offered, as accepting it would promise what nobody does (RFC 5321 §4.1.1.11). @throws
+ * SmtpReply
+ */
 export function mustBeOffered({ args }: SMTPServerAddress, offered: readonly string[]): void {
   const unknown = Object.keys(args || {}).find((name) => !offered.includes(name));
   if (unknown !== undefined)

@@ -1,4 +1,5 @@
-// The library's server with our connections: a client with too many is refused before any handshake, and no handshake lasts forever.
+// The library's server with our connections: a client with too many is refused before any handshake, and no handshake
+// lasts forever.
 import type { Socket } from "node:net";
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
 import { Connection } from "./connection.ts";

@@ -1,8 +1,8 @@
 // The ports that speak SMTP: opened all or none, with one certificate, maintained by one loop.
 //
-// This room knows no mail. Handlers (smtp/handlers.ts, inbound/handlers.ts) say who may log in, who may send to whom, and what becomes of
-// a message; they refuse by throwing `SmtpReply`. smtp-server speaks the protocol; port-server.ts and connection.ts change three of its
-// classes. While a message waits for memory, nothing is read from its connection.
+// This room knows no mail. Handlers (smtp/handlers.ts, inbound/handlers.ts) say who may log in, who may send to whom,
+// and what becomes of a message; they refuse by throwing `SmtpReply`. smtp-server speaks the protocol; port-server.ts
+// and connection.ts change three of its classes. While a message waits for memory, nothing is read from its connection.
 import { acmeFiles } from "../certificates/acme/kept.ts";
 import { factsOf, filesOf, type CertificateFacts } from "../certificates/read.ts";
 import { CertificateSource, ownCertificate } from "../certificates/source.ts";
@@ -39,8 +39,9 @@ export class Ports {
   ) {}
 
   /**
-   * Listens where the configuration says so. A port that nobody has chosen may be taken by another Posthorn on this machine: that is
-   * complained of, and the rest goes on. @throws Error in plain words if one that was chosen cannot be listened on; none is open then
+   * Listens where the configuration says so. A port that nobody has chosen may be taken by another Posthorn on this
+   * machine: that is complained of, and the rest goes on. @throws Error in plain words if one that was chosen cannot be
+   * listened on; none is open then
    */
   static async open(config: Config, ports: readonly SmtpPort[], { clock, log }: Surroundings): Promise<Ports> {
     const wanted = ports.filter(({ setting }) => config.smtp[setting] !== 0);

@@ -1,9 +1,13 @@
-// What a client may take: time to log in, to start a message and to send its bytes; commands in between; and connections.
+// What a client may take: time to log in, to start a message and to send its bytes; commands in between; and
+// connections.
 import type { SMTPServerDataStream } from "smtp-server";
 import { MINUTE_MS } from "../clock.ts";
 import { hostAt } from "../ip-addresses.ts";
 
-/** To log in, and from one mail to the beginning of the next: with the look every few seconds, nobody does nothing for a minute. */
+/**
+ * To log in, and from one mail to the beginning of the next: with the look every few seconds, nobody does nothing for a
+ * minute.
+ */
 const TO_A_MAIL_MS = 55_000;
 /** So much of a message comes in so long. */
 const PACE_MS = 55_000;

@@ -24,9 +24,10 @@ const callerOf = lookup(
 );
 
 /**
- * Queues the mails of a message; answers their ids in the order of its recipients. How things stand now counts: a key may have been revoked,
- * and a workspace disabled, while the connection was open.
- * @throws AppError INVALID_API_KEY, WORKSPACE_DISABLED, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED for From or Sender, and as `acceptOnce`
+ * Queues the mails of a message; answers their ids in the order of its recipients. How things stand now counts: a key
+ * may have been revoked, and a workspace disabled, while the connection was open.
+ * @throws AppError INVALID_API_KEY, WORKSPACE_DISABLED, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED for From or Sender, and
+ * as `acceptOnce`
  */
 export async function acceptHandedIn(
   tx: Tx,

@@ -1,4 +1,5 @@
-// What submission decides: who may log in, what may be sent with a key, and that a mail is stored before it is answered.
+// What submission decides: who may log in, what may be sent with a key, and that a mail is stored before it is
+// answered.
 import type { SMTPServerAuthentication } from "smtp-server";
 import { domainToASCII, domainToUnicode } from "node:url";
 import { domainOf, isAscii, parseAddress } from "../addresses.ts";
@@ -68,7 +69,10 @@ export function submissionHandlers(access: Access, tracking: boolean): Handlers 
   };
 }
 
-/** A right key is let in, whatever has failed before it. After a wrong key the answer comes later each time, and after too many there is only a refusal. */
+/**
+ * A right key is let in, whatever has failed before it. After a wrong key the answer comes later each time, and after
+ * too many there is only a refusal.
+ */
 class Guard {
   readonly #addresses = new SlidingLimit(FAILURES_A_WINDOW.address, WINDOW_MS);
   // One program with a wrong key must not use up the tries of the others at its address.

@@ -1,4 +1,5 @@
-// A message submitted twice within a day is accepted once: by its Idempotency-Key, else its Message-ID, for each of its recipients.
+// A message submitted twice within a day is accepted once: by its Idempotency-Key, else its Message-ID, for each of its
+// recipients.
 import type { Mailbox } from "../addresses.ts";
 import { accept } from "../emails/accept.ts";
 import type { MailRequest as AnyMailRequest } from "../emails/door/request.ts";
@@ -16,8 +17,8 @@ const ROUTE = "SMTP";
 type MailRequest = AnyMailRequest<{ readonly addresses: readonly Mailbox[] }> & { readonly content: Content };
 
 /**
- * What tells a message that is submitted again. `fingerprint`: a digest of the message. The same key with another one is refused; the
- * same Message-ID with another one is another message.
+ * What tells a message that is submitted again. `fingerprint`: a digest of the message. The same key with another one
+ * is refused; the same Message-ID with another one is another message.
  */
 export type Idempotency = {
   readonly kind: "key" | "message-id";
@@ -29,8 +30,8 @@ export type Idempotency = {
 export type Submission = { readonly request: MailRequest; readonly idempotency: Idempotency | null };
 
 /**
- * Queues a mail for each recipient of a message who has none of it yet; answers the ids of all, in the order of the recipients. Whether the
- * sender may send is for the caller to see to: it counts even if nothing of the message is new.
+ * Queues a mail for each recipient of a message who has none of it yet; answers the ids of all, in the order of the
+ * recipients. Whether the sender may send is for the caller to see to: it counts even if nothing of the message is new.
  * @throws AppError IDEMPOTENCY_KEY_REUSED, and as the door; then nothing of it is queued for anybody
  */
 export async function acceptOnce(tx: Tx, submission: Submission): Promise<readonly string[] | AppError> {

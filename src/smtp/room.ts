@@ -1,4 +1,5 @@
-// Submission (RFC 6409, RFC 8314): mail programs submit messages on two ports, one with STARTTLS and one with TLS from the first byte.
+// Submission (RFC 6409, RFC 8314): mail programs submit messages on two ports, one with STARTTLS and one with TLS from
+// the first byte.
 import type { Ground, Room } from "../ground.ts";
 import { MessageMemory } from "../smtp-listener/message-memory.ts";
 import type { Access } from "../access/auth.ts";

@@ -29,7 +29,10 @@ export type Submitted = {
 
 /** Bcc would give recipients away; the others belong to the receiving server, or to us, who sign. */
 const TAKEN_OFF = new Set(["bcc", "return-path", "dkim-signature", "idempotency-key"]);
-/** What it says tells two messages of one Message-ID apart. Received and Date do not: a program that tries again may write new ones. */
+/**
+ * What it says tells two messages of one Message-ID apart. Received and Date do not: a program that tries again may
+ * write new ones.
+ */
 const TELLING = ["sender", "reply-to", "to", "cc", "in-reply-to", "references"];
 /** RFC 5322 §3.6.4: any other is not known anywhere, and counts as none. */
 const MESSAGE_ID = /^<([^\s<>@"]+|"[^"<>]+")@([^\s<>@[\]]+|\[[^\s<>[\]]+\])>$/;
@@ -118,8 +121,8 @@ function valueOf(fields: readonly Field[], name: string): string {
 }
 
 /**
- * Its Idempotency-Key, else its Message-ID with what it says, because devices write one id into all their messages. A message
- * without a name of its own cannot be told from another one like it. @throws SmtpReply if the key is none
+ * Its Idempotency-Key, else its Message-ID with what it says, because devices write one id into all their messages. A
+ * message without a name of its own cannot be told from another one like it. @throws SmtpReply if the key is none
  */
 function idempotencyOf(
   { fields, body }: Message,
@@ -172,8 +175,8 @@ function fieldOf(line: string, index: number): Field {
 }
 
 /**
- * The one mailbox of a field (RFC 5322 §3.4), its name before the address or, as in `ada@example.test (Ada)`, in a comment
- * behind it; null if it is anything else. A name that cannot be shown is none.
+ * The one mailbox of a field (RFC 5322 §3.4), its name before the address or, as in `ada@example.test (Ada)`, in a
+ * comment behind it; null if it is anything else. A name that cannot be shown is none.
  */
 function oneMailbox(value: string): Mailbox | null {
   const tokens = addressTokens(value);

@@ -1,9 +1,11 @@
 // Counts what became of mails, each fact once: in the transaction that moves the mark of the log that it was found in.
 //
-// - Mails (accepted) and events (what became of them) are counted in the order in which they were written, so what comes late belongs to
-//   its own time. What is behind the mark is counted when somebody asks, so an answer never lags.
-// - No log keeps what failed or was taken back, and a row may be deleted before it is counted: triggers note such facts in `uncounted`.
-// - On PostgreSQL a smaller number may be committed after a larger one: it is counted up to the horizon (store/horizon.ts).
+// - Mails (accepted) and events (what became of them) are counted in the order in which they were written, so what
+//   comes late belongs to its own time. What is behind the mark is counted when somebody asks, so an answer never lags.
+// - No log keeps what failed or was taken back, and a row may be deleted before it is counted: triggers note such facts
+//   in `uncounted`.
+// - On PostgreSQL a smaller number may be committed after a larger one: it is counted up to the horizon
+//   (store/horizon.ts).
 import { Horizon } from "../store/horizon.ts";
 import type { Store, Tx } from "../store/store.ts";
 import {

@@ -47,7 +47,10 @@ export function domainOf(address: Sql): Sql {
   return sql`substr(${address}, length(rtrim(${address}, replace(${address}, '@', ''))) + 1)`;
 }
 
-/** The facts of a piece of a log: workspace, quarter, source_type, domain, what; template, campaign and recipient (a domain) may be null. */
+/**
+ * The facts of a piece of a log: workspace, quarter, source_type, domain, what; template, campaign and recipient (a
+ * domain) may be null.
+ */
 export function factsIn(log: LogName, piece: Sql): Sql {
   return log === "emails" ? acceptances(piece) : outcomes(piece);
 }

@@ -1,4 +1,5 @@
-// The SQL of reading sums: of the finest span that a question needs, or of a longer one where those would be too many to add up in time.
+// The SQL of reading sums: of the finest span that a question needs, or of a longer one where those would be too many
+// to add up in time.
 import { iso } from "../clock.ts";
 import { sql, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";

@@ -23,8 +23,8 @@ export function dayIn(timeZone: string): DayOf {
 }
 
 /**
- * The starts of the periods from the one that `fromMs` is in, and the end of the last, which `toMs` is in or at the end of.
- * Null = more than `most`. @throws RangeError if there is no such zone
+ * The starts of the periods from the one that `fromMs` is in, and the end of the last, which `toMs` is in or at the end
+ * of. Null = more than `most`. @throws RangeError if there is no such zone
  */
 export function periods(
   { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },

@@ -149,7 +149,10 @@ function partOfDay(cuts: readonly string[]): Sql {
   return sql`${day} || case${joined(whens, "")} else 'T00:00' end`;
 }
 
-/** Facts that are in no sum yet. Beside the marks of that moment stand those of just before: how few rows follow, PostgreSQL sees in numbers alone. */
+/**
+ * Facts that are in no sum yet. Beside the marks of that moment stand those of just before: how few rows follow,
+ * PostgreSQL sees in numbers alone.
+ */
 async function freshOf(reader: Reader, workspace: number, most: number) {
   const seen = await highs(reader);
   const newOf = async (log: LogName) => {

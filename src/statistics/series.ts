@@ -22,7 +22,10 @@ const NOTHING: Counts = {
 };
 const NAMES = Object.keys(NOTHING) as (keyof Counts)[];
 
-/** `starts`: of the periods, and the end of the last. One series, unless the rows are grouped: then those with most mails first, the smaller ones last. */
+/**
+ * `starts`: of the periods, and the end of the last. One series, unless the rows are grouped: then those with most
+ * mails first, the smaller ones last.
+ */
 export function seriesOf(rows: readonly CountRow[], starts: readonly number[], isGrouped: boolean): Series[] {
   if (!isGrouped) return [oneSeries(null, rows, starts)];
   const groups = [...Map.groupBy(rows, ({ group }) => group)].sort(

@@ -1,4 +1,5 @@
-// Spans: sums are kept by quarters of an hour, and by hours and days of UTC, of which there are four and almost a hundred times fewer.
+// Spans: sums are kept by quarters of an hour, and by hours and days of UTC, of which there are four and almost a
+// hundred times fewer.
 import { DAY_MS, HOUR_MS } from "../clock.ts";
 import { QUARTER_MS } from "./periods.ts";
 

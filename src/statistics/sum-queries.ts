@@ -1,4 +1,5 @@
-// The SQL of adding facts to the sums. They are read once, and those that are alike counted: few are left, and each is added to several sums.
+// The SQL of adding facts to the sums. They are read once, and those that are alike counted: few are left, and each is
+// added to several sums.
 import { insertion, type ColumnType } from "../store/row-statement.ts";
 import type { Sql, Value } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";

@@ -3,7 +3,10 @@ import { sql, type Sql } from "./sql.ts";
 import type { Reader, Tx } from "./store.ts";
 import { makeAllDue } from "./turns.ts";
 
-/** `seenAt`: the latest moment that was believed; null = none yet. `doubtedAt`: what the clock said as it came in doubt; null = it is believed. */
+/**
+ * `seenAt`: the latest moment that was believed; null = none yet. `doubtedAt`: what the clock said as it came in doubt;
+ * null = it is believed.
+ */
 export type Seen = { readonly seenAt: string | null; readonly doubtedAt: string | null };
 
 export async function seenIn(reader: Reader): Promise<Seen> {
@@ -35,7 +38,10 @@ export async function acceptClock(tx: Tx): Promise<void> {
   await makeAllDue(tx);
 }
 
-/** Of the moment a day ago: true while it is later than the latest time seen, and so the clock more than a day ahead, noticed or not. */
+/**
+ * Of the moment a day ago: true while it is later than the latest time seen, and so the clock more than a day ahead,
+ * noticed or not.
+ */
 export function isFarAhead(aDayAgo: string): Sql {
   return sql`${aDayAgo} > (select coalesce(max(clock_seen_at), ${aDayAgo}) from installation)`;
 }

@@ -1,4 +1,5 @@
-// Watches the calendar for jumps. What goes by the date waits while it is in doubt; what was due at once by a clock that is set back is called again.
+// Watches the calendar for jumps. What goes by the date waits while it is in doubt; what was due at once by a clock
+// that is set back is called again.
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, type Clock } from "../clock.ts";
 import type { Calendar, LoopSpec } from "../jobs/loops.ts";
 import type { Log } from "../log.ts";

@@ -1,5 +1,5 @@
-// Columns as values: 0 and 1 as booleans, JSON text as its value. For the decode functions of queries.ts, which turn each row
-// into a record of its room, so that nothing above them reads columns.
+// Columns as values: 0 and 1 as booleans, JSON text as its value. For the decode functions of queries.ts, which turn
+// each row into a record of its room, so that nothing above them reads columns.
 
 export function flag(value: 0 | 1): boolean {
   return value === 1;

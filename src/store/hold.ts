@@ -1,5 +1,5 @@
-// An installation that is held: no mail leaves and no webhook is called, until somebody who has seen what waits lets them go. A restored
-// one is held, since most of what its backup has queued had left before it was lost.
+// An installation that is held: no mail leaves and no webhook is called, until somebody who has seen what waits lets
+// them go. A restored one is held, since most of what its backup has queued had left before it was lost.
 import type { Reader, Tx } from "./store.ts";
 
 /** Since when; null = it is not held. */

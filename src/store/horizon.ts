@@ -1,5 +1,5 @@
-// Rows are numbered in one order and may be committed in another: on PostgreSQL, 2 can be seen while 1 is still on its way. Who remembers
-// how far it has read a list must not pass such a gap.
+// Rows are numbered in one order and may be committed in another: on PostgreSQL, 2 can be seen while 1 is still on its
+// way. Who remembers how far it has read a list must not pass such a gap.
 import type { Reader } from "./store.ts";
 
 type Transactions = { readonly next: number; readonly oldest: number };
@@ -13,7 +13,10 @@ export class Horizon<Ends> {
     this.#endsOf = endsOf;
   }
 
-  /** The ends at an earlier look. All transactions that were under way then are over, so nothing more comes before them. Null = not known yet. */
+  /**
+   * The ends at an earlier look. All transactions that were under way then are over, so nothing more comes before them.
+   * Null = not known yet.
+   */
   async passed(reader: Reader): Promise<Ends | null> {
     const ends = await this.#endsOf(reader);
     // After the ends, or a transaction that is not among those under way could have a number before them.
@@ -59,7 +62,9 @@ export class Follower<Ends, Row> {
     this.#place = place;
   }
 
-  /** What is new, at most about so many of each list; the first call answers nothing if it began where the lists ended. */
+  /**
+   * What is new, at most about so many of each list; the first call answers nothing if it began where the lists ended.
+   */
   async next(reader: Reader): Promise<readonly Row[]> {
     const { after, keyOf, endsOf } = this.#lists;
     if (this.#place === null) return this.#begin(reader);

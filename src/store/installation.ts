@@ -1,5 +1,5 @@
-// The installation's key belongs to its store: no other key reads what it has encrypted. The store has a fingerprint of the key: a process
-// with another key does not start, and a key is created only for a store that nobody has used.
+// The installation's key belongs to its store: no other key reads what it has encrypted. The store has a fingerprint of
+// the key: a process with another key does not start, and a key is created only for a store that nobody has used.
 import { statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
@@ -8,8 +8,9 @@ import { keyFile, loadSecrets, makeKey, RESTORE, type Secrets } from "../secrets
 import type { Reader, Store, Tx } from "./store.ts";
 
 /**
- * The installation's key. The first key used with a store is its key for good; if neither the configuration nor the data directory
- * has one by then, it is created. From here on the store hashes with it. @throws Error if the key is missing or is not the store's
+ * The installation's key. The first key used with a store is its key for good; if neither the configuration nor the
+ * data directory has one by then, it is created. From here on the store hashes with it. @throws Error if the key is
+ * missing or is not the store's
  */
 export async function openSecrets(store: Store, config: Pick<Config, "secrets" | "data">, log: Log): Promise<Secrets> {
   const known = await store.read(fingerprintIn);

@@ -1,8 +1,9 @@
-// What many ask of one transaction is asked with one statement: loads wait until nobody in it can go on without theirs, which is once in
-// a turn of the event loop, or on PostgreSQL once all statements under way are answered.
+// What many ask of one transaction is asked with one statement: loads wait until nobody in it can go on without theirs,
+// which is once in a turn of the event loop, or on PostgreSQL once all statements under way are answered.
 //
-// They are asked stage by stage: one begins when nobody is left who needs an earlier one. So every transaction takes its keys first, then
-// locks the rows that exist, and then makes new ones, each in one order, and two never wait for each other in a circle.
+// They are asked stage by stage: one begins when nobody is left who needs an earlier one. So every transaction takes
+// its keys first, then locks the rows that exist, and then makes new ones, each in one order, and two never wait for
+// each other in a circle.
 import type { Load, Stage, Turn, Tx } from "./store.ts";
 
 const STAGES = ["key", "find", "lock", "take", "change", "note"] as const satisfies Stage[];
@@ -73,8 +74,8 @@ export class Loads {
   }
 
   /**
-   * A tick that is asked for outside of another one comes when no promise is left that goes on by itself. One that `queueMicrotask` asks
-   * for would come with the next event only, which may be never.
+   * A tick that is asked for outside of another one comes when no promise is left that goes on by itself. One that
+   * `queueMicrotask` asks for would come with the next event only, which may be never.
    */
   #schedule(): void {
     if (this.#isScheduled || this.#underWay > 0 || this.#asked.size === 0) return;

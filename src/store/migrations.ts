@@ -14,7 +14,10 @@ export type Migration = {
   readonly postgres?: string;
 };
 
-/** In order; the first makes a store. Until 1.0 a change of the schema edits it, from then on it is a new one at the end. */
+/**
+ * In order; the first makes a store. Until 1.0 a change of the schema edits it, from then on it is a new one at the
+ * end.
+ */
 export const MIGRATIONS: readonly Migration[] = [
   { name: "0001_schema", sql: schema, sqlite: schemaSqlite, postgres: schemaPostgres },
 ];
@@ -32,8 +35,9 @@ const POSTGRES_WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the words in braces mean to SQLite. `autoincrement`: a number is never given to a second row. `keyed`: rows lie in
- * the order of the primary key, with no second copy of it. `queried`: as `any`, which it takes for small when it plans.
+ * What the words in braces mean to SQLite. `autoincrement`: a number is never given to a second row. `keyed`: rows lie
+ * in the order of the primary key, with no second copy of it. `queried`: as `any`, which it takes for small when it
+ * plans.
  */
 const SQLITE_WORDS: Readonly<Record<string, string>> = {
   serial: "integer primary key autoincrement",

@@ -20,8 +20,8 @@ type ServeOptions = StoreOptions & { readonly withoutCopy?: boolean };
 
 /**
  * For the server: brings the store up to date. Nobody else may serve from the same file; on PostgreSQL, any number may.
- * @throws Error if another process serves from the file, the store cannot be used or the clocks differ too much, NewerStoreError if a
- * newer Posthorn has used it
+ * @throws Error if another process serves from the file, the store cannot be used or the clocks differ too much,
+ * NewerStoreError if a newer Posthorn has used it
  */
 export async function openStoreToServe(config: Config, options: ServeOptions): Promise<Opened> {
   const path = databaseFile(config);
@@ -44,7 +44,10 @@ export async function openStoreToServe(config: Config, options: ServeOptions): P
 
 type BesideOptions = StoreOptions & { readonly opening: "make" | "use" };
 
-/** For commands that work beside a running server. @throws Error if the store is older or cannot be used, NewerStoreError */
+/**
+ * For commands that work beside a running server. @throws Error if the store is older or cannot be used,
+ * NewerStoreError
+ */
 export async function openStore(config: Config, options: BesideOptions): Promise<Opened> {
   const path = databaseFile(config);
   if (path === null) return openPostgres({ ...serverOf(config), connections: COMMAND_CONNECTIONS }, options);
@@ -106,7 +109,10 @@ function prepared(
   }
 }
 
-/** A key is made once there is a store, so a file without one has lost it. @throws Error if there is one in the data directory */
+/**
+ * A key is made once there is a store, so a file without one has lost it. @throws Error if there is one in the data
+ * directory
+ */
 function refuseGone(path: string, { secrets, data }: Config): void {
   const key = keyFile(data.dir);
   if (secrets.key !== null || !existsSync(key)) return;
@@ -126,7 +132,10 @@ function serverOf({ database: { url, connections } }: Config): PostgresServer {
   return { url: url as string, connections };
 }
 
-/** The path of the SQLite file: `sqlite:<path>`, or posthorn.db in the data directory; null where the store is PostgreSQL. */
+/**
+ * The path of the SQLite file: `sqlite:<path>`, or posthorn.db in the data directory; null where the store is
+ * PostgreSQL.
+ */
 export function databaseFile({ database, data }: Config): string | null {
   if (database.url === null) return join(data.dir, "posthorn.db");
   return database.url.startsWith("sqlite:") ? database.url.slice("sqlite:".length) : null;

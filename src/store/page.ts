@@ -40,7 +40,10 @@ export function readingOf(workspace: number, offset: number): ReadOptions {
 /** One template or campaign may have four million. */
 const MAX_PAGE_CHARS = 32_000_000;
 
-/** @throws AppError INVALID_PARAMETERS on `pageSize` if the records, of so many characters each, are more than can be answered at once */
+/**
+ * @throws AppError INVALID_PARAMETERS on `pageSize` if the records, of so many characters each, are more than can be
+ * answered at once
+ */
 export function refuseLargePage(records: readonly { readonly chars: number }[]): void {
   const totalChars = records.reduce((sum, { chars }) => sum + chars, 0);
   if (totalChars > MAX_PAGE_CHARS)
@@ -50,7 +53,10 @@ export function refuseLargePage(records: readonly { readonly chars: number }[]):
 /** What the rows of a list are ordered by; unique in the list. */
 export type Key = string | number;
 
-/** The opaque cursor of the row with this key. `list` names the list and its order, and knows whether a page begins with the row or after it. */
+/**
+ * The opaque cursor of the row with this key. `list` names the list and its order, and knows whether a page begins with
+ * the row or after it.
+ */
 export function cursorOf(list: string, key: Key): string {
   return Buffer.from(JSON.stringify([list, key])).toString("base64url");
 }

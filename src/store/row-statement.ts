@@ -1,7 +1,11 @@
-// A statement that is done for each of many rows of one shape: declared once, and written as each engine takes it fastest. SQLite inserts
-// a few rows at a time and changes them one by one, which costs it no round trip; PostgreSQL gets all rows at once, an array a column.
+// A statement that is done for each of many rows of one shape: declared once, and written as each engine takes it
+// fastest. SQLite inserts a few rows at a time and changes them one by one, which costs it no round trip; PostgreSQL
+// gets all rows at once, an array a column.
 
-/** `json`: the value is a text of JSON. `bytes`: a Uint8Array; PostgreSQL gets them as hex, so not for rows of megabytes. */
+/**
+ * `json`: the value is a text of JSON. `bytes`: a Uint8Array; PostgreSQL gets them as hex, so not for rows of
+ * megabytes.
+ */
 export type ColumnType = "text" | "bigint" | "smallint" | "json" | "bytes";
 type Columns = Readonly<Record<string, ColumnType>>;
 

@@ -1,9 +1,10 @@
 // Which schema a store is at, and what may be done with one that is not this executable's.
 //
-// Only the server and the verb `migrate` change the schema. On PostgreSQL servers of the version before go on working, so each step is a
-// transaction that locks its tables (lock-order.ts), gives up soon if it cannot, and asks for the missing one first the next time. A
-// migration therefore adds tables, indexes, and columns with a default; what nobody uses any more goes a version later. Until 1.0 the
-// schema is changed in its first migration instead, whose fingerprint is kept in the store: one that was made by another is refused.
+// Only the server and the verb `migrate` change the schema. On PostgreSQL servers of the version before go on working,
+// so each step is a transaction that locks its tables (lock-order.ts), gives up soon if it cannot, and asks for the
+// missing one first the next time. A migration therefore adds tables, indexes, and columns with a default; what nobody
+// uses any more goes a version later. Until 1.0 the schema is changed in its first migration instead, whose fingerprint
+// is kept in the store: one that was made by another is refused.
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -28,8 +29,8 @@ export type StoreOptions = {
 };
 
 /**
- * What opening a store may change: `migrate` brings an older one up to date and makes a new one, `make` only makes a new
- * one, `use` changes nothing.
+ * What opening a store may change: `migrate` brings an older one up to date and makes a new one, `make` only makes a
+ * new one, `use` changes nothing.
  */
 export type Opening = "migrate" | "make" | "use";
 
@@ -41,7 +42,10 @@ export class ForeignStoreError extends Error {
   override readonly name = "ForeignStoreError";
 }
 
-/** `first`: the migration with which the store was made. @throws ForeignStoreError unless it is this executable's, with `fingerprint` */
+/**
+ * `first`: the migration with which the store was made. @throws ForeignStoreError unless it is this executable's, with
+ * `fingerprint`
+ */
 export function refuseForeign(first: { readonly fingerprint?: string } | undefined, fingerprint: string): void {
   if (first === undefined || first.fingerprint === fingerprint) return;
   throw new ForeignStoreError(

@@ -1,4 +1,5 @@
-// The time of a store that several machines share: the database's, carried on by this machine's steady clock between two answers.
+// The time of a store that several machines share: the database's, carried on by this machine's steady clock between
+// two answers.
 import type { Clock } from "../clock.ts";
 
 export interface SharedClock extends Clock {

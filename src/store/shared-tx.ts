@@ -1,11 +1,12 @@
-// Requests that share a transaction: each is carried out as if it were alone, and what they ask of the store goes together (loads.ts).
+// Requests that share a transaction: each is carried out as if it were alone, and what they ask of the store goes
+// together (loads.ts).
 import { AppError } from "../errors.ts";
 import { changes } from "./loads.ts";
 import type { BatchHandler, Load, Turn, Tx } from "./store.ts";
 
 /**
- * Carries out each request with `work`, all at the same time. One that is refused before it has changed anything takes nothing from the
- * others. @throws RefusedLate if one has, and then nothing counts
+ * Carries out each request with `work`, all at the same time. One that is refused before it has changed anything takes
+ * nothing from the others. @throws RefusedLate if one has, and then nothing counts
  */
 export function sharing<Request, Answer>(
   work: (tx: Tx, request: Request) => Promise<Answer | AppError>,

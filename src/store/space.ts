@@ -7,7 +7,9 @@ import type { Reader } from "./store.ts";
 
 export type Space = { readonly path: string; readonly freeBytes: number | null; readonly totalBytes: number | null };
 
-/** `log`: beside the file; 0 where the log is the server's own. `space`: where the file is; null = it is on a server. */
+/**
+ * `log`: beside the file; 0 where the log is the server's own. `space`: where the file is; null = it is on a server.
+ */
 export type StoreSize = { readonly database: number; readonly log: number; readonly space: Space | null };
 
 export async function storeSize(reader: Reader, config: Config): Promise<StoreSize> {

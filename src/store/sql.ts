@@ -18,8 +18,8 @@ export function sql(strings: TemplateStringsArray, ...values: Bindable[]): Sql {
 }
 
 /**
- * A whole number in the text itself, which has to be one of few. PostgreSQL plans a statement anew each time that a limit is bound to it,
- * since it takes a tenth of all rows for a limit that it does not know.
+ * A whole number in the text itself, which has to be one of few. PostgreSQL plans a statement anew each time that a
+ * limit is bound to it, since it takes a tenth of all rows for a limit that it does not know.
  */
 export function written(number: number): Sql {
   return new Sql([String(Math.trunc(number))], []);
@@ -34,15 +34,18 @@ export function list(values: readonly Value[]): Sql {
 }
 
 /**
- * As `list`, with the last value repeated until there are 1, 2, 4, 8 … of them: a statement for sets of any size then has few
- * texts, and is found prepared.
+ * As `list`, with the last value repeated until there are 1, 2, 4, 8 … of them: a statement for sets of any size then
+ * has few texts, and is found prepared.
  */
 export function steadyList(values: readonly Value[]): Sql {
   const size = 2 ** Math.ceil(Math.log2(values.length));
   return list(Array.from({ length: size }, (_, index) => values[Math.min(index, values.length - 1)] as Value));
 }
 
-/** Many rows in pieces of 64, 16, 4 and 1, or of `most`, for `insert … values`: few statements are prepared and kept, each of them small. */
+/**
+ * Many rows in pieces of 64, 16, 4 and 1, or of `most`, for `insert … values`: few statements are prepared and kept,
+ * each of them small.
+ */
 export function inPieces<Row>(rows: readonly Row[], most = 64): Row[][] {
   const pieces: Row[][] = [];
   for (let from = 0; from < rows.length; from += pieces.at(-1)?.length ?? 0) {

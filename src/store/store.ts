@@ -21,7 +21,10 @@ export type JsonPlace = {
   readonly number: Sql;
   /** True for the same value of the same type; may be null where nothing is. */
   readonly equals: (value: Scalar) => Sql;
-  /** True for a list that has this item, a text with its letters A to Z in lower case; null or false for what is no list. */
+  /**
+   * True for a list that has this item, a text with its letters A to Z in lower case; null or false for what is no
+   * list.
+   */
   readonly hasItem: (item: Scalar) => Sql;
 };
 
@@ -30,7 +33,9 @@ export type Dialect = {
   readonly name: "sqlite" | "postgres";
   /** At the end of a `select … limit` that claims rows: take only what no other process is taking. */
   readonly skipLocked: Sql;
-  /** As `skipLocked`, where the rows stay and keep what they are found by: rows that are only referred to are taken too. */
+  /**
+   * As `skipLocked`, where the rows stay and keep what they are found by: rows that are only referred to are taken too.
+   */
   readonly skipChanging: Sql;
   /** At the end of a `select` whose rows are about to be changed by what is read from them. */
   readonly forUpdate: Sql;
@@ -38,36 +43,45 @@ export type Dialect = {
   readonly forUpdateInOrder: Sql;
   /** A text of JSON as the value of a JSON column. */
   readonly json: (text: string) => Sql;
-  /** A value inside a JSON column; `path` has the keys of objects from the outside in, none with a quotation mark or backslash. */
+  /**
+   * A value inside a JSON column; `path` has the keys of objects from the outside in, none with a quotation mark or
+   * backslash.
+   */
   readonly jsonAt: (column: Sql, path: readonly string[]) => JsonPlace;
   /**
-   * As `forUpdate`, where the rows stay and keep what they are found by: a transaction that holds them with `forReference` is not waited
-   * for, or two who do and both want to change the row would wait for each other.
+   * As `forUpdate`, where the rows stay and keep what they are found by: a transaction that holds them with
+   * `forReference` is not waited for, or two who do and both want to change the row would wait for each other.
    */
   readonly forChange: Sql;
   /** True where the column is one of these, at least one. */
   readonly isAmong: (column: Sql, numbers: readonly number[]) => Sql;
   /** True where the column is one of these texts, at least one. */
   readonly isOneOf: (column: Sql, texts: readonly string[]) => Sql;
-  /** After a table in a `from`: read along this index. Where the engine knows how many rows it has of what, it says nothing. */
+  /**
+   * After a table in a `from`: read along this index. Where the engine knows how many rows it has of what, it says
+   * nothing.
+   */
   readonly along: (index: string) => Sql;
-  /** True where the column begins with the text, by bytes; by an index on the column where that keeps the order of bytes. */
+  /**
+   * True where the column begins with the text, by bytes; by an index on the column where that keeps the order of
+   * bytes.
+   */
   readonly startsWith: (column: Sql, text: string) => Sql;
   /** In a `from`: what is at the top level of an object in a JSON column, as rows of `key`, `type` and `value`. */
   readonly jsonFields: (column: Sql) => Sql;
   /** At the end of a `select` whose row is about to be referred to: it stays, and keeps what it is found by. */
   readonly forReference: Sql;
   /**
-   * Numbers of transactions: the next one that changes something, and the oldest that is not over. Once the oldest is no longer below
-   * what the next one was, everything begun before then can be seen.
+   * Numbers of transactions: the next one that changes something, and the oldest that is not over. Once the oldest is
+   * no longer below what the next one was, everything begun before then can be seen.
    */
   readonly nextTransaction: Sql;
   readonly oldestTransaction: Sql;
 };
 
 /**
- * Statements that do not need each other's answers may be given at once, with `Promise.all`: they are done in their order, and PostgreSQL
- * gets them in one packet.
+ * Statements that do not need each other's answers may be given at once, with `Promise.all`: they are done in their
+ * order, and PostgreSQL gets them in one packet.
  */
 export interface Reader {
   readonly dialect: Dialect;
@@ -87,7 +101,10 @@ export type Stage = "key" | "find" | "lock" | "take" | "change" | "note" | "any"
 
 export type Load<Key, Answer> = {
   readonly stage: Stage;
-  /** Keys of one name are asked once, in the order of the names. Without it each is asked, in the order in which they came. */
+  /**
+   * Keys of one name are asked once, in the order of the names. Without it each is asked, in the order in which they
+   * came.
+   */
   readonly name?: (key: Key) => string;
   /** Answers for each key. What is deferred (`Tx.deferred`) sends all of its statements at once. */
   readonly ask: (tx: Tx, keys: readonly Key[]) => Promise<readonly Answer[]>;
@@ -109,8 +126,8 @@ export interface Tx extends Reader {
   /** Those of one name are done one after the other: `work` sees what the one before it has left. */
   inTurn<Result>(name: string, work: Turn<Result>): Promise<Result>;
   /**
-   * A statement or load of this transaction whose answer nobody needs: it goes with the next ones, or with the commit. If it fails, so does the
-   * transaction.
+   * A statement or load of this transaction whose answer nobody needs: it goes with the next ones, or with the commit.
+   * If it fails, so does the transaction.
    */
   deferred(statement: Promise<unknown>): void;
   /** Runs once the change is durable, never after a rollback. */
@@ -124,8 +141,9 @@ export interface Tx extends Reader {
 }
 
 /**
- * What many ask for at the same moment, done at once: an answer or a refusal for each request, in their order. A refused request has
- * changed nothing. If it throws, nothing counts, and they are carried out apart (shared-tx.ts), until the one that throws is alone.
+ * What many ask for at the same moment, done at once: an answer or a refusal for each request, in their order. A
+ * refused request has changed nothing. If it throws, nothing counts, and they are carried out apart (shared-tx.ts),
+ * until the one that throws is alone.
  */
 export type BatchHandler<Request, Answer> = (
   tx: Tx,
@@ -137,18 +155,22 @@ export const MOST_TOGETHER = 64;
 
 export type ReadOptions = {
   /**
-   * For reads that may take longer than a few milliseconds: they wait in a queue in which workspaces take turns. The workspace that
-   * it is done for, or 0 for none.
+   * For reads that may take longer than a few milliseconds: they wait in a queue in which workspaces take turns. The
+   * workspace that it is done for, or 0 for none.
    */
   readonly longFor?: number;
   /**
-   * For reads of many rows that take less than that: one in each turn of the event loop, in the order in which they came. What is
-   * quick then waits for one of them at most, and of many who ask at once none is left for the next round again and again. On PostgreSQL, where each waits for the network, it says nothing.
+   * For reads of many rows that take less than that: one in each turn of the event loop, in the order in which they
+   * came. What is quick then waits for one of them at most, and of many who ask at once none is left for the next round
+   * again and again. On PostgreSQL, where each waits for the network, it says nothing.
    */
   readonly inTurn?: boolean;
 };
 
-/** Somebody who reads the log beside the database, and must have read it before it starts over. None of this ever rejects. */
+/**
+ * Somebody who reads the log beside the database, and must have read it before it starts over. None of this ever
+ * rejects.
+ */
 export interface LogFollower {
   /** Answers once all has been read that is committed. */
   catchUp(): Promise<void>;
@@ -161,14 +183,18 @@ export interface LogFollower {
 export interface Store {
   read<Result>(work: (reader: Reader) => Promise<Result>, options?: ReadOptions): Promise<Result>;
   /**
-   * All or nothing, durable when it answers. `work` may await nothing but its `tx`, and may be run more than once before it is
-   * done as a whole: what it did before counts for nothing.
+   * All or nothing, durable when it answers. `work` may await nothing but its `tx`, and may be run more than once
+   * before it is done as a whole: what it did before counts for nothing.
    */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
-  /** As `write`, for a request that is carried out with those that wait for the same. @throws AppError as which it was refused */
+  /**
+   * As `write`, for a request that is carried out with those that wait for the same. @throws AppError as which it was
+   * refused
+   */
   writeTogether<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer>;
   /**
-   * Another number than before once anything has been committed, by whomever; null where that cannot be told at once (PostgreSQL).
+   * Another number than before once anything has been committed, by whomever; null where that cannot be told at once
+   * (PostgreSQL).
    * @throws AppError STORE_UNAVAILABLE
    */
   version(): number | null;
@@ -181,23 +207,26 @@ export interface Store {
   /** What makes `keyedHash` in all transactions from here on. */
   useKeyedHash(hash: KeyedHash): void;
   /**
-   * Former contents that changes have left in a log beside the database are gone when it answers true; false: somebody reads it, ask
-   * again soon. Where the log is the engine's own (PostgreSQL), it answers true and does nothing.
+   * Former contents that changes have left in a log beside the database are gone when it answers true; false: somebody
+   * reads it, ask again soon. Where the log is the engine's own (PostgreSQL), it answers true and does nothing.
    */
   emptyLog(): Promise<boolean>;
-  /** From here on the log beside the database is not started over before it was read. Only where `emptyLog` does something. */
+  /**
+   * From here on the log beside the database is not started over before it was read. Only where `emptyLog` does
+   * something.
+   */
   followedBy(follower: LogFollower): void;
   /**
-   * There may be work: `what` a transaction signalled, here or in another process; null = some signals may have been missed.
-   * A listener also looks now and then without a signal.
+   * There may be work: `what` a transaction signalled, here or in another process; null = some signals may have been
+   * missed. A listener also looks now and then without a signal.
    */
   onSignal(callback: (what: string | null) => void): void;
   close(): Promise<void>;
 }
 
 /**
- * Another transaction was faster, and to go on could be to wait for it while it waits for this one: thrown in a write, it has the write
- * begin anew.
+ * Another transaction was faster, and to go on could be to wait for it while it waits for this one: thrown in a write,
+ * it has the write begin anew.
  */
 export class Overtaken extends Error {
   override readonly name = "Overtaken";

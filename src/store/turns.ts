@@ -1,10 +1,14 @@
-// Workspaces take turns at each queue, so nobody waits for more than one turn of each other workspace, however much those have queued.
+// Workspaces take turns at each queue, so nobody waits for more than one turn of each other workspace, however much
+// those have queued.
 //
-// - A row of `turns` is a workspace's place in a queue: no later than the moment at which its first work there is due. A claim reads as
-//   many rows as it has slots, whatever the number of workspaces, and then takes each one's work off an index.
-// - Triggers write the rows, so nothing that becomes due is forgotten, not even what a process of another version on the same PostgreSQL queues.
-// - A turn may come too early, never too late. One that finds nothing is put off until the workspace's next work is due. On PostgreSQL, a
-//   transaction that queues work holds the turn (`for key share`), and nobody puts off a held turn.
+// - A row of `turns` is a workspace's place in a queue: no later than the moment at which its first work there is due.
+//   A claim reads as many rows as it has slots, whatever the number of workspaces, and then takes each one's work off
+//   an index.
+// - Triggers write the rows, so nothing that becomes due is forgotten, not even what a process of another version on
+//   the same PostgreSQL queues.
+// - A turn may come too early, never too late. One that finds nothing is put off until the workspace's next work is
+//   due. On PostgreSQL, a transaction that queues work holds the turn (`for key share`), and nobody puts off a held
+//   turn.
 import { sql, steadyList, type Sql } from "./sql.ts";
 import type { Reader, Tx } from "./store.ts";
 
@@ -13,7 +17,9 @@ type QueueName = "transactional" | "marketing" | "executions" | "webhooks" | "me
 
 export type Queue<Row> = {
   readonly name: QueueName;
-  /** Takes up to `most` of a workspace's rows that are due, oldest first, and sees to it that nobody takes them again. */
+  /**
+   * Takes up to `most` of a workspace's rows that are due, oldest first, and sees to it that nobody takes them again.
+   */
   readonly take: (tx: Tx, workspace: number, most: number) => Promise<readonly Row[]>;
   /** In a statement on `turns`: the moment at which the first row of `turns.workspace` is due, or null. */
   readonly firstDue: Sql;
@@ -132,8 +138,8 @@ function besides(workspaces: readonly number[]): Sql {
 }
 
 /**
- * They wait again, behind all others; who has nothing more that is due waits until then. Whose turn another process is ending is left
- * to it, and who is just queueing something is not put off: what is not committed cannot be seen.
+ * They wait again, behind all others; who has nothing more that is due waits until then. Whose turn another process is
+ * ending is left to it, and who is just queueing something is not put off: what is not committed cannot be seen.
  */
 async function endTurns<Row>(tx: Tx, queue: Queue<Row>, workspaces: readonly number[]): Promise<void> {
   if (workspaces.length === 0) return;

@@ -23,7 +23,10 @@ export function sessionCookie(baseUrl: string): SessionCookie {
   };
 }
 
-/** Over plain HTTP another service of the host may have set a cookie of this name: what is no token of ours is passed over. */
+/**
+ * Over plain HTTP another service of the host may have set a cookie of this name: what is no token of ours is passed
+ * over.
+ */
 function valueIn(header: string, name: string): string | null {
   const pairs = header.split(";").map((pair) => pair.trim());
   const values = pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));

@@ -110,7 +110,10 @@ export async function useForNew(tx: Tx, link: Invitation, entry: Entry): Promise
   return user;
 }
 
-/** A new way in for a user who was locked out; every session of theirs ends, and so does what they signed in with before. */
+/**
+ * A new way in for a user who was locked out; every session of theirs ends, and so does what they signed in with
+ * before.
+ */
 export async function useForRecovery(
   tx: Tx,
   link: Invitation,

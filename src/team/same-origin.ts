@@ -1,10 +1,12 @@
-// Requests of people come from pages of this server, and from no other site: a cookie alone is sent along by any page, and by any picture.
+// Requests of people come from pages of this server, and from no other site: a cookie alone is sent along by any page,
+// and by any picture.
 import { AppError } from "../errors.ts";
 
 /**
- * Browsers say where a request comes from in Sec-Fetch-Site, which no page can forge. On plain HTTP outside localhost they leave it
- * out; there Origin must be ours. They leave out that too when a page reads from its own server, and what another site reads it does
- * not get to see. A picture in a mail that somebody writes is no request of the page around it.
+ * Browsers say where a request comes from in Sec-Fetch-Site, which no page can forge. On plain HTTP outside localhost
+ * they leave it out; there Origin must be ours. They leave out that too when a page reads from its own server, and what
+ * another site reads it does not get to see. A picture in a mail that somebody writes is no request of the page around
+ * it.
  * @throws AppError CROSS_SITE
  */
 export function refuseCrossSite({ method, headers }: Request, baseUrl: string): void {

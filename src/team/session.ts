@@ -1,4 +1,5 @@
-// Sessions: a browser in which somebody is signed in. It ends after 14 days without a visit, and after 90 days at the latest.
+// Sessions: a browser in which somebody is signed in. It ends after 14 days without a visit, and after 90 days at the
+// latest.
 import { randomBytes } from "node:crypto";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../clock.ts";
 import { AppError } from "../errors.ts";

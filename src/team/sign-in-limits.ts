@@ -1,5 +1,6 @@
-// What slows down guessing: failures count by client and account together, by client, and by account. An attempt counts before the
-// password is compared, so that many at once are not let past; one that was right, or could not be compared, is taken back.
+// What slows down guessing: failures count by client and account together, by client, and by account. An attempt counts
+// before the password is compared, so that many at once are not let past; one that was right, or could not be compared,
+// is taken back.
 import { HOUR_MS, MINUTE_MS, type Clock } from "../clock.ts";
 import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import { AppError } from "../errors.ts";
@@ -23,8 +24,8 @@ export class SignInLimits {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Runs `work`, which answers null for a failure; a failure is answered later each time. `failed` runs meanwhile, so that nobody
-   * learns from the time of the answer what it did.
+   * Runs `work`, which answers null for a failure; a failure is answered later each time. `failed` runs meanwhile, so
+   * that nobody learns from the time of the answer what it did.
    * @throws AppError RATE_LIMIT_EXCEEDED
    */
   async run<Result>(

@@ -1,5 +1,5 @@
-// The budget of rendering, in processor time: nothing is given up because the machine is busy. liquidjs cuts its work into steps, and
-// `inSteps` (liquid-limits.ts) checks the budget before each.
+// The budget of rendering, in processor time: nothing is given up because the machine is busy. liquidjs cuts its work
+// into steps, and `inSteps` (liquid-limits.ts) checks the budget before each.
 import { systemClock, threadCpuMs } from "../clock.ts";
 
 /** For all parts of one mail, one webhook or one preview together. */
@@ -38,7 +38,10 @@ export class Budget {
     this.#lookAtMs = systemClock.monotonicMs() + limitMs;
   }
 
-  /** Cheap enough for each step of a loop: before so much time has gone by, the processor cannot have worked so long. @throws OverBudget */
+  /**
+   * Cheap enough for each step of a loop: before so much time has gone by, the processor cannot have worked so long.
+   * @throws OverBudget
+   */
   check(): void {
     const nowMs = systemClock.monotonicMs();
     if (nowMs < this.#lookAtMs) return;

@@ -1,4 +1,5 @@
-// Times in templates. One without an offset is in UTC, whatever the zone of the machine, in which liquidjs would read it.
+// Times in templates. One without an offset is in UTC, whatever the zone of the machine, in which liquidjs would read
+// it.
 import { filters, toValue } from "liquidjs";
 import type { FilterCall, FilterHandler } from "./liquid-limits.ts";
 

@@ -1,5 +1,5 @@
-// The document from which an editor generated a body, kept beside that HTML. Of it Posthorn reads the placeholders alone: with marks of
-// editors in them, it would make a body that has them.
+// The document from which an editor generated a body, kept beside that HTML. Of it Posthorn reads the placeholders
+// alone: with marks of editors in them, it would make a body that has them.
 import { invalidField } from "../errors.ts";
 import type { Design } from "./design-shape.ts";
 import { withoutMarksIn } from "./editor-marks.ts";

@@ -1,4 +1,5 @@
-// What visual editors leave in placeholders: entities, typographic quotes, invisible signs, and tags in the middle of the braces.
+// What visual editors leave in placeholders: entities, typographic quotes, invisible signs, and tags in the middle of
+// the braces.
 import { codesIn, codesInText, type Code } from "./html-places.ts";
 import { LEAST_CODE_CHARS, MAX_CODE_CHARS } from "./template-syntax.ts";
 

@@ -20,8 +20,8 @@ const CLOSINGS: Readonly<Record<string, string>> = { "{{": "}}", "{%": "%}" };
 const MAX_CODE_CHARS = 5_000;
 
 /**
- * All `{{ … }}` and `{% … %}` in their order. HTML is read as far as it says where attributes begin and end; code is no HTML, whatever
- * signs are in it. Takes time in proportion to `source`.
+ * All `{{ … }}` and `{% … %}` in their order. HTML is read as far as it says where attributes begin and end; code is no
+ * HTML, whatever signs are in it. Takes time in proportion to `source`.
  */
 export function* codesIn(source: string): Generator<Code> {
   const next = /<[a-z/]|\{[{%]/gi;

@@ -1,4 +1,5 @@
-// Variables in links: percent-encoded where they are a part of a URL, so that `+`, `&` or a blank in a value cannot change the link.
+// Variables in links: percent-encoded where they are a part of a URL, so that `+`, `&` or a blank in a value cannot
+// change the link.
 import { codesIn, codesInText, type Attribute, type Code } from "./html-places.ts";
 import type { Edit } from "./template-syntax.ts";
 

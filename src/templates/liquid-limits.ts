@@ -21,8 +21,8 @@ const COMPARISONS = 16;
 type Steps = Generator<unknown, unknown, unknown>;
 
 /**
- * Carries out what liquidjs has cut into steps, and calls `before` ahead of each. Every loop, filter and condition comes by here for
- * each item, so what `before` throws ends it anywhere, and nothing in the template can catch it.
+ * Carries out what liquidjs has cut into steps, and calls `before` ahead of each. Every loop, filter and condition
+ * comes by here for each item, so what `before` throws ends it anywhere, and nothing in the template can catch it.
  */
 export function inSteps(work: unknown, before: () => void): unknown {
   if (!isSteps(work)) return work;
@@ -48,7 +48,10 @@ function isSteps(value: unknown): value is Steps {
   return typeof next === "function" && typeof end === "function" && typeof fail === "function";
 }
 
-/** The filter, with its answer counted and all that is in it: liquidjs counts the items of a list, but not what they hold. */
+/**
+ * The filter, with its answer counted and all that is in it: liquidjs counts the items of a list, but not what they
+ * hold.
+ */
 export function metered(name: string, filter: FilterImplOptions): FilterHandler {
   const handler = typeof filter === "function" ? filter : filter.handler;
   return function* (this: FilterCall, ...values: Parameters<FilterHandler>): Steps {

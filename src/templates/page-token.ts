@@ -12,7 +12,8 @@ export function nextPageToken({ page, pageSize, totalPages }: Page<unknown>): st
 
 /**
  * The page asked for: by `page` and `pageSize`, of which `limit` is another name, or by a token alone.
- * @throws AppError INVALID_PARAMETERS if the token is not ours, was made for another page size, or comes with a page number
+ * @throws AppError INVALID_PARAMETERS if the token is not ours, was made for another page size, or comes with a page
+ * number
  */
 export function pageByAnyName({ cursor, limit, page, pageSize }: PageQuery): PageInput {
   if (cursor === undefined)

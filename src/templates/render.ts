@@ -51,8 +51,8 @@ function language(): Language {
 }
 
 /**
- * For what is saved (templates, campaigns). Throws TemplateSyntaxError if `source` does not parse or is too long, and if
- * something in it would silently be left out.
+ * For what is saved (templates, campaigns). Throws TemplateSyntaxError if `source` does not parse or is too long, and
+ * if something in it would silently be left out.
  */
 export function checkSyntax(source: string): void {
   if (!hasVariables(source)) return;
@@ -61,7 +61,10 @@ export function checkSyntax(source: string): void {
   if (flaw) throw syntaxErrorAt(source, offsetBefore(edits, flaw.at), flaw.reason);
 }
 
-/** The characters of `source` in `{{ }}` and `{% %}`; if they are more than a template may have, some number beyond that. */
+/**
+ * The characters of `source` in `{{ }}` and `{% %}`; if they are more than a template may have, some number beyond
+ * that.
+ */
 export function codeCharsIn(source: string): number {
   return hasVariables(source) ? readTemplate(source).codeLength : 0;
 }
@@ -72,8 +75,8 @@ export function hasVariables(source: string): boolean {
 }
 
 /**
- * `source` with the variables of `scope`, rendered once. What does not parse, fails or meets a limit of size has its plain `{{ x }}`
- * filled in, and the rest stays as it is. Without a budget the text has one of its own.
+ * `source` with the variables of `scope`, rendered once. What does not parse, fails or meets a limit of size has its
+ * plain `{{ x }}` filled in, and the rest stays as it is. Without a budget the text has one of its own.
  * @throws OverBudget and nothing else
  */
 export function render(source: string, scope: Scope, format: TemplateFormat, terms: Partial<RenderTerms> = {}): string {
@@ -117,12 +120,17 @@ function singleIn(source: string): string | null {
   return SINGLE.test(trimmed) ? trimmed : null;
 }
 
-/** As `render` with format text, each run of CR, LF and other control characters a single space: for a mail's header. */
+/**
+ * As `render` with format text, each run of CR, LF and other control characters a single space: for a mail's header.
+ */
 export function renderHeader(source: string, scope: Scope, terms: Partial<RenderTerms> = {}): string {
   return onOneLine(render(source, scope, "text", terms));
 }
 
-/** As `renderHeader`, of a text with nothing but plain variables, none in a link, which is quick; null = it has none, or more than that. */
+/**
+ * As `renderHeader`, of a text with nothing but plain variables, none in a link, which is quick; null = it has none, or
+ * more than that.
+ */
 export function plainHeader(source: string, scope: Scope): string | null {
   if (source.length > LONGEST_PLAIN_CHARS || !hasVariables(source) || !isPlain(source)) return null;
   if (textLinkEdits(source).length > 0) return null;

@@ -1,11 +1,12 @@
-// Substitution without Liquid, for texts that do not parse: `{{ x }}`, `{{ First Name }}`, `{{ x ?? "y" }}` and `{{{ x }}}`, all else stays.
+// Substitution without Liquid, for texts that do not parse: `{{ x }}`, `{{ First Name }}`, `{{ x ?? "y" }}` and `{{{ x
+// }}}`, all else stays.
 import { OverBudget, type Budget } from "./budget.ts";
 import { isMissing, MAX_OUTPUT_CHARS, show, type Scope, type TemplateFormat } from "./values.ts";
 
 const NAME = String.raw`[\p{L}\p{N}_][\p{L}\p{N}_\-]{0,200}`;
 const FALLBACK = String.raw`\?\?(\s*"[^"]*"\s*|\s*'[^']*'\s*|[^{}|]*)`;
-// No two parts beside each other can take the same characters, so that a hostile body costs no more than its length; and a path has an
-// end, since each character of one that leads nowhere costs a microsecond.
+// No two parts beside each other can take the same characters, so that a hostile body costs no more than its length;
+// and a path has an end, since each character of one that leads nowhere costs a microsecond.
 const OUTPUT = new RegExp(
   String.raw`\{\{(\{?)\s{0,500}(${NAME}(?:(?:\.| {1,20})${NAME}){0,50})\s{0,500}(?:${FALLBACK})?\}\}(\}?)`,
   "gu",

@@ -1,4 +1,5 @@
-// Reads what the language has beyond Liquid, `{{ x ?? "y" }}`, `{{{ x }}}` and `{{ First Name }}`, and says how to write it in Liquid.
+// Reads what the language has beyond Liquid, `{{ x ?? "y" }}`, `{{{ x }}}` and `{{ First Name }}`, and says how to
+// write it in Liquid.
 
 /** The filter that `??` becomes; no template can name it by itself. */
 export const FALLBACK_FILTER = "?";
@@ -20,8 +21,8 @@ const VALUE_TAGS = new Set(["assign", "echo", "case"]);
 
 const WORD = String.raw`[\p{L}\p{N}_]+(?:-+[\p{L}\p{N}_]+)*`;
 /**
- * An output of a key with spaces, up to its filters: the path before the key, and the key. No two parts beside each other can
- * take the same characters.
+ * An output of a key with spaces, up to its filters: the path before the key, and the key. No two parts beside each
+ * other can take the same characters.
  */
 const SPACED_KEY = new RegExp(String.raw`(-?\s*)((?:${WORD}\.)*)(${WORD}(?: +${WORD})+)\s*(?=\?\?|\||-?\}\})`, "uy");
 /** With its path and the blanks around it. */
@@ -166,7 +167,9 @@ export function edited(text: string, edits: readonly Edit[]): string {
   return result + text.slice(done);
 }
 
-/** The place in the original of the character at `offset` of the edited text; inserted text has the place of its edit. */
+/**
+ * The place in the original of the character at `offset` of the edited text; inserted text has the place of its edit.
+ */
 export function offsetBefore(edits: readonly Edit[], offset: number): number {
   let grown = 0;
   for (const { at, removed, inserted } of edits) {

@@ -58,7 +58,10 @@ async function insert(tx: Tx, workspace: number, fields: TemplateFields): Promis
   return template;
 }
 
-/** Changes the fields that the input has. @throws as createTemplate, and AppError TEMPLATE_NOT_FOUND, CONFLICT if it was saved since `ifUpdatedAt` */
+/**
+ * Changes the fields that the input has. @throws as createTemplate, and AppError TEMPLATE_NOT_FOUND, CONFLICT if it was
+ * saved since `ifUpdatedAt`
+ */
 export async function changeTemplate(tx: Tx, caller: Author, id: string, input: TemplateInput): Promise<Template> {
   return save(tx, caller, await templateToChange(tx, caller, id), input);
 }
@@ -124,7 +127,10 @@ function found(template: Template | null, id: string): Template {
   return template;
 }
 
-/** @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED; ConstraintError `foreignKey` while a step of a workflow uses it */
+/**
+ * @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED; ConstraintError `foreignKey` while a step of a workflow uses
+ * it
+ */
 export async function removeTemplate(tx: Tx, caller: Sender, id: string): Promise<void> {
   const template = await templateToChange(tx, caller, id);
   await deleteTemplate(tx, template.seq);

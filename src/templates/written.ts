@@ -42,7 +42,10 @@ export const NOTHING_WRITTEN: Written = {
   design: null,
 };
 
-/** What is written after a change. @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column */
+/**
+ * What is written after a change. @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax
+ * errors with line and column
+ */
 export function writtenAfter(before: Written, input: WrittenInput): Written {
   const read = readAll({
     subject: () => readSource("subject", input.subject),

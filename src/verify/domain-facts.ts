@@ -3,8 +3,9 @@ import { DnsError, type Found } from "../dns.ts";
 import type { RecordType } from "../dns/message.ts";
 
 /**
- * Where mail for the domain goes: `mx` its mail servers; `address` itself, for lack of MX records (RFC 5321 §5.1); `refused`
- * nowhere, as it says itself (null MX, RFC 7505); `none` nowhere; `unknown` no name server answered; `unasked` none could be asked in time.
+ * Where mail for the domain goes: `mx` its mail servers; `address` itself, for lack of MX records (RFC 5321 §5.1);
+ * `refused` nowhere, as it says itself (null MX, RFC 7505); `none` nowhere; `unknown` no name server answered;
+ * `unasked` none could be asked in time.
  */
 export type Delivery = "mx" | "address" | "refused" | "none" | "unknown" | "unasked";
 
@@ -19,8 +20,8 @@ export type DomainFacts = { readonly delivery: Delivery; readonly exists: boolea
 const NO_SUCH_DOMAIN: DomainFacts = { delivery: "none", exists: false, hasWebsite: false };
 
 /**
- * Looks `domain` up: it exists if it has any of MX, A, AAAA, NS and SOA; it has a website if it or its
- * `www.` has an address. If no name server answers, the domain counts as missing, and its delivery and website are unknown.
+ * Looks `domain` up: it exists if it has any of MX, A, AAAA, NS and SOA; it has a website if it or its `www.` has an
+ * address. If no name server answers, the domain counts as missing, and its delivery and website are unknown.
  */
 export async function domainFacts(ask: Ask, domain: string): Promise<DomainFacts> {
   const inquiry = new Inquiry(ask);

@@ -45,8 +45,9 @@ function domainsIn(file: unknown): string[] {
 }
 
 /**
- * Services whose addresses forward to another mailbox. Nobody keeps a list of them, so this one follows what each service
- * publishes. It leaves out domains on which a service's own people have mailboxes too (fastmail.com, proton.me).
+ * Services whose addresses forward to another mailbox. Nobody keeps a list of them, so this one follows what each
+ * service publishes. It leaves out domains on which a service's own people have mailboxes too (fastmail.com,
+ * proton.me).
  */
 const FORWARDING_DOMAINS: readonly string[] = [
   // Apple, Hide My Email
@@ -87,9 +88,10 @@ const FORWARDING_DOMAINS: readonly string[] = [
 ];
 
 /**
- * Providers whose domains are typed so often that a slip in one is likelier than another name: the part before the first dot,
- * the most used first. The published lists hold many others whose names are words of a language (casino.com, space.com); names
- * one slip away from a known company's are left out (proton.me and photon.me, telenet.be and telnet.be).
+ * Providers whose domains are typed so often that a slip in one is likelier than another name: the part before the
+ * first dot, the most used first. The published lists hold many others whose names are words of a language (casino.com,
+ * space.com); names one slip away from a known company's are left out (proton.me and photon.me, telenet.be and
+ * telnet.be).
  */
 export const PROVIDER_NAMES: readonly string[] = [
   "gmail",

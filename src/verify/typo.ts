@@ -8,7 +8,9 @@ const LONG_NAME_CHARS = 9;
 
 type Parts = { readonly name: string; readonly ending: string };
 
-/** The one of `wellKnown` that was probably meant, the first of those that are equally near; null if it is near none. */
+/**
+ * The one of `wellKnown` that was probably meant, the first of those that are equally near; null if it is near none.
+ */
 export function meantDomain(domain: string, wellKnown: readonly string[]): string | null {
   const written = partsOf(domain);
   let meant: string | null = null;

@@ -7,9 +7,9 @@ import type { Verification } from "./record.ts";
 import { meantDomain } from "./typo.ts";
 
 /**
- * Takes an address as `parseAddress` answers it. It is valid if its domain exists and takes mail; what kind of domain it is, a
- * likely misspelling and a local part of noise are reported but make nothing invalid. No name server's
- * silence is an error: then it is not valid, and `reasons` says that it could not be checked.
+ * Takes an address as `parseAddress` answers it. It is valid if its domain exists and takes mail; what kind of domain
+ * it is, a likely misspelling and a local part of noise are reported but make nothing invalid. No name server's silence
+ * is an error: then it is not valid, and `reasons` says that it could not be checked.
  */
 export async function verifyAddress(ask: Ask, email: string): Promise<Verification> {
   const facts = await domainFacts(ask, domainOf(email));
@@ -39,7 +39,9 @@ function findings(email: string, facts: DomainFacts, known: Lists): Findings {
 
 type Findings = Omit<Verification, "reasons">;
 
-/** What makes the address invalid comes first. Never empty: an address with nothing to say of it appears to be valid. */
+/**
+ * What makes the address invalid comes first. Never empty: an address with nothing to say of it appears to be valid.
+ */
 export function reasonsFor(found: Findings, { delivery, hasWebsite }: DomainFacts): string[] {
   const domain = domainOf(found.email);
   const sentences: readonly (readonly [holds: boolean, sentence: string])[] = [

@@ -1,4 +1,5 @@
-// A workspace owns contacts, mails, keys and domains. Owners make and disable one; it is deleted on the command line only.
+// A workspace owns contacts, mails, keys and domains. Owners make and disable one; it is deleted on the command line
+// only.
 import { randomBytes } from "node:crypto";
 import type { SendData } from "../access/key-queries.ts";
 import { domainOf } from "../addresses.ts";
@@ -28,7 +29,10 @@ import {
   type Workspace,
 } from "./queries.ts";
 
-/** A null field is left as it is, except that null clears the postal address, the sender of confirmation mails and the time zone. */
+/**
+ * A null field is left as it is, except that null clears the postal address, the sender of confirmation mails and the
+ * time zone.
+ */
 type WorkspaceInput = {
   readonly name?: string | null;
   readonly tracking?: Tracking | null;
@@ -74,8 +78,8 @@ export async function ownWorkspace(reader: Reader, seq: number): Promise<Workspa
 }
 
 /**
- * @throws AppError VALIDATION_ERROR naming the field, CONFLICT if another workspace has the name, DOMAIN_NOT_VERIFIED if the
- * workspace cannot send from `fromAddress`
+ * @throws AppError VALIDATION_ERROR naming the field, CONFLICT if another workspace has the name, DOMAIN_NOT_VERIFIED
+ * if the workspace cannot send from `fromAddress`
  */
 export async function changeWorkspace(tx: Tx, seq: number, input: WorkspaceInput): Promise<Workspace> {
   const before = (await lockWorkspace(tx, seq)) ?? (await ownWorkspace(tx, seq));
@@ -100,7 +104,10 @@ export async function changeWorkspace(tx: Tx, seq: number, input: WorkspaceInput
   return ownWorkspace(tx, seq);
 }
 
-/** `days`: for which the installation keeps things. @throws AppError VALIDATION_ERROR naming all that are longer than that */
+/**
+ * `days`: for which the installation keeps things. @throws AppError VALIDATION_ERROR naming all that are longer than
+ * that
+ */
 export async function changeRetention(tx: Tx, seq: number, input: RetentionInput, days: Days): Promise<void> {
   const before = (await lockWorkspace(tx, seq)) ?? (await ownWorkspace(tx, seq));
   await setRetention(tx, seq, changedRetention(before, input, days));
@@ -120,8 +127,8 @@ export async function enableWorkspace(tx: Tx, idOrName: string): Promise<Workspa
 }
 
 /**
- * Deletes a workspace with everything left in it. Delete large tables in pieces first. The selectors of its DKIM keys are kept,
- * in case one of its domains is added again.
+ * Deletes a workspace with everything left in it. Delete large tables in pieces first. The selectors of its DKIM keys
+ * are kept, in case one of its domains is added again.
  */
 export async function deleteWorkspace(tx: Tx, seq: number): Promise<void> {
   await keepSelectors(tx, seq);

@@ -1,4 +1,5 @@
-// The account of a campaign: whom it would reach, whom it has reached, what became of each, what they followed, and when.
+// The account of a campaign: whom it would reach, whom it has reached, what became of each, what they followed, and
+// when.
 import { describe, expect, test } from "bun:test";
 import { linksOf } from "../../src/campaigns/account/link-queries.ts";
 import { campaignById } from "../../src/campaigns/queries.ts";

@@ -1,5 +1,5 @@
-// The page on which people read and try the interface: served whole by this server, and allowed nothing else; and how it and
-// /openapi.json travel.
+// The page on which people read and try the interface: served whole by this server, and allowed nothing else; and how
+// it and /openapi.json travel.
 import { expect, test } from "bun:test";
 import { gunzipSync, brotliDecompressSync, zstdDecompressSync } from "node:zlib";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

@@ -1,5 +1,5 @@
-// What is there of a domain's records and what should be: found values, a merged SPF record, since when, a zone file; and looks that a
-// page may ask for every few seconds.
+// What is there of a domain's records and what should be: found values, a merged SPF record, since when, a zone file;
+// and looks that a page may ask for every few seconds.
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS } from "../../src/clock.ts";
 import { DEFAULTS } from "../../src/config.ts";

@@ -230,7 +230,9 @@ async function openShop(settings: Settings): Promise<Shop> {
   return { posthorn, table, added };
 }
 
-/** One for all cases with its settings, unless a case verifies the domain: to make its keys takes a tenth of a second. */
+/**
+ * One for all cases with its settings, unless a case verifies the domain: to make its keys takes a tenth of a second.
+ */
 const shops = new Map<string, Promise<Shop>>();
 afterAll(async () => {
   for (const shop of shops.values()) await (await shop).posthorn[Symbol.asyncDispose]();

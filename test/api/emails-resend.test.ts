@@ -1,4 +1,5 @@
-// POST /emails/{id}/resend: another mail with the same content, which mails may have one, and what their records say of each other.
+// POST /emails/{id}/resend: another mail with the same content, which mails may have one, and what their records say of
+// each other.
 import { describe, expect, test } from "bun:test";
 import { addReaders, news } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";

@@ -22,8 +22,9 @@ async function contactsOf(posthorn: Posthorn): Promise<Map<string, Known>> {
 const LAST_CHUNK = "0\r\n\r\n";
 
 /**
- * A client that takes the first bytes of an answer and then none until it reads on: `fetch` would go on reading, however slow
- * what the test does in between is. `readOn` answers what else came until the end or a reset, headers and chunk sizes included.
+ * A client that takes the first bytes of an answer and then none until it reads on: `fetch` would go on reading,
+ * however slow what the test does in between is. `readOn` answers what else came until the end or a reset, headers and
+ * chunk sizes included.
  */
 async function slowReader(url: string, path: string, key: string): Promise<{ readOn: () => Promise<string> }> {
   const { hostname, port } = new URL(url);

@@ -1,4 +1,5 @@
-// Images: taken apart and written anew, public under the address that their bytes give them, and there as long as anything names them.
+// Images: taken apart and written anew, public under the address that their bytes give them, and there as long as
+// anything names them.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { deflateSync } from "node:zlib";

@@ -1,4 +1,5 @@
-// What strangers send that is nearly right does something, or is told: other spellings, unknown fields and parameters, wrong paths.
+// What strangers send that is nearly right does something, or is told: other spellings, unknown fields and parameters,
+// wrong paths.
 import { expect, test } from "bun:test";
 import { letter, mailSent } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";

@@ -1,4 +1,5 @@
-// Calls and filters that no other test of the second engine asks (test/second-engine.ts): each is answered, by every engine.
+// Calls and filters that no other test of the second engine asks (test/second-engine.ts): each is answered, by every
+// engine.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { linesOfHeld } from "../../src/cli/hold.ts";
 import { hopIn } from "../../src/delivery/hop-queries.ts";

@@ -1,4 +1,5 @@
-// Backups, streams and lists that somebody has made to do harm: each is refused in words, and takes neither the memory nor the disk.
+// Backups, streams and lists that somebody has made to do harm: each is refused in words, and takes neither the memory
+// nor the disk.
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { appendFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";

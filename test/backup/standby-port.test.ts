@@ -1,4 +1,5 @@
-// A standby is watched like a server: /ready and /metrics at a port of its own say how far it is, and why it stands still.
+// A standby is watched like a server: /ready and /metrics at a port of its own say how far it is, and why it stands
+// still.
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";

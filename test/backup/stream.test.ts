@@ -38,7 +38,10 @@ const segmentsIn = (stream: string) =>
     .sort();
 const hasSnapshot = (stream: string) => readdirSync(stream).some((name) => name.startsWith("snapshot-"));
 
-/** Waits until a new contact can be brought back: a segment may as well hold what was there before. Answers the last one, and a moment after. */
+/**
+ * Waits until a new contact can be brought back: a segment may as well hold what was there before. Answers the last
+ * one, and a moment after.
+ */
 async function shipped(posthorn: Posthorn, stream: string, name: string, env: Env = {}) {
   await addContacts(posthorn, [name]);
   await until(async () => (await contactsIn((await restored(stream, [], env)).dataDir)).includes(name));

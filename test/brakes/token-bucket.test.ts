@@ -7,7 +7,9 @@ const START_MS = 1_700_000_000_000;
 
 type Run = { readonly lateMs?: number; readonly restartAtMs?: number; readonly clockSetByMs?: number };
 
-/** Leaves as a loop would that asks again and again, a little late each time, and may be restarted with the clock set. */
+/**
+ * Leaves as a loop would that asks again and again, a little late each time, and may be restarted with the clock set.
+ */
 function leaveFor(ms: number, { lateMs = 0, restartAtMs = Infinity, clockSetByMs = 0 }: Run = {}): number[] {
   const left: number[] = [];
   let nextAtMs = 0;

@@ -1,4 +1,5 @@
-// What is estimated where counting would take long: whom an unsent campaign would go to, and when a large one was opened.
+// What is estimated where counting would take long: whom an unsent campaign would go to, and when a large one was
+// opened.
 import { expect, test } from "bun:test";
 import { seriesOf } from "../../src/campaigns/account/series.ts";
 import { foresee } from "../../src/campaigns/foreseen.ts";

@@ -1,4 +1,5 @@
-// Everybody who is in the audience when a campaign begins has a row, whatever happens to them before their mail is queued.
+// Everybody who is in the audience when a campaign begins has a row, whatever happens to them before their mail is
+// queued.
 import { expect, test } from "bun:test";
 import { CampaignLoop } from "../../src/campaigns/run/loop.ts";
 import { createLog } from "../../src/log.ts";

@@ -1,4 +1,5 @@
-// The API over HTTPS with a certificate from files: it changes while requests are in hand, and everything else goes on as before.
+// The API over HTTPS with a certificate from files: it changes while requests are in hand, and everything else goes on
+// as before.
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

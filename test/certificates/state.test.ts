@@ -1,4 +1,5 @@
-// Certificates as operators see them: in the status, the overview, the figures and the log, before one ends or once it cannot be renewed.
+// Certificates as operators see them: in the status, the overview, the figures and the log, before one ends or once it
+// cannot be renewed.
 import { afterEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

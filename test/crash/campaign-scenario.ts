@@ -1,4 +1,5 @@
-// A campaign whose server is killed again and again, while the audience is frozen, let in and sent; each recipient is counted.
+// A campaign whose server is killed again and again, while the audience is frozen, let in and sent; each recipient is
+// counted.
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

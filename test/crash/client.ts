@@ -1,4 +1,5 @@
-// A client that sends one request after the other and, after a restart, repeats its last one that had an Idempotency-Key.
+// A client that sends one request after the other and, after a restart, repeats its last one that had an
+// Idempotency-Key.
 import type { Random } from "../support/seeded.ts";
 import type { Answer, Book } from "./book.ts";
 import type { Door, Opening } from "./door.ts";

@@ -1,4 +1,5 @@
-// Two servers on one PostgreSQL that take mail by SMTP, from programs and from other servers; one of them is killed now and then.
+// Two servers on one PostgreSQL that take mail by SMTP, from programs and from other servers; one of them is killed now
+// and then.
 import { SQL } from "bun";
 import { bring, LETTER } from "../support/outside.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
@@ -90,7 +91,10 @@ export async function killOneOfTwoDuringMail({ messages, kills, seed }: MailPlan
 type Named = { readonly name: string; readonly id?: string };
 type Mail = Required<Named>;
 
-/** Each is there once, under the id that was answered. What other servers bring twice is two messages, if it was stored twice. */
+/**
+ * Each is there once, under the id that was answered. What other servers bring twice is two messages, if it was stored
+ * twice.
+ */
 function faultsOf(what: string, answered: Answered, stored: readonly Named[]): string[] {
   return [...answered].flatMap(([name, id]) => {
     const found = stored.filter((one) => one.name === nameOf(name));

@@ -1,4 +1,5 @@
-// A receiver of webhooks as a process of its own: says where it listens, then a line for each request that it has answered.
+// A receiver of webhooks as a process of its own: says where it listens, then a line for each request that it has
+// answered.
 
 export type Delivery = { readonly id: string; readonly email: string; readonly timestamp: string };
 

@@ -30,7 +30,9 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillPlan): Prom
   return reportOn(stage.evidence(), stage);
 }
 
-/** Half of the runs end soon after the start, when much is accepted and little has left; the others while mails leave. */
+/**
+ * Half of the runs end soon after the start, when much is accepted and little has left; the others while mails leave.
+ */
 async function untilKill(stage: Stage): Promise<void> {
   if (stage.random.below(2) === 0) await stage.arrivals(1);
   await Bun.sleep(SHORTEST_WAIT_MS + stage.random.below(LONGEST_WAIT_MS - SHORTEST_WAIT_MS + 1));

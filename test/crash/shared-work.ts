@@ -15,7 +15,10 @@ export type BacklogPlan = {
 export type BacklogReport = SharedReport & {
   /** From the first departure to the last. */
   readonly tookMs: number;
-  /** How many marketing mails left between the acceptance of the transactional ones, which came after them, and the last of those. */
+  /**
+   * How many marketing mails left between the acceptance of the transactional ones, which came after them, and the last
+   * of those.
+   */
   readonly marketingBetween: number;
 };
 

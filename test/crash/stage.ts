@@ -1,4 +1,5 @@
-// Everything that a crash scenario needs around the server: its data directory, its next hop, its clients and their ledger.
+// Everything that a crash scenario needs around the server: its data directory, its next hop, its clients and their
+// ledger.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// A server that streams is killed under load and its directory deleted, again and again; each time what is restored is held against the ledger.
+// A server that streams is killed under load and its directory deleted, again and again; each time what is restored is
+// held against the ledger.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

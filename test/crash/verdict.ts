@@ -63,7 +63,9 @@ function foreign({ arrivals, mails }: Evidence): string[] {
   );
 }
 
-/** A mail may arrive again only if what handed it over could not record that: it had been ended, or its database had. */
+/**
+ * A mail may arrive again only if what handed it over could not record that: it had been ended, or its database had.
+ */
 function repeated(evidence: Evidence): string[] {
   return duplicatesIn(evidence.arrivals).flatMap(({ before, again }) => {
     const { id, recipient, messageId, run } = again;

@@ -123,7 +123,8 @@ async function started(delivery: object = {}, clock = new TestClock()): Promise<
   const total = async (letter: string, status: string) => (await call(letter, `GET /emails?status=${status}`)).total;
   const claimed: Running["claimed"] = async (letter, count) => {
     while ((await total(letter, "SENDING")) < count);
-    // The store says so a moment before the process knows. A mail that is settled between two of these questions counts for neither.
+    // The store says so a moment before the process knows. A mail that is settled between two of these questions counts
+    // for neither.
     let inStore = 0;
     for (const status of ["SENT", "SENDING"]) for (const one of EVERYBODY) inStore += await total(one, status);
     const here = async () =>

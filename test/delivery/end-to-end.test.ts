@@ -1,4 +1,5 @@
-// The whole way with nothing swapped: HTTP, store, carrying thread, a TLS relay that wants a login, a verified signature.
+// The whole way with nothing swapped: HTTP, store, carrying thread, a TLS relay that wants a login, a verified
+// signature.
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// A mail that the next hop has got and has not answered for: it is shown as PERHAPS_DELIVERED, repeated twice at most, and settled by whoever knows.
+// A mail that the next hop has got and has not answered for: it is shown as PERHAPS_DELIVERED, repeated twice at most,
+// and settled by whoever knows.
 import { describe, expect, test } from "bun:test";
 import { HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { carriersInThread } from "../../src/delivery/carrier/carriers.ts";

@@ -18,7 +18,10 @@ const TO_BODY = `${TO_RCPT}\nS: 250 ok\nC: DATA\nS: 354 go on\nC: Subject: Hi`;
 const ONE_MAIL = `${TO_BODY}\nC: .\nS: 250 ok`;
 const MAYBE = "it may or may not have accepted it";
 
-/** For answers that never come, and long enough for those that do: on a busy machine the relay of a test is not heard for a while. */
+/**
+ * For answers that never come, and long enough for those that do: on a busy machine the relay of a test is not heard
+ * for a while.
+ */
 const SHORT_MS = 600;
 
 const opened: Transport[] = [];

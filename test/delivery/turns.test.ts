@@ -31,7 +31,9 @@ async function stock({ store }: Posthorn, { workspace, mails, lane = 0, dueAt = 
 
 type Claimed = { readonly workspace: number; readonly lane: number; readonly due_at: string };
 
-/** Claims of these sizes, one after the other, with what a process remembers between them; each a moment after the last. */
+/**
+ * Claims of these sizes, one after the other, with what a process remembers between them; each a moment after the last.
+ */
 async function claims({ store, clock }: Posthorn, sizes: readonly number[]): Promise<readonly Claimed[]> {
   const claimed: Claimed[] = [];
   let since = 0;

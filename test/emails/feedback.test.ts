@@ -1,4 +1,5 @@
-// What becomes of a mail after it has left: no notice walks back, and none changes anything twice (src/emails/feedback.ts).
+// What becomes of a mail after it has left: no notice walks back, and none changes anything twice
+// (src/emails/feedback.ts).
 import type { Mail } from "../../src/emails/queries.ts";
 import { describe, expect, test } from "bun:test";
 import {

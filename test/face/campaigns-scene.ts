@@ -1,4 +1,5 @@
-// Campaigns of the shop for pictures: one that was sent to many, with links that people followed; one on its way; one to be checked.
+// Campaigns of the shop for pictures: one that was sent to many, with links that people followed; one on its way; one
+// to be checked.
 import { findLeftMail, markComplained, markDelivered } from "../../src/emails/feedback.ts";
 import { recordVisits } from "../../src/emails/visits.ts";
 import type { Outcome } from "../../src/delivery/transport/transport.ts";

@@ -1,5 +1,5 @@
-// Two journeys once more in Firefox: in by the link, a mail found, read and sent again, and out; a campaign written in blocks and sent.
-// Its policy, its editing and its frames are another engine's.
+// Two journeys once more in Firefox: in by the link, a mail found, read and sent again, and out; a campaign written in
+// blocks and sent. Its policy, its editing and its frames are another engine's.
 import { expect } from "bun:test";
 import { welcomeToken } from "../../src/team/link.ts";
 import { soon, visit } from "../support/browser.ts";

@@ -1,4 +1,5 @@
-// A developer, from the first start to the first mail seen. A minute is what it takes at a person's pace: about ten actions.
+// A developer, from the first start to the first mail seen. A minute is what it takes at a person's pace: about ten
+// actions.
 import { expect } from "bun:test";
 import type { Locator } from "playwright-core";
 import { welcomeToken } from "../../src/team/link.ts";

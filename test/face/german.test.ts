@@ -1,4 +1,5 @@
-// German texts speak to their reader with Sie, all of them; and each thing has one word, in either language: one face, one voice.
+// German texts speak to their reader with Sie, all of them; and each thing has one word, in either language: one face,
+// one voice.
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

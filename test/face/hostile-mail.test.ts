@@ -1,4 +1,5 @@
-// Mails that mean harm, in their frame: nothing runs, nothing leaves, the page around them stays whole, and they stay as they were sent.
+// Mails that mean harm, in their frame: nothing runs, nothing leaves, the page around them stays whole, and they stay
+// as they were sent.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { journey, soon, visit } from "../support/browser.ts";
 import { OWN_PAGE, somebody, type Somebody } from "../support/people.ts";

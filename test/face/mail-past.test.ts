@@ -1,4 +1,5 @@
-// What the screen of mail tells beyond one state: who sent a mail and what it set off, why mails were refused, views that are kept.
+// What the screen of mail tells beyond one state: who sent a mail and what it set off, why mails were refused, views
+// that are kept.
 import { expect } from "bun:test";
 import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn } from "../support/posthorn.ts";

@@ -1,4 +1,5 @@
-// The screen of mail, as people use it: finding a mail, seeing what became of it, sending it again; by mouse, by keys, on a phone.
+// The screen of mail, as people use it: finding a mail, seeing what became of it, sending it again; by mouse, by keys,
+// on a phone.
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { journey, soon, type Visit, visit, type VisitOptions } from "../support/browser.ts";

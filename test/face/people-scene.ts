@@ -1,4 +1,5 @@
-// A person with a past, for pictures: segments, a workflow, a campaign to come, changes of consent, and a file of more people.
+// A person with a past, for pictures: segments, a workflow, a campaign to come, changes of consent, and a file of more
+// people.
 import type { Posthorn } from "../support/posthorn.ts";
 
 const FROM = "hello@lanternfish.example";

@@ -1,4 +1,5 @@
-// A mail that was perhaps delivered, in a browser: where it is found, what is said of it, and that somebody who knows settles it.
+// A mail that was perhaps delivered, in a browser: where it is found, what is said of it, and that somebody who knows
+// settles it.
 import { expect } from "bun:test";
 import { journey, soon, visit } from "../support/browser.ts";
 import { letter } from "../support/mails.ts";

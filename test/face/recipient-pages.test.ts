@@ -1,4 +1,5 @@
-// What recipients see, shown in the face: made by what makes it for them, in a frame where nothing runs and nothing is sent.
+// What recipients see, shown in the face: made by what makes it for them, in a frame where nothing runs and nothing is
+// sent.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { LANGUAGES } from "../../src/languages/language.ts";
 import { textsIn } from "../../src/languages/texts.ts";

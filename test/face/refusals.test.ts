@@ -1,4 +1,5 @@
-// What the server refuses is said in German: each reason that it names, and each code that the table lists, is one of its own.
+// What the server refuses is said in German: each reason that it names, and each code that the table lists, is one of
+// its own.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Glob } from "bun";

@@ -1,4 +1,5 @@
-// A small shop with a past, for pictures of the face: made through the API, with the outcomes that relays and readers give.
+// A small shop with a past, for pictures of the face: made through the API, with the outcomes that relays and readers
+// give.
 import type { Outcome } from "../../src/delivery/transport/transport.ts";
 import { findLeftMail, markComplained, markDelivered } from "../../src/emails/feedback.ts";
 import { recordVisits } from "../../src/emails/visits.ts";

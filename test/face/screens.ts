@@ -1,4 +1,5 @@
-// Every screen that pictures are taken of. A screen may be prepared: a mail chosen, a dialog opened; in either language.
+// Every screen that pictures are taken of. A screen may be prepared: a mail chosen, a dialog opened; in either
+// language.
 import type { Page } from "playwright-core";
 import type { Posthorn } from "../support/posthorn.ts";
 import { FAIR_CSV, peopleWithAPast } from "./people-scene.ts";

@@ -1,4 +1,5 @@
-// How the face is served: one page for every address, files that never change, a strict policy; and nothing of the API changes.
+// How the face is served: one page for every address, files that never change, a strict policy; and nothing of the API
+// changes.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { promisify } from "node:util";
 import { brotliCompress, brotliDecompressSync, constants, gunzipSync } from "node:zlib";
@@ -136,7 +137,9 @@ test("names are the same wherever the face is bundled, and others once anything 
 /** The budget is the design's; who reaches it asks whether what was added is worth it. */
 const SHELL_BYTES = 114 * 1_024;
 const PACK_BYTES = 1_500_000;
-/** What comes when somebody first writes code, writes visually, changes something visually; by what only that file has. */
+/**
+ * What comes when somebody first writes code, writes visually, changes something visually; by what only that file has.
+ */
 const EDITOR_BYTES = { "cm-lintRange": 195_000, "ProseMirror-separator": 138_000, "mj-carousel": 310_000 };
 
 test("what every page waits for, and the face as a whole, stay within their weight", async () => {

@@ -1,4 +1,5 @@
-// What is written visually becomes MJML, then HTML, and what our own renderer makes of it: Liquid passes through byte by byte.
+// What is written visually becomes MJML, then HTML, and what our own renderer makes of it: Liquid passes through byte
+// by byte.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

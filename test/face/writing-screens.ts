@@ -1,4 +1,5 @@
-// The screens on which mails are written: code, a fault, blocks, versions; the list of templates and what belongs to one.
+// The screens on which mails are written: code, a fault, blocks, versions; the list of templates and what belongs to
+// one.
 import type { Page } from "playwright-core";
 import type { Posthorn } from "../support/posthorn.ts";
 import type { Screen } from "./screens.ts";

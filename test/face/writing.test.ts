@@ -1,4 +1,5 @@
-// Writing in the face: templates as code and visually, looked at as somebody, saved by itself, never over what somebody else has saved.
+// Writing in the face: templates as code and visually, looked at as somebody, saved by itself, never over what somebody
+// else has saved.
 import { expect } from "bun:test";
 import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";

@@ -69,7 +69,8 @@ export const DISK: readonly Fault[] = [
       await using mount = await Mount.brittle();
       return await during({ seed, parent: mount.folder }, async (ground) => {
         ground.begin();
-        // A file system that fails says yes to the very sync that is under way, so nobody is told anything at that moment.
+        // A file system that fails says yes to the very sync that is under way, so nobody is told anything at that
+        // moment.
         await ground.betweenRequests(() => mount.fail());
         await Bun.sleep(LONG_MS);
         await expectAnswer(ground, "/health", 200);

@@ -1,4 +1,5 @@
-// Where a fault is tried: a server of its own, clients that write down what they were told, and a next hop that writes down what came.
+// Where a fault is tried: a server of its own, clients that write down what they were told, and a next hop that writes
+// down what came.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

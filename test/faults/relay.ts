@@ -1,5 +1,5 @@
-// A next hop that misbehaves: it hangs, drips, hangs up, answers late or at random, or takes a few mails in a session; it knows which mails it
-// has taken all the same.
+// A next hop that misbehaves: it hangs, drips, hangs up, answers late or at random, or takes a few mails in a session;
+// it knows which mails it has taken all the same.
 import { createServer, type Server, type Socket } from "node:net";
 import { Lines } from "../crash/lines.ts";
 import { idIn, runIn, type Arrival } from "../crash/sink.ts";

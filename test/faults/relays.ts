@@ -1,4 +1,5 @@
-// A relay that hangs, drips, hangs up, answers late or at random, or takes a few mails in a session, and a name server that says nothing.
+// A relay that hangs, drips, hangs up, answers late or at random, or takes a few mails in a session, and a name server
+// that says nothing.
 import { createSocket } from "node:dgram";
 import { posthornCli } from "../support/cli.ts";
 import { during, type Fault } from "./fault.ts";

@@ -1,4 +1,5 @@
-// Plays hostile cases: as many as wanted, the same ones for the same seed. What fails is told with the line that plays it again.
+// Plays hostile cases: as many as wanted, the same ones for the same seed. What fails is told with the line that plays
+// it again.
 import fc from "fast-check";
 import { FuzzedHouse, type Case } from "./house.ts";
 import { requestCases } from "./requests.ts";

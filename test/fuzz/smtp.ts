@@ -1,4 +1,5 @@
-// One connection to the door for mail from outside: everything is said at once, and each line that comes back is held to the form of replies.
+// One connection to the door for mail from outside: everything is said at once, and each line that comes back is held
+// to the form of replies.
 import { connect } from "node:net";
 
 const LONGEST_MS = 20_000;

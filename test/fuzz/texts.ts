@@ -1,4 +1,5 @@
-// Hostile input that is no request of the API: dialogues of SMTP, mails, notices, files of contacts. Bytes are texts of Latin-1.
+// Hostile input that is no request of the API: dialogues of SMTP, mails, notices, files of contacts. Bytes are texts of
+// Latin-1.
 import fc from "fast-check";
 import { bytes, hostileText, mutated, TEXTS } from "./hostile.ts";
 

@@ -1,4 +1,5 @@
-// Messages from outside that come at the same moment: they are stored and recorded together, and each as if it had come alone.
+// Messages from outside that come at the same moment: they are stored and recorded together, and each as if it had come
+// alone.
 import { expect, test } from "bun:test";
 import { beginEach } from "../../src/inbound/arrival.ts";
 import { settleEach, type Read } from "../../src/inbound/message.ts";

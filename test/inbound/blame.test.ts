@@ -1,4 +1,5 @@
-// Whose fault a bounce is, by what servers really say: src/emails/refusals/blame.ts, as src/inbound/bounces/dsn.ts asks it.
+// Whose fault a bounce is, by what servers really say: src/emails/refusals/blame.ts, as src/inbound/bounces/dsn.ts asks
+// it.
 import { expect, test } from "bun:test";
 import type { Blame } from "../../src/emails/refusals/blame.ts";
 import { readDeliveryStatus } from "../../src/inbound/bounces/dsn.ts";

@@ -1,4 +1,5 @@
-// Programs that answer programs: a mail that starts a workflow must not come back as one that starts it again (RFC 3834).
+// Programs that answer programs: a mail that starts a workflow must not come back as one that starts it again (RFC
+// 3834).
 import { expect, test } from "bun:test";
 import { bring, LETTER, received, startHouse } from "../support/outside.ts";
 import { addTemplate, addWorkflow } from "../support/workflows.ts";

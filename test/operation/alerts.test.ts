@@ -1,4 +1,5 @@
-// The alerts for Prometheus: each goes by figures that a real server or standby shows, is tried out, and says what to do.
+// The alerts for Prometheus: each goes by figures that a real server or standby shows, is tried out, and says what to
+// do.
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

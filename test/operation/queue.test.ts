@@ -1,4 +1,5 @@
-// The operator's hand in the queue: list, retry, hold, drop by filter; nothing without --yes, and what is in hand is left alone.
+// The operator's hand in the queue: list, retry, hold, drop by filter; nothing without --yes, and what is in hand is
+// left alone.
 import { expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, iso } from "../../src/clock.ts";
 import { mailQueue } from "../../src/emails/queue-queries.ts";

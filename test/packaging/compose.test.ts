@@ -1,4 +1,5 @@
-// The compose files and Caddyfile: what they name is there, and Posthorn takes what they set. No engine is needed; each file is read.
+// The compose files and Caddyfile: what they name is there, and Posthorn takes what they set. No engine is needed; each
+// file is read.
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// posthorn prune: what would go is what goes. posthorn compact: the file gives back what was deleted, while the server works.
+// posthorn prune: what would go is what goes. posthorn compact: the file gives back what was deleted, while the server
+// works.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";

@@ -1,4 +1,5 @@
-// What is old goes; what counts stays as it was. Nothing that is still to be sent is touched, and nothing of another workspace.
+// What is old goes; what counts stays as it was. Nothing that is still to be sent is touched, and nothing of another
+// workspace.
 import { describe, expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/config.ts";
 import { findLeftMail, markComplained, markReturned } from "../../src/emails/feedback.ts";
@@ -35,7 +36,10 @@ async function statusOf(posthorn: Posthorn, route: string): Promise<[number, str
   return [status, body.error?.code];
 }
 
-/** A campaign of which one mail each has bounced, was opened and clicked, complained of, left by its link, refused, and of one erased. */
+/**
+ * A campaign of which one mail each has bounced, was opened and clicked, complained of, left by its link, refused, and
+ * of one erased.
+ */
 async function eventfulCampaign(posthorn: Posthorn): Promise<string> {
   await addReaders(posthorn, 9);
   await ask(posthorn, "POST /contacts", { body: { email: "late@example.com" } });

@@ -1,5 +1,6 @@
-// One store and the lives of the processes that serve it, one after the other: what was committed is all that passes on. Beside them there
-// may be a companion, a second server on the same store that never dies: between the two of them only the leases keep order.
+// One store and the lives of the processes that serve it, one after the other: what was committed is all that passes
+// on. Beside them there may be a companion, a second server on the same store that never dies: between the two of them
+// only the leases keep order.
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,7 +31,10 @@ type Life = {
 
 const TICK_MS = 0.001;
 
-/** No work takes no time at all: what rests in proportion to what it took would never rest, and settling would wait for it. */
+/**
+ * No work takes no time at all: what rests in proportion to what it took would never rest, and settling would wait for
+ * it.
+ */
 class RunningClock extends TestClock {
   #ticks = 0;
 
@@ -42,7 +46,9 @@ class RunningClock extends TestClock {
 /** Of the companion beside a life: it begins and ends with it. */
 const BESIDE = 0.5;
 
-/** A mail whose outcome cannot be recorded is given up with the process: nobody waits for a store that never comes back. */
+/**
+ * A mail whose outcome cannot be recorded is given up with the process: nobody waits for a store that never comes back.
+ */
 const LEASE_MS = 3_000;
 const MEMORY = "/dev/shm";
 
@@ -109,7 +115,10 @@ export class Installation implements AsyncDisposable {
     if (this.#server === null) await this.start([]);
   }
 
-  /** The process before is gone, if there was one; the next ones die at the places that are given, perhaps before they have started. */
+  /**
+   * The process before is gone, if there was one; the next ones die at the places that are given, perhaps before they
+   * have started.
+   */
   async start(placesLeft: readonly number[]): Promise<void> {
     for (const left of [...placesLeft, Infinity]) {
       await this.end();

@@ -1,4 +1,5 @@
-// The store as a process that may die sees it: each await of a write is a place to die at, and the order of writes is the seed's choice.
+// The store as a process that may die sees it: each await of a write is a place to die at, and the order of writes is
+// the seed's choice.
 import { AppError } from "../../src/errors.ts";
 import type { Count } from "../../src/metrics/metric.ts";
 import type { Dialect, KeyedHash, Load, Reader, Store, BatchHandler, Turn, Tx } from "../../src/store/store.ts";
@@ -39,7 +40,9 @@ export class MortalStore implements Store {
     return result;
   }
 
-  /** Each by itself: how many came together would depend on the threads that sign, and a seed could not be played again. */
+  /**
+   * Each by itself: how many came together would depend on the threads that sign, and a seed could not be played again.
+   */
   writeTogether<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer> {
     return this.write(async (tx) => {
       const [answer] = await together(tx, [request]);

@@ -1,8 +1,12 @@
-// The order in which things that are under way at the same time go on: chosen by the seed, once nothing else is left to do.
+// The order in which things that are under way at the same time go on: chosen by the seed, once nothing else is left to
+// do.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Chance } from "../support/chance.ts";
 
-/** A request is waited for while it is read, also by another thread; not for longer, as it may itself wait for what others do. */
+/**
+ * A request is waited for while it is read, also by another thread; not for longer, as it may itself wait for what
+ * others do.
+ */
 const MOST_OF_A_REQUEST_MS = 5_000;
 /** Turns of the event loop that are waited for in any case. */
 const LEAST_TURNS = 4;
@@ -12,7 +16,10 @@ const TOGETHER = 0.3;
 export class Order {
   #waiting: (() => void)[] = [];
   #isComing = false;
-  /** Requests that have written nothing yet. How long reading one takes depends on the machine, and must not change the order. */
+  /**
+   * Requests that have written nothing yet. How long reading one takes depends on the machine, and must not change the
+   * order.
+   */
   readonly #read = new Set<object>();
   readonly #request = new AsyncLocalStorage<object>();
 

@@ -1,4 +1,5 @@
-// Plays seeds, one after the other, on one installation: each in a workspace of its own, each until everything has settled.
+// Plays seeds, one after the other, on one installation: each in a workspace of its own, each until everything has
+// settled.
 import { Chance } from "../support/chance.ts";
 import { expectCatalogued } from "../support/catalogued.ts";
 import { expectTrueCounts } from "../support/counts.ts";

@@ -1,4 +1,5 @@
-// Where one seed is played: a workspace of its own with segments, workflows and templates, and callers who ask it for things.
+// Where one seed is played: a workspace of its own with segments, workflows and templates, and callers who ask it for
+// things.
 import type { Json } from "../support/posthorn.ts";
 import type { Chance } from "../support/chance.ts";
 import { Book } from "./book.ts";

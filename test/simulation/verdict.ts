@@ -48,7 +48,10 @@ function mailsOf(reader: Reader, workspace: number): Promise<MailRow[]> {
 
 const OVER = ["SENT", "DELIVERED", "BOUNCED", "FAILED", "SKIPPED", "CANCELLED", "COMPLAINED"];
 
-/** A mail that two lives handed over may have been refused to the second, so an arrival alone is no proof that it was recorded as sent. */
+/**
+ * A mail that two lives handed over may have been refused to the second, so an arrival alone is no proof that it was
+ * recorded as sent.
+ */
 async function oneOutcome({ workspace }: Stage, { arrivals }: Relay, reader: Reader): Promise<string[]> {
   const mails = await mailsOf(reader, workspace);
   return mails.flatMap(({ id, status, due_at, sent_at, sent_events, bounce_events }) => {

@@ -1,4 +1,5 @@
-// Those who hold connections open, by whatever means: they are so many and no more, harm nobody, and are gone within a minute.
+// Those who hold connections open, by whatever means: they are so many and no more, harm nobody, and are gone within a
+// minute.
 import { describe, expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";
 import { ConnectionSlots } from "../../src/smtp-listener/session-limits.ts";

@@ -1,4 +1,5 @@
-// Messages that are handed in at the same moment: they are stored together, and each is answered as if it had come alone.
+// Messages that are handed in at the same moment: they are stored together, and each is answered as if it had come
+// alone.
 import { expect, test } from "bun:test";
 import { acceptHandedIn } from "../../src/smtp/acceptance.ts";
 import { sharing } from "../../src/store/shared-tx.ts";

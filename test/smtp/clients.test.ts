@@ -176,7 +176,9 @@ test("nodemailer", async () => {
   await expectArrived();
 });
 
-/** One mail has left, and says what was meant. Message-IDs of all programs are the same to us: forgotten between them. */
+/**
+ * One mail has left, and says what was meant. Message-IDs of all programs are the same to us: forgotten between them.
+ */
 async function expectArrived(): Promise<void> {
   const { posthorn } = open;
   await posthorn.settle();

@@ -1,4 +1,5 @@
-// Whatever a field of a submitted message contains, the message leaves with the fields it came with and no others, byte by byte.
+// Whatever a field of a submitted message contains, the message leaves with the fields it came with and no others, byte
+// by byte.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Posthorn } from "../support/posthorn.ts";
 import { startSubmission, submit, type Ports } from "../support/submission.ts";
@@ -64,7 +65,10 @@ test.each(Object.keys(FIELDS))("in %s", async (place) => {
   }
 });
 
-/** One mail to the one recipient: the fields that were given, those in ASCII byte by byte, behind those that it lacks, and the very body. */
+/**
+ * One mail to the one recipient: the fields that were given, those in ASCII byte by byte, behind those that it lacks,
+ * and the very body.
+ */
 async function expectAsGiven(given: Buffer): Promise<void> {
   expect(open.posthorn.transport.recipients).toEqual(["bob@example.com"]);
   const [was, is] = [split(given), split(open.posthorn.transport.sent[0]?.raw ?? Buffer.of())];

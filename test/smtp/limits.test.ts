@@ -227,7 +227,9 @@ function listenUnlessTaken(port: number): Disposable {
   }
 }
 
-/** A greeting comes after a while: by then an earlier connection has had its own, and what was sent before has come in. */
+/**
+ * A greeting comes after a while: by then an earlier connection has had its own, and what was sent before has come in.
+ */
 async function idleIsOpen(port: number): Promise<void> {
   (await opened(port)).destroy();
 }

@@ -1,4 +1,5 @@
-// On PostgreSQL a smaller number may be committed after a larger one, and a row may be deleted while it is being counted.
+// On PostgreSQL a smaller number may be committed after a larger one, and a row may be deleted while it is being
+// counted.
 import { expect, test } from "bun:test";
 import { emit } from "../../src/events/emit.ts";
 import { newId } from "../../src/ids.ts";
@@ -40,7 +41,10 @@ async function count(...nodes: readonly Counting[]): Promise<void> {
   for (let step = 0; step < 4; step++) await Promise.all(nodes.map((node) => node.step()));
 }
 
-/** Transactions of other tests hold counting up, too, if their databases are on the same server; none holds it up for good. */
+/**
+ * Transactions of other tests hold counting up, too, if their databases are on the same server; none holds it up for
+ * good.
+ */
 async function countUp(posthorn: Posthorn, to: number, ...nodes: readonly Counting[]): Promise<void> {
   while ((await counted(posthorn)) < to) await count(...nodes);
   await count(...nodes);

@@ -1,4 +1,5 @@
-// One word for one fate, in a campaign, in the lists and in the statistics; and what was accepted is the sum of the rest, whoever is erased.
+// One word for one fate, in a campaign, in the lists and in the statistics; and what was accepted is the sum of the
+// rest, whoever is erased.
 import { expect, test } from "bun:test";
 import { Counting } from "../../src/statistics/counting.ts";
 import { addReaders, look, send, statistics } from "../support/campaigns.ts";

@@ -234,7 +234,9 @@ test("rows that are inserted together come back in their order, whatever is in t
 
 type Noted = { readonly seq: number; readonly text: string };
 
-/** Notes each text; refuses those that begin with "no", and cannot do anything with "bad". Tells how many came together. */
+/**
+ * Notes each text; refuses those that begin with "no", and cannot do anything with "bad". Tells how many came together.
+ */
 function noting(sizes: number[]): BatchHandler<Noted, number> {
   return async (tx, requests) => {
     sizes.push(requests.length);

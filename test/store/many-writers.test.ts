@@ -1,4 +1,5 @@
-// Many who write about the same people at the same moment, on several processes: PostgreSQL has to break no circle of them.
+// Many who write about the same people at the same moment, on several processes: PostgreSQL has to break no circle of
+// them.
 import { expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { upsertContact, type ContactInput } from "../../src/contacts/upsert.ts";

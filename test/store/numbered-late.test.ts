@@ -1,4 +1,5 @@
-// Numbers are given in one order and committed in another. Who follows a list misses nothing, and is told nothing twice.
+// Numbers are given in one order and committed in another. Who follows a list misses nothing, and is told nothing
+// twice.
 import { describe, expect, test } from "bun:test";
 import { iso, MINUTE_MS } from "../../src/clock.ts";
 import { emit } from "../../src/events/emit.ts";

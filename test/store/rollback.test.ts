@@ -1,4 +1,5 @@
-// An upgrade of an SQLite store can be taken back: a copy is made before the migration, and a migration that fails changes nothing.
+// An upgrade of an SQLite store can be taken back: a copy is made before the migration, and a migration that fails
+// changes nothing.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { existsSync, readdirSync } from "node:fs";

@@ -1,4 +1,5 @@
-// Statements that only long tests come to, on rows that are not there: each engine understands them and touches nothing.
+// Statements that only long tests come to, on rows that are not there: each engine understands them and touches
+// nothing.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { passing } from "../../src/campaigns/account/queries.ts";
 import { countFound, type ContactList } from "../../src/contacts/list/queries.ts";

@@ -1,4 +1,5 @@
-// Sessions on PostgreSQL: those that may only read are left, and a pooler that passes them from hand to hand is refused.
+// Sessions on PostgreSQL: those that may only read are left, and a pooler that passes them from hand to hand is
+// refused.
 import { SQL } from "bun";
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Connections for transactions on PostgreSQL: the one that was used last is taken first, and what was lost is not used again.
+// Connections for transactions on PostgreSQL: the one that was used last is taken first, and what was lost is not used
+// again.
 import { SQL } from "bun";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Store, BatchHandler, Tx } from "../../src/store/store.ts";

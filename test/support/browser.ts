@@ -1,5 +1,5 @@
-// A real browser on the real server: Debian's chromium, one for all tests of a process. Every page that is opened is watched: axe,
-// the console, the policy, requests to elsewhere.
+// A real browser on the real server: Debian's chromium, one for all tests of a process. Every page that is opened is
+// watched: axe, the console, the policy, requests to elsewhere.
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
@@ -83,8 +83,9 @@ export async function visit(
 }
 
 /**
- * What a page shows comes a moment after what it follows from: looks again until the assertion holds, and fails as it did last.
- * Instead of `page.waitForFunction`, which compiles its text in the page at each further look: the page's policy forbids that.
+ * What a page shows comes a moment after what it follows from: looks again until the assertion holds, and fails as it
+ * did last. Instead of `page.waitForFunction`, which compiles its text in the page at each further look: the page's
+ * policy forbids that.
  */
 export async function soon(assertion: () => Promise<unknown>): Promise<void> {
   const deadlineMs = performance.now() + PATIENCE_MS;
@@ -98,7 +99,10 @@ export async function soon(assertion: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** A refused request is a line of the browser's; the page says it in words. A picture that is taken stops animations by a script in each frame. */
+/**
+ * A refused request is a line of the browser's; the page says it in words. A picture that is taken stops animations by
+ * a script in each frame.
+ */
 const EXPECTED =
   /Failed to load resource|^Blocked script execution in '(about:blank|[^']*\/app\/-\/(message|recipient|draft)\b)/;
 

@@ -1,4 +1,5 @@
-// Holds every event that was emitted to the catalogue: each field of its data and no other. Held after every test that has a server.
+// Holds every event that was emitted to the catalogue: each field of its data and no other. Held after every test that
+// has a server.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { dataShapeOf } from "../../src/events/catalog.ts";

@@ -1,4 +1,5 @@
-// The browser that tests drive: Debian's chromium, without a window. The program that has none takes two thirds of the time.
+// The browser that tests drive: Debian's chromium, without a window. The program that has none takes two thirds of the
+// time.
 import { existsSync } from "node:fs";
 import { chromium, type Browser } from "playwright-core";
 

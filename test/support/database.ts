@@ -1,4 +1,5 @@
-// The engine under test: SQLite, or PostgreSQL if POSTHORN_TEST_DATABASE names a server; each store gets a database of its own.
+// The engine under test: SQLite, or PostgreSQL if POSTHORN_TEST_DATABASE names a server; each store gets a database of
+// its own.
 import { SQL } from "bun";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +32,10 @@ export async function freshDatabase(): Promise<{ url: string | null }> {
   return { url: spare.pop() ?? urlOf(await create(admin, `template ${name}`)) };
 }
 
-/** The next test gets it, emptied: that takes a twentieth of the time of a new one. What has grown or was altered is dropped. */
+/**
+ * The next test gets it, emptied: that takes a twentieth of the time of a new one. What has grown or was altered is
+ * dropped.
+ */
 export async function giveBack({ url }: { url: string | null }): Promise<void> {
   if (url === null) return;
   const sql = emptying.get(url) ?? new SQL(url, { max: 1 });
@@ -114,7 +118,10 @@ export function freshDirectory(): { path: string; remove: () => void } {
 
 let modelFile: Uint8Array | null = null;
 
-/** Puts a migrated database there, unless the file exists. Migrations run once a process: they take longer than the rest of a start. */
+/**
+ * Puts a migrated database there, unless the file exists. Migrations run once a process: they take longer than the rest
+ * of a start.
+ */
 export function freshFile(path: string): void {
   if (existsSync(path)) return;
   writeFileSync(path, (modelFile ??= makeModelFile()), { mode: 0o600 });

@@ -1,5 +1,5 @@
-// Holds every answer to what /openapi.json says of its route: the status, the kind of content, each field and no other; and to the
-// headers that keep browsers and caches from making something else of it.
+// Holds every answer to what /openapi.json says of its route: the status, the kind of content, each field and no other;
+// and to the headers that keep browsers and caches from making something else of it.
 import { expect } from "bun:test";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

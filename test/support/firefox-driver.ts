@@ -1,5 +1,5 @@
-// Started in place of Firefox: starts it, and stands between it and playwright, which gives each new context a colour scheme by a
-// command that Firefox does not know yet. That one is answered here; everything else passes through.
+// Started in place of Firefox: starts it, and stands between it and playwright, which gives each new context a colour
+// scheme by a command that Firefox does not know yet. That one is answered here; everything else passes through.
 import { spawn } from "node:child_process";
 
 const UNKNOWN = "emulation.setMediaFeaturesOverride";

@@ -81,7 +81,10 @@ export class GuideShell implements Disposable {
   }
 }
 
-/** Assignments and verbs of the command line by themselves, the lines between them together; `export KEY=sk_…` is left out. */
+/**
+ * Assignments and verbs of the command line by themselves, the lines between them together; `export KEY=sk_…` is left
+ * out.
+ */
 function piecesOf(block: string): string[] {
   const pieces: string[] = [];
   let open = false;

@@ -1,4 +1,5 @@
-// Real mail servers (Debian packages exim4-daemon-light and postfix) on 127.0.0.1 as relays: what is refused further on they report.
+// Real mail servers (Debian packages exim4-daemon-light and postfix) on 127.0.0.1 as relays: what is refused further on
+// they report.
 import { Daemon } from "./daemon.ts";
 import { freePort } from "./free-port.ts";
 import { findPostfix, startPostfix } from "./postfix.ts";

@@ -3,7 +3,10 @@ import { createSocket, type Socket } from "node:dgram";
 import { createServer, type AddressInfo, type Server } from "node:net";
 
 type Records = readonly (readonly string[])[];
-/** Records of a name, each a list of strings; with `long` they do not fit into a packet. Or a refusal, or no answer at all. */
+/**
+ * Records of a name, each a list of strings; with `long` they do not fit into a packet. Or a refusal, or no answer at
+ * all.
+ */
 export type NameAnswer = Records | { readonly long: Records } | { readonly refusedWith: number } | "silence";
 
 export const SERVER_FAILURE: NameAnswer = { refusedWith: 2 };

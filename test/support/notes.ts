@@ -1,5 +1,6 @@
-// Preloaded in tests of the second engine: notes each piece of a statement that PostgreSQL executes and each route that is called,
-// in a file a process of the folder that POSTHORN_TEST_NOTES names. test/second-engine.ts compares them with the sources.
+// Preloaded in tests of the second engine: notes each piece of a statement that PostgreSQL executes and each route that
+// is called, in a file a process of the folder that POSTHORN_TEST_NOTES names. test/second-engine.ts compares them with
+// the sources.
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { PostgresStatements } from "../../src/store/postgres/connection.ts";

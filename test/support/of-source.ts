@@ -1,7 +1,9 @@
 // Whether a statement that a test has executed is one of src/, or one of the test.
 import { readFileSync } from "node:fs";
 
-/** What a test asks itself may read all that there is: it is told by its longest line, which stands in no file of src/. */
+/**
+ * What a test asks itself may read all that there is: it is told by its longest line, which stands in no file of src/.
+ */
 export function isOfSource(text: string): boolean {
   const [longest = ""] = text.split(/\n|\?|\$\d+/).sort((one, other) => other.length - one.length);
   const end = text.endsWith(longest) ? "\\s*(`|\\$\\{)" : "";

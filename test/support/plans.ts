@@ -1,5 +1,6 @@
-// Preloaded in all tests (bunfig.toml): SQLite explains each statement of src/ once, when it is first prepared. One that reads a whole
-// table that grows, or sorts what it reads instead of following an index, fails where it was asked. What may do so has its reason here.
+// Preloaded in all tests (bunfig.toml): SQLite explains each statement of src/ once, when it is first prepared. One
+// that reads a whole table that grows, or sorts what it reads instead of following an index, fails where it was asked.
+// What may do so has its reason here.
 import { Database } from "bun:sqlite";
 import { migrateSqlite } from "../../src/store/migrations.ts";
 import { preparable, Statements } from "../../src/store/sqlite/statements.ts";

@@ -1,4 +1,5 @@
-// What PostgreSQL would do with the statements that tests executed: whether one can be answered by nothing but reading a whole table.
+// What PostgreSQL would do with the statements that tests executed: whether one can be answered by nothing but reading
+// a whole table.
 import { SQL } from "bun";
 import { freshDatabase, giveBack } from "./database.ts";
 import { isOfSource } from "./of-source.ts";

@@ -40,7 +40,9 @@ export class PostgresServer implements AsyncDisposable {
     this.#watch = this.#watchOver();
   }
 
-  /** Makes a cluster in a temporary folder and starts it. @throws Error if PostgreSQL is not installed or will not start */
+  /**
+   * Makes a cluster in a temporary folder and starts it. @throws Error if PostgreSQL is not installed or will not start
+   */
   static async start(settings: Settings = {}): Promise<PostgresServer> {
     const binaries = postgresBinaries();
     if (binaries === null) throw new Error("PostgreSQL is not installed here.");

@@ -126,7 +126,9 @@ export type StartOptions = {
   readonly dataDir?: string;
 };
 
-/** Starts Posthorn with workspace "default", its keys and the verified domain example.test; no rate unless configured. */
+/**
+ * Starts Posthorn with workspace "default", its keys and the verified domain example.test; no rate unless configured.
+ */
 export async function startPosthorn(options: StartOptions = {}): Promise<Posthorn> {
   const clock = options.clock ?? new TestClock();
   const transport = options.transport ?? new RecordingTransport();

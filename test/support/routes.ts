@@ -5,7 +5,10 @@ import type { Posthorn } from "./posthorn.ts";
 const OPEN =
   /^\S+ (\/health|\/ready|\/session(\/passkey(-options)?)?|\/links\/[\w-]+|\/webhooks\/ses|\/openapi\.json|\/docs|\/(unsubscribe|subscribe|manage|o|c)\/:token|\/i\/:file)$|^OPTIONS /;
 
-/** `GET /emails/:id` and the like, in their order; without the pages and files below /docs and /app, and the way there, which are for people. */
+/**
+ * `GET /emails/:id` and the like, in their order; without the pages and files below /docs and /app, and the way there,
+ * which are for people.
+ */
 export function allRoutes({ server }: Posthorn): string[] {
   const routes = server.routes.map(({ method, path }) => `${method} ${path}`);
   return routes.filter((route) => !/ \/(docs\/|app\b|$)/.test(route));

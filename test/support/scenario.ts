@@ -1,4 +1,5 @@
-// API tests as data: a request, what it is answered, and exactly the events that fired. What is refused changes nothing.
+// API tests as data: a request, what it is answered, and exactly the events that fired. What is refused changes
+// nothing.
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { STATUS_OF, type ErrorCode } from "../../src/errors.ts";

@@ -1,4 +1,5 @@
-// An SMTP client that follows a transcript to the letter, in whatever order and pieces a test wants its bytes to go out.
+// An SMTP client that follows a transcript to the letter, in whatever order and pieces a test wants its bytes to go
+// out.
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 
@@ -13,8 +14,9 @@ export type DialogueOptions = {
 };
 
 /**
- * One step a line. `C: EHLO x` sends a line; `C+ a\r\n` sends the text as written, with \r, \n and \0 as in code; `S: 250 2.1.0`
- * waits for a reply whose last line begins so; `TLS` shakes hands; `DO` calls `act`; `END` waits for the other side to hang up. Answers the replies.
+ * One step a line. `C: EHLO x` sends a line; `C+ a\r\n` sends the text as written, with \r, \n and \0 as in code; `S:
+ * 250 2.1.0` waits for a reply whose last line begins so; `TLS` shakes hands; `DO` calls `act`; `END` waits for the
+ * other side to hang up. Answers the replies.
  */
 export async function dialogue(options: DialogueOptions, transcript: string): Promise<string[]> {
   const { port, tls = false, words = {}, act } = options;

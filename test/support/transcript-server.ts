@@ -1,12 +1,12 @@
-// An SMTP server that follows a transcript to the letter, for relays that misbehave in ways no real server software offers.
+// An SMTP server that follows a transcript to the letter, for relays that misbehave in ways no real server software
+// offers.
 import { createServer, type Server, type Socket } from "node:net";
 
 /**
- * A transcript has one step a line: `S: 220 hello` is sent; `C: MAIL` waits for a line that starts so (`C: .` for exactly
- * that line); `S+ text` is sent without a line end; `DRIP x` sends that again every 20 ms, for ever; `DEAF 300` hears nothing for so many
- * milliseconds;
- * `DROP` cuts the connection; `WAIT 2 connected`, `WAIT 1 ended` and `WAIT 5 heard` (lines) wait for what happens on
- * other connections. At the end of the transcript the server falls silent.
+ * A transcript has one step a line: `S: 220 hello` is sent; `C: MAIL` waits for a line that starts so (`C: .` for
+ * exactly that line); `S+ text` is sent without a line end; `DRIP x` sends that again every 20 ms, for ever; `DEAF 300`
+ * hears nothing for so many milliseconds; `DROP` cuts the connection; `WAIT 2 connected`, `WAIT 1 ended` and `WAIT 5
+ * heard` (lines) wait for what happens on other connections. At the end of the transcript the server falls silent.
  */
 export async function startTranscriptServer(...transcripts: readonly string[]): Promise<TranscriptServer> {
   const server = new TranscriptServer(transcripts);

@@ -14,7 +14,10 @@ const WAITING = sql`
   union all select 'outbox', workspace, due_at from outbox
   union all select 'sweeps', workspace, sweep_due_at from segments where time_bound = 0 or not ${CLOCK_IS_IN_DOUBT}`;
 
-/** Work without a turn would wait for ever. A turn may come too early; once work is due, now is early enough. What waits for the clock to be believed has none. */
+/**
+ * Work without a turn would wait for ever. A turn may come too early; once work is due, now is early enough. What waits
+ * for the clock to be believed has none.
+ */
 export async function expectTurnsInTime(store: Store, clock: TestClock): Promise<void> {
   const now = iso(clock.nowMs());
   const late = await store.read(

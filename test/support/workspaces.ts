@@ -1,4 +1,5 @@
-// Workspaces to call from: each with keys and a verified sender domain. All share one DKIM key, as making one takes long.
+// Workspaces to call from: each with keys and a verified sender domain. All share one DKIM key, as making one takes
+// long.
 import { createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Secrets } from "../../src/secrets.ts";
@@ -23,8 +24,8 @@ export function addWorkspace({ store, secrets }: House, { name, domain }: Worksp
 }
 
 /**
- * The keys of workspace "default" with the domain example.test, or null if the store has workspaces already. Its mails are
- * as they were written, unless a test looks for opens and clicks.
+ * The keys of workspace "default" with the domain example.test, or null if the store has workspaces already. Its mails
+ * are as they were written, unless a test looks for opens and clicks.
  */
 export async function addFirstWorkspace(house: House, tracking = false): Promise<MintedKeys | null> {
   if ((await house.store.read(allWorkspaces)).length > 0) return null;

@@ -1,4 +1,5 @@
-// People call the same routes as keys: what each role may, which requests are forged, and what a program notices of it: nothing.
+// People call the same routes as keys: what each role may, which requests are forged, and what a program notices of it:
+// nothing.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/clock.ts";
 import { ROLES, type Permission, type Role } from "../../src/roles.ts";

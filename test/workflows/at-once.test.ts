@@ -1,4 +1,5 @@
-// Executions that are due at the same moment: they go on side by side, and each comes to what it would have come to alone.
+// Executions that are due at the same moment: they go on side by side, and each comes to what it would have come to
+// alone.
 import { expect, test } from "bun:test";
 import { mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";

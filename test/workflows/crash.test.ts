@@ -1,4 +1,5 @@
-// Workflows survive kill -9 at any moment: no step's effect is lost, none is had twice; a webhook that comes again has the same id.
+// Workflows survive kill -9 at any moment: no step's effect is lost, none is had twice; a webhook that comes again has
+// the same id.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,5 @@
-// A webhook over TLS to a receiver whose certificate is in order, by a process of its own that trusts who has signed it.
+// A webhook over TLS to a receiver whose certificate is in order, by a process of its own that trusts who has signed
+// it.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";

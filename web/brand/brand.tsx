@@ -1,4 +1,5 @@
-// Set-up → Brand: colours, fonts, logo, sender and footer with which visual mails begin, a mail that has them, and the images.
+// Set-up → Brand: colours, fonts, logo, sender and footer with which visual mails begin, a mail that has them, and the
+// images.
 import { useSuspenseQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Gallery } from "../images/gallery.tsx";

@@ -1,4 +1,5 @@
-// Whom a new campaign is from: as the one before or as the brand says, if their domain may send, else an address that may.
+// Whom a new campaign is from: as the one before or as the brand says, if their domain may send, else an address that
+// may.
 import { queryOptions } from "@tanstack/react-query";
 import { brandQuery } from "../brand/calls.ts";
 import { queries } from "../queries.ts";

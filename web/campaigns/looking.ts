@@ -1,4 +1,5 @@
-// All that the checks look at, asked of the server: the mail as nobody in particular gets it, the audience, the sender, who lacks what.
+// All that the checks look at, asked of the server: the mail as nobody in particular gets it, the audience, the sender,
+// who lacks what.
 import { useQuery } from "@tanstack/react-query";
 import { api, Fault, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";

@@ -1,4 +1,5 @@
-// Where campaigns are: the list, and one of them as what is written, for whom, whether it is ready, and what became of it.
+// Where campaigns are: the list, and one of them as what is written, for whom, whether it is ready, and what became of
+// it.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";

@@ -1,4 +1,5 @@
-// A condition as the builder holds it, a tree of filters and groups; made of the API's condition, and written as one again.
+// A condition as the builder holds it, a tree of filters and groups; made of the API's condition, and written as one
+// again.
 import type { components } from "../api.gen.ts";
 import { takesNoValue, takesSpan, type Filter, type ValueKind } from "./subjects.ts";
 

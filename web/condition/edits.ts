@@ -77,7 +77,10 @@ export function withOperator(filter: FilterNode, operator: Operator): FilterNode
   return { ...rest, operator, value: stays ?? FIRST_VALUES[kind] };
 }
 
-/** What is left after a filter or group: where all must hold, with what comes before it; of alternatives, it alone. Null: not there. */
+/**
+ * What is left after a filter or group: where all must hold, with what comes before it; of alternatives, it alone.
+ * Null: not there.
+ */
 export function upTo(group: GroupNode, id: number): GroupNode | null {
   if (group.id === id) return group;
   for (const [at, item] of group.items.entries()) {

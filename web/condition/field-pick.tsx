@@ -1,4 +1,5 @@
-// Chooses what a filter is about: of the person, their data, their mail, events, segments. A name never seen can be written.
+// Chooses what a filter is about: of the person, their data, their mail, events, segments. A name never seen can be
+// written.
 import { useFormats } from "../formats.ts";
 import type { FilterNode } from "./draft.ts";
 import type { Known } from "./known.ts";

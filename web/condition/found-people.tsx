@@ -1,4 +1,5 @@
-// Who stands behind a number: the people whom a condition finds, or those of them who get no marketing mail for one reason.
+// Who stands behind a number: the people whom a condition finds, or those of them who get no marketing mail for one
+// reason.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";

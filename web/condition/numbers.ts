@@ -1,4 +1,5 @@
-// How the number of people falls with each filter: asked shortly after the last key, and no longer for what was there before.
+// How the number of people falls with each filter: asked shortly after the last key, and no longer for what was there
+// before.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
@@ -25,7 +26,10 @@ export function usePaused<Given>(given: Given, pauseMs = PAUSE_MS): Given {
 
 type Ask<Answer> = (signal: AbortSignal) => Promise<Answer>;
 
-/** Asks anew when what `key` says has changed and rests; a question that is overtaken is aborted. Null: asks nothing, and keeps the answer. */
+/**
+ * Asks anew when what `key` says has changed and rests; a question that is overtaken is aborted. Null: asks nothing,
+ * and keeps the answer.
+ */
 export function useAnswer<Answer>(topic: string, key: unknown, ask: Ask<Answer>) {
   const paused = usePaused(JSON.stringify(key));
   const now = JSON.stringify(key);

@@ -1,4 +1,5 @@
-// The controls in which one value is written: a number, yes or no, a status, a day, a span of time, a text with suggestions.
+// The controls in which one value is written: a number, yes or no, a status, a day, a span of time, a text with
+// suggestions.
 import { useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { ComboBox } from "react-aria-components/ComboBox";

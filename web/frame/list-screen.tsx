@@ -1,4 +1,5 @@
-// The screen of all things of a kind: what makes a new one, what finds and narrows, the rows, what an empty list teaches, more.
+// The screen of all things of a kind: what makes a new one, what finds and narrows, the rows, what an empty list
+// teaches, more.
 import { useEffect, useRef, type ReactNode } from "react";
 import { curlOf, type Call } from "../calls.ts";
 import { Button } from "../parts/button.tsx";

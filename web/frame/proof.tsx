@@ -1,4 +1,5 @@
-// Asks who is there before what needs a fresh proof: keys, users, export, erasing. The call that wanted it goes on after.
+// Asks who is there before what needs a fresh proof: keys, users, export, erasing. The call that wanted it goes on
+// after.
 import { lazy, Suspense, useEffect } from "react";
 import { setProve } from "../api.ts";
 import { signal, useSignal } from "../signal.ts";

@@ -1,4 +1,5 @@
-// The line in which one looks for mail: `key:value` becomes a filter; the menu has kinds, what readers did, and how far back.
+// The line in which one looks for mail: `key:value` becomes a filter; the menu has kinds, what readers did, and how far
+// back.
 import { useTexts } from "../language.ts";
 import { FilterField, filterEntry, useWritten } from "../parts/filter-field.tsx";
 import { mailTexts } from "../texts/areas.ts";

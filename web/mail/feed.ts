@@ -1,4 +1,5 @@
-// The mails of a list as far as they are known, newest first, in the pages in which they came; and how news changes them.
+// The mails of a list as far as they are known, newest first, in the pages in which they came; and how news changes
+// them.
 import type { Mail, Page } from "./mails.ts";
 
 export type Feed = {
@@ -44,7 +45,10 @@ function withPage(feed: Feed, at: number, page: Page): Feed {
   return { ...feed, pages: feed.pages.map((one, place) => (place === at ? page : one)) };
 }
 
-/** The mails of a page as they are now. Those that the answer passes over no longer match; it does not reach what comes after its last. */
+/**
+ * The mails of a page as they are now. Those that the answer passes over no longer match; it does not reach what comes
+ * after its last.
+ */
 function remaining(page: Page, fresh: Page): Page {
   const now = new Map(fresh.mails.map((mail) => [mail.id, mail]));
   const reached = fresh.next === null ? page.mails.length : page.mails.findLastIndex(({ id }) => now.has(id)) + 1;

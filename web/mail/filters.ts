@@ -1,4 +1,5 @@
-// What the list of mails is narrowed to. It lives in the address, in the words of GET /emails; `since` and `until` may be "7d" as well.
+// What the list of mails is narrowed to. It lives in the address, in the words of GET /emails; `since` and `until` may
+// be "7d" as well.
 
 const FILTERS = [
   ...(["search", "status", "held", "retrying", "sourceType", "campaignId", "templateId"] as const),

@@ -1,4 +1,5 @@
-// The mail as its reader gets it, in a frame where nothing runs and nothing is fetched until somebody asks for its images.
+// The mail as its reader gets it, in a frame where nothing runs and nothing is fetched until somebody asks for its
+// images.
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon, StatusIcon } from "../parts/icon.tsx";

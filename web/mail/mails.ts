@@ -94,7 +94,10 @@ export const countQuery = (status: "FAILED" | "BOUNCED" | "RECEIVED") =>
     throwOnError: false,
   });
 
-/** How many mails of a list were refused for which reason: counted now and then, as the newest of the list are read for it. */
+/**
+ * How many mails of a list were refused for which reason: counted now and then, as the newest of the list are read for
+ * it.
+ */
 export const reasonsQuery = ({ reason: _, ...filters }: Filters) =>
   queryOptions({
     queryKey: ["mail reasons", filters],

@@ -1,4 +1,5 @@
-// What happened to a mail, in order: each line a sentence with its proof. The first has its time, the next how much later.
+// What happened to a mail, in order: each line a sentence with its proof. The first has its time, the next how much
+// later.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";

@@ -1,4 +1,5 @@
-// The chart: bars and lines by uPlot, in the colours of the tokens. Dragging chooses a time, a click opens the mails of one.
+// The chart: bars and lines by uPlot, in the colours of the tokens. Dragging chooses a time, a click opens the mails of
+// one.
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import uPlot from "uplot";
 import { scheme } from "../frame/scheme.ts";

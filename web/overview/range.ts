@@ -1,4 +1,5 @@
-// Which days are looked at: the last ones, or what was chosen by dragging over the chart. As the address has it; checked when it is used.
+// Which days are looked at: the last ones, or what was chosen by dragging over the chart. As the address has it;
+// checked when it is used.
 
 export type Range = { readonly days?: number; readonly from?: string; readonly to?: string };
 

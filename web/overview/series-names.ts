@@ -1,4 +1,5 @@
-// What the chart draws: bars of what was handed over, lines over them. Each line has a dash of its own, so that colour is not all.
+// What the chart draws: bars of what was handed over, lines over them. Each line has a dash of its own, so that colour
+// is not all.
 
 export type SeriesName = "sent" | "delivered" | "opened" | "bounced";
 

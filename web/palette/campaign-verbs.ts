@@ -1,4 +1,5 @@
-// "Pause Spring", from wherever one is: a campaign on its way is found by its name, and the verb is carried out at once.
+// "Pause Spring", from wherever one is: a campaign on its way is found by its name, and the verb is carried out at
+// once.
 import { api, unwrap } from "../api.ts";
 import { showFault, showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";

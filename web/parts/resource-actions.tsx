@@ -1,4 +1,5 @@
-// What can be done with a thing as a whole: a menu, with the dialog that asks first; on the thing's own page the palette has it as well.
+// What can be done with a thing as a whole: a menu, with the dialog that asks first; on the thing's own page the
+// palette has it as well.
 import { useState, type ReactNode } from "react";
 import { useVerbs } from "../verbs.ts";
 import type { IconName } from "./icon.tsx";

@@ -1,4 +1,5 @@
-// A section of a page of settings: what it is about on the left, the fields on the right; on a phone one below the other.
+// A section of a page of settings: what it is about on the left, the fields on the right; on a phone one below the
+// other.
 import { useId, type ReactNode } from "react";
 
 type SectionProps = { readonly title: string; readonly text?: ReactNode; readonly children: ReactNode };

@@ -1,4 +1,5 @@
-// Guards what somebody has typed and not saved, on every way out: a link, the way back, another workspace, a closed window.
+// Guards what somebody has typed and not saved, on every way out: a link, the way back, another workspace, a closed
+// window.
 import { useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { mayLeave, unsaved } from "../unsaved.ts";

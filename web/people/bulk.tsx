@@ -88,7 +88,10 @@ function undoable(operation: Operation, some: Parameters<typeof standingOf>[0][]
 /** The most that one call takes. */
 const MOST_MEMBERS = 500;
 
-/** What people who are ticked become together: members of a segment that is kept by hand, or of a new one; and whom a new campaign is for. */
+/**
+ * What people who are ticked become together: members of a segment that is kept by hand, or of a new one; and whom a
+ * new campaign is for.
+ */
 function Membership({ chosen }: { readonly chosen: Chosen }) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();

@@ -1,4 +1,5 @@
-// What the list of people is narrowed to. It lives in the address, in the words of GET /contacts; `since` may be "7d" as well.
+// What the list of people is narrowed to. It lives in the address, in the words of GET /contacts; `since` may be "7d"
+// as well.
 import { compact } from "../compact.ts";
 
 const FILTERS = ["search", "status", "segmentId", "since", "importId", "imported", "sort"] as const;

@@ -1,4 +1,5 @@
-// A segment of exactly these people, kept by hand: they stay in it until somebody takes them out. A campaign may begin with it at once.
+// A segment of exactly these people, kept by hand: they stay in it until somebody takes them out. A campaign may begin
+// with it at once.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";

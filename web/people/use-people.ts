@@ -1,4 +1,5 @@
-// The people of a list as far as they were asked for. News of people is taken up while the list is short enough to be asked for again.
+// The people of a list as far as they were asked for. News of people is taken up while the list is short enough to be
+// asked for again.
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { queries } from "../queries.ts";

@@ -1,4 +1,5 @@
-// Set-up → Recipient pages: what recipients see, as the server makes it for them, in each language. Laid out as the domains are.
+// Set-up → Recipient pages: what recipients see, as the server makes it for them, in each language. Laid out as the
+// domains are.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";

@@ -7,8 +7,8 @@ export const LOCAL_PART = "hello";
 const DEMO_DOMAIN = "example.test";
 
 /**
- * The best first: the brand's own, then of the newest domain. Those that nobody has checked come after those that were, and the demo domain
- * is the last resort. `domains`: the oldest first.
+ * The best first: the brand's own, then of the newest domain. Those that nobody has checked come after those that were,
+ * and the demo domain is the last resort. `domains`: the oldest first.
  */
 export function sendersOf(domains: readonly Domain[], brand: string | null): string[] {
   const may = domains.filter(({ verified }) => verified).reverse();

@@ -1,4 +1,5 @@
-// Who comes by a link: the first owner, somebody who was invited, somebody who was locked out. The link stands in the fragment.
+// Who comes by a link: the first owner, somebody who was invited, somebody who was locked out. The link stands in the
+// fragment.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Fault } from "../api.ts";

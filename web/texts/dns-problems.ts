@@ -1,4 +1,5 @@
-// What can be wrong with a DNS record, by code. English is what the server says itself; what a table lacks stays English.
+// What can be wrong with a DNS record, by code. English is what the server says itself; what a table lacks stays
+// English.
 import { area } from "../language.ts";
 
 type Sentence = (values: Record<string, string>) => string;

@@ -1,4 +1,5 @@
-// What the screens of workflows ask of the server. Numbers are looked at again now and then: nobody is told of each step.
+// What the screens of workflows ask of the server. Numbers are looked at again now and then: nobody is told of each
+// step.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";

@@ -1,4 +1,5 @@
-// What the server says of a drawing that is not saved: its faults, by step. Asked whenever the drawing has come to rest.
+// What the server says of a drawing that is not saved: its faults, by step. Asked whenever the drawing has come to
+// rest.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, Fault as Refused, unwrap } from "../api.ts";

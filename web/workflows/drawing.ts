@@ -1,4 +1,5 @@
-// A workflow as it is being drawn: steps by their refs, the ways between them, the trigger. Plain values; each edit makes a new drawing.
+// A workflow as it is being drawn: steps by their refs, the ways between them, the trigger. Plain values; each edit
+// makes a new drawing.
 import type { components } from "../api.gen.ts";
 
 type Schemas = components["schemas"];
@@ -52,7 +53,10 @@ export function stepsAndWays({ steps, transitions }: Stored): Pick<Drawing, "ste
 
 const ACTIONS: Readonly<Record<string, boolean | undefined>> = { subscribe: true, unsubscribe: false };
 
-/** Steps are answered in the spelling in which a client wrote them (docs/workflows.md, "Transitions"); here they have one. */
+/**
+ * Steps are answered in the spelling in which a client wrote them (docs/workflows.md, "Transitions"); here they have
+ * one.
+ */
 function plain({ recipient, updates, subscriptionAction, ...config }: Config): Config {
   const to = (recipient as { readonly customEmail?: string } | undefined)?.customEmail;
   const subscribed = ACTIONS[String(subscriptionAction)];

@@ -1,5 +1,5 @@
-// Where workflows are: the list, and one of them: its canvas or list of steps, the people in it, its past. Every page waits for this
-// file: what addresses say is looked at by the screens.
+// Where workflows are: the list, and one of them: its canvas or list of steps, the people in it, its past. Every page
+// waits for this file: what addresses say is looked at by the screens.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 import type { WorkflowSearch } from "./search.ts";

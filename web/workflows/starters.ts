@@ -1,4 +1,5 @@
-// Six workflows to begin with. Each makes the templates that it sends, one a segment as well; all of it can be changed afterwards.
+// Six workflows to begin with. Each makes the templates that it sends, one a segment as well; all of it can be changed
+// afterwards.
 import type { components } from "../api.gen.ts";
 import type { starters } from "../texts/en/starters.ts";
 

@@ -1,4 +1,5 @@
-// Beside the canvas: the form of the chosen step, where it leads, the people at it, and what it does for the one who is tried.
+// Beside the canvas: the form of the chosen step, where it leads, the people at it, and what it does for the one who is
+// tried.
 import { PeopleLink } from "./canvas/badges.tsx";
 import { countsAt, useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";

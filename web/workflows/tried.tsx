@@ -1,4 +1,5 @@
-// What a step does for the one who is tried: the mail as they would get it, the webhook as it would be sent, the branch that is taken.
+// What a step does for the one who is tried: the mail as they would get it, the webhook as it would be sent, the branch
+// that is taken.
 import { useState } from "react";
 import { useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";

@@ -1,4 +1,5 @@
-// The work on one workflow: its drawing, and what the server had when it was begun; saved, or overtaken by somebody else.
+// The work on one workflow: its drawing, and what the server had when it was begun; saved, or overtaken by somebody
+// else.
 import { useEffect, useState } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";

@@ -1,4 +1,5 @@
-// The languages in which recipients are spoken to, by their names. The type of the interface says when one is missing here.
+// The languages in which recipients are spoken to, by their names. The type of the interface says when one is missing
+// here.
 import { localeOf, useLanguage } from "../language.ts";
 import type { Option } from "../parts/select.tsx";
 import type { RecipientLanguage } from "./settings.ts";

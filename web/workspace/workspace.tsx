@@ -1,4 +1,5 @@
-// Set-up → Workspace: what a workspace sets for itself. Nothing changes before "Save"; until then the call that is copied is the change.
+// Set-up → Workspace: what a workspace sets for itself. Nothing changes before "Save"; until then the call that is
+// copied is the change.
 import { useId } from "react";
 import { Link, useRouter } from "@tanstack/react-router";
 import type { Call } from "../calls.ts";

@@ -1,11 +1,13 @@
 // One place to write what a mail says, for templates, campaigns and mail steps:
 //
-//   <Writing value={written} onChange={(written) => …} hold={…} kind="MARKETING" from={…} fault={saving.fault} disabledReason={useDisabledReason(…)} />
+//   <Writing value={written} onChange={(written) => …} hold={…} kind="MARKETING" from={…} fault={saving.fault}
+//   disabledReason={useDisabledReason(…)} />
 //
-// `value` is a `Written` (written.ts): subject, preheader, body, text, design. `onChange` is called for each change; the caller keeps
-// the value, and saves it by itself with `useAutosave` (saving/autosave.ts), of which `hold` is, and says so with `<SavingState>` (saving/state.tsx).
-// It fills a `.split`: the writing on the left, the preview as somebody on the right; on a phone one of the two. Both keep what they show
-// to themselves, so a screen needs no more than this. What the server refuses of the text stands under its line.
+// `value` is a `Written` (written.ts): subject, preheader, body, text, design. `onChange` is called for each change;
+// the caller keeps the value, and saves it by itself with `useAutosave` (saving/autosave.ts), of which `hold` is, and
+// says so with `<SavingState>` (saving/state.tsx). It fills a `.split`: the writing on the left, the preview as
+// somebody on the right; on a phone one of the two. Both keep what they show to themselves, so a screen needs no more
+// than this. What the server refuses of the text stands under its line.
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { SegmentedControl } from "../parts/segmented-control.tsx";

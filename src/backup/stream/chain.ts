@@ -64,7 +64,8 @@ export class Chain {
   }
 
   /**
-   * Makes a segment of what has been read, if there is something. Answers the number of the last segment, once it is in the spool.
+   * Makes a segment of what has been read, if there is something. Answers the number of the last segment, once it is in
+   * the spool.
    * @throws as the disk says; then and ever after, since the row is broken
    */
   async cut(): Promise<number> {

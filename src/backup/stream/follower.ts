@@ -1,4 +1,5 @@
-// Ships the log of a store after each commit: reads it continuously, cuts it into segments and writes them to the destination in order.
+// Ships the log of a store after each commit: reads it continuously, cuts it into segments and writes them to the
+// destination in order.
 import { join } from "node:path";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, systemClock } from "../../clock.ts";
 import type { Config } from "../../config.ts";
@@ -22,7 +23,10 @@ export type FollowerOptions = {
   readonly database: number;
 };
 
-/** `snapshotAt`: since when this server's changes can be restored; null = not yet. `refused`: another server ships to this place. */
+/**
+ * `snapshotAt`: since when this server's changes can be restored; null = not yet. `refused`: another server ships to
+ * this place.
+ */
 export type StreamState = {
   readonly lagMs: number;
   readonly waitingBytes: number;

@@ -1,8 +1,12 @@
-// What commits have changed since the last segment was cut: each page as the last one left it, as the body of a segment.
+// What commits have changed since the last segment was cut: each page as the last one left it, as the body of a
+// segment.
 import type { LogSink } from "../../store/sqlite/log.ts";
 import { NUMBER_BYTES } from "./segment.ts";
 
-/** `body`: the pages, each behind its number. `size`: of the database, in pages. `firstAtMs`: when the first of it was read. */
+/**
+ * `body`: the pages, each behind its number. `size`: of the database, in pages. `firstAtMs`: when the first of it was
+ * read.
+ */
 export type Batch = { readonly body: Memory; readonly size: number; readonly firstAtMs: number };
 
 type Memory = Buffer<ArrayBuffer>;

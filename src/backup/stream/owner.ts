@@ -11,10 +11,14 @@ import { ALIVE, OWNER, STANDBY } from "./names.ts";
 
 export type Owner = { readonly id: string; readonly host: string; readonly since: string };
 
-/** `seenAt`: when it last said so. `reachedAt`: everything until then is in its copy; null = the copy is not whole yet. */
+/**
+ * `seenAt`: when it last said so. `reachedAt`: everything until then is in its copy; null = the copy is not whole yet.
+ */
 export type Following = { readonly host: string; readonly seenAt: string; readonly reachedAt: string | null };
 
-/** In the data directory; no backup holds it, so that what is restored beside the original does not ship in its place. */
+/**
+ * In the data directory; no backup holds it, so that what is restored beside the original does not ship in its place.
+ */
 const OWN_ID = "stream.id";
 /** Of each of the files. */
 const MOST_BYTES = 4_096;

@@ -1,4 +1,5 @@
-// Who owns the destination of a stream. Nothing is shipped before it is known to be ours, nor while another server ships to it.
+// Who owns the destination of a stream. Nothing is shipped before it is known to be ours, nor while another server
+// ships to it.
 import { systemClock } from "../../clock.ts";
 import type { Place } from "../place.ts";
 import type { Told } from "./told.ts";

@@ -29,7 +29,10 @@ export type Replay = {
 /** Where it ended, and what was wrong with the segment after that, in words; null = there is none. */
 export type Replayed = { readonly position: Position; readonly fault: string | null };
 
-/** Writes the pages of the segments that follow over the copy, one after the other, up to the last sound one. @throws Error as the disk or the place says */
+/**
+ * Writes the pages of the segments that follow over the copy, one after the other, up to the last sound one. @throws
+ * Error as the disk or the place says
+ */
 export async function replay({ place, key, path, from, until }: Replay): Promise<Replayed> {
   let position = from;
   const file = openSync(path, "r+");

@@ -9,7 +9,9 @@ import { SNAPSHOTS, snapshotOf, type SnapshotName } from "./names.ts";
 import { replay, type Position, type Replayed } from "./replay.ts";
 import { STREAM, type StreamPart } from "./snapshot.ts";
 
-/** `reached`: everything that was committed until then is there. `fault`: why not more, where there was more; else null. */
+/**
+ * `reached`: everything that was committed until then is there. `fault`: why not more, where there was more; else null.
+ */
 export type RestoredStream = Restored & { readonly reached: string; readonly fault: string | null };
 
 /** The moment to go back to, as ISO text; null = the last one. */

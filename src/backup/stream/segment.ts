@@ -1,5 +1,5 @@
-// One segment of a stream: a header, and the pages that commits have changed, each as the last of them left it, compressed. Encrypted with
-// the key of its generation, which is in the snapshots.
+// One segment of a stream: a header, and the pages that commits have changed, each as the last of them left it,
+// compressed. Encrypted with the key of its generation, which is in the snapshots.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { zstdDecompress } from "node:zlib";
@@ -76,7 +76,10 @@ export async function unpackSegment(bytes: Buffer, key: string | null): Promise<
 /** `mostBytes`: that it may grow to. */
 type Copy = { readonly pageBytes: number; readonly mostBytes: number };
 
-/** Whether its pages can be those of that copy: a segment may be there to take the disk or the time of those who read it. */
+/**
+ * Whether its pages can be those of that copy: a segment may be there to take the disk or the time of those who read
+ * it.
+ */
 export function isSound({ header, body }: Segment, { pageBytes, mostBytes }: Copy): boolean {
   const isPages = Number.isSafeInteger(header.pages) && header.pages > 0 && header.pages * pageBytes <= mostBytes;
   if (header.pageBytes !== pageBytes || !isPages || body.length % (NUMBER_BYTES + pageBytes) !== 0) return false;

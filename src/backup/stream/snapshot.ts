@@ -1,4 +1,5 @@
-// The snapshots of a stream: a copy of the database file as commits go on, and what it takes to make it whole by the segments.
+// The snapshots of a stream: a copy of the database file as commits go on, and what it takes to make it whole by the
+// segments.
 import { closeSync, mkdirSync, openSync, readSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { version } from "../../../package.json";

@@ -19,7 +19,10 @@ type StandbyOptions = { readonly place: Place; readonly opener: Opener; readonly
 /** `to`: the first segment with which the copy is whole. */
 type State = { readonly to: number; readonly key: string | null; readonly position: Position };
 
-/** `reached`: everything until then is in the copy; "" = it is not whole yet. `fault`: why it does not go on, in words; null = it does. */
+/**
+ * `reached`: everything until then is in the copy; "" = it is not whole yet. `fault`: why it does not go on, in words;
+ * null = it does.
+ */
 export type Progress = { readonly reached: string; readonly fault: string | null };
 
 type Snapshot = Awaited<ReturnType<typeof snapshotFor>>;
@@ -65,7 +68,10 @@ export class Standby implements Disposable {
     return state && segmentName(state.position);
   }
 
-  /** Brings the copy to what the place has. A newer row of segments begins with its own snapshot. @throws Error as the place says */
+  /**
+   * Brings the copy to what the place has. A newer row of segments begins with its own snapshot. @throws Error as the
+   * place says
+   */
   async step(): Promise<Progress> {
     const newest = await snapshotFor(this.options.place, null);
     const known = stateIn(this.#folder);
@@ -83,7 +89,10 @@ export class Standby implements Disposable {
     await whileStopped(this.options.config, async () => checked(this.options.config, this.#folder));
   }
 
-  /** Puts the copy in place, which was found to be fit. @throws as `restore`; the copy stays, and is followed by a new one */
+  /**
+   * Puts the copy in place, which was found to be fit. @throws as `restore`; the copy stays, and is followed by a new
+   * one
+   */
   async putInPlace(wanted: Omit<Restore, "config" | "opener">): Promise<Restored> {
     const { config, opener } = this.options;
     const restored = await whileStopped(config, async () => {
@@ -151,7 +160,10 @@ function writeState(folder: string, state: State): void {
 
 type TakeOver = { readonly place: Place; readonly dataDir: string; readonly clock: Clock; readonly isForced: boolean };
 
-/** From here on this data directory alone ships to the place. @throws Error if the owner was there within the last ten seconds, unless forced */
+/**
+ * From here on this data directory alone ships to the place. @throws Error if the owner was there within the last ten
+ * seconds, unless forced
+ */
 export async function takeOwnership({ place, dataDir, clock, isForced }: TakeOver): Promise<void> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const [id, owner, alive] = [ownId(dataDir), await ownerOf(place), await lastAlive(place)];

@@ -1,5 +1,5 @@
-// The stream as the main thread sees it: it asks its thread to have read the log before that starts over, and holds the installation if
-// another one has taken its place, since both would send what waits.
+// The stream as the main thread sees it: it asks its thread to have read the log before that starts over, and holds the
+// installation if another one has taken its place, since both would send what waits.
 import { closeSync, openSync } from "node:fs";
 import type { Ground } from "../../ground.ts";
 import { WorkerThread } from "../../jobs/worker-thread.ts";
@@ -19,7 +19,10 @@ const LONGEST_LOOK_MS = 5_000;
 export class LogStream implements LogFollower {
   readonly #thread: WorkerThread<FollowRequest>;
   readonly #log: Ground["log"];
-  /** Open for as long as SQLite uses the file: to close one of its files is to lose all locks that this process has on it. */
+  /**
+   * Open for as long as SQLite uses the file: to close one of its files is to lose all locks that this process has on
+   * it.
+   */
   readonly #database: number;
   readonly #store: Ground["store"];
   #isRefused = false;

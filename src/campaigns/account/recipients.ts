@@ -34,7 +34,10 @@ export type Found = {
   readonly hasMore: boolean;
 };
 
-/** A page may have fewer than `limit` while there are more. @throws AppError INVALID_PARAMETERS for a cursor of another list */
+/**
+ * A page may have fewer than `limit` while there are more. @throws AppError INVALID_PARAMETERS for a cursor of another
+ * list
+ */
 export async function listRecipients(
   store: Store,
   campaign: Campaign,

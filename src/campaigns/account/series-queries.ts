@@ -56,7 +56,10 @@ export async function mailsLookedAt(reader: Reader, looked: Looked): Promise<(nu
   return rows.map(({ email }) => email);
 }
 
-/** Of these mails, and of recipients whose mails were pruned. The mails are given by number: for a join, PostgreSQL would read all mails. */
+/**
+ * Of these mails, and of recipients whose mails were pruned. The mails are given by number: for a join, PostgreSQL
+ * would read all mails.
+ */
 export function countHappenings(reader: Reader, looked: Looked, mails: readonly number[]): Promise<HappeningCount[]> {
   const those = mails.length === 0 ? sql`1 = 0` : reader.dialect.isAmong(sql`e.seq`, mails);
   return reader.all<HappeningCount>`

@@ -20,7 +20,10 @@ export type SeriesTerms = {
   readonly timeZone: string;
 };
 
-/** So many are looked at; of more, those whose numbers are in some windows, evenly spread: they were written to one after the other. */
+/**
+ * So many are looked at; of more, those whose numbers are in some windows, evenly spread: they were written to one
+ * after the other.
+ */
 const MOST_RECIPIENTS = 10_000;
 const MOST_WINDOWS = 100;
 /** What happens later is not in the series. */

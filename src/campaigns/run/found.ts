@@ -1,5 +1,5 @@
-// The people of a campaign as they are found when it begins. From then on nobody vanishes: who leaves before the mail is queued is skipped, with
-// the reason, and so is who is erased.
+// The people of a campaign as they are found when it begins. From then on nobody vanishes: who leaves before the mail
+// is queued is skipped, with the reason, and so is who is erased.
 import { lastContact, nthContact } from "../../contacts/selection-queries.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { reachedIn, type Audience } from "../audience-queries.ts";
@@ -31,7 +31,10 @@ export async function findPeople(reader: Reader, audience: Audience): Promise<Fo
   return { people: found, pieces };
 }
 
-/** Answers since when all of them are recipients; null = the loop has still to make them. The segments that found them are not needed any more. */
+/**
+ * Answers since when all of them are recipients; null = the loop has still to make them. The segments that found them
+ * are not needed any more.
+ */
 export async function keepPeople(tx: Tx, { seq }: Pick<Campaign, "seq">, found: Found): Promise<string | null> {
   await holdSegments(tx, seq, []);
   if (found.people > MOST_AT_ONCE) {

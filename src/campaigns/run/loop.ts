@@ -1,8 +1,10 @@
-// The loop of all runs: a bounded step for each workspace with a due campaign, round after round, with the campaign's row locked.
+// The loop of all runs: a bounded step for each workspace with a due campaign, round after round, with the campaign's
+// row locked.
 //
-// - How far freezing and queueing have come is in the campaign's row and moves with the rows they make. There is no lease: the lock
-//   ends with the transaction, so each recipient is mailed once, whatever dies.
-// - A pause holds at once, because the hand-over checks the campaign. Moving its mails to a lane that nobody claims only spares slots.
+// - How far freezing and queueing have come is in the campaign's row and moves with the rows they make. There is no
+//   lease: the lock ends with the transaction, so each recipient is mailed once, whatever dies.
+// - A pause holds at once, because the hand-over checks the campaign. Moving its mails to a lane that nobody claims
+//   only spares slots.
 // - Nothing is added up: statistics.ts counts recipients and settled mails.
 // - A recipient's contact and mail are bare numbers: when a person is erased, the row stays and names nobody.
 import { domainOf } from "../../addresses.ts";
@@ -38,7 +40,10 @@ type CampaignLoopOptions = {
 const MAX_CAMPAIGNS_A_ROUND = 10_000;
 const MAX_FAULTY = 1_000;
 const MAX_REMEMBERED = 10_000;
-/** No more mails of one campaign are queued at a time: a recipient without a mail can be paused or skipped without a trace. */
+/**
+ * No more mails of one campaign are queued at a time: a recipient without a mail can be paused or skipped without a
+ * trace.
+ */
 const MAX_READY_MAILS = 2_000;
 /** While mails leave, room for more comes without a signal. */
 const QUEUEING_REST_MS = 100;
@@ -74,7 +79,9 @@ export class CampaignLoop {
     return restMs;
   }
 
-  /** Goes through a workspace's campaigns up to the first that had something to do; the next round continues after it. */
+  /**
+   * Goes through a workspace's campaigns up to the first that had something to do; the next round continues after it.
+   */
   async #advanceNext(workspace: number, seqs: readonly number[]): Promise<number> {
     const last = seqs.indexOf(this.#lastAdvanced.get(workspace) ?? 0);
     let restMs = LONGEST_REST_MS;

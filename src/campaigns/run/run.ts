@@ -43,7 +43,10 @@ export async function start(tx: Tx, campaign: Campaign, found: Found): Promise<C
   return moved(tx, campaign, { status: "SENDING", startedAt: tx.now, dueAt: tx.now, content, frozenAt });
 }
 
-/** SCHEDULED → DRAFT: nothing of it has been queued. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */
+/**
+ * SCHEDULED → DRAFT: nothing of it has been queued. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED,
+ * CAMPAIGN_STATE
+ */
 export async function unscheduleCampaign(tx: Tx, caller: Sender, id: string): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["SCHEDULED"]);
   const dueAt = campaign.repeats !== null && campaign.frozenAt === null ? tx.now : null;
@@ -51,8 +54,8 @@ export async function unscheduleCampaign(tx: Tx, caller: Sender, id: string): Pr
 }
 
 /**
- * Campaigns that have not begun leave from `address` instead of this domain; null = they have no sender, and those that were scheduled are
- * DRAFT again. Answers how many.
+ * Campaigns that have not begun leave from `address` instead of this domain; null = they have no sender, and those that
+ * were scheduled are DRAFT again. Answers how many.
  */
 export async function changeSenders(
   tx: Tx,
@@ -66,7 +69,10 @@ export async function changeSenders(
   return changed.length;
 }
 
-/** SCHEDULED, SENDING → CANCELLED: queued mails are not sent. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, CAMPAIGN_STATE */
+/**
+ * SCHEDULED, SENDING → CANCELLED: queued mails are not sent. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED,
+ * CAMPAIGN_STATE
+ */
 export async function cancelCampaign(tx: Tx, caller: Sender & Pick<Caller, "by">, id: string): Promise<Campaign> {
   const campaign = await campaignToMove(tx, caller, id, ["SCHEDULED", "SENDING"]);
   const now = {

@@ -1,7 +1,7 @@
 // An authority that speaks ACME (RFC 8555): requests signed by the account, and what it answers.
 //
-// Written by hand: `acme-client` brings axios, node-forge and @peculiar/x509, which weigh 0.96 MB in the executable. What is needed
-// of the protocol is seven kinds of request, signed by what Bun has.
+// Written by hand: `acme-client` brings axios, node-forge and @peculiar/x509, which weigh 0.96 MB in the executable.
+// What is needed of the protocol is seven kinds of request, signed by what Bun has.
 import { createHash, createPublicKey, sign, type KeyObject } from "node:crypto";
 import { version } from "../../../package.json";
 

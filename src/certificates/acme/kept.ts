@@ -1,4 +1,5 @@
-// What ACME keeps in the data directory: the key of the account, when to try again, and the certificate with its key in one file.
+// What ACME keeps in the data directory: the key of the account, when to try again, and the certificate with its key in
+// one file.
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { readFileSync, renameSync } from "node:fs";
 import { isIP } from "node:net";
@@ -23,7 +24,10 @@ export type Kept = {
   readonly fault: string | null;
 };
 
-/** Where the certificate is, as the API or the SMTP ports read it; null = ACME is off. One file, so that it changes at once. */
+/**
+ * Where the certificate is, as the API or the SMTP ports read it; null = ACME is off. One file, so that it changes at
+ * once.
+ */
 export function acmeFiles({ http, data }: Config, section: CertificateFiles["section"]): CertificateFiles | null {
   if (http.tls !== "acme") return null;
   const file = join(data.dir, CERTIFICATE);

@@ -38,7 +38,9 @@ const MOST_LOOKS = 60;
 
 type Wanted = { readonly names: readonly string[]; readonly key: KeyObject; readonly show: Show };
 
-/** Answers the certificate with its chain (PEM). @throws Refusal, Unproven, or Error if the authority cannot be reached */
+/**
+ * Answers the certificate with its chain (PEM). @throws Refusal, Unproven, or Error if the authority cannot be reached
+ */
 export async function obtain(authority: Authority, { names, key, show }: Wanted): Promise<string> {
   const identifiers = names.map((value) => ({ type: "dns", value }));
   const placed = await authority.ask<Order>(authority.directory.newOrder, { identifiers });

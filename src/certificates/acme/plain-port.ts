@@ -20,7 +20,10 @@ export class PlainPort {
     private readonly log: Log,
   ) {}
 
-  /** Listens, unless it does. A port that is taken keeps nothing else from working: it is said once, and tried again later. */
+  /**
+   * Listens, unless it does. A port that is taken keeps nothing else from working: it is said once, and tried again
+   * later.
+   */
   open(): void {
     const { host, plainPort } = this.http;
     if (this.#server || plainPortOf(this.http) === 0) return;

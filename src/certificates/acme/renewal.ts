@@ -1,4 +1,5 @@
-// Gets the certificate by ACME and renews it: when it is due, how long to wait after a failure, what to tell the operator.
+// Gets the certificate by ACME and renews it: when it is due, how long to wait after a failure, what to tell the
+// operator.
 import { X509Certificate, createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { HOUR_MS, MINUTE_MS, iso, type Clock } from "../../clock.ts";

@@ -1,5 +1,5 @@
-// The text of a cell: what it looks like, what it means in a column of a type, and the text that means a value. An apostrophe keeps a
-// spreadsheet from running a text as a formula.
+// The text of a cell: what it looks like, what it means in a column of a type, and the text that means a value. An
+// apostrophe keeps a spreadsheet from running a text as a formula.
 import { excessOf, refuseBrokenText } from "../../http/body.ts";
 import { wordIn } from "./words.ts";
 
@@ -20,8 +20,8 @@ export function typeOfCell(text: string): ColumnType {
 }
 
 /**
- * What the cell means in a column of this type. In a column of texts, a JSON text in quotes is what stands in them, and anything else
- * is itself, without the apostrophe that guards a formula.
+ * What the cell means in a column of this type. In a column of texts, a JSON text in quotes is what stands in them, and
+ * anything else is itself, without the apostrophe that guards a formula.
  * @throws AppError VALIDATION_ERROR for what no contact can hold
  */
 export function valueIn(text: string, type: ColumnType): unknown {

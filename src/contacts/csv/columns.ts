@@ -27,7 +27,10 @@ export const JSON_COLUMN = "data";
 const KEY_PREFIX = "data.";
 const MAX_COLUMNS = 2_000;
 
-/** Reads the header. @throws AppError VALIDATION_ERROR on `file` if there is no column of addresses, or two columns have one name */
+/**
+ * Reads the header. @throws AppError VALIDATION_ERROR on `file` if there is no column of addresses, or two columns have
+ * one name
+ */
 export function columnsOf(header: readonly string[], choices: Choices = []): Columns {
   if (header.length > MAX_COLUMNS) throw invalidField("file", `A file has at most ${MAX_COLUMNS} columns.`, "too_big");
   const names = withAddress(header.map((cell, index) => choices[index] ?? nameOf(cell)));

@@ -1,4 +1,5 @@
-// Columns of other products' exports that say whom one may write to: who unsubscribed, whose address bounced, who has agreed.
+// Columns of other products' exports that say whom one may write to: who unsubscribed, whose address bounced, who has
+// agreed.
 import { plain } from "./names.ts";
 import { wordIn } from "./words.ts";
 
@@ -7,8 +8,9 @@ export const STANDINGS = ["subscribed", "pending", "unsubscribed", "bounce", "co
 export type Standing = (typeof STANDINGS)[number];
 
 /**
- * `flag`: yes or no, or a state in words. `state`: a state of more than mail, so only unmistakable words count. `agreed`: filled =
- * subscribed. The others: filled, and not with a no = a refusal; `suppressed`: its words say which one.
+ * `flag`: yes or no, or a state in words. `state`: a state of more than mail, so only unmistakable words count.
+ * `agreed`: filled = subscribed. The others: filled, and not with a no = a refusal; `suppressed`: its words say which
+ * one.
  */
 type Kind = "flag" | "state" | "agreed" | "suppressed" | "unsubscribed" | "bounce" | "complaint";
 

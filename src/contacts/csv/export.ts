@@ -12,8 +12,9 @@ const CONTACTS_A_BATCH = 500;
 const MAX_COLUMNS = 500;
 
 /**
- * The lines of the file, some at a time, without contacts created after the start. An import types a column as a whole, so values that
- * are not of their column's type are in the column of JSON. `texts`: keys that an import takes for text whatever the column holds.
+ * The lines of the file, some at a time, without contacts created after the start. An import types a column as a whole,
+ * so values that are not of their column's type are in the column of JSON. `texts`: keys that an import takes for text
+ * whatever the column holds.
  */
 export async function* exported(
   store: Store,

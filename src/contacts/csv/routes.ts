@@ -64,7 +64,10 @@ export function exportRoutes(access: Access, hooks: SegmentHooks, textKeys: Text
   return routes(access, [download]);
 }
 
-/** If the segment was deleted in the meantime, the connection breaks off: a file without its contacts must not look whole. */
+/**
+ * If the segment was deleted in the meantime, the connection breaks off: a file without its contacts must not look
+ * whole.
+ */
 async function* untilChecked(
   mark: string,
   lines: AsyncGenerator<string>,

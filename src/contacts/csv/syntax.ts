@@ -11,7 +11,10 @@ export type CsvRecord = {
   readonly cells: readonly string[];
   /** As a spreadsheet counts, from 1: an empty line is a row, a line break in quotes is not. */
   readonly row: number;
-  /** `tail`: there is text behind a closing quote; `open`: a quote is never closed, and the record ends with its first line. */
+  /**
+   * `tail`: there is text behind a closing quote; `open`: a quote is never closed, and the record ends with its first
+   * line.
+   */
   readonly fault: "tail" | "open" | null;
 };
 
@@ -23,12 +26,13 @@ const MAX_NAMING_CHARS = 10;
 const BLOCK_CHARS = 64 * 1024;
 
 /**
- * Reads records from a text that arrives in pieces. A line ends with LF, CRLF or a lone CR. The header, which is the first line
- * that is not empty, determines the delimiter, or names it. Empty lines are not records. A quote that is never closed would swallow
- * the rows behind it: then its line is a record of its own, and the next one is read as usual.
+ * Reads records from a text that arrives in pieces. A line ends with LF, CRLF or a lone CR. The header, which is the
+ * first line that is not empty, determines the delimiter, or names it. Empty lines are not records. A quote that is
+ * never closed would swallow the rows behind it: then its line is a record of its own, and the next one is read as
+ * usual.
  *
- * csv-parse reads a quote inside a bare cell only in a mode in which text behind a closing quote is no error, does not find the
- * delimiter, and takes five times as long.
+ * csv-parse reads a quote inside a bare cell only in a mode in which text behind a closing quote is no error, does not
+ * find the delimiter, and takes five times as long.
  */
 export class CsvReader {
   #text = "";
@@ -102,7 +106,9 @@ export class CsvReader {
     return { cells, row: ++this.#row, fault };
   }
 
-  /** The end of the text if there is none. Looked for once, not in each line: most files have hardly any quotes or CRs. */
+  /**
+   * The end of the text if there is none. Looked for once, not in each line: most files have hardly any quotes or CRs.
+   */
   #find(mark: Mark): number {
     if (this.#next[mark] < this.#at) {
       const found = this.#text.indexOf(mark, this.#at);
@@ -146,8 +152,9 @@ export class CsvReader {
   }
 
   /**
-   * Whether some line of a cell, behind its first one, is a row like the one that began, with an address in the same place: the quote
-   * before it was to be closed earlier. `before`: the cells of the row so far. A blank behind the delimiter is prose.
+   * Whether some line of a cell, behind its first one, is a row like the one that began, with an address in the same
+   * place: the quote before it was to be closed earlier. `before`: the cells of the row so far. A blank behind the
+   * delimiter is prose.
    */
   #hasRows(cell: string, delimiter: string, before: readonly string[]): boolean {
     const place = before.findIndex((one) => ADDRESS.test(one));

@@ -51,7 +51,8 @@ const DELETED_A_BATCH = 15;
 
 /**
  * How many contacts are selected. Counting many takes long, so it comes before the transaction of `openBulk`.
- * @throws AppError VALIDATION_ERROR unless there is either a list or a filter, or for `imported` of no import; SEGMENT_NOT_FOUND
+ * @throws AppError VALIDATION_ERROR unless there is either a list or a filter, or for `imported` of no import;
+ * SEGMENT_NOT_FOUND
  */
 export async function countSelected(
   store: Store,

@@ -10,8 +10,8 @@ import { importedAmong, keepImported, type Former } from "../imported-queries.ts
 export const UNDONE_WITHIN_MS = 7 * DAY_MS;
 
 /**
- * In the order in which they were done: a contact may come more than once, also in an earlier batch of the same job. Answers how many
- * came again.
+ * In the order in which they were done: a contact may come more than once, also in an earlier batch of the same job.
+ * Answers how many came again.
  */
 export async function noteImported(tx: Tx, job: number, done: readonly Upserted[]): Promise<number> {
   const known = done.flatMap(({ contact, isNew }) => (isNew ? [] : contact.seq));

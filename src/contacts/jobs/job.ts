@@ -1,8 +1,9 @@
-// Work on many contacts: accepted at once, done batch by batch, each batch in one transaction with its progress. A process that dies leaves
-// nothing half done, and any process goes on.
+// Work on many contacts: accepted at once, done batch by batch, each batch in one transaction with its progress. A
+// process that dies leaves nothing half done, and any process goes on.
 //
-// A workspace's jobs follow each other in the order of their 202, so only the first unfinished one is claimed; a filter that had to wait
-// for an import is evaluated when its turn comes. One loop takes the job that has waited longest and locks its row: there are no leases.
+// A workspace's jobs follow each other in the order of their 202, so only the first unfinished one is claimed; a filter
+// that had to wait for an import is evaluated when its turn comes. One loop takes the job that has waited longest and
+// locks its row: there are no leases.
 import { DAY_MS, iso, MINUTE_MS } from "../../clock.ts";
 import { AppError, limitReached } from "../../errors.ts";
 import { newId } from "../../ids.ts";
@@ -107,8 +108,8 @@ export async function fail(tx: Tx, job: Job, reason: string): Promise<void> {
 }
 
 /**
- * Deletes the batches of a job that is over, a piece at a time; what an import did to each contact when it cannot be undone any more; the
- * job itself once it is old, or if it was never accepted.
+ * Deletes the batches of a job that is over, a piece at a time; what an import did to each contact when it cannot be
+ * undone any more; the job itself once it is old, or if it was never accepted.
  */
 export async function clear(tx: Tx, job: Job): Promise<void> {
   if ((await deleteBatches(tx, job.seq, BATCHES_A_CLEARING)) > 0) return;

@@ -1,4 +1,5 @@
-// The SQL of imports and bulk jobs. The rows of a file stay JSON text from the moment they are read: their length says where a batch ends.
+// The SQL of imports and bulk jobs. The rows of a file stay JSON text from the moment they are read: their length says
+// where a batch ends.
 import { json, jsonOrNull } from "../../store/columns.ts";
 import { inPieces, joined, sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";

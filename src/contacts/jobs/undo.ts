@@ -1,5 +1,5 @@
-// Undoes an import: contacts that it added are removed, contacts that it changed get their former values back. A contact that has changed
-// since is left alone, with the reason.
+// Undoes an import: contacts that it added are removed, contacts that it changed get their former values back. A
+// contact that has changed since is left alone, with the reason.
 import { AppError } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { change, unsubscribe } from "../contact.ts";
@@ -28,7 +28,10 @@ export function countUndo(store: Store, { workspace, id }: Import): Promise<numb
   });
 }
 
-/** @throws AppError JOB_NOT_FOUND; CONFLICT if the import is still under way, or too long ago, or the workspace has too many unfinished jobs */
+/**
+ * @throws AppError JOB_NOT_FOUND; CONFLICT if the import is still under way, or too long ago, or the workspace has too
+ * many unfinished jobs
+ */
 export async function openUndo(tx: Tx, { workspace, id }: Import, total: number): Promise<{ jobId: string }> {
   const { seq, status, createdAt } = await findJob(tx, workspace, id, ["IMPORT"]);
   if (status !== "COMPLETED" && status !== "FAILED")

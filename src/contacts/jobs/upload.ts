@@ -15,8 +15,8 @@ const MAX_ROWS_A_BATCH = 400;
 /** … also where each new person is sent a mail. */
 const MAX_ASKED_A_BATCH = 25;
 /**
- * So many rows are sorted by address before they are cut into batches: the rows of a batch are then neighbours in the index of
- * addresses, and write a tenth of its pages.
+ * So many rows are sorted by address before they are cut into batches: the rows of a batch are then neighbours in the
+ * index of addresses, and write a tenth of its pages.
  */
 const MAX_ROWS_A_WINDOW = 8_000;
 /** Batches of a window that one transaction stores: a commit for each would take most of the time. */
@@ -61,7 +61,10 @@ export async function takeUpload(store: Store, reading: Reading, file: AsyncIter
   }
 }
 
-/** From now on the import happens, even if this process dies. @throws AppError CONFLICT, STORE_UNAVAILABLE if the upload took too long */
+/**
+ * From now on the import happens, even if this process dies. @throws AppError CONFLICT, STORE_UNAVAILABLE if the upload
+ * took too long
+ */
 export async function acceptUpload(tx: Tx, upload: Upload, terms: ImportTerms): Promise<{ jobId: string }> {
   const { workspace, total, batches, lastRows } = upload;
   const job = upload.job ?? (await openStaging(tx, workspace));

@@ -1,4 +1,5 @@
-// The loop of imports and bulk jobs: the first job of each workspace, whichever has waited longest. Several processes share them.
+// The loop of imports and bulk jobs: the first job of each workspace, whichever has waited longest. Several processes
+// share them.
 import { iso } from "../../clock.ts";
 import { AppError, isStoreAway } from "../../errors.ts";
 import type { Ground } from "../../ground.ts";

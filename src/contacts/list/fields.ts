@@ -1,4 +1,5 @@
-// The fields that contacts have: those of the record, and the keys of their data, with types and how many contacts have them.
+// The fields that contacts have: those of the record, and the keys of their data, with types and how many contacts have
+// them.
 import { momentOf } from "../../moments.ts";
 import { invalidParameter } from "../../errors.ts";
 import type { Reader, Store } from "../../store/store.ts";

@@ -40,9 +40,9 @@ export type ListInput = {
 };
 
 /**
- * One page: `contacts` has its records as JSON, with commas between them; `cursor` is that of the next page, `total` counts all
- * pages and comes with the first. A cursor names the first row of the next page, so each contact comes once, unless it is created, deleted or renamed
- * between two pages.
+ * One page: `contacts` has its records as JSON, with commas between them; `cursor` is that of the next page, `total`
+ * counts all pages and comes with the first. A cursor names the first row of the next page, so each contact comes once,
+ * unless it is created, deleted or renamed between two pages.
  * @throws AppError INVALID_PARAMETERS for a cursor of another list or order
  */
 export async function listContacts(
@@ -108,7 +108,10 @@ function nameOf({ sort, dir }: ListInput): string {
   return `contacts.${sort}.${dir}`;
 }
 
-/** Both lists in the order of `emails`, without duplicates; `notFound` as the caller wrote them, invalid addresses included. */
+/**
+ * Both lists in the order of `emails`, without duplicates; `notFound` as the caller wrote them, invalid addresses
+ * included.
+ */
 export async function lookUp(reader: Reader, workspace: number, emails: readonly string[]) {
   const asked = [...new Set(emails)].map((text) => ({ text, address: parseAddress(text) }));
   const addresses = [...new Set(asked.flatMap(({ address }) => address ?? []))];

@@ -1,4 +1,5 @@
-// The SQL of lists of contacts and of their fields. Each order and filter has its index, and a search reads only one index.
+// The SQL of lists of contacts and of their fields. Each order and filter has its index, and a search reads only one
+// index.
 import { sql, steadyList, written, type Sql } from "../../store/sql.ts";
 import type { Key } from "../../store/page.ts";
 import type { Reader } from "../../store/store.ts";
@@ -85,8 +86,8 @@ function contactJson(workspaceId: string): Sql {
 }
 
 /**
- * The rows of `contacts` that the rest of a statement selects and orders by the key. The store composes the JSON: over HTTP, pages of
- * 100 from rows take an eighth more processor time, and leave an eighth fewer a second.
+ * The rows of `contacts` that the rest of a statement selects and orders by the key. The store composes the JSON: over
+ * HTTP, pages of 100 from rows take an eighth more processor time, and leave an eighth fewer a second.
  */
 async function pageOf(reader: Reader, { sort, dir, workspaceId }: ContactList, rest: Sql): Promise<ContactPage> {
   const page = await reader.get<ContactPage>`
@@ -119,8 +120,9 @@ export function contactsNear(reader: Reader, page: ContactList, text: string, li
 }
 
 /**
- * Those with `text` in their address. Reads the addresses of the workspace once, however many match: in the list's own order,
- * a rare text would mean reading all rows. Without a text, the members of a segment are sought in the list's own order.
+ * Those with `text` in their address. Reads the addresses of the workspace once, however many match: in the list's own
+ * order, a rare text would mean reading all rows. Without a text, the members of a segment are sought in the list's own
+ * order.
  */
 export function contactsFound(reader: Reader, page: ContactList, text: string, limit: number): Promise<ContactPage> {
   const isKept = page.byImport !== null || (page.inSegment !== null && "kept" in page.inSegment);

@@ -62,7 +62,10 @@ const fieldShape = t.Object({
 });
 
 export type ListHooks = SegmentHooks & {
-  /** The number of a segment whose kept members are to be listed; null = its condition decides. @throws AppError SEGMENT_NOT_FOUND */
+  /**
+   * The number of a segment whose kept members are to be listed; null = its condition decides. @throws AppError
+   * SEGMENT_NOT_FOUND
+   */
   readonly keptSegment: (reader: Reader, workspace: number, id: string) => Promise<number | null>;
 };
 

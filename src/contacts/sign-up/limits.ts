@@ -54,8 +54,8 @@ export class SignUpLimits {
   }
 
   /**
-   * Counts one confirmation mail. Answers a function that takes it back, or the seconds until another one may go; null = an
-   * ACTIVE contact was asked within the last quarter of an hour.
+   * Counts one confirmation mail. Answers a function that takes it back, or the seconds until another one may go; null
+   * = an ACTIVE contact was asked within the last quarter of an hour.
    */
   confirm(workspace: number, { email, status }: Person, client: string | null): (() => void) | number | null {
     const nowMs = this.#options.clock.monotonicMs();
@@ -79,9 +79,9 @@ export class SignUpLimits {
 type Person = Pick<Contact, "email" | "status">;
 
 /**
- * Runs `work` for a caller with a public key, who is refused before anything changes, so that others in the same transaction go on.
- * `isAskedFor`: the request asks to subscribe the contact. A transaction that runs again counts once. If it fails, the confirmation mail
- * does not count, since it never leaves.
+ * Runs `work` for a caller with a public key, who is refused before anything changes, so that others in the same
+ * transaction go on. `isAskedFor`: the request asks to subscribe the contact. A transaction that runs again counts
+ * once. If it fails, the confirmation mail does not count, since it never leaves.
  */
 export async function withinLimits<Result>(
   limits: SignUpLimits,

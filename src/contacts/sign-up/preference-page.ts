@@ -1,4 +1,5 @@
-// What a recipient sees, in their language: whether mail is on, and one button to change it. No scripts, nothing loaded.
+// What a recipient sees, in their language: whether mail is on, and one button to change it. No scripts, nothing
+// loaded.
 import { directionOf, type Language, type Texts } from "../../languages/language.ts";
 import { filledIn, textsIn } from "../../languages/texts.ts";
 import type { ContactOfSomeWorkspace } from "../queries.ts";

@@ -1,4 +1,5 @@
-// The pages that recipients reach from a mail, without a key. GET changes nothing, because scanners follow links; POST acts (RFC 8058).
+// The pages that recipients reach from a mail, without a key. GET changes nothing, because scanners follow links; POST
+// acts (RFC 8058).
 import { Elysia, t } from "elysia";
 import { oneOf } from "../../http/answer-shapes.ts";
 import { content } from "../../http/answers.ts";

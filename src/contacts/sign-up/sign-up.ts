@@ -44,9 +44,10 @@ export type SignUp = {
 };
 
 /**
- * As `upsertContact`. With double opt-in a new contact that wants marketing mail is PENDING for seven days and is asked to confirm; one that
- * signs up again after a quarter of an hour is asked again, and has another seven days. Where no mail may go, only the term of a new
- * contact begins. An ACTIVE contact stays ACTIVE, and is asked where `onlyInPerson` kept its flag off.
+ * As `upsertContact`. With double opt-in a new contact that wants marketing mail is PENDING for seven days and is asked
+ * to confirm; one that signs up again after a quarter of an hour is asked again, and has another seven days. Where no
+ * mail may go, only the term of a new contact begins. An ACTIVE contact stays ACTIVE, and is asked where `onlyInPerson`
+ * kept its flag off.
  * @throws AppError as `upsertContact`, and if the workspace cannot ask anybody; before anything has changed
  */
 export async function signUp(tx: Tx, one: SignUp): Promise<Upserted> {

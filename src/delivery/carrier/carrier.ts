@@ -67,8 +67,8 @@ function bound<Message extends Wire>(message: Message, isBound: boolean): Messag
 }
 
 /**
- * Whether only servers that speak SMTPUTF8 can carry the mail. Any other mail keeps its header in ASCII, or a server on the way could
- * refuse it because of an address in a field.
+ * Whether only servers that speak SMTPUTF8 can carry the mail. Any other mail keeps its header in ASCII, or a server on
+ * the way could refuse it because of an address in a field.
  */
 function isForUtf8(handover: Handover): boolean {
   const envelope = wireEnvelope(envelopeOf(handover));

@@ -1,4 +1,5 @@
-// Where mails are composed and sent: on a thread of their own, so that rendering and TLS never hold up HTTP; in tests on this thread.
+// Where mails are composed and sent: on a thread of their own, so that rendering and TLS never hold up HTTP; in tests
+// on this thread.
 import { LeastCostFirst } from "../../brakes/least-cost-first.ts";
 import { WorkerThread } from "../../jobs/worker-thread.ts";
 import { CLOSING, type Outcome, type Transport } from "../transport/transport.ts";

@@ -1,5 +1,5 @@
-// One claimed mail as plain data: all that is needed to render, compose, sign and send it, on this thread or another. Its headers and data
-// stay JSON text, which is cheap to post and parsed only where the mail is composed.
+// One claimed mail as plain data: all that is needed to render, compose, sign and send it, on this thread or another.
+// Its headers and data stay JSON text, which is cheap to post and parsed only where the mail is composed.
 import { BoundedMap } from "../../brakes/bounded-map.ts";
 import { linksFor, type RecipientLinks } from "../../contacts/sign-up/links.ts";
 import { messageIdOf } from "../../emails/email.ts";

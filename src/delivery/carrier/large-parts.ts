@@ -1,4 +1,5 @@
-// The large parts of mails: attachments, or a complete message. Mails of one content share them while they are in hand, on each thread.
+// The large parts of mails: attachments, or a complete message. Mails of one content share them while they are in hand,
+// on each thread.
 import { attachmentBytes, attachmentsOf } from "../../emails/content/attachment-queries.ts";
 import { rawBytes, rawOf } from "../../emails/content/raw-queries.ts";
 import type { Attachment } from "../../mime/attachment.ts";

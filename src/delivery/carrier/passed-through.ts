@@ -1,5 +1,6 @@
-// A complete message: it leaves as it is, unless its opens and clicks are tracked, with our signature in front. Text beyond ASCII is encoded
-// (message/seven-bit.ts) where the next hop cannot carry it, or the mail fails with that reason.
+// A complete message: it leaves as it is, unless its opens and clicks are tracked, with our signature in front. Text
+// beyond ASCII is encoded (message/seven-bit.ts) where the next hop cannot carry it, or the mail fails with that
+// reason.
 import { isAscii } from "node:buffer";
 import { asciiField } from "../../mime/ascii-field.ts";
 import { fieldsIn, hasLongLine, takenApart } from "../../mime/message-bytes.ts";
@@ -13,8 +14,8 @@ type Submitted = Pick<Handover, "dkim" | "dateMs" | "tracking" | "links"> & { re
 export type Wire = Pick<FinishedMessage, "raw" | "sevenBit">;
 
 /**
- * The message as it goes over the wire, and how to get one in ASCII for a next hop that takes nothing else. Over-long lines are always
- * encoded. `utf8`: its header may have addresses beyond ASCII. @throws Error if it cannot be encoded
+ * The message as it goes over the wire, and how to get one in ASCII for a next hop that takes nothing else. Over-long
+ * lines are always encoded. `utf8`: its header may have addresses beyond ASCII. @throws Error if it cannot be encoded
  */
 export async function passedThrough({ raw, dkim, dateMs, tracking, links }: Submitted, utf8: boolean): Promise<Wire> {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);

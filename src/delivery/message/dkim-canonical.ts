@@ -5,7 +5,9 @@ const LF = 10;
 const TAB = 9;
 const SPACE = 32;
 
-/** One header field in relaxed form (RFC 6376 §3.4.2), without its CRLF. `field` may be folded; `name`: its `fieldName`. */
+/**
+ * One header field in relaxed form (RFC 6376 §3.4.2), without its CRLF. `field` may be folded; `name`: its `fieldName`.
+ */
 export function relaxedField(field: string, name = fieldName(field)): string {
   const value = field.slice(field.indexOf(":") + 1);
   const even = UNEVEN.test(value) ? value.replace(/\r\n/g, "").replace(/[ \t]+/g, " ") : value;

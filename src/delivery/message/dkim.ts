@@ -29,8 +29,9 @@ const MAX_CACHED_KEYS = 500;
 const cachedKeys = new BoundedMap<string, KeyObject>(MAX_CACHED_KEYS);
 
 /**
- * The message with a DKIM-Signature in front (RFC 6376 §5). `raw` has CRLF line ends. Throws if the message has no From or the key
- * cannot be read. The private-key operation runs beside the event loop, so several signatures at once use several cores.
+ * The message with a DKIM-Signature in front (RFC 6376 §5). `raw` has CRLF line ends. Throws if the message has no From
+ * or the key cannot be read. The private-key operation runs beside the event loop, so several signatures at once use
+ * several cores.
  */
 export async function sign(raw: Buffer, key: DkimKey, signedAtMs: number): Promise<Buffer> {
   const privateKey = privateKeyOf(key.privateKeyPem);

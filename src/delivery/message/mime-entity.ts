@@ -21,7 +21,9 @@ export function boundaryIn(header: string): string {
   return boundary;
 }
 
-/** The entity with another encoding and body: Content-Transfer-Encoding is replaced, or added at the end of the header. */
+/**
+ * The entity with another encoding and body: Content-Transfer-Encoding is replaced, or added at the end of the header.
+ */
 export function withEncoding(header: string, encoding: string, body: Buffer): Buffer {
   const others = header.replace(/^content-transfer-encoding:.*\r\n(?:[ \t].*\r\n)*/gim, "");
   const mime = /^mime-version:/im.test(header) || /^content-/im.test(header) ? "" : "MIME-Version: 1.0\r\n";

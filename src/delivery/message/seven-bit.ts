@@ -1,4 +1,5 @@
-// A message with text beyond ASCII or over-long lines, made fit for every next hop: its parts are encoded, and the rest stays as it is.
+// A message with text beyond ASCII or over-long lines, made fit for every next hop: its parts are encoded, and the rest
+// stays as it is.
 import { isAscii } from "node:buffer";
 import { asciiField } from "../../mime/ascii-field.ts";
 import { fieldsIn, hasLongLine, takenApart } from "../../mime/message-bytes.ts";

@@ -56,7 +56,10 @@ async function identityOf(client: SESv2Client, domain: string): Promise<GetEmail
   }
 }
 
-/** Settings of others at SES stay as they are. A key of ours is replaced by the next one, or given again so that SES looks again. */
+/**
+ * Settings of others at SES stay as they are. A key of ours is replaced by the next one, or given again so that SES
+ * looks again.
+ */
 async function concluded(
   client: SESv2Client,
   domain: string,

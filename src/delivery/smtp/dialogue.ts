@@ -1,4 +1,5 @@
-// What is said over an open connection, and the relay's answers in their order (RFC 5321 §4.2): several commands may be said at once (RFC 2920).
+// What is said over an open connection, and the relay's answers in their order (RFC 5321 §4.2): several commands may be
+// said at once (RFC 2920).
 import type { Socket } from "node:net";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 
@@ -66,7 +67,10 @@ export class Dialogue {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Piece by piece, as the relay takes them; hangs up if it takes none for so long. `onSaid`: once the last one is on its way. */
+  /**
+   * Piece by piece, as the relay takes them; hangs up if it takes none for so long. `onSaid`: once the last one is on
+   * its way.
+   */
   async say(pieces: Iterable<Buffer>, maxWaitMs: number, onSaid: () => void): Promise<void> {
     let isFull = false;
     for (const piece of pieces) {

@@ -14,7 +14,10 @@ import { SmtpPool } from "./pool.ts";
 import { SmtpSession } from "./session.ts";
 
 export type SmtpRelayOptions = RelayAddress & {
-  /** The longest wait for the relay to take a piece of a message, and then to answer for all of it; ten minutes unless given. */
+  /**
+   * The longest wait for the relay to take a piece of a message, and then to answer for all of it; ten minutes unless
+   * given.
+   */
   readonly answerTimeoutMs?: number;
   /** The most connections; opened as mails wait, closed when idle for ten seconds. */
   readonly concurrency: number;
@@ -25,8 +28,9 @@ export type SmtpRelayOptions = RelayAddress & {
 type Relay = { readonly pool: SmtpPool; readonly spacing: Spacing };
 
 /**
- * Hands every message to the relay over a few lasting connections. For one `send`, beside the wait for a free connection, opening takes
- * at most 2 and the way to the message at most 4 times `timeoutMs`; both happen twice at most.
+ * Hands every message to the relay over a few lasting connections. For one `send`, beside the wait for a free
+ * connection, opening takes at most 2 and the way to the message at most 4 times `timeoutMs`; both happen twice at
+ * most.
  */
 export function smtpRelay({ gapMs, ...options }: SmtpRelayOptions): Transport {
   const answerTimeoutMs = options.answerTimeoutMs ?? Math.max(ANSWER_TIMEOUT_MS, options.timeoutMs);

@@ -4,7 +4,10 @@ import { oneLine } from "../../emails/refusals/words.ts";
 import type { Outcome, Refusal } from "../transport/transport.ts";
 import type { Answer } from "./dialogue.ts";
 
-/** `code` is 0 if the answer did not start with one; `enhancedCode`: RFC 3463, such as `5.1.1`; `text`: the rest, on one line. */
+/**
+ * `code` is 0 if the answer did not start with one; `enhancedCode`: RFC 3463, such as `5.1.1`; `text`: the rest, on one
+ * line.
+ */
 type Reply = { readonly code: number; readonly enhancedCode: string | null; readonly text: string };
 
 type Meaning = Pick<Refusal, "kind" | "transient">;

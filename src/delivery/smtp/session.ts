@@ -10,7 +10,9 @@ import { openConnection, type Opened, type RelayAddress } from "./opening.ts";
 import { accepted, isBroken, isGoAhead, isOfSession, isRefusal, isTaken, refusedBy, type Failure } from "./reply.ts";
 import { wireBytes } from "./wire-bytes.ts";
 
-/** `stale`: the mail has not left us because of what came before it on the connection, so it may be tried again at once. */
+/**
+ * `stale`: the mail has not left us because of what came before it on the connection, so it may be tried again at once.
+ */
 type HandOver = {
   readonly outcome: Outcome;
   readonly stale: boolean;
@@ -113,14 +115,17 @@ export class SmtpSession {
     return [`MAIL FROM:<${envelope.returnPath}>${parameters.join("")}`, `RCPT TO:<${envelope.recipient}>`, "DATA"];
   }
 
-  /** Null once the relay waits for the message. Where it offers PIPELINING (RFC 2920), all commands are said at once. */
+  /**
+   * Null once the relay waits for the message. Where it offers PIPELINING (RFC 2920), all commands are said at once.
+   */
   async #begin(commands: Commands): Promise<Failure | null> {
     const { dialogue, extensions } = this.#relay;
     const asked = extensions.has("PIPELINING") ? dialogue.ask(...commands) : null;
     for (const [at, phase] of PHASES.entries()) {
       const heard = () => asked?.[at] ?? dialogue.answerTo(commands[at] as string);
       const answer = await dialogue.within(this.#waits.timeoutMs, heard);
-      // A relay that answers DATA with anything but a 354 is out of step: what it says next may be about something else.
+      // A relay that answers DATA with anything but a 354 is out of step: what it says next may be about something
+      // else.
       if (phase === "data" ? isGoAhead(answer) : isTaken(answer)) continue;
       const failure = { phase, answer, begun: "no" } as const;
       if (asked?.[DATA] && !this.#isOutOfStep(failure)) await this.#endEmpty(phase, await asked[DATA]);
@@ -130,8 +135,8 @@ export class SmtpSession {
   }
 
   /**
-   * DATA was said along with the refused command, and a relay may want a message though it goes to nobody: it gets an empty one (RFC 2920
-   * §3.1). One that has refused the sender has no business with a message at all.
+   * DATA was said along with the refused command, and a relay may want a message though it goes to nobody: it gets an
+   * empty one (RFC 2920 §3.1). One that has refused the sender has no business with a message at all.
    */
   async #endEmpty(refused: Phase, answer: Answer): Promise<void> {
     const { dialogue } = this.#relay;
@@ -150,8 +155,9 @@ export class SmtpSession {
   }
 
   /**
-   * Behind other mails a refused sender says nothing about this mail: relays limit how many they take in a session, with whatever code
-   * (OpenSMTPD after 100 with 452), and an answer too many for the mail before looks like a refusal as well.
+   * Behind other mails a refused sender says nothing about this mail: relays limit how many they take in a session,
+   * with whatever code (OpenSMTPD after 100 with 452), and an answer too many for the mail before looks like a refusal
+   * as well.
    */
   #isOutOfStep(failure: Failure): boolean {
     return isBroken(failure) || (this.#mails > 1 && isOfSession(failure));

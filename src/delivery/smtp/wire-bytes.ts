@@ -1,11 +1,14 @@
-// A message as it is sent after DATA (RFC 5321 §4.5.2): line ends are CRLF, a dot at the start of a line is doubled, and a lone dot is the end.
+// A message as it is sent after DATA (RFC 5321 §4.5.2): line ends are CRLF, a dot at the start of a line is doubled,
+// and a lone dot is the end.
 
 /** What a connection may hold of a message at once. */
 const PIECE_BYTES = 64 * 1024;
 const CR = 13;
 const LF = 10;
 
-/** In pieces, the last one with the lone dot. A bare CR or LF leaves as CRLF: some servers would take it for a line end. */
+/**
+ * In pieces, the last one with the lone dot. A bare CR or LF leaves as CRLF: some servers would take it for a line end.
+ */
 export function* wireBytes(raw: Buffer): Generator<Buffer> {
   let start = 0;
   let beginsLine = true;

@@ -8,8 +8,8 @@ const MAX_URL_BYTES = 2_000;
 const PIXEL_STYLE = 'width="1" height="1" alt="" style="display:block;width:1px;height:1px;border:0"';
 
 /**
- * Links to the web go to `/c/…`; `mailto:`, `tel:`, anchors, and the URLs in `untouched` (the recipient's own pages) stay. Text, comments
- * and the rest of the markup keep every byte.
+ * Links to the web go to `/c/…`; `mailto:`, `tel:`, anchors, and the URLs in `untouched` (the recipient's own pages)
+ * stay. Text, comments and the rest of the markup keep every byte.
  */
 export function tracked(html: string, marks: TrackingMarks, untouched: readonly string[]): string {
   const isLink = (url: string) =>

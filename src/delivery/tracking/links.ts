@@ -1,5 +1,5 @@
-// The signed URLs of a mail's pixel and links. A link's token holds its target, so a click is redirected without the store, and nobody can
-// forge a token that leads elsewhere.
+// The signed URLs of a mail's pixel and links. A link's token holds its target, so a click is redirected without the
+// store, and nobody can forge a token that leads elsewhere.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { uuidBytes, uuidOf } from "../../ids.ts";
 import type { Secrets } from "../../secrets.ts";

@@ -13,8 +13,8 @@ const SEALED = /^multipart\/(signed|encrypted)$/;
 type Search = { readonly marks: TrackingMarks; readonly untouched: readonly string[]; isFound: boolean };
 
 /**
- * As `tracked`, for the first HTML part that is shown. A message without one, signed or encrypted, or unreadable, stays as it is. `raw` has
- * CRLF line ends.
+ * As `tracked`, for the first HTML part that is shown. A message without one, signed or encrypted, or unreadable, stays
+ * as it is. `raw` has CRLF line ends.
  */
 export function trackedMessage(raw: Buffer, marks: TrackingMarks, untouched: readonly string[]): Buffer {
   try {

@@ -15,9 +15,14 @@ export type FinishedMessage = {
   readonly envelope: Envelope;
   /** The whole message as it goes over the wire, CRLF line ends, signed. */
   readonly raw: Buffer;
-  /** Where `raw` is not ASCII: the same message in ASCII, for a next hop that takes nothing else. Rejects if there is none. */
+  /**
+   * Where `raw` is not ASCII: the same message in ASCII, for a next hop that takes nothing else. Rejects if there is
+   * none.
+   */
   readonly sevenBit?: () => Promise<Buffer>;
-  /** To be asked just before the message leaves: false if another process may have taken it over. Absent where none can. */
+  /**
+   * To be asked just before the message leaves: false if another process may have taken it over. Absent where none can.
+   */
   readonly mayLeave?: () => Promise<boolean>;
   /** To be told once all of it is said: from then on the next hop may have accepted it. */
   readonly onSaid?: () => void;
@@ -25,7 +30,8 @@ export type FinishedMessage = {
 
 /**
  * What became of one attempt.
- * - `accepted`: the next hop has taken it; `reply` is what it said, `remoteId` its own name for the message if it gave one.
+ * - `accepted`: the next hop has taken it; `reply` is what it said, `remoteId` its own name for the message if it gave
+ *   one.
  * - `bounced`: refused for good, and the fault is the recipient's.
  * - `failed`: refused for good, and the fault is not the recipient's: content, policy, sender.
  * - `later`: refused for now; the attempt counts.
@@ -60,7 +66,9 @@ export const TAKEN_OVER: Refusal = {
   isTakenOver: true,
 };
 
-/** RFC 5321 §4.5.3.2.6: a next hop may take so long to answer for a message, and whoever hangs up sooner sends it twice. */
+/**
+ * RFC 5321 §4.5.3.2.6: a next hop may take so long to answer for a message, and whoever hangs up sooner sends it twice.
+ */
 export const ANSWER_TIMEOUT_MS = 10 * MINUTE_MS;
 
 /** Of the nine seconds in which a process ends (server.ts): who still waits for an answer then cannot know it. */
@@ -69,6 +77,9 @@ export const CLOSING_MS = 7_000;
 export interface Transport {
   /** Hands one message to the next hop. Network faults are outcomes, not exceptions. */
   send(message: FinishedMessage): Promise<Outcome>;
-  /** Resolves when the messages that have begun to leave are done, or `CLOSING_MS` are over; all others are refused. Called once. */
+  /**
+   * Resolves when the messages that have begun to leave are done, or `CLOSING_MS` are over; all others are refused.
+   * Called once.
+   */
   close(): Promise<void>;
 }

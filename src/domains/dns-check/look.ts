@@ -1,4 +1,5 @@
-// One check of every DNS record of a sender domain: DKIM (RFC 6376 §3.6.1), DMARC (RFC 9989) and MX (RFC 5321 §5.1); SPF is beside.
+// One check of every DNS record of a sender domain: DKIM (RFC 6376 §3.6.1), DMARC (RFC 9989) and MX (RFC 5321 §5.1);
+// SPF is beside.
 import { DnsError, type Resolver } from "../../dns.ts";
 import { deadlineResolver } from "../../dns/bounded.ts";
 import { dmarcAmong, dmarcRecords, policyFor } from "../../dns/dmarc.ts";
@@ -140,7 +141,10 @@ type WantedHost = {
   readonly use: "bounces" | "inbound";
 };
 
-/** Mail of the domain that goes elsewhere, or nowhere on purpose, is no fault: only bounces must arrive here. @throws DnsError if that cannot be found out */
+/**
+ * Mail of the domain that goes elsewhere, or nowhere on purpose, is no fault: only bounces must arrive here. @throws
+ * DnsError if that cannot be found out
+ */
 async function checkMx(resolver: Resolver, { name, host, use }: WantedHost): Promise<Finding> {
   const hosts = (await resolver.find(name, "MX")).records.map((one) => one.toLowerCase().replace(/(?<=.)\.$/, ""));
   if (hosts.length === 0) return missing(`mx_none_${use}`, { name });

@@ -1,4 +1,5 @@
-// What can be wrong with a DNS record, each by a code: the sentence in English, and what a program needs to say it in another language.
+// What can be wrong with a DNS record, each by a code: the sentence in English, and what a program needs to say it in
+// another language.
 
 type Values = Readonly<Record<string, string>>;
 type Sentence = (values: Record<string, string>) => string;
@@ -50,7 +51,10 @@ const SENTENCES = {
   ses_not_ours: () => "SES knows the domain with DKIM settings that are not ours, and has not verified it.",
 } satisfies Readonly<Record<string, Sentence>>;
 
-/** The record is void by a fault that only its owner can correct; ours in its place would drop the senders that are in it. */
+/**
+ * The record is void by a fault that only its owner can correct; ours in its place would drop the senders that are in
+ * it.
+ */
 export const TO_CORRECT: ReadonlySet<string> = new Set<keyof typeof SENTENCES>([
   "spf_bad_term",
   "spf_lookups",

@@ -59,8 +59,8 @@ async function spfRecords(resolver: Resolver, name: string): Promise<string[]> {
 }
 
 /**
- * One record that says what these say together and has `term` (null: nothing else), to be published instead of them. Null if
- * there is nothing to merge, or a word in them is no term.
+ * One record that says what these say together and has `term` (null: nothing else), to be published instead of them.
+ * Null if there is nothing to merge, or a word in them is no term.
  */
 export function mergedSpf(records: readonly string[], term: string | null): string | null {
   const known = records.flatMap((text) => wordsToMerge(text, records.length > 1));
@@ -78,7 +78,10 @@ export function mergedSpf(records: readonly string[], term: string | null): stri
   return ["v=spf1", ...senders, ...(term === null || isThere ? [] : [term]), end].join(" ");
 }
 
-/** Without placeholders. Beside other records, the one that a `redirect` names is taken in; it counts only without an `all` (§6.1). */
+/**
+ * Without placeholders. Beside other records, the one that a `redirect` names is taken in; it counts only without an
+ * `all` (§6.1).
+ */
 function wordsToMerge(text: string, isBesideOthers: boolean): string[] {
   const words = text
     .replace(/<[^>]*>/g, "<>")
@@ -93,7 +96,10 @@ function wordsToMerge(text: string, isBesideOthers: boolean): string[] {
 type Known = { readonly includes: ReadonlySet<string>; readonly words: readonly string[] };
 type Tree = Known | Finding;
 
-/** Everything that a record includes, or what makes it invalid. The includes of one level are looked up at the same time. */
+/**
+ * Everything that a record includes, or what makes it invalid. The includes of one level are looked up at the same
+ * time.
+ */
 async function taken(resolver: Resolver, name: string, text: string): Promise<Tree> {
   const includes = new Set<string>();
   const words: string[] = [];

@@ -7,7 +7,9 @@ const NOTED_EVERY_MS = 12 * HOUR_MS;
 
 type Shared = { readonly content: number; readonly usedAt: string | null };
 
-/** The content that other requests share, for one more mail; null = none has this digest, or what it said has just gone. */
+/**
+ * The content that other requests share, for one more mail; null = none has this digest, or what it said has just gone.
+ */
 export async function reuseShared(tx: Tx, workspace: number, digest: string): Promise<number | null> {
   const found = await tx.get<Shared>`
     select content, used_at as "usedAt" from shared_contents where workspace = ${workspace} and digest = ${digest}`;

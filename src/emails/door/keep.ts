@@ -75,7 +75,10 @@ function isTracked({ tracking, kind }: Content, workspace: Pick<Workspace, "trac
 
 type Shared = { readonly content: ContentToKeep; readonly digest: string };
 
-/** As `keep`, unless exactly this content is kept already. In one order, so that two transactions never wait for each other. */
+/**
+ * As `keep`, unless exactly this content is kept already. In one order, so that two transactions never wait for each
+ * other.
+ */
 const share = loader<Shared, number>({
   stage: "change",
   name: ({ content, digest }) => `${content.workspace.seq} ${digest}`,

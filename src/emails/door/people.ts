@@ -10,7 +10,8 @@ import type { Addressee, MailRequest } from "./request.ts";
 export type Person = { readonly contact: Addressee | null; readonly address: string; readonly name: string | null };
 
 /**
- * The recipients of a request, in its order; their addresses become contacts. `place`: it may be asked for at the same time.
+ * The recipients of a request, in its order; their addresses become contacts. `place`: it may be asked for at the same
+ * time.
  * @throws AppError CONTACT_UNSUBSCRIBED, and as `upsertContact`
  */
 export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Place>): Promise<Admitted> {

@@ -1,5 +1,5 @@
-// A workspace's bounce and complaint rates: hard bounces and complaints, as percentages of the mails that were handed over or refused
-// (docs/bounces.md).
+// A workspace's bounce and complaint rates: hard bounces and complaints, as percentages of the mails that were handed
+// over or refused (docs/bounces.md).
 import { DAY_MS, iso } from "../../clock.ts";
 import type { Reader } from "../../store/store.ts";
 import { countBounced, countComplaints, countSent } from "./queries.ts";

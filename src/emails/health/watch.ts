@@ -33,7 +33,10 @@ export class HealthWatch {
     this.#options = options;
   }
 
-  /** Checks workspaces with a bounce or a complaint since the last check, and stopped ones; now and then all of the last day. */
+  /**
+   * Checks workspaces with a bounce or a complaint since the last check, and stopped ones; now and then all of the last
+   * day.
+   */
   async step(): Promise<number> {
     const { store, clock, limits } = this.#options;
     const long = { longFor: 0 };

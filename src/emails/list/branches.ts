@@ -9,7 +9,10 @@ import type { Branch } from "./queries.ts";
 export const OF_CONTACT = "emails_of_contact";
 export const IN_QUEUE: readonly EmailStatus[] = ["QUEUED", "SENDING"];
 
-/** The lanes (queue-queries.ts, campaign-queries.ts, operator-queries.ts): in turn, or held. Marketing mail that is stopped waits in its own lane. */
+/**
+ * The lanes (queue-queries.ts, campaign-queries.ts, operator-queries.ts): in turn, or held. Marketing mail that is
+ * stopped waits in its own lane.
+ */
 const IN_TURN = [0, 1];
 const HELD = [10, 11, 21, 30, 31];
 const MARKETING = 1;
@@ -150,7 +153,9 @@ function statesOf(filter: MailFilter, isStopped: boolean): Branch[] | null {
   ];
 }
 
-/** Of a queue few mails are SENDING, so they are looked for within bounds. PERHAPS_DELIVERED ones wait in it as well. */
+/**
+ * Of a queue few mails are SENDING, so they are looked for within bounds. PERHAPS_DELIVERED ones wait in it as well.
+ */
 function queueOf(workspace: number, statuses: readonly EmailStatus[], lanes: readonly number[]): Branch[] {
   const [only, ...others] = statuses;
   const isQueued =

@@ -1,4 +1,5 @@
-// Mails by the reason for which they were refused: read from the words of each, so a bounded number of them is looked at.
+// Mails by the reason for which they were refused: read from the words of each, so a bounded number of them is looked
+// at.
 import type { Reader, Store } from "../../store/store.ts";
 import { REASONS, reasonOf, type Reason } from "../refusals/reason.ts";
 import type { MailFilter } from "./filter.ts";
@@ -28,7 +29,9 @@ export async function ofReason(
   return passing;
 }
 
-/** As `Walk.through`, of the mails that were refused for the filter's reason; it may end before it has found as many. */
+/**
+ * As `Walk.through`, of the mails that were refused for the filter's reason; it may end before it has found as many.
+ */
 export async function throughReason({ store, filter, span }: Searched, query: Query, most: number): Promise<Found> {
   const seqs: number[] = [];
   let { before } = span;

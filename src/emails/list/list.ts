@@ -1,5 +1,5 @@
-// Pages of mails, newest first, by cursor. A request looks at a bounded number of mails, however few of them match: its page may have fewer
-// than were asked for, and the next one goes on where it stopped.
+// Pages of mails, newest first, by cursor. A request looks at a bounded number of mails, however few of them match: its
+// page may have fewer than were asked for, and the next one goes on where it stopped.
 import { uuidAt } from "../../ids.ts";
 import { MINUTE_MS } from "../../clock.ts";
 import { cursorOf, keyInCursor } from "../../store/page.ts";
@@ -66,7 +66,9 @@ function placeOf(store: Store, filter: MailFilter, { before, search }: Place) {
 /** Rounds of windows: a million mails are looked at. */
 const MOST_ROUNDS = 10;
 
-/** All mails of a filter that pass the checks, newest first, up to `most`; null if too many would have to be looked at. */
+/**
+ * All mails of a filter that pass the checks, newest first, up to `most`; null if too many would have to be looked at.
+ */
 export async function allMails(
   store: Store,
   filter: MailFilter,

@@ -1,4 +1,5 @@
-// The SQL of finding mails. A list is read along an index in the order of acceptance; what the index does not decide is checked row by row.
+// The SQL of finding mails. A list is read along an index in the order of acceptance; what the index does not decide is
+// checked row by row.
 import { sql, steadyList, type Sql } from "../../store/sql.ts";
 import type { Refused } from "../refusals/reason.ts";
 import type { EmailStatus } from "../shape.ts";
@@ -17,7 +18,10 @@ export async function seqOf(reader: Reader, workspace: number, what: Owned, id: 
   return row?.seq ?? null;
 }
 
-/** Of mails `e` and contents `c`. `where`: served by the index, in the order of mails. `checks`: what is checked of each. */
+/**
+ * Of mails `e` and contents `c`. `where`: served by the index, in the order of mails. `checks`: what is checked of
+ * each.
+ */
 export type Branch = { readonly index: string; readonly where: Sql; readonly checks: readonly Sql[] };
 
 /** Mails from the number `from` up to, but without, the number `before`. */
@@ -68,7 +72,10 @@ export async function passingAmong(
 
 export type Refusal = Refused & { readonly seq: number };
 
-/** What was said of each of these mails, newest first. A soft bounce may have come after a failure, so the type is that of a bounce. */
+/**
+ * What was said of each of these mails, newest first. A soft bounce may have come after a failure, so the type is that
+ * of a bounce.
+ */
 export async function refusalsAmong(reader: Reader, seqs: readonly number[]): Promise<Refusal[]> {
   if (seqs.length === 0) return [];
   return reader.all<Refusal>`
@@ -86,7 +93,10 @@ export async function firstFrom(reader: Reader, id: string): Promise<number | nu
   return row?.seq ?? null;
 }
 
-/** The last mail that was made before this moment; 0 = there is none. Those after the moment may be numbered in any order. */
+/**
+ * The last mail that was made before this moment; 0 = there is none. Those after the moment may be numbered in any
+ * order.
+ */
 export async function lastBefore(reader: Reader, id: string): Promise<number> {
   const row = await reader.get<{ seq: number }>`select seq from emails where id < ${id} order by id desc limit 1`;
   return row?.seq ?? 0;

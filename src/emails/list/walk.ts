@@ -21,7 +21,10 @@ import type { Query } from "./search.ts";
 const WINDOWS = [1_000, 9_000, ...Array.from({ length: 9 }, () => 10_000)];
 /** A template that was used so seldom is followed to its mails. */
 const MOST_CONTENTS = 2_000;
-/** So few mails of a campaign in the states that are asked for are looked at one by one; of its queue there are few more. */
+/**
+ * So few mails of a campaign in the states that are asked for are looked at one by one; of its queue there are few
+ * more.
+ */
 const MOST_IN_STATES = 5_000;
 const CHECKED_AT_ONCE = 64;
 type FewTerms = { readonly checks: readonly Sql[]; readonly span: Span; readonly most: number };

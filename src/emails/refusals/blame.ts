@@ -1,5 +1,5 @@
-// Whose fault a refusal is: one table for a relay's answers, for DSNs and for notices of SES (docs/bounces.md). A refusal counts as the
-// recipient's fault only if that is certain, because it unsubscribes the contact.
+// Whose fault a refusal is: one table for a relay's answers, for DSNs and for notices of SES (docs/bounces.md). A
+// refusal counts as the recipient's fault only if that is certain, because it unsubscribes the contact.
 import { domainOf } from "../../addresses.ts";
 import {
   ABOUT_US,
@@ -128,7 +128,9 @@ function isDoubtful(said: Said): boolean {
   return isAboutUs(said) || [GUESS, NOT_NOW, THEIR_TROUBLE, TOO_LARGE].some((group) => group.test(said.words));
 }
 
-/** Postfix and Exchange name the domain that they did not find; that of a relay on the way is not the recipient's fault. */
+/**
+ * Postfix and Exchange name the domain that they did not find; that of a relay on the way is not the recipient's fault.
+ */
 const NOT_FOUND = /(?:\bname=|\bDNS domain )([\w.-]+\w)/i;
 
 function hasNoDomain({ words, original, recipient }: Said): boolean {

@@ -1,5 +1,5 @@
-// The reason for a refusal, as shown to people: derived from the words and codes of the server. What follows from a refusal is decided
-// elsewhere (blame.ts).
+// The reason for a refusal, as shown to people: derived from the words and codes of the server. What follows from a
+// refusal is decided elsewhere (blame.ts).
 
 export const REASONS = [
   ...(["NO_MAILBOX", "NO_DOMAIN", "FULL", "TOO_LARGE", "SPAM", "LISTED"] as const),

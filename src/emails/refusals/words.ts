@@ -56,7 +56,9 @@ export const ABOUT_US = anyOf(
   "banned|abus(e|ive)|virus|malware|phish|polic(y|ies)|prohibit|content|unwanted|relay|rcpthosts|authenticat|authori[sz]|not permitted",
 );
 
-/** The lists that senders stand on, by their names in links and hosts, and links that ask about an address of a sender. */
+/**
+ * The lists that senders stand on, by their names in links and hosts, and links that ask about an address of a sender.
+ */
 export const LISTED = anyOf(
   "spamhaus|spamcop|\\bsorbs\\b|uceprotect|barracudacentral|spamrats|mailspike|senderscore|invaluement|\\b(surbl|uribl)\\b",
   "\\b[\\w-]{0,20}(dnsbl|rbl|block-?list|black-?list|deny-?list|blackhole)[\\w-]{0,20}\\.[a-z]|[?&/](ip|addr|address|query|q|lookup)[=/]\\d{1,3}(\\.\\d{1,3}){3}",
@@ -76,8 +78,8 @@ export const THEIR_TROUBLE = anyOf(
 );
 
 /**
- * Denied, without saying whose fault it is: only words about the recipient beside it decide. "Mailbox name not allowed" is the standard text
- * of 553 (RFC 5321 §4.2.2).
+ * Denied, without saying whose fault it is: only words about the recipient beside it decide. "Mailbox name not allowed"
+ * is the standard text of 553 (RFC 5321 §4.2.2).
  */
 export const DENIED = anyOf(
   "\\bden(y|ied|ies)\\b|\\bblocked\\b|(?<!mailbox name )\\bnot allowed\\b|not accept(ing|ed)?\\b|refus(es?|ed|ing) to (accept|receive)",
@@ -127,7 +129,10 @@ const CLOSED = "(disabled|deactivated|discontinued|terminated|closed|suspended|d
 const IS_NOBODY =
   "(not (be )?(known|found|recogni[sz]ed|exist)|(does|dos|did|do)(n't| not|nt|'nt) exist|(could|was|is)n't( be)? found|nonexistent|non-existent|unknown)";
 
-/** Of these words it is certain, whatever code and moment: many servers look for the mailbox only once they have the message. */
+/**
+ * Of these words it is certain, whatever code and moment: many servers look for the mailbox only once they have the
+ * message.
+ */
 export const SURELY_NOBODY = anyOf(
   `\\b${SURELY}\\b[^.;!?]{0,60}\\b${IS_NOBODY}\\b|\\b(recipient|mail ?box|addressee)\\b[^.;!?]{0,60}\\b(${NOT_THERE}|${CLOSED})\\b`,
   `\\b(unknown|no such|non-?existent) (or \\w{1,20} )?((local|virtual|e-?mail) )*${SURELY}\\b|\\b(invalid|inactive|disabled|deactivated|closed) (recipient|mail ?box)\\b`,

@@ -75,7 +75,9 @@ export function keepRetried(tx: Tx, seq: number, { status, processed, resent }: 
     where seq = ${seq}`;
 }
 
-/** After a batch that failed. Guarded: progress of another process stays. `failure` null = it is tried again at `dueAt`. */
+/**
+ * After a batch that failed. Guarded: progress of another process stays. `failure` null = it is tried again at `dueAt`.
+ */
 export function keepFault(tx: Tx, retry: Retry, dueAt: string | null, failure: string | null): Promise<number> {
   return tx.run`
     update retries set attempts = attempts + 1, due_at = ${dueAt}, failure = ${failure},

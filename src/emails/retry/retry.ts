@@ -1,5 +1,5 @@
-// Sending many mails again: those that a filter finds now, each once, some in each transaction together with the progress. A process that
-// dies leaves nothing half done, and any process goes on.
+// Sending many mails again: those that a filter finds now, each once, some in each transaction together with the
+// progress. A process that dies leaves nothing half done, and any process goes on.
 import { DAY_MS, iso } from "../../clock.ts";
 import { AppError, invalidField, isStoreAway, limitReached } from "../../errors.ts";
 import { newId } from "../../ids.ts";

@@ -39,8 +39,8 @@ export async function refuseToAsk(reader: Reader, workspace: number): Promise<vo
 }
 
 /**
- * The sender of mails that this server writes for the workspace: the brand's, else the workspace's, else one of its newest verified
- * domain; null if it has none.
+ * The sender of mails that this server writes for the workspace: the brand's, else the workspace's, else one of its
+ * newest verified domain; null if it has none.
  */
 export async function ownSender(
   reader: Reader,

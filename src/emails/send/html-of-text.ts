@@ -1,6 +1,8 @@
 // The HTML part of a mail that was sent with a text alone.
 
-/** A variable or a tag, a link, which may hold variables, a character that HTML takes for its own, or the end of a line. */
+/**
+ * A variable or a tag, a link, which may hold variables, a character that HTML takes for its own, or the end of a line.
+ */
 const PARTS = /\{\{\{?[^{}]*\}?\}\}|\{%[^%]*%\}|https?:\/\/(?:\{\{[^{}]*\}\}|[^\s<>"{}])+|[&<>]|\r\n?|\n/gi;
 /** What ends a sentence and not an address. */
 const BEHIND_LINK = /[.,;:!?'*_~)\]]+$/;

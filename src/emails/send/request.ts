@@ -93,7 +93,10 @@ function tooLarge(bytes: number): string {
   return `This has ${has} bytes in UTF-8; at most ${most} (1 MB) are allowed. Link to images and files, or attach them.`;
 }
 
-/** Null, an empty text and an empty list count as absent. A field that is left out without a word would be mail that never comes. */
+/**
+ * Null, an empty text and an empty list count as absent. A field that is left out without a word would be mail that
+ * never comes.
+ */
 function refuseCopies(field: "cc" | "bcc", given: unknown): void {
   if (given === undefined || given === null || given === "" || (Array.isArray(given) && given.length === 0)) return;
   const message = `Copies are not supported: nobody in ${field} would get this mail. Name these people in to: each of them gets a mail of their own.`;
@@ -125,7 +128,8 @@ function headers(given: Readonly<Record<string, string>>): Readonly<Record<strin
 type TimeInput = { readonly field: string; readonly text: string; readonly daysAhead: number };
 
 /**
- * Milliseconds since 1970, or null for a time in the past: then mail is due at once, but not before mail that waits already.
+ * Milliseconds since 1970, or null for a time in the past: then mail is due at once, but not before mail that waits
+ * already.
  * @throws AppError VALIDATION_ERROR on `field`
  */
 export function sendTime({ field, text, daysAhead }: TimeInput, nowMs: number): number | null {

@@ -20,10 +20,10 @@ export type Sending = {
 };
 
 /**
- * Queues the mails of a request, all or none; answers one item a recipient, in the order of the request. A recipient named twice gets one
- * mail, which is answered at both places.
- * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR if neither request nor template has a field that a mail needs, and as the door
- * refuses
+ * Queues the mails of a request, all or none; answers one item a recipient, in the order of the request. A recipient
+ * named twice gets one mail, which is answered at both places.
+ * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR if neither request nor template has a field that a mail needs,
+ * and as the door refuses
  */
 export async function send(tx: Tx, sending: Sending): Promise<readonly AcceptedMail[]> {
   return inOrderOf(sending.request, await accept(tx, await mailsOf(tx, sending)));

@@ -1,4 +1,5 @@
-// Turns shapes into the JSON Schema of OpenAPI 3.1: named shapes become components, each kind of value has its usual spelling.
+// Turns shapes into the JSON Schema of OpenAPI 3.1: named shapes become components, each kind of value has its usual
+// spelling.
 import type { TSchema } from "elysia";
 import { described } from "../schemas.ts";
 import type { SchemaJson } from "./document.ts";

@@ -1,4 +1,5 @@
-// The interface as an OpenAPI 3.1 document, made from the routes themselves: the shapes that check them and what they declare.
+// The interface as an OpenAPI 3.1 document, made from the routes themselves: the shapes that check them and what they
+// declare.
 import type { TSchema } from "elysia";
 import { STATUS_OF, type ErrorCode } from "../../errors.ts";
 import { exampleOf, exampleText } from "./examples.ts";

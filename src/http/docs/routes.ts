@@ -1,4 +1,5 @@
-// The interface describes itself: /openapi.json for programs, and /docs for people, where Swagger UI shows it and tries calls.
+// The interface describes itself: /openapi.json for programs, and /docs for people, where Swagger UI shows it and tries
+// calls.
 import { openapi } from "@elysiajs/openapi";
 import { Elysia, t } from "elysia";
 import { version } from "../../../package.json";

@@ -1,4 +1,5 @@
-// The files of Swagger UI: compressed in the executable (build/executable.ts), as they are where Posthorn runs from source.
+// The files of Swagger UI: compressed in the executable (build/executable.ts), as they are where Posthorn runs from
+// source.
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 

@@ -1,4 +1,5 @@
-// Answers that never change while the server runs: made once, compressed as the client asks, and not sent again to a client that has them.
+// Answers that never change while the server runs: made once, compressed as the client asks, and not sent again to a
+// client that has them.
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
 import { encodingFor, isKnown } from "../negotiation.ts";

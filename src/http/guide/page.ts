@@ -79,7 +79,9 @@ function next(name: string): string {
   return following === undefined ? "" : `<footer>Next: ${linkTo(following)}</footer>`;
 }
 
-/** The pages link to each other as files of the repository, so that the links work there too; pictures are only there. */
+/**
+ * The pages link to each other as files of the repository, so that the links work there too; pictures are only there.
+ */
 function served(html: string, name: string): string {
   return html
     .replace(/href="((?:\.\.\/)?[a-z/-]+)\.md(#[\w-]+)?"/g, (_, file: string, anchor = "") => {

@@ -1,4 +1,5 @@
-// Reports for machines: delivery status notifications (RFC 3464, RFC 6533) and feedback reports, which are complaints (RFC 5965).
+// Reports for machines: delivery status notifications (RFC 3464, RFC 6533) and feedback reports, which are complaints
+// (RFC 5965).
 import { blameFor, type Blame } from "../../emails/refusals/blame.ts";
 import { oneLine } from "../../emails/refusals/words.ts";
 import { paragraphOf, reasonsFor, reasonsIn } from "./report-text.ts";
@@ -16,8 +17,8 @@ const MAX_RECIPIENTS = 50;
 const MAX_SAID_CHARS = 2_000;
 
 /**
- * One report for each recipient that has an action; the first group, about the message as a whole, has none. `lines`: the text
- * beside the fields, which has the phase of the session, and the reason where the fields have none.
+ * One report for each recipient that has an action; the first group, about the message as a whole, has none. `lines`:
+ * the text beside the fields, which has the phase of the session, and the reason where the fields have none.
  */
 export function readDeliveryStatus(text: string, lines: readonly string[]): RecipientReport[] {
   const groups = fieldGroups(text).filter((fields) => fields.has("action"));
@@ -50,7 +51,9 @@ function reasonOf(fields: Fields, lines: readonly string[], named: Named): { dia
 /** Codes that name the recipient's fault (blame.ts). */
 const CERTAIN = /^5\.(1\.([1236]|10)|2\.1)$/;
 
-/** Without a word of the server, only what stands with the recipient's name may soften such a code: full, pace, not now. */
+/**
+ * Without a word of the server, only what stands with the recipient's name may soften such a code: full, pace, not now.
+ */
 function reasonOfCertain(fields: Fields, lines: readonly string[], { status, recipient }: Named) {
   const own = namesIn(fields).map((name) => paragraphOf(lines, name));
   const words = own.find((one) => one !== "") ?? "";
@@ -101,8 +104,8 @@ export function readFeedback(text: string): boolean {
 }
 
 /**
- * Whether it is a report of Microsoft's Junk Mail Reporting Program, which is older than RFC 5965: the mail itself, with a field that
- * names the recipient, under a subject of its own.
+ * Whether it is a report of Microsoft's Junk Mail Reporting Program, which is older than RFC 5965: the mail itself,
+ * with a field that names the recipient, under a subject of its own.
  */
 export function isJunkReport(raw: Buffer): boolean {
   const head = raw.subarray(0, MAX_HEAD_BYTES).toString("latin1");

@@ -17,7 +17,10 @@ const OPENING =
 const DELAYED =
   /^warning: (?=.*\b(delay|still|hours?\b))|^delivery (status notification )?\(?delay|has been (delayed|postponed)|delayed mail|still being retried|will (continue to|keep) (be )?(made|retr|try)|attempts will continue|warning message only|not yet been delivered/im;
 
-/** Vacation programs use the null sender as well (RFC 3834 §3.3), and quote subjects of ours, such as "Your delivery failed". */
+/**
+ * Vacation programs use the null sender as well (RFC 3834 §3.3), and quote subjects of ours, such as "Your delivery
+ * failed".
+ */
 const ANSWER = /^(re|aw|antw|sv|vs|rv|r|odp|tr)\s*:/i;
 
 const OPENING_CHARS = 1_000;

@@ -1,4 +1,5 @@
-// What a mail to one of our return paths says of the mail that was sent with it: bounce, delivery, delay, complaint. Knows no store.
+// What a mail to one of our return paths says of the mail that was sent with it: bounce, delivery, delay, complaint.
+// Knows no store.
 import type { ParsedMail } from "mailparser";
 import { isJunkReport, readDeliveryStatus, readFeedback } from "./dsn.ts";
 import { isAutoReply, parsed } from "../reading/parsed.ts";
@@ -18,8 +19,9 @@ const NOTHING_KNOWN: NoticeEnvelope = { addressees: [], sender: null };
 const MAX_NOTICE_BYTES = 512 * 1024;
 
 /**
- * Reads a mail as it came in: RFC 3464 delivery reports, RFC 5965 feedback reports, and the free forms of servers that write
- * neither. What a person, a vacation program or a mail program (a receipt, RFC 8098) has written is `autoreply` or `unknown`. Never throws.
+ * Reads a mail as it came in: RFC 3464 delivery reports, RFC 5965 feedback reports, and the free forms of servers that
+ * write neither. What a person, a vacation program or a mail program (a receipt, RFC 8098) has written is `autoreply`
+ * or `unknown`. Never throws.
  */
 export async function readNotice(raw: Uint8Array, envelope = NOTHING_KNOWN): Promise<Notice> {
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, MAX_NOTICE_BYTES));

@@ -83,8 +83,8 @@ export function paragraphOf(lines: readonly string[], recipient: string): string
 }
 
 /**
- * Whom a report without fields is about: the one that the mail went to, one of the same domain, or else the address on the first
- * line that gives a reason or next above it. Never `others`, nor those who write such reports.
+ * Whom a report without fields is about: the one that the mail went to, one of the same domain, or else the address on
+ * the first line that gives a reason or next above it. Never `others`, nor those who write such reports.
  */
 export function recipientIn(
   lines: readonly string[],

@@ -1,4 +1,5 @@
-// What every kind of report has: groups of fields (RFC 3464 §2.1, RFC 5965 §3), a verdict on each recipient, and codes in its words.
+// What every kind of report has: groups of fields (RFC 3464 §2.1, RFC 5965 §3), a verdict on each recipient, and codes
+// in its words.
 import type { Blame, Phase, Refused } from "../../emails/refusals/blame.ts";
 
 export type Fields = ReadonlyMap<string, string>;
@@ -65,7 +66,10 @@ const PHASES: readonly (readonly [Phase, RegExp])[] = [
 const OUT_OF_STEP =
   /\b50[34] (5\.5\.\d )?[^<>]{0,80}\[data\]|\b50[34] (5\.5\.\d )?[\w :]{0,20}\b(need|no|valid|bad|out of) [\w ]{0,20}(rcpt|recipients?|sequence|order)[^<>]{0,60}(\(in reply to [\w ]{0,12}DATA command\))?/gi;
 
-/** The first code of each kind in a text; its phase as mail servers write it ("in reply to RCPT TO command", "after RCPT TO:<…>"). */
+/**
+ * The first code of each kind in a text; its phase as mail servers write it ("in reply to RCPT TO command", "after RCPT
+ * TO:<…>").
+ */
 export function spoken(text: string): Pick<Refused, "code" | "status" | "phase"> {
   return {
     code: Number(CODE.exec(text)?.[1] ?? 0),

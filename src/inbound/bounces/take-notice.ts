@@ -18,8 +18,8 @@ import type { RecipientReport } from "./report.ts";
 export type Taken = "taken" | "early" | "nothing";
 
 /**
- * Takes a notice (`readNotice`) that came for `address`, the envelope recipient. One for an address that we did not make, or
- * for a mail that is gone, changes nothing; nor does one that comes twice.
+ * Takes a notice (`readNotice`) that came for `address`, the envelope recipient. One for an address that we did not
+ * make, or for a mail that is gone, changes nothing; nor does one that comes twice.
  */
 export async function takeNotice(tx: Tx, notice: Notice, address: string, options: ReturnPathOptions): Promise<Taken> {
   const id = readReturnPath(options, address);
@@ -67,7 +67,10 @@ function isAbout(recipient: string | null, address: string): boolean {
   return named === null || domainOf(named) === domainOf(address);
 }
 
-/** A mail goes to one recipient; a report with more is of a mail that was forwarded to several, not all of whom may have failed. */
+/**
+ * A mail goes to one recipient; a report with more is of a mail that was forwarded to several, not all of whom may have
+ * failed.
+ */
 function mildest(recipients: readonly RecipientReport[]): RecipientReport {
   const failed = recipients.filter(({ action }) => action === "failed");
   const order = ["passing", "unclear", "sender", "recipient"] as const;

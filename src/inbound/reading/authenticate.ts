@@ -124,7 +124,8 @@ function atMost(most: number, ask: Ask): Answers {
   let asked = 0;
   return async (name, type) => {
     const found = asked++ < most && !deadline.aborted ? await ask(name, type) : null;
-    // Of all codes of node:dns, the library takes this one for temporary wherever it comes up, also below include: and redirect=.
+    // Of all codes of node:dns, the library takes this one for temporary wherever it comes up, also below include: and
+    // redirect=.
     if (!found) throw Object.assign(new Error(`${type} of ${name} cannot be looked up`), { code: "ETIMEOUT" });
     return found;
   };
@@ -152,8 +153,8 @@ type Identities = {
 };
 
 /**
- * PASS or FAIL where the author's domain has a DMARC record, whatever its policy, else GRAY. Several authors fail, even of one
- * domain: readers may be shown the one that nothing authenticates.
+ * PASS or FAIL where the author's domain has a DMARC record, whatever its policy, else GRAY. Several authors fail, even
+ * of one domain: readers may be shown the one that nothing authenticates.
  */
 export async function checkDmarc(txt: TxtRecords, identities: Identities): Promise<Verdict> {
   const [author = null, ...others] = identities.authors;

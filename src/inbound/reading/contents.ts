@@ -25,8 +25,8 @@ const MESSAGE_ID = /^<[^<>\s]{1,990}>$/;
 const MESSAGE_IDS = /<[^<>\s]{1,990}>/g;
 
 /**
- * The body is cut to what an event for each of so many recipients may hold. Never throws: of what the parser gives up (more than
- * a thousand parts, for example) nothing is known but the sender, on whom the verdicts are.
+ * The body is cut to what an event for each of so many recipients may hold. Never throws: of what the parser gives up
+ * (more than a thousand parts, for example) nothing is known but the sender, on whom the verdicts are.
  */
 export async function readContents(raw: Buffer, recipients = 1): Promise<Contents> {
   const bodyBytes = Math.min(MAX_EVENT_BYTES, Math.floor(MAX_BYTES_OF_ALL_EVENTS / recipients));

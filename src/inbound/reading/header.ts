@@ -1,4 +1,5 @@
-// The header as mailauth reads it, more leniently than RFC 5322: its fields, its authors, and a limit on its signatures.
+// The header as mailauth reads it, more leniently than RFC 5322: its fields, its authors, and a limit on its
+// signatures.
 import addressparser from "nodemailer/lib/addressparser";
 import { parseAddress } from "../../addresses.ts";
 import { decodedWords } from "../../mime/encoded-words.ts";
@@ -12,8 +13,8 @@ type HeaderField = {
 };
 
 /**
- * A line that begins with white space of any kind goes on with the field above it, and such space may stand around a name. Who
- * reads it otherwise takes `From\v:` for no From, and another one for the author whom a signature covers.
+ * A line that begins with white space of any kind goes on with the field above it, and such space may stand around a
+ * name. Who reads it otherwise takes `From\v:` for no From, and another one for the author whom a signature covers.
  */
 export function headerFields(header: string): HeaderField[] {
   const fields = header.split(/\r\n(?!\s)/).filter((raw) => raw !== "");
@@ -27,9 +28,9 @@ export function headerFields(header: string): HeaderField[] {
 }
 
 /**
- * Who a message says has written it: every mailbox of every field From (RFC 5322 §3.6.2).
- * One address for each mailbox, as `parseAddress` answers it; null for an invalid address, for one in a group, and for a field
- * without any. The first counts as the sender; of several, a signature may cover one and a reader show another, so DMARC fails.
+ * Who a message says has written it: every mailbox of every field From (RFC 5322 §3.6.2). One address for each mailbox,
+ * as `parseAddress` answers it; null for an invalid address, for one in a group, and for a field without any. The first
+ * counts as the sender; of several, a signature may cover one and a reader show another, so DMARC fails.
  */
 export function authorsOf(raw: Buffer): readonly (string | null)[] {
   const fields = headerFields(takenApart(raw).header).filter(({ name }) => name === "from");
@@ -62,8 +63,8 @@ const MAX_SIGNATURES_OF_LARGE = 2;
 const MAX_LINES_A_FIELD = 5_000;
 
 /**
- * The message without the DKIM-Signature fields that are too many for its size; the same bytes if none are. Empty where the
- * header is, or has a field of too many lines: then no signature is checked.
+ * The message without the DKIM-Signature fields that are too many for its size; the same bytes if none are. Empty where
+ * the header is, or has a field of too many lines: then no signature is checked.
  */
 export function withFewSignatures(raw: Buffer): Buffer {
   const { header } = takenApart(raw);

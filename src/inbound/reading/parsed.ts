@@ -1,4 +1,5 @@
-// A message parsed by mailparser, and whether a program wrote it: vacation notes and receipts (RFC 3834) are no bounces.
+// A message parsed by mailparser, and whether a program wrote it: vacation notes and receipts (RFC 3834) are no
+// bounces.
 import { simpleParser, type ParsedMail, type SimpleParserOptions } from "mailparser";
 import { readAllParts } from "./parts.ts";
 
@@ -6,7 +7,10 @@ const OPTIONS = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: tr
 
 let isPrepared = false;
 
-/** Makes no HTML of a message of text alone, and no text of one of HTML alone. @throws Error for a message beyond the parser's limits, such as more than a thousand parts */
+/**
+ * Makes no HTML of a message of text alone, and no text of one of HTML alone. @throws Error for a message beyond the
+ * parser's limits, such as more than a thousand parts
+ */
 export function parsed(raw: Buffer, more: SimpleParserOptions = {}): Promise<ParsedMail> {
   if (!isPrepared) readAllParts();
   isPrepared = true;

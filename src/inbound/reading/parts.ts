@@ -1,5 +1,5 @@
-// The texts of a message put together of all its parts, so that nothing that was written is left out. The parser would drop texts beside
-// HTML, and believe what is said of charsets.
+// The texts of a message put together of all its parts, so that nothing that was written is left out. The parser would
+// drop texts beside HTML, and believe what is said of charsets.
 import { MailParser } from "mailparser";
 import { isKnownCharset, textOfBytes } from "../../mime/charset.ts";
 import { plainText } from "../../mime/plain-text.ts";

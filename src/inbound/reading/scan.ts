@@ -1,4 +1,5 @@
-// The verdicts of scanners, where they are configured: spam by rspamd (over HTTP), viruses by clamd (INSTREAM over its socket).
+// The verdicts of scanners, where they are configured: spam by rspamd (over HTTP), viruses by clamd (INSTREAM over its
+// socket).
 import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
 import type { Verdict, Verdicts } from "../../emails/receive.ts";
@@ -64,7 +65,9 @@ function inHeader(text: string): string {
 const CHUNK_BYTES = 64 * 1024;
 const MAX_CLAMD_ANSWER_BYTES = 4 * 1024;
 
-/** `place`: the path of its socket, or host:port. @throws Error if clamd does not answer, or cannot scan this message */
+/**
+ * `place`: the path of its socket, or host:port. @throws Error if clamd does not answer, or cannot scan this message
+ */
 async function askClamd(place: string, raw: Buffer, signal: AbortSignal): Promise<Verdict> {
   const socket = connected(place);
   const cut = () => void socket.destroy(new Error("clamd did not answer in time"));

@@ -1,4 +1,5 @@
-// What Amazon SES reports about a mail through SNS: event publishing (`eventType`) and feedback notifications (`notificationType`).
+// What Amazon SES reports about a mail through SNS: event publishing (`eventType`) and feedback notifications
+// (`notificationType`).
 import { blameFor, type Blame } from "../../emails/refusals/blame.ts";
 import { oneLine } from "../../emails/refusals/words.ts";
 import { spoken, withoutType } from "../bounces/report.ts";
@@ -57,7 +58,10 @@ function bounce(details: Json): Notice {
 
 type Explained = { readonly status: string | null; readonly diagnostic: string };
 
-/** What SES calls general may be a full mailbox, a block or a refusal of our domain: then the refusing server's words count. */
+/**
+ * What SES calls general may be a full mailbox, a block or a refusal of our domain: then the refusing server's words
+ * count.
+ */
 function blameOf({ type, subType }: { type: string; subType: string }, explained: Explained | null): Blame {
   if (subType === "General" && explained !== null) {
     const { status, diagnostic } = explained;

@@ -72,7 +72,9 @@ export class SesNotices {
     if (!isSignedBy(message, key)) throw this.#logged(refused("is not signed by Amazon SNS"));
   }
 
-  /** Logs the refusal of a message of a listed topic, each reason once an hour: it may be genuine and the fault ours. */
+  /**
+   * Logs the refusal of a message of a listed topic, each reason once an hour: it may be genuine and the fault ours.
+   */
   #logged(error: AppError): AppError {
     const cause = error.cause instanceof Error ? { cause: error.cause.message } : {};
     const fields = { reason: error.message, ...cause };
@@ -108,7 +110,9 @@ export class SesNotices {
   }
 }
 
-/** @throws AppError NOTICE_EARLY for a mail whose hand-over is not recorded yet; nothing of the transaction stays then */
+/**
+ * @throws AppError NOTICE_EARLY for a mail whose hand-over is not recorded yet; nothing of the transaction stays then
+ */
 async function mailOf(tx: Tx, { emailId, remoteId }: SesEvent, isFresh: boolean): Promise<Mail | null> {
   const id = emailId ?? (await idByRemoteId(tx, remoteId))?.id;
   if (id === undefined && isFresh) throw early();

@@ -1,4 +1,5 @@
-// POST /webhooks/ses: where Amazon SNS delivers notices of Amazon SES. They carry no key; their signature is checked instead.
+// POST /webhooks/ses: where Amazon SNS delivers notices of Amazon SES. They carry no key; their signature is checked
+// instead.
 import { Elysia } from "elysia";
 import { AppError } from "../../errors.ts";
 import { content, WITH_BODY, type Declaration } from "../../http/answers.ts";

@@ -75,8 +75,8 @@ export class SnsCertificates {
   }
 
   /**
-   * The public key of the certificate at `url`, which was found good before. What is there and is no certificate that is valid
-   * now (a proxy's page, an answer cut short) is asked for again the next time.
+   * The public key of the certificate at `url`, which was found good before. What is there and is no certificate that
+   * is valid now (a proxy's page, an answer cut short) is asked for again the next time.
    * @throws AppError NOTICE_EARLY if there is none now
    */
   async keyAt(url: string): Promise<KeyObject> {

@@ -32,8 +32,8 @@ type Reading = { readonly errors: FieldError[]; filters: number };
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * The condition with its defaults, without unknown keys; `field` is its place in the body. Segments that it names are looked up
- * in references.ts.
+ * The condition with its defaults, without unknown keys; `field` is its place in the body. Segments that it names are
+ * looked up in references.ts.
  * @throws AppError VALIDATION_ERROR with an item for each fault
  */
 export function readCondition(given: unknown, field = "condition"): Condition {

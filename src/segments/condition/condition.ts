@@ -20,8 +20,8 @@ export type Reading = {
 };
 
 /**
- * True for the contacts `c` that match and are not being erased. A contact without the field or event of a filter matches only
- * notExists, notTriggered, notTriggeredWithin and notMemberOf, not even notEquals or notContains.
+ * True for the contacts `c` that match and are not being erased. A contact without the field or event of a filter
+ * matches only notExists, notTriggered, notTriggeredWithin and notMemberOf, not even notEquals or notContains.
  */
 export function conditionSql(condition: Condition, reading: Reading): Sql {
   return sql`(${matchSql(condition, reading)} and ${C_PRESENT})`;

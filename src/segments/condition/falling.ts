@@ -1,10 +1,13 @@
-// How many people are left after each filter of a condition: every filter is evaluated once per contact, and the numbers are computed from
-// these results.
+// How many people are left after each filter of a condition: every filter is evaluated once per contact, and the
+// numbers are computed from these results.
 import { joined, Sql, sql } from "../../store/sql.ts";
 import type { Condition, Group } from "./check.ts";
 import { filterSql, type Reading } from "./condition.ts";
 
-/** `at`: the place of a filter or group in the condition, such as `groups.0.filters.1`; `left`: true for who is left after it. */
+/**
+ * `at`: the place of a filter or group in the condition, such as `groups.0.filters.1`; `left`: true for who is left
+ * after it.
+ */
 type Step = { readonly at: string; readonly left: Sql };
 
 export type Falling = {
@@ -23,7 +26,10 @@ export function fallingOf(condition: Condition, reading: Reading): Falling {
   return { ...walk, matches };
 }
 
-/** Where all must hold, each is left with those before it; of alternatives, each begins with those who came to the first. */
+/**
+ * Where all must hold, each is left with those before it; of alternatives, each begins with those who came to the
+ * first.
+ */
 function alongCondition(walk: Walk, { logic, groups }: Condition, at: string, before: readonly Sql[]): Sql {
   const held: Sql[] = [];
   for (const [index, group] of groups.entries()) {

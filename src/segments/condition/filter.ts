@@ -68,8 +68,8 @@ const ACTIVITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a field names; null = nothing. A bare name is a field of the contact, else a key of its data, or an event if the operator
- * only fits events.
+ * What a field names; null = nothing. A bare name is a field of the contact, else a key of its data, or an event if the
+ * operator only fits events.
  */
 export function subjectNamed(field: string, operator: Operator): Subject | null {
   if (field === "email" || field === "subscribed" || field === "status") return { kind: field };

@@ -1,5 +1,5 @@
-// A condition whose filters have been evaluated for one contact: whether it matches as a whole, and when the passing of time will change
-// that.
+// A condition whose filters have been evaluated for one contact: whether it matches as a whole, and when the passing of
+// time will change that.
 import { momentOf } from "../../moments.ts";
 import { placedFilters, type Condition, type Group } from "./check.ts";
 import { countsTime, spanMs, type Filter } from "./filter.ts";

@@ -1,7 +1,8 @@
 // Who enters and who leaves: the members, their count and their events, always in one transaction.
 //
-// Segments that name others are evaluated after those that they name, in the same transaction (references.ts, `inLayers`); otherwise a
-// contact would enter one by its former membership of another. Whatever deletes contacts calls `leaveAll` first, so that counts stay true.
+// Segments that name others are evaluated after those that they name, in the same transaction (references.ts,
+// `inLayers`); otherwise a contact would enter one by its former membership of another. Whatever deletes contacts calls
+// `leaveAll` first, so that counts stay true.
 import type { Consumer, Occurrence } from "../../events/dispatch.ts";
 import { emitEach } from "../../events/emit.ts";
 import { listenersTo } from "../../events/interests.ts";
@@ -33,9 +34,9 @@ type Movement = {
 export type Moved = { readonly added: number; readonly removed: number };
 
 /**
- * Keeps the members of DYNAMIC segments current: finds the segments that a change may concern, and evaluates them again.
- * Emitting an event does not lock its contact, so another process may be moving the contact by what was true before the event.
- * The lock waits for that transaction to end.
+ * Keeps the members of DYNAMIC segments current: finds the segments that a change may concern, and evaluates them
+ * again. Emitting an event does not lock its contact, so another process may be moving the contact by what was true
+ * before the event. The lock waits for that transaction to end.
  */
 export const segmentMembership: Consumer = {
   name: "segments",
@@ -61,8 +62,8 @@ async function segmentsConcerned(tx: Tx, workspace: number, occurrences: readonl
 }
 
 /**
- * Brings the segments that this one's condition names up to date for these contacts, so that nobody enters or leaves it by
- * outdated members. The contacts are locked.
+ * Brings the segments that this one's condition names up to date for these contacts, so that nobody enters or leaves it
+ * by outdated members. The contacts are locked.
  */
 export async function settleNamed(tx: Tx, segment: Segment, contacts: readonly number[]): Promise<void> {
   const layers = await inLayers(tx, [segment]);
@@ -97,7 +98,10 @@ async function moveAsSwept(tx: Tx, { segment, entering, leaving }: Movement): Pr
   await move(tx, { segment, entering: entering.filter(isUnswept), leaving: leaving.filter(isUnswept) }, true);
 }
 
-/** Which of these contacts match and are no members, or are members and do not match; only segments where somebody moves. */
+/**
+ * Which of these contacts match and are no members, or are members and do not match; only segments where somebody
+ * moves.
+ */
 export async function movements(
   tx: Tx,
   segments: readonly Segment[],
@@ -139,8 +143,8 @@ function bySegment(memberships: readonly Membership[]): ReadonlyMap<number, Read
 }
 
 /**
- * Changes the members and their count, and emits `segment.<slug>.entry` or `.exit` for each who really moved, if the segment
- * tracks membership and `isSilent` is false. The contacts are locked. Segments that name this one are notified.
+ * Changes the members and their count, and emits `segment.<slug>.entry` or `.exit` for each who really moved, if the
+ * segment tracks membership and `isSilent` is false. The contacts are locked. Segments that name this one are notified.
  */
 export async function move(tx: Tx, { segment, entering, leaving }: Movement, isSilent = false): Promise<Moved> {
   const entered = entering.length === 0 ? [] : await insertMembers(tx, segment.seq, entering);
@@ -164,8 +168,8 @@ async function emitMoves(tx: Tx, segment: Segment, what: "entry" | "exit", conta
 }
 
 /**
- * Takes contacts that are about to be deleted, and are locked, out of all segments and their counts. They leave without an
- * event: it would be about nobody.
+ * Takes contacts that are about to be deleted, and are locked, out of all segments and their counts. They leave without
+ * an event: it would be about nobody.
  */
 export async function leaveAll(tx: Tx, contacts: readonly number[]): Promise<void> {
   if (contacts.length === 0) return;

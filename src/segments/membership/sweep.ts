@@ -1,10 +1,10 @@
-// A sweep goes through all contacts of a workspace for one segment: to fill a new one, to follow a changed condition, to see what
-// time has changed, and daily to be sure. It works in slices. The second thread finds who differs, and only they are checked again,
-// locked, and written. The same loop deletes the members of deleted segments.
+// A sweep goes through all contacts of a workspace for one segment: to fill a new one, to follow a changed condition,
+// to see what time has changed, and daily to be sure. It works in slices. The second thread finds who differs, and only
+// they are checked again, locked, and written. The same loop deletes the members of deleted segments.
 //
-// A sweep is a cursor in the segment's row with a lease: another process, or the next start, goes on with it. Every new segment is swept
-// a second time minutes later, because on PostgreSQL a change may commit while the interest in it is being registered. Until a sweep is
-// through, the condition itself says who is a member (references.ts, `membersNow`).
+// A sweep is a cursor in the segment's row with a lease: another process, or the next start, goes on with it. Every new
+// segment is swept a second time minutes later, because on PostgreSQL a change may commit while the interest in it is
+// being registered. Until a sweep is through, the condition itself says who is a member (references.ts, `membersNow`).
 import { DAY_MS, iso, MINUTE_MS, type Clock } from "../../clock.ts";
 import { nthContact } from "../../contacts/selection-queries.ts";
 import { restUntil, SHORT_REST_MS } from "../../jobs/due.ts";
@@ -117,8 +117,8 @@ async function finish(tx: Tx, { seq, state, timeBound }: Segment): Promise<void>
 }
 
 /**
- * Finds the members for a new condition: at once in a small workspace, else in the loop, and until then each question evaluates
- * the condition itself. Members of a NEW segment enter without an event.
+ * Finds the members for a new condition: at once in a small workspace, else in the loop, and until then each question
+ * evaluates the condition itself. Members of a NEW segment enter without an event.
  */
 export async function findMembers(tx: Tx, changed: Segment, state: "NEW" | "CHANGED"): Promise<void> {
   const segment = await beginSweep(tx, { ...changed, state }, tx.now);

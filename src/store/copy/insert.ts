@@ -50,7 +50,10 @@ function asItsType({ name, kind }: Column): string {
   return kind === "bytes" ? `substr($2::bytea, "${name}"[1], "${name}"[2])` : `"${name}"`;
 }
 
-/** All bytes go beside the JSON in one piece, which is four times faster; the JSON has where each begins, and its length. */
+/**
+ * All bytes go beside the JSON in one piece, which is four times faster; the JSON has where each begins, and its
+ * length.
+ */
 function withBytes(rows: readonly Row[]): [json: string, bytes: Uint8Array] {
   const pieces: Uint8Array[] = [];
   let next = 1;

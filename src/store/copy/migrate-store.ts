@@ -24,7 +24,9 @@ export type Migrated = {
   readonly wasComplete: boolean;
 };
 
-/** An attachment is at most 10 MB and then a batch of its own; of the largest batch a few forms are in memory at once. */
+/**
+ * An attachment is at most 10 MB and then a batch of its own; of the largest batch a few forms are in memory at once.
+ */
 const LIMITS: BatchLimits = { rows: 1_000, bytes: 4 * 1024 * 1024 };
 
 const NOTHING: Stage = { copied: 0, checksum: "" };

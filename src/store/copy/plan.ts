@@ -1,4 +1,5 @@
-// What is copied from one engine to the other: the tables in the order of their foreign keys, what each column holds, batches.
+// What is copied from one engine to the other: the tables in the order of their foreign keys, what each column holds,
+// batches.
 
 /** A table as the source's schema has it. */
 export type SourceTable = {

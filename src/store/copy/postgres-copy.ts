@@ -11,7 +11,9 @@ import { SqliteTarget } from "./sqlite-target.ts";
 /** `now`: the time of the new file, as ISO text. */
 type Copy = { readonly url: string; readonly to: string; readonly now: string };
 
-/** Rows are asked for by their sizes, so that many small ones come at once, and of large ones no more than memory holds. */
+/**
+ * Rows are asked for by their sizes, so that many small ones come at once, and of large ones no more than memory holds.
+ */
 const ROWS = 1_000;
 const BATCH_BYTES = 8 * 1024 * 1024;
 

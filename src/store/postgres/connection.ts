@@ -53,7 +53,10 @@ const POSTGRES: Dialect = {
     fragment`lateral (select key, json_typeof(value) as type, value #>> '{}' as value from json_each(${column}))`,
 };
 
-/** PostgreSQL takes a list whose length it does not know for one of ten, and plans anew for each that is shorter: it looks cheaper. */
+/**
+ * PostgreSQL takes a list whose length it does not know for one of ten, and plans anew for each that is shorter: it
+ * looks cheaper.
+ */
 const LENGTH_IT_EXPECTS = 10;
 
 /** With the last one repeated. */

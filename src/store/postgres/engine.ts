@@ -1,11 +1,13 @@
 // The engine for several machines: one PostgreSQL, any number of Posthorns on it.
 //
-// - Functions that PostgreSQL lacks are made by its migration (`json`, `json_quote`, `instr`, `moment_of`). What really differs is a
-//   piece of a statement asked of `tx.dialect`: `skipLocked` for claims, `forUpdate` for what is read to be changed (`forChange` where
-//   others may go on to refer to it), `jsonAt` for what is inside a JSON column.
-// - A write that collides with another runs again, so it may do nothing but use its `tx`; callbacks after the commit run once. A connection
-//   lost before the commit is tried again; one lost during the commit is answered 503, since nobody knows.
-// - All time is the database's (shared-clock.ts). Processes wake each other by NOTIFY and look by themselves every few seconds.
+// - Functions that PostgreSQL lacks are made by its migration (`json`, `json_quote`, `instr`, `moment_of`). What really
+//   differs is a piece of a statement asked of `tx.dialect`: `skipLocked` for claims, `forUpdate` for what is read to
+//   be changed (`forChange` where others may go on to refer to it), `jsonAt` for what is inside a JSON column.
+// - A write that collides with another runs again, so it may do nothing but use its `tx`; callbacks after the commit
+//   run once. A connection lost before the commit is tried again; one lost during the commit is answered 503, since
+//   nobody knows.
+// - All time is the database's (shared-clock.ts). Processes wake each other by NOTIFY and look by themselves every few
+//   seconds.
 import { SQL, type ReservedSQL } from "bun";
 import { iso } from "../../clock.ts";
 import { callEach } from "../after-commit.ts";
@@ -39,19 +41,24 @@ import {
 const FOR_LONG_READS = 0.5;
 /** Of a node's connections; reads have the others. */
 const KEPT_WARM = 0.25;
-/** Of a node's connections, for one kind of writing: the others find room at once, such as what is claimed and settled. */
+/**
+ * Of a node's connections, for one kind of writing: the others find room at once, such as what is claimed and settled.
+ */
 const FOR_ONE_KIND = 0.75;
 /** At the start; of several answers the one that came fastest tells best. */
 const CLOCK_QUESTIONS = 5;
-/** A transaction whose time is further from the database's begins anew: this machine was asleep, or somebody set the other's clock. */
+/**
+ * A transaction whose time is further from the database's begins anew: this machine was asleep, or somebody set the
+ * other's clock.
+ */
 const MOST_OFF_MS = 1_000;
 /** Where the database is, and how many connections this process keeps to it. */
 export type PostgresServer = { readonly url: string; readonly connections: number };
 
 /**
  * Connects, migrates if it may, and answers the store. Waits a while for a server that is just starting.
- * @throws NewerStoreError, Error if the database cannot be used, is not to be opened so, is behind a pooler between transactions, or a
- * store is being copied to it
+ * @throws NewerStoreError, Error if the database cannot be used, is not to be opened so, is behind a pooler between
+ * transactions, or a store is being copied to it
  */
 export async function openPostgres(
   { url, connections }: PostgresServer,
@@ -107,7 +114,10 @@ class PostgresStore implements Store {
   readonly #longReads: RequestQueue;
   readonly #warm: WarmConnections;
   readonly #signals: Signals;
-  /** Kinds of writing have the same right to connections, however many of one wait. What is carried out by itself is one kind. */
+  /**
+   * Kinds of writing have the same right to connections, however many of one wait. What is carried out by itself is one
+   * kind.
+   */
   readonly #writes: FairQueue;
   readonly #gatherings = new Gatherings((work, kind) => this.#write(work, kind));
   readonly #growth: Growth | null;
@@ -141,8 +151,8 @@ class PostgresStore implements Store {
   }
 
   /**
-   * A collision is tried again; a lost connection too, unless it was lost while the commit was under way; and what only this session may
-   * not write, which another one may.
+   * A collision is tried again; a lost connection too, unless it was lost while the commit was under way; and what only
+   * this session may not write, which another one may.
    */
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.#write(work, ALONE);
@@ -198,7 +208,10 @@ class PostgresStore implements Store {
     }
   }
 
-  /** A session that may only read stays so, though the server may be written to again: it ends, and the pool begins another. */
+  /**
+   * A session that may only read stays so, though the server may be written to again: it ends, and the pool begins
+   * another.
+   */
   async #end(connection: ReservedSQL, reason: unknown): Promise<void> {
     const statement = isReadOnly(reason) ? "select pg_terminate_backend(pg_backend_pid())" : "rollback";
     await connection.unsafe(statement).catch(() => this.#warm.letGo());

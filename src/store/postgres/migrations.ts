@@ -10,8 +10,8 @@ import { refuseForeign, refuseNewer, type Schema } from "../schema.ts";
 /** Any number, the same in every Posthorn: who holds the lock migrates, the others wait and find it done. */
 const LOCK = 7_072_651;
 /**
- * While a table is waited for, everybody else waits for it too, and those who hold what is needed next wait forever: so not for
- * long at first. PostgreSQL ends a vacuum that is in the way after a second.
+ * While a table is waited for, everybody else waits for it too, and those who hold what is needed next wait forever: so
+ * not for long at first. PostgreSQL ends a vacuum that is in the way after a second.
  */
 const FIRST_LOCK_TIMEOUT_MS = 300;
 const MAX_LOCK_TIMEOUT_MS = 3_000;
@@ -20,11 +20,13 @@ const TRIES = 30;
 const MAX_REST_MS = 2_000;
 
 /**
- * Functions that PostgreSQL lacks and SQLite has, so that statements read the same for both. It writes them out in a statement where
- * they promise no more than what they call: `json_quote` as immutable would be called, which takes ten times as long. Statements name
- * `json` in quotation marks, since without them it is a word of PostgreSQL's own from 17 on.
+ * Functions that PostgreSQL lacks and SQLite has, so that statements read the same for both. It writes them out in a
+ * statement where they promise no more than what they call: `json_quote` as immutable would be called, which takes ten
+ * times as long. Statements name `json` in quotation marks, since without them it is a word of PostgreSQL's own from 17
+ * on.
  *
- * JSON is stored as `json`, which keeps the order of keys. `checked_json` refuses what could be stored so and not be read.
+ * JSON is stored as `json`, which keeps the order of keys. `checked_json` refuses what could be stored so and not be
+ * read.
  */
 const PRELUDE = `
   create or replace function json(json) returns text language sql immutable strict parallel safe as 'select $1::text';
@@ -39,8 +41,10 @@ const PRELUDE = `
 type MigrationOptions = { readonly now: string; readonly log?: Log; readonly steps?: readonly Migration[] };
 
 /**
- * A new store is made whole; an older one is brought on step by step, so that no more is locked at once than a step needs.
- * @throws NewerStoreError if a newer Posthorn has already been here, Error if others hold what a step needs for a minute
+ * A new store is made whole; an older one is brought on step by step, so that no more is locked at once than a step
+ * needs.
+ * @throws NewerStoreError if a newer Posthorn has already been here, Error if others hold what a step needs for a
+ * minute
  */
 export async function migratePostgres(sql: SQL, options: MigrationOptions): Promise<Schema> {
   const { now, log, steps = MIGRATIONS } = options;

@@ -11,8 +11,8 @@ export const COMMAND_CONNECTIONS = 2;
 const QUESTIONS = 3;
 
 /**
- * A pooler between transactions gives each transaction another session: signals would not arrive, and statements be prepared elsewhere.
- * Then two connections are seen in one session, or one of them in two.
+ * A pooler between transactions gives each transaction another session: signals would not arrive, and statements be
+ * prepared elsewhere. Then two connections are seen in one session, or one of them in two.
  * @throws Error in plain words
  */
 export async function refusePooledTransactions(sql: SQL): Promise<void> {

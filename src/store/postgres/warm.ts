@@ -1,5 +1,6 @@
-// Connections for transactions, of which the one that was used last is taken first. The pool hands them out in a circle, so that each
-// process of PostgreSQL would find that the others have taken its place in the caches of the machine: that costs a fifth of all its time.
+// Connections for transactions, of which the one that was used last is taken first. The pool hands them out in a
+// circle, so that each process of PostgreSQL would find that the others have taken its place in the caches of the
+// machine: that costs a fifth of all its time.
 import type { ReservedSQL, SQL } from "bun";
 
 export class WarmConnections {

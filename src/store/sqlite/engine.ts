@@ -1,7 +1,8 @@
 // The default engine: one SQLite file, one writer with group commit, a reader beside it, one thread for long work.
 //
 // - Writes that wait share a commit (writer.ts). A write may await nothing but its `tx`: it holds the only writer.
-// - Reads beside go over the writer's connection while it is in no transaction, since each commit empties the cache of every other one.
+// - Reads beside go over the writer's connection while it is in no transaction, since each commit empties the cache of
+//   every other one.
 // - The second thread copies the log back (log-care.ts) and carries out long reads; the log goes first.
 import type { Clock } from "../../clock.ts";
 import type { StoreOptions } from "../schema.ts";
@@ -51,8 +52,8 @@ class SqliteStore implements Store {
   readonly #thread: SqliteThread;
   readonly #log: LogCare;
   /**
-   * One read each turn of the event loop. If all reads that came together had the same turn, a quick request that comes a moment
-   * later would wait for all of them.
+   * One read each turn of the event loop. If all reads that came together had the same turn, a quick request that comes
+   * a moment later would wait for all of them.
    */
   readonly #turns = new FairQueue(1);
   readonly #options: SqliteOptions;
@@ -147,7 +148,8 @@ class SqliteStore implements Store {
     await this.#log.end();
     await this.#thread.close();
     this.#reader.close();
-    // Beside a server its log is left alone: this would hold writes until all have read it. The last one to close empties it anyway.
+    // Beside a server its log is left alone: this would hold writes until all have read it. The last one to close
+    // empties it anyway.
     if (this.#options.onClose) emptyLogAtEnd(this.#statements.database, this.#options.log);
     this.#statements.close();
     this.#log.closed();

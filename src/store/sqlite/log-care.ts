@@ -1,8 +1,9 @@
 // When the log beside a SQLite file is copied back, and whom that has to wait for.
 //
-// It is copied back while writes go on. Every fourth time they are then held for the short rest, so that the log can start over and never
-// grows for as long as the load lasts; each hold costs a busy server some milliseconds of accepting. The event loop waits for neither, and writes for no read. A follower that has read all lets all be copied; once it sees that
-// all is in the file, it needs the log no more.
+// It is copied back while writes go on. Every fourth time they are then held for the short rest, so that the log can
+// start over and never grows for as long as the load lasts; each hold costs a busy server some milliseconds of
+// accepting. The event loop waits for neither, and writes for no read. A follower that has read all lets all be copied;
+// once it sees that all is in the file, it needs the log no more.
 import type { SqliteThread } from "./thread.ts";
 import type { LogFollower } from "../store.ts";
 

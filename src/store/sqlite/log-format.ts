@@ -36,7 +36,10 @@ function isSame([a, b]: Sum, [c, d]: Sum): boolean {
   return a === c && b === d;
 }
 
-/** Each sum is cut to 32 bits by itself: the sum of three, cut once, is one of floating-point numbers, and takes forty times as long. */
+/**
+ * Each sum is cut to 32 bits by itself: the sum of three, cut once, is one of floating-point numbers, and takes forty
+ * times as long.
+ */
 function summed(bytes: Buffer, from: number, to: number, before: Sum): Sum {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset + from, (to - from) / 4);
   let first = before[0] | 0;

@@ -1,9 +1,10 @@
-// Follows the log beside a SQLite file: every commit is read, none is missed, though others write and copy the log back meanwhile.
+// Follows the log beside a SQLite file: every commit is read, none is missed, though others write and copy the log back
+// meanwhile.
 //
-// The log starts over once all of it is in the database and nobody reads it. So one of two connections always holds a read transaction,
-// and all that was committed when it began has been read. The next one begins before the last one ends. Either it reads the log, which then
-// cannot start over; or it needs the database alone, since all is there, and then nothing new can be copied back below it: the log may start
-// over once, and what is in it then stays.
+// The log starts over once all of it is in the database and nobody reads it. So one of two connections always holds a
+// read transaction, and all that was committed when it began has been read. The next one begins before the last one
+// ends. Either it reads the log, which then cannot start over; or it needs the database alone, since all is there, and
+// then nothing new can be copied back below it: the log may start over once, and what is in it then stays.
 import type { Database } from "bun:sqlite";
 import { closeSync, openSync, readSync } from "node:fs";
 import { FRAME_HEADER_BYTES, frameIn, HEADER_BYTES, headerIn, type LogHeader } from "./log-format.ts";

@@ -1,4 +1,5 @@
-// The way back from an upgrade: before a migration the SQLite file is copied, and the copy can be put in its place again.
+// The way back from an upgrade: before a migration the SQLite file is copied, and the copy can be put in its place
+// again.
 import { Database } from "bun:sqlite";
 import {
   constants,
@@ -20,8 +21,8 @@ import { lockFile } from "./connection.ts";
 const SCHEMA = ".schema-";
 
 /**
- * Copies a store of an older schema beside itself, as `<path>.schema-<version>`; the copy of an earlier upgrade goes. Nobody else may serve
- * from it. @throws Error if there is no room for it: nothing was changed
+ * Copies a store of an older schema beside itself, as `<path>.schema-<version>`; the copy of an earlier upgrade goes.
+ * Nobody else may serve from it. @throws Error if there is no room for it: nothing was changed
  */
 export function keepBeforeMigration(database: Database, path: string, version: number): void {
   const copy = path + SCHEMA + version;
@@ -62,11 +63,15 @@ function copiesOf(path: string): readonly { path: string; schema: number }[] {
     .sort((a, b) => a.schema - b.schema);
 }
 
-/** `servedBy`: version and commit of the executable that goes with it; null = unknown. `aside`: the folder with what was there. */
+/**
+ * `servedBy`: version and commit of the executable that goes with it; null = unknown. `aside`: the folder with what was
+ * there.
+ */
 export type RolledBack = { readonly schema: number; readonly servedBy: string | null; readonly aside: string };
 
 /**
- * Puts the copy of the last upgrade in place and holds it (hold.ts): what has left since is queued there again. What was there is moved aside.
+ * Puts the copy of the last upgrade in place and holds it (hold.ts): what has left since is queued there again. What
+ * was there is moved aside.
  * @throws Error in plain words if there is no copy, or a server is running
  */
 export function rollBack(path: string, now: string): RolledBack {

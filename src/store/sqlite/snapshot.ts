@@ -6,8 +6,8 @@ import { refuseNewer } from "../schema.ts";
 import { connect, inFile } from "./connection.ts";
 
 /**
- * Copies the store at `from` into a new file without freed pages. Servers go on reading and writing; their log cannot start over
- * before the copy is made. @throws Error in plain words
+ * Copies the store at `from` into a new file without freed pages. Servers go on reading and writing; their log cannot
+ * start over before the copy is made. @throws Error in plain words
  */
 export function copySqlite(from: string, to: string): void {
   makePrivate(to);
@@ -22,7 +22,8 @@ export function copySqlite(from: string, to: string): void {
 }
 
 /**
- * Opens a copy and reads all of it. Answers the number of its schema, and the fingerprint of its key; null = it has not been used yet.
+ * Opens a copy and reads all of it. Answers the number of its schema, and the fingerprint of its key; null = it has not
+ * been used yet.
  * @throws Error if it is no store or is damaged, NewerStoreError if it is a newer Posthorn's
  */
 export function examined(path: string): { readonly schema: number; readonly fingerprint: string | null } {

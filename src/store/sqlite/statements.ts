@@ -4,12 +4,15 @@ import { SQLITE } from "./connection.ts";
 import { flatten, Sql, type Bindable, type Part, type Value } from "../sql.ts";
 import type { Reader } from "../store.ts";
 
-/** What is put together while running, such as the conditions of segments, makes ever new statements: then all are forgotten. */
+/**
+ * What is put together while running, such as the conditions of segments, makes ever new statements: then all are
+ * forgotten.
+ */
 const MOST_STATEMENTS = 1_000;
 
 /**
- * A statement as it is prepared. SQLite uses a bound limit when it plans, and would plan again each time that another is
- * bound, if only the same once more; a sum it leaves alone.
+ * A statement as it is prepared. SQLite uses a bound limit when it plans, and would plan again each time that another
+ * is bound, if only the same once more; a sum it leaves alone.
  */
 export function preparable(text: string): string {
   return text.replace(/\blimit \?/g, "limit ? + 0");
@@ -101,8 +104,8 @@ class Template {
 }
 
 /**
- * What is committed, read on the writer's own connection while no transaction is open there: a commit leaves its cache as it is,
- * and empties that of every other connection.
+ * What is committed, read on the writer's own connection while no transaction is open there: a commit leaves its cache
+ * as it is, and empties that of every other connection.
  */
 export class CommittedReader implements Reader {
   readonly dialect = SQLITE;

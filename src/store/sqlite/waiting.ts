@@ -21,8 +21,9 @@ export const alone: BatchHandler<Work, unknown> = async (tx, [work]) => [await (
 export type Kind = Waiting["together"];
 
 /**
- * Those that wait for the same, each kind at the place of its first. Kinds take turns: as many of each as go together, then the next of
- * each, and whose last turn (by the number of the batch) was longest ago comes first. Of one kind, thousands may wait.
+ * Those that wait for the same, each kind at the place of its first. Kinds take turns: as many of each as go together,
+ * then the next of each, and whose last turn (by the number of the batch) was longest ago comes first. Of one kind,
+ * thousands may wait.
  */
 export function gathered(waiting: readonly Waiting[], lastTurns: Pick<WeakMap<Kind, number>, "get">): Waiting[][] {
   const rounds: Waiting[][][] = [];

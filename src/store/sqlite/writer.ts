@@ -1,9 +1,10 @@
-// The one writer of a SQLite file. Writes that wait run in turn inside one `begin immediate … commit` and are answered after the commit.
-// Kinds of them take turns, so that what is accepted by the thousands does not keep back what is claimed and settled.
+// The one writer of a SQLite file. Writes that wait run in turn inside one `begin immediate … commit` and are answered
+// after the commit. Kinds of them take turns, so that what is accepted by the thousands does not keep back what is
+// claimed and settled.
 //
-// If one fails after it has written, the batch is undone and run again with savepoints, and what fails then again apart. (A savepoint
-// copies every page that is changed, so the usual batch has none.) A write may await nothing but its `tx`: the batch is over within a turn of the event loop,
-// but for the commit of a large one.
+// If one fails after it has written, the batch is undone and run again with savepoints, and what fails then again
+// apart. (A savepoint copies every page that is changed, so the usual batch has none.) A write may await nothing but
+// its `tx`: the batch is over within a turn of the event loop, but for the commit of a large one.
 import type { Clock } from "../../clock.ts";
 import type { Log } from "../../log.ts";
 import { callEach } from "../after-commit.ts";
@@ -17,7 +18,10 @@ import { NO_KEYED_HASH, type KeyedHash } from "../store.ts";
 
 /** One batch holds the thread no longer than this; what waits goes into the next one. */
 const BATCH_MS = 10;
-/** What is larger (in rows of the log) is written in one turn of the event loop and committed in the next: others come in between. */
+/**
+ * What is larger (in rows of the log) is written in one turn of the event loop and committed in the next: others come
+ * in between.
+ */
 const LARGE_ROWS = 128;
 /** From so many writes a batch on, one more turn of the event loop brings more requests into the same commit … */
 const BUSY_BATCH = 4;
@@ -123,7 +127,8 @@ export class SqliteWriter {
   }
 
   /**
-   * Runs as many as fit into one batch. `withSavepoints` false answers false, with the batch to be undone, if one fails that has written.
+   * Runs as many as fit into one batch. `withSavepoints` false answers false, with the batch to be undone, if one fails
+   * that has written.
    */
   async #runWaiting(settled: Settled[], withSavepoints: boolean): Promise<boolean> {
     this.#watchTurn();

@@ -1,4 +1,5 @@
-// Challenges: signed, so that none has to be stored before it is answered; kept by hash once it is, so that it is answered once.
+// Challenges: signed, so that none has to be stored before it is answered; kept by hash once it is, so that it is
+// answered once.
 import { randomBytes } from "node:crypto";
 import { iso, MINUTE_MS } from "../../clock.ts";
 import { sha256Hex } from "../../ids.ts";

@@ -29,7 +29,10 @@ export class Passkeys {
     return creationOptions(this.#site(), bearer, known, this.#challenge(`register ${bearer.id}`));
   }
 
-  /** `response`: what the browser made of `askToMake` for the same bearer. @throws AppError VALIDATION_ERROR on `passkey` */
+  /**
+   * `response`: what the browser made of `askToMake` for the same bearer. @throws AppError VALIDATION_ERROR on
+   * `passkey`
+   */
   async made(bearerId: string, response: unknown): Promise<Made> {
     const seen = this.#seer(`register ${bearerId}`);
     const passkey = await created(this.#site(), response, seen.isOurs);

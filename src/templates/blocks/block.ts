@@ -1,4 +1,5 @@
-// Blocks: named pieces of mails, which editors put into a body. A body has a copy, so a change of a block changes no mail.
+// Blocks: named pieces of mails, which editors put into a body. A body has a copy, so a change of a block changes no
+// mail.
 import { AppError, limitReached, readAll } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import { noteImages } from "../../images/uses.ts";
@@ -24,7 +25,10 @@ type Author = Pick<Caller, "workspace" | "by">;
 
 const EMPTY = { name: "", body: "", design: null };
 
-/** @throws AppError VALIDATION_ERROR with line and column of what does not parse, CONFLICT if the workspace has as many as it may */
+/**
+ * @throws AppError VALIDATION_ERROR with line and column of what does not parse, CONFLICT if the workspace has as many
+ * as it may
+ */
 export async function createBlock(tx: Tx, { workspace, by }: Author, input: BlockInput): Promise<Block> {
   if ((await queries.countBlocks(tx, workspace)) >= MOST_BLOCKS)
     throw limitReached(

@@ -1,5 +1,5 @@
-// The brand of a workspace: colours, logo, sender and footer that an editor begins a mail with. A mail has them once they are in its
-// body; a change of the brand changes none.
+// The brand of a workspace: colours, logo, sender and footer that an editor begins a mail with. A mail has them once
+// they are in its body; a change of the brand changes none.
 import { iso } from "../../clock.ts";
 import { invalidField, readAll } from "../../errors.ts";
 import { keptSenderName, optionalMailbox, optionalReplyTo } from "../../http/address-field.ts";
@@ -29,7 +29,10 @@ export async function findBrand(reader: Reader, workspace: number): Promise<Kept
   return (await brandOf(reader, workspace)) ?? UNSET;
 }
 
-/** The whole brand: what the input does not have is none. @throws AppError VALIDATION_ERROR, CONFLICT if it was saved since `ifUpdatedAt` */
+/**
+ * The whole brand: what the input does not have is none. @throws AppError VALIDATION_ERROR, CONFLICT if it was saved
+ * since `ifUpdatedAt`
+ */
 export async function replaceBrand(
   tx: Tx,
   { workspace, by }: Pick<Caller, "workspace" | "by">,

@@ -1,5 +1,6 @@
-// Versions: what a template or campaign said after each change, in the transaction of that change. What one person saves within a few
-// minutes is one version: an editor saves every few seconds, and nobody looks for the half of a word.
+// Versions: what a template or campaign said after each change, in the transaction of that change. What one person
+// saves within a few minutes is one version: an editor saves every few seconds, and nobody looks for the half of a
+// word.
 import { iso, MINUTE_MS } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
 import { newId } from "../../ids.ts";

@@ -75,7 +75,10 @@ export type Reentry = (typeof REENTRIES)[number];
 
 export type Entering = {
   readonly reentry: Reentry;
-  /** With `always`: a template; one running execution of a contact a key, whose waits take events with that key. Null = none. */
+  /**
+   * With `always`: a template; one running execution of a contact a key, whose waits take events with that key. Null =
+   * none.
+   */
   readonly entryKey: string | null;
 };
 
@@ -106,8 +109,8 @@ export function branchesOf({ type, config }: Step): readonly string[] {
 }
 
 /**
- * The branches that lead to the next step unless transitions say otherwise: the main one by its name, `yes`, `event` or the first, and
- * every other one by null, so that a transition that names one takes it over.
+ * The branches that lead to the next step unless transitions say otherwise: the main one by its name, `yes`, `event` or
+ * the first, and every other one by null, so that a transition that names one takes it over.
  */
 export function branchesOnward(step: Step): readonly (string | null)[] {
   return [...branchesOf(step).slice(0, 1), null];

@@ -1,4 +1,5 @@
-// A drawing of a workflow: its steps and transitions as a request has them, checked as a whole before anything is written.
+// A drawing of a workflow: its steps and transitions as a request has them, checked as a whole before anything is
+// written.
 import { AppError, type FieldError } from "../../errors.ts";
 import { templateById } from "../../templates/queries.ts";
 import type { Reader } from "../../store/store.ts";

@@ -1,4 +1,5 @@
-// Conditions of workflows that name erased people: the addresses go from the steps, and from the versions that executions run on.
+// Conditions of workflows that name erased people: the addresses go from the steps, and from the versions that
+// executions run on.
 import { namesOneOf } from "../../addresses.ts";
 import { withoutAddresses } from "../../segments/condition/naming.ts";
 import type { Tx } from "../../store/store.ts";

@@ -2,7 +2,10 @@
 import type { FieldError } from "../../errors.ts";
 import { branchesOf, triggerStepOf, type Definition, type Step, type Transition } from "./definition.ts";
 
-/** What not even a draft may have: a second trigger, a transition to the trigger, a circle, an unknown branch, a branch taken twice. */
+/**
+ * What not even a draft may have: a second trigger, a transition to the trigger, a circle, an unknown branch, a branch
+ * taken twice.
+ */
 export function shapeFaults({ steps, transitions }: Definition): FieldError[] {
   const second = steps.findLastIndex(({ type }) => type === "TRIGGER");
   if (second > steps.findIndex(({ type }) => type === "TRIGGER"))

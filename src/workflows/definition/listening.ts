@@ -11,8 +11,8 @@ import { setSchedule, versionsInUse, type Workflow } from "./queries.ts";
 const MAX_LISTENERS_AN_EVENT = 50;
 
 /**
- * To be called with every change of the workflow. What executions of earlier versions wait for stays among its events until its
- * next change.
+ * To be called with every change of the workflow. What executions of earlier versions wait for stays among its events
+ * until its next change.
  * @throws AppError SEGMENT_NOT_FOUND, or CONFLICT if more than 50 workflows would listen to one event
  */
 export async function listen(tx: Tx, workflow: Workflow & Definition): Promise<void> {

@@ -1,5 +1,5 @@
-// The headers of webhooks hold credentials: who may not change workflows sees a mask in place of each value, and saving a mask keeps
-// the value that is stored.
+// The headers of webhooks hold credentials: who may not change workflows sees a mask in place of each value, and saving
+// a mask keeps the value that is stored.
 import type { Caller } from "../../access/caller.ts";
 import { asWritten } from "./spelling.ts";
 import type { Step, StepType } from "./definition.ts";
@@ -27,7 +27,10 @@ export function maskedHeaders(headers: Headers): Headers {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, MASK]));
 }
 
-/** A configuration that comes back from somebody, with the stored values in place of masks; a mask of no stored value stays. */
+/**
+ * A configuration that comes back from somebody, with the stored values in place of masks; a mask of no stored value
+ * stays.
+ */
 export function unmasked(
   type: StepType,
   config: Readonly<Record<string, unknown>>,

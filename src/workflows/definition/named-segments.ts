@@ -1,4 +1,5 @@
-// The segments that the condition of a step names: each must be there when the step is saved, and stays as long as the step.
+// The segments that the condition of a step names: each must be there when the step is saved, and stays as long as the
+// step.
 import { acceptCondition } from "../../segments/references.ts";
 import type { Reader } from "../../store/store.ts";
 import { isAsking, type ConditionConfig, type StepType } from "./definition.ts";

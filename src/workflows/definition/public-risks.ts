@@ -1,4 +1,5 @@
-// Steps that show the data of an event which a public key may record: anybody could send their own text and links by our mail.
+// Steps that show the data of an event which a public key may record: anybody could send their own text and links by
+// our mail.
 import { isReservedEvent } from "../../events/catalog.ts";
 import type { FieldError } from "../../errors.ts";
 import type { Reader } from "../../store/store.ts";

@@ -1,5 +1,5 @@
-// A drawing takes the place of what a workflow was made of, in one change. Steps and transitions that are in it as before stay, with
-// their ids, and so with their people and numbers.
+// A drawing takes the place of what a workflow was made of, in one change. Steps and transitions that are in it as
+// before stay, with their ids, and so with their people and numbers.
 import { invalidField, refuse } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { refuseSavedSince } from "../../access/saving.ts";
@@ -20,8 +20,8 @@ type Place = {
 type Replacement = WorkflowInput & Drawing;
 
 /**
- * @throws AppError WORKFLOW_NOT_FOUND, CONFLICT if somebody has changed it since, VALIDATION_ERROR with all faults at once, by their
- * places in the request
+ * @throws AppError WORKFLOW_NOT_FOUND, CONFLICT if somebody has changed it since, VALIDATION_ERROR with all faults at
+ * once, by their places in the request
  */
 export function replaceWorkflow(tx: Tx, place: Place, input: Replacement): Promise<WorkflowWithSteps> {
   return changeWorkflow(tx, place, input, async (before, { enabled }) => {

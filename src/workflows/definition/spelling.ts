@@ -1,5 +1,5 @@
-// Other spellings of a step's configuration that clients of this interface use (docs/workflows.md, "Transitions"). What is stored and run
-// has one spelling; a step is answered in the one in which it was written.
+// Other spellings of a step's configuration that clients of this interface use (docs/workflows.md, "Transitions"). What
+// is stored and run has one spelling; a step is answered in the one in which it was written.
 import type { Variables } from "../../contacts/data.ts";
 import { invalidField } from "../../errors.ts";
 import type { Spelling, StepType } from "./definition.ts";

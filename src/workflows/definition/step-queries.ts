@@ -62,7 +62,10 @@ export async function insertStep(tx: Tx, step: NewStep): Promise<void> {
   await insertSegments(tx, (row as { seq: number }).seq, step.segments);
 }
 
-/** None of them is deleted as long as the step is there. @throws ConstraintError `foreignKey` if one was deleted at this moment */
+/**
+ * None of them is deleted as long as the step is there. @throws ConstraintError `foreignKey` if one was deleted at this
+ * moment
+ */
 async function insertSegments(tx: Tx, step: number, segments: readonly number[]): Promise<void> {
   for (const segment of segments) await tx.run`insert into step_segments (step, segment) values (${step}, ${segment})`;
 }

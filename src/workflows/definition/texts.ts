@@ -97,7 +97,8 @@ export function updateFaults(data: Variables): FieldError[] {
 }
 
 /**
- * The data with its texts rendered. A text that is a single `{{ … }}` becomes the value itself, or null where there is none.
+ * The data with its texts rendered. A text that is a single `{{ … }}` becomes the value itself, or null where there is
+ * none.
  * @throws AppError VALIDATION_ERROR for what a contact cannot hold, OverBudget
  */
 export function renderedData(data: Variables, scope: Scope): Variables {

@@ -40,7 +40,10 @@ function tidied(trigger: Trigger, nowMs: number): Trigger {
   throw invalidField(`triggerConfig.${fault}`, message, `invalid_${fault}`);
 }
 
-/** The first time after `afterMs`; null if there is none. A time skipped when clocks go forward counts as the next one. @throws for an invalid expression or zone */
+/**
+ * The first time after `afterMs`; null if there is none. A time skipped when clocks go forward counts as the next one.
+ * @throws for an invalid expression or zone
+ */
 export function nextTime({ cron, timezone = "UTC" }: CronTimes, afterMs: number): string | null {
   // Paused, it starts no timer.
   const times = new Cron(cron, { paused: true, mode: "5-part", timezone });

@@ -1,8 +1,8 @@
-// Versions: definitions as executions run on them. One is stored when something first starts on a revision, and never changes,
-// but for the address of somebody who is erased.
+// Versions: definitions as executions run on them. One is stored when something first starts on a revision, and never
+// changes, but for the address of somebody who is erased.
 //
-// A workflow listens to the events of its current definition and of every version on which something still runs. A start holds the
-// workflow (`holdWorkflow`), so that on PostgreSQL nobody changes or deletes it at that moment.
+// A workflow listens to the events of its current definition and of every version on which something still runs. A
+// start holds the workflow (`holdWorkflow`), so that on PostgreSQL nobody changes or deletes it at that moment.
 import { BoundedMap } from "../../brakes/bounded-map.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Step } from "./definition.ts";

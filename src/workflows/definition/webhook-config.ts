@@ -55,8 +55,8 @@ function portOf({ protocol, port }: URL): number {
 }
 
 /**
- * A webhook to a closed port would fail each time. Its origin is literal, so it is refused when it is saved. `allow` is the
- * configuration's: workspaces do not know it.
+ * A webhook to a closed port would fail each time. Its origin is literal, so it is refused when it is saved. `allow` is
+ * the configuration's: workspaces do not know it.
  * @throws AppError VALIDATION_ERROR; `path` leads to the step in the request, with a dot at its end, or is empty
  */
 export function refuseClosedPort(

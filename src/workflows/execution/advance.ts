@@ -1,4 +1,5 @@
-// Runs executions, many side by side: each from the step that it has come to, to the next one that waits, or to the end.
+// Runs executions, many side by side: each from the step that it has come to, to the next one that waits, or to the
+// end.
 import type { DispatchedEvent } from "../../events/outbox.ts";
 import { headsOfEvents } from "../../events/queries.ts";
 import { newId } from "../../ids.ts";
@@ -24,12 +25,17 @@ import { endExecutionSteps, insertExecutionSteps, type EndedStep, type StepStatu
 /** An execution that is due, with the version that it runs on. */
 export type Due = { readonly execution: DueExecution; readonly version: Version };
 
-/** Those of a contact are run one after the other, since a step of one may be about what a step of another has changed. */
+/**
+ * Those of a contact are run one after the other, since a step of one may be about what a step of another has changed.
+ */
 export async function advanceEach(tx: Tx, due: readonly Due[]): Promise<void> {
   for (const side of sidesOf(due, ({ execution }) => execution.contact)) await advanceSide(tx, side);
 }
 
-/** Runs all steps that can be run now, those of all executions side by side: what they do, and where each execution is afterwards. */
+/**
+ * Runs all steps that can be run now, those of all executions side by side: what they do, and where each execution is
+ * afterwards.
+ */
 async function advanceSide(tx: Tx, due: readonly Due[]): Promise<void> {
   const states: ExecutionState[] = [];
   let moving = await leaveEach(tx, due);

@@ -21,8 +21,9 @@ export function contextWith(context: Variables, event: DispatchedEvent): Variabl
 const EVENTS_A_LOOK = 20;
 
 /**
- * The first event of this name since the execution began that has ended none of its waits, and has the same key if executions on this
- * version have one; null if there is none yet. Events that are committed later find the wait when they are dispatched.
+ * The first event of this name since the execution began that has ended none of its waits, and has the same key if
+ * executions on this version have one; null if there is none yet. Events that are committed later find the wait when
+ * they are dispatched.
  */
 export async function arrivedBefore(
   reader: Reader,

@@ -1,8 +1,9 @@
-// Events reach workflows: executions that wait for one go on, and workflows that one starts are started, each exactly once.
+// Events reach workflows: executions that wait for one go on, and workflows that one starts are started, each exactly
+// once.
 //
-// Executions on the way to a wait are brought to it first, and timeouts that ended before the event are taken, so that it does not
-// matter how busy the run loop is. A wait that begins looks for its event in the log (arrival.ts); the trace says which events have
-// ended waits, so none counts twice.
+// Executions on the way to a wait are brought to it first, and timeouts that ended before the event are taken, so that
+// it does not matter how busy the run loop is. A wait that begins looks for its event in the log (arrival.ts); the
+// trace says which events have ended waits, so none counts twice.
 import type { Consumer, Occurrence } from "../../events/dispatch.ts";
 import { listenersTo } from "../../events/interests.ts";
 import type { DispatchedEvent } from "../../events/outbox.ts";

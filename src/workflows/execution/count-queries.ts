@@ -1,4 +1,5 @@
-// The SQL of how many people are at the steps of workflows, and who they are. Executions whose trace is forgotten count nowhere.
+// The SQL of how many people are at the steps of workflows, and who they are. Executions whose trace is forgotten count
+// nowhere.
 import { joined, sql, type Sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 import type { ExecutionStatus } from "./queries.ts";

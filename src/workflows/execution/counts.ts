@@ -1,5 +1,5 @@
-// How many people are at each step of a workflow, and how many have gone each way: counted from executions and their records, never
-// from an audience. Counting is bounded; numbers that are not whole say so.
+// How many people are at each step of a workflow, and how many have gone each way: counted from executions and their
+// records, never from an audience. Counting is bounded; numbers that are not whole say so.
 import { branchesOf, type Step, type Transition } from "../definition/definition.ts";
 import type { Clock } from "../../clock.ts";
 import type { Reader } from "../../store/store.ts";

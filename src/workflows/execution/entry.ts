@@ -1,4 +1,5 @@
-// What sets a contact's executions in one workflow apart from each other: a key that their events share, or what started each of them.
+// What sets a contact's executions in one workflow apart from each other: a key that their events share, or what
+// started each of them.
 import { createHash } from "node:crypto";
 import type { Variables } from "../../contacts/data.ts";
 import { Budget, isOverBudget } from "../../templates/budget.ts";

@@ -1,4 +1,5 @@
-// The execution context: what conditions and texts of an execution see. The contact as it is now, and the events so far.
+// The execution context: what conditions and texts of an execution see. The contact as it is now, and the events so
+// far.
 import type { Comparison } from "../../comparisons/comparison.ts";
 import { holds } from "../../comparisons/holds.ts";
 import type { Variables } from "../../contacts/data.ts";
@@ -28,7 +29,9 @@ export function scopeOf({ contact, event }: ExecutionContext): Scope {
   return { ...data, data, email, subscribed, contact, event };
 }
 
-/** `contact.email`, `contact.data.plan`, `data.plan.name`, `event.items.0`; undefined = nothing. A key may hold dots. */
+/**
+ * `contact.email`, `contact.data.plan`, `data.plan.name`, `event.items.0`; undefined = nothing. A key may hold dots.
+ */
 export function valueAt({ contact, event }: ExecutionContext, field: string): unknown {
   const [root = "", rest = ""] = field.split(/\.(.*)/s);
   if (root === "data") return within(contact.data, rest);

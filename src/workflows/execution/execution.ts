@@ -47,7 +47,9 @@ type Start = {
 /** The id of an execution, or why there is none; neither = what starts it has started it already. */
 export type Started = { readonly id: string | null; readonly reason: Reason | null };
 
-/** Starts of one contact in one workflow within an hour. More, by events that workflows cause themselves, mean a circle. */
+/**
+ * Starts of one contact in one workflow within an hour. More, by events that workflows cause themselves, mean a circle.
+ */
 const MAX_STARTS_AN_HOUR = { byOwnDoing: 20, byCallers: 1_000 };
 
 type Refused = ReadonlyMap<number, Reason>;
@@ -120,8 +122,8 @@ function because(reason: Reason, contacts: ReadonlySet<number>): Refused {
 }
 
 /**
- * The contacts for whom this start is one too many within an hour, so that workflows that start each other come to an end. The first
- * such start leaves a FAILED execution that says so.
+ * The contacts for whom this start is one too many within an hour, so that workflows that start each other come to an
+ * end. The first such start leaves a FAILED execution that says so.
  */
 async function cutOff(
   tx: Tx,
@@ -172,8 +174,8 @@ export async function reasonAgainst(
 
 /**
  * Starts an execution by hand; answers its id.
- * @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, WORKFLOW_STATE if the workflow is disabled, CONFLICT if the contact
- * is in it, or was and may enter once only
+ * @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, WORKFLOW_STATE if the workflow is disabled, CONFLICT if the
+ * contact is in it, or was and may enter once only
  */
 export async function startByHand(
   tx: Tx,

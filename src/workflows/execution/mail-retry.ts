@@ -1,5 +1,5 @@
-// Executions that failed at a step that sends a mail go back to before it, and try it again on the version on which they started. None
-// that has its mail is among them: a step that has queued one is done.
+// Executions that failed at a step that sends a mail go back to before it, and try it again on the version on which
+// they started. None that has its mail is among them: a step that has queued one is done.
 import type { Tx } from "../../store/store.ts";
 import { stepAfter, triggerStepOf } from "../definition/definition.ts";
 import { lockWorkflow, type Version } from "../definition/queries.ts";

@@ -66,8 +66,9 @@ export const EXECUTIONS: Queue<DueExecution> = {
 export type Happened = { readonly contact: number; readonly at: string };
 
 /**
- * The contacts' executions in these workflows that run, or whose time had come before what has happened, locked. Those whose time has
- * come since are locked as well: another process may be bringing one to a wait, and has not seen what happened.
+ * The contacts' executions in these workflows that run, or whose time had come before what has happened, locked. Those
+ * whose time has come since are locked as well: another process may be bringing one to a wait, and has not seen what
+ * happened.
  */
 export async function executionsBehind(
   tx: Tx,

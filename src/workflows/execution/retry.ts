@@ -1,4 +1,5 @@
-// Retries a step for everybody for whom it failed: webhooks that were given up are sent again, mails that could not be created are created.
+// Retries a step for everybody for whom it failed: webhooks that were given up are sent again, mails that could not be
+// created are created.
 import { AppError } from "../../errors.ts";
 import type { Reader, Store, Tx } from "../../store/store.ts";
 import { findStep } from "../definition/step.ts";
@@ -10,7 +11,10 @@ import { retryGivenUp } from "./webhook-step.ts";
 /** Tries the next of them. */
 export type Retrying = (tx: Tx, terms: Terms) => Promise<Batch>;
 
-/** Public ids. @throws AppError WORKFLOW_NOT_FOUND, STEP_NOT_FOUND, WORKFLOW_STATE for a step that calls and sends nothing */
+/**
+ * Public ids. @throws AppError WORKFLOW_NOT_FOUND, STEP_NOT_FOUND, WORKFLOW_STATE for a step that calls and sends
+ * nothing
+ */
 export async function retryingOf(
   reader: Reader,
   workspace: number,

@@ -109,7 +109,9 @@ export function executionRoutes(access: Access) {
   ]);
 }
 
-/** In a change, with versions of its own: one that is made in it may never be committed, and its number goes to another. */
+/**
+ * In a change, with versions of its own: one that is made in it may never be committed, and its number goes to another.
+ */
 async function traced(reader: Reader, workspace: number, ids: ExecutionIds, versions = new Versions()) {
   const execution = await findExecution(reader, workspace, ids);
   return tracedRecord(reader, execution, await versions.bySeq(reader, execution.version));

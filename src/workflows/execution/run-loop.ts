@@ -1,5 +1,5 @@
-// Runs the executions that are due, many in one transaction, each to the next step that waits. Nothing here uses a network, so
-// what a step does and its trace are stored together or not at all.
+// Runs the executions that are due, many in one transaction, each to the next step that waits. Nothing here uses a
+// network, so what a step does and its trace are stored together or not at all.
 import { iso } from "../../clock.ts";
 import { AppError } from "../../errors.ts";
 import type { Ground } from "../../ground.ts";

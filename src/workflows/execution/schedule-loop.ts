@@ -18,8 +18,8 @@ const SEGMENT_REST_MS = 5_000;
 const REST_AFTER_FAULT_MS = 60_000;
 
 /**
- * Starts some of the members for whom it is time. A workflow that cannot be started is postponed, so that it holds up no other.
- * Answers how long there will be nothing to start.
+ * Starts some of the members for whom it is time. A workflow that cannot be started is postponed, so that it holds up
+ * no other. Answers how long there will be nothing to start.
  */
 export async function startScheduled({ store, clock, log }: Pick<Ground, "store" | "clock" | "log">): Promise<number> {
   const restMs = restUntil(await store.read(nextFiring), clock.nowMs());

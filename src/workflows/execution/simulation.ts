@@ -1,5 +1,5 @@
-// A simulation: a contact walked through a workflow without any effect. Each step has the plan that it would have in an execution;
-// it is not applied but supposed, and shown.
+// A simulation: a contact walked through a workflow without any effect. Each step has the plan that it would have in an
+// execution; it is not applied but supposed, and shown.
 import { iso, type Clock } from "../../clock.ts";
 import { findContact } from "../../contacts/contact.ts";
 import { mergeData, readEventData, type DataChanges, type Variables } from "../../contacts/data.ts";
@@ -101,7 +101,10 @@ function eventIn({ trigger }: Workflow, nowMs: number): At["startedBy"] {
   return { name: trigger.config.eventName, id: newId(nowMs), createdAt: iso(nowMs) };
 }
 
-/** What `POST /v1/track` stores with the contact before anything follows from the event. @throws AppError VALIDATION_ERROR */
+/**
+ * What `POST /v1/track` stores with the contact before anything follows from the event. @throws AppError
+ * VALIDATION_ERROR
+ */
 function withTracked(contact: ContactInContext, eventName: string, { stored }: DataChanges): ContactInContext {
   return isReservedEvent(eventName) ? contact : { ...contact, data: mergeData(contact.data, stored) };
 }

@@ -42,7 +42,10 @@ const EXECUTIONS_STARTED = insertion(
   "on conflict do nothing returning id",
 );
 
-/** Answers the ids of those that were started: not if the contact is in the workflow already, or was and may enter once only. */
+/**
+ * Answers the ids of those that were started: not if the contact is in the workflow already, or was and may enter once
+ * only.
+ */
 export async function insertExecutions(tx: Tx, executions: readonly NewExecution[]): Promise<ReadonlySet<string>> {
   const last = await lastEvents(tx, executions);
   const rows = executions.map(({ id, workspace, workflow, version, contact, step, eventName, ...one }) => [

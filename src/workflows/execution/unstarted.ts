@@ -43,7 +43,10 @@ export async function noteUnstarted(tx: Tx, workflow: number, events: readonly U
   if (events.length > 0) await insertUnstarted(tx, workflow, events);
 }
 
-/** Forgets some that are older than `days` (0 = none), or more than are kept. Answers how long there will be nothing to forget. */
+/**
+ * Forgets some that are older than `days` (0 = none), or more than are kept. Answers how long there will be nothing to
+ * forget.
+ */
 export async function forgetUnstarted(store: Store, days: number): Promise<number> {
   const old = (tx: Tx) => deleteUnstartedBefore(tx, iso(tx.nowMs - days * DAY_MS), MAX_DELETED_A_BATCH);
   if (days > 0 && (await store.write(old)) > 0) return 0;

@@ -35,10 +35,10 @@ const MAX_ATTEMPTS = 100;
 const NOT_SENT_AGAIN = `The step is not a webhook, it is being sent right now, or it has been sent ${MAX_ATTEMPTS} times.`;
 
 /**
- * Sends a webhook again by hand, under the same id, or tries at once one that waits for its next attempt. The execution does
- * not go back. `step`: what the execution did there, or the step of the workflow.
- * @throws AppError WORKFLOW_NOT_FOUND, EXECUTION_NOT_FOUND, STEP_NOT_FOUND, WORKFLOW_STATE for a step that is not a webhook, is
- * being sent, or has been sent too often
+ * Sends a webhook again by hand, under the same id, or tries at once one that waits for its next attempt. The execution
+ * does not go back. `step`: what the execution did there, or the step of the workflow.
+ * @throws AppError WORKFLOW_NOT_FOUND, EXECUTION_NOT_FOUND, STEP_NOT_FOUND, WORKFLOW_STATE for a step that is not a
+ * webhook, is being sent, or has been sent too often
  */
 export async function retryWebhook(
   tx: Tx,

@@ -62,7 +62,9 @@ export function latestAttempts(
     order by a.at desc, a.execution_step desc, a.number desc limit ${limit}`;
 }
 
-/** Where a list of one workflow or step has gone through so many attempts that its page ends; null = there are no more. */
+/**
+ * Where a list of one workflow or step has gone through so many attempts that its page ends; null = there are no more.
+ */
 export async function endOfScan(
   reader: Reader,
   list: AttemptList,

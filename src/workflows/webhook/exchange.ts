@@ -90,7 +90,9 @@ function send(
   });
 }
 
-/** As browsers do: a GET after 303, and after 301 and 302 of a POST. Configured headers are for the configured origin. */
+/**
+ * As browsers do: a GET after 303, and after 301 and 302 of a POST. Configured headers are for the configured origin.
+ */
 function redirected(request: WebhookRequest, url: URL, status: number): WebhookRequest {
   const becomesGet = status === 303 || (status < 303 && request.method === "POST");
   return {

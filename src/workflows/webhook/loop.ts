@@ -1,5 +1,5 @@
-// Sends webhooks: claims those that are due, stores each attempt before it is made, and settles it. A silent origin gets few of
-// the calls that can be made at once, so that it holds up no other.
+// Sends webhooks: claims those that are due, stores each attempt before it is made, and settles it. A silent origin
+// gets few of the calls that can be made at once, so that it holds up no other.
 import { iso } from "../../clock.ts";
 import { renderedTexts } from "../../rendering/parts.ts";
 import type { Renderer } from "../../rendering/renderer.ts";

@@ -47,7 +47,10 @@ export function dueCallsAt(
   return reader.all<Candidate>`${joined(each, " union all ")}`;
 }
 
-/** Where a workspace has something due, but for `full`. Goes from origin to origin along the index, however much is due at one. */
+/**
+ * Where a workspace has something due, but for `full`. Goes from origin to origin along the index, however much is due
+ * at one.
+ */
 export async function originsDue(
   reader: Reader,
   workspace: number,

@@ -25,7 +25,10 @@ const payloadShape = t.Object(
 );
 export type WebhookPayload = typeof payloadShape.static;
 
-/** As it is kept until it is sent: `event` is its data alone, which is what templates see. Absent: no event started the execution. */
+/**
+ * As it is kept until it is sent: `event` is its data alone, which is what templates see. Absent: no event started the
+ * execution.
+ */
 export type Payload = WebhookPayload & {
   readonly startedBy?: { readonly name: string; readonly id: string; readonly createdAt: string };
 };

@@ -2,7 +2,10 @@
 import { list, sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 
-/** Sends a settled webhook again, with a new retry schedule; the execution does not wait for it. Answers 0 after `maxAttempts`. */
+/**
+ * Sends a settled webhook again, with a new retry schedule; the execution does not wait for it. Answers 0 after
+ * `maxAttempts`.
+ */
 export function setSentByHand(tx: Tx, executionStep: number, maxAttempts: number): Promise<number> {
   return tx.run`
     update webhook_deliveries set state = 'DUE', due_at = ${tx.now}, tries = 0, by_hand = 1

@@ -52,7 +52,10 @@ export function requestOf(config: WebhookConfig, payload: Payload, rendered: rea
   return { url, method: config.method, headers, body, contentType };
 }
 
-/** The headers of Standard Webhooks (its §"Signature scheme"); `secrets` are the workspace's, `whsec_…`: a signature by each. */
+/**
+ * The headers of Standard Webhooks (its §"Signature scheme"); `secrets` are the workspace's, `whsec_…`: a signature by
+ * each.
+ */
 export function signatureOf(
   id: string,
   body: string,

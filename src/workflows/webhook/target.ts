@@ -43,9 +43,10 @@ export async function targetOf(url: URL, { allow, lookUp, interfaces }: TargetRu
 }
 
 /**
- * The addresses of this machine: a webhook to one of them would reach what listens here, behind any firewall. Asked at each
- * call, since interfaces come and go. Of IPv6 the whole subnet counts: it belongs to one customer and holds the other addresses
- * of the machine. An IPv4 subnet may belong to many, so there the address alone counts, also as NAT64 writes it.
+ * The addresses of this machine: a webhook to one of them would reach what listens here, behind any firewall. Asked at
+ * each call, since interfaces come and go. Of IPv6 the whole subnet counts: it belongs to one customer and holds the
+ * other addresses of the machine. An IPv4 subnet may belong to many, so there the address alone counts, also as NAT64
+ * writes it.
  */
 function ownAddresses(interfaces: Interfaces): BlockList {
   const all = Object.values(interfaces()).flatMap((addresses) => addresses ?? []);

@@ -1,4 +1,5 @@
-// What the account of a campaign asks of the server, at a pace of its own: news comes with each mail, and to count many takes long.
+// What the account of a campaign asks of the server, at a pace of its own: news comes with each mail, and to count many
+// takes long.
 import { useEffect, useRef } from "react";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";

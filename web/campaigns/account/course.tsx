@@ -1,4 +1,5 @@
-// When it happened: bars by the hour, or by the day if it took long, of one kind at a time; and the same as a table for screen readers.
+// When it happened: bars by the hour, or by the day if it took long, of one kind at a time; and the same as a table for
+// screen readers.
 import { getRouteApi } from "@tanstack/react-router";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";

@@ -86,7 +86,10 @@ function recordAt(text: string, from: number, delimiter: Delimiter): { cells: st
   return { cells: [...cells, cell], end: Math.min(end, text.length) };
 }
 
-/** What each column becomes: `email`, `subscribed`, `data.<key>`; "" = left out, null = what the server makes of its name. */
+/**
+ * What each column becomes: `email`, `subscribed`, `data.<key>`; "" = left out, null = what the server makes of its
+ * name.
+ */
 export type Mapping = readonly (string | null)[];
 
 const FLAG = /^(newsletter|opt[ _-]?in|abonniert|angemeldet|consent|marketing)$/i;

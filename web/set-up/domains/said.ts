@@ -1,4 +1,5 @@
-// What is wrong with a record, as a sentence in the reader's language where the face knows the problem, else as the server says it.
+// What is wrong with a record, as a sentence in the reader's language where the face knows the problem, else as the
+// server says it.
 import type { ProblemTexts } from "../../texts/dns-problems.ts";
 import type { DnsRecord } from "./calls.ts";
 

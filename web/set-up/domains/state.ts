@@ -30,7 +30,9 @@ export function countFound(domain: Domain): number {
   return askedOf(domain).filter(({ state }) => state === "OK").length;
 }
 
-/** Without the record for mail to the domain, which only its owner can want, and without a record that works for others. */
+/**
+ * Without the record for mail to the domain, which only its owner can want, and without a record that works for others.
+ */
 export function askedOf({ records }: Domain): readonly DnsRecord[] {
   return records.filter((record) => record.purpose !== "INBOUND" && !isElsewhere(record));
 }

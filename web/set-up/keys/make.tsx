@@ -13,7 +13,10 @@ import { namesIn, namesSaid } from "../../workspace/event-names.ts";
 import { workspaceQuery } from "../../workspace/settings.ts";
 import { FreshKeys } from "./fresh.tsx";
 
-/** `domains` empty: any domain of the workspace, and the management of the workspace. `events`: to be set for its public keys. */
+/**
+ * `domains` empty: any domain of the workspace, and the management of the workspace. `events`: to be set for its public
+ * keys.
+ */
 type Wanted = {
   readonly name: string;
   readonly domains: readonly string[];

@@ -1,4 +1,5 @@
-// Webhooks that were called lately: what came back, when they are tried again, and how a receiver knows that they are ours.
+// Webhooks that were called lately: what came back, when they are tried again, and how a receiver knows that they are
+// ours.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { api, unwrap } from "../../api.ts";

@@ -1,4 +1,5 @@
-// The canvas: a drawing of steps that can be moved about, connected and added to. What it shows, the list of steps shows as well.
+// The canvas: a drawing of steps that can be moved about, connected and added to. What it shows, the list of steps
+// shows as well.
 import {
   Background,
   ReactFlow,

@@ -1,4 +1,5 @@
-// The steps in their order, as a list: for keys, for readers of the screen, and for phones. All that the canvas can do, it can do.
+// The steps in their order, as a list: for keys, for readers of the screen, and for phones. All that the canvas can do,
+// it can do.
 import { Link } from "@tanstack/react-router";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";

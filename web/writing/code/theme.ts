@@ -1,4 +1,5 @@
-// How code looks: tokens alone, so that both schemes are right. Strings in slate, what is Liquid strong, the rest in ink.
+// How code looks: tokens alone, so that both schemes are right. Strings in slate, what is Liquid strong, the rest in
+// ink.
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";

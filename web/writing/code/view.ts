@@ -59,7 +59,10 @@ export function insertText(view: EditorView, text: string): void {
 /** What a bracket or a quote is typed over is put between two of them. */
 const PAIRED = /^[[\](){}'"<>%]$/;
 
-/** Browsers that join what is coloured keep its looks as style attributes, which the page's policy refuses: the editor joins it itself. */
+/**
+ * Browsers that join what is coloured keep its looks as style attributes, which the page's policy refuses: the editor
+ * joins it itself.
+ */
 function typesOverText(event: InputEvent, view: EditorView): boolean {
   const { from, to } = view.state.selection.main;
   const { data, inputType, isComposing } = event;

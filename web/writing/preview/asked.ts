@@ -56,7 +56,9 @@ export function usePreview({ value, kind, reader }: Asked): Preview {
 
 type PreviewRequest = components["schemas"]["PreviewRequest"];
 
-/** A preheader with variables is rendered as the subject of a mail without a body: in the mail itself it stands hidden. */
+/**
+ * A preheader with variables is rendered as the subject of a mail without a body: in the mail itself it stands hidden.
+ */
 async function previewOf(body: PreviewRequest, signal: AbortSignal): Promise<WithPreheader> {
   const { preheader } = body;
   const ask = (asked: PreviewRequest) => unwrap(api.POST("/preview", { body: asked, signal }));

@@ -1,5 +1,6 @@
-// HTML that is being written, in a frame where nothing runs. It goes there as a form: what a page puts into a frame has the page's policy.
-// The frame is of our origin, without scripts, so that the next picture is scrolled as far as the one before.
+// HTML that is being written, in a frame where nothing runs. It goes there as a form: what a page puts into a frame has
+// the page's policy. The frame is of our origin, without scripts, so that the next picture is scrolled as far as the
+// one before.
 import { useEffect, useId, useRef, useState } from "react";
 import { calledWorkspace } from "../../api.ts";
 import "./preview.css";

@@ -24,7 +24,10 @@ export type SavingState = "saved" | "typing" | "saving" | "refused" | "away" | "
 export type Saving<Value, Row extends Saved> = {
   readonly value: Value;
   readonly set: (value: Value) => void;
-  /** Something was typed that `make` will `set`: until then nothing else takes its place, and saving makes it first. Null: it was set. */
+  /**
+   * Something was typed that `make` will `set`: until then nothing else takes its place, and saving makes it first.
+   * Null: it was set.
+   */
   readonly hold: (make: (() => Promise<void>) | null) => void;
   readonly state: SavingState;
   /** What the server refused. */

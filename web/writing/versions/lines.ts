@@ -1,4 +1,5 @@
-// What a version says as lines, and how the lines of two differ. A visual mail is compared by its blocks, not by the HTML made of them.
+// What a version says as lines, and how the lines of two differ. A visual mail is compared by its blocks, not by the
+// HTML made of them.
 import type { visual } from "../../texts/en/visual.ts";
 import { textOf, type Piece } from "../visual/document.ts";
 import { conditionSaid } from "../visual/said.ts";

@@ -1,4 +1,5 @@
-// Who saved it last, and the versions before: what each changed, against the one before or against now, and the way back to it.
+// Who saved it last, and the versions before: what each changed, against the one before or against now, and the way
+// back to it.
 import { useState } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";

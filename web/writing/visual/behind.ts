@@ -1,4 +1,5 @@
-// Where somebody writes on while a block is chosen: behind it, in a paragraph of its own. Typing never takes a block's place.
+// Where somebody writes on while a block is chosen: behind it, in a paragraph of its own. Typing never takes a block's
+// place.
 import { Extension, type ChainedCommands } from "@tiptap/core";
 import { NodeSelection, Plugin, TextSelection, type EditorState, type Transaction } from "@tiptap/pm/state";
 import type { EditorView } from "@tiptap/pm/view";

@@ -1,4 +1,5 @@
-// What somebody writes visually: blocks and the words in them, as the editor keeps them and the API stores them as `design.source`.
+// What somebody writes visually: blocks and the words in them, as the editor keeps them and the API stores them as
+// `design.source`.
 
 export type Mark = { readonly type: string; readonly attrs?: Readonly<Record<string, unknown>> };
 

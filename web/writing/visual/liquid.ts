@@ -1,5 +1,5 @@
-// Liquid in what is written visually. While MJML works, each piece of it is a mark that nothing escapes or rewrites; at the end all of
-// them are put back, byte by byte.
+// Liquid in what is written visually. While MJML works, each piece of it is a mark that nothing escapes or rewrites; at
+// the end all of them are put back, byte by byte.
 import { type Comparison, type Piece, textOf } from "./document.ts";
 
 /** Of no script: no text that is written has them. */

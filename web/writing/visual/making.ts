@@ -1,5 +1,5 @@
-// Between the visual editor and the value that is saved: a document becomes HTML a moment after the last key, and one from elsewhere
-// takes the place of what is shown.
+// Between the visual editor and the value that is saved: a document becomes HTML a moment after the last key, and one
+// from elsewhere takes the place of what is shown.
 import { useCallback, useEffect, useRef } from "react";
 import type { Editor } from "@tiptap/react";
 import type { Saving } from "../saving/autosave.ts";

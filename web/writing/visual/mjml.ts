@@ -1,4 +1,5 @@
-// A visual document as MJML, which becomes HTML that mail programs show alike. Words that follow each other share one text.
+// A visual document as MJML, which becomes HTML that mail programs show alike. Words that follow each other share one
+// text.
 import { type Look, type Piece, textOf } from "./document.ts";
 import { conditionIn, HeldLiquid, loopIn, variableIn } from "./liquid.ts";
 

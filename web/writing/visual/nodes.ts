@@ -1,4 +1,5 @@
-// The blocks of a mail: words, a variable, a button, an image, columns, a line, only if, for each, HTML of one's own. Nothing else fits in.
+// The blocks of a mail: words, a variable, a button, an image, columns, a line, only if, for each, HTML of one's own.
+// Nothing else fits in.
 import { Node, type Extensions } from "@tiptap/core";
 import StarterKit from "@tiptap/starter-kit";
 import { ownPath } from "../../images/calls.ts";

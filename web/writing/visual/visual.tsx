@@ -85,7 +85,10 @@ export function Visual(props: VisualProps) {
   );
 }
 
-/** Looks, handlers and scripts that are pasted would be refused by the page's policy, and reported; here they are not even read. */
+/**
+ * Looks, handlers and scripts that are pasted would be refused by the page's policy, and reported; here they are not
+ * even read.
+ */
 function wordsAlone(html: string): string {
   return html
     .replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, "")

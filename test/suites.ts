@@ -78,7 +78,9 @@ export function runTests(paths: readonly string[], { processes, engine, options 
   if (paths.length === 0) return Promise.resolve(true);
   const parallel = processes === undefined ? "--parallel" : `--parallel=${processes}`;
   const timings = [`--timings=dist/timings-${engine}.json`, "--update-timings"];
-  const words = ["test", "--timeout=300000", "--no-isolate", parallel, ...timings, ...options, ...paths];
+  const retries = process.env["POSTHORN_TEST_RETRIES"];
+  const attempts = retries === undefined ? [] : [`--retry=${retries}`];
+  const words = ["test", "--timeout=300000", "--no-isolate", parallel, ...timings, ...attempts, ...options, ...paths];
   const database = engine === "sqlite" ? undefined : process.env["POSTHORN_TEST_DATABASE"];
   return runBun(words, { ...env, ...inMemory(), POSTHORN_TEST_DATABASE: database });
 }

@@ -50,6 +50,12 @@ export class Stage implements AsyncDisposable {
     return server;
   }
 
+  /** Waits until so many mails have been accepted. */
+  async accepted(count: number): Promise<void> {
+    const accepted = () => this.book.exchanges.flatMap(({ ids }) => ids ?? []).length;
+    await this.#until(async () => accepted() >= count, `${count} mails were accepted`);
+  }
+
   /** Waits until so many mails have arrived in this run. */
   async arrivals(count: number): Promise<void> {
     const wanted = this.#arrivalsBefore + count;

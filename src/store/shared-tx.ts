@@ -6,20 +6,25 @@ import type { BatchHandler, Load, Turn, Tx } from "./store.ts";
 
 /**
  * Carries out each request with `work`, all at the same time. One that is refused before it has changed anything takes
- * nothing from the others. @throws RefusedLate if one has, and then nothing counts
+ * nothing from the others. @throws RefusedLate if some are afterwards, and then nothing counts
  */
 export function sharing<Request, Answer>(
   work: (tx: Tx, request: Request) => Promise<Answer | AppError>,
 ): BatchHandler<Request, Answer> {
-  return (tx, requests) => {
+  return async (tx, requests) => {
+    const late = new Set<unknown>();
     const carryOut = async (request: Request) => {
       try {
         return await attempt(tx, (share) => work(share, request));
       } catch (error) {
-        throw error instanceof AppError && requests.length > 1 ? new RefusedLate(request) : error;
+        if (!(error instanceof AppError) || requests.length === 1) throw error;
+        late.add(request);
+        return error;
       }
     };
-    return Promise.all(requests.map(carryOut));
+    const answers = await Promise.all(requests.map(carryOut));
+    if (late.size > 0) throw new RefusedLate(late);
+    return answers;
   };
 }
 
@@ -34,22 +39,24 @@ export async function attempt<Answer>(tx: Tx, work: (tx: Tx) => Promise<Answer>)
   }
 }
 
-/** One of many was refused after it had changed something, which only the end of the transaction undoes. */
+/** Some of many were refused after they had changed something, which only the end of the transaction undoes. */
 export class RefusedLate extends Error {
   override readonly name = "RefusedLate";
 
-  constructor(readonly request: unknown) {
-    super("A request was refused after it had changed something.");
+  constructor(readonly requests: ReadonlySet<unknown>) {
+    super("Requests were refused after they had changed something.");
   }
 }
 
-/** Of at least two. One that was refused late is alone; where nobody knows which one failed, they go by halves. */
+/**
+ * How at least two go on whose transaction failed: those that were refused late each alone, behind the others; where
+ * nobody knows which one failed, by halves.
+ */
 export function apart<One extends { readonly request: unknown }>(those: readonly One[], reason: unknown): One[][] {
   if (reason instanceof RefusedLate) {
-    const { late = [], others = [] } = Object.groupBy(those, ({ request }) =>
-      request === reason.request ? "late" : "others",
-    );
-    return [late, others];
+    const others = those.filter(({ request }) => !reason.requests.has(request));
+    const late = those.filter(({ request }) => reason.requests.has(request));
+    return [...(others.length > 0 ? [others] : []), ...late.map((one) => [one])];
   }
   const middle = Math.ceil(those.length / 2);
   return [those.slice(0, middle), those.slice(middle)];

@@ -92,7 +92,7 @@ function making(sizes: number[]) {
   const one = async (tx: Tx, name: string) => {
     if (name === "early") throw new AppError("CONFLICT", name);
     await tx.run`insert into pacers (name, next_at_ms) values (${name}, 1)`;
-    if (name === "late") throw new AppError("CONFLICT", name);
+    if (name.startsWith("late")) throw new AppError("CONFLICT", name);
     return name;
   };
   const together = sharing(one);
@@ -119,6 +119,17 @@ test("one that is refused late is undone and runs by itself; the others run toge
   expect(outcomes.flatMap((one) => (one.status === "rejected" ? one.reason.message : []))).toEqual(["early", "late"]);
   expect(await pacers(store)).toEqual(["a", "b", "c", "d"]);
   expect(Math.max(...sizes.slice(1))).toBeGreaterThan(1);
+});
+
+test("however many are refused late, each request is carried out three times at most", async () => {
+  const store = await openStore();
+  const sizes: number[] = [];
+  const make = making(sizes);
+  const names = Array.from({ length: 40 }, (_, index) => `${index % 2 === 0 ? "late" : "kept"}${index}`);
+  const outcomes = await Promise.allSettled(names.map((name) => store.writeTogether(make, name)));
+  expect(outcomes.map(({ status }) => status === "rejected")).toEqual(names.map((name) => name.startsWith("late")));
+  expect(await pacers(store)).toEqual(names.filter((name) => name.startsWith("kept")).sort());
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3 * names.length);
 });
 
 test("a refusal is an answer as long as nothing has changed, and is thrown from then on", async () => {

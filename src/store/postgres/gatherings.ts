@@ -87,7 +87,7 @@ class Gathering<Request, Answer> {
       taken.forEach((one, index) => answer(one, answers[index] as Answer | AppError));
     } catch (error) {
       if (taken.length === 1 || isStoreAway(error)) taken.forEach(({ reject }) => reject(error));
-      else await Promise.all(apart(taken, error).map((some) => this.#settle(some)));
+      else for (const some of apart(taken, error)) await this.#settle(some);
     }
   }
 }

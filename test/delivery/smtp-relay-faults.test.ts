@@ -43,6 +43,20 @@ function transportTo(port: number, options: Partial<SmtpRelayOptions> = {}): Tra
   return transport;
 }
 
+describe("a relay that was told DATA along with a recipient whom it refuses", () => {
+  const PIPELINED = HELLO.replace("S: 250 8BITMIME", "S: 250 PIPELINING");
+  const REFUSED = `${PIPELINED}\nC: MAIL\nC: RCPT\nC: DATA\nS: 250 ok\nS: 550 5.1.1 unknown`;
+
+  test.each([
+    ["says nothing of DATA", REFUSED],
+    ["wants a message and says nothing of an empty one", `${REFUSED}\nS: 354 go on\nC: .`],
+  ])("and %s holds up nobody for longer than any answer may take", async (_, script) => {
+    await using server = await startTranscriptServer(script);
+    const outcome = await transportTo(server.port, { timeoutMs: SHORT_MS }).send(MESSAGE);
+    expect(outcome).toMatchObject({ kind: "bounced", reply: expect.stringContaining("550 5.1.1 unknown") });
+  });
+});
+
 describe("a relay that", () => {
   test.each([
     ["is closing before it greets", "S: 421 4.3.2 Closing", "unreachable", "421 4.3.2 Closing"],

@@ -128,7 +128,8 @@ export class SmtpSession {
       // else.
       if (phase === "data" ? isGoAhead(answer) : isTaken(answer)) continue;
       const failure = { phase, answer, begun: "no" } as const;
-      if (asked?.[DATA] && !this.#isOutOfStep(failure)) await this.#endEmpty(phase, await asked[DATA]);
+      const data = asked?.[DATA];
+      if (data && !this.#isOutOfStep(failure)) await this.#endEmpty(phase, data);
       return failure;
     }
     return null;
@@ -138,10 +139,11 @@ export class SmtpSession {
    * DATA was said along with the refused command, and a relay may want a message though it goes to nobody: it gets an
    * empty one (RFC 2920 §3.1). One that has refused the sender has no business with a message at all.
    */
-  async #endEmpty(refused: Phase, answer: Answer): Promise<void> {
+  async #endEmpty(refused: Phase, data: Promise<Answer>): Promise<void> {
     const { dialogue } = this.#relay;
-    if (!isGoAhead(answer)) return;
-    if (refused === "rcpt") await dialogue.answerTo(".");
+    const { timeoutMs } = this.#waits;
+    if (!isGoAhead(await dialogue.within(timeoutMs, () => data))) return;
+    if (refused === "rcpt") await dialogue.within(timeoutMs, () => dialogue.answerTo("."));
     else dialogue.end("The relay wants a message from a sender whom it refused");
   }
 

@@ -44,17 +44,25 @@ export function withFooter(html: string, mail: MarketingMail): string {
   return html.slice(0, at) + footer + html.slice(at);
 }
 
-/** The same for a text part that the sender wrote. */
+/** The same for a text part. */
 export function withTextFooter(text: string, mail: MarketingMail): string {
   if (text === "") return text;
   const link = isIn(text, mail.unsubscribeUrl) ? [] : [`${textsIn(mail.language).unsubscribe}: ${mail.unsubscribeUrl}`];
-  const lines = [...link, ...missingLines(text, linesOf(mail.postalAddress))];
+  const address = linesOf(mail.postalAddress);
+  const isThere = missingLines(onOneLine(text), address.map(onOneLine)).length === 0;
+  const lines = [...link, ...(isThere ? [] : address)];
   return lines.length === 0 ? text : `${text.trimEnd()}\n\n--\n${lines.join("\n")}\n`;
+}
+
+/** Long lines are wrapped in a text part. */
+function onOneLine(text: string): string {
+  return text.split(/\s+/).join(" ").trim();
 }
 
 /** Not as a part of another URL. */
 function isIn(text: string, url: string): boolean {
-  return text.split(/[\s<>()[\]"']+/).some((word) => isTo(word.replace(/[.,;:!?*_]+$/, ""), url));
+  const isIt = (word: string) => word.startsWith(url) && /^(?:[?#]|[.,;:!?*_]*$)/.test(word.slice(url.length));
+  return text.split(/[\s<>()[\]"']+/).some(isIt);
 }
 
 function isTo(target: string, url: string): boolean {
@@ -73,14 +81,11 @@ function footerLines(html: string, address: readonly string[], { unsubscribeUrl,
 }
 
 const END = "posthorn:end";
-/** HTML without any of it hides nothing. */
-const MAY_HIDE =
-  /<!|style|hidden|<(template|script|title|noscript|iframe|noembed|noframes|object|audio|video)\b|<(canvas|select|datalist|textarea|details|dialog|head|xmp|plaintext)\b/i;
 
 /** Where the footer is seen: at the end, unless it is within something that the HTML hides or leaves open. */
 function placeIn(html: string, { unsubscribeUrl }: MarketingMail): number {
   const end = bodyEndIn(html);
-  if (!MAY_HIDE.test(html) || beginningOf(html).length < html.length) return end;
+  if (beginningOf(html).length < html.length) return end;
   const isSeen = (at: number) => linksSeenIn(`${html.slice(0, at)}<a href="${END}">end</a>`).includes(END);
   const places = [end, startOfBody(html), 0];
   return places[decidedOnce(html, unsubscribeUrl, () => places.findIndex((at) => at === 0 || isSeen(at)))] ?? 0;

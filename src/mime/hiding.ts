@@ -98,13 +98,26 @@ export function hidingRules(html: string): { readonly selector: string; readonly
   if (!/<style/i.test(html)) return [];
   let sheets = "";
   new HTMLRewriter().on("style", { text: (piece) => void (sheets += piece.text) }).transform(html);
-  const rules = sheets.replace(/\/\*.*?\*\//gs, "").matchAll(/([^{};]+)\{([^{}]*)\}/g);
-  return [...rules].slice(0, MOST_RULES).flatMap(([, selectors = "", declarations = ""]) => {
+  const rules = rulesIn(sheets.replace(/\/\*.*?(?:\*\/|$)/gs, ""));
+  return rules.slice(0, MOST_RULES).flatMap(({ selectors, declarations }) => {
     const effect = effectOf(declarations);
     if (!effect.hides && effect.shrinks !== true) return [];
     const each = selectors.split(",").map((selector) => selector.trim());
     return each.filter(isKnown).map((selector) => ({ selector, effect }));
   });
+}
+
+/** The innermost blocks. Cut, not searched for: a sheet without an end would be read from each of its characters. */
+function rulesIn(sheets: string): { readonly selectors: string; readonly declarations: string }[] {
+  return sheets
+    .split("}")
+    .slice(0, -1)
+    .flatMap((piece) => {
+      const open = piece.lastIndexOf("{");
+      const before = piece.slice(0, Math.max(open, 0));
+      const selectors = before.slice(Math.max(before.lastIndexOf("{"), before.lastIndexOf(";")) + 1);
+      return selectors === "" ? [] : [{ selectors, declarations: piece.slice(open + 1) }];
+    });
 }
 
 /** Not `:hover` and its like: what they hide is seen otherwise. */

@@ -25,7 +25,6 @@ const PARAGRAPHS = namesIn("h1 h2 h3 h4 h5 h6 p");
 /** They make a table cell a piece of the page and not a value in a row. */
 const BLOCKS = namesIn("address blockquote br center div h1 h2 h3 h4 h5 h6 hr ol p pre section table ul");
 const TABLE = namesIn("table");
-const HEADINGS = namesIn("th");
 const CELLS = namesIn("td th");
 const ROW_GROUPS = namesIn("thead tbody tfoot center");
 
@@ -136,7 +135,7 @@ class Reader {
   }
 
   #quote(children: readonly Node[], depth: number): void {
-    const marked = (text: string) => withoutEmptyEnds(text).replace(/^/gm, "> ");
+    const marked = (text: string) => `> ${withoutEmptyEnds(text).replaceAll("\n", "\n> ")}`;
     this.#set(this.#block.inner(2, { reserved: 2 }), 2, () => this.#walk(children, depth), marked);
   }
 
@@ -206,8 +205,10 @@ function urlOf({ attributes }: Element): string {
 }
 
 function isData(table: Element): boolean {
-  if (!holds(table, HEADINGS) || table.attributes["role"] === "presentation" || holds(table, TABLE)) return false;
-  return cellsOf(table).reduce((sum, cell) => sum + placesOf(cell), 0) <= MAX_PLACES;
+  const cells = cellsOf(table);
+  const hasHeadings = cells.some(({ name }) => name === "th");
+  if (!hasHeadings || table.attributes["role"] === "presentation" || holds(table, TABLE)) return false;
+  return cells.reduce((sum, cell) => sum + placesOf(cell), 0) <= MAX_PLACES;
 }
 
 function cellsOf(within: Element, depth = SEARCH_DEPTH): Element[] {
@@ -240,5 +241,8 @@ function holds({ children }: Element, names: ReadonlySet<string>, depth = SEARCH
 }
 
 function withoutEmptyEnds(text: string): string {
-  return text.replace(/^\n+|\n+$/g, "");
+  let [start, end] = [0, text.length];
+  while (text[start] === "\n") start++;
+  while (end > start && text[end - 1] === "\n") end--;
+  return text.slice(start, end);
 }

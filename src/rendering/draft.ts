@@ -48,8 +48,8 @@ export function contentOf(draft: Draft, terms: RenderTerms): RenderedContent {
   const preheader = within("preheader", () => renderHeader(draft.preheader ?? "", scope, terms));
   const html = withPreheader(shown, preheader);
   const { text: source } = draft;
-  if (source === null) return { subject, html, text: plainText(shown) };
-  const text = within("text", () => fitting(source, render(source, scope, "text", terms)));
+  const text =
+    source === null ? plainText(shown) : within("text", () => fitting(source, render(source, scope, "text", terms)));
   return { subject, html, text: marketing ? withTextFooter(text, marketing) : text };
 }
 

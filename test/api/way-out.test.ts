@@ -82,6 +82,8 @@ const open: Readonly<Record<string, string>> = {
   "a comment": "<p>News</p><!-- ",
   "something hidden": "<html><body><p>News</p><div style='display:none'>",
   "a title": "<head><title>News</head><body>",
+  "an attribute": "<p>News</p><img alt='Picture>",
+  "an attribute with the end of the body": "<html><body><p>News</p><img alt='</body>'>",
   "a comment with the end of the body": "<body><p>News</p></body><!-- </body> -->",
 };
 
@@ -101,6 +103,12 @@ test.each(Object.entries(alike))(
     for (const html of mails) expect(linksSeenIn(footed(html))).toContain(URL);
   },
 );
+
+test("however many characters without a shape a link has, it is read at once", () => {
+  const blank = `\u200b${"\ufeff".repeat(1_000)}${"&#0000;".repeat(1_000)}`;
+  const shown = (words: string) => linksSeenIn(`<style>p { color: red }</style><a href="${URL}">${words}</a>`);
+  expect([shown(blank), shown(`${blank}x`)]).toEqual([[], [URL]]);
+});
 
 test("the postal address is added where readers do not see it", () => {
   expect(footed(`<!-- Here 1 -->${LINK}`, "Here 1")).toContain(">Here 1</div>");
@@ -127,6 +135,15 @@ test("a mail whose template has the link in a comment leaves with a footer in bo
     /-->\s*<div lang="en"[^>]*>.* <a href="http[^"]*\/unsubscribe\/[^"]*" style="[^"]*">Unsubscribe<\/a>/,
   );
   expect(sent.text).toMatch(/Unsubscribe\s+\[http\S+\/unsubscribe\/\S+\]/);
+});
+
+test("the text that is made of a mail has the link, also where the HTML leaves a table of data open", async () => {
+  await using posthorn = await startPosthorn();
+  const body = "<table><tr><th>Offer</th><td>1</td></tr>";
+  const news = { name: "News", subject: "News", body, from: "hello@example.test", type: "MARKETING" };
+  const { id } = (await ask(posthorn, "POST /templates", { body: news })).body;
+  await ask(posthorn, "POST /v1/send", { body: { to: "ada@example.com", template: id, subscribed: true } });
+  expect((await mailSent(posthorn)).text).toMatch(/Unsubscribe: http\S+\/unsubscribe\/\S+/);
 });
 
 describe("without a postal address", () => {

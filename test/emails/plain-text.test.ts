@@ -153,3 +153,11 @@ describe("hostile HTML costs little and never throws", () => {
     expect(plainText(`<p>start</p>${" ".repeat(500_000)}<p>end</p>`)).toBe("start");
   });
 });
+
+test("however many empty lines a quotation has, it is read at once", () => {
+  expect(plainText(`<blockquote><pre>a${"\n".repeat(450_000)}b</pre></blockquote>`)).toHaveLength(450_000 * 3 + 4);
+});
+
+test("a heading within a cell makes no table of data", () => {
+  expect(plainText("<table><td>Article<th>Price</table>")).toBe("ArticlePrice");
+});

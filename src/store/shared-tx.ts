@@ -34,8 +34,9 @@ export async function attempt<Answer>(tx: Tx, work: (tx: Tx) => Promise<Answer>)
   try {
     return await work(share);
   } catch (error) {
-    if (error instanceof AppError && !share.hasChanged) return error;
-    throw error;
+    if (!(error instanceof AppError) || share.hasChanged) throw error;
+    share.isOver = true;
+    return error;
   }
 }
 
@@ -67,6 +68,8 @@ const SELECT = /^\s*select\b/;
 /** A request's part of a transaction: knows whether the request has changed anything. */
 class Share implements Tx {
   hasChanged = false;
+  /** It was refused: what else it was doing at the same time writes nothing any more. */
+  isOver = false;
   readonly dialect: Tx["dialect"];
   readonly now: string;
   readonly nowMs: number;
@@ -122,6 +125,7 @@ class Share implements Tx {
   }
 
   #noting(hasChanged: boolean): Tx {
+    if (this.isOver) throw new Error("The request was refused.");
     this.hasChanged ||= hasChanged;
     return this.tx;
   }

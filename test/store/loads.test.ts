@@ -132,6 +132,25 @@ test("however many are refused late, each request is carried out three times at 
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3 * names.length);
 });
 
+test("what a refused request was doing beside its refusal writes nothing any more", async () => {
+  const store = await openStore();
+  const look = (tx: Tx) => tx.get`select 1`;
+  const together = sharing(async (tx, name: string) => {
+    for (let turn = 0; turn < 9; turn++) await look(tx);
+    if (name === "other") return name;
+    const refused = () => Promise.reject(new AppError("CONFLICT", name));
+    const write = async () => {
+      for (let turn = 0; turn < 4; turn++) await look(tx);
+      await tx.run`insert into pacers (name, next_at_ms) values (${name}, 1)`;
+    };
+    await Promise.all([write(), refused()]);
+    return name;
+  });
+  const outcomes = await Promise.allSettled(["refused", "other"].map((name) => store.writeTogether(together, name)));
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  expect(await pacers(store)).toEqual([]);
+});
+
 test("a refusal is an answer as long as nothing has changed, and is thrown from then on", async () => {
   const store = await openStore();
   const refused = () => Promise.reject(new AppError("CONFLICT", "no"));

@@ -1,4 +1,4 @@
-// Marketing mail needs a postal address in many countries: whoever sends it without one is told in the answer.
+// Marketing mail needs a postal address in many countries: the answer says so where it is sent without one.
 import { noteWarning } from "../http/body-notes.ts";
 import type { Caller } from "./caller.ts";
 

@@ -121,7 +121,7 @@ async function opened(bytes: Readable, { passphrase, identity }: Opener): Promis
 }
 
 /**
- * Whoever gives a passphrase expects a file that only they could have made; somebody may have put another in its place.
+ * Who gives a passphrase expects a file that nobody else could have made; somebody may have put another in its place.
  */
 function refusedIfOpened(whole: Readable, first: Buffer, { passphrase, identity }: Opener): Readable {
   const isGiven = passphrase !== null || identity !== null;

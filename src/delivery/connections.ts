@@ -1,4 +1,4 @@
-// The connections to the next hop, and whose mails have them. A workspace alone leaves one free for whoever comes next;
+// The connections to the next hop, and whose mails have them. A workspace alone leaves one free for the next;
 // while others have mail due as well, each claims its share. One that becomes free goes to the workspace that has the
 // fewest, whatever the others wait with.
 import { FairQueue } from "../brakes/fair-queue.ts";

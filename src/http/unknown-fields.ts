@@ -1,4 +1,4 @@
-// The fields of a body that its shape does not name. They are ignored and named in the answer: whoever wrote them meant
+// The fields of a body that its shape does not name. They are ignored and named in the answer: their writer meant
 // something.
 import { t, type TSchema } from "elysia";
 import { described } from "./schemas.ts";

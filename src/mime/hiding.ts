@@ -13,7 +13,7 @@ export type Effect = {
 type Style = ReadonlyMap<string, string>;
 
 const MARGIN_PX = 400;
-/** Whoever reads cannot see what is as faint, as small. */
+/** A reader cannot see what is so faint, or so small. */
 const FAINTEST = 0.05;
 const SMALLEST_PX = 1;
 

@@ -39,7 +39,7 @@ export async function usesOf(reader: Reader, { seq, workspace, slug }: Segment):
 }
 
 /**
- * Whoever changes the people of a segment changes to whom its campaigns go, those of segments whose conditions name it
+ * A change of the people in a segment changes to whom its campaigns go, those of segments whose conditions name it
  * as well.
  * @throws AppError FORBIDDEN if such a campaign is about to be sent and the caller may not send campaigns
  */

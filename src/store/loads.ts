@@ -2,8 +2,9 @@
 // which is once in a turn of the event loop, or on PostgreSQL once all statements under way are answered.
 //
 // They are asked stage by stage: one begins when nobody is left who needs an earlier one. So every transaction takes
-// its keys first, then locks the rows that exist, and then makes new ones, each in one order, and two never wait for
-// each other in a circle.
+// its keys first, then locks the rows that exist, and then makes new ones, each in one order, so that two do not wait
+// for each other in a circle. Where one comes about all the same, as between two versions of Posthorn, PostgreSQL ends
+// it, and that transaction is tried again (postgres/again.ts).
 import type { Load, Stage, Turn, Tx } from "./store.ts";
 
 const STAGES = ["key", "find", "lock", "take", "change", "note"] as const satisfies Stage[];

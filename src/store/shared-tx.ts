@@ -41,7 +41,7 @@ export async function attempt<Answer>(tx: Tx, work: (tx: Tx) => Promise<Answer>)
 }
 
 /** Some of many were refused after they had changed something, which only the end of the transaction undoes. */
-export class RefusedLate extends Error {
+class RefusedLate extends Error {
   override readonly name = "RefusedLate";
 
   constructor(readonly requests: ReadonlySet<unknown>) {

@@ -24,8 +24,8 @@ export class SignInLimits {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Runs `work`, which answers null for a failure; a failure is answered later each time. `failed` runs meanwhile, so
-   * that nobody learns from the time of the answer what it did.
+   * Runs `work`, which answers null for a failure; a failure is answered later each time. `failed` runs at the same
+   * time, so that nobody learns from the time of the answer what it did.
    * @throws AppError RATE_LIMIT_EXCEEDED
    */
   async run<Result>(

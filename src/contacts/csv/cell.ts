@@ -20,7 +20,7 @@ export function typeOfCell(text: string): ColumnType {
 }
 
 /**
- * What the cell means in a column of this type. In a column of texts, a JSON text in quotes is what stands in them, and
+ * What the cell means in a column of this type. In a column of texts, a JSON text in quotes is what is in them, and
  * anything else is itself, without the apostrophe that guards a formula.
  * @throws AppError VALIDATION_ERROR for what no contact can hold
  */

@@ -97,8 +97,8 @@ export class SmtpPool {
 
   #hand(session: SmtpSession): void {
     const isNew = session.mails === 0;
-    // Its place is wanted for a new one: among mails that never end, whoever needs that would wait for ever. Each needs
-    // it once.
+    // Its place is wanted for a new one: among mails that never end, a mail that needs it would wait for ever. Each
+    // needs it once.
     if (!isNew && this.#waitingForNew.length > this.#dialing) return this.#retire(session);
     const waiter = (isNew ? this.#waitingForNew.shift() : undefined) ?? this.#waiting.shift();
     if (waiter) return waiter(session);

@@ -67,7 +67,8 @@ export const TAKEN_OVER: Refusal = {
 };
 
 /**
- * RFC 5321 §4.5.3.2.6: a next hop may take so long to answer for a message, and whoever hangs up sooner sends it twice.
+ * RFC 5321 §4.5.3.2.6: a next hop may take so long to answer for a message, and a client that hangs up sooner sends it
+ * twice.
  */
 export const ANSWER_TIMEOUT_MS = 10 * MINUTE_MS;
 

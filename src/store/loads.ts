@@ -52,9 +52,8 @@ export class Loads {
 
   /** As `Tx.inTurn`. */
   inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
-    const before = this.#turns.get(name);
-    const goOn = () => work(false);
-    const done = before ? before.then(goOn, goOn) : work(true);
+    const before = this.#turns.get(name) as Promise<Result> | undefined;
+    const done = before ? before.then(work, () => work(null)) : work();
     this.#turns.set(name, done);
     return done;
   }

@@ -101,6 +101,8 @@ export type Stage = "key" | "find" | "lock" | "take" | "change" | "note" | "any"
 
 export type Load<Key, Answer> = {
   readonly stage: Stage;
+  /** Loads of one moment are asked in the order of their places. */
+  readonly place: number;
   /**
    * Keys of one name are asked once, in the order of the names. Without it each is asked, in the order in which they
    * came.

@@ -167,6 +167,20 @@ test("fragments carry their values with them, however deep they stand", async ()
   expect(rows.map((row) => row.text)).toEqual(["a", "c"]);
 });
 
+test("a row is found among twenty thousand numbers, or texts", async () => {
+  const store = await openStore();
+  await store.write((tx) => note(tx, "it's one"));
+  const others = Array.from({ length: 20_000 }, (_, index) => index + 10);
+  const names = others.map((number) => `other ${number}`);
+  const found = await store.read(async (reader) => {
+    const { isAmong, isOneOf } = reader.dialect;
+    const byNumber = await reader.all`select text from notes where ${isAmong(sql`seq`, [...others, 1])}`;
+    const byText = await reader.all`select text from notes where ${isOneOf(sql`text`, [...names, "it's one"])}`;
+    return [...byNumber, ...byText];
+  });
+  expect(found).toEqual([{ text: "it's one" }, { text: "it's one" }]);
+});
+
 test("a value is never read as SQL", async () => {
   const store = await openStore();
   const evil = "'); drop table notes; --";

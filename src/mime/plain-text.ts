@@ -12,6 +12,8 @@ const LINE_CHARS = 78;
 const COLUMN_CHARS = 40;
 /** Of all tables in columns together; what is beyond that is set cell by cell. */
 const MAX_COLUMN_CHARS = 500_000;
+/** Of all quotations and lists together; lines beyond that have no marks in front of them. */
+const MAX_MARK_CHARS = 1_000_000;
 /** A cell that spans rows and columns takes many. */
 const MAX_PLACES = 2_000;
 const MAX_SPAN = 50;
@@ -58,6 +60,7 @@ class Reader {
   /** The words of the links that are open. */
   readonly #links: string[] = [];
   #columnChars = MAX_COLUMN_CHARS;
+  #markChars = MAX_MARK_CHARS;
 
   textOf(root: Element): string {
     const bodies = bodiesIn(root);
@@ -135,7 +138,7 @@ class Reader {
   }
 
   #quote(children: readonly Node[], depth: number): void {
-    const marked = (text: string) => `> ${withoutEmptyEnds(text).replaceAll("\n", "\n> ")}`;
+    const marked = (text: string) => this.#marked(withoutEmptyEnds(text), "> ", "> ");
     this.#set(this.#block.inner(2, { reserved: 2 }), 2, () => this.#walk(children, depth), marked);
   }
 
@@ -153,10 +156,18 @@ class Reader {
           block.inner(1, { reserved }),
           1,
           () => this.#walk([item], depth),
-          (lines) => (marks[index] ?? "").padEnd(reserved) + lines.replaceAll("\n", `\n${" ".repeat(reserved)}`),
+          (lines) => this.#marked(lines, (marks[index] ?? "").padEnd(reserved), " ".repeat(reserved)),
         );
     });
     if (text !== "") this.#block.addLines(text, block.leading, apart);
+  }
+
+  /** `first`, `next`: what stands in front of the first line and of those after it. */
+  #marked(text: string, first: string, next: string): string {
+    if (this.#markChars < 0) return text;
+    const lines = text.split("\n");
+    this.#markChars -= first.length + (lines.length - 1) * next.length;
+    return this.#markChars < 0 ? text : first + lines.join(`\n${next}`);
   }
 
   /** Tables with headings hold data and are set in columns; all others only arrange the page. */

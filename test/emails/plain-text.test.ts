@@ -116,6 +116,17 @@ describe("hostile HTML costs little and never throws", () => {
     expect(plainText(html).length).toBeLessThanOrEqual(html.length + 500_000);
   });
 
+  const lines = (count: number) => `<pre>a${"\n".repeat(count)}b</pre>`;
+  test.each([
+    ["a quotation within others", (html: string) => `<blockquote>${html}</blockquote>`],
+    ["a list within others", (html: string) => `<ul><li>${html}</ul>`],
+    ["a list with long numbers", (html: string) => `<ol type="i" start="3888"><li>${html}</ol>`],
+  ])("all lines of %s have no more than 1,000,000 characters in front of them", (_name, within) => {
+    const deep = (html: string) => Array.from({ length: 60 }).reduce<string>(within, html);
+    for (const html of [deep(lines(400_000)), deep(lines(4_000)).repeat(80)])
+      expect(plainText(html).length).toBeLessThanOrEqual(html.length + 1_000_000);
+  });
+
   test("1,000 generated pieces", () => {
     const random = seeded(4);
     const tags = [

@@ -1,12 +1,21 @@
-// Accepts a message that was submitted, as things stand now.
-import { domainOf } from "../addresses.ts";
-import { AppError } from "../errors.ts";
-import { lookup } from "../store/loads.ts";
-import type { Tx } from "../store/store.ts";
+// Accepts a message that was submitted, as things stand now. One that comes again within a day is accepted once: by its
+// Idempotency-Key, else its Message-ID, for each of its recipients.
+import { domainOf, type Mailbox } from "../addresses.ts";
 import { callerWith } from "../access/key-set.ts";
 import { domainToSendFrom } from "../domains/domain.ts";
-import { acceptOnce } from "./idempotency.ts";
-import type { Submitted } from "./submitted.ts";
+import { accept } from "../emails/accept.ts";
+import type { Content } from "../emails/content/queries.ts";
+import type { MailRequest as AnyMailRequest } from "../emails/door/request.ts";
+import { AppError } from "../errors.ts";
+import { takeKey } from "../http/kept-answers.ts";
+import { answerUnder, freeKey, keepAnswer, nameOfKey, type NewKey } from "../http/queries.ts";
+import { sha256Hex } from "../ids.ts";
+import { lookup } from "../store/loads.ts";
+import { attempt } from "../store/shared-tx.ts";
+import type { Tx } from "../store/store.ts";
+import type { Idempotency, Submitted } from "./submitted.ts";
+
+const ROUTE = "SMTP";
 
 export type HandedIn = {
   /** Of the session. */
@@ -24,10 +33,11 @@ const callerOf = lookup(
 );
 
 /**
- * Queues the mails of a message; answers their ids in the order of its recipients. How things stand now counts: a key
- * may have been revoked, and a workspace disabled, while the connection was open.
- * @throws AppError INVALID_API_KEY, WORKSPACE_DISABLED, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED for From or Sender, and
- * as `acceptOnce`
+ * Queues a mail for each recipient of a message who has none of it yet; answers the ids of all, in the order of the
+ * recipients. How things stand now counts, even if nothing of the message is new: a key may have been revoked, and a
+ * workspace disabled, while the connection was open.
+ * @throws AppError INVALID_API_KEY, WORKSPACE_DISABLED, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED for From or Sender,
+ * IDEMPOTENCY_KEY_REUSED, and as the door; then nothing of it is queued for anybody
  */
 export async function acceptHandedIn(
   tx: Tx,
@@ -50,5 +60,68 @@ export async function acceptHandedIn(
     to: { addresses: recipients.map((address) => ({ address, name: null })) },
     origin: { requestId: null, by },
   };
-  return acceptOnce(tx, { request, idempotency });
+  return acceptOnce(tx, request, idempotency);
+}
+
+/** For the addresses of an envelope. */
+type MailRequest = AnyMailRequest<{ readonly addresses: readonly Mailbox[] }> & { readonly content: Content };
+
+/** `idempotency` null = every message is a new one. */
+async function acceptOnce(
+  tx: Tx,
+  request: MailRequest,
+  idempotency: Idempotency | null,
+): Promise<readonly string[] | AppError> {
+  const { addresses } = request.to;
+  const keys = idempotency ? keysOf(request, idempotency) : new Map<string, NewKey>();
+  const names = [...keys.values()].map(nameOfKey).sort();
+  const carryOut = async () => {
+    const taken = await Promise.all(
+      [...keys].map(async ([address, key]) => ((await takeKey(tx, key)) ? [address] : [])),
+    );
+    const free = new Set(taken.flat());
+    const ids = await attempt(tx, (own) => acceptNew(own, request, keys, free));
+    const settle = async (address: string) => {
+      const key = keys.get(address) as NewKey;
+      if (ids instanceof AppError) await freeKey(tx, key);
+      else await keepAnswer(tx, { ...key, status: 250, body: ids.get(address) as string });
+    };
+    await Promise.all([...free].map(settle));
+    return ids instanceof AppError ? ids : addresses.map(({ address }) => ids.get(address) as string);
+  };
+  // In one order, so that two messages never wait for each other.
+  return names.reduceRight((work, name) => () => tx.inTurn(`key ${name}`, work), carryOut)();
+}
+
+/** By address; none if the message cannot be told from another one. */
+type Keys = ReadonlyMap<string, NewKey>;
+type Ids = ReadonlyMap<string, string>;
+
+/** The mails of those who have one, and of the others new ones. */
+async function acceptNew(tx: Tx, request: MailRequest, keys: Keys, free: ReadonlySet<string>): Promise<Ids> {
+  const ids = new Map<string, string>();
+  for (const [address, key] of keys) {
+    const taken = free.has(address) ? null : await answerUnder(tx, key);
+    if (!taken) continue;
+    if (taken.bodyHash !== key.bodyHash) throw reused();
+    ids.set(address, taken.body);
+  }
+  const addresses = request.to.addresses.filter(({ address }) => !ids.has(address));
+  const mails = addresses.length === 0 ? [] : await accept(tx, { ...request, to: { addresses } });
+  mails.forEach(({ email }, index) => ids.set((addresses[index] as Mailbox).address, email));
+  return ids;
+}
+
+function keysOf({ sender, to }: MailRequest, { kind, value, fingerprint }: Idempotency): Keys {
+  const [name, bodyHash] = kind === "key" ? [value, fingerprint] : [`${value}\0${fingerprint}`, ""];
+  return new Map(
+    to.addresses.map(({ address }) => {
+      const key = sha256Hex(`${kind}\0${name}\0${address}`);
+      return [address, { workspace: sender.workspace, route: ROUTE, key, bodyHash, caller: null }];
+    }),
+  );
+}
+
+function reused(): AppError {
+  return new AppError("IDEMPOTENCY_KEY_REUSED", "The Idempotency-Key has been used with another message.");
 }

@@ -11,7 +11,16 @@ import { isIdempotencyKey } from "../http/idempotency.ts";
 import { newId } from "../ids.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import { fingerprintOf } from "./fingerprint.ts";
-import type { Idempotency } from "./idempotency.ts";
+
+/**
+ * What tells a message that is submitted again. `fingerprint`: a digest of the message. The same key with another one
+ * is refused; the same Message-ID with another one is another message.
+ */
+export type Idempotency = {
+  readonly kind: "key" | "message-id";
+  readonly value: string;
+  readonly fingerprint: string;
+};
 
 export type Submitted = {
   readonly from: Mailbox;

@@ -65,39 +65,42 @@ export function apart<One extends { readonly request: unknown }>(those: readonly
 
 const SELECT = /^\s*select\b/;
 
-/** A request's part of a transaction: knows whether the request has changed anything. */
-class Share implements Tx {
-  hasChanged = false;
-  /** It was refused: what else it was doing at the same time writes nothing any more. */
-  isOver = false;
+/**
+ * A transaction as it is seen by what has a part in it. Whatever is asked of it passes `enter`; where that throws, a
+ * statement is rejected, so that of several given at once none is left that nobody hears of.
+ */
+export abstract class Part implements Tx {
   readonly dialect: Tx["dialect"];
   readonly now: string;
   readonly nowMs: number;
 
-  constructor(private readonly tx: Tx) {
+  constructor(protected readonly tx: Tx) {
     this.dialect = tx.dialect;
     this.now = tx.now;
     this.nowMs = tx.nowMs;
   }
 
-  all<Row>(...statement: Parameters<Tx["all"]>): Promise<Row[]> {
-    return this.#noting(!SELECT.test(statement[0][0] as string)).all<Row>(...statement);
+  /** Answers the whole transaction. `changes`: it is asked to change something. */
+  protected abstract enter(changes: boolean): Tx;
+
+  async all<Row>(...statement: Parameters<Tx["all"]>): Promise<Row[]> {
+    return this.enter(!SELECT.test(statement[0][0] as string)).all<Row>(...statement);
   }
 
-  get<Row>(...statement: Parameters<Tx["get"]>): Promise<Row | null> {
-    return this.#noting(!SELECT.test(statement[0][0] as string)).get<Row>(...statement);
+  async get<Row>(...statement: Parameters<Tx["get"]>): Promise<Row | null> {
+    return this.enter(!SELECT.test(statement[0][0] as string)).get<Row>(...statement);
   }
 
-  run(...statement: Parameters<Tx["run"]>): Promise<number> {
-    return this.#noting(true).run(...statement);
+  async run(...statement: Parameters<Tx["run"]>): Promise<number> {
+    return this.enter(true).run(...statement);
   }
 
-  runEach<Row>(...statement: Parameters<Tx["runEach"]>): Promise<Row[]> {
-    return this.#noting(true).runEach<Row>(...statement);
+  async runEach<Row>(...statement: Parameters<Tx["runEach"]>): Promise<Row[]> {
+    return this.enter(true).runEach<Row>(...statement);
   }
 
-  load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer> {
-    return this.#noting(changes(load)).load(load, key);
+  async load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer> {
+    return this.enter(changes(load)).load(load, key);
   }
 
   inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
@@ -109,11 +112,11 @@ class Share implements Tx {
   }
 
   afterCommit(callback: () => void): void {
-    this.#noting(true).afterCommit(callback);
+    this.enter(true).afterCommit(callback);
   }
 
   tally(count: Parameters<Tx["tally"]>[0]): void {
-    this.#noting(true).tally(count);
+    this.enter(true).tally(count);
   }
 
   keyedHash(text: string): string {
@@ -121,12 +124,19 @@ class Share implements Tx {
   }
 
   signal(what: string): void {
-    this.#noting(true).signal(what);
+    this.enter(true).signal(what);
   }
+}
 
-  #noting(hasChanged: boolean): Tx {
+/** A request's part of a transaction: knows whether the request has changed anything. */
+class Share extends Part {
+  hasChanged = false;
+  /** It was refused: what else it was doing at the same time writes nothing any more. */
+  isOver = false;
+
+  protected override enter(changes: boolean): Tx {
     if (this.isOver) throw new Error("The request was refused.");
-    this.hasChanged ||= hasChanged;
+    this.hasChanged ||= changes;
     return this.tx;
   }
 }

@@ -1,8 +1,8 @@
 // The store as a process that may die sees it: each await of a write is a place to die at, and the order of writes is
 // the seed's choice.
 import { AppError } from "../../src/errors.ts";
-import type { Count } from "../../src/metrics/metric.ts";
-import type { Dialect, KeyedHash, Load, Reader, Store, BatchHandler, Turn, Tx } from "../../src/store/store.ts";
+import { Part } from "../../src/store/shared-tx.ts";
+import type { KeyedHash, Reader, Store, BatchHandler, Tx } from "../../src/store/store.ts";
 import type { Fate } from "./fate.ts";
 import type { Order } from "./order.ts";
 
@@ -85,66 +85,20 @@ export class MortalStore implements Store {
   }
 }
 
-class MortalTx implements Tx {
-  readonly now: string;
-  readonly nowMs: number;
-  readonly dialect: Dialect;
-
+class MortalTx extends Part {
   constructor(
-    private readonly inner: Tx,
+    tx: Tx,
     private readonly fate: Fate,
   ) {
-    this.now = inner.now;
-    this.nowMs = inner.nowMs;
-    this.dialect = inner.dialect;
+    super(tx);
   }
 
-  async all<Row>(...statement: Parameters<Reader["all"]>): Promise<Row[]> {
+  protected override enter(): Tx {
     this.fate.pass();
-    return this.inner.all<Row>(...statement);
+    return this.tx;
   }
 
-  async get<Row>(...statement: Parameters<Reader["get"]>): Promise<Row | null> {
-    this.fate.pass();
-    return this.inner.get<Row>(...statement);
-  }
-
-  async run(...statement: Parameters<Tx["run"]>): Promise<number> {
-    this.fate.pass();
-    return this.inner.run(...statement);
-  }
-
-  async runEach<Row>(...insertion: Parameters<Tx["runEach"]>): Promise<Row[]> {
-    this.fate.pass();
-    return this.inner.runEach<Row>(...insertion);
-  }
-
-  async load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer> {
-    this.fate.pass();
-    return this.inner.load(load, key);
-  }
-
-  inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
-    return this.inner.inTurn(name, work);
-  }
-
-  deferred(statement: Promise<unknown>): void {
-    this.inner.deferred(statement);
-  }
-
-  afterCommit(callback: () => void): void {
-    this.inner.afterCommit(() => void (this.fate.isDead || callback()));
-  }
-
-  tally(count: Count): void {
-    this.inner.tally(count);
-  }
-
-  keyedHash(text: string): string {
-    return this.inner.keyedHash(text);
-  }
-
-  signal(what: string): void {
-    this.inner.signal(what);
+  override afterCommit(callback: () => void): void {
+    super.afterCommit(() => void (this.fate.isDead || callback()));
   }
 }

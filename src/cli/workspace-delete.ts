@@ -4,7 +4,7 @@ import { deleteRecipientsOf } from "../campaigns/recipient-queries.ts";
 import { systemClock } from "../clock.ts";
 import { deleteImportedOf } from "../contacts/imported-queries.ts";
 import { deleteBatchesOf } from "../contacts/jobs/queries.ts";
-import { deleteContactsOf } from "../contacts/queries.ts";
+import { deleteContactsOf } from "../contacts/removal-queries.ts";
 import { deleteContentsOf, deleteMailsOf } from "../people/erasure-queries.ts";
 import { parkQueue } from "../emails/queue-queries.ts";
 import { deleteEventsOf } from "../events/queries.ts";

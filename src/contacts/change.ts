@@ -7,7 +7,8 @@ import type { Tx } from "../store/store.ts";
 import { change, findAndLock, findContact } from "./contact.ts";
 import { mergeData, readData, type Variables } from "./data.ts";
 import { insertFormer, type Former } from "./former-queries.ts";
-import { contactByEmail, setEmail, type Contact } from "./queries.ts";
+import { contactByEmail, type Contact } from "./queries.ts";
+import { setEmail } from "./change-queries.ts";
 import { askAtNewAddress, type AskToConfirm } from "./sign-up/sign-up.ts";
 
 /** What is null stays as it is. */

@@ -8,16 +8,9 @@ import type { Reader, Tx } from "../store/store.ts";
 import { deleteFormerOf } from "./former-queries.ts";
 import { forgetImported } from "./imported-queries.ts";
 import { changedKeys, type Variables } from "./data.ts";
-import {
-  contactById,
-  lockContact,
-  setData,
-  setSubscribed,
-  setSuppressed,
-  stripContact,
-  type Contact,
-  type Reason,
-} from "./queries.ts";
+import { contactById, lockContact, type Contact, type Reason } from "./queries.ts";
+import { setData, setSubscribed, setSuppressed } from "./change-queries.ts";
+import { stripContact } from "./removal-queries.ts";
 import { rememberErased, type Erasure } from "./suppression.ts";
 
 const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];

@@ -7,16 +7,8 @@ import { lookup } from "../store/loads.ts";
 import { Overtaken, type Tx } from "../store/store.ts";
 import { change, type Change } from "./contact.ts";
 import { mergeData, type Variables } from "./data.ts";
-import {
-  contactAt,
-  insertContact,
-  lockContactToChange,
-  nameOf,
-  type Contact,
-  type NewContact,
-  type Place,
-  type Reason,
-} from "./queries.ts";
+import { contactAt, lockContactToChange, nameOf, type Contact, type Place, type Reason } from "./queries.ts";
+import { insertContact, type NewContact } from "./change-queries.ts";
 import { hasSuppressions } from "./suppression-queries.ts";
 import { takeReason } from "./suppression.ts";
 

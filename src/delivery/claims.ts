@@ -3,7 +3,8 @@
 // When a lease runs out, another process may take the mail over. A process that was suspended for so long (its machine
 // slept) does not notice, so it asks about each mail just before it leaves.
 import { iso, type Clock } from "../clock.ts";
-import { renewLeases, type Attempt, type MailToSend } from "../emails/queries.ts";
+import { renewLeases, type Attempt } from "../emails/queue-queries.ts";
+import type { MailToSend } from "../emails/queries.ts";
 import { isStoreAway } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";

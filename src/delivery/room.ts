@@ -2,7 +2,7 @@
 import { HOUR_MS, iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { MAIL_QUEUED } from "../emails/queued.ts";
-import { endLeases } from "../emails/queries.ts";
+import { endLeases } from "../emails/queue-queries.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
 import { carriersHere, carriersInThread } from "./carrier/carriers.ts";

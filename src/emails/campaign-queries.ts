@@ -1,7 +1,7 @@
 // The SQL of the mails of campaigns: accepted many at a time, held, released, withdrawn and counted.
 import { list, type Sql, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Attempt } from "./queries.ts";
+import type { Attempt } from "./queue-queries.ts";
 import type { EmailStatus } from "./shape.ts";
 
 /** Not claimed until its campaign goes on, even if its workspace is disabled and enabled. */

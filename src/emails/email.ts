@@ -25,13 +25,14 @@ import { lockWorkspace } from "../workspaces/queries.ts";
 import { cancelClaimed, deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
 import { deletePrivateData } from "./content/queries.ts";
 import { addresseeOf } from "./feedback-queries.ts";
-import * as queries from "./queries.ts";
-import type { BounceType, Mail, MailToSend, ToldMail } from "./queries.ts";
+import * as outcomes from "./outcome-queries.ts";
+import type { BounceType } from "./outcome-queries.ts";
 import { insertAttempt } from "./past-queries.ts";
+import { mailById, type Mail, type MailToSend, type ToldMail } from "./queries.ts";
 
 /** @throws AppError EMAIL_NOT_FOUND, also for another workspace's mail */
 export async function findEmail(reader: Reader, workspace: number, id: string): Promise<ToldMail> {
-  const mail = await queries.mailById(reader, workspace, id);
+  const mail = await mailById(reader, workspace, id);
   if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${id}.`);
   return mail;
 }
@@ -43,7 +44,7 @@ export async function cancelEmail(
   id: string,
 ): Promise<void> {
   const mail = await findEmail(tx, workspace, id);
-  if ((await queries.setCancelled(tx, [mail.seq], by)) === 0) throw tooLate(await findEmail(tx, workspace, id));
+  if ((await outcomes.setCancelled(tx, [mail.seq], by)) === 0) throw tooLate(await findEmail(tx, workspace, id));
   await deletePrivateData(tx, [mail.content]);
   notifyChange(tx, "mails", workspace);
 }
@@ -72,7 +73,7 @@ export type SentMail = { readonly mail: MailToSend; readonly answer: Acceptance 
 
 /** SENDING → SENT; emits email.sent. A second settlement of the same attempt changes nothing. */
 export async function markEachSent(tx: Tx, sent: readonly SentMail[]): Promise<void> {
-  const told = await queries.setEachSent(
+  const told = await outcomes.setEachSent(
     tx,
     sent.map(({ mail, answer }) => ({ ...answer, seq: mail.seq, subject: rendered(mail, answer) })),
   );
@@ -100,7 +101,7 @@ async function forgetSecret(tx: Tx, { isPrivate, content }: MailToSend): Promise
 export async function postpone(tx: Tx, mail: MailToSend, answer: Answer, dueAt: string): Promise<void> {
   const { reply, tookMs, hop } = answer;
   const failure = { error: reply, subject: rendered(mail, answer) };
-  if (!(await queries.setQueuedAgain(tx, mail, dueAt, failure))) return;
+  if (!(await outcomes.setQueuedAgain(tx, mail, dueAt, failure))) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "later", reply, tookMs, hop });
   notifyChange(tx, "mails", mail.workspace);
 }
@@ -123,7 +124,7 @@ export async function markUnanswered(
   const { reply, tookMs, hop } = answer;
   const dueAt = repeatsLeft > 0 ? iso(tx.nowMs + REPEAT_AFTER_MS) : null;
   const unanswered = { error: reply, subject: rendered(mail, answer), repeatsLeft, dueAt };
-  if (!(await queries.setUnanswered(tx, mail, unanswered))) return;
+  if (!(await outcomes.setUnanswered(tx, mail, unanswered))) return;
   if (dueAt === null) await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome, reply, tookMs, hop });
   notifyChange(tx, "mails", mail.workspace);
@@ -134,7 +135,7 @@ export async function markUnanswered(
  * as before.
  */
 export async function endRepeats(tx: Tx, mail: MailToSend): Promise<void> {
-  await queries.setUntried(tx, mail, null);
+  await outcomes.setUntried(tx, mail, null);
   await forgetSecret(tx, mail);
   notifyChange(tx, "mails", mail.workspace);
 }
@@ -144,15 +145,15 @@ export async function endRepeats(tx: Tx, mail: MailToSend): Promise<void> {
  * so again.
  */
 export async function release(tx: Tx, mail: MailToSend, dueAt: string): Promise<void> {
-  await queries.setUntried(tx, mail, dueAt);
+  await outcomes.setUntried(tx, mail, dueAt);
 }
 
 /** SENDING → QUEUED in a lane that waits until the workspace is enabled; if it already is, in its own lane. */
 export async function park(tx: Tx, mail: MailToSend): Promise<void> {
   // Locked, or the mail could be parked just after all others were released.
   const workspace = await lockWorkspace(tx, mail.workspace);
-  if (workspace?.disabledAt) await queries.setParked(tx, mail);
-  else await queries.setUntried(tx, mail, tx.now);
+  if (workspace?.disabledAt) await outcomes.setParked(tx, mail);
+  else await outcomes.setUntried(tx, mail, tx.now);
 }
 
 /** SENDING → QUEUED in a lane that waits until the mail's campaign is resumed. */
@@ -174,7 +175,7 @@ export async function withdraw(tx: Tx, mail: MailToSend): Promise<void> {
 
 /** SENDING → SKIPPED: its recipient is not subscribed any more. */
 export async function skip(tx: Tx, mail: MailToSend): Promise<void> {
-  await queries.setSkipped(tx, mail);
+  await outcomes.setSkipped(tx, mail);
   notifyChange(tx, "mails", mail.workspace);
 }
 
@@ -191,7 +192,7 @@ export async function markFailed(
   { tookMs, hop, subject }: Exchange & Partial<Pick<Answer, "subject">> = NONE,
 ): Promise<void> {
   const failure = { error: reason, subject: subject === undefined ? null : rendered(mail, { subject }) };
-  if (!(await queries.setFailed(tx, mail, failure))) return;
+  if (!(await outcomes.setFailed(tx, mail, failure))) return;
   await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs, hop });
   notifyChange(tx, "mails", mail.workspace);
@@ -206,7 +207,7 @@ export async function markBounced(
 ): Promise<void> {
   const rendered = subject === mail.subject ? null : subject;
   if (type === "Permanent") tx.signal(MAIL_RETURNED);
-  if (!(await queries.setBounced(tx, mail, { error: reply, type, subject: rendered }))) return;
+  if (!(await outcomes.setBounced(tx, mail, { error: reply, type, subject: rendered }))) return;
   await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply, tookMs, hop });
   await emitAbout(tx, { ...mail, renderedSubject: rendered }, "email.bounce", bounceFacts(tx, type));

@@ -12,7 +12,8 @@ import type { Reader, Tx } from "../store/store.ts";
 import { bounceFacts, emitAbout, isErased, MAIL_RETURNED, unsubscribeAddressee } from "./email.ts";
 import * as queries from "./feedback-queries.ts";
 import { insertAttempt } from "./past-queries.ts";
-import { mailOfAnyWorkspace, type BounceType, type Mail } from "./queries.ts";
+import { mailOfAnyWorkspace, type Mail } from "./queries.ts";
+import type { BounceType } from "./outcome-queries.ts";
 import type { EmailStatus } from "./shape.ts";
 
 const REPORTED = counter("posthorn_mails_reported_total", "What became of mails after they had left.", "outcome", [

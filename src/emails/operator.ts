@@ -7,7 +7,7 @@ import type { By } from "../access/caller.ts";
 import { deletePrivateData } from "./content/queries.ts";
 import * as queries from "./operator-queries.ts";
 import type { QueueFilter, WaitingMail } from "./operator-queries.ts";
-import { setCancelled } from "./queries.ts";
+import { setCancelled } from "./outcome-queries.ts";
 import { MAIL_QUEUED } from "./queued.ts";
 
 export type QueueAct = "retry" | "hold" | "drop";

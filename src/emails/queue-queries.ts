@@ -1,6 +1,6 @@
-// The SQL of the queue of mails: whose turn it is, which are claimed, which wait for their workspace.
+// The SQL of the queue of mails: whose turn it is, which are claimed and until when, which wait for their workspace.
 import { isTrulyDue } from "../store/clock-queries.ts";
-import { sql } from "../store/sql.ts";
+import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { nextTurns, type Queue, type Turn } from "../store/turns.ts";
 
@@ -38,6 +38,31 @@ export function mailQueue(lane: 0 | 1, leaseUntil: string): Queue<ClaimedMail> {
       select e.due_at from emails e where e.lane = ${lane} and e.workspace = turns.workspace and e.due_at is not null
         and ${isTrulyDue(sql`e.due_at`)} order by e.due_at limit 1)`,
   };
+}
+
+/** The mail as the attempt found it: once another attempt has begun, the outcome of this one does not count. */
+export type Attempt = { readonly seq: number; readonly attempts: number };
+
+/** Extends these leases; answers of which mails, since another process may have begun the next attempt. */
+export async function renewLeases(tx: Tx, claims: readonly Attempt[], leaseUntil: string): Promise<number[]> {
+  const renewed: { seq: number }[] = [];
+  for (const number of new Set(claims.map(({ attempts }) => attempts))) {
+    const seqs = claims.filter(({ attempts }) => attempts === number).map(({ seq }) => seq);
+    renewed.push(
+      ...(await tx.all<{ seq: number }>`
+        update emails set due_at = ${leaseUntil}
+        where status = 'SENDING' and attempts = ${number} and seq in (${list(seqs)}) returning seq`),
+    );
+  }
+  return renewed.map(({ seq }) => seq);
+}
+
+/**
+ * Mails that a dead process has claimed can be claimed again at once; answers how many. Leases that ran out before
+ * `since` need no change.
+ */
+export function endLeases(tx: Tx, since: string): Promise<number> {
+  return tx.run`update emails set due_at = ${tx.now} where status = 'SENDING' and due_at is not null and due_at > ${since}`;
 }
 
 /** From a lane to the one of its parked mails. */

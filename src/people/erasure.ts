@@ -11,7 +11,8 @@
 // (`answers_about`).
 import type { Clock } from "../clock.ts";
 import { findContact, withdrawContact } from "../contacts/contact.ts";
-import { deleteExpired, deleteStripped, lockContact } from "../contacts/queries.ts";
+import { deleteExpired, deleteStripped } from "../contacts/removal-queries.ts";
+import { lockContact } from "../contacts/queries.ts";
 import { forgetErasedBeforeImport } from "../contacts/suppression-queries.ts";
 import { forgetErrorsNaming, type Erasure } from "../contacts/suppression.ts";
 import { isStoreAway } from "../errors.ts";

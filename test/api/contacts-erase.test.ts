@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { deleteContactsOf } from "../../src/contacts/queries.ts";
+import { deleteContactsOf } from "../../src/contacts/removal-queries.ts";
 import { keptCount } from "../../src/contacts/count-queries.ts";
 import { ENGINE } from "../support/database.ts";
 import { imported, upload } from "../support/files.ts";

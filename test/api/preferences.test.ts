@@ -1,7 +1,7 @@
 // The pages that a recipient reaches from a mail, without a key (RFC 8058).
 import { describe, expect, test } from "bun:test";
 import { linksFor } from "../../src/contacts/sign-up/links.ts";
-import { deleteContactsOf } from "../../src/contacts/queries.ts";
+import { deleteContactsOf } from "../../src/contacts/removal-queries.ts";
 import { LANGUAGES, type Language } from "../../src/languages/language.ts";
 import { filledIn, textsIn } from "../../src/languages/texts.ts";
 import { mailSent } from "../support/mails.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { subscribe, unsubscribe } from "../../src/contacts/contact.ts";
 import { upsertContact } from "../../src/contacts/upsert.ts";
-import { deleteContactsOf } from "../../src/contacts/queries.ts";
+import { deleteContactsOf } from "../../src/contacts/removal-queries.ts";
 import { keptCount } from "../../src/contacts/count-queries.ts";
 import type { Store, Tx } from "../../src/store/store.ts";
 import { deleteWorkspace } from "../../src/workspaces/workspace.ts";

@@ -1,6 +1,8 @@
 // Workflows at work: what starts them, what their steps do and decide, and what their traces tell.
 import { expect, test } from "bun:test";
-import { contactById, deleteContactsOf, setSubscribed, type Contact } from "../../src/contacts/queries.ts";
+import { contactById, type Contact } from "../../src/contacts/queries.ts";
+import { deleteContactsOf } from "../../src/contacts/removal-queries.ts";
+import { setSubscribed } from "../../src/contacts/change-queries.ts";
 import { AppError } from "../../src/errors.ts";
 import { createLog } from "../../src/log.ts";
 import { Dispatcher } from "../../src/events/dispatch.ts";

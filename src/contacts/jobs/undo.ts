@@ -3,7 +3,8 @@
 import { AppError } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { change, unsubscribe } from "../contact.ts";
-import { clearSuppressed, lockContact, type Contact } from "../queries.ts";
+import { clearSuppressed } from "../change-queries.ts";
+import { lockContact, type Contact } from "../queries.ts";
 import type { BulkHooks } from "./bulk.ts";
 import { restored, UNDONE_WITHIN_MS } from "./imported.ts";
 import { countToUndo, setUndone, toUndoAfter, type Former, type Imported } from "../imported-queries.ts";

@@ -7,7 +7,8 @@ import type { Reader, Tx } from "../../store/store.ts";
 import { asRefusal, type AppError } from "../../errors.ts";
 import { subscribe } from "../contact.ts";
 import { upsertContact, type ContactInput, type Upserted } from "../upsert.ts";
-import { activate, setTerm, type Contact } from "../queries.ts";
+import { activate, setTerm } from "../change-queries.ts";
+import type { Contact } from "../queries.ts";
 
 /** A hook: queues the mail that asks `contact` to confirm, in the same transaction. */
 export type AskToConfirm = (tx: Tx, workspace: number, contact: Contact) => Promise<void>;

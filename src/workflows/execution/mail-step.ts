@@ -3,7 +3,7 @@ import { domainOf } from "../../addresses.ts";
 import { contactByEmail } from "../../contacts/queries.ts";
 import { accept, type AcceptedMail } from "../../emails/accept.ts";
 import type { Content } from "../../emails/content/queries.ts";
-import { NOT_SUBSCRIBED } from "../../emails/queries.ts";
+import { NOT_SUBSCRIBED } from "../../emails/outcome-queries.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { templateById, type Template } from "../../templates/queries.ts";
 import { senderDomain } from "../../domains/queries.ts";

@@ -3,7 +3,7 @@ import { iso } from "../../clock.ts";
 import { upsertContact } from "../../contacts/upsert.ts";
 import type { Variables } from "../../contacts/data.ts";
 import { RATES_EVERY_MS } from "../../emails/health/watch.ts";
-import { NOT_SUBSCRIBED } from "../../emails/queries.ts";
+import { NOT_SUBSCRIBED } from "../../emails/outcome-queries.ts";
 import { AppError } from "../../errors.ts";
 import { UNIT_MS } from "../../segments/condition/filter.ts";
 import { attempt } from "../../store/shared-tx.ts";

@@ -1,0 +1,143 @@
+// The SQL that creates contacts and changes them. Where their flag is set, their counts are kept too (count-queries.ts).
+import { loader } from "../store/loads.ts";
+import { changing, insertion } from "../store/row-statement.ts";
+import { sql, type Sql } from "../store/sql.ts";
+import type { Tx } from "../store/store.ts";
+import { addToCounts } from "./count-queries.ts";
+import { CONTACT, nameOf, one, PRESENT, type Contact, type Place, type Reason } from "./queries.ts";
+
+export type NewContact = Omit<Contact, "seq" | "expiresAt" | "createdAt" | "updatedAt"> & Place;
+
+/** Leaves out those whose address somebody else has taken at the same moment. */
+const CONTACTS = insertion(
+  "contacts",
+  {
+    id: "text",
+    workspace: "bigint",
+    email: "text",
+    subscribed: "smallint",
+    status: "text",
+    suppressed: "text",
+    data: "json",
+    created_at: "text",
+    updated_at: "text",
+  },
+  "on conflict (workspace, email) do nothing returning seq, workspace, email",
+);
+
+/** Answers null if another transaction has created the contact at the same moment. */
+export const insertContact = loader<NewContact, Contact | null>({
+  stage: "change",
+  name: nameOf,
+  ask: async (tx, contacts) => {
+    const rows = contacts.map(({ id, workspace, email, subscribed, status, suppressed, data }) => [
+      id,
+      workspace,
+      email,
+      subscribed ? 1 : 0,
+      status,
+      suppressed,
+      JSON.stringify(data),
+      tx.now,
+      tx.now,
+    ]);
+    const made = await tx.runEach<Place & Pick<Contact, "seq">>(CONTACTS, rows);
+    const seqs = new Map(made.map(({ seq, ...place }) => [nameOf(place), seq]));
+    for (const [workspace, theirs] of Map.groupBy(contacts, (contact) => contact.workspace)) {
+      const created = theirs.filter((contact) => seqs.has(nameOf(contact)));
+      const subscribed = created.filter((contact) => contact.subscribed).length;
+      if (created.length > 0) tx.deferred(addToCounts(tx, workspace, { total: created.length, subscribed }));
+    }
+    return contacts.map(({ workspace, ...contact }) => {
+      const seq = seqs.get(nameOf({ workspace, email: contact.email }));
+      return seq === undefined ? null : { ...contact, seq, expiresAt: null, createdAt: tx.now, updatedAt: tx.now };
+    });
+  },
+});
+
+const DATA = changing("contacts", { seq: "bigint", data: "json", now: "text" }, ({ seq, data, now }) => ({
+  set: `data = ${data}, updated_at = ${now}`,
+  where: `contacts.seq = ${seq}`,
+  returning: "contacts.seq",
+}));
+
+export const setData = loader<Pick<Contact, "seq" | "data">, void>({
+  stage: "change",
+  ask: async (tx, contacts) => {
+    await tx.runEach(
+      DATA,
+      contacts.map(({ seq, data }) => [seq, JSON.stringify(data), tx.now]),
+    );
+    return [];
+  },
+});
+
+export function setEmail(tx: Tx, seq: number, email: string): Promise<number> {
+  return tx.run`update contacts set email = ${email}, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+type Flag = { readonly workspace: number; readonly seq: number; readonly subscribed: boolean };
+
+/** Guarded: false = the flag was set so already, or may not be set. Subscribing again lifts a suppression. */
+export const setSubscribed = loader<Flag, boolean>({
+  stage: "change",
+  ask: async (tx, flags) => {
+    const { on = [], off = [] } = Object.groupBy(flags, ({ subscribed }) => (subscribed ? "on" : "off"));
+    const changed = new Set([...(await switchOn(tx, on)), ...(await switchOff(tx, off))].map(({ seq }) => seq));
+    for (const { seq, workspace, subscribed } of flags)
+      if (changed.has(seq)) tx.deferred(addToCounts(tx, workspace, { total: 0, subscribed: subscribed ? 1 : -1 }));
+    return flags.map(({ seq }) => changed.has(seq));
+  },
+});
+
+type Switched = Promise<Pick<Flag, "seq">[]>;
+
+async function switchOn(tx: Tx, those: readonly Flag[]): Switched {
+  if (those.length === 0) return [];
+  return tx.all`
+    update contacts set subscribed = 1, suppressed = null, updated_at = ${tx.now}
+    where ${among(tx, those)} and subscribed = 0 and status = 'ACTIVE' and ${PRESENT} returning seq`;
+}
+
+async function switchOff(tx: Tx, those: readonly Flag[]): Switched {
+  if (those.length === 0) return [];
+  return tx.all`
+    update contacts set subscribed = 0, updated_at = ${tx.now} where ${among(tx, those)} and subscribed = 1 returning seq`;
+}
+
+function among(tx: Tx, those: readonly Flag[]): Sql {
+  return tx.dialect.isAmong(
+    sql`seq`,
+    those.map(({ seq }) => seq),
+  );
+}
+
+/** Guarded: a complaint stays one, whatever bounces later. */
+export function setSuppressed(tx: Tx, seq: number, reason: Reason): Promise<number> {
+  return tx.run`
+    update contacts set suppressed = ${reason}, updated_at = ${tx.now}
+    where seq = ${seq} and coalesce(suppressed, '') not in (${reason}, 'complaint')`;
+}
+
+export function clearSuppressed(tx: Tx, seq: number): Promise<number> {
+  return tx.run`update contacts set suppressed = null, updated_at = ${tx.now} where seq = ${seq}`;
+}
+
+/** Guarded: answers null if the contact is not PENDING, or its term ends after `unlessAfter`. */
+export function setTerm(
+  tx: Tx,
+  seq: number,
+  { expiresAt, unlessAfter }: { readonly expiresAt: string; readonly unlessAfter: string },
+): Promise<Contact | null> {
+  return one(tx.get`
+    update contacts set expires_at = ${expiresAt}, updated_at = ${tx.now}
+    where seq = ${seq} and status = 'PENDING' and (expires_at is null or expires_at <= ${unlessAfter})
+    returning ${CONTACT}`);
+}
+
+/** Guarded: answers 0 if the contact was ACTIVE already, has expired, or has another address by now. */
+export function activate(tx: Tx, seq: number, email: string): Promise<number> {
+  return tx.run`
+    update contacts set status = 'ACTIVE', expires_at = null, updated_at = ${tx.now}
+    where seq = ${seq} and email = ${email} and status = 'PENDING' and expires_at > ${tx.now}`;
+}

@@ -1,0 +1,136 @@
+// The SQL of what becomes of mails: each change of state is guarded by the state before, and by its attempt.
+import type { By } from "../access/caller.ts";
+import { flag } from "../store/columns.ts";
+import { changing } from "../store/row-statement.ts";
+import { sql, steadyList } from "../store/sql.ts";
+import type { Tx } from "../store/store.ts";
+import { PARKED_OFFSET, type Attempt } from "./queue-queries.ts";
+
+export type BounceType = "Permanent" | "Transient";
+
+/** Why marketing mail was not sent: a queued mail is SKIPPED with this reason, and so is a workflow's step. */
+export const NOT_SUBSCRIBED = "The recipient is not subscribed to marketing mail.";
+
+/** 0 = the person has been erased, so nothing more is recorded about the mail. */
+type Named = { readonly named: 0 | 1 };
+const NAMED = sql`case when to_address = '' then 0 else 1 end as named`;
+/** The value, unless the person was erased. */
+const ifNamed = (value: string | null) => sql`case when to_address = '' then null else cast(${value} as text) end`;
+/** As it is known already, where there is nothing new. */
+const renderedSubject = (subject: string | null) =>
+  sql`case when to_address = '' then null else coalesce(cast(${subject} as text), subject) end`;
+
+/** Whether the mail was still in hand, and its person has not been erased. */
+async function isToTell(change: Promise<Named | null>): Promise<boolean> {
+  return flag((await change)?.named ?? 0);
+}
+
+/** `subject`: as rendered, if that differs from the content's. */
+type Sent = { readonly seq: number; readonly reply: string } & Readonly<
+  Record<"subject" | "remoteId", string | null> & Record<"tookMs" | "hop", number | null>
+>;
+
+/** Of what the next hop says when it accepts a mail. */
+const MAX_REPLY_CHARS = 300;
+
+const SENT = changing(
+  "emails",
+  { seq: "bigint", subject: "text", remote: "text", reply: "text", took: "bigint", hop: "bigint", now: "text" },
+  ({ seq, subject, remote, reply, took, hop, now }) => ({
+    set: `status = 'SENT', due_at = null, sent_at = ${now}, remote_id = ${remote}, error = null, took_ms = ${took}, hop = ${hop},
+      subject = case when to_address = '' then null else ${subject} end, reply = case when to_address = '' then null else ${reply} end`,
+    where: `emails.seq = ${seq} and status = 'SENDING'`,
+    returning: "emails.seq, case when to_address = '' then 0 else 1 end as named",
+  }),
+);
+
+/** Answers which of these mails were still in hand, and their people not erased. */
+export async function setEachSent(tx: Tx, sent: readonly Sent[]): Promise<ReadonlySet<number>> {
+  const rows = sent
+    .toSorted((one, other) => one.seq - other.seq)
+    .map(({ seq, subject, remoteId, reply, tookMs, hop }) => [
+      seq,
+      subject,
+      remoteId,
+      reply.slice(0, MAX_REPLY_CHARS).toWellFormed(),
+      tookMs,
+      hop,
+      tx.now,
+    ]);
+  const changed = await tx.runEach<Named & { readonly seq: number }>(SENT, rows);
+  return new Set(changed.filter(({ named }) => flag(named)).map(({ seq }) => seq));
+}
+
+/** `subject`: as rendered, if that differs from the content's. */
+type Failure = { readonly error: string; readonly subject: string | null };
+
+export function setQueuedAgain(
+  tx: Tx,
+  { seq, attempts }: Attempt,
+  dueAt: string,
+  { error, subject }: Failure,
+): Promise<boolean> {
+  return isToTell(tx.get<Named>`
+    update emails set status = 'QUEUED', due_at = ${dueAt}, error = ${ifNamed(error)}, subject = ${renderedSubject(subject)}
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
+}
+
+/** As it was before, as if it had not been tried. */
+export function setUntried(tx: Tx, { seq, attempts }: Attempt, dueAt: string | null): Promise<number> {
+  return tx.run`
+    update emails set status = case when repeats_left is null then 'QUEUED' else 'PERHAPS_DELIVERED' end, due_at = ${dueAt},
+      attempts = attempts - 1
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
+}
+
+type Unanswered = {
+  readonly error: string;
+  readonly subject: string | null;
+  readonly repeatsLeft: number;
+  readonly dueAt: string | null;
+};
+
+export function setUnanswered(tx: Tx, { seq, attempts }: Attempt, unanswered: Unanswered): Promise<boolean> {
+  const { error, subject, repeatsLeft, dueAt } = unanswered;
+  return isToTell(tx.get<Named>`
+    update emails set status = 'PERHAPS_DELIVERED', due_at = ${dueAt}, repeats_left = ${repeatsLeft}, error = ${ifNamed(error)},
+      subject = ${ifNamed(subject)}
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
+}
+
+export function setFailed(tx: Tx, { seq, attempts }: Attempt, { error, subject }: Failure): Promise<boolean> {
+  return isToTell(tx.get<Named>`
+    update emails set status = 'FAILED', due_at = null, failed_at = ${tx.now}, error = ${ifNamed(error)},
+      subject = ${renderedSubject(subject)}
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
+}
+
+type Bounced = { readonly error: string; readonly type: BounceType; readonly subject: string | null };
+
+export function setBounced(tx: Tx, { seq, attempts }: Attempt, { error, type, subject }: Bounced): Promise<boolean> {
+  return isToTell(tx.get<Named>`
+    update emails set status = 'BOUNCED', due_at = null, bounced_at = ${tx.now}, error = ${ifNamed(error)}, bounce_type = ${type},
+      subject = ${ifNamed(subject)}
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
+}
+
+/** Only mails that are not claimed. */
+export function setCancelled(tx: Tx, seqs: readonly number[], by: By): Promise<number> {
+  return tx.run`
+    update emails set status = 'CANCELLED', due_at = null, cancelled_at = ${tx.now}, cancelled_by = ${JSON.stringify(by)}
+    where seq in (${steadyList(seqs)}) and status = 'QUEUED'`;
+}
+
+/** A claimed mail, as if it had not been tried. */
+export function setSkipped(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
+  return tx.run`
+    update emails set status = 'SKIPPED', due_at = null, skipped_at = ${tx.now}, error = ${NOT_SUBSCRIBED}, attempts = attempts - 1
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
+}
+
+/** A mail that was claimed before its workspace was disabled. */
+export function setParked(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
+  return tx.run`
+    update emails set status = 'QUEUED', due_at = ${tx.now}, attempts = attempts - 1, lane = lane + ${PARKED_OFFSET}
+    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} and lane in (0, 1)`;
+}

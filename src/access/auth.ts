@@ -194,7 +194,7 @@ type Asking = Pick<Context, "request" | "set">;
 async function admittedPerson(access: Access, { request, set }: Asking, needs: Needs): Promise<Caller> {
   set.headers["cache-control"] = "no-store";
   const { caller, allowance } = await access.people.enter(request, needs);
-  countPerson(allowance, set.headers);
+  count("You have", allowance, set.headers);
   if (caller.disabled) throw disabled();
   return caller;
 }
@@ -205,7 +205,7 @@ async function admittedProgram(access: Access, context: Context, key: string, ne
   if (needs !== "public" && caller.kind === "public") throw publicKeyRefused();
   if (needs === "none") throw keyRefused();
   const limit = caller.kind === "secret" ? access.requestLimit : await limitOfPublic(access, caller, context);
-  count(limit.take(caller.workspace, access.clock.monotonicMs()), context.set.headers);
+  count("The workspace has", limit.take(caller.workspace, access.clock.monotonicMs()), context.set.headers);
   if (caller.disabled) throw disabled();
   return caller;
 }
@@ -246,17 +246,11 @@ async function limitOfPublic(access: Access, caller: Caller, context: Context): 
   throw new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds });
 }
 
-function count(allowance: Allowance, reply: ReplyHeaders): void {
+/** @throws AppError RATE_LIMIT_EXCEEDED */
+function count(who: "The workspace has" | "You have", allowance: Allowance, reply: ReplyHeaders): void {
   report(allowance, reply);
   if (allowance.allowed) return;
-  const message = `The workspace has made ${allowance.limit} requests in the last minute.`;
-  throw new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds: allowance.resetSeconds });
-}
-
-function countPerson(allowance: Allowance, reply: ReplyHeaders): void {
-  report(allowance, reply);
-  if (allowance.allowed) return;
-  const message = `You have made ${allowance.limit} requests in the last minute.`;
+  const message = `${who} made ${allowance.limit} requests in the last minute.`;
   throw new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds: allowance.resetSeconds });
 }
 

@@ -11,7 +11,6 @@ import { notifyChange } from "../events/notify.ts";
 import { LONGEST_RECORD_NAME } from "../http/schemas.ts";
 import { newId } from "../ids.ts";
 import { noteImages } from "../images/uses.ts";
-import { refuseLargePage } from "../store/page.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { copyName } from "../templates/template.ts";
 import { beginVersions, contentOfVersion, findVersion, keepVersion } from "../templates/versions/version.ts";
@@ -22,7 +21,7 @@ import { refuseSavedSince, type Saving } from "../access/saving.ts";
 import { acceptAudience, audienceStillThere, type AcceptedAudience } from "./audience.ts";
 import { checkedFields, type CampaignInput, type UncheckedFields } from "./fields.ts";
 import * as queries from "./queries.ts";
-import type { Campaign, CampaignFields, CampaignFilter, CampaignStatus, Progress, Repeats } from "./queries.ts";
+import type { Campaign, CampaignFields, CampaignStatus, Progress, Repeats } from "./queries.ts";
 
 /** Signalled when there may be something to do with a campaign. */
 export const CAMPAIGN_DUE = "campaign";
@@ -156,25 +155,6 @@ async function insert(
   await beginVersions(tx, { workspace, owner: { campaign: campaign.seq } }, campaign);
   notifyChange(tx, "campaigns", workspace);
   return campaign;
-}
-
-/**
- * One page of campaigns, newest first. @throws AppError INVALID_PARAMETERS on `pageSize` if they are more than can be
- * answered at once
- */
-export async function campaignsOnPage(
-  reader: Reader,
-  filter: CampaignFilter,
-  limit: number,
-  offset: number,
-): Promise<Campaign[]> {
-  const page = await queries.campaignsPage(reader, filter, limit, offset);
-  if (page.length === 0) return [];
-  refuseLargePage(page);
-  return queries.campaignsNumbered(
-    reader,
-    page.map(({ seq }) => seq),
-  );
 }
 
 /** @throws AppError CAMPAIGN_NOT_FOUND, also for another workspace's campaign */

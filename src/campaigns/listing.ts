@@ -1,9 +1,10 @@
-// The list of campaigns by cursor, newest first: all of them, or those whose name, subject or description contains a
+// The list of campaigns, newest first, by page or by cursor: all of them, or those whose name, subject or description contains a
 // text.
 import { cursorOf, keyInCursor, refuseLargePage } from "../store/page.ts";
 import { folded } from "../store/folded.ts";
 import type { Reader } from "../store/store.ts";
-import { campaignsNumbered, titlesBefore, type Campaign, type CampaignFilter, type Titled } from "./queries.ts";
+import { campaignsNumbered, type Campaign } from "./queries.ts";
+import { campaignsPage, titlesBefore, type CampaignFilter, type Titled } from "./listing-queries.ts";
 
 const LIST = "campaigns";
 /** A request looks through so many. */
@@ -11,6 +12,25 @@ const MOST_TITLES = 2_000;
 
 type Terms = { readonly search: string; readonly limit: number; readonly cursor: string | null };
 type Listed = { readonly campaigns: readonly Campaign[]; readonly cursor: string | null; readonly hasMore: boolean };
+
+/**
+ * One page of campaigns, newest first. @throws AppError INVALID_PARAMETERS on `pageSize` if they are more than can be
+ * answered at once
+ */
+export async function campaignsOnPage(
+  reader: Reader,
+  filter: CampaignFilter,
+  limit: number,
+  offset: number,
+): Promise<Campaign[]> {
+  const page = await campaignsPage(reader, filter, limit, offset);
+  if (page.length === 0) return [];
+  refuseLargePage(page);
+  return campaignsNumbered(
+    reader,
+    page.map(({ seq }) => seq),
+  );
+}
 
 /**
  * A page of a search may have fewer than `limit`, or none, while there are more. @throws AppError INVALID_PARAMETERS

@@ -143,46 +143,11 @@ export function takeCampaign(tx: Tx, seq: number): Promise<Campaign | null> {
   return one(tx.get<CampaignRow>`select ${COLUMNS} from campaigns where seq = ${seq}${tx.dialect.skipLocked}`);
 }
 
-export type CampaignFilter = { readonly workspace: number; readonly status: CampaignStatus | null };
-
-function matching({ workspace, status }: CampaignFilter) {
-  const ofStatus = status === null ? sql`` : sql` and status = ${status}`;
-  return sql`workspace = ${workspace} and deleted_at is null${ofStatus}`;
-}
-
-/** Newest first, with the length of their texts. */
-export function campaignsPage(
-  reader: Reader,
-  filter: CampaignFilter,
-  limit: number,
-  offset: number,
-): Promise<{ seq: number; chars: number }[]> {
-  return reader.all`
-    select seq, length(body) + length(coalesce(text, '')) + length(coalesce(design, '')) as chars from campaigns
-    where ${matching(filter)} order by seq desc limit ${limit} offset ${offset}`;
-}
-
-/** What a search of campaigns looks through. */
-export type Titled = Pick<Campaign, "seq" | "name" | "subject" | "description"> & { readonly chars: number };
-
-/** The next campaigns below `before`, newest first, with the length of their texts. */
-export function titlesBefore(reader: Reader, filter: CampaignFilter, before: number, limit: number): Promise<Titled[]> {
-  return reader.all<Titled>`
-    select seq, name, subject, description,
-      length(body) + length(coalesce(text, '')) + length(coalesce(design, '')) as chars from campaigns
-    where ${matching(filter)} and seq < ${before} order by seq desc limit ${limit}`;
-}
-
 /** Newest first. */
 export async function campaignsNumbered(reader: Reader, seqs: readonly number[]): Promise<Campaign[]> {
   const rows =
     await reader.all<CampaignRow>`select ${COLUMNS} from campaigns where seq in (${list(seqs)}) order by seq desc`;
   return rows.map(campaignOf);
-}
-
-export async function countCampaigns(reader: Reader, filter: CampaignFilter): Promise<number> {
-  const row = await reader.get<{ total: number }>`select count(*) as total from campaigns where ${matching(filter)}`;
-  return row?.total ?? 0;
 }
 
 /** Those that the loop has something to do with, the longest waiting first. */

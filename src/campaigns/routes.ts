@@ -17,8 +17,9 @@ import { peopleOf } from "./audience-people.ts";
 import * as campaigns from "./campaign.ts";
 import { answerChange, detailsOf } from "./details.ts";
 import { checkedAudience, type CampaignInput } from "./fields.ts";
-import { listCampaigns } from "./listing.ts";
-import { campaignById, countCampaigns, type Campaign, type CampaignFilter } from "./queries.ts";
+import { campaignsOnPage, listCampaigns } from "./listing.ts";
+import { campaignById, type Campaign } from "./queries.ts";
+import { countCampaigns, type CampaignFilter } from "./listing-queries.ts";
 import { campaignRecord, campaignShape, statisticsShape } from "./record.ts";
 import {
   previewInputShape,
@@ -77,7 +78,7 @@ export function campaignRoutes(access: Access & { readonly catchUp: CatchUp }) {
         return pageFrom(query, {
           total: () => store.read((reader) => countCampaigns(reader, filter)),
           items: async (...piece) =>
-            recordsOf(await store.read((reader) => campaigns.campaignsOnPage(reader, filter, ...piece)), caller),
+            recordsOf(await store.read((reader) => campaignsOnPage(reader, filter, ...piece)), caller),
         });
       },
     ),

@@ -17,18 +17,8 @@ import { problemOf } from "./dns-check/problems.ts";
 import { dkimRecord, recordsFor, type RecordSettings } from "./dns-records.ts";
 import { isVerifiedElsewhere } from "./domain.ts";
 import { nextKey, signingKey, turnKeys } from "./keys.ts";
-import {
-  domainBySeq,
-  keysOfDomains,
-  lockDomain,
-  nextCheckAt,
-  privateKeyOf,
-  selectorsOf,
-  setChecked,
-  takeDueDomains,
-  type Domain,
-  type DomainKey,
-} from "./queries.ts";
+import { domainBySeq, lockDomain, nextCheckAt, setChecked, takeDueDomains, type Domain } from "./queries.ts";
+import { keysOfDomains, privateKeyOf, selectorsOf, type DomainKey } from "./key-queries.ts";
 import { deciding, judge } from "./verdict.ts";
 
 export type SigningKey = {

@@ -3,7 +3,7 @@ import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";
-import { insertDomainKey, selectorsOf } from "./queries.ts";
+import { insertDomainKey, selectorsOf } from "./key-queries.ts";
 
 /** The PEM to keep, the base64 to publish. */
 export type KeyPair = { readonly privateKeyPem: string; readonly publicKeyBase64: string };

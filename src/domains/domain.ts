@@ -12,7 +12,6 @@ import {
   countDomains,
   domainById,
   domainsNamed,
-  forgetPrivateKeys,
   insertDomain,
   markVerified,
   senderDomain,
@@ -21,6 +20,7 @@ import {
   verifierOf,
   type Domain,
 } from "./queries.ts";
+import { forgetPrivateKeys } from "./key-queries.ts";
 
 /** Each is checked daily. */
 const MAX_DOMAINS_A_WORKSPACE = 1_000;

@@ -5,15 +5,8 @@ import type { Reader, Tx } from "../store/store.ts";
 import { giveKey, type KeyPair } from "./dkim-key.ts";
 import { findingOf, type Checks } from "./dns-check/look.ts";
 import { dkimRecord, removableAt } from "./dns-records.ts";
-import {
-  activateKey,
-  keysOfDomains,
-  lockDomain,
-  retireKeys,
-  setKeyGone,
-  type DomainKey,
-  type Domain,
-} from "./queries.ts";
+import { activateKey, keysOfDomains, retireKeys, setKeyGone, type DomainKey } from "./key-queries.ts";
+import { lockDomain, type Domain } from "./queries.ts";
 import { ownDomain } from "./domain.ts";
 
 export function signingKey(keys: readonly DomainKey[]): DomainKey | null {

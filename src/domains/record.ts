@@ -9,7 +9,8 @@ import { TO_CORRECT } from "./dns-check/problems.ts";
 import { mergedSpf } from "./dns-check/spf.ts";
 import { recordsFor, WITHOUT, type DnsRecord } from "./dns-records.ts";
 import { nextKey, signingKey } from "./keys.ts";
-import { keysOfDomains, type DomainKey, type Domain } from "./queries.ts";
+import { keysOfDomains, type DomainKey } from "./key-queries.ts";
+import type { Domain } from "./queries.ts";
 import type { Reader } from "../store/store.ts";
 
 const stateShape = oneOf("OK", "MISSING", "WRONG", "UNKNOWN");

@@ -13,7 +13,7 @@ import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { deleteTurns } from "../store/turns.ts";
 import { domainToSendFrom } from "../domains/domain.ts";
-import { keepSelectors } from "../domains/queries.ts";
+import { keepSelectors } from "../domains/key-queries.ts";
 import { changedRetention, type Days, type RetentionInput } from "./retention.ts";
 import {
   deleteWorkspaceRow,

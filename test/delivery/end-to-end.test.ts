@@ -12,7 +12,7 @@ import { createLog } from "../../src/log.ts";
 import { loadSecrets } from "../../src/secrets.ts";
 import { startServer } from "../../src/server.ts";
 import { dkimRecord } from "../../src/domains/dns-records.ts";
-import { keysOfDomains, type DomainKey } from "../../src/domains/queries.ts";
+import { keysOfDomains, type DomainKey } from "../../src/domains/key-queries.ts";
 import { addDomain, takeAsVerified } from "../../src/domains/domain.ts";
 import { findWorkspace } from "../../src/workspaces/workspace.ts";
 import { systemClock } from "../../src/clock.ts";

@@ -8,7 +8,8 @@ import type { RecordType } from "../../dns/message.ts";
 import type { Store } from "../../store/store.ts";
 import { lookAt, findingOf } from "../../domains/dns-check/look.ts";
 import { recordSettings, recordsFor } from "../../domains/dns-records.ts";
-import { domainsOf, keysOfDomains, type Domain } from "../../domains/queries.ts";
+import { domainsOf, type Domain } from "../../domains/queries.ts";
+import { keysOfDomains } from "../../domains/key-queries.ts";
 import { note, ok, wrong, type Finding } from "./finding.ts";
 
 const MAX_WAIT_MS = 10_000;

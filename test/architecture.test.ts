@@ -177,14 +177,14 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
   [
     "make or remove contacts or turn their flag, as the counts are kept with that",
     /insert into contacts\b|insertion\(\s*"contacts"|delete from contacts\b|update contacts\s+set (?:(?!\bwhere\b)[^`])*\bsubscribed\b/,
-    /^contacts\/queries\.ts$/,
+    /^contacts\/(change|removal)-queries\.ts$/,
   ],
   ["insert events", /insert into events|insertion\(\s*"events"/, /^events\/emit\.ts$/],
-  ["let outgoing mails in", /\b(insertEmails|insertRepeat)\(/, /^emails\/(accept|insert-queries)\.ts$/],
+  ["let outgoing mails in", /\b(insertEmail|insertRepeat)\(/, /^emails\/(accept|insert-queries)\.ts$/],
   [
     "change a mail's state",
     /\b(setEachSent|setFailed|setBounced|setQueuedAgain|setUntried|setParked|setHeld|deleteQueued|deleteClaimed|setDelivered|setReturned|setUndelivered|setComplained)\(/,
-    /^emails\/(email|feedback|((campaign|feedback)-)?queries)\.ts$/,
+    /^emails\/(email|feedback|(campaign|feedback|outcome)-queries)\.ts$/,
   ],
 ];
 

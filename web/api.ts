@@ -3,7 +3,7 @@ import createClient from "openapi-fetch";
 import type { paths } from "./api.gen.ts";
 import { signal } from "./signal.ts";
 
-/** What the server refused, in its own words. */
+/** The server's error. */
 export class Fault extends Error {
   override readonly name = "Fault";
 
@@ -33,33 +33,33 @@ export type FieldFault = {
   readonly column?: number;
 };
 
-/** The id of the workspace that calls go to. */
-export const calledWorkspace = signal<string | null>(null);
+/** The workspace of all calls. */
+export const workspaceId = signal<string | null>(null);
 
-type Prove = () => Promise<boolean>;
-let prove: Prove = async () => false;
+type ProofPrompt = () => Promise<boolean>;
+let askForProof: ProofPrompt = async () => false;
 
-/** Asks the person to prove who they are; set by the frame. */
-export function setProve(ask: Prove): void {
-  prove = ask;
+/** Prompts for a fresh proof; set by the frame. */
+export function setProofPrompt(ask: ProofPrompt): void {
+  askForProof = ask;
 }
 
 const PROOF = "PROOF_NEEDED";
 const WORKSPACE = "X-Workspace";
 
-/** A call that wants a fresh proof is repeated once there is one. */
-async function proven(request: Request): Promise<Response> {
+/** Repeats a call once it has the fresh proof it needs. */
+async function withProof(request: Request): Promise<Response> {
   const again = request.clone();
   const response = await fetch(request);
   if (response.status !== 403) return response;
   const { error } = (await response.clone().json()) as ErrorBody;
-  return error?.code === PROOF && (await prove()) ? fetch(again) : response;
+  return error?.code === PROOF && (await askForProof()) ? fetch(again) : response;
 }
 
 function inWorkspace(request: Request): Promise<Response> {
-  const workspace = calledWorkspace.get();
+  const workspace = workspaceId.get();
   if (workspace && !request.headers.has(WORKSPACE)) request.headers.set(WORKSPACE, workspace);
-  return proven(request);
+  return withProof(request);
 }
 
 export const api = createClient<paths>({ baseUrl: location.origin, credentials: "same-origin", fetch: inWorkspace });
@@ -74,11 +74,11 @@ type ErrorBody = {
   } & Why;
 };
 
-type Asked<Data> = Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>;
+type Call<Data> = Promise<{ readonly data?: Data; readonly error?: unknown; readonly response: Response }>;
 
-/** The answer of a call: `await told(api.GET("/emails", …))`. @throws Fault */
-export async function unwrap<Data>(asked: Asked<Data>): Promise<Data> {
-  const { data, error, response } = await asked.catch((cause: unknown) => {
+/** The answer of a call: `await unwrap(api.GET("/emails", …))`. @throws Fault */
+export async function unwrap<Data>(call: Call<Data>): Promise<Data> {
+  const { data, error, response } = await call.catch((cause: unknown) => {
     throw cause instanceof Fault ? cause : new Fault(0, "NO_ANSWER", "The server does not answer.");
   });
   if (response.ok) return data as Data;
@@ -90,7 +90,7 @@ function faultOf(response: Response, body: ErrorBody | undefined): Fault {
   return new Fault(response.status, error.code, error.message, error.suggestion, error.requestId, error.errors, error);
 }
 
-/** True where signing in is the way on. */
+/** Whether signing in again would help. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof Fault && error.status === 401 && ["MISSING_AUTH", "SESSION_ENDED"].includes(error.code);
 }

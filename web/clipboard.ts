@@ -1,6 +1,6 @@
-// Into the clipboard.
+// Writes to the clipboard.
 
-/** False where the browser does not let us: without TLS there is no clipboard. */
+/** False if the browser refuses; without TLS there is no clipboard. */
 export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard)
     return navigator.clipboard.writeText(text).then(

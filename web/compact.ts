@@ -1,4 +1,4 @@
-// Values without those that are empty: an address and a query say nothing of them.
+// Drops empty values, which URLs and queries leave out.
 
 type Compact<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined | null | ""> };
 

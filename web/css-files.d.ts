@@ -1,2 +1,2 @@
-// A screen imports its styles for what the import does (web/sheets.ts).
+// Screens import their styles for the side effect (style-sheets.ts).
 declare module "*.css";

@@ -1,4 +1,4 @@
-// Numbers, times and sizes as people of a language write them.
+// Formats numbers, times and sizes for a language.
 import { localeOf, useLanguage, type Language } from "./language.ts";
 
 const SECOND_MS = 1_000;
@@ -47,7 +47,7 @@ function formatsOf(language: Language) {
     day: (at: Date) => day.format(at),
     shortDay: (at: Date) => shortDay.format(at),
     /** "2 minutes ago", "yesterday". */
-    ago: (at: Date, now: Date) => ago(at.getTime() - now.getTime(), relative),
+    ago: (at: Date, now: Date) => timeAgo(at.getTime() - now.getTime(), relative),
     /** In rows: the time of today, else the day. */
     brief: (at: Date, now: Date) =>
       at.toDateString() === now.toDateString()
@@ -61,7 +61,7 @@ function formatsOf(language: Language) {
   };
 }
 
-function ago(differenceMs: number, relative: Intl.RelativeTimeFormat): string {
+function timeAgo(differenceMs: number, relative: Intl.RelativeTimeFormat): string {
   const size = Math.abs(differenceMs);
   if (size < 45 * SECOND_MS) return relative.format(0, "second");
   if (size < HOUR_MS) return relative.format(Math.round(differenceMs / MINUTE_MS), "minute");
@@ -87,11 +87,11 @@ function bytesOf(bytes: number, unit: Unit): string {
   return unit(bytes / 1_000_000_000, "GB", 1);
 }
 
-const made = new Map<Language, Formats>();
+const cached = new Map<Language, Formats>();
 
 export function useFormats(): Formats {
   const language = useLanguage();
-  const formats = made.get(language) ?? formatsOf(language);
-  made.set(language, formats);
+  const formats = cached.get(language) ?? formatsOf(language);
+  cached.set(language, formats);
   return formats;
 }

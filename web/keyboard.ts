@@ -1,4 +1,4 @@
-// Keys that act anywhere on a screen: `useKey("j", next)`. Not while somebody writes, and not under a dialog.
+// Keyboard shortcuts: `useKey("j", next)`. They are ignored while typing and under a dialog.
 import { useEffect, useRef } from "react";
 
 /** `key`: as in KeyboardEvent; `mod+k` with ⌘ or Ctrl, `mod+shift+c` with shift as well. */
@@ -6,15 +6,15 @@ export function useKey(key: string, act: (event: KeyboardEvent) => void): void {
   const latest = useRef(act);
   latest.current = act;
   useEffect(() => {
-    const heard = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if (nameOf(event) !== key || event.defaultPrevented) return;
       if (!key.startsWith("mod+") && (isWriting(event.target) || document.querySelector("[role=dialog], [role=menu]")))
         return;
       event.preventDefault();
       latest.current(event);
     };
-    document.addEventListener("keydown", heard);
-    return () => document.removeEventListener("keydown", heard);
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, [key]);
 }
 

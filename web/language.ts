@@ -1,4 +1,4 @@
-// The language of the face: as chosen, else as the browser wishes. Texts are typed objects, a lazy file a language and
+// The language of the interface: as chosen, else the browser's. Texts are typed objects in lazy files by language and
 // area.
 import { use } from "react";
 import { setPreference, preference } from "./preferences.ts";
@@ -11,19 +11,19 @@ function isLanguage(name: string | null): name is Language {
   return name !== null && name in LANGUAGES;
 }
 
-function wished(): Language {
+function browserLanguage(): Language {
   const chosen = preference("language");
   if (isLanguage(chosen)) return chosen;
   return navigator.languages.map((tag) => tag.split("-")[0] ?? "").find(isLanguage) ?? "en";
 }
 
-export const language = signal<Language>(wished());
+export const language = signal<Language>(browserLanguage());
 document.documentElement.lang = language.get();
 
-/** The texts that are on the screen are loaded first, so that it changes at once. */
+/** Loads the texts in use first, so the screen changes at once. */
 export async function chooseLanguage(name: Language): Promise<void> {
   setPreference("language", name);
-  await Promise.all([...used].map((texts) => texts(name)));
+  await Promise.all([...currentLanguage].map((texts) => texts(name)));
   document.documentElement.lang = name;
   language.set(name);
 }
@@ -39,13 +39,13 @@ export function localeOf(name: Language): string {
 
 export type Area<Texts> = (language: Language) => Promise<Texts>;
 
-const used = new Set<Area<unknown>>();
+const currentLanguage = new Set<Area<unknown>>();
 
 /** The texts of an area: `area({ en: () => import("./en/mail.ts").then(…), de: … })`. */
 export function area<Texts>(loaders: Readonly<Record<Language, () => Promise<Texts>>>): Area<Texts> {
   const loaded = new Map<Language, Promise<Texts>>();
   const texts: Area<Texts> = (name) => {
-    used.add(texts);
+    currentLanguage.add(texts);
     const known = loaded.get(name);
     if (known) return known;
     const loading = loaders[name]();

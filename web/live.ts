@@ -1,41 +1,40 @@
-// News from the server: that something of a topic has changed, never what. One connection a browser, shared by its
-// tabs.
+// Change notices from the server: which topic has changed, not what. One connection per browser, shared by its tabs.
 import { useEffect } from "react";
 import { queries } from "./queries.ts";
 import { signal } from "./signal.ts";
 
-/** What one can hear of; queries whose key begins with it are asked again. */
+/** Queries whose key starts with the topic are refetched. */
 export const TOPICS = [
   ...(["mails", "contacts", "segments", "templates", "campaigns", "workflows", "events"] as const),
   ...(["webhooks", "domains", "keys", "workspace", "team"] as const),
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** Between tabs: a topic that has changed, that news can come or no longer can, or the question whether they can. */
+/** Between tabs: a changed topic, the connection state, or the question for it. */
 type Notice = Topic | "up" | "down" | "is it up?";
 
-/** Whether news can come. */
+/** Whether the connection is up. */
 export const isLive = signal(false);
 
-const AGAIN_MS = 5_000;
+const RECONNECT_MS = 5_000;
 
-function heard(notice: Notice): void {
+function invalidate(notice: Notice): void {
   if (notice === "is it up?") return;
   isLive.set(notice !== "down");
   if (notice !== "up" && notice !== "down") void queries.invalidateQueries({ queryKey: [notice] });
 }
 
-/** Listens on behalf of all tabs, until the signal says stop. */
+/** Listens for all tabs until aborted. */
 async function listen(workspace: string, tell: (notice: Notice) => void, stop: AbortSignal): Promise<void> {
   const query = new URLSearchParams({ topics: TOPICS.join(","), workspace });
   while (!stop.aborted) {
     await connection(`/app/-/live?${query}`, tell, stop);
     tell("down");
-    await pause(AGAIN_MS, stop);
+    await pause(RECONNECT_MS, stop);
   }
 }
 
-/** Until the connection is lost. */
+/** Resolves when the connection is lost. */
 function connection(address: string, tell: (notice: Notice) => void, stop: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const source = new EventSource(address);
@@ -58,20 +57,20 @@ function pause(ms: number, stop: AbortSignal): Promise<void> {
   return promise;
 }
 
-/** Of the tabs on one workspace, the one that holds the lock listens; without locks (plain HTTP) each does. */
+/** The tab that holds the lock listens for all; without locks (plain HTTP) each tab does. */
 function share(workspace: string, stop: AbortSignal): void {
   const name = `posthorn live ${workspace}`;
   const channel = new BroadcastChannel(name);
   let isUp = false;
   channel.onmessage = ({ data }) => {
     if (data === "is it up?" && isUp) channel.postMessage("up");
-    heard(data as Notice);
+    invalidate(data as Notice);
   };
   stop.addEventListener("abort", () => channel.close());
   const tell = (notice: Notice) => {
     if (stop.aborted) return;
     isUp = notice !== "down";
-    heard(notice);
+    invalidate(notice);
     channel.postMessage(notice);
   };
   channel.postMessage("is it up?" satisfies Notice);
@@ -80,7 +79,7 @@ function share(workspace: string, stop: AbortSignal): void {
   navigator.locks.request(name, { signal: stop }, work).catch(() => undefined);
 }
 
-/** Keeps what is on the screen up to date. */
+/** Keeps the screen up to date. */
 export function useLive(workspace: string | undefined): void {
   useEffect(() => {
     if (workspace === undefined) return;

@@ -1,4 +1,4 @@
-// The face starts.
+// Starts the web interface.
 import { start } from "./shell.tsx";
 
 void start();

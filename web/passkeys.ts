@@ -1,10 +1,10 @@
-// Passkeys: loaded when one is used. A browser without them, or without TLS, offers none.
+// Passkeys, loaded on use. Browsers without them or without TLS offer none.
 import type { components } from "./api.gen.ts";
 
 type Schemas = components["schemas"];
-/** What a device signs to show who is there. */
+/** What a device signs as proof. */
 export type PasskeyProof = Schemas["SignInWithPasskeyRequest"]["passkey"];
-/** What a device says of a passkey that it has just made. */
+/** What a device says of a passkey that it has just registration. */
 export type NewPasskey = NonNullable<Schemas["AcceptLinkRequest"]["passkey"]>;
 
 export function hasPasskeys(): boolean {
@@ -21,6 +21,6 @@ export async function provePasskey(options: unknown): Promise<PasskeyProof> {
 
 /** @throws if the person or the browser refuses */
 export async function makePasskey(options: unknown): Promise<NewPasskey> {
-  const made = await (await ceremonies()).startRegistration({ optionsJSON: options as never });
-  return made as unknown as NewPasskey;
+  const registration = await (await ceremonies()).startRegistration({ optionsJSON: options as never });
+  return registration as unknown as NewPasskey;
 }

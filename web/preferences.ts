@@ -1,4 +1,4 @@
-// What this browser remembers between visits. A browser that keeps nothing forgets; nothing depends on it.
+// Preferences kept in this browser. Everything works without them.
 
 type Name = "scheme" | "language" | "workspace" | "rows" | "steps";
 

@@ -1,11 +1,11 @@
-// Every address of the face. A screen is loaded when it is first opened.
+// All routes. A screen is loaded when it is first opened.
 import { createRouter } from "@tanstack/react-router";
 import { auditRoute } from "./audit/route.ts";
 import { campaignRoute, campaignsRoute } from "./campaigns/route.ts";
 import { brandRoute } from "./brand/route.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { eventsRoute } from "./events/route.ts";
-import { frameRoute, nowhereRoute, rootRoute } from "./frame/route.ts";
+import { frameRoute, notFoundRoute, rootRoute } from "./frame/route.ts";
 import { NotFound, ErrorPage } from "./frame/error-page.tsx";
 import { meRoute } from "./me/route.ts";
 import { mailRoute, openMailRoute } from "./mail/route.ts";
@@ -13,7 +13,7 @@ import { importRoute, peopleRoute, personRoute } from "./people/route.ts";
 import { overviewRoute } from "./overview/route.ts";
 import { recipientPagesRoute } from "./recipient-pages/route.ts";
 import { newSegmentRoute, segmentRoute, segmentsRoute } from "./segments/route.ts";
-import { setUpRoutes } from "./set-up/route.ts";
+import { settingsRoutes } from "./settings/route.ts";
 import { statisticsRoute } from "./statistics/route.ts";
 import { teamRoute } from "./team/route.ts";
 import { templateRoute, templatesRoute } from "./templates/route.ts";
@@ -23,7 +23,7 @@ import { workspaceRoute } from "./workspace/route.ts";
 const tree = rootRoute.addChildren([
   ...signInRoutes,
   frameRoute.addChildren([
-    nowhereRoute,
+    notFoundRoute,
     overviewRoute,
     mailRoute.addChildren([openMailRoute]),
     peopleRoute,
@@ -40,7 +40,7 @@ const tree = rootRoute.addChildren([
     workflowRoute,
     eventsRoute,
     statisticsRoute,
-    setUpRoutes,
+    settingsRoutes,
     workspaceRoute,
     brandRoute,
     teamRoute,
@@ -64,10 +64,10 @@ export const router = createRouter({
   stringifySearch: written,
 });
 
-/** Commas, colons and @ need no escape there. */
+/** Commas, colons and @ stay readable in the query. */
 function written(search: Readonly<Record<string, unknown>>): string {
-  const said = Object.entries(search).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(said as [string, string][]).toString();
+  const entries = Object.entries(search).filter(([, value]) => value !== undefined);
+  const text = new URLSearchParams(entries as [string, string][]).toString();
   return text && `?${text.replace(/%(2C|3A|40)/g, decodeURIComponent)}`;
 }
 

@@ -1,4 +1,4 @@
-// Runs before the first paint: light or dark as last chosen, else as the system is; how high rows are.
+// Runs before the first paint: applies the colour scheme and the row height.
 try {
   const kept = localStorage.getItem("scheme");
   if (kept === "light" || kept === "dark") document.documentElement.dataset["scheme"] = kept;

@@ -1,14 +1,14 @@
-// Who is signed in, in which workspace, and what their role lets them do.
+// The signed-in user, the current workspace, and what the role allows.
 import { queryOptions, useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { api, calledWorkspace, unwrap } from "./api.ts";
+import { api, workspaceId, unwrap } from "./api.ts";
 import type { components } from "./api.gen.ts";
 import { setPreference, preference } from "./preferences.ts";
 import { useTexts } from "./language.ts";
-import { queries, signedOut } from "./queries.ts";
+import { queries, signedOutCount } from "./queries.ts";
 import { frameTexts } from "./texts/areas.ts";
 
 export type Me = components["schemas"]["Me"];
-/** What one is in a workspace. */
+/** A membership of a workspace. */
 export type Membership = Me["workspaces"][number];
 export type Role = Membership["role"];
 export type Permission = Membership["permissions"][number];
@@ -19,25 +19,25 @@ export const meQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Takes up what a sign-in answered. */
+/** Stores the answer of a sign-in. */
 export function signedIn(me: Me): void {
   queries.clear();
-  signedOut.set(0);
+  signedOutCount.set(0);
   queries.setQueryData(meQuery.queryKey, settled(me));
 }
 
-/** Calls go to the workspace of last time, if this person is a member of it. */
+/** Chooses the last workspace, if the user is still a member. */
 function settled(me: Me): Me {
-  const wanted = calledWorkspace.get() ?? preference("workspace");
-  const chosen = me.workspaces.find(({ id }) => id === wanted) ?? me.workspaces[0];
-  calledWorkspace.set(chosen?.id ?? null);
+  const wantedId = workspaceId.get() ?? preference("workspace");
+  const chosen = me.workspaces.find(({ id }) => id === wantedId) ?? me.workspaces[0];
+  workspaceId.set(chosen?.id ?? null);
   return me;
 }
 
-/** What belonged to the workspace before is forgotten. */
+/** Clears the data of the former workspace. */
 export function chooseWorkspace(id: string): void {
   setPreference("workspace", id);
-  calledWorkspace.set(id);
+  workspaceId.set(id);
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
 }
 
@@ -45,10 +45,10 @@ export function useMe(): Me {
   return useSuspenseQuery(meQuery).data;
 }
 
-/** The workspace that calls go to; null for a person who is a member of none. */
+/** The current workspace; null without a membership. */
 export function useMembership(): Membership | null {
   const { workspaces } = useMe();
-  return workspaces.find(({ id }) => id === calledWorkspace.get()) ?? null;
+  return workspaces.find(({ id }) => id === workspaceId.get()) ?? null;
 }
 
 /**
@@ -64,7 +64,7 @@ export function useDisabledReason(permission: Permission): string | undefined {
   return [t.mayNot(t.roles[membership.role]), ...(names?.[0] === undefined ? [] : [t.ask(names[0])])].join(" ");
 }
 
-/** The names of those who may give another role, admins first; for what owners alone may do, theirs. */
+/** Names who can grant the role: admins first, or owners for what only owners may do. */
 function adminsQuery(workspace: string | undefined, permission: Permission) {
   const roles = permission === "installation" ? ["OWNER"] : ["ADMIN", "OWNER"];
   return queryOptions({

@@ -1,5 +1,4 @@
-// What every page of the face waits for. Lazy screens import it as well (src/face/one-shell.ts), so that it is one
-// file.
+// What every page needs. Lazy screens import it too (src/face/one-shell.ts), so that it stays one file.
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode, Suspense } from "react";
@@ -10,7 +9,7 @@ import { queries } from "./queries.ts";
 import { router } from "./router.tsx";
 import { frameTexts } from "./texts/areas.ts";
 
-/** The words of the language, then the page that the address names. */
+/** Loads the texts, then the page. */
 export async function start(): Promise<void> {
   await frameTexts(language.get());
   createRoot(document.getElementById("root") as HTMLElement).render(

@@ -1,4 +1,4 @@
-// A value that parts of the page share and watch, outside of React's tree.
+// A shared value that components can subscribe to, outside React's tree.
 import { useSyncExternalStore } from "react";
 
 export type Signal<Value> = {

@@ -1,12 +1,12 @@
-// Forms with changes that are not saved: who leaves is asked first.
+// Forms with unsaved changes, which are asked before the page is left.
 
-/** Each answers whether its person lets it go. */
-export const unsaved = new Set<() => Promise<boolean>>();
+/** Each resolves to whether the user discards its changes. */
+export const unsavedForms = new Set<() => Promise<boolean>>();
 
-/** Asks for each form that holds changes; without one, leaving is free. */
-export async function mayLeave(): Promise<boolean> {
+/** Asks every form with unsaved changes. */
+export async function canLeave(): Promise<boolean> {
   // The router navigates within a transition of React's, which shows nothing before the navigation is over.
   await null;
-  for (const ask of [...unsaved]) if (!(await ask())) return false;
+  for (const ask of [...unsavedForms]) if (!(await ask())) return false;
   return true;
 }

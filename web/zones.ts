@@ -1,13 +1,13 @@
-// Time zones: which moments a clock on a wall there means.
+// Time zones: converts wall clock times to moments.
 
 const DAY_MS = 86_400_000;
 
-/** That of this computer. */
+/** The computer's time zone. */
 export function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Whether this browser has tables for it: those of the server may be newer. */
+/** Whether this browser knows the zone; the server may know more. */
 export function isKnownZone(zone: string): boolean {
   try {
     return clockIn(zone) !== undefined;
@@ -16,7 +16,7 @@ export function isKnownZone(zone: string): boolean {
   }
 }
 
-/** By the names of the IANA, for a list to choose from. */
+/** IANA names to choose from. */
 export function allZones(): readonly string[] {
   return ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
 }
@@ -29,9 +29,9 @@ export function momentsOf(local: string, zone: string): readonly number[] {
   const shownMs = Date.parse(`${local}Z`);
   if (Number.isNaN(shownMs)) return [];
   const clock = clockIn(zone);
-  const offsets = [shownMs - DAY_MS, shownMs + DAY_MS].map((ms) => wallMs(clock, ms) - ms);
+  const offsets = [shownMs - DAY_MS, shownMs + DAY_MS].map((ms) => wallClockMs(clock, ms) - ms);
   const moments = [...new Set(offsets)].map((offset) => shownMs - offset);
-  return moments.filter((ms) => wallMs(clock, ms) === shownMs).sort((one, other) => one - other);
+  return moments.filter((ms) => wallClockMs(clock, ms) === shownMs).sort((one, other) => one - other);
 }
 
 function clockIn(timeZone: string): Intl.DateTimeFormat {
@@ -40,8 +40,8 @@ function clockIn(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat("en-US", { ...parts, timeZone, hourCycle: "h23" });
 }
 
-/** What the clock shows then, as if it were in UTC. */
-function wallMs(clock: Intl.DateTimeFormat, ms: number): number {
+/** The wall clock time as if it were UTC. */
+function wallClockMs(clock: Intl.DateTimeFormat, ms: number): number {
   const parts = clock.formatToParts(ms);
   const of = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? "";
   return Date.parse(`${of("year")}-${of("month")}-${of("day")}T${of("hour")}:${of("minute")}:${of("second")}Z`);

@@ -6,7 +6,7 @@ import type { BunPlugin } from "bun";
 
 /** `web`: the folder of the sources. */
 export function screenSheets(web: string): BunPlugin {
-  const adopt = JSON.stringify(join(web, "sheets.ts"));
+  const adopt = JSON.stringify(join(web, "style-sheets.ts"));
   return {
     name: "screen sheets",
     setup: (build) => {

@@ -1,6 +1,6 @@
 // Which address the pages take to send from.
 import { expect, test } from "bun:test";
-import { sendersOf } from "../../web/set-up/senders-of.ts";
+import { sendersOf } from "../../web/settings/senders-of.ts";
 
 const domains = (names: string) =>
   names.split(" ").map((domain) => ({

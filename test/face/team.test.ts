@@ -10,7 +10,7 @@ import { PERMISSIONS, ROLES } from "../../src/roles.ts";
 import { askAsNobody, firstOwner, PASSWORD, signedIn, somebody, type Somebody } from "../support/people.ts";
 import { audit as german } from "../../web/texts/de/audit.ts";
 import { audit as english } from "../../web/texts/en/audit.ts";
-import { MAY } from "../../web/team/roles.ts";
+import { PERMISSIONS_BY_ROLE } from "../../web/team/roles.ts";
 
 let posthorn: Posthorn;
 beforeAll(async () => {
@@ -162,7 +162,7 @@ test("the table of roles says what the server allows", () => {
     permission,
     Object.entries(ROLES).flatMap(([role, may]) => ((may as ReadonlySet<string>).has(permission) ? [role] : [])),
   ]);
-  expect(MAY).toEqual(Object.fromEntries(allowed));
+  expect(PERMISSIONS_BY_ROLE).toEqual(Object.fromEntries(allowed));
 });
 
 /** The session of somebody, in a browser. */

@@ -8,7 +8,7 @@ import { mailMarkup } from "../../src/face/mail-markup.ts";
 import { checkSyntax } from "../../src/templates/render.ts";
 import { firstDocument, PLAIN_LOOK, type Look, type Piece } from "../../web/writing/visual/document.ts";
 import { differences } from "../../web/writing/versions/lines.ts";
-import { namedIn } from "../../web/writing/named.ts";
+import { variablesIn } from "../../web/writing/variables-in.ts";
 import { mjmlOf } from "../../web/writing/visual/mjml.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 
@@ -242,5 +242,5 @@ describe("of two texts", () => {
 test("the variables that a text names are those that somebody could lack", () => {
   const text = `{{ name ?? "x" }} {{{ html }}} {{- data.plan | upcase }} {% if age > 3 and plan %}{% for book in books %}{{ book.title }}
     {{ forloop.index }}{% endfor %}{% endif %} {{ email }} {{ unsubscribeUrl }} {{ event.order }} {{ "text" }} {{ order.items[0] }}`;
-  expect(namedIn(text, "{{ name }}")).toEqual(["name", "html", "plan", "age", "books", "order"]);
+  expect(variablesIn(text, "{{ name }}")).toEqual(["name", "html", "plan", "age", "books", "order"]);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { starters as german } from "../../web/texts/de/starters.ts";
 import { starters as english } from "../../web/texts/en/starters.ts";
 import { STARTERS } from "../../web/workflows/starter-list.ts";
-import { beginWith, type Making, type StarterId } from "../../web/workflows/starters.ts";
+import { createFrom, type CreateHelpers, type StarterId } from "../../web/workflows/starters.ts";
 import { journey, soon, type Visit, visit } from "../support/browser.ts";
 import { bring, startHouse } from "../support/outside.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -340,7 +340,7 @@ journey("Nobody overwrites somebody else's work unasked, and support may only lo
  * The six to begin with: each is made as the screen makes it, and run.
  */
 
-function makingIn(posthorn: Posthorn): Making {
+function makingIn(posthorn: Posthorn): CreateHelpers {
   const make = async (route: string, body: object): Promise<Json> => {
     const reply = await ask(posthorn, route, { body });
     expect([reply.status, reply.body.error]).toEqual([201, undefined]);
@@ -356,7 +356,7 @@ async function begun(posthorn: Posthorn, id: StarterId, words = english): Promis
   const starter = STARTERS.find((one) => one.id === id);
   if (!starter) throw new Error(`There is no starter ${id}.`);
   const terms = { name: words.each[id].name, from: "hello@example.test" };
-  const body = await beginWith(starter, words, terms, makingIn(posthorn));
+  const body = await createFrom(starter, words, terms, makingIn(posthorn));
   const made = await ask(posthorn, "POST /workflows", { body });
   expect([made.status, made.body.error]).toEqual([201, undefined]);
   const on = await ask(posthorn, `PATCH /workflows/${made.body.id}`, { body: { enabled: true } });

@@ -7,7 +7,7 @@ import {
   draftOf,
   filledPart,
   isFilled,
-  written,
+  placed,
   type Condition,
   type GroupNode,
   type Node,
@@ -18,7 +18,7 @@ import {
   newGroupIn,
   remove,
   replace,
-  upTo,
+  pathTo,
   withField,
   withOperator,
 } from "../../web/condition/edits.ts";
@@ -53,7 +53,7 @@ const EVERY_FILTER = Object.entries(FITTING).flatMap(([kind, operators]) =>
 );
 
 function again(condition: Condition): Condition | undefined {
-  return written(draftOf(condition))?.condition;
+  return placed(draftOf(condition))?.condition;
 }
 
 describe("the builder offers what the server takes", () => {
@@ -128,7 +128,7 @@ test("each filter's place leads to it in what is written", () => {
   check.assert(
     check.property(conditions, (condition) => {
       const draft = draftOf(condition);
-      const { condition: made, places } = written(draft) ?? {};
+      const { condition: made, places } = placed(draft) ?? {};
       const look = (node: Node): void => {
         const at = places?.get(node.id);
         const found = at?.split(".").reduce<unknown>((value, key) => (value as never)[key], made);
@@ -147,19 +147,19 @@ describe("changes", () => {
   test("a filter that is added is not filled in, and nothing is written until it is", () => {
     const draft = add(empty, empty.id, plan);
     expect(isFilled(draft)).toBe(false);
-    expect(written(draft)).toBeNull();
+    expect(placed(draft)).toBeNull();
     const filled = replace(draft, { ...plan, value: "pro" });
-    expect(written(filled)?.condition.groups).toEqual([
+    expect(placed(filled)?.condition.groups).toEqual([
       { filters: [{ field: "data.plan", operator: "equals", value: "pro" }] },
     ]);
   });
 
-  test("nothing at all is written as nothing", () => expect(written(empty)).toBeNull());
+  test("nothing at all is written as nothing", () => expect(placed(empty)).toBeNull());
 
   test("a new group joins the other way, and goes with its last filter", () => {
     const group = newGroupIn("all", "email.opened");
     const draft = add(add(empty, empty.id, { ...plan, value: "pro" }), empty.id, group);
-    expect(written(draft)?.condition.groups).toEqual([
+    expect(placed(draft)?.condition.groups).toEqual([
       {
         filters: [{ field: "data.plan", operator: "equals", value: "pro" }],
         conditions: {
@@ -182,18 +182,18 @@ describe("changes", () => {
       empty,
     );
     const fields = (id: number) =>
-      JSON.stringify(written(upTo(draft, id) as GroupNode)?.condition).match(/(plan|opened|other|late)/g);
+      JSON.stringify(placed(pathTo(draft, id) as GroupNode)?.condition).match(/(plan|opened|other|late)/g);
     expect(fields(plan.id)).toEqual(["plan"]);
     expect(fields(inside.id)).toEqual(["plan", "opened"]);
     expect(fields(group.id)).toEqual(["plan", "other", "opened"]);
     expect(fields(late.id)).toEqual(["plan", "other", "opened", "late"]);
-    expect(upTo(draft, -1)).toBeNull();
+    expect(pathTo(draft, -1)).toBeNull();
   });
 
   test("what is not filled in is left out of what there is so far, with groups that this leaves empty", () => {
     const group = newGroupIn("all", "data.plan");
     const draft = add(add(empty, empty.id, { ...plan, value: "pro" }), empty.id, group);
-    expect(written(draft)).toBeNull();
+    expect(placed(draft)).toBeNull();
     expect(filledPart(draft)?.items.map(({ id }) => id)).toEqual([plan.id]);
     expect(filledPart(add(empty, empty.id, plan))).toBeNull();
   });

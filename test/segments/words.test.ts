@@ -1,7 +1,7 @@
 // Filters in words, in both languages.
 import { expect, test } from "bun:test";
 import { draftOf, type Condition } from "../../web/condition/draft.ts";
-import { said } from "../../web/condition/words.ts";
+import { describe } from "../../web/condition/describe.ts";
 import { condition as german } from "../../web/texts/de/condition.ts";
 import { condition as english } from "../../web/texts/en/condition.ts";
 
@@ -12,7 +12,7 @@ const number = (value: number) => String(value);
 
 function both(filter: Filter): readonly [english: string, german: string] {
   const draft = draftOf({ logic: "AND", groups: [{ filters: [filter] }] });
-  return [said(draft, { t: english, segments, number }), said(draft, { t: german, segments, number })];
+  return [describe(draft, { t: english, segments, number }), describe(draft, { t: german, segments, number })];
 }
 
 test.each<[Filter, string, string]>([
@@ -58,5 +58,5 @@ test("groups are joined by their words, and nested ones stand in brackets", () =
   const inner: Condition = { logic: "OR", groups: [{ filters: [b as Filter] }, { filters: [c as Filter] }] };
   const draft = draftOf({ logic: "AND", groups: [{ filters: [a as Filter], conditions: inner }] });
   const words = { t: english, segments, number };
-  expect(said(draft, words)).toBe("a is known and (b is known or c is known)");
+  expect(describe(draft, words)).toBe("a is known and (b is known or c is known)");
 });

@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { API } from "../../web/set-up/smtp/lines/api.ts";
-import type { Given } from "../../web/set-up/smtp/lines/given.ts";
-import { LANGUAGES } from "../../web/set-up/smtp/lines/languages.ts";
+import { API } from "../../web/settings/smtp/snippets/api.ts";
+import type { SnippetValues } from "../../web/settings/smtp/snippets/values.ts";
+import { LANGUAGES } from "../../web/settings/smtp/snippets/languages.ts";
 import { startSubmission } from "../support/submission.ts";
 
 let server: Awaited<ReturnType<typeof startSubmission>>;
@@ -24,7 +24,7 @@ const WAYS = [
 ] as const;
 const CASES = WAYS.flatMap((way) => ["curl", "node"].map((id) => [id, ...way] as const));
 
-function given(tls: "STARTTLS" | "TLS", to: string): Given {
+function given(tls: "STARTTLS" | "TLS", to: string): SnippetValues {
   const { posthorn, ports } = server;
   const port = tls === "TLS" ? ports.tls : ports.starttls;
   const smtp = { host: "127.0.0.1", user: "posthorn", port, tls, isSelfSigned: true };

@@ -6,7 +6,7 @@ import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts"
 import { ask } from "../support/scenario.ts";
 import { addWorkflow, track } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
-import { FIRST_WEBHOOK } from "../../web/set-up/webhooks/first.ts";
+import { EXAMPLE_CALL } from "../../web/settings/webhooks/example-call.ts";
 
 let posthorn: Posthorn;
 let workflow: Json;
@@ -127,7 +127,7 @@ test("another workspace has none", async () => {
 test("the call that the page copies where there is none yet makes one that is listed", async () => {
   const lookUp = () => Promise.reject(new Error("No test calls out."));
   await using own = await startPosthorn({ lookUp });
-  const { method, path, body } = FIRST_WEBHOOK;
+  const { method, path, body } = EXAMPLE_CALL;
   const made = await ask(own, `${method} ${path}`, { body });
   expect([made.status, made.body.enabled]).toEqual([201, true]);
   await track(own, body.eventName);

@@ -7,7 +7,7 @@ import { DisabledReason } from "../parts/button.tsx";
 import { More } from "../parts/rows.tsx";
 import { Skeleton, Empty, Panel } from "../parts/layout.tsx";
 import { useDisabledReason } from "../session.ts";
-import { SetUpBar } from "../set-up/bar.tsx";
+import { SettingsBar } from "../settings/settings-bar.tsx";
 import { auditTexts } from "../texts/areas.ts";
 import { Filters } from "./filters.tsx";
 import type { AuditSearch } from "./route.ts";
@@ -26,7 +26,7 @@ export function AuditScreen() {
   const disabledReason = useDisabledReason("workspace");
   return (
     <>
-      <SetUpBar tab="team" title={t.title} call={{ path: "/audit", query: queryOf(search) }} />
+      <SettingsBar tab="team" title={t.title} call={{ path: "/audit", query: queryOf(search) }} />
       <div className="page narrow">
         <div className="stack tight">
           <h2 className="title">{t.title}</h2>
@@ -70,19 +70,18 @@ function useEntries(search: AuditSearch) {
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
   });
-  return { ...asked, entries: data && once(data.pages.flatMap((page) => page.data)) };
+  return { ...asked, entries: data && withoutRepeats(data.pages.flatMap((page) => page.data)) };
 }
 
 function queryOf({ of, who, kind }: AuditSearch) {
   return { ...(of ? { of } : {}), ...(who === undefined ? {} : { by: who }), ...(kind ? { kind } : {}) };
 }
 
-/** What is new moves the pages on, so that an entry may come twice. */
-function once(entries: readonly AuditEntry[]): readonly AuditEntry[] {
+/** New entries shift the pages, so one may appear twice. */
+function withoutRepeats(entries: readonly AuditEntry[]): readonly AuditEntry[] {
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 }
 
-/** One entry: who, what, on which record, when. */
 type AuditEntry = components["schemas"]["AuditEntry"];
 
 const ICONS = { PERSON: "user", KEY: "key", COMMAND_LINE: "code" } as const satisfies Record<
@@ -110,7 +109,7 @@ function Entry({ entry: { at, action, by, target } }: { readonly entry: AuditEnt
         )}
       </span>
       <span className="what">
-        <span>{(t.actions as Readonly<Record<string, string>>)[action] ?? inWords(action)}</span>
+        <span>{(t.actions as Readonly<Record<string, string>>)[action] ?? asWords(action)}</span>
         {target !== null && (
           <span className="target">
             <code title={target}>…{target.slice(-8)}</code>
@@ -126,6 +125,6 @@ function Entry({ entry: { at, action, by, target } }: { readonly entry: AuditEnt
 }
 
 /** `rotateDomainKey` as "rotate domain key". */
-function inWords(action: string): string {
+function asWords(action: string): string {
   return action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -1,4 +1,4 @@
-// Whose changes are shown.
+// Filters of the audit log: whose changes, and of which kind.
 import { getRouteApi } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -39,7 +39,7 @@ export function Filters({ search }: { readonly search: AuditSearch }) {
   );
 }
 
-/** One person or key, chosen by a click on the name. */
+/** Narrows to one person or key. */
 function Only({ id, clear }: { readonly id: string; readonly clear: () => void }) {
   const t = useTexts(auditTexts);
   const name = useMembers().all?.find((member) => member.id === id)?.name;

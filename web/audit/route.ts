@@ -1,4 +1,4 @@
-// Where the audit list is.
+// The route of the audit log.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 

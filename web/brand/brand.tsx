@@ -1,12 +1,12 @@
-// Set-up → Brand: colours, fonts, logo, sender and footer with which visual mails begin, a mail that has them, and the
-// images.
+// Settings → Brand: colours, fonts, logo, sender and footer of visual emails, with a sample email and the image
+// library.
 import { useSuspenseQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Gallery } from "../images/gallery.tsx";
 import { useTexts } from "../language.ts";
 import { Panel } from "../parts/layout.tsx";
 import { useDisabledReason } from "../session.ts";
-import { SetUpBar } from "../set-up/bar.tsx";
+import { SettingsBar } from "../settings/settings-bar.tsx";
 import { brandTexts } from "../texts/areas.ts";
 import { brandQuery, lookOf, type Brand } from "./calls.ts";
 import { BrandForm } from "./form.tsx";
@@ -21,7 +21,7 @@ export function BrandScreen() {
   const [shown, show] = useState<Brand>(saved);
   return (
     <>
-      <SetUpBar tab="brand" call={{ path: "/workspace/brand" }} />
+      <SettingsBar tab="brand" call={{ path: "/workspace/brand" }} />
       <div className="page brand">
         <p className="dim">{t.what}</p>
         <div className="cols brand-cols">
@@ -40,9 +40,9 @@ export function BrandScreen() {
   );
 }
 
-const LOOK = { width: "wide", scheme: "light", hasImages: false } as const;
+const SAMPLE_LOOK = { width: "wide", scheme: "light", hasImages: false } as const;
 
-/** A mail that has the brand, as the editor would begin it. */
+/** A new email with the brand. */
 function Sample({ look }: { readonly look: Look }) {
   const t = useTexts(brandTexts);
   const { data: html } = useQuery({
@@ -54,7 +54,9 @@ function Sample({ look }: { readonly look: Look }) {
     placeholderData: (before) => before,
     staleTime: Infinity,
   });
-  return <div className="sample">{html !== undefined && <DraftFrame html={html} title={t.sample} look={LOOK} />}</div>;
+  return (
+    <div className="sample">{html !== undefined && <DraftFrame html={html} title={t.sample} look={SAMPLE_LOOK} />}</div>
+  );
 }
 
 function documentOf({
@@ -66,7 +68,7 @@ function documentOf({
   readonly words: string;
   readonly action: string;
 }): Piece {
-  const text = (said: string): Piece => ({ type: "text", text: said });
+  const text = (value: string): Piece => ({ type: "text", text: value });
   return {
     type: "doc",
     content: [

@@ -1,4 +1,4 @@
-// The brand of a workspace: what a visual mail looks like.
+// API calls for the brand of a workspace.
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
@@ -17,7 +17,7 @@ export const brandQuery = queryOptions({
   queryFn: () => unwrap(api.GET("/workspace/brand")),
 });
 
-export function useSavingBrand(done: () => void) {
+export function useSaveBrand(done: () => void) {
   return useMutation({
     mutationFn: (body: BrandChange) => unwrap(api.PUT("/workspace/brand", { body })),
     onSuccess: (brand) => {
@@ -28,7 +28,7 @@ export function useSavingBrand(done: () => void) {
   });
 }
 
-/** As a visual mail takes it up, in the language of the workspace; what the brand does not say is plain. */
+/** The brand as a look for visual emails, with defaults for what is not set. */
 export function useLook(): Look {
   const { data } = useQuery({ ...brandQuery, throwOnError: false });
   const { data: workspace } = useQuery({ ...workspaceQuery, throwOnError: false });

@@ -1,14 +1,14 @@
-// The brand as a form; what is changed is shown at once, and saved by its button.
+// The brand form. Changes show in the sample at once; the button saves them.
 import { lazy, Suspense, useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, Form, TextField, FormActions } from "../parts/form.tsx";
 import { Section, Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { SenderField } from "../set-up/sender-choice.tsx";
+import { SenderField } from "../settings/sender-choice.tsx";
 import { brandTexts } from "../texts/areas.ts";
 import { PLAIN_LOOK } from "../writing/visual/document.ts";
-import { COLOURS, useSavingBrand, type Brand, type BrandChange } from "./calls.ts";
+import { COLOURS, useSaveBrand, type Brand, type BrandChange } from "./calls.ts";
 
 const ImagePicker = lazy(() => import("../images/picker.tsx").then(({ ImagePicker }) => ({ default: ImagePicker })));
 
@@ -21,7 +21,7 @@ type BrandFormProps = {
 
 export function BrandForm({ saved, shown, show, disabledReason }: BrandFormProps) {
   const t = useTexts(brandTexts);
-  const saving = useSavingBrand(() => showToast(t.saved));
+  const saving = useSaveBrand(() => showToast(t.saved));
   const save = (values: Readonly<Record<string, string>>) =>
     saving.mutate({ ...textsIn(values), colors: shown.colors, logoUrl: shown.logoUrl, ifUpdatedAt: saved.updatedAt });
   return (

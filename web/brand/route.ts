@@ -1,4 +1,4 @@
-// Where the brand and the images of the workspace are.
+// The route of the brand screen.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 

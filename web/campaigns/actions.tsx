@@ -1,4 +1,4 @@
-// What can be done with a whole campaign, beside sending it: renamed, copied, deleted.
+// Actions on a whole campaign besides sending: rename, duplicate, delete.
 import { useNavigate } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Question } from "../parts/form-dialog.tsx";
@@ -6,7 +6,7 @@ import { ResourceActions } from "../parts/resource-actions.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useDisabledReason } from "../session.ts";
 import { campaignsTexts } from "../texts/areas.ts";
-import { isUnsent, useDuplicating, useRemoving, type Campaign } from "./calls.ts";
+import { isUnsent, useDuplicate, useDelete, type Campaign } from "./calls.ts";
 import { CampaignSettings } from "./settings.tsx";
 
 type ActionsProps = {
@@ -18,7 +18,7 @@ type ActionsProps = {
 export function CampaignActions({ campaign, flush }: ActionsProps) {
   const t = useTexts(campaignsTexts);
   const navigate = useNavigate();
-  const copying = useDuplicating(({ id, name }) => {
+  const copying = useDuplicate(({ id, name }) => {
     showToast(t.copied(name));
     void navigate({ to: "/campaigns/$id", params: { id } });
   });
@@ -50,17 +50,17 @@ export function CampaignActions({ campaign, flush }: ActionsProps) {
           icon: "trash",
           risk: true,
           disabledReason: isRemovable ? undefined : t.notRemovable,
-          dialog: (close) => <Remove campaign={campaign} close={close} />,
+          dialog: (close) => <DeleteQuestion campaign={campaign} close={close} />,
         },
       ]}
     />
   );
 }
 
-function Remove({ campaign, close }: { readonly campaign: Campaign; readonly close: () => void }) {
+function DeleteQuestion({ campaign, close }: { readonly campaign: Campaign; readonly close: () => void }) {
   const t = useTexts(campaignsTexts);
   const navigate = useNavigate();
-  const removing = useRemoving(({ name }) => {
+  const removing = useDelete(({ name }) => {
     close();
     showToast(t.removed(name));
     void navigate({ to: "/campaigns" });

@@ -1,4 +1,4 @@
-// What the server says of an audience that is not frozen: how many, and who they are.
+// API calls for an audience that is not fixed yet: its size and its people.
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
@@ -19,7 +19,7 @@ export function isAudiencePart(part: string | undefined): part is AudiencePart {
   return (AUDIENCE_PARTS as readonly (string | undefined)[]).includes(part);
 }
 
-/** Null while its segment or condition is still to be chosen, or where its people are those of another campaign. */
+/** Null while its segment or condition is not chosen, or if it resends another campaign. */
 export function audienceOf(campaign: Campaign): Audience | null {
   const { audienceType, segmentId, audienceCondition, repeats } = campaign;
   if (repeats !== null) return null;

@@ -1,4 +1,4 @@
-// Whom a campaign is for: everybody, a segment, or a condition; and how many of them will get it.
+// The audience of a campaign: everybody, a segment or a condition, and how many people will receive it.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
@@ -15,7 +15,7 @@ import { campaignsTexts } from "../texts/areas.ts";
 import { audienceOf, isAudiencePart, useAudience, type AudienceNumbers } from "./audience-calls.ts";
 import { changeCampaign, isUnsent, type Campaign, type CampaignChange } from "./calls.ts";
 import { AudiencePeople } from "./people.tsx";
-import { AudienceSum } from "./sum.tsx";
+import { AudienceSum } from "./audience-sum.tsx";
 
 const route = getRouteApi("/frame/campaigns/$id");
 
@@ -45,7 +45,7 @@ export function AudienceTab({ campaign, disabledReason, flush }: AudienceProps) 
       {campaign.repeats === null ? (
         <Choice campaign={campaign} disabledReason={disabledReason} flush={flush} />
       ) : (
-        <Repeats campaign={campaign} />
+        <ResendAudience campaign={campaign} />
       )}
       {audience && (
         <Panel title={t.title}>
@@ -69,7 +69,7 @@ function valueOf(
   return { ...excluded, ...numbers }[part];
 }
 
-function Repeats({ campaign: { repeats } }: { readonly campaign: Campaign }) {
+function ResendAudience({ campaign: { repeats } }: { readonly campaign: Campaign }) {
   const { audience: t } = useTexts(campaignsTexts);
   if (repeats === null) return null;
   return (
@@ -168,14 +168,14 @@ type FilteredProps = {
   readonly save: (condition: Condition) => void;
 };
 
-/** Typing goes on; the audience follows once it rests. */
+/** Saves the audience once typing stops. */
 const PAUSE_MS = 600;
 
 function Filtered({ campaign, disabledReason, fault, save }: FilteredProps) {
   const { audience: t } = useTexts(campaignsTexts);
   const [value, setValue] = useState<Condition | null>(campaign.audienceCondition);
   const { numbers, faults } = useConditionPreview(value);
-  useSaved(value, campaign.audienceCondition, save);
+  useAutosavedAudience(value, campaign.audienceCondition, save);
   const refused = fault instanceof Fault ? fault.errors : [];
   return (
     <div className="stack">
@@ -191,8 +191,12 @@ function Filtered({ campaign, disabledReason, fault, save }: FilteredProps) {
   );
 }
 
-/** Leaving the page loses nothing. */
-function useSaved(value: Condition | null, kept: Condition | null, save: (condition: Condition) => void): void {
+/** Leaving the page saves it. */
+function useAutosavedAudience(
+  value: Condition | null,
+  kept: Condition | null,
+  save: (condition: Condition) => void,
+): void {
   const last = useRef(JSON.stringify(kept));
   const latest = useRef(() => {});
   latest.current = () => {

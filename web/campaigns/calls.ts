@@ -1,10 +1,10 @@
-// What the screens of campaigns ask of the server.
+// API calls for campaigns.
 import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
-import type { Design, Written } from "../writing/written.ts";
+import type { Design, Content } from "../writing/content.ts";
 import type { CampaignsSearch } from "./route.ts";
 
 type Schemas = components["schemas"];
@@ -12,8 +12,8 @@ export type Campaign = Schemas["Campaign"] & { readonly warnings?: readonly unkn
 export type CampaignChange = Schemas["UpdateCampaignRequest"];
 
 const PAGE_SIZE = 50;
-/** While it moves, for what no news tells. */
-const MOVING_MS = 2_000;
+/** While it is being sent, for changes without a notice. */
+const SENDING_POLL_MS = 2_000;
 
 export function useCampaigns({ search, status }: CampaignsSearch) {
   const asked = useInfiniteQuery({
@@ -43,53 +43,54 @@ export const campaignQuery = (id: string) =>
     queryKey: ["campaigns", "one", id],
     queryFn: () => loadCampaign(id),
     refetchInterval: ({ state: { data } }) =>
-      data?.status === "SENDING" || data?.status === "SCHEDULED" ? MOVING_MS : false,
+      data?.status === "SENDING" || data?.status === "SCHEDULED" ? SENDING_POLL_MS : false,
   });
 
-/** The newest, for what a new one may take over. */
+/** The newest campaign, whose settings a new one copies. */
 export const lastCampaignQuery = queryOptions({
   queryKey: ["campaigns", "last one"],
   queryFn: async () => (await unwrap(api.GET("/campaigns", { params: { query: { limit: 1 } } }))).data[0] ?? null,
 });
 
-/** A list that shows it is asked again. */
-export function takeUp(campaign: Campaign): Campaign {
+/** Lists that show it are refetched. */
+export function cacheCampaign(campaign: Campaign): Campaign {
   queries.setQueryData(campaignQuery(campaign.id).queryKey, campaign);
   void queries.invalidateQueries({ queryKey: ["campaigns", "list"] });
   void queries.invalidateQueries({ queryKey: ["campaigns", "versions", campaign.id] });
   return campaign;
 }
 
-type Answered = Promise<{ readonly data: Campaign; readonly warnings?: readonly unknown[] }>;
-/** `warnings`: what the server has repaired. */
-const taken = (answer: Answered): Promise<Campaign> =>
-  answer.then(({ data, warnings }) => takeUp(warnings ? { ...data, warnings } : data));
+type CampaignAnswer = Promise<{ readonly data: Campaign; readonly warnings?: readonly unknown[] }>;
+/** `warnings`: what the server repaired. */
+const cached = (answer: CampaignAnswer): Promise<Campaign> =>
+  answer.then(({ data, warnings }) => cacheCampaign(warnings ? { ...data, warnings } : data));
 
 export const changeCampaign = (id: string, body: CampaignChange) =>
-  taken(unwrap(api.PUT("/campaigns/{id}", { ...byId(id), body })));
+  cached(unwrap(api.PUT("/campaigns/{id}", { ...byId(id), body })));
 
-export const makeCampaign = (body: Schemas["CreateCampaignRequest"]) => taken(unwrap(api.POST("/campaigns", { body })));
+export const createCampaign = (body: Schemas["CreateCampaignRequest"]) =>
+  cached(unwrap(api.POST("/campaigns", { body })));
 
-export type When = { readonly delaySeconds: number } | { readonly scheduledFor: string };
+export type SendTime = { readonly delaySeconds: number } | { readonly scheduledFor: string };
 
-export const useSending = (id: string, done: (campaign: Campaign) => void) =>
+export const useSend = (id: string, done: (campaign: Campaign) => void) =>
   useMutation({
-    mutationFn: (body: When) => taken(unwrap(api.POST("/campaigns/{id}/send", { ...byId(id), body }))),
+    mutationFn: (body: SendTime) => cached(unwrap(api.POST("/campaigns/{id}/send", { ...byId(id), body }))),
     onSuccess: done,
     meta: { inForm: true },
   });
 
-const MOVES = {
+const STATUS_CHANGES = {
   unschedule: (id: string) => unwrap(api.POST("/campaigns/{id}/unschedule", byId(id))),
   pause: (id: string) => unwrap(api.POST("/campaigns/{id}/pause", byId(id))),
   resume: (id: string) => unwrap(api.POST("/campaigns/{id}/resume", byId(id))),
   cancel: (id: string) => unwrap(api.POST("/campaigns/{id}/cancel", byId(id))),
 } as const;
-export type Move = keyof typeof MOVES;
+export type StatusChange = keyof typeof STATUS_CHANGES;
 
-export const useMove = (move: Move, done: (campaign: Campaign) => void = () => undefined) =>
+export const useStatusChange = (move: StatusChange, done: (campaign: Campaign) => void = () => undefined) =>
   useMutation({
-    mutationFn: (id: string) => taken(MOVES[move](id)),
+    mutationFn: (id: string) => cached(STATUS_CHANGES[move](id)),
     onSuccess: (campaign) => {
       for (const topic of ["mails", "campaign"]) void queries.invalidateQueries({ queryKey: [topic] });
       done(campaign);
@@ -98,13 +99,13 @@ export const useMove = (move: Move, done: (campaign: Campaign) => void = () => u
     onError: (_, id) => queries.invalidateQueries({ queryKey: campaignQuery(id).queryKey }),
   });
 
-export const useDuplicating = (done: (campaign: Campaign) => void) =>
+export const useDuplicate = (done: (campaign: Campaign) => void) =>
   useMutation({
-    mutationFn: (id: string) => taken(unwrap(api.POST("/campaigns/{id}/duplicate", byId(id)))),
+    mutationFn: (id: string) => cached(unwrap(api.POST("/campaigns/{id}/duplicate", byId(id)))),
     onSuccess: done,
   });
 
-export const useRemoving = (done: (campaign: Campaign) => void) =>
+export const useDelete = (done: (campaign: Campaign) => void) =>
   useMutation({
     mutationFn: ({ id }: Campaign) => unwrap(api.DELETE("/campaigns/{id}", byId(id))),
     onSuccess: (_, campaign) => {
@@ -115,33 +116,33 @@ export const useRemoving = (done: (campaign: Campaign) => void) =>
     meta: { inForm: true },
   });
 
-export type RepeatedState = Schemas["CampaignRepeats"]["states"][number];
+export type ResendState = Schemas["CampaignRepeats"]["states"][number];
 
-export const useRepeating = (id: string, done: (campaign: Campaign) => void) =>
+export const useResend = (id: string, done: (campaign: Campaign) => void) =>
   useMutation({
-    mutationFn: (states: RepeatedState[]) =>
-      taken(unwrap(api.POST("/campaigns/{id}/again", { ...byId(id), body: { states } }))),
+    mutationFn: (states: ResendState[]) =>
+      cached(unwrap(api.POST("/campaigns/{id}/again", { ...byId(id), body: { states } }))),
     onSuccess: done,
   });
 
-export const useTesting = (id: string, done: () => void) =>
+export const useSendTest = (id: string, done: () => void) =>
   useMutation({
     mutationFn: (email: string) => unwrap(api.POST("/campaigns/{id}/test", { ...byId(id), body: { email } })),
     onSuccess: done,
     meta: { inForm: true },
   });
 
-export function writtenOf({ subject, preheader, body, text, design }: Campaign): Written {
+export function writtenOf({ subject, preheader, body, text, design }: Campaign): Content {
   return { subject, preheader: preheader ?? "", body, text: text ?? "", design: visualOf(design) };
 }
 
-/** One of another editor is none of ours. */
+/** Designs of other editors are ignored. */
 function visualOf(design: Campaign["design"]): Design | null {
   return design?.kind === "visual" && typeof design.source === "object"
     ? { kind: "visual", source: design.source }
     : null;
 }
 
-export function changeOf({ subject, preheader, body, text, design }: Written): CampaignChange {
+export function changeOf({ subject, preheader, body, text, design }: Content): CampaignChange {
   return { subject, preheader: preheader || null, body, text: text || null, design };
 }

@@ -1,4 +1,4 @@
-// One campaign: its name and state, and its parts as tabs.
+// One campaign: name, status and tabs.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
@@ -8,39 +8,41 @@ import { Skeleton } from "../parts/layout.tsx";
 import { useDisabledReason } from "../session.ts";
 import { campaignsTexts } from "../texts/areas.ts";
 import { useAutosave } from "../writing/saving/autosave.ts";
-import { Conflict, SavingState } from "../writing/saving/state.tsx";
+import { Conflict, SavingState } from "../writing/saving/saving-state.tsx";
 import { Versions } from "../writing/versions/versions.tsx";
-import type { Written } from "../writing/written.ts";
+import type { Content } from "../writing/content.ts";
 import { CampaignActions } from "./actions.tsx";
 import { campaignQuery, changeCampaign, changeOf, isUnsent, loadCampaign, writtenOf, type Campaign } from "./calls.ts";
-import { Leaving } from "./leaving.tsx";
-import { Moves } from "./moves.tsx";
+import { UndoSend } from "./undo-send.tsx";
+import { SendControls } from "./send-controls.tsx";
 import { TABS } from "./route.ts";
 import { Sender } from "./sender.tsx";
-import { CampaignState } from "./state.tsx";
-import { SendToMe } from "./to-me.tsx";
+import { CampaignState } from "./campaign-state.tsx";
+import { SendToMe } from "./send-to-me.tsx";
 import "./campaign.css";
 
 // The account loads no editor.
-const Writing = lazy(() => import("../writing/writing.tsx").then(({ Writing }) => ({ default: Writing })));
+const ContentTab = lazy(() =>
+  import("../writing/writing.tsx").then(({ Writing: ContentTab }) => ({ default: ContentTab })),
+);
 const AudienceTab = lazy(() => import("./audience.tsx").then(({ AudienceTab }) => ({ default: AudienceTab })));
 const CheckTab = lazy(() => import("./check.tsx").then(({ CheckTab }) => ({ default: CheckTab })));
 const CheckMark = lazy(() => import("./check-mark.tsx").then(({ CheckMark }) => ({ default: CheckMark })));
-const Account = lazy(() => import("./account/account.tsx").then(({ Account }) => ({ default: Account })));
+const Results = lazy(() => import("./results/results.tsx").then(({ Results: Results }) => ({ default: Results })));
 
 const route = getRouteApi("/frame/campaigns/$id");
 
 export function CampaignScreen() {
   const { id } = route.useParams();
-  return <One key={id} id={id} />;
+  return <LoadedCampaign key={id} id={id} />;
 }
 
-function One({ id }: { readonly id: string }) {
+function LoadedCampaign({ id }: { readonly id: string }) {
   const t = useTexts(campaignsTexts);
   const { data: campaign } = useSuspenseQuery(campaignQuery(id));
   const { tab = isUnsent(campaign) ? "write" : "account" } = route.useSearch();
   const disabledReason = useWritingDisabledReason(campaign);
-  const saving = useAutosave<Written, Campaign>({
+  const saving = useAutosave<Content, Campaign>({
     row: campaign,
     valueOf: writtenOf,
     save: (value, ifUpdatedAt) => changeCampaign(id, { ...changeOf(value), ...(ifUpdatedAt ? { ifUpdatedAt } : {}) }),
@@ -62,7 +64,7 @@ function One({ id }: { readonly id: string }) {
               )}
             </span>
             <CopyActions />
-            <Moves campaign={campaign} />
+            <SendControls campaign={campaign} />
             <CampaignActions campaign={campaign} flush={saving.flush} />
           </>
         }
@@ -84,10 +86,10 @@ function One({ id }: { readonly id: string }) {
         />
       </ResourceBar>
       <Conflict saving={saving} />
-      <Leaving campaign={campaign} />
+      <UndoSend campaign={campaign} />
       <Suspense fallback={<Skeleton rows={8} columns={3} />}>
         {tab === "write" && (
-          <Writing
+          <ContentTab
             value={saving.value}
             onChange={saving.set}
             hold={saving.hold}
@@ -104,13 +106,13 @@ function One({ id }: { readonly id: string }) {
         )}
         {tab === "audience" && <AudienceTab campaign={campaign} disabledReason={disabledReason} flush={saving.flush} />}
         {tab === "check" && <CheckTab campaign={campaign} value={saving.value} flush={saving.flush} />}
-        {tab === "account" && <Account campaign={campaign} />}
+        {tab === "account" && <Results campaign={campaign} />}
       </Suspense>
     </>
   );
 }
 
-/** Why it cannot be written; what is scheduled leaves as it is then, so only who may send may change it. */
+/** Why it cannot be edited. A scheduled campaign is sent as it is then, so editing it takes the permission to send. */
 function useWritingDisabledReason({ status }: Campaign): string | undefined {
   const t = useTexts(campaignsTexts);
   const mayNotWrite = useDisabledReason("campaigns.write");

@@ -1,11 +1,11 @@
-// On the tab of the checks: that something is to be mended.
+// The mark on the Check tab when something needs fixing.
 import { useTexts } from "../language.ts";
 import { StatusIcon } from "../parts/icon.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import { writtenOf, type Campaign } from "./calls.ts";
-import { useChecks } from "./looking.ts";
+import { useChecks } from "./use-checks.ts";
 
-/** Of what is saved. */
+/** Checks the saved version. */
 export function CheckMark({ campaign }: { readonly campaign: Campaign }) {
   const { check: t } = useTexts(campaignsTexts);
   const { checks = [] } = useChecks(campaign, writtenOf(campaign));

@@ -1,4 +1,4 @@
-// Whether a campaign is ready: who gets it, what is to be mended and where, how it looks in an inbox; and sending it.
+// The Check tab: recipients, problems with links to fix them, an inbox preview, and sending.
 import { useState } from "react";
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
@@ -7,24 +7,24 @@ import { Button } from "../parts/button.tsx";
 import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
-import type { Written } from "../writing/written.ts";
+import type { Content } from "../writing/content.ts";
 import { AudiencePeople } from "./people.tsx";
 import type { Audience } from "./audience-calls.ts";
 import { isUnsent, type Campaign } from "./calls.ts";
 import type { Check } from "./checks.ts";
 import { Inbox } from "./inbox.tsx";
-import { lackingIn, useChecks } from "./looking.ts";
+import { withoutValue, useChecks } from "./use-checks.ts";
 import { Send } from "./send.tsx";
-import { Mend } from "./mend.tsx";
-import { AudienceSum } from "./sum.tsx";
+import { FixLink } from "./fix-link.tsx";
+import { AudienceSum } from "./audience-sum.tsx";
 
-type CheckProps = { readonly campaign: Campaign; readonly value: Written; readonly flush: () => Promise<void> };
+type CheckProps = { readonly campaign: Campaign; readonly value: Content; readonly flush: () => Promise<void> };
 
 export function CheckTab(props: CheckProps) {
-  return isUnsent(props.campaign) ? <Ready {...props} /> : <Sent />;
+  return isUnsent(props.campaign) ? <ReadyNote {...props} /> : <Sent />;
 }
 
-/** What would be true of it now says nothing about what has left. */
+/** Checks of the present say nothing about what was sent. */
 function Sent() {
   const t = useTexts(campaignsTexts);
   return (
@@ -39,7 +39,7 @@ function Sent() {
   );
 }
 
-function Ready({ campaign, value, flush }: CheckProps) {
+function ReadyNote({ campaign, value, flush }: CheckProps) {
   const t = useTexts(campaignsTexts);
   const { checks, audience, numbers, again, isLooking } = useChecks(campaign, value);
   return (
@@ -114,7 +114,7 @@ function Checks({ checks, audience, again, isLooking }: ChecksProps) {
       )}
       {open !== null && audience && (
         <div className="pad">
-          <AudiencePeople key={open} audience={lackingIn(audience, open)} part="willReceive" total={undefined} />
+          <AudiencePeople key={open} audience={withoutValue(audience, open)} part="willReceive" total={undefined} />
         </div>
       )}
     </section>
@@ -143,7 +143,7 @@ function Line({ check, open }: { readonly check: Check; readonly open: (name: st
             {t.showLacking}
           </button>
         )}
-        {mend && is !== "fine" && <Mend place={mend} />}
+        {mend && is !== "fine" && <FixLink place={mend} />}
       </span>
     </div>
   );

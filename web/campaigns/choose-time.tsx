@@ -1,10 +1,10 @@
-// The time at which a campaign is to leave, chosen in the zone of the workspace.
+// Picks the time to send, in the time zone of the workspace.
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { campaignsTexts } from "../texts/areas.ts";
 import { momentsOf, ownZone } from "../zones.ts";
 
-type Chosen = {
+type ChosenTime = {
   /** Null until a time is chosen that exists in the zone and lies ahead. */
   readonly moment: number | null;
   readonly disabledReason: string | undefined;
@@ -12,8 +12,8 @@ type Chosen = {
 
 type Texts = ReturnType<typeof useTexts<Awaited<ReturnType<typeof campaignsTexts>>>>["send"];
 
-/** `local`: as the field has it. Of a time that comes twice the first is meant. */
-export function chosenTime(local: string, zone: string, t: Texts): Chosen {
+/** `local`: the value of the input. Of an ambiguous time the first is meant. */
+export function parseTime(local: string, zone: string, t: Texts): ChosenTime {
   const [moment] = momentsOf(local, zone);
   if (local === "") return { moment: null, disabledReason: t.noTime };
   if (moment === undefined) return { moment: null, disabledReason: t.skippedTime(zone) };

@@ -1,4 +1,4 @@
-// How the mail looks in a list of mails: for three of those who get it, each as the server writes it.
+// An inbox preview: the email as three recipients would see it in a list.
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap } from "../api.ts";
@@ -7,20 +7,20 @@ import { Button } from "../parts/button.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import { personOf } from "../writing/preview/people.ts";
-import type { Written } from "../writing/written.ts";
+import type { Content } from "../writing/content.ts";
 import { useAudiencePeople, type Audience } from "./audience-calls.ts";
 
 const SHOWN = 3;
-const ASKED = 30;
+const MAX_ASKED = 30;
 
-type InboxProps = { readonly audience: Audience; readonly value: Written };
+type InboxProps = { readonly audience: Audience; readonly value: Content };
 
 export function Inbox({ audience, value }: InboxProps) {
   const { check: t } = useTexts(campaignsTexts);
   const [from, setFrom] = useState(0);
-  const { people } = useAudiencePeople(audience, "willReceive", ASKED);
+  const { people } = useAudiencePeople(audience, "willReceive", MAX_ASKED);
   const shown = people?.slice(from, from + SHOWN) ?? [];
-  const mails = useMails(
+  const mails = useSampleEmails(
     shown.map(({ id }) => id),
     value,
   );
@@ -57,8 +57,8 @@ export function Inbox({ audience, value }: InboxProps) {
   );
 }
 
-/** The preheader as its own subject: the server renders both alike. */
-function useMails(ids: readonly string[], { subject, preheader, body }: Written) {
+/** The preheader is rendered as a subject. */
+function useSampleEmails(ids: readonly string[], { subject, preheader, body }: Content) {
   const asked = useQueries({
     queries: ids.map((contactId) => ({
       queryKey: ["preview", "line", contactId, subject, preheader],

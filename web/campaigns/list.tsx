@@ -1,4 +1,4 @@
-// Campaigns: all of them, newest first, with their states and numbers; found by what they are called or say.
+// The list of campaigns, newest first, searchable by name and subject.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
 import { ListScreen } from "../frame/list-screen.tsx";
@@ -7,16 +7,16 @@ import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { Time } from "../parts/time.tsx";
 import { useDisabledReason } from "../session.ts";
 import { campaignsTexts } from "../texts/areas.ts";
-import { OwnViews } from "../views/own-views.tsx";
+import { SavedViews } from "../views/saved-views.tsx";
 import { isUnsent, useCampaigns, type Campaign } from "./calls.ts";
-import { MakeCampaign } from "./make.tsx";
+import { NewCampaign } from "./new-campaign.tsx";
 import { PlannedTime } from "./planned-time.tsx";
 import { STATUSES, type CampaignsSearch } from "./route.ts";
-import { CampaignState } from "./state.tsx";
+import { CampaignState } from "./campaign-state.tsx";
 import "./campaigns.css";
 
 const route = getRouteApi("/frame/campaigns");
-const MAKE = {
+const CREATE = {
   method: "POST",
   path: "/campaigns",
   body: {
@@ -28,7 +28,7 @@ const MAKE = {
   },
 } as const;
 
-const ANY = "any";
+const ANY_STATUS = "any";
 
 export function Campaigns() {
   const t = useTexts(campaignsTexts);
@@ -44,7 +44,7 @@ export function Campaigns() {
       live
       make={() => void navigate({ search: { ...search, make: true } })}
       disabledReason={useDisabledReason("campaigns.write")}
-      example={MAKE}
+      example={CREATE}
       verb={{ id: "new campaign", icon: "campaigns" }}
       search={search.search}
       find={(words) => narrow({ search: words })}
@@ -53,14 +53,19 @@ export function Campaigns() {
         <>
           <SegmentedControl
             label={t.status}
-            value={search.status ?? ANY}
-            onChange={(status) => narrow({ status: status === ANY ? undefined : status })}
+            value={search.status ?? ANY_STATUS}
+            onChange={(status) => narrow({ status: status === ANY_STATUS ? undefined : status })}
             choices={[
-              { value: ANY, content: t.any },
+              { value: ANY_STATUS, content: t.any },
               ...STATUSES.map((status) => ({ value: status, content: t.statuses[status] })),
             ]}
           />
-          <OwnViews list="campaigns" to="/campaigns" filters={{ search: search.search, status: search.status }} alone />
+          <SavedViews
+            list="campaigns"
+            to="/campaigns"
+            filters={{ search: search.search, status: search.status }}
+            alone
+          />
         </>
       }
       className="campaigns"
@@ -77,7 +82,7 @@ export function Campaigns() {
       row={(campaign) => <Row key={campaign.id} campaign={campaign} />}
       pages={pages}
     >
-      {makes && <MakeCampaign close={() => void navigate({ search, replace: true })} />}
+      {makes && <NewCampaign close={() => void navigate({ search, replace: true })} />}
     </ListScreen>
   );
 }

@@ -1,4 +1,4 @@
-// The people behind a number of an audience, as a list that goes on as far as somebody asks.
+// The people behind a number of an audience, page by page.
 import { Link } from "@tanstack/react-router";
 import type { components } from "../api.gen.ts";
 import { useFormats } from "../formats.ts";

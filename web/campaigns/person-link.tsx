@@ -1,4 +1,4 @@
-// To what is known of a person.
+// A link to a person's page.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 

@@ -1,4 +1,4 @@
-// When a campaign is to leave, with the zone in which that was planned.
+// When a campaign is scheduled, with its time zone.
 import { useFormats } from "../formats.ts";
 import { useZone } from "../workspace/zone.ts";
 

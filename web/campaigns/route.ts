@@ -1,18 +1,17 @@
-// Where campaigns are: the list, and one of them as what is written, for whom, whether it is ready, and what became of
-// it.
+// The routes of campaigns: the list, and one campaign with its tabs.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
 
 export const STATUSES = ["DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED"] as const;
 export type Status = (typeof STATUSES)[number];
-/** `make`: a new one is being made. */
+/** `make`: the dialog for a new one is open. */
 export type CampaignsSearch = { readonly search?: string; readonly status?: Status; readonly make?: true };
 
 export const TABS = ["write", "audience", "check", "account"] as const;
 export type Tab = (typeof TABS)[number];
 
-/** Which number of the screen is open as a list of people. */
+/** Which number is open as a list of people. */
 export type CampaignSearch = {
   readonly tab?: Tab;
   readonly part?: string;

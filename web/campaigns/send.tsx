@@ -1,4 +1,4 @@
-// Sending: now or at a time, off with its reason while something is to be mended; the question repeats the sum.
+// Sends a campaign now or later. The button is disabled while a check fails; the confirmation repeats the numbers.
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -12,16 +12,16 @@ import { Panel } from "../parts/layout.tsx";
 import { useDisabledReason } from "../session.ts";
 import { useZone } from "../workspace/zone.ts";
 import { campaignsTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
+import { useCommands } from "../commands.ts";
 import { audienceOf, useAudiencePeople, type AudienceNumbers } from "./audience-calls.ts";
-import { isUnsent, useSending, type Campaign } from "./calls.ts";
-import { Mend } from "./mend.tsx";
-import { ChooseTime, chosenTime } from "./choose-time.tsx";
+import { isUnsent, useSend, type Campaign } from "./calls.ts";
+import { FixLink } from "./fix-link.tsx";
+import { ChooseTime, parseTime } from "./choose-time.tsx";
 import type { Check } from "./checks.ts";
-import { tellLeaving, UNDO_SECONDS } from "./leaving.tsx";
+import { startUndoWindow, UNDO_SECONDS } from "./undo-send.tsx";
 import { personOf } from "../writing/preview/people.ts";
-import { AudienceSum } from "./sum.tsx";
-import { SendToMe } from "./to-me.tsx";
+import { AudienceSum } from "./audience-sum.tsx";
+import { SendToMe } from "./send-to-me.tsx";
 
 const SECOND_MS = 1_000;
 
@@ -35,17 +35,17 @@ type SendProps = {
 export function Send({ campaign, numbers, checks, flush }: SendProps) {
   const { send: t, toMeTitle, toMeHelp } = useTexts(campaignsTexts);
   const { number } = useFormats();
-  const mayNot = useDisabledReason("campaigns.send");
+  const denied = useDisabledReason("campaigns.send");
   const [isLater, setLater] = useState(false);
   const [time, setTime] = useState("");
-  const [asks, setAsks] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   const zone = useZone();
-  const chosen = isLater ? chosenTime(time, zone, t) : undefined;
+  const chosen = isLater ? parseTime(time, zone, t) : undefined;
   const people = numbers?.willReceive ?? 0;
   const bad = checks?.filter(({ is }) => is === "bad") ?? [];
-  const disabledReason = mayNot ?? disabledReasonOf(campaign, checks, bad.length, t) ?? chosen?.disabledReason;
+  const disabledReason = denied ?? disabledReasonOf(campaign, checks, bad.length, t) ?? chosen?.disabledReason;
   const action = isLater ? t.actLater(people, number(people)) : t.action(people, number(people));
-  useVerbs([{ id: "send campaign", name: action, icon: "send", run: () => setAsks(true), disabledReason }]);
+  useCommands([{ id: "send campaign", name: action, icon: "send", run: () => setAsking(true), disabledReason }]);
   return (
     <Panel title={t.title}>
       <div className="pad stack l">
@@ -63,13 +63,13 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
             kind="first"
             wide
             disabledReason={disabledReason}
-            onClick={() => void flush().then(() => setAsks(true))}
+            onClick={() => void flush().then(() => setAsking(true))}
           >
             {action}
           </Button>
           {disabledReason !== undefined && (
             <DisabledReason>
-              {disabledReason} {bad[0]?.mend && mayNot === undefined && <Mend place={bad[0].mend} />}
+              {disabledReason} {bad[0]?.mend && denied === undefined && <FixLink place={bad[0].mend} />}
             </DisabledReason>
           )}
         </div>
@@ -81,13 +81,13 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
         </div>
         <p className="help">{t.help}</p>
       </div>
-      {asks && numbers && (
-        <Ask
+      {isAsking && numbers && (
+        <ConfirmSend
           campaign={campaign}
           numbers={numbers}
           zone={zone}
           moment={chosen?.moment ?? null}
-          close={() => setAsks(false)}
+          close={() => setAsking(false)}
         />
       )}
     </Panel>
@@ -120,7 +120,7 @@ function Option({ isChosen, choose, name, children }: OptionProps) {
   );
 }
 
-/** How long it takes at the rate that the server is held to. */
+/** How long sending takes at the server's rate. */
 function Rate({ people }: { readonly people: number }) {
   const { send: t } = useTexts(campaignsTexts);
   const { number, span } = useFormats();
@@ -130,7 +130,7 @@ function Rate({ people }: { readonly people: number }) {
   return t.rate(number(Math.round(rate * 10) / 10), span((people / rate) * SECOND_MS));
 }
 
-type AskProps = {
+type ConfirmProps = {
   readonly campaign: Campaign;
   readonly numbers: AudienceNumbers;
   /** Null: now. */
@@ -139,23 +139,23 @@ type AskProps = {
   readonly close: () => void;
 };
 
-/** Names that one knows say more than a number. */
-const NAMED = 3;
+/** Known names say more than a number. */
+const MAX_NAMED = 3;
 
-function Ask({ campaign, numbers, moment, zone, close }: AskProps) {
+function ConfirmSend({ campaign, numbers, moment, zone, close }: ConfirmProps) {
   const { send: t, audience } = useTexts(campaignsTexts);
   const { number, inZone } = useFormats();
   const navigate = useNavigate();
-  const { people = [] } = useAudiencePeople(audienceOf(campaign), "willReceive", NAMED);
+  const { people = [] } = useAudiencePeople(audienceOf(campaign), "willReceive", MAX_NAMED);
   const { willReceive } = numbers;
-  const sending = useSending(campaign.id, ({ id }) => {
-    if (moment === null) tellLeaving(id);
+  const sending = useSend(campaign.id, ({ id }) => {
+    if (moment === null) startUndoWindow(id);
     close();
     void navigate({ to: "/campaigns/$id", params: { id }, search: { tab: "account" } });
   });
   const send = () =>
     sending.mutate(moment === null ? { delaySeconds: UNDO_SECONDS } : { scheduledFor: new Date(moment).toISOString() });
-  const names = people.slice(0, NAMED).map((contact) => personOf(contact).name);
+  const names = people.slice(0, MAX_NAMED).map((contact) => personOf(contact).name);
   return (
     <Question
       title={

@@ -1,10 +1,10 @@
-// Who a campaign is from, and where that is changed.
+// The sender of a campaign, and a link to change it.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { domainsQuery } from "../set-up/domains/calls.ts";
-import { SenderTag } from "../set-up/sender-choice.tsx";
+import { domainsQuery } from "../settings/domains/calls.ts";
+import { SenderTag } from "../settings/sender-choice.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import type { Campaign } from "./calls.ts";
 import { CampaignSettings } from "./settings.tsx";

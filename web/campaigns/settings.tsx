@@ -1,9 +1,9 @@
-// What a campaign is called, and who it is from.
+// The settings of a campaign: name and sender.
 import { useMutation } from "@tanstack/react-query";
 import { useTexts } from "../language.ts";
 import { Field } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
-import { SenderField } from "../set-up/sender-choice.tsx";
+import { SenderField } from "../settings/sender-choice.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import { changeCampaign, type Campaign, type CampaignChange } from "./calls.ts";
 

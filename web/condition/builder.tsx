@@ -1,15 +1,17 @@
-// <ConditionBuilder value={condition} onChange={setCondition} numbers={numbers} />: who is meant, as filters and nested groups.
-// For segments, the audience of campaigns and the steps of workflows.
+// <ConditionBuilder value={condition} onChange={setCondition} numbers={numbers} />: a condition as filters and nested
+// groups, for segments, audiences and workflow steps.
 //
-//   value     the API's condition; null = nothing yet. It may be what `onChange` said last, or another one, which starts anew.
-//   onChange  gets the condition after each change; null while there is no filter or one is not filled in: then it cannot be saved.
-//             Its second argument is what there is so far, without what is not filled in: for numbers.
-//   numbers   how many are left after each filter, as `perFilter` of a preview answers it; ask for `canonical(condition)` (draft.ts).
-//             `useConditionPreview` (preview.ts) asks for segments, `useAnswer` (numbers.ts) anything, shortly after the last key.
-//   faults    what the server refused: `errors` of its answer, wherever in the body the condition is.
-//   disabledReason       why it cannot be changed; it is then told in words.
-//   segmentId the segment whose condition it is: it is not offered, since it cannot ask for itself.
-//   head      stands at the end of the head, such as how many people there are.
+//   value     the API's condition; null = none yet. It may be the last one given to `onChange`, or another, which starts
+//             over.
+//   onChange  gets the condition after each change; null while there is no filter or one is incomplete, so it cannot be
+//             saved. Its second argument is the complete part, for counts.
+//   numbers   how many people remain after each filter, as `perFilter` of a preview has it; request it for
+//             `canonical(condition)` (draft.ts). `useConditionPreview` (preview.ts) does so for segments,
+//             `useDebouncedQuery` (counts.ts) for anything, once typing stops.
+//   faults    the server's `errors`, wherever in the body the condition is.
+//   disabledReason  why it cannot be changed; it is then described in words.
+//   segmentId the segment that the condition belongs to; it is not offered, because it cannot refer to itself.
+//   head      content at the end of the head, such as the number of people.
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { FieldFault } from "../api.ts";
 import { useFormats } from "../formats.ts";
@@ -17,28 +19,28 @@ import { useTexts } from "../language.ts";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { conditionTexts } from "../texts/areas.ts";
 import "./condition.css";
-import { draftOf, filledPart, written, type Condition, type GroupNode, type Node } from "./draft.ts";
-import { upTo } from "./edits.ts";
+import { draftOf, filledPart, placed, type Condition, type GroupNode, type Node } from "./draft.ts";
+import { pathTo } from "./edits.ts";
 import { Editing } from "./editing.ts";
-import { FoundPeople } from "./found-people.tsx";
+import { MatchingPeople } from "./matching-people.tsx";
 import { Adders, Items } from "./group.tsx";
-import { useKnown } from "./known.ts";
-import type { Numbers } from "./numbers.ts";
-import { said } from "./words.ts";
+import { useKnownNames } from "./known-names.ts";
+import type { Counts } from "./counts.ts";
+import { describe } from "./describe.ts";
 
 type ConditionBuilderProps = {
   readonly value: Condition | null;
   readonly onChange: (condition: Condition | null, soFar: Condition | null) => void;
-  readonly numbers?: Numbers | undefined;
+  readonly numbers?: Counts | undefined;
   readonly faults?: readonly FieldFault[];
   readonly disabledReason?: string | undefined;
   readonly head?: ReactNode;
   readonly segmentId?: string | undefined;
 };
 
-/** `merge`: what the change was about; changes of the same thing in a row are undone at once. */
-type Past = { readonly draft: GroupNode; readonly merge: string };
-const MOST_UNDONE = 100;
+/** `merge`: what was changed; consecutive changes of it are undone together. */
+type PastDraft = { readonly draft: GroupNode; readonly merge: string };
+const MAX_UNDO = 100;
 
 export function ConditionBuilder({
   value,
@@ -51,30 +53,30 @@ export function ConditionBuilder({
 }: ConditionBuilderProps) {
   const t = useTexts(conditionTexts);
   const { number } = useFormats();
-  const known = useKnown();
+  const known = useKnownNames();
   const offered = { ...known, segments: known.segments.filter(({ id }) => id !== segmentId) };
   const titleId = useId();
   const region = useRef<HTMLElement>(null);
   const [draft, setDraft] = useState(() => draftOf(value));
-  const [past, setPast] = useState<readonly Past[]>([]);
-  const [told, setTold] = useState(value);
+  const [past, setPast] = useState<readonly PastDraft[]>([]);
+  const [lastValue, setLastValue] = useState(value);
   const [opened, setOpened] = useState<Node | null>(null);
-  if (value !== told) {
-    setTold(value);
+  if (value !== lastValue) {
+    setLastValue(value);
     setPast([]);
     setDraft(draftOf(value));
   }
   const show = (next: GroupNode) => {
-    const condition = written(next)?.condition ?? null;
+    const condition = placed(next)?.condition ?? null;
     setDraft(next);
-    setTold(condition);
+    setLastValue(condition);
     const part = filledPart(next);
-    onChange(condition, part && (written(part)?.condition ?? null));
+    onChange(condition, part && (placed(part)?.condition ?? null));
   };
   const change = (next: GroupNode, merge = "") => {
     if (next === draft) return;
     const goesOn = merge !== "" && past.at(-1)?.merge === merge;
-    if (!goesOn) setPast([...past, { draft, merge }].slice(-MOST_UNDONE));
+    if (!goesOn) setPast([...past, { draft, merge }].slice(-MAX_UNDO));
     show(next);
   };
   const undo = (event: KeyboardEvent) => {
@@ -87,8 +89,8 @@ export function ConditionBuilder({
   };
   const words = { t, segments: known.segments, number };
   const filled = filledPart(draft);
-  const places = (filled && written(filled)?.places) ?? new Map<number, string>();
-  const shown = opened && filled && written(upTo(filled, opened.id) ?? filled);
+  const places = (filled && placed(filled)?.places) ?? new Map<number, string>();
+  const shown = opened && filled && placed(pathTo(filled, opened.id) ?? filled);
   return (
     <section ref={region} className="panel condition" aria-labelledby={titleId} onKeyDown={undo}>
       <header>
@@ -114,12 +116,12 @@ export function ConditionBuilder({
         </Editing>
       ) : (
         <div className="pad stack">
-          <p>{draft.items.length === 0 ? t.nobody : said(draft, words)}</p>
+          <p>{draft.items.length === 0 ? t.nobody : describe(draft, words)}</p>
           <p className="dim row-text">{disabledReason}</p>
         </div>
       )}
       {opened && shown && (
-        <FoundPeople title={said(opened, words)} condition={shown.condition} close={() => setOpened(null)} />
+        <MatchingPeople title={describe(opened, words)} condition={shown.condition} close={() => setOpened(null)} />
       )}
     </section>
   );

@@ -1,5 +1,5 @@
-// A condition as the builder holds it, a tree of filters and groups; made of the API's condition, and written as one
-// again.
+// A condition as the builder holds it: a tree of filters and groups, read from the API's condition and written back to
+// it.
 import type { components } from "../api.gen.ts";
 import { takesNoValue, takesSpan, type Filter, type ValueKind } from "./subjects.ts";
 
@@ -10,7 +10,7 @@ export type FilterNode = Omit<Filter, "value"> & {
   readonly kind: "filter";
   readonly id: number;
   readonly value?: Filter["value"] | undefined;
-  /** As which a value of the data is written, where somebody chose it. */
+  /** The type of a data value, if one was chosen. */
   readonly valueKind?: ValueKind;
 };
 export type GroupNode = {
@@ -36,7 +36,7 @@ export function draftOf(condition: Condition | null): GroupNode {
   if (!condition) return newGroup("all", []);
   const { logic, groups } = condition;
   if (logic === "AND") return newGroup("all", groups.flatMap(itemsOf));
-  return newGroup("any", groups.map(oneOf));
+  return newGroup("any", groups.map(nodeOf));
 }
 
 type Group = Condition["groups"][number];
@@ -46,28 +46,28 @@ function itemsOf({ filters, conditions }: Group): Node[] {
   return conditions ? [...own, draftOf(conditions)] : own;
 }
 
-function oneOf(group: Group): Node {
+function nodeOf(group: Group): Node {
   const items = itemsOf(group);
   const [only] = items;
   return only && items.length === 1 ? only : newGroup("all", items);
 }
 
-/** `places`: where the API has each filter and group, by its id in the draft: `groups.0.filters.1`; "" = all of it. */
-export type Written = { readonly condition: Condition; readonly places: ReadonlyMap<number, string> };
+/** `places`: the API's path of each filter and group, by its id in the draft: `groups.0.filters.1`; "" = the whole. */
+export type Placed = { readonly condition: Condition; readonly places: ReadonlyMap<number, string> };
 
-/** Null while something is still to be filled in. */
-export function written(draft: GroupNode): Written | null {
+/** Null while something is not filled in. */
+export function placed(draft: GroupNode): Placed | null {
   if (!isFilled(draft)) return null;
   const places = new Map<number, string>([[draft.id, ""]]);
   return { condition: conditionIn(draft, "", places), places };
 }
 
-/** As the builder writes it, which is how it places numbers and faults: ask for these with it. */
+/** As the builder writes it. Request counts and faults with this form, because their paths refer to it. */
 export function canonical(condition: Condition): Condition {
-  return written(draftOf(condition))?.condition ?? condition;
+  return placed(draftOf(condition))?.condition ?? condition;
 }
 
-/** Without what is still to be filled in; null = nothing is left. */
+/** Without what is not filled in; null if nothing remains. */
 export function filledPart(group: GroupNode): GroupNode | null {
   const items = group.items.flatMap((item): readonly Node[] => {
     const part = item.kind === "group" ? filledPart(item) : isFilled(item) ? item : null;
@@ -94,7 +94,7 @@ function conditionIn({ join, items }: GroupNode, at: string, places: Places): Co
   return { logic: "AND", groups: runsOf(items).map((run, index) => groupIn(run, placeOf(index), places)) };
 }
 
-/** A group of the API has filters and then at most one condition. */
+/** A group in the API has filters, then at most one condition. */
 function runsOf(items: readonly Node[]): Node[][] {
   const runs: Node[][] = [[]];
   for (const item of items) {
@@ -117,7 +117,7 @@ function groupIn(run: readonly Node[], at: string, places: Places): Group {
   return { filters, conditions: conditionIn(last, `${at}.conditions.`, places) };
 }
 
-/** A group that the API can say in one of its own, is; so what was written as one is read as one. */
+/** Uses one API group where possible, so that it is read back as one. */
 function alternative(item: Node, at: string, places: Places): Group {
   if (item.kind === "filter" || item.join === "any" || item.items.length < 2 || runsOf(item.items).length > 1)
     return groupIn([item], at, places);

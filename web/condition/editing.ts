@@ -1,19 +1,19 @@
-// What every part of an open builder needs.
+// The context that all parts of an open builder share.
 import { createContext, use } from "react";
 import type { FieldFault } from "../api.ts";
 import type { GroupNode, Node } from "./draft.ts";
-import type { Known } from "./known.ts";
-import type { Numbers } from "./numbers.ts";
-import type { Words } from "./words.ts";
+import type { KnownNames } from "./known-names.ts";
+import type { Counts } from "./counts.ts";
+import type { Names } from "./describe.ts";
 
 type Edited = {
   readonly draft: GroupNode;
   readonly change: (next: GroupNode, merge?: string) => void;
   readonly places: ReadonlyMap<number, string>;
-  readonly numbers: Numbers | undefined;
+  readonly numbers: Counts | undefined;
   readonly faults: readonly FieldFault[];
-  readonly known: Known;
-  readonly words: Words;
+  readonly known: KnownNames;
+  readonly words: Names;
   /** Shows who is left after it. */
   readonly open: (node: Node) => void;
 };
@@ -32,7 +32,7 @@ export function useRemaining({ id }: Node): number | undefined {
   return at === undefined ? undefined : numbers?.perFilter.find((one) => one.at === at)?.remaining;
 }
 
-/** What the server refused of this filter, whatever the condition is called in the body. */
+/** The error for this filter, whatever the body calls the condition. */
 export function useFault({ id }: Node): FieldFault | undefined {
   const { faults, places } = useEditing();
   const at = places.get(id);

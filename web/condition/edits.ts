@@ -1,8 +1,8 @@
-// Changes of a draft; each answers a new one.
+// Edits of a draft; each returns a new draft.
 import { newGroup, newId, type FilterNode, type GroupNode, type Node } from "./draft.ts";
 import { FITTING, subjectOf, takesNoValue, takesSpan, type Kind, type Operator } from "./subjects.ts";
 
-/** The API refuses more. */
+/** The API's limits. */
 export const MAX_FILTERS = 100;
 export const MAX_DEPTH = 8;
 
@@ -12,7 +12,7 @@ export function countFilters(node: Node): number {
 
 type Change = (node: Node) => readonly Node[];
 
-/** Puts what `change` answers in the place of the node; groups that this leaves empty go. */
+/** Replaces the node by the result of `change` and drops groups left empty. */
 function changed(group: GroupNode, id: number, change: Change): GroupNode {
   const items = group.items.flatMap((item): readonly Node[] => {
     if (item.id === id) return change(item);
@@ -47,7 +47,7 @@ export function newFilter(field: string): FilterNode {
   return withField({ kind: "filter", id: newId(), field: "", operator: "equals" }, field);
 }
 
-/** The other way of joining than that of the group around it. */
+/** Joins the other way than its parent. */
 export function newGroupIn(join: GroupNode["join"], field: string): GroupNode {
   return newGroup(join === "all" ? "any" : "all", [newFilter(field)]);
 }
@@ -55,7 +55,7 @@ export function newGroupIn(join: GroupNode["join"], field: string): GroupNode {
 const FIRST_VALUES: Readonly<Partial<Record<Kind, FilterNode["value"]>>> = { subscribed: true, status: "ACTIVE" };
 const FIRST_SPAN = 30;
 
-/** Another field; the operator and the value stay if they fit it. */
+/** Changes the field and keeps operator and value if they fit. */
 export function withField(filter: FilterNode, field: string): FilterNode {
   const before = filter.field === "" ? null : subjectOf(filter).kind;
   const { kind } = subjectOf({ field, operator: "equals" });
@@ -66,7 +66,7 @@ export function withField(filter: FilterNode, field: string): FilterNode {
   return withOperator({ ...rest, field, ...(isKept ? { value, ...(unit ? { unit } : {}) } : {}) }, operator);
 }
 
-/** A span begins with 30 days; what takes no value loses it. */
+/** A span starts at 30 days; operators without a value drop it. */
 export function withOperator(filter: FilterNode, operator: Operator): FilterNode {
   const { value, unit, ...rest } = filter;
   const { kind } = subjectOf({ field: filter.field, operator });
@@ -81,10 +81,10 @@ export function withOperator(filter: FilterNode, operator: Operator): FilterNode
  * What is left after a filter or group: where all must hold, with what comes before it; of alternatives, it alone.
  * Null: not there.
  */
-export function upTo(group: GroupNode, id: number): GroupNode | null {
+export function pathTo(group: GroupNode, id: number): GroupNode | null {
   if (group.id === id) return group;
   for (const [at, item] of group.items.entries()) {
-    const found = item.id === id ? item : item.kind === "group" ? upTo(item, id) : null;
+    const found = item.id === id ? item : item.kind === "group" ? pathTo(item, id) : null;
     if (found)
       return { ...group, join: "all", items: [...(group.join === "all" ? group.items.slice(0, at) : []), found] };
   }

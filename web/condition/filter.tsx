@@ -1,4 +1,4 @@
-// One filter: what it is about, how it compares, with what, and how many people are left after it.
+// One filter: field, operator, value, and how many people remain after it.
 import { useId, useRef, type RefObject } from "react";
 import { Button } from "../parts/button.tsx";
 import { StatusIcon } from "../parts/icon.tsx";
@@ -6,13 +6,21 @@ import { FieldRefusal } from "../parts/refusal.tsx";
 import type { FilterNode } from "./draft.ts";
 import { remove, replace, withField, withOperator } from "./edits.ts";
 import { useEditing, useFault } from "./editing.ts";
-import { FieldPick } from "./field-pick.tsx";
-import { Left, leftNear } from "./left.tsx";
-import { Pick } from "./pick.tsx";
+import { FieldPicker } from "./field-picker.tsx";
+import { Remaining, focusNearby } from "./remaining.tsx";
+import { Picker } from "./picker.tsx";
 import { FITTING, subjectOf, type Operator, isDay, takesNoValue, takesSpan, type ValueKind } from "./subjects.ts";
-import { operatorName, said } from "./words.ts";
-import { kindOfKey } from "./known.ts";
-import { Day, Flag, NumberField, Span, Status, Text, type ValueProps } from "./value-fields.tsx";
+import { operatorName, describe } from "./describe.ts";
+import { kindOfKey } from "./known-names.ts";
+import {
+  DayField,
+  FlagField,
+  NumberField,
+  SpanField,
+  StatusField,
+  TextValueField,
+  type ValueProps,
+} from "./value-fields.tsx";
 
 export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; readonly isLight: boolean }) {
   const { draft, change, known, words } = useEditing();
@@ -23,7 +31,7 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
   const subject = subjectOf(filter);
   const set = (next: FilterNode, merge?: string) => change(replace(draft, next), merge);
   const invalid = fault !== undefined;
-  const sentence = filter.field === "" ? t.unfilled : said(filter, words);
+  const sentence = filter.field === "" ? t.unfilled : describe(filter, words);
   return (
     <div
       ref={row}
@@ -33,18 +41,18 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
       aria-describedby={fault ? faultId : undefined}
     >
       <div className="say">
-        <FieldPick
+        <FieldPicker
           filter={filter}
           known={known}
           words={words}
           invalid={invalid}
           onChange={(field) => {
             set(withField(filter, field));
-            goOn(row);
+            focusNext(row);
           }}
         />
         {filter.field !== "" && (
-          <Pick
+          <Picker
             label={t.operator}
             value={filter.operator}
             shown={operatorName(filter.operator, subject, words)}
@@ -60,14 +68,14 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
           onChange={(next) => set(next, `value ${filter.id}`)}
         />
       </div>
-      <Left node={filter} />
+      <Remaining node={filter} />
       <Button
         kind="quiet"
         small
         icon="x"
         label={t.remove(sentence)}
         onClick={(event) => {
-          leftNear(event.currentTarget);
+          focusNearby(event.currentTarget);
           change(remove(draft, filter.id));
         }}
       />
@@ -81,8 +89,8 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
   );
 }
 
-/** To what is to be filled in next, else to the comparison. The list gives the focus back in the next frame. */
-function goOn(row: RefObject<HTMLElement | null>): void {
+/** Focuses the next empty input, else the operator, after the list has returned the focus. */
+function focusNext(row: RefObject<HTMLElement | null>): void {
   const move = () => {
     const [, comparison] = row.current?.querySelectorAll<HTMLElement>(".say .select") ?? [];
     (row.current?.querySelector<HTMLElement>(".say input.input") ?? comparison)?.focus();
@@ -90,16 +98,16 @@ function goOn(row: RefObject<HTMLElement | null>): void {
   requestAnimationFrame(() => requestAnimationFrame(move));
 }
 
-/** What a filter compares with, by what the filter is about; a value of the data is of a kind of its own. */
+/** The value input by subject; data values have a type of their own. */
 function ValueFields(props: ValueProps) {
   const { filter } = props;
   const { kind } = subjectOf(filter);
   if (filter.field === "" || takesNoValue(filter.operator)) return null;
-  if (takesSpan(filter.operator)) return <Span {...props} />;
-  if (kind === "subscribed") return <Flag {...props} />;
-  if (kind === "status") return <Status {...props} />;
-  if (kind === "time") return <Day {...props} />;
-  return kind === "data" ? <OfData {...props} /> : <Text {...props} />;
+  if (takesSpan(filter.operator)) return <SpanField {...props} />;
+  if (kind === "subscribed") return <FlagField {...props} />;
+  if (kind === "status") return <StatusField {...props} />;
+  if (kind === "time") return <DayField {...props} />;
+  return kind === "data" ? <OfData {...props} /> : <TextValueField {...props} />;
 }
 
 const FIRST: Readonly<Record<ValueKind, FilterNode["value"]>> = {
@@ -117,7 +125,7 @@ function kindOf({ value, valueKind }: FilterNode, ofKey: ValueKind | null): Valu
   return ofKey === "date" && isDay(value) ? "date" : "text";
 }
 
-/** The kind is in sight where it is not that of the key. */
+/** The type shows where it differs from the key's usual one. */
 function OfData(props: ValueProps) {
   const { filter, known, words, onChange } = props;
   const { t } = words;
@@ -128,7 +136,7 @@ function OfData(props: ValueProps) {
   return (
     <>
       {!isPlain && (
-        <Pick
+        <Picker
           label={t.valueKind}
           value={kind}
           shown={t.valueKinds[kind]}
@@ -137,9 +145,9 @@ function OfData(props: ValueProps) {
         />
       )}
       {kind === "number" && <NumberField {...own} label={t.value} />}
-      {kind === "flag" && <Flag {...own} />}
-      {kind === "date" && <Day {...own} />}
-      {kind === "text" && <Text {...own} />}
+      {kind === "flag" && <FlagField {...own} />}
+      {kind === "date" && <DayField {...own} />}
+      {kind === "text" && <TextValueField {...own} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-// A group of filters inside another, with how its parts are joined, and how many people are left after it.
+// A nested group of filters, how they are joined, and how many people remain after it.
 import { useId } from "react";
 import { Button } from "../parts/button.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
@@ -6,7 +6,7 @@ import type { GroupNode, Node } from "./draft.ts";
 import { add, countFilters, MAX_DEPTH, MAX_FILTERS, newFilter, newGroupIn, remove, replace } from "./edits.ts";
 import { useEditing, useRemaining } from "./editing.ts";
 import { FilterRow } from "./filter.tsx";
-import { Left, leftNear } from "./left.tsx";
+import { Remaining, focusNearby } from "./remaining.tsx";
 
 export function Items({ group, depth }: { readonly group: GroupNode; readonly depth: number }) {
   const isLight = group.join === "any" && depth > 1;
@@ -39,14 +39,14 @@ function Group({ group, depth }: { readonly group: GroupNode; readonly depth: nu
           </span>
           <Overlap group={group} left={left} />
         </div>
-        <Left node={group} />
+        <Remaining node={group} />
         <Button
           kind="quiet"
           small
           icon="x"
           label={t.removeGroup}
           onClick={(event) => {
-            leftNear(event.currentTarget);
+            focusNearby(event.currentTarget);
             change(remove(draft, group.id));
           }}
         />

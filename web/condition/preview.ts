@@ -1,8 +1,8 @@
-// Whom a condition finds, asked as it is written: how many, some of them, and how the number falls.
+// Previews a condition while it is edited: how many people match, some of them, and the count after each filter.
 import { api, Fault, unwrap, type FieldFault } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { canonical, type Condition } from "./draft.ts";
-import { useAnswer, type Numbers } from "./numbers.ts";
+import { useDebouncedQuery, type Counts } from "./counts.ts";
 
 export type Preview = components["schemas"]["AudiencePreview"];
 
@@ -10,16 +10,16 @@ const SAMPLE = 20;
 
 type Found = {
   readonly preview: Preview | undefined;
-  readonly numbers: Numbers | undefined;
+  readonly numbers: Counts | undefined;
   /** What the server refused of the condition. */
   readonly faults: readonly FieldFault[];
   /** How long the answer took. */
   readonly tookMs: number | undefined;
 };
 
-/** Null: nothing is asked, and what was answered last stays. */
+/** Null: no request; the last answer stays. */
 export function useConditionPreview(condition: Condition | null): Found {
-  const { data, error, isOld } = useAnswer("segments", condition, async (signal) => {
+  const { data, error, isOld } = useDebouncedQuery("segments", condition, async (signal) => {
     const startedMs = performance.now();
     const body = { condition: canonical(condition as Condition), perFilter: true, sample: SAMPLE };
     const preview = await unwrap(api.POST("/segments/preview", { body, signal }));

@@ -1,4 +1,4 @@
-// What a filter can be about, and which operators fit it: the table of docs/segments.md.
+// Which fields filters can use, and which operators fit each: the table in docs/segments.md.
 import type { components } from "../api.gen.ts";
 
 export type Filter = components["schemas"]["Condition"]["groups"][number]["filters"][number];
@@ -29,7 +29,7 @@ const TRIGGER = ["triggered", "notTriggered"] as const;
 const TRIGGER_AGE = ["triggeredWithin", "notTriggeredWithin", "triggeredOlderThan"] as const;
 const MEMBERSHIP = ["memberOf", "notMemberOf"] as const;
 
-/** In the order in which they are offered; the first is chosen at the beginning. */
+/** In order; the first is the default. */
 export const FITTING: Readonly<Record<Kind, readonly Operator[]>> = {
   email: [...CONTAINING, ...EQUALITY],
   subscribed: EQUALITY,
@@ -54,7 +54,7 @@ export function takesSpan(operator: Operator): boolean {
   return WITH_A_SPAN.includes(operator);
 }
 
-/** A bare name is a key of the data, or an event if the operator only fits events. */
+/** A bare name is a data key, or an event if the operator only fits events. */
 export function subjectOf({ field, operator }: Pick<Filter, "field" | "operator">): Subject {
   if (field === "email" || field === "subscribed" || field === "status") return { kind: field };
   if (field === "createdAt" || field === "updatedAt") return { kind: "time", name: field };
@@ -66,7 +66,7 @@ export function subjectOf({ field, operator }: Pick<Filter, "field" | "operator"
   return { kind: "data", path: prefix === "data" ? rest : field };
 }
 
-/** What the value of a key of the data is: texts, numbers and flags are never equal to each other. */
+/** The type of a data value. Values of different types are never equal. */
 export type ValueKind = "text" | "number" | "flag" | "date";
 
 const DAY = /^\d{4}-\d\d-\d\d$/;

@@ -1,5 +1,4 @@
-// The controls in which one value is written: a number, yes or no, a status, a day, a span of time, a text with
-// suggestions.
+// The inputs for a filter's value: number, yes or no, status, day, time span, text with suggestions.
 import { useState } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { ComboBox } from "react-aria-components/ComboBox";
@@ -8,25 +7,25 @@ import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { Icon } from "../parts/icon.tsx";
 import { Popover } from "../parts/popover.ts";
 import type { FilterNode } from "./draft.ts";
-import { useValues, type Known } from "./known.ts";
-import { Pick } from "./pick.tsx";
+import { useValues, type KnownNames } from "./known-names.ts";
+import { Picker } from "./picker.tsx";
 import { isDay, UNITS, type Unit } from "./subjects.ts";
-import type { Words } from "./words.ts";
+import type { Names } from "./describe.ts";
 
 export type ValueProps = {
   readonly filter: FilterNode;
-  readonly known: Known;
-  readonly words: Words;
+  readonly known: KnownNames;
+  readonly words: Names;
   readonly invalid: boolean;
   readonly onChange: (filter: FilterNode) => void;
 };
 
-function numberIn(text: string): number | undefined {
+function parseNumber(text: string): number | undefined {
   const value = Number(text.trim().replace(",", "."));
   return text.trim() === "" || !Number.isFinite(value) ? undefined : value;
 }
 
-export function Span(props: ValueProps) {
+export function SpanField(props: ValueProps) {
   const { filter, words, onChange } = props;
   const { t } = words;
   const unit = filter.unit ?? "days";
@@ -34,7 +33,7 @@ export function Span(props: ValueProps) {
   return (
     <>
       <NumberField {...props} label={t.number} />
-      <Pick
+      <Picker
         label={t.unit}
         value={unit}
         shown={nameOf(unit)}
@@ -49,7 +48,7 @@ export function NumberField({ filter, invalid, label, onChange }: ValueProps & {
   const [text, setText] = useState("");
   const { value } = filter;
   // What is typed stays as it is typed: "3." is the number 3.
-  const shown = numberIn(text) === value ? text : typeof value === "number" ? String(value) : "";
+  const shown = parseNumber(text) === value ? text : typeof value === "number" ? String(value) : "";
   return (
     <input
       className="input number"
@@ -61,16 +60,16 @@ export function NumberField({ filter, invalid, label, onChange }: ValueProps & {
       value={shown}
       onChange={({ currentTarget }) => {
         setText(currentTarget.value);
-        onChange({ ...filter, value: numberIn(currentTarget.value) });
+        onChange({ ...filter, value: parseNumber(currentTarget.value) });
       }}
     />
   );
 }
 
-export function Flag({ filter, words, onChange }: ValueProps) {
+export function FlagField({ filter, words, onChange }: ValueProps) {
   const { t } = words;
   return (
-    <Pick
+    <Picker
       label={t.value}
       value={filter.value === undefined ? "" : String(filter.value)}
       shown={filter.value === undefined ? t.unfilled : filter.value === true ? t.yes : t.no}
@@ -83,10 +82,10 @@ export function Flag({ filter, words, onChange }: ValueProps) {
   );
 }
 
-export function Status({ filter, words: { t }, onChange }: ValueProps) {
+export function StatusField({ filter, words: { t }, onChange }: ValueProps) {
   const value = filter.value === "PENDING" ? "PENDING" : "ACTIVE";
   return (
-    <Pick
+    <Picker
       label={t.value}
       value={value}
       shown={t.statuses[value]}
@@ -96,10 +95,10 @@ export function Status({ filter, words: { t }, onChange }: ValueProps) {
   );
 }
 
-/** A moment that somebody wrote by the API stays a text. */
-export function Day(props: ValueProps) {
+/** Timestamps written through the API stay text. */
+export function DayField(props: ValueProps) {
   const { filter, words, invalid, onChange } = props;
-  if (filter.value !== undefined && !isDay(filter.value)) return <Text {...props} />;
+  if (filter.value !== undefined && !isDay(filter.value)) return <TextValueField {...props} />;
   return (
     <input
       className="input day"
@@ -112,7 +111,7 @@ export function Day(props: ValueProps) {
   );
 }
 
-export function Text({ filter, words, invalid, onChange }: ValueProps) {
+export function TextValueField({ filter, words, invalid, onChange }: ValueProps) {
   const values = useValues(filter);
   const typed = typeof filter.value === "string" ? filter.value : "";
   return (

@@ -1,4 +1,4 @@
-// What the events ask of the server.
+// API calls for events.
 import { queryOptions } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
 import { api, Fault, unwrap } from "../api.ts";
@@ -10,9 +10,9 @@ export type Event = Schemas["LoggedEvent"];
 export type Page = Schemas["LoggedEventPage"];
 
 const PAGE_SIZE = 50;
-const COUNTS_MS = 10_000;
+const COUNTS_POLL_MS = 10_000;
 
-/** A person who is not there has done nothing: null. */
+/** Null for an unknown person. */
 export const personQuery = (address: string) =>
   queryOptions({
     queryKey: ["contacts", "by address", address],
@@ -25,22 +25,22 @@ export const personQuery = (address: string) =>
       ),
   });
 
-type Asked = Pick<Filters, "name"> & { readonly contactId?: string };
+type ListQuery = Pick<Filters, "name"> & { readonly contactId?: string };
 
-export function queryOf({ name, contactId }: Asked) {
+export function queryOf({ name, contactId }: ListQuery) {
   return { ...compact({ eventName: name, contactId }), limit: PAGE_SIZE };
 }
 
-export function pageOf(asked: Asked, cursor?: string, signal?: AbortSignal): Promise<Page> {
+export function pageOf(asked: ListQuery, cursor?: string, signal?: AbortSignal): Promise<Page> {
   const query = { ...queryOf(asked), ...(cursor ? { cursor } : {}) };
   return unwrap(api.GET("/events", { params: { query }, ...(signal ? { signal } : {}) }));
 }
 
-/** Counted now and then, however fast events come. */
+/** Polled, however fast events arrive. */
 export const countsQuery = queryOptions({
   queryKey: ["event counts"],
   queryFn: ({ signal }) => unwrap(api.GET("/events/counts", { signal })),
-  refetchInterval: COUNTS_MS,
+  refetchInterval: COUNTS_POLL_MS,
 });
 
 export const shapeQuery = (eventName: string) =>

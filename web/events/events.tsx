@@ -1,4 +1,4 @@
-// Events: what happens, as it happens, by name and person; and what events of a name tell.
+// Events: the live list by name and person, and the data of each event name.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
@@ -8,14 +8,14 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
 import { eventsTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
-import { Ask } from "./ask.tsx";
+import { useCommands } from "../commands.ts";
+import { EventFilter } from "./event-filter.tsx";
 import { personQuery, queryOf, shapeQuery } from "./calls.ts";
-import { Names } from "./names.tsx";
+import { EventNames } from "./event-names.tsx";
 import { filtersIn, type EventsSearch, type Filters } from "./search.ts";
 import { Tail } from "./tail.tsx";
 import { useFormats } from "../formats.ts";
-import { Uses } from "./uses.tsx";
+import { EventActions } from "./event-actions.tsx";
 import "./events.css";
 
 const route = getRouteApi("/frame/events");
@@ -33,7 +33,7 @@ export function Events() {
   const toggle = () => pause(!isPaused);
   const isTail = search.tab === undefined;
   const words = isPaused ? t.goOn : t.pause;
-  useVerbs(isTail ? [{ id: "pause", name: words, icon: isPaused ? "play" : "pause", run: toggle }] : []);
+  useCommands(isTail ? [{ id: "pause", name: words, icon: isPaused ? "play" : "pause", run: toggle }] : []);
   return (
     <>
       <Bar
@@ -53,7 +53,7 @@ export function Events() {
       {isTail ? (
         <div className={name ? "page cols events" : "page"}>
           <div className="stack l">
-            <Ask filters={filters} narrow={narrow} />
+            <EventFilter filters={filters} narrow={narrow} />
             {person !== undefined && contact === undefined ? (
               <Skeleton rows={8} columns={4} className="events-list" />
             ) : (
@@ -70,7 +70,7 @@ export function Events() {
           {name && <Shape key={name} name={name} />}
         </div>
       ) : (
-        <Names />
+        <EventNames />
       )}
     </>
   );
@@ -96,7 +96,7 @@ function Tabs({ search: { tab: now, ...filters } }: { readonly search: EventsSea
   );
 }
 
-/** What events of a name tell: keys, types and values that were seen. */
+/** The data of an event name: keys, types and sample values. */
 function Shape({ name }: { readonly name: string }) {
   const t = useTexts(eventsTexts);
   const { number } = useFormats();
@@ -127,7 +127,7 @@ function Shape({ name }: { readonly name: string }) {
         )}
       </Panel>
       <div className="inline wrap">
-        <Uses name={name} />
+        <EventActions name={name} />
       </div>
     </div>
   );

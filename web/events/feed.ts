@@ -1,21 +1,21 @@
-// The events of a list as far as they are known, newest first; and how a page that is asked for again changes them.
+// The loaded events of a list, newest first, and how a refreshed page is merged.
 import type { Event, Page } from "./calls.ts";
 
 export type Feed = { readonly events: readonly Event[]; readonly next: string | null };
 
-/** More are not kept in sight while they stream in. */
-const MOST_SHOWN = 500;
+/** The most events kept while they stream in. */
+const MAX_SHOWN = 500;
 
 export function feedOf({ events, cursor }: Page): Feed {
   return { events, next: cursor };
 }
 
-/** With the newest page. Where it reaches none that is known, there is a gap, and the list begins anew. */
+/** Merges the newest page. If it overlaps nothing, the list starts over. */
 export function refreshed(feed: Feed, page: Page): Feed {
   const known = new Set(feed.events.map(({ id }) => id));
   const at = page.events.findIndex(({ id }) => known.has(id));
   if (at === 0 && page.events.length > 0) return feed;
-  if (at === -1 || feed.events.length + at > MOST_SHOWN) return feedOf(page);
+  if (at === -1 || feed.events.length + at > MAX_SHOWN) return feedOf(page);
   return { ...feed, events: [...page.events.slice(0, at), ...feed.events] };
 }
 

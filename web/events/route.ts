@@ -1,4 +1,4 @@
-// Where events are: what happens, and which names there are. What it is narrowed to is in the address.
+// The route of events. Its filters are in the URL.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 import { eventsSearch } from "./search.ts";

@@ -1,6 +1,6 @@
-// One event: when, what, who, and in a word what it tells; opened, all that it tells and what can be done with it.
+// One event as a row: time, name, person and a short summary. It opens to its data and actions.
 import { Link } from "@tanstack/react-router";
-import { curlOf } from "../calls.ts";
+import { curlOf } from "../curl.ts";
 import { useTexts } from "../language.ts";
 import { Code } from "../parts/code.tsx";
 import { CopyWords } from "../parts/copy.tsx";
@@ -8,7 +8,7 @@ import { Icon } from "../parts/icon.tsx";
 import { Time, useNow } from "../parts/time.tsx";
 import { eventsTexts } from "../texts/areas.ts";
 import type { Event } from "./calls.ts";
-import { Uses } from "./uses.tsx";
+import { EventActions } from "./event-actions.tsx";
 import type { Filters } from "./search.ts";
 
 type RowProps = {
@@ -32,34 +32,34 @@ export function Row({ event, isOpen, toggle, narrow }: RowProps) {
       >
         <Icon name={isOpen ? "down" : "right"} />
         <span className="dim">
-          <Time at={createdAt} as={isOfToday(createdAt, now) ? "fine" : "brief"} />
+          <Time at={createdAt} as={isToday(createdAt, now) ? "fine" : "brief"} />
         </span>
         <b className="cut">{name}</b>
         <span className="cut">{contactEmail ?? ""}</span>
-        <span className="cut dim wide-only">{inAWord(data)}</span>
+        <span className="cut dim wide-only">{summaryOf(data)}</span>
       </button>
-      {isOpen && <Opened event={event} narrow={narrow} />}
+      {isOpen && <Details event={event} narrow={narrow} />}
     </>
   );
 }
 
-/** To the millisecond, as events follow each other; older ones need their day. */
-function isOfToday(at: string, now: Date): boolean {
+/** To the millisecond; older ones with their day. */
+function isToday(at: string, now: Date): boolean {
   return new Date(at).toDateString() === now.toDateString();
 }
 
-const MOST_VALUES = 3;
+const MAX_VALUES = 3;
 
 /** The first values that are short. */
-function inAWord(data: Event["data"]): string {
+function summaryOf(data: Event["data"]): string {
   const short = Object.entries(data).filter(([, value]) => value !== null && typeof value !== "object");
   return short
-    .slice(0, MOST_VALUES)
+    .slice(0, MAX_VALUES)
     .map(([key, value]) => `${key} ${String(value)}`)
     .join(" · ");
 }
 
-function Opened({ event, narrow }: Pick<RowProps, "event" | "narrow">) {
+function Details({ event, narrow }: Pick<RowProps, "event" | "narrow">) {
   const t = useTexts(eventsTexts);
   const { id, name, contactId, contactEmail, emailId, data, createdAt } = event;
   return (
@@ -88,14 +88,14 @@ function Opened({ event, narrow }: Pick<RowProps, "event" | "narrow">) {
       <Code text={JSON.stringify(data, null, 2)} title={t.data} what={t.data} />
       <div className="inline wrap">
         <CopyWords text={callOf(event)} name={t.copyCall} />
-        <Uses name={name} />
+        <EventActions name={name} />
         <CopyWords quiet text={id} name={t.copyId} />
       </div>
     </div>
   );
 }
 
-/** Records it again; events that are the server's own are asked for. */
+/** The call that tracks it again, or lists it if the server emitted it. */
 function callOf({ name, contactEmail, contactId, data }: Event): string {
   const isOwn = /^(email|contact|segment)\./.test(name);
   if (contactEmail && !isOwn)

@@ -1,4 +1,4 @@
-// What the address of the events says: a name, a person, and the tab.
+// The search parameters of the events screen.
 
 export type Filters = { readonly name?: string; /** An address. */ readonly person?: string };
 export type EventsSearch = Filters & { readonly tab?: "names" };

@@ -1,6 +1,6 @@
-// The events themselves, newest first; one opens to what it tells.
+// The list of events, newest first. Each opens to its data.
 import { useState } from "react";
-import { curlOf } from "../calls.ts";
+import { curlOf } from "../curl.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { ColumnNames } from "../parts/rows.tsx";

@@ -1,4 +1,4 @@
-// The live tail: the newest events whenever something happens, unless it is paused; older ones when asked for.
+// The live list: new events arrive by themselves unless it is paused; older ones load on request.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { pageOf, type Event } from "./calls.ts";
@@ -12,10 +12,10 @@ type Tail = {
   readonly isAsking: boolean;
 };
 
-type Asked = { readonly name?: string; readonly contactId?: string };
+type ListQuery = { readonly name?: string; readonly contactId?: string };
 
-/** For one list: another one has another key. */
-export function useTail(asked: Asked, isPaused: boolean): Tail {
+/** Remount it with another key for another list. */
+export function useTail(asked: ListQuery, isPaused: boolean): Tail {
   const [feed, setFeed] = useState<Feed>();
   const [isAsking, setAsking] = useState(false);
   const { data, error } = useQuery({

@@ -1,14 +1,14 @@
-// The head of a screen: its title, its actions, and how to take it elsewhere.
+// The head of a screen: title, actions, and copying its link or API call.
 import { Link } from "@tanstack/react-router";
 import { useEffect, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
-import { useCall, type Call } from "../shown-call.ts";
+import { useScreenCall, type Call } from "../screen-call.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon, StatusIcon } from "../parts/icon.tsx";
 import { isLive } from "../live.ts";
 import { useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/areas.ts";
-import { verbs } from "../verbs.ts";
+import { commands } from "../commands.ts";
 
 type BarProps = {
   readonly title: string;
@@ -36,9 +36,9 @@ export function Bar({ title, call, children, actions, live }: BarProps) {
   );
 }
 
-/** For a screen with a head of its own: the title of the page, and its call. */
+/** For screens with their own head: sets the page title and the API call. */
 export function useScreen(title: string, call: Call): void {
-  useCall(call);
+  useScreenCall(call);
   useEffect(() => {
     document.title = `${title} · Posthorn`;
   }, [title]);
@@ -47,7 +47,7 @@ export function useScreen(title: string, call: Call): void {
 export function CopyActions() {
   const t = useTexts(frameTexts);
   const run = (id: string) =>
-    verbs
+    commands
       .get()
       .find((verb) => verb.id === id)
       ?.run();

@@ -1,4 +1,4 @@
-// When a page fails: what the server said, a record that is gone, a new version of the face, or a fault of ours.
+// The error page: a refused call, a deleted record, an outdated version of the app, or a bug.
 import { Link, type ErrorComponentProps } from "@tanstack/react-router";
 import { Fault } from "../api.ts";
 import { Suspense, type ReactNode } from "react";
@@ -11,25 +11,25 @@ import { frameTexts } from "../texts/areas.ts";
 export function ErrorPage({ error }: Pick<ErrorComponentProps, "error">) {
   const t = useTexts(frameTexts);
   if (error instanceof Fault && error.status === 404) return <NotFound />;
-  const { title, text } = isOfOldVersion(error) ? t.newVersion : t.wrong;
+  const { title, text } = isStaleChunk(error) ? t.newVersion : t.wrong;
   return (
     <div className="page" role="alert">
       {error instanceof Fault && error.status !== 0 ? (
         <Suspense>
-          <Refused fault={error} />
+          <RefusedPage fault={error} />
         </Suspense>
       ) : (
-        <Failed title={error instanceof Fault ? t.fault.away : title}>{text}</Failed>
+        <FailedPage title={error instanceof Fault ? t.fault.away : title}>{text}</FailedPage>
       )}
     </div>
   );
 }
 
-function Refused({ fault }: { readonly fault: Fault }) {
+function RefusedPage({ fault }: { readonly fault: Fault }) {
   const { wrong } = useTexts(frameTexts);
   const { message, suggestion } = useRefusal(fault);
   return (
-    <Failed title={message}>
+    <FailedPage title={message}>
       {suggestion}
       {fault.requestId && (
         <>
@@ -37,11 +37,11 @@ function Refused({ fault }: { readonly fault: Fault }) {
           {wrong.request} <code>{fault.requestId}</code>
         </>
       )}
-    </Failed>
+    </FailedPage>
   );
 }
 
-function Failed({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+function FailedPage({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const { wrong } = useTexts(frameTexts);
   return (
     <Empty whole title={title} action={<Button onClick={() => location.reload()}>{wrong.reload}</Button>}>
@@ -50,8 +50,8 @@ function Failed({ title, children }: { readonly title: string; readonly children
   );
 }
 
-/** A file of this version is no longer there: the server is newer. */
-function isOfOldVersion(error: unknown): boolean {
+/** A chunk of this version is gone: the server was updated. */
+function isStaleChunk(error: unknown): boolean {
   return error instanceof TypeError && /dynamically imported|importing a module|error loading/i.test(error.message);
 }
 

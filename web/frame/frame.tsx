@@ -1,9 +1,9 @@
-// The frame round every screen of somebody who is signed in.
+// The frame around every screen of a signed-in user.
 import { Link, Outlet, useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
 import { onlineManager } from "@tanstack/react-query";
-import { shownCall, linkHere } from "../shown-call.ts";
-import { calledWorkspace } from "../api.ts";
+import { screenCall, currentLink } from "../screen-call.ts";
+import { workspaceId } from "../api.ts";
 import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
 import { useLive } from "../live.ts";
@@ -13,18 +13,18 @@ import { Banner } from "../parts/banner.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { copyText } from "../clipboard.ts";
 import { showToast } from "../parts/toast.tsx";
-import { signedOut, serverIsAway } from "../queries.ts";
+import { signedOutCount, isServerAway } from "../queries.ts";
 import { useMembership } from "../session.ts";
 import { useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
+import { useCommands } from "../commands.ts";
 import { ProofDialog } from "./proof.tsx";
-import { Dock, Side } from "./side.tsx";
-import { useOwnEntries } from "./who.tsx";
+import { BottomNav, Sidebar } from "./sidebar.tsx";
+import { useUserEntries } from "./user-menu.tsx";
 
 const loadPalette = () => import("../palette/palette.tsx");
 const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })));
-/** By then the page is there; letters typed right after ⌘K are kept. */
+/** Preloaded after the page; letters typed right after ⌘K are kept. */
 const PALETTE_AFTER_MS = 2_000;
 
 export function Frame() {
@@ -33,7 +33,7 @@ export function Frame() {
   useLive(membership?.id);
   useCopying();
   useSignedOut();
-  useOwnVerbs();
+  useFrameCommands();
   useKey("mod+k", () => paletteIsOpen.set(!paletteIsOpen.get()));
   const isOpen = useSignal(paletteIsOpen);
   useEffect(() => {
@@ -45,7 +45,7 @@ export function Frame() {
       <a className="skip" href="#main">
         {t.skip}
       </a>
-      <Side />
+      <Sidebar />
       <main id="main" tabIndex={-1} key={membership?.id}>
         <Offline />
         {membership?.disabled && (
@@ -54,22 +54,22 @@ export function Frame() {
             {membership.role === "OWNER" && <Link to="/set-up/server">{t.disabled.enable}</Link>}
           </Banner>
         )}
-        <Suspense>{membership ? <Outlet /> : <Homeless />}</Suspense>
+        <Suspense>{membership ? <Outlet /> : <NoWorkspace />}</Suspense>
       </main>
-      <Dock />
+      <BottomNav />
       <Suspense>{isOpen && <Palette />}</Suspense>
       <ProofDialog />
     </div>
   );
 }
 
-/** In the menu these have a tick or nothing; the rest there are languages. */
+/** The menu shows a tick or nothing for these. */
 const ICON_OF: Readonly<Record<string, IconName>> = { system: "half", light: "sun", dark: "moon" };
 
-/** The palette, too, signs out and changes colours and language. */
-function useOwnVerbs(): void {
-  const entries = useOwnEntries();
-  useVerbs(
+/** Sign out, colours and language are palette commands too. */
+function useFrameCommands(): void {
+  const entries = useUserEntries();
+  useCommands(
     entries.flatMap((entry) => {
       if (entry === "line" || entry.chosen === true) return [];
       const { id, name, icon = ICON_OF[id] ?? "globe", run } = entry;
@@ -79,7 +79,7 @@ function useOwnVerbs(): void {
   );
 }
 
-function Homeless() {
+function NoWorkspace() {
   const { noWorkspace } = useTexts(frameTexts);
   return (
     <div className="page">
@@ -90,18 +90,18 @@ function Homeless() {
   );
 }
 
-/** On every screen: its link, and what it shows as a call. */
+/** Copies the link and the API call of any screen. */
 export function useCopying(): void {
   const t = useTexts(frameTexts);
-  const call = useSignal(shownCall);
+  const call = useSignal(screenCall);
   const copy = async (text: string, done: string) => showToast((await copyText(text)) ? done : t.notCopied);
-  const copyLink = () => void copy(linkHere(calledWorkspace.get()), t.linkCopied);
+  const copyLink = () => void copy(currentLink(workspaceId.get()), t.linkCopied);
   const copyCall = async () => {
-    const { curlOf } = await import("../calls.ts");
+    const { curlOf } = await import("../curl.ts");
     if (call) await copy(curlOf(call), call.person ? t.personCallCopied : t.callCopied);
   };
   useKey("mod+shift+c", copyCall);
-  useVerbs(
+  useCommands(
     [
       { id: "copy link", name: t.copyLink, icon: "link", run: copyLink },
       ...(call ? [{ id: "copy call", name: t.copyCall, icon: "code" as const, run: copyCall }] : []),
@@ -110,24 +110,24 @@ export function useCopying(): void {
   );
 }
 
-/** A session that has ended leads to the way in, and back here. */
+/** An expired session leads to sign-in, and back here. */
 function useSignedOut(): void {
   const router = useRouter();
-  const times = useSignal(signedOut);
+  const times = useSignal(signedOutCount);
   useEffect(() => {
     if (times === 0) return;
-    signedOut.set(0);
+    signedOutCount.set(0);
     void router.navigate({ to: "/sign-in", search: { next: router.state.location.href } });
   }, [times, router]);
 }
 
-const watch = (listener: () => void) => onlineManager.subscribe(listener);
+const watchConnection = (listener: () => void) => onlineManager.subscribe(listener);
 
-/** Says that what is on the screen may be old: the browser is offline, or the server does not answer. */
+/** Says that data may be outdated: offline, or the server does not answer. */
 function Offline() {
   const t = useTexts(frameTexts);
-  const isOnline = useSyncExternalStore(watch, () => onlineManager.isOnline());
-  const isAway = useSignal(serverIsAway);
+  const isOnline = useSyncExternalStore(watchConnection, () => onlineManager.isOnline());
+  const isAway = useSignal(isServerAway);
   if (isOnline && !isAway) return null;
   return (
     <Banner tone="warn" role="status">

@@ -1,12 +1,11 @@
-// The screen of all things of a kind: what makes a new one, what finds and narrows, the rows, what an empty list
-// teaches, more.
+// The list screen of a resource: create button, search and filters, rows, empty state, paging.
 import { useEffect, useRef, type ReactNode } from "react";
-import { curlOf, type Call } from "../calls.ts";
+import { curlOf, type Call } from "../curl.ts";
 import { Button } from "../parts/button.tsx";
 import type { IconName } from "../parts/icon.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { More, Rows, type Column, type Pages } from "../parts/rows.tsx";
-import { useVerbs } from "../verbs.ts";
+import { useCommands } from "../commands.ts";
 import { Bar } from "./bar.tsx";
 
 type Texts = {
@@ -46,7 +45,7 @@ type ListScreenProps<Item> = {
 
 export function ListScreen<Item>(props: ListScreenProps<Item>) {
   const { texts, call, live, make, disabledReason, example, verb, search, isNarrowed, items, children } = props;
-  useVerbs([{ ...verb, name: texts.make, run: make, disabledReason }]);
+  useCommands([{ ...verb, name: texts.make, run: make, disabledReason }]);
   const button = (kind?: "first") => (
     <Button kind={kind} icon="plus" disabledReason={disabledReason} onClick={make}>
       {texts.make}
@@ -61,7 +60,7 @@ export function ListScreen<Item>(props: ListScreenProps<Item>) {
             {texts.empty.text}
           </Empty>
         ) : (
-          <Found {...props} />
+          <ListResult {...props} />
         )}
       </div>
       {children}
@@ -69,7 +68,7 @@ export function ListScreen<Item>(props: ListScreenProps<Item>) {
   );
 }
 
-function Found<Item>({ texts, search, find, narrow, items, pages, shown, ...rows }: ListScreenProps<Item>) {
+function ListResult<Item>({ texts, search, find, narrow, items, pages, shown, ...rows }: ListScreenProps<Item>) {
   const more = pages && texts.more && <More {...pages} name={texts.more} />;
   const hasFoot = items !== undefined && items.length > 0 && (shown !== undefined || pages?.hasNextPage);
   return (

@@ -1,4 +1,4 @@
-// The password or a passkey, once more.
+// Asks for the password or a passkey again.
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { api, unwrap } from "../api.ts";

@@ -1,32 +1,31 @@
-// Asks who is there before what needs a fresh proof: keys, users, export, erasing. The call that wanted it goes on
-// after.
+// Asks for a fresh proof before keys, users, exports and erasure, then repeats the call.
 import { lazy, Suspense, useEffect } from "react";
-import { setProve } from "../api.ts";
+import { setProofPrompt } from "../api.ts";
 import { signal, useSignal } from "../signal.ts";
 
-const Asking = lazy(() => import("./proof-form.tsx").then(({ ProofForm }) => ({ default: ProofForm })));
+const ProofPrompt = lazy(() => import("./proof-form.tsx").then(({ ProofForm }) => ({ default: ProofForm })));
 
-type Waiting = { readonly answer: (proven: boolean) => void };
-const waiting = signal<Waiting | null>(null);
+type PendingProof = { readonly answer: (proven: boolean) => void };
+const pendingProof = signal<PendingProof | null>(null);
 
-function ask(): Promise<boolean> {
+function askForProof(): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  waiting.get()?.answer(false);
-  waiting.set({ answer: resolve });
+  pendingProof.get()?.answer(false);
+  pendingProof.set({ answer: resolve });
   return promise;
 }
 
 export function ProofDialog() {
-  useEffect(() => setProve(ask), []);
-  const asked = useSignal(waiting);
-  if (!asked) return null;
+  useEffect(() => setProofPrompt(askForProof), []);
+  const pending = useSignal(pendingProof);
+  if (!pending) return null;
   const answer = (proven: boolean) => {
-    waiting.set(null);
-    asked.answer(proven);
+    pendingProof.set(null);
+    pending.answer(proven);
   };
   return (
     <Suspense>
-      <Asking answer={answer} />
+      <ProofPrompt answer={answer} />
     </Suspense>
   );
 }

@@ -1,6 +1,6 @@
-// The routes that all others stand below: everything, and what needs somebody signed in.
+// The parent routes: the root, and the frame for signed-in users.
 import { createRootRoute, createRoute, redirect } from "@tanstack/react-router";
-import { calledWorkspace, isSignedOut } from "../api.ts";
+import { workspaceId, isSignedOut } from "../api.ts";
 import { queries } from "../queries.ts";
 import { chooseWorkspace, meQuery } from "../session.ts";
 import { Frame } from "./frame.tsx";
@@ -18,7 +18,7 @@ export const frameRoute = createRoute({
       const { workspaces } = await queries.ensureQueryData(meQuery);
       // A link that somebody copied names its workspace.
       const named = workspaces.find(({ id }) => id === workspace);
-      if (named && named.id !== calledWorkspace.get()) chooseWorkspace(named.id);
+      if (named && named.id !== workspaceId.get()) chooseWorkspace(named.id);
     } catch (error) {
       if (!isSignedOut(error)) throw error;
       throw redirect({ to: "/sign-in", search: { next: location.href } });
@@ -26,5 +26,5 @@ export const frameRoute = createRoute({
   },
 });
 
-/** Addresses that name nothing; the frame stays round them. */
-export const nowhereRoute = createRoute({ path: "$", getParentRoute: () => frameRoute, component: NotFound });
+/** Unknown URLs, shown inside the frame. */
+export const notFoundRoute = createRoute({ path: "$", getParentRoute: () => frameRoute, component: NotFound });

@@ -1,4 +1,4 @@
-// The images of a workspace: uploaded once, under addresses that never change.
+// API calls for the image library. Uploaded images keep their URL.
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
@@ -7,19 +7,19 @@ import { queries } from "../queries.ts";
 export type Image = components["schemas"]["Image"];
 
 const PAGE_SIZE = 60;
-const LARGEST_BYTES = 5_000_000;
-/** Twice what a mail is wide, for sharp screens. */
+const MAX_BYTES = 5_000_000;
+/** Twice the width of an email, for high-density screens. */
 const MAX_WIDTH = 1_200;
 
 export function useImages() {
-  const asked = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ["templates", "images"],
     queryFn: ({ pageParam }) =>
       unwrap(api.GET("/images", { params: { query: { page: pageParam, pageSize: PAGE_SIZE } } })),
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
   });
-  return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data) };
+  return { ...query, all: query.data?.pages.flatMap(({ data }) => data) };
 }
 
 function changed(): void {
@@ -41,8 +41,8 @@ function base64Of(file: File): Promise<string> {
   return promise;
 }
 
-/** One after the other, as they come. */
-export function useUploading(done: (images: readonly Image[]) => void) {
+/** Uploads one after the other. */
+export function useUpload(done: (images: readonly Image[]) => void) {
   return useMutation({
     mutationFn: async (files: readonly File[]) => {
       const images: Image[] = [];
@@ -54,19 +54,19 @@ export function useUploading(done: (images: readonly Image[]) => void) {
   });
 }
 
-export function useRemoving() {
+export function useDelete() {
   return useMutation({
     mutationFn: ({ id }: Image) => unwrap(api.DELETE("/images/{id}", { params: { path: { id } } })),
     onSettled: changed,
   });
 }
 
-/** Those of the kinds that mails show. */
-export function imagesAmong(files: readonly File[]): readonly File[] {
-  return files.filter(({ type, size }) => /^image\/(png|jpeg|gif|webp)$/.test(type) && size <= LARGEST_BYTES);
+/** Files of the image types allowed in emails. */
+export function imageFiles(files: readonly File[]): readonly File[] {
+  return files.filter(({ type, size }) => /^image\/(png|jpeg|gif|webp)$/.test(type) && size <= MAX_BYTES);
 }
 
-/** The face shows none but our own: by their path, whatever name the server has elsewhere. Null for others. */
+/** The path of an image on this server, whatever its public host. Null for others, which are never fetched. */
 export function ownPath(url: string): string | null {
   if (url === "" || !URL.canParse(url, location.href)) return null;
   const { pathname } = new URL(url, location.href);

@@ -1,4 +1,4 @@
-// All images of the workspace, newest first; more by dropping files on them.
+// The image library, newest first. Files can be dropped to upload them.
 import { useRef, useState, type DragEvent } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -7,7 +7,7 @@ import { More } from "../parts/rows.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { imagesTexts } from "../texts/areas.ts";
-import { imagesAmong, ownPath, useImages, useRemoving, useUploading, type Image } from "./calls.ts";
+import { imageFiles, ownPath, useImages, useDelete, useUpload, type Image } from "./calls.ts";
 import "./images.css";
 
 type GalleryProps = {
@@ -20,12 +20,12 @@ export function Gallery({ disabledReason, pick }: GalleryProps) {
   const t = useTexts(imagesTexts);
   const { all, ...pages } = useImages();
   const [isOver, setOver] = useState(false);
-  const uploading = useUploading((images) => {
+  const uploading = useUpload((images) => {
     const [first] = images;
     if (pick && images.length === 1 && first) pick(first);
   });
   const add = (files: readonly File[]) => {
-    const images = imagesAmong(files);
+    const images = imageFiles(files);
     if (images.length < files.length) showToast(t.kinds);
     if (images.length > 0 && disabledReason === undefined) uploading.mutate(images);
   };
@@ -52,7 +52,7 @@ export function Gallery({ disabledReason, pick }: GalleryProps) {
       {all?.length === 0 && <p className="dim row-text">{t.none}</p>}
       <ul className="pictures">
         {all?.map((image) => (
-          <One key={image.id} image={image} disabledReason={disabledReason} {...(pick ? { pick } : {})} />
+          <ImageTile key={image.id} image={image} disabledReason={disabledReason} {...(pick ? { pick } : {})} />
         ))}
       </ul>
       <More {...pages} name={t.more} />
@@ -90,10 +90,10 @@ function Upload({ disabledReason, busy, add }: UploadProps) {
   );
 }
 
-function One({ image, disabledReason, pick }: GalleryProps & { readonly image: Image }) {
+function ImageTile({ image, disabledReason, pick }: GalleryProps & { readonly image: Image }) {
   const t = useTexts(imagesTexts);
   const { bytes } = useFormats();
-  const removing = useRemoving();
+  const removing = useDelete();
   const { name, url, width, height, size, isUsed } = image;
   const picture = <img src={ownPath(url) ?? ""} alt="" loading="lazy" />;
   return (

@@ -1,4 +1,4 @@
-// An image is chosen for a mail, or uploaded.
+// The dialog to choose or upload an image.
 import { useTexts } from "../language.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { imagesTexts } from "../texts/areas.ts";
@@ -13,13 +13,13 @@ type PickerProps = {
 
 export function ImagePicker({ disabledReason, pick, close }: PickerProps) {
   const t = useTexts(imagesTexts);
-  const take = (image: Image) => {
+  const select = (image: Image) => {
     close();
     pick(image);
   };
   return (
     <Dialog title={t.choose} isOpen onClose={close} wide>
-      <Gallery disabledReason={disabledReason} pick={take} />
+      <Gallery disabledReason={disabledReason} pick={select} />
     </Dialog>
   );
 }

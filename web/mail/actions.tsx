@@ -1,8 +1,8 @@
-// What can be done with a mail. What is off stays in its place, and says why.
+// Actions on an email. Disabled ones stay in place and say why.
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api, calledWorkspace, unwrap } from "../api.ts";
-import { curlOf, linkHere } from "../calls.ts";
+import { api, workspaceId, unwrap } from "../api.ts";
+import { curlOf, linkHere } from "../curl.ts";
 import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
 import { Button, DisabledReason } from "../parts/button.tsx";
@@ -13,27 +13,27 @@ import { queries } from "../queries.ts";
 import { useDisabledReason } from "../session.ts";
 import { signal, useSignal } from "../signal.ts";
 import { frameTexts, mailTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
-import { AgainDialog } from "./again.tsx";
-import { addressOf, type WholeMail } from "./mails.ts";
+import { useCommands } from "../commands.ts";
+import { ResendDialog } from "./resend-dialog.tsx";
+import { addressOf, type WholeMail } from "./calls.ts";
 
-/** The mail that somebody wants to send again from its row; it is opened, and asks. */
-export const wantedAgain = signal<string | null>(null);
+/** The email to resend, requested from its row. The open email asks. */
+export const resendRequest = signal<string | null>(null);
 
-export function Actions({ mail }: { readonly mail: WholeMail }) {
+export function EmailActions({ mail }: { readonly mail: WholeMail }) {
   const t = useTexts(mailTexts);
   const [isAsking, ask] = useState(false);
-  const againDisabledReason = useAgainDisabledReason(mail);
-  const takeBack = useTakeBack(mail);
+  const againDisabledReason = useResendDisabledReason(mail);
+  const takeBack = useCancel(mail);
   const again = () => againDisabledReason === undefined && ask(true);
   useKey("r", again);
-  const wanted = useSignal(wantedAgain);
+  const requested = useSignal(resendRequest);
   useEffect(() => {
-    if (wanted !== mail.id) return;
-    wantedAgain.set(null);
+    if (requested !== mail.id) return;
+    resendRequest.set(null);
     again();
-  }, [wanted, mail.id]);
-  useVerbs([
+  }, [requested, mail.id]);
+  useCommands([
     {
       id: "send again",
       name: t.again.name,
@@ -70,14 +70,14 @@ export function Actions({ mail }: { readonly mail: WholeMail }) {
           {t.again.name}
         </Button>
       )}
-      <More mail={mail} />
-      {isAsking && <AgainDialog mail={mail} close={() => ask(false)} />}
+      <MoreMenu mail={mail} />
+      {isAsking && <ResendDialog mail={mail} close={() => ask(false)} />}
     </div>
   );
 }
 
 /** Why it cannot be sent again. */
-function useAgainDisabledReason({ status }: WholeMail): string | undefined {
+function useResendDisabledReason({ status }: WholeMail): string | undefined {
   const t = useTexts(mailTexts);
   const disabledReason = useDisabledReason("mail.send");
   if (disabledReason !== undefined) return disabledReason;
@@ -86,10 +86,10 @@ function useAgainDisabledReason({ status }: WholeMail): string | undefined {
   return status === "RECEIVED" ? t.again.fromOutside : undefined;
 }
 
-function useTakeBack({ id, status }: WholeMail) {
+function useCancel({ id, status }: WholeMail) {
   const t = useTexts(mailTexts);
   const disabledReason = useDisabledReason("mail.send");
-  const taken = useMutation({
+  const cancelling = useMutation({
     mutationFn: async () => unwrap(api.DELETE("/emails/{id}", { params: { path: { id } } })),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ["mails"] });
@@ -97,10 +97,10 @@ function useTakeBack({ id, status }: WholeMail) {
     },
   });
   const why = disabledReason ?? (status === "QUEUED" ? undefined : t.takeBack.left);
-  return { disabledReason: why, isBusy: taken.isPending, run: () => why === undefined && taken.mutate() };
+  return { disabledReason: why, isBusy: cancelling.isPending, run: () => why === undefined && cancelling.mutate() };
 }
 
-function More({ mail }: { readonly mail: WholeMail }) {
+function MoreMenu({ mail }: { readonly mail: WholeMail }) {
   const t = useTexts(mailTexts);
   const frame = useTexts(frameTexts);
   const copy = async (text: string, done: string) => showToast((await copyText(text)) ? done : frame.notCopied);
@@ -114,7 +114,7 @@ function More({ mail }: { readonly mail: WholeMail }) {
       id: "link",
       name: frame.copyLink,
       icon: "link",
-      run: () => void copy(linkHere(calledWorkspace.get()), frame.linkCopied),
+      run: () => void copy(linkHere(workspaceId.get()), frame.linkCopied),
     },
     {
       id: "call",

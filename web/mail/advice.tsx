@@ -1,4 +1,4 @@
-// What became of a mail, in words before codes, and what to do about it. Nothing where there is nothing to do.
+// What happened to an email in plain words, and what to do about it.
 import { Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -6,22 +6,22 @@ import { Banner } from "../parts/banner.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
 import { useDisabledReason } from "../session.ts";
 import { mailTexts } from "../texts/areas.ts";
-import { verbs } from "../verbs.ts";
-import { isLocal, type WholeMail } from "./mails.ts";
-import { Perhaps } from "./perhaps.tsx";
+import { commands } from "../commands.ts";
+import { isLocal, type WholeMail } from "./calls.ts";
+import { Unconfirmed } from "./unconfirmed.tsx";
 import type { Reason } from "./reasons.ts";
 
 export function Advice({ mail }: { readonly mail: WholeMail }) {
-  if (mail.held !== null) return <Held held={mail.held} campaign={mail.campaignId} />;
-  if (mail.status === "QUEUED") return <Waiting mail={mail} />;
-  if (mail.status === "PERHAPS_DELIVERED") return <Perhaps mail={mail} />;
-  if (mail.status === "COMPLAINED") return <Complained mail={mail} />;
-  return mail.status === "FAILED" || mail.status === "BOUNCED" ? <Refused mail={mail} /> : null;
+  if (mail.held !== null) return <HeldAdvice held={mail.held} campaign={mail.campaignId} />;
+  if (mail.status === "QUEUED") return <WaitingAdvice mail={mail} />;
+  if (mail.status === "PERHAPS_DELIVERED") return <Unconfirmed mail={mail} />;
+  if (mail.status === "COMPLAINED") return <ComplaintAdvice mail={mail} />;
+  return mail.status === "FAILED" || mail.status === "BOUNCED" ? <RefusedAdvice mail={mail} /> : null;
 }
 
 type AdviceProps = { readonly mail: WholeMail };
 
-function Refused({ mail }: AdviceProps) {
+function RefusedAdvice({ mail }: AdviceProps) {
   const t = useTexts(mailTexts);
   const reason = mail.reason ?? "REFUSED";
   const { title, text, todo } = t.reasons[reason];
@@ -36,12 +36,12 @@ function Refused({ mail }: AdviceProps) {
         </p>
         {mail.error && <p className="mono reply">{mail.error}</p>}
       </Banner>
-      <ToDo lines={own ? t.own.todo : todo} mail={mail} action={own ? "again" : ACTIONS[reason]} />
+      <NextStepButton lines={own ? t.own.todo : todo} mail={mail} action={own ? "again" : ACTIONS[reason]} />
     </>
   );
 }
 
-function Complained({ mail }: AdviceProps) {
+function ComplaintAdvice({ mail }: AdviceProps) {
   const t = useTexts(mailTexts);
   return (
     <>
@@ -49,12 +49,18 @@ function Complained({ mail }: AdviceProps) {
         <b>{t.complained.title}</b>
         <p>{t.complained.text(mail.to)}</p>
       </Banner>
-      <ToDo lines={t.complained.todo} mail={mail} action="person" />
+      <NextStepButton lines={t.complained.todo} mail={mail} action="person" />
     </>
   );
 }
 
-function Held({ held, campaign }: { readonly held: NonNullable<WholeMail["held"]>; readonly campaign: string | null }) {
+function HeldAdvice({
+  held,
+  campaign,
+}: {
+  readonly held: NonNullable<WholeMail["held"]>;
+  readonly campaign: string | null;
+}) {
   const t = useTexts(mailTexts);
   const { title, text } = t.held[held];
   return (
@@ -70,8 +76,8 @@ function Held({ held, campaign }: { readonly held: NonNullable<WholeMail["held"]
   );
 }
 
-/** Its last try, and when the next one is. */
-function Waiting({ mail }: AdviceProps) {
+/** The last attempt, and when the next is due. */
+function WaitingAdvice({ mail }: AdviceProps) {
   const t = useTexts(mailTexts);
   const formats = useFormats();
   const last = mail.timeline.findLast(({ what }) => what === "attempt.later");
@@ -91,7 +97,7 @@ function Waiting({ mail }: AdviceProps) {
   );
 }
 
-/** The way to what helps. */
+/** A link to the next step. */
 type Action = "again" | "person" | "domains";
 
 const ACTIONS: Readonly<Record<Reason, Action>> = {
@@ -108,9 +114,9 @@ const ACTIONS: Readonly<Record<Reason, Action>> = {
   REFUSED: "person",
 };
 
-type ToDoProps = { readonly lines: readonly string[]; readonly mail: WholeMail; readonly action: Action };
+type NextStepProps = { readonly lines: readonly string[]; readonly mail: WholeMail; readonly action: Action };
 
-function ToDo({ lines, mail, action }: ToDoProps) {
+function NextStepButton({ lines, mail, action }: NextStepProps) {
   const t = useTexts(mailTexts);
   return (
     <div className="stack tight">
@@ -120,7 +126,7 @@ function ToDo({ lines, mail, action }: ToDoProps) {
           <li className="line" key={line}>
             <Icon name={at === 0 ? ICONS[action] : "arrow"} />
             <span>{line}</span>
-            {at === 0 && <Way action={action} mail={mail} />}
+            {at === 0 && <NextStep action={action} mail={mail} />}
           </li>
         ))}
       </ul>
@@ -130,7 +136,7 @@ function ToDo({ lines, mail, action }: ToDoProps) {
 
 const ICONS: Readonly<Record<Action, IconName>> = { again: "again", person: "pencil", domains: "globe" };
 
-function Way({ action, mail: { contactId } }: { readonly action: Action; readonly mail: WholeMail }) {
+function NextStep({ action, mail: { contactId } }: { readonly action: Action; readonly mail: WholeMail }) {
   const t = useTexts(mailTexts);
   const disabledReason = useDisabledReason("mail.send");
   if (action === "domains")
@@ -141,7 +147,7 @@ function Way({ action, mail: { contactId } }: { readonly action: Action; readonl
     );
   if (action === "again")
     return disabledReason === undefined ? (
-      <button type="button" className="text-btn stay" onClick={() => verbNamed("send again")?.run()}>
+      <button type="button" className="text-btn stay" onClick={() => actionNamed("send again")?.run()}>
         {t.again.name}
       </button>
     ) : null;
@@ -153,6 +159,6 @@ function Way({ action, mail: { contactId } }: { readonly action: Action; readonl
   );
 }
 
-function verbNamed(id: string) {
-  return verbs.get().find((verb) => verb.id === id);
+function actionNamed(id: string) {
+  return commands.get().find((verb) => verb.id === id);
 }

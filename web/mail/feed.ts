@@ -1,6 +1,5 @@
-// The mails of a list as far as they are known, newest first, in the pages in which they came; and how news changes
-// them.
-import type { Mail, Page } from "./mails.ts";
+// The loaded pages of a list of emails, newest first, and how updates are merged.
+import type { Mail, Page } from "./calls.ts";
 
 export type Feed = {
   readonly pages: readonly Page[];
@@ -16,7 +15,7 @@ export function mailsIn({ pages }: Feed): readonly Mail[] {
   return pages.flatMap(({ mails }) => mails);
 }
 
-/** With the page behind the last one. */
+/** Appends the next page. */
 export function extended(feed: Feed, page: Page): Feed {
   const last = feed.pages.at(-1);
   if (!last || last.next !== page.after) return feed;
@@ -24,7 +23,7 @@ export function extended(feed: Feed, page: Page): Feed {
   return { ...feed, pages: [...feed.pages, { ...page, mails: page.mails.filter(({ id }) => !known.has(id)) }] };
 }
 
-/** With a page asked for again. `isAtTop`: new mails may push the others down. */
+/** Merges a refetched page. `isAtTop`: new emails may push the others down. */
 export function refreshed(feed: Feed, fresh: Page, isAtTop: boolean): Feed {
   const at = feed.pages.findIndex(({ after }) => after === fresh.after);
   const page = feed.pages[at];

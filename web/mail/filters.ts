@@ -1,5 +1,5 @@
-// What the list of mails is narrowed to. It lives in the address, in the words of GET /emails; `since` and `until` may
-// be "7d" as well.
+// The filters of the list of emails. They are in the URL, named as in GET /emails; `since` and `until` may also be
+// "7d".
 
 const FILTERS = [
   ...(["search", "status", "held", "retrying", "sourceType", "campaignId", "templateId"] as const),
@@ -11,7 +11,7 @@ export type FilterName = (typeof FILTERS)[number];
 export type Filters = { readonly [Name in FilterName]?: string };
 export type MailSearch = Filters & { readonly tab?: string };
 
-/** What an address says; what it says of other things is left out. */
+/** Parses the search parameters and drops unknown ones. */
 export function mailSearch(given: Readonly<Record<string, unknown>>): MailSearch {
   const known = [...FILTERS, "tab"].flatMap((name) => (given[name] ? [[name, String(given[name])]] : []));
   return Object.fromEntries(known) as MailSearch;

@@ -1,18 +1,18 @@
-// The list: only the rows in sight are in the page, however long it is. Keys move along it; Enter opens.
+// The list of emails, virtualised. Keys move along it; Enter opens.
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, type KeyboardEvent } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Skeleton, Keys } from "../parts/layout.tsx";
+import { Skeleton, KeyHints } from "../parts/layout.tsx";
 import { mailTexts } from "../texts/areas.ts";
-import { viewOf } from "./asked.ts";
-import { wantedAgain } from "./actions.tsx";
-import { byDay, DAY_PX, type Item } from "./days.ts";
+import { viewOf } from "./search-query.ts";
+import { resendRequest } from "./actions.tsx";
+import { groupByDay, DAY_LINE_PX, type Item } from "./day-groups.ts";
 import type { Filters } from "./filters.ts";
-import { NoMail, NotListed } from "./no-mail.tsx";
+import { NoEmails, NotInList } from "./no-emails.tsx";
 import { DayLine, Row } from "./row.tsx";
 import { useFeed } from "./use-feed.ts";
-import { useWalk } from "./walk.ts";
+import { useRowFocus } from "./row-focus.ts";
 import { useFormats } from "../formats.ts";
 import { useSignal } from "../signal.ts";
 import { mayRetry, Retry, retryJob } from "./retry.tsx";
@@ -28,27 +28,27 @@ const ROW_PX = 36;
 /** Less is not scrolled yet. */
 const AT_TOP_PX = 4;
 const OVERSCAN_ROWS = 8;
-/** So far from the end the next page is asked for. */
+/** How many rows before the end the next page loads. */
 const AHEAD_ROWS = 25;
 
-export function List({ filters, openId, open, narrow }: ListProps) {
+export function EmailList({ filters, openId, open, narrow }: ListProps) {
   const feed = useFeed(filters);
   const t = useTexts(mailTexts);
-  const items = useMemo(() => byDay(feed.mails ?? []), [feed.mails]);
+  const items = useMemo(() => groupByDay(feed.mails ?? []), [feed.mails]);
   const { scroller, virtual, toTop } = useWindow(items, feed);
-  const walk = useWalk({ items, openId, show: (at) => virtual.scrollToIndex(at) });
-  if (feed.fault && !feed.mails) return <NotListed fault={feed.fault} clear={() => narrow({})} />;
+  const rowFocus = useRowFocus({ items, openId, show: (at) => virtual.scrollToIndex(at) });
+  if (feed.fault && !feed.mails) return <NotInList fault={feed.fault} clear={() => narrow({})} />;
   if (!feed.mails) return <Skeleton rows={12} columns={4} className="mails" />;
-  if (items.length === 0 && !feed.hasMore) return <NoMail filters={filters} clear={() => narrow({})} />;
+  if (items.length === 0 && !feed.hasMore) return <NoEmails filters={filters} clear={() => narrow({})} />;
   const view = viewOf(filters);
   const pressed = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const row = (event.target as HTMLElement).dataset["mail"];
-    const wantsOther = isAgain(event) && row !== undefined && row !== openId;
+    const wantsOther = isResend(event) && row !== undefined && row !== openId;
     if (step === undefined && !wantsOther) return;
     event.preventDefault();
-    if (step !== undefined) return walk.move(step);
-    wantedAgain.set(row as string);
+    if (step !== undefined) return rowFocus.move(step);
+    resendRequest.set(row as string);
     open(row as string);
   };
   return (
@@ -71,7 +71,14 @@ export function List({ filters, openId, open, narrow }: ListProps) {
             return item.kind === "day" ? (
               <DayLine key={key} day={item.day} place={place} />
             ) : (
-              <Row key={key} mail={item.mail} place={place} isOpen={item.mail.id === openId} open={open} walk={walk} />
+              <Row
+                key={key}
+                mail={item.mail}
+                place={place}
+                isOpen={item.mail.id === openId}
+                open={open}
+                rowFocus={rowFocus}
+              />
             );
           })}
         </div>
@@ -86,7 +93,7 @@ export function List({ filters, openId, open, narrow }: ListProps) {
   );
 }
 
-function isAgain({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+function isResend({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return key === "r" && !ctrlKey && !metaKey && !altKey;
 }
 
@@ -95,7 +102,7 @@ function useWindow(items: readonly Item[], { hasMore, more, look }: ReturnType<t
   const virtual = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => (items[index]?.kind === "day" ? DAY_PX : ROW_PX),
+    estimateSize: (index) => (items[index]?.kind === "day" ? DAY_LINE_PX : ROW_PX),
     getItemKey: (index) => (items[index] as Item).key,
     overscan: OVERSCAN_ROWS,
   });
@@ -125,13 +132,13 @@ function Foot({ filters, count, hasMore }: FootProps) {
       {(mayRetry(filters) || job !== null) && <Retry filters={filters} />}
       <span className="hints push">
         <span>
-          <Keys keys={["j", "k"]} /> {t.keys.move}
+          <KeyHints keys={["j", "k"]} /> {t.keys.move}
         </span>
         <span>
-          <Keys keys={["⏎"]} /> {t.keys.open}
+          <KeyHints keys={["⏎"]} /> {t.keys.open}
         </span>
         <span>
-          <Keys keys={["r"]} /> {t.keys.again}
+          <KeyHints keys={["r"]} /> {t.keys.again}
         </span>
       </span>
     </div>

@@ -1,4 +1,4 @@
-// Mail: the list, and beside it the mail that is open. On a phone they are two screens.
+// Mail: the list, and the open email beside it. On a phone they are two screens.
 import { getRouteApi, useNavigate, useParams } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useQuery } from "@tanstack/react-query";
@@ -6,16 +6,16 @@ import { CopyActions, Live, useScreen } from "../frame/bar.tsx";
 import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
 import { mailTexts } from "../texts/areas.ts";
-import { Ask } from "./ask.tsx";
-import { queryOf } from "./asked.ts";
+import { EmailFilter } from "./email-filter.tsx";
+import { queryOf } from "./search-query.ts";
 import { filtersIn, type Filters, type MailSearch } from "./filters.ts";
-import { List } from "./list.tsx";
+import { EmailList } from "./list.tsx";
 import { Message } from "./message.tsx";
 import { QueueStrip } from "./queue-strip.tsx";
-import { Unchosen } from "./unchosen.tsx";
+import { NoneSelected } from "./none-selected.tsx";
 import { Views } from "./views.tsx";
 import { useFormats } from "../formats.ts";
-import { reasonsQuery } from "./mails.ts";
+import { reasonsQuery } from "./calls.ts";
 import { haveReasons } from "./reasons.ts";
 import "./mail.css";
 import "./list.css";
@@ -43,17 +43,17 @@ export function MailScreen() {
         <section className="first" aria-label={t.list}>
           <h1 className="hidden-text">{t.title}</h1>
           <div className="ask-row">
-            <Ask filters={filters} narrow={narrow} />
+            <EmailFilter filters={filters} narrow={narrow} />
             <Live />
             <CopyActions />
           </div>
           <Views filters={filters} search={search} />
           <ByReason filters={filters} narrow={narrow} />
-          <List filters={filters} openId={id} open={open} narrow={narrow} />
+          <EmailList filters={filters} openId={id} open={open} narrow={narrow} />
           <QueueStrip />
         </section>
         <section className="second" aria-label={t.message}>
-          {id === undefined ? <Unchosen /> : <Message key={id} id={id} tab={search.tab} back={filters} />}
+          {id === undefined ? <NoneSelected /> : <Message key={id} id={id} tab={search.tab} back={filters} />}
         </section>
       </div>
     </div>
@@ -71,13 +71,13 @@ function useSteps(search: MailSearch): Steps {
     [navigate],
   );
   const narrow = useCallback(
-    (filters: Filters) => void navigate({ to: ".", search: { ...filters, ...tabOf(search) } }),
+    (filters: Filters) => void navigate({ to: ".", search: { ...filters, ...tabIn(search) } }),
     [navigate, search.tab],
   );
   return { open, narrow };
 }
 
-function tabOf({ tab }: MailSearch): Pick<MailSearch, "tab"> {
+function tabIn({ tab }: MailSearch): Pick<MailSearch, "tab"> {
   return tab === undefined ? {} : { tab };
 }
 

@@ -1,7 +1,7 @@
-// The mail that is open: who and what, what became of it in words, what to do about it, what happened, what it says.
+// The open email: what happened, what to do about it, its history and its content.
 import { useQuery } from "@tanstack/react-query";
 import { Fault } from "../api.ts";
-import { useCall } from "../calls.ts";
+import { useCall } from "../curl.ts";
 import { useTexts } from "../language.ts";
 import { ButtonLink } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
@@ -9,10 +9,10 @@ import { Skeleton, Empty } from "../parts/layout.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import { Advice } from "./advice.tsx";
 import type { Filters } from "./filters.ts";
-import { Head, Back } from "./head.tsx";
-import { mailQuery, type WholeMail } from "./mails.ts";
-import { Past } from "./past.tsx";
-import { Shown } from "./shown.tsx";
+import { EmailHeader, Back } from "./email-header.tsx";
+import { mailQuery, type WholeMail } from "./calls.ts";
+import { History } from "./history.tsx";
+import { EmailContent } from "./email-content.tsx";
 
 type MessageProps = { readonly id: string; readonly tab: string | undefined; readonly back: Filters };
 
@@ -33,18 +33,18 @@ function Opened({ mail, tab, back }: Omit<MessageProps, "id"> & { readonly mail:
     <div className="opened">
       <div className="msg-head">
         <Back filters={back} />
-        <Head mail={mail} />
+        <EmailHeader mail={mail} />
         <Advice mail={mail} />
       </div>
       <div className="msg-block">
-        <Past mail={mail} />
+        <History mail={mail} />
       </div>
-      <Shown mail={mail} tab={tab} />
+      <EmailContent mail={mail} tab={tab} />
     </div>
   );
 }
 
-/** Another workspace's mail is no mail here. */
+/** Emails of other workspaces are not found. */
 function Missing({ fault }: { readonly fault: unknown }) {
   const t = useTexts(mailTexts);
   if (!(fault instanceof Fault && [400, 404, 422].includes(fault.status))) return <FaultBanner fault={fault} />;

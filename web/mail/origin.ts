@@ -1,4 +1,4 @@
-// The name of what a mail was made by: a template, a campaign, a workflow.
+// The name of an email's source: a template, campaign or workflow.
 import { queryOptions } from "@tanstack/react-query";
 import { api, Fault, unwrap } from "../api.ts";
 
@@ -12,9 +12,9 @@ export const originQuery = ({ kind, id }: Origin) =>
     queryKey: [`${kind}s`, "name", id],
     queryFn: async () => {
       const path = { params: { path: { id } } };
-      const asked = { template: "/templates/{id}", campaign: "/campaigns/{id}", workflow: "/workflows/{id}" } as const;
+      const paths = { template: "/templates/{id}", campaign: "/campaigns/{id}", workflow: "/workflows/{id}" } as const;
       try {
-        const answer = (await unwrap(api.GET(asked[kind], path))) as Named;
+        const answer = (await unwrap(api.GET(paths[kind], path))) as Named;
         return answer.name ?? answer.data?.name ?? null;
       } catch (error) {
         if (error instanceof Fault && error.status === 404) return null;

@@ -1,4 +1,4 @@
-// What waits in the queue and why, how fast it leaves, since when the next mail server answers; one line that opens.
+// The queue in one line that opens: what waits and why, the sending rate, and whether the relay answers.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useFormats, type Formats } from "../formats.ts";
@@ -7,9 +7,9 @@ import { Icon, StatusIcon } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import type { mail as texts } from "../texts/en/mail.ts";
-import { queueQuery, type Queue } from "./mails.ts";
+import { queueQuery, type Queue } from "./calls.ts";
 
-type Told = { readonly queue: Queue; readonly t: typeof texts; readonly formats: Formats };
+type Details = { readonly queue: Queue; readonly t: typeof texts; readonly formats: Formats };
 
 export function QueueStrip() {
   const t = useTexts(mailTexts);
@@ -22,7 +22,7 @@ export function QueueStrip() {
     <details className={isAway ? "strip away" : "strip"}>
       <summary>
         <StatusIcon name={isAway ? "warn" : "queued"} tone={isAway ? "warn" : "dim"} />
-        <span className="cut">{inOneLine({ queue, t, formats })}</span>
+        <span className="cut">{summaryLine({ queue, t, formats })}</span>
         <Icon name="down" />
       </summary>
       <Reasons queue={queue} t={t} formats={formats} />
@@ -31,11 +31,11 @@ export function QueueStrip() {
   );
 }
 
-function inOneLine({ queue, t, formats }: Told): string {
+function summaryLine({ queue, t, formats }: Details): string {
   const { waiting, ratePerSecond, doneInSeconds, relay } = queue;
   const oldest = queue.lanes.flatMap(({ oldestAt }) => oldestAt ?? []).toSorted()[0];
   return [
-    t.queue.waiting(amount(waiting, formats)),
+    t.queue.waiting(countText(waiting, formats)),
     ...(relay.state === "AWAY" ? [t.queue.away] : []),
     ...(ratePerSecond === 0 ? [] : [t.queue.rate(formats.number(Math.round(ratePerSecond * 10) / 10))]),
     ...(doneInSeconds === null || doneInSeconds === 0 ? [] : [t.queue.done(formats.span(doneInSeconds * 1_000))]),
@@ -43,11 +43,11 @@ function inOneLine({ queue, t, formats }: Told): string {
   ].join(" · ");
 }
 
-function amount({ count, isLowerBound }: Queue["waiting"], { number }: Formats): string {
+function countText({ count, isLowerBound }: Queue["waiting"], { number }: Formats): string {
   return number(count) + (isLowerBound ? "+" : "");
 }
 
-function Reasons({ queue: { reasons, held, lanes }, t, formats }: Told) {
+function Reasons({ queue: { reasons, held, lanes }, t, formats }: Details) {
   const handingOver = lanes.reduce((sum, lane) => sum + lane.handingOver, 0);
   return (
     <ul className="strip-reasons">
@@ -59,7 +59,7 @@ function Reasons({ queue: { reasons, held, lanes }, t, formats }: Told) {
       )}
       {reasons.map(({ reason, lane, count, nextAt }) => (
         <li key={`${reason} ${lane}`}>
-          <b>{amount(count, formats)}</b>
+          <b>{countText(count, formats)}</b>
           <span>
             {t.queue.reasons[reason]} <span className="dim">{t.queue.lanes[lane]}</span>
           </span>
@@ -72,7 +72,7 @@ function Reasons({ queue: { reasons, held, lanes }, t, formats }: Told) {
       ))}
       {held.map(({ campaignId, name, count, text }) => (
         <li key={campaignId}>
-          <b>{amount(count, formats)}</b>
+          <b>{countText(count, formats)}</b>
           <span>
             <Link to="." search={{ campaignId, held: "true" }}>
               {name}

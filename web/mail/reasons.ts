@@ -1,9 +1,9 @@
-// Why a mail was not taken, as the server reads it from the words of the refusal.
-import type { Mail } from "./mails.ts";
+// The reasons of refusals, as the server classifies them.
+import type { Mail } from "./calls.ts";
 
 export type Reason = NonNullable<Mail["reason"]>;
 
-/** Whether the same mail may get through at another time. */
+/** Whether a later attempt may succeed. */
 export function mayPass(reason: Reason): boolean {
   return ["FULL", "TOO_MUCH", "NO_ANSWER", "NOT_NOW"].includes(reason);
 }

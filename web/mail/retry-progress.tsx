@@ -1,4 +1,4 @@
-// How far a retry is, and what came of it.
+// Progress and result of a retry.
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";
@@ -45,7 +45,7 @@ export function RetryProgress({ job, close }: ProgressProps) {
   );
 }
 
-/** The reason of the first mail that was left out, and the way to it. */
+/** The reason of the first skipped email, with a link. */
 function FirstFault({ job: { result } }: { readonly job: Job }) {
   const fault = result?.errors[0];
   if (!fault) return null;

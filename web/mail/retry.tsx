@@ -1,4 +1,4 @@
-// What has failed, sent again as a job: asked for below the list, and followed there until it is done.
+// Retries failed emails as a job that is followed below the list.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap } from "../api.ts";
@@ -9,13 +9,13 @@ import { queries } from "../queries.ts";
 import { useDisabledReason } from "../session.ts";
 import { signal, useSignal } from "../signal.ts";
 import { mailTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
-import { queryOf, tokensOf } from "./asked.ts";
+import { useCommands } from "../commands.ts";
+import { queryOf, tokensOf } from "./search-query.ts";
 import type { Filters } from "./filters.ts";
-import { retryQuery } from "./mails.ts";
+import { retryQuery } from "./calls.ts";
 import { RetryProgress } from "./retry-progress.tsx";
 
-/** The job that is being followed; it stays in sight on the way through the list. */
+/** The followed job; it stays visible across the list. */
 export const retryJob = signal<string | null>(null);
 
 type RetryStatus = "FAILED" | "BOUNCED";
@@ -27,8 +27,8 @@ export function Retry({ filters }: { readonly filters: Filters }) {
   const role = useDisabledReason("mail.send");
   const disabledReason = role ?? (filters.search === undefined ? undefined : t.retry.noWords);
   const begin = () => disabledReason === undefined && ask(true);
-  useVerbs([{ id: "retry", name: t.retry.name, icon: "again", run: begin, disabledReason }]);
-  if (job !== null) return <Followed job={job} />;
+  useCommands([{ id: "retry", name: t.retry.name, icon: "again", run: begin, disabledReason }]);
+  if (job !== null) return <FollowedJob job={job} />;
   return (
     <>
       <Button kind="quiet" small icon="again" disabledReason={disabledReason} onClick={begin}>
@@ -39,17 +39,17 @@ export function Retry({ filters }: { readonly filters: Filters }) {
   );
 }
 
-function Followed({ job }: { readonly job: string }) {
+function FollowedJob({ job }: { readonly job: string }) {
   const { data } = useQuery(retryQuery(job));
   return data ? <RetryProgress job={data} close={() => retryJob.set(null)} /> : null;
 }
 
-/** Whether the list is about mails that a retry may help. */
+/** Whether the list shows emails that a retry may help. */
 export function mayRetry({ status }: Filters): boolean {
-  return status !== undefined && statesIn(status).length === status.split(",").length;
+  return status !== undefined && statusesIn(status).length === status.split(",").length;
 }
 
-function statesIn(status = ""): readonly RetryStatus[] {
+function statusesIn(status = ""): readonly RetryStatus[] {
   return status.split(",").filter((one): one is RetryStatus => one === "FAILED" || one === "BOUNCED");
 }
 
@@ -88,7 +88,7 @@ function useRetry(filters: Filters, close: () => void) {
     meta: { inForm: true },
     mutationFn: async () => {
       const { held: _, search: __, retrying: ___, status, ...filter } = filters;
-      const body = { filter: { ...queryOf(filter), status: [...statesIn(status)] } };
+      const body = { filter: { ...queryOf(filter), status: [...statusesIn(status)] } };
       return unwrap(api.POST("/emails/retry", { body: body as never }));
     },
     onSuccess: ({ jobId }) => {

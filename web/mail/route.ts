@@ -1,4 +1,4 @@
-// Where mail is: the list, and with an id the mail beside it.
+// The routes of Mail: the list, and one email beside it.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 import { mailSearch } from "./filters.ts";
@@ -10,5 +10,5 @@ export const mailRoute = createRoute({
   component: lazyRouteComponent(() => import("./mail.tsx"), "MailScreen"),
 });
 
-/** The screen shows both, so that the list stays while mails are opened. */
+/** One screen for both, so the list stays while emails open. */
 export const openMailRoute = createRoute({ path: "$id", getParentRoute: () => mailRoute });

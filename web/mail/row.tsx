@@ -1,4 +1,4 @@
-// A line of the list: the state in a word, whom, what, when.
+// An email as a row: status, recipient, subject, time.
 import type { MouseEvent } from "react";
 import { useRouterState } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
@@ -7,20 +7,24 @@ import { Icon } from "../parts/icon.tsx";
 import { Label, State } from "../parts/state.tsx";
 import { useNow } from "../parts/time.tsx";
 import { mailTexts } from "../texts/areas.ts";
-import type { Mail } from "./mails.ts";
-import type { Walk } from "./walk.ts";
+import type { Mail } from "./calls.ts";
+import type { RowFocus } from "./row-focus.ts";
 
-type Place = { readonly ref: (row: HTMLElement | null) => void; readonly "data-index": number; readonly top: number };
+type RowPlace = {
+  readonly ref: (row: HTMLElement | null) => void;
+  readonly "data-index": number;
+  readonly top: number;
+};
 
 type RowProps = {
   readonly mail: Mail;
-  readonly place: Place;
+  readonly place: RowPlace;
   readonly isOpen: boolean;
   readonly open: (id: string) => void;
-  readonly walk: Walk;
+  readonly rowFocus: RowFocus;
 };
 
-export function Row({ mail, place: { top, ...place }, isOpen, open, walk }: RowProps) {
+export function Row({ mail, place: { top, ...place }, isOpen, open, rowFocus }: RowProps) {
   const t = useTexts(mailTexts);
   const formats = useFormats();
   const search = useRouterState({ select: ({ location }) => location.searchStr });
@@ -29,7 +33,7 @@ export function Row({ mail, place: { top, ...place }, isOpen, open, walk }: RowP
   const chosen = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
-    walk.stand(id);
+    rowFocus.setFocus(id);
     open(id);
   };
   return (
@@ -40,14 +44,14 @@ export function Row({ mail, place: { top, ...place }, isOpen, open, walk }: RowP
       href={`/app/mail/${id}${search}`}
       data-mail={id}
       aria-current={isOpen ? "true" : undefined}
-      tabIndex={walk.at === id ? 0 : -1}
-      onFocus={() => walk.at !== id && walk.stand(id)}
+      tabIndex={rowFocus.at === id ? 0 : -1}
+      onFocus={() => rowFocus.at !== id && rowFocus.setFocus(id)}
       onClick={chosen}
     >
-      <Told mail={mail} />
+      <Outcome mail={mail} />
       <span className="to cut">{mail.status === "RECEIVED" ? mail.from : mail.to}</span>
       <span className="sub cut">
-        {mail.resentAt !== null && <Resent at={mail.resentAt} />}
+        {mail.resentAt !== null && <ResentTag at={mail.resentAt} />}
         {mail.subject || t.noSubject}
       </span>
       <time dateTime={createdAt} title={formats.exact(at)}>
@@ -57,8 +61,8 @@ export function Row({ mail, place: { top, ...place }, isOpen, open, walk }: RowP
   );
 }
 
-/** It was sent again, as another mail. */
-function Resent({ at }: { readonly at: string }) {
+/** It was sent again as another email. */
+function ResentTag({ at }: { readonly at: string }) {
   const t = useTexts(mailTexts);
   const formats = useFormats();
   return (
@@ -69,8 +73,8 @@ function Resent({ at }: { readonly at: string }) {
   );
 }
 
-/** What became of it; a refusal in words, where the list is about refusals. */
-function Told({ mail }: { readonly mail: Mail }) {
+/** Its outcome; in words where the list is about refusals. */
+function Outcome({ mail }: { readonly mail: Mail }) {
   const t = useTexts(mailTexts);
   const { status, held, reason } = mail;
   if (held !== null) return <State is="HELD" />;
@@ -78,17 +82,17 @@ function Told({ mail }: { readonly mail: Mail }) {
   return (
     <Label icon={status === "BOUNCED" ? "bounced" : "failed"} tone="bad">
       <span className="why cut">{t.reasons[reason].brief}</span>
-      <StateWord is={status} />
+      <StatusLabel is={status} />
     </Label>
   );
 }
 
-function StateWord({ is }: { readonly is: Mail["status"] }) {
+function StatusLabel({ is }: { readonly is: Mail["status"] }) {
   const t = useTexts(mailTexts);
   return <span className="word">{t.states[is]}</span>;
 }
 
-export function DayLine({ day, place: { top, ...place } }: { readonly day: Date; readonly place: Place }) {
+export function DayLine({ day, place: { top, ...place } }: { readonly day: Date; readonly place: RowPlace }) {
   const words = useDayWords();
   return (
     <div {...place} className="day" style={{ transform: `translateY(${top}px)` }}>

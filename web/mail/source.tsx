@@ -1,4 +1,4 @@
-// A mail as text: its text part, its bytes, its record.
+// An email as text: its text part, its source, its record.
 import { useQuery } from "@tanstack/react-query";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -7,9 +7,9 @@ import { CopyButton } from "../parts/copy.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { mailTexts } from "../texts/areas.ts";
-import { addressOf, rawQuery, type MailContent, type WholeMail } from "./mails.ts";
+import { addressOf, rawQuery, type MailContent, type WholeMail } from "./calls.ts";
 
-export function Text({ content: { text } }: { readonly content: MailContent }) {
+export function TextPart({ content: { text } }: { readonly content: MailContent }) {
   const t = useTexts(mailTexts);
   if (text === null) return <p className="well-text dim">{t.noText}</p>;
   return (
@@ -22,10 +22,10 @@ export function Text({ content: { text } }: { readonly content: MailContent }) {
   );
 }
 
-/** Browsers grow slow with more; the file has all of it. */
+/** Browsers slow down with more; the download has all of it. */
 const SHOWN_CHARS = 200_000;
 
-export function Raw({ id }: { readonly id: string }) {
+export function RawMessage({ id }: { readonly id: string }) {
   const t = useTexts(mailTexts);
   const { number } = useFormats();
   const { data, error } = useQuery(rawQuery(id));
@@ -45,8 +45,8 @@ export function Raw({ id }: { readonly id: string }) {
   );
 }
 
-/** The record as the API answers it. */
-export function Data({ mail }: { readonly mail: WholeMail }) {
+/** The API record. */
+export function RecordJson({ mail }: { readonly mail: WholeMail }) {
   return (
     <div className="well-text">
       <Code text={JSON.stringify(mail, null, 2)} title={`GET /emails/${mail.id}`} />

@@ -1,10 +1,10 @@
-// The list of mails, kept up to date: its pages as one scrolls, and news without moving what is being read.
+// Keeps the list of emails up to date: loads pages on scroll, and adds new emails without moving what is being read.
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { queries } from "../queries.ts";
 import { extended, feedOf, mailsIn, refreshed, type Feed } from "./feed.ts";
 import type { Filters } from "./filters.ts";
-import { pageOf, type Mail } from "./mails.ts";
+import { pageOf, type Mail } from "./calls.ts";
 
 export type MailFeed = {
   /** Undefined while the first page is on its way. */
@@ -27,9 +27,9 @@ export function useFeed(filters: Filters): MailFeed {
     staleTime: Infinity,
     throwOnError: false,
   });
-  const { isAtTop, seen, look } = useSight(feed);
-  const again = useNews({ key, filters, isAtTop, seen, isKnown: feed !== undefined });
-  const more = useMore(key, filters);
+  const { isAtTop, seen, look } = useVisiblePages(feed);
+  const again = useUpdates({ key, filters, isAtTop, seen, isKnown: feed !== undefined });
+  const more = useNextPage(key, filters);
   const mails = useMemo(() => feed && mailsIn(feed), [feed]);
   const waiting = feed?.waiting ?? 0;
   useEffect(() => {
@@ -40,8 +40,8 @@ export function useFeed(filters: Filters): MailFeed {
 
 type Key = readonly ["mail feed", Filters];
 
-/** `seen`: where the page in sight begins, once the list has come to rest. */
-function useSight(feed: Feed | undefined) {
+/** `seen`: the first visible page once scrolling stops. */
+function useVisiblePages(feed: Feed | undefined) {
   const [isAtTop, setAtTop] = useState(true);
   const [first, setFirst] = useState(0);
   const look = useCallback((at: number, isMoving: boolean) => {
@@ -53,7 +53,7 @@ function useSight(feed: Feed | undefined) {
   return { isAtTop, seen: page?.after ?? null, look };
 }
 
-type Sight = {
+type VisiblePages = {
   readonly key: Key;
   readonly filters: Filters;
   readonly isAtTop: boolean;
@@ -61,8 +61,8 @@ type Sight = {
   readonly isKnown: boolean;
 };
 
-/** Whenever mails have changed, the first page and the one in sight are asked for again. */
-function useNews({ key, filters, isAtTop, seen, isKnown }: Sight): () => void {
+/** Refetches the first and the visible page when emails change. */
+function useUpdates({ key, filters, isAtTop, seen, isKnown }: VisiblePages): () => void {
   const wasAtTop = useRef(isAtTop);
   wasAtTop.current = isAtTop;
   const name = ["mails", "news", filters, seen];
@@ -88,7 +88,7 @@ function useNews({ key, filters, isAtTop, seen, isKnown }: Sight): () => void {
   return useCallback(() => void queries.invalidateQueries({ queryKey: ["mails", "news"] }), []);
 }
 
-function useMore(key: Key, filters: Filters): () => void {
+function useNextPage(key: Key, filters: Filters): () => void {
   const isUnderWay = useRef(false);
   return useCallback(async () => {
     const next = queries.getQueryData<Feed>(key)?.pages.at(-1)?.next;

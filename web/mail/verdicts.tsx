@@ -1,9 +1,9 @@
-// What was found out about a mail from outside: whose it is, and whether it harms.
+// Authentication and scan results of an incoming email.
 import { useTexts } from "../language.ts";
 import type { StatusIconName, Tone } from "../parts/icon.tsx";
 import { Label } from "../parts/state.tsx";
 import { mailTexts } from "../texts/areas.ts";
-import type { WholeMail } from "./mails.ts";
+import type { WholeMail } from "./calls.ts";
 
 const CHECKS = ["spf", "dkim", "dmarc", "spam", "virus"] as const;
 
@@ -14,17 +14,17 @@ const SHOWN = {
   PROCESSING_FAILED: { icon: "info", tone: "dim" },
 } as const satisfies Readonly<Record<string, { readonly icon: StatusIconName; readonly tone: Tone }>>;
 
-/** Null unless it came from outside. */
+/** Null unless it is incoming. */
 export function verdictsOf({ timeline }: WholeMail): Readonly<Record<string, unknown>> | null {
   return timeline.find(({ what }) => what === "email.received")?.detail ?? null;
 }
 
-export function Verdicts({ told }: { readonly told: Readonly<Record<string, unknown>> }) {
+export function Verdicts({ verdicts }: { readonly verdicts: Readonly<Record<string, unknown>> }) {
   const t = useTexts(mailTexts);
   return (
     <span className="verdicts">
       {CHECKS.map((check) => {
-        const verdict = String(told[`${check}Verdict`]) as keyof typeof SHOWN;
+        const verdict = String(verdicts[`${check}Verdict`]) as keyof typeof SHOWN;
         const { icon, tone } = SHOWN[verdict] ?? SHOWN.PROCESSING_FAILED;
         return (
           <Label key={check} icon={icon} tone={tone}>

@@ -1,23 +1,23 @@
-// The views that people come for, each with its number where the list has no other filter.
+// The views of the list, each with its count where no other filter is set.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { mailTexts } from "../texts/areas.ts";
-import { OwnViews } from "../views/own-views.tsx";
+import { SavedViews } from "../views/saved-views.tsx";
 import { isSame, viewsQuery } from "../views/saved.ts";
-import { AskedTokens } from "./asked-tokens.tsx";
-import { inView, VIEWS, viewOf, type ViewName } from "./asked.ts";
+import { FilterTokens } from "./filter-tokens.tsx";
+import { inView, VIEWS, viewOf, type ViewName } from "./search-query.ts";
 import type { Filters, MailSearch } from "./filters.ts";
-import { countQuery, queueQuery, type Queue } from "./mails.ts";
+import { countQuery, queueQuery, type Queue } from "./calls.ts";
 
 type ViewsProps = { readonly filters: Filters; readonly search: MailSearch };
 
 export function Views({ filters, search }: ViewsProps) {
   const t = useTexts(mailTexts);
   const { status: _, held: __, ...others } = filters;
-  const numbers = useNumbers(Object.keys(others).length === 0);
+  const numbers = useViewCounts(Object.keys(others).length === 0);
   const here = viewOf(filters);
   const saved = useQuery(viewsQuery("mails")).data ?? [];
   const isSaved = saved.some((view) => isSame(view.filter, filters));
@@ -37,19 +37,19 @@ export function Views({ filters, search }: ViewsProps) {
           {numbers[view] !== undefined && <span className="n">{numbers[view]}</span>}
         </Link>
       ))}
-      <OwnViews
+      <SavedViews
         list="mails"
         to="/mail"
         filters={filters}
         beside={tab === undefined ? {} : { tab }}
         isKnown={Object.values(VIEWS).some((view) => isSame(view, filters))}
-        shown={<AskedTokens filters={filters} />}
+        shown={<FilterTokens filters={filters} />}
       />
     </nav>
   );
 }
 
-function useNumbers(isWhole: boolean): Partial<Record<ViewName, string>> {
+function useViewCounts(isWhole: boolean): Partial<Record<ViewName, string>> {
   const { number } = useFormats();
   const failed = useQuery({ ...countQuery("FAILED"), enabled: isWhole }).data;
   const bounced = useQuery({ ...countQuery("BOUNCED"), enabled: isWhole }).data;
@@ -62,18 +62,18 @@ function useNumbers(isWhole: boolean): Partial<Record<ViewName, string>> {
       bounced: bounced ? number(bounced.total) : undefined,
       received: received ? number(received.total) : undefined,
     }),
-    ...(queue ? queueNumbers(queue, number) : {}),
+    ...(queue ? queueCounts(queue, number) : {}),
   };
 }
 
-const HELD_BACK: readonly string[] = ["CAMPAIGN_PAUSED", "DOMAIN_NOT_VERIFIED", "MARKETING_STOPPED", "OPERATOR"];
+const HELD_REASONS: readonly string[] = ["CAMPAIGN_PAUSED", "DOMAIN_NOT_VERIFIED", "MARKETING_STOPPED", "OPERATOR"];
 
-function queueNumbers({ reasons }: Queue, number: (value: number) => string) {
+function queueCounts({ reasons }: Queue, number: (value: number) => string) {
   const sum = (parts: readonly { readonly count: number; readonly isLowerBound: boolean }[]) =>
     number(parts.reduce((total, { count }) => total + count, 0)) + (parts.some((part) => part.isLowerBound) ? "+" : "");
   const of = (held: boolean) =>
     reasons
-      .filter(({ reason }) => HELD_BACK.includes(reason) === held && reason !== "PERHAPS_DELIVERED")
+      .filter(({ reason }) => HELD_REASONS.includes(reason) === held && reason !== "PERHAPS_DELIVERED")
       .map(({ count }) => count);
   return { held: sum(of(true)), queued: sum(of(false)) };
 }

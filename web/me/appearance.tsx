@@ -1,5 +1,5 @@
-// How the face looks to this person, in this browser.
-import { chooseRows, rows, type Rows } from "../frame/rows.ts";
+// Appearance settings, kept in this browser.
+import { chooseRowHeight, rowHeight, type RowHeight } from "../frame/row-height.ts";
 import { chooseScheme, scheme, type Scheme } from "../frame/scheme.ts";
 import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
@@ -26,14 +26,19 @@ export function Appearance() {
   const heights = ROWS.map((value) => ({ value, content: t.rows[value] }));
   return (
     <Section title={t.appearance.title} text={t.appearance.text}>
-      <One<Language>
+      <Choice<Language>
         label={frame.language}
         choices={languages}
         value={useLanguage()}
         onChange={(one) => void chooseLanguage(one)}
       />
-      <One<Scheme> label={frame.scheme} choices={schemes} value={useSignal(scheme)} onChange={chooseScheme} />
-      <One<Rows> label={t.rows.label} choices={heights} value={useSignal(rows)} onChange={chooseRows} />
+      <Choice<Scheme> label={frame.scheme} choices={schemes} value={useSignal(scheme)} onChange={chooseScheme} />
+      <Choice<RowHeight>
+        label={t.rows.label}
+        choices={heights}
+        value={useSignal(rowHeight)}
+        onChange={chooseRowHeight}
+      />
     </Section>
   );
 }
@@ -54,7 +59,7 @@ type OneProps<Value extends string> = {
   readonly onChange: (value: Value) => void;
 };
 
-function One<Value extends string>(one: OneProps<Value>) {
+function Choice<Value extends string>(one: OneProps<Value>) {
   return (
     <div className="field">
       <span className="label">{one.label}</span>

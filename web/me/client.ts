@@ -1,6 +1,6 @@
-// What a browser calls itself, in short: "Firefox, Linux".
+// A short name for a browser: "Firefox, Linux".
 
-/** Those that call themselves by the names of others come first. */
+/** Those that also carry other browsers' names come first. */
 const BROWSERS = [
   [/Edg(?:e|A|iOS)?\//, "Edge"],
   [/OPR\/|Opera/, "Opera"],
@@ -22,12 +22,12 @@ const SYSTEMS = [
 
 type Names = readonly (readonly [RegExp, string])[];
 
-function named(client: string, names: Names): string | undefined {
+function nameIn(client: string, names: Names): string | undefined {
   return names.find(([pattern]) => pattern.test(client))?.[1];
 }
 
-/** As it is, if we do not know it. */
+/** Unknown ones are shown as they are. */
 export function clientName(client: string): string {
-  const parts = [named(client, BROWSERS), named(client, SYSTEMS)].filter((part) => part !== undefined);
+  const parts = [nameIn(client, BROWSERS), nameIn(client, SYSTEMS)].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(", ") : client;
 }

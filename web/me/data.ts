@@ -1,4 +1,4 @@
-// What one's own account asks of the server.
+// API calls for the signed-in user's account.
 import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
@@ -19,11 +19,11 @@ export const useSessions = () =>
 export const usePasskeys = () =>
   useSuspenseQuery({ queryKey: PASSKEYS, queryFn: () => unwrap(api.GET("/me/passkeys")) }).data;
 
-/** Whether this server can take passkeys, and if not, why. */
+/** Whether this server supports passkeys, and if not, why. */
 export const usePasskeyOffer = () =>
   useSuspenseQuery({ queryKey: ["session"], queryFn: () => unwrap(api.GET("/session")) }).data.passkeys;
 
-/** A change of one's own account. In a form, the form shows what is refused. */
+/** A change of the account. A form shows its own errors. */
 function useChange<Given, Answer>(
   mutationFn: (given: Given) => Promise<Answer>,
   done: (given: Given) => void,
@@ -42,13 +42,13 @@ function useChange<Given, Answer>(
 export const useProfile = (done: () => void) =>
   useChange((body: Schemas["UpdateMeRequest"]) => unwrap(api.PATCH("/me", { body })), done, true);
 
-export const useRequired = () =>
+export const useRequirePasskey = () =>
   useChange(
     (passkeyRequired: boolean) => unwrap(api.PATCH("/me", { body: { passkeyRequired } })),
     () => undefined,
   );
 
-export const useNewPassword = (done: () => void) =>
+export const useChangePassword = (done: () => void) =>
   useChange(
     (body: Schemas["SetPasswordRequest"]) => unwrap(api.PUT("/me/password", { body })),
     () => {
@@ -76,4 +76,4 @@ export const useRemovePasskey = (done: (passkey: Passkey) => void) =>
 export const useEndSession = (done: () => void) =>
   useChange((id: string) => unwrap(api.DELETE("/me/sessions/{id}", byId(id))), done);
 
-export const useEndOthers = (done: () => void) => useChange(() => unwrap(api.DELETE("/me/sessions")), done);
+export const useEndOtherSessions = (done: () => void) => useChange(() => unwrap(api.DELETE("/me/sessions")), done);

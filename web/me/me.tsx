@@ -1,4 +1,4 @@
-// One's own account: who one is, how things look, how one signs in, and where one has.
+// The account page: profile, appearance, sign-in methods, sessions.
 import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Sections, Section } from "../parts/section.tsx";
@@ -10,7 +10,7 @@ import { Button } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useMe } from "../session.ts";
-import { useProfile, useNewPassword, usePasskeys } from "./data.ts";
+import { useProfile, useChangePassword, usePasskeys } from "./data.ts";
 import { Checkbox } from "../parts/checkbox.tsx";
 import "./me.css";
 
@@ -32,7 +32,7 @@ export function MeScreen() {
   );
 }
 
-/** Name and address, and what one is here. */
+/** Name, email address and role. */
 function Profile() {
   const t = useTexts(meTexts);
   const { name, email } = useMe();
@@ -52,11 +52,11 @@ function Profile() {
   );
 }
 
-/** A new password; who has changed it is out everywhere else. */
+/** Changing the password ends all other sessions. */
 function Password() {
   const t = useTexts(meTexts);
   const { email, hasPassword } = useMe();
-  const change = useNewPassword(() => showToast(t.password.changed));
+  const change = useChangePassword(() => showToast(t.password.changed));
   const passkeys = usePasskeys();
   const set = ({ password = "", endPasskeys }: Record<string, string>, form: HTMLFormElement) =>
     change.mutate({ password, keepPasskeys: endPasskeys === undefined }, { onSuccess: () => form.reset() });

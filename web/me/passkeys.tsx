@@ -1,4 +1,4 @@
-// One's passkeys: added, named, removed; and where there can be none, why.
+// Adds, renames and removes passkeys, or says why there can be none.
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Fault } from "../api.ts";
@@ -12,36 +12,43 @@ import { showToast } from "../parts/toast.tsx";
 import { hasPasskeys } from "../passkeys.ts";
 import { useMe } from "../session.ts";
 import { meTexts } from "../texts/areas.ts";
-import { useAddPasskey, usePasskeyOffer, usePasskeys, useRemovePasskey, useRequired, type Passkey } from "./data.ts";
+import {
+  useAddPasskey,
+  usePasskeyOffer,
+  usePasskeys,
+  useRemovePasskey,
+  useRequirePasskey,
+  type Passkey,
+} from "./data.ts";
 
 export function Passkeys() {
   const t = useTexts(meTexts);
   const passkeys = usePasskeys();
-  const why = useWhyNot();
+  const why = useUnavailableReason();
   return (
     <Section title={t.passkeys.title} text={t.passkeys.text}>
       {passkeys.length > 0 && (
         <ul className="rows own">
           {passkeys.map((passkey) => (
-            <OnePasskey key={passkey.id} passkey={passkey} />
+            <PasskeyRow key={passkey.id} passkey={passkey} />
           ))}
         </ul>
       )}
       {why === undefined ? <NewPasskey /> : <DisabledReason>{why}</DisabledReason>}
-      {passkeys.length > 0 && <Required />}
+      {passkeys.length > 0 && <RequirePasskey />}
     </Section>
   );
 }
 
 /** Undefined where passkeys can be made. */
-function useWhyNot(): string | undefined {
+function useUnavailableReason(): string | undefined {
   const t = useTexts(meTexts);
   const { offered, reason } = usePasskeyOffer();
   if (!offered) return reason ?? t.passkeys.notHere;
   return hasPasskeys() ? undefined : t.passkeys.notInBrowser;
 }
 
-function OnePasskey({ passkey }: { readonly passkey: Passkey }) {
+function PasskeyRow({ passkey }: { readonly passkey: Passkey }) {
   const t = useTexts(meTexts);
   const { name, usedAt, createdAt } = passkey;
   const removal = useRemovePasskey(() => showToast(t.passkeys.removed(name)));
@@ -97,10 +104,10 @@ function NewPasskey() {
   );
 }
 
-function Required() {
+function RequirePasskey() {
   const t = useTexts(meTexts);
   const { passkeyRequired, hasPassword } = useMe();
-  const required = useRequired();
+  const required = useRequirePasskey();
   const disabledReason = hasPassword ? undefined : t.passkeys.onlyWay;
   return (
     <div className="inline l switched">

@@ -1,4 +1,4 @@
-// Where one's own account is.
+// The route of the account page.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 

@@ -1,4 +1,4 @@
-// Where one is signed in.
+// The sessions of the user.
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -7,22 +7,22 @@ import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { meTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
+import { useCommands } from "../commands.ts";
 import { clientName } from "./client.ts";
-import { useEndOthers, useEndSession, useSessions, type Session } from "./data.ts";
+import { useEndOtherSessions, useEndSession, useSessions, type Session } from "./data.ts";
 
 export function Sessions() {
   const t = useTexts(meTexts);
   const sessions = useSessions().toSorted((one, other) => Number(other.current) - Number(one.current));
-  const ending = useEndOthers(() => showToast(t.sessions.othersEnded));
+  const ending = useEndOtherSessions(() => showToast(t.sessions.othersEnded));
   const disabledReason = sessions.length > 1 ? undefined : t.sessions.noOthers;
   const endOthers = () => ending.mutate(undefined);
-  useVerbs([{ id: "end others", name: t.sessions.endOthers, icon: "out", disabledReason, run: endOthers }]);
+  useCommands([{ id: "end others", name: t.sessions.endOthers, icon: "out", disabledReason, run: endOthers }]);
   return (
     <Section title={t.sessions.title} text={t.sessions.text}>
       <ul className="rows own">
         {sessions.map((session) => (
-          <OneSession key={session.id} session={session} />
+          <SessionRow key={session.id} session={session} />
         ))}
       </ul>
       <div>
@@ -34,7 +34,7 @@ export function Sessions() {
   );
 }
 
-function OneSession({ session: { id, current, client, createdAt, seenAt } }: { readonly session: Session }) {
+function SessionRow({ session: { id, current, client, createdAt, seenAt } }: { readonly session: Session }) {
   const t = useTexts(meTexts);
   const name = client === null ? t.sessions.unknown : clientName(client);
   const ending = useEndSession(() => showToast(t.sessions.ended(name)));

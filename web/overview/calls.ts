@@ -1,9 +1,9 @@
-// What the overview asks, each at its own pace: sums need not be counted anew at each mail.
+// API calls for the overview, each with its own polling interval.
 import { queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import type { Range } from "./range.ts";
-import { rangeOf } from "./steps-of-time.ts";
+import { rangeOf } from "./time-range.ts";
 
 export type Overview = components["schemas"]["Overview"];
 export type Need = Overview["attention"][number];
@@ -16,22 +16,22 @@ export type States = components["schemas"]["MailStates"];
 export type Campaign = components["schemas"]["Campaign"];
 
 const SECOND_MS = 1_000;
-const SOON_MS = 2 * SECOND_MS;
-const LATER_MS = 15 * SECOND_MS;
+const FIRST_POLL_MS = 2 * SECOND_MS;
+const POLL_MS = 15 * SECOND_MS;
 const MINUTE_MS = 60 * SECOND_MS;
-const QUEUE_MS = 5 * SECOND_MS;
+const QUEUE_POLL_MS = 5 * SECOND_MS;
 
-/** The first mail shows soon. */
+/** So the first email shows soon. */
 export const overviewQuery = queryOptions({
   queryKey: ["overview"],
   queryFn: () => unwrap(api.GET("/overview")),
-  refetchInterval: ({ state }) => (state.data?.firstSteps.mailSent === false ? SOON_MS : LATER_MS),
+  refetchInterval: ({ state }) => (state.data?.firstSteps.mailSent === false ? FIRST_POLL_MS : POLL_MS),
 });
 
 export const queueQuery = queryOptions({
   queryKey: ["queue"],
   queryFn: () => unwrap(api.GET("/queue")),
-  refetchInterval: QUEUE_MS,
+  refetchInterval: QUEUE_POLL_MS,
 });
 
 export function statisticsQuery(range: Range) {
@@ -42,7 +42,7 @@ export function statisticsQuery(range: Range) {
   });
 }
 
-/** Of the mails that were accepted in the last days, however the chart is zoomed. */
+/** For emails accepted in the last days, whatever range the chart shows. */
 export function statesQuery({ days }: Range) {
   return queryOptions({
     queryKey: ["states", days],

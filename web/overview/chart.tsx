@@ -1,5 +1,4 @@
-// The chart: bars and lines by uPlot, in the colours of the tokens. Dragging chooses a time, a click opens the mails of
-// one.
+// The chart, drawn by uPlot in the theme's colours. Dragging selects a range; a click opens its emails.
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import uPlot from "uplot";
 import { scheme } from "../frame/scheme.ts";
@@ -7,9 +6,9 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { useSignal } from "../signal.ts";
 import { overviewTexts } from "../texts/areas.ts";
-import { coloursOf, drawing, type Handlers } from "./drawing.ts";
+import { coloursOf, plotOptions, type Handlers } from "./plot-options.ts";
 import type { Range } from "./range.ts";
-import { endOf } from "./steps-of-time.ts";
+import { endOf } from "./time-range.ts";
 import { SERIES, type SeriesName } from "./series-names.ts";
 import type { Point } from "./calls.ts";
 import "./chart.css";
@@ -36,7 +35,7 @@ export function Chart({ points, step, hidden, open, hover, zoom }: ChartProps) {
     hover,
     zoom: (fromMs, toMs) => zoom({ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }),
   };
-  const look = useLook();
+  const look = useColours();
   useEffect(() => {
     const place = box.current as HTMLDivElement;
     const colours = coloursOf(place);
@@ -44,7 +43,7 @@ export function Chart({ points, step, hidden, open, hover, zoom }: ChartProps) {
     const isOpen = last !== undefined && Date.parse(endOf(last.at, step)) > Date.now();
     const size = { width: place.clientWidth, height: HEIGHT_PX };
     const chart = new uPlot(
-      { ...drawing({ step, isOpen, colours, formats, handlers }), ...size },
+      { ...plotOptions({ step, isOpen, colours, formats, handlers }), ...size },
       [points.map(({ at }) => Date.parse(at) / SECOND_MS), ...SERIES.map(({ name }) => points.map((one) => one[name]))],
       place,
     );
@@ -62,8 +61,8 @@ export function Chart({ points, step, hidden, open, hover, zoom }: ChartProps) {
   return <div className="chart" ref={box} role="img" aria-label={t.chartLabel} />;
 }
 
-/** Changes when the colours do. */
-function useLook(): string {
+/** Changes with the colour scheme. */
+function useColours(): string {
   const chosen = useSignal(scheme);
   const isDark = useSyncExternalStore(watchDark, () => DARK.matches);
   return `${chosen} ${isDark}`;

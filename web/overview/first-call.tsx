@@ -1,4 +1,4 @@
-// The first mail as a call that works when it is pasted: with a key that is made for it.
+// The first email as an API call that works when pasted, with a key created for it.
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button, DisabledReason } from "../parts/button.tsx";
@@ -7,9 +7,9 @@ import { Skeleton } from "../parts/layout.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { showFault } from "../parts/toast.tsx";
 import { useMe, useDisabledReason } from "../session.ts";
-import { useMakingKeys } from "../set-up/keys/make.tsx";
-import { NO_SENDER, useSenders } from "../set-up/sender.ts";
-import { API } from "../set-up/smtp/lines/api.ts";
+import { useCreateKeys } from "../settings/keys/create-key.tsx";
+import { NO_SENDER, useSenders } from "../settings/sender.ts";
+import { API } from "../settings/smtp/snippets/api.ts";
 import { overviewTexts } from "../texts/areas.ts";
 
 const SHOWN = ["curl", "node", "python", "php"];
@@ -19,17 +19,17 @@ export function FirstCall() {
   const t = useTexts(overviewTexts).steps;
   const [chosen, choose] = useState("curl");
   const disabledReason = useDisabledReason("keys");
-  const making = useMakingKeys();
+  const creating = useCreateKeys();
   const { email } = useMe();
   const senders = useSenders();
   // Without its sender the call would be refused.
   if (!senders) return <Skeleton rows={3} columns={1} />;
   const languages = API.filter(({ id }) => SHOWN.includes(id));
-  const password = making.data?.secret ?? PLACEHOLDER;
+  const password = creating.data?.secret ?? PLACEHOLDER;
   const text = languages
     .find(({ id }) => id === chosen)
     ?.text({ password, origin: location.origin, to: email, from: senders[0] ?? NO_SENDER });
-  const make = () => making.mutate({ name: t.keyName, domains: [] }, { onError: showFault });
+  const create = () => creating.mutate({ name: t.keyName, domains: [] }, { onError: showFault });
   return (
     <>
       <Code
@@ -46,11 +46,11 @@ export function FirstCall() {
         }
       />
       {senders.length === 0 && <DisabledReason>{t.noSender}</DisabledReason>}
-      {making.data ? (
+      {creating.data ? (
         <p className="disabled-reason">{t.keyIsIn}</p>
       ) : (
         <div className="inline">
-          <Button small icon="key" disabledReason={disabledReason} busy={making.isPending} onClick={make}>
+          <Button small icon="key" disabledReason={disabledReason} busy={creating.isPending} onClick={create}>
             {t.makeKey}
           </Button>
           <span className="dim small">{disabledReason ?? t.placeholder}</span>

@@ -1,4 +1,4 @@
-// The first steps in their order, and where each of them is taken.
+// The first steps in order.
 import type { Steps } from "./calls.ts";
 
 export type StepName = keyof Steps;

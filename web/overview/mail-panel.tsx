@@ -1,4 +1,4 @@
-// Mail of the last days: a sum whose parts open, and the chart of what happened when.
+// Email of the last days: a sum whose parts open, and the chart.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
@@ -10,9 +10,9 @@ import { Sum } from "../parts/number.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { overviewTexts } from "../texts/areas.ts";
 import { statesQuery, statisticsQuery, type Statistics } from "./calls.ts";
-import { MailsLink } from "./mails-link.tsx";
+import { MailsLink } from "./emails-link.tsx";
 import type { Range } from "./range.ts";
-import { DAYS, daysOf, type Days } from "./steps-of-time.ts";
+import { DAYS, daysOf, type Days } from "./time-range.ts";
 
 const Series = lazy(() => import("./series.tsx").then(({ Series }) => ({ default: Series })));
 
@@ -68,10 +68,10 @@ function Span({ statistics: { from, series } }: { readonly statistics: Statistic
   return <span className="dim row-text wide-only">{t.span(day(new Date(from)), day(new Date(last)))}</span>;
 }
 
-/** All but mail from outside. */
+/** All except incoming email. */
 const SENT_BY_US = "QUEUED,SENDING,SENT,PERHAPS_DELIVERED,DELIVERED,FAILED,SKIPPED,CANCELLED,BOUNCED,COMPLAINED";
 
-/** Closes: accepted = handed over + … Each part is a list of those mails. */
+/** Accepted = sent + … Each part opens its emails. */
 function Parts({ range }: { readonly range: Range }) {
   const t = useTexts(overviewTexts).mail;
   const { number } = useFormats();

@@ -1,4 +1,4 @@
-// What needs somebody, what waits, how mail fares; and before the first mail, how to send it.
+// The overview: what needs attention, the queue and delivery figures; before the first email, how to send it.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bar } from "../frame/bar.tsx";
@@ -8,12 +8,12 @@ import { Button } from "../parts/button.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { signal, useSignal } from "../signal.ts";
 import { overviewTexts, frameTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
+import { useCommands } from "../commands.ts";
 import { overviewQuery, type Overview as OverviewData, type Steps, campaignsQuery, type Campaign } from "./calls.ts";
-import { Fares } from "./fares.tsx";
-import { FirstMail } from "./first-mail.tsx";
+import { OutcomeShares } from "./outcome-shares.tsx";
+import { FirstEmail } from "./first-email.tsx";
 import { MailPanel } from "./mail-panel.tsx";
-import { NeedsYou } from "./needs.tsx";
+import { NeedsAttention } from "./needs-attention.tsx";
 import { QueuePanel } from "./queue.tsx";
 import { StepsPanel } from "./steps.tsx";
 import { PlannedTime } from "../campaigns/planned-time.tsx";
@@ -38,7 +38,7 @@ export function Overview() {
   const hasSteps = data !== undefined && !isDone(data.firstSteps);
   const toggle = () => hideSteps(!isHidden);
   const name = isHidden ? t.steps.show : t.steps.hide;
-  useVerbs(hasSteps ? [{ id: "first steps", name, icon: "flag", run: toggle }] : []);
+  useCommands(hasSteps ? [{ id: "first steps", name, icon: "flag", run: toggle }] : []);
   const actions = hasSteps && (
     <Button kind="quiet" onClick={toggle}>
       {name}
@@ -55,10 +55,10 @@ export function Overview() {
 type BodyProps = { readonly data: OverviewData; readonly showsSteps: boolean };
 
 function Body({ data: { attention, firstSteps }, showsSteps }: BodyProps) {
-  if (showsSteps && !firstSteps.mailSent) return <FirstMail steps={firstSteps} needs={attention} />;
+  if (showsSteps && !firstSteps.mailSent) return <FirstEmail steps={firstSteps} needs={attention} />;
   return (
     <div className="page">
-      <NeedsYou needs={attention} />
+      <NeedsAttention needs={attention} />
       <div className="cols overview">
         <div className="stack l">
           <MailPanel />
@@ -66,7 +66,7 @@ function Body({ data: { attention, firstSteps }, showsSteps }: BodyProps) {
         </div>
         <div className="stack l">
           <QueuePanel />
-          <Fares />
+          <OutcomeShares />
           {showsSteps && <StepsPanel steps={firstSteps} />}
         </div>
       </div>
@@ -78,7 +78,7 @@ function isDone(steps: Steps): boolean {
   return Object.values(steps).every(Boolean);
 }
 
-/** The last campaigns; each opens its account. */
+/** The last campaigns; each opens its results. */
 function Campaigns() {
   const t = useTexts(overviewTexts).campaigns;
   const { data } = useQuery(campaignsQuery);

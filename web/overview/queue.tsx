@@ -1,4 +1,4 @@
-// The queue: how much waits and why, how fast it leaves, when it will have left.
+// The queue: how much waits and why, the sending rate, and when it will be empty.
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useFormats } from "../formats.ts";
@@ -9,7 +9,7 @@ import { Number } from "../parts/number.tsx";
 import { Time } from "../parts/time.tsx";
 import { overviewTexts } from "../texts/areas.ts";
 import { queueQuery, type Queue } from "./calls.ts";
-import { MailsLink } from "./mails-link.tsx";
+import { MailsLink } from "./emails-link.tsx";
 
 const SECOND_MS = 1_000;
 
@@ -21,7 +21,7 @@ export function QueuePanel() {
       {data ? (
         <div className="pad stack">
           <Numbers queue={data} />
-          <What queue={data} />
+          <Waiting queue={data} />
         </div>
       ) : (
         <Skeleton rows={3} columns={2} />
@@ -30,10 +30,10 @@ export function QueuePanel() {
   );
 }
 
-function What({ queue }: { readonly queue: Queue }) {
+function Waiting({ queue }: { readonly queue: Queue }) {
   const t = useTexts(overviewTexts).queue;
   const relay: Fact = [t.relay, <Relay key="relay" relay={queue.relay} />];
-  return <Facts facts={[...useLanes(queue), ...useReasons(queue), relay]} />;
+  return <Facts facts={[...useRates(queue), ...useReasons(queue), relay]} />;
 }
 
 function Numbers({ queue }: { readonly queue: Queue }) {
@@ -61,8 +61,8 @@ function Numbers({ queue }: { readonly queue: Queue }) {
 
 type Fact = readonly [string, ReactNode];
 
-/** A mail that is due and waits since then. */
-function useLanes({ lanes }: Queue): Fact[] {
+/** The oldest due email. */
+function useRates({ lanes }: Queue): Fact[] {
   const t = useTexts(overviewTexts).queue;
   const { number } = useFormats();
   return lanes
@@ -80,7 +80,7 @@ function useLanes({ lanes }: Queue): Fact[] {
     ]);
 }
 
-/** What waits for something other than its turn. */
+/** Emails that wait for something else than their turn. */
 function useReasons({ reasons }: Queue): Fact[] {
   const t = useTexts(overviewTexts).queue;
   const { number } = useFormats();

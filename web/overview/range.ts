@@ -1,5 +1,4 @@
-// Which days are looked at: the last ones, or what was chosen by dragging over the chart. As the address has it;
-// checked when it is used.
+// The days shown: the last ones, or a range selected in the chart. Kept in the URL and checked when used.
 
 export type Range = { readonly days?: number; readonly from?: string; readonly to?: string };
 

@@ -1,4 +1,4 @@
-// Where the overview is; the days that it shows are in its address.
+// The route of the overview; its range is in the URL.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 import { rangeIn } from "./range.ts";

@@ -1,11 +1,11 @@
-// What the chart draws: bars of what was handed over, lines over them. Each line has a dash of its own, so that colour
-// is not all.
+// The series of the chart: bars for sent email, lines for the rest. Each line has its own dash, so colour is not the
+// only cue.
 
 export type SeriesName = "sent" | "delivered" | "opened" | "bounced";
 
-type Drawn = { readonly name: SeriesName; readonly token: string; readonly dash?: number[] };
+type SeriesStyle = { readonly name: SeriesName; readonly token: string; readonly dash?: number[] };
 
-export const SERIES: readonly Drawn[] = [
+export const SERIES: readonly SeriesStyle[] = [
   { name: "sent", token: "--fig-2" },
   { name: "delivered", token: "--ok" },
   { name: "opened", token: "--note", dash: [6, 4] },

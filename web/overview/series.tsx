@@ -1,4 +1,4 @@
-// The series of a range: chart, legend and, for screen readers, a table whose rows open the mails of their time.
+// The chart with its legend and, for screen readers, a table whose rows open their emails.
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useFormats } from "../formats.ts";
@@ -6,10 +6,10 @@ import { useTexts } from "../language.ts";
 import { overviewTexts } from "../texts/areas.ts";
 import type { Point, Statistics } from "./calls.ts";
 import { Chart } from "./chart.tsx";
-import { Counted } from "./counted.tsx";
-import { MailsLink } from "./mails-link.tsx";
+import { CountNotes } from "./count-notes.tsx";
+import { MailsLink } from "./emails-link.tsx";
 import type { Range } from "./range.ts";
-import { endOf } from "./steps-of-time.ts";
+import { endOf } from "./time-range.ts";
 import { SERIES, type SeriesName } from "./series-names.ts";
 
 type Step = "hour" | "day";
@@ -28,7 +28,7 @@ export function Series({ statistics, zoom }: SeriesProps) {
     <div className="stack">
       <Legend points={points} at={at} step={step} hidden={hidden} toggle={toggle} />
       <Chart points={points} step={step} hidden={hidden} open={open} hover={setAt} zoom={zoom} />
-      <Counted statistics={statistics} />
+      <CountNotes statistics={statistics} />
       <Figures points={points} step={step} />
     </div>
   );
@@ -100,7 +100,7 @@ function Figures({ points, step }: { readonly points: readonly Point[]; readonly
                 </th>
                 {SERIES.map(({ name }) => (
                   <td key={name} className="end">
-                    <Opened name={name} point={point} step={step} />
+                    <PointEmails name={name} point={point} step={step} />
                   </td>
                 ))}
               </tr>
@@ -112,10 +112,10 @@ function Figures({ points, step }: { readonly points: readonly Point[]; readonly
   );
 }
 
-type OpenedProps = { readonly name: SeriesName; readonly point: Point; readonly step: Step };
+type PointEmailsProps = { readonly name: SeriesName; readonly point: Point; readonly step: Step };
 
 /** The mails to which it happened then. */
-function Opened({ name, point, step }: OpenedProps) {
+function PointEmails({ name, point, step }: PointEmailsProps) {
   const { number } = useFormats();
   const shown = number(point[name]);
   if (point[name] === 0) return shown;

@@ -1,6 +1,6 @@
-// The first steps that are left once mail has been sent, and the button of each.
+// The first steps that remain once email has been sent, each with its button.
 import { useTexts } from "../language.ts";
-import { curlOf } from "../calls.ts";
+import { curlOf } from "../curl.ts";
 import { ButtonLink } from "../parts/button.tsx";
 import { CopyWords } from "../parts/copy.tsx";
 import { StatusIcon } from "../parts/icon.tsx";

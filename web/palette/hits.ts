@@ -1,24 +1,24 @@
-// What the palette shows for some words: things that the server found, pages, verbs.
-import { PLACES } from "../frame/places.ts";
+// What the palette shows for a query: search results, pages and commands.
+import { NAV_ITEMS } from "../frame/nav-items.ts";
 import type { IconName } from "../parts/icon.tsx";
-import { TABS } from "../set-up/tabs.ts";
+import { TABS } from "../settings/tabs.ts";
 import type { frame } from "../texts/en/frame.ts";
-import type { setUp } from "../texts/en/set-up.ts";
-import { verbs, type Verb } from "../verbs.ts";
+import type { setUp } from "../texts/en/settings.ts";
+import { commands, type Command } from "../commands.ts";
 
-export type Hit = Verb;
+export type Hit = Command;
 export type Group = { readonly id: string; readonly name: string; readonly hits: readonly Hit[] };
 
 type Given = {
   readonly t: typeof frame;
-  /** The names of the parts of the set-up. */
+  /** The names of the settings tabs. */
   readonly tabs: (typeof setUp)["tabs"];
   readonly found: readonly Group[];
   readonly go: (to: string) => void;
 };
 
 export function groupsFor(words: string, { t, tabs, found, go }: Given): readonly Group[] {
-  const places = PLACES.map(({ name, to, icon }): Hit => ({
+  const places = NAV_ITEMS.map(({ name, to, icon }): Hit => ({
     id: `go ${name}`,
     name: t.places[name],
     icon,
@@ -32,16 +32,16 @@ export function groupsFor(words: string, { t, tabs, found, go }: Given): readonl
     // Without the part of the address that names one thing.
     run: () => go(to.replace(/\/\{.*/, "")),
   }));
-  const here = matching(verbs.get(), words);
-  const elsewhere = MAKES.filter(({ id }) => words !== "" && here.every((verb) => verb.id !== id)).map(
+  const here = matching(commands.get(), words);
+  const elsewhere = CREATES.filter(({ id }) => words !== "" && here.every((verb) => verb.id !== id)).map(
     ({ id, icon, to }): Hit => ({ id, name: t.palette.make[id], icon, run: () => go(to) }),
   );
-  const own = [
+  const commandHits = [
     ...found,
     {
       id: "do",
       name: t.palette.do,
-      hits: [...here, ...matching(elsewhere, words)].slice(0, words === "" ? FEW : MOST),
+      hits: [...here, ...matching(elsewhere, words)].slice(0, words === "" ? SHORT_LIST : MAX_HITS),
     },
     {
       id: "go",
@@ -49,11 +49,11 @@ export function groupsFor(words: string, { t, tabs, found, go }: Given): readonl
       hits: [...matching(places, words), ...(words === "" ? [] : matching(parts, words))],
     },
   ];
-  return own.filter(({ hits }) => hits.length > 0);
+  return commandHits.filter(({ hits }) => hits.length > 0);
 }
 
-/** What is begun on a page of its own, from wherever one is; the screen that lists them offers the same verb. */
-const MAKES = [
+/** What is begun on a page of its commandHits, from wherever one is; the screen that lists them offers the same verb. */
+const CREATES = [
   { id: "new segment", icon: "segments", to: "/segments/new" },
   { id: "new campaign", icon: "campaigns", to: "/campaigns?make=true" },
   { id: "new template", icon: "templates", to: "/templates?make=true" },
@@ -62,15 +62,15 @@ const MAKES = [
   { id: "import people", icon: "out", to: "/people/import" },
 ] as const;
 
-/** What the screen itself offers comes first; the rest is found by its name. */
-const FEW = 6;
-const MOST = 20;
+/** The screen's own commands come first. */
+const SHORT_LIST = 6;
+const MAX_HITS = 20;
 
-/** Each word stands somewhere in the name. */
+/** Every word must occur in the name. */
 function matching<Named extends { readonly name: string; readonly icon: IconName }>(
   hits: readonly Named[],
   words: string,
 ): readonly Named[] {
-  const wanted = words.toLowerCase().split(/\s+/);
-  return hits.filter(({ name }) => wanted.every((word) => name.toLowerCase().includes(word)));
+  const terms = words.toLowerCase().split(/\s+/);
+  return hits.filter(({ name }) => terms.every((word) => name.toLowerCase().includes(word)));
 }

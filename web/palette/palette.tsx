@@ -1,4 +1,4 @@
-// ⌘K: everything by name, address or id, and everything that can be done here.
+// ⌘K: search everything by name, email address or id, and run commands.
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { Autocomplete } from "react-aria-components/Autocomplete";
@@ -11,11 +11,11 @@ import { Modal, ModalOverlay } from "react-aria-components/Modal";
 import { SearchField } from "react-aria-components/SearchField";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Keys } from "../parts/layout.tsx";
+import { KeyHints } from "../parts/layout.tsx";
 import { frameTexts, setUpTexts } from "../texts/areas.ts";
 import { groupsFor, type Group, type Hit } from "./hits.ts";
 import { paletteIsOpen } from "./open.ts";
-import { useFound } from "./search.ts";
+import { useSearchResults } from "./search.ts";
 import "./palette.css";
 
 export function Palette() {
@@ -48,7 +48,7 @@ function Asking({ close }: { readonly close: () => void }) {
       <SearchField className="ask" aria-label={palette.title} autoFocus>
         <Icon name="search" />
         <Input placeholder={palette.placeholder} />
-        <Keys keys={["Esc"]} />
+        <KeyHints keys={["Esc"]} />
       </SearchField>
       {/* It scrolls, so it can be reached by Tab. */}
       <div className="found" tabIndex={0} role="group" aria-label={palette.title}>
@@ -78,7 +78,7 @@ function Asking({ close }: { readonly close: () => void }) {
 function Hint({ keys, name }: { readonly keys: readonly string[]; readonly name: string }) {
   return (
     <span>
-      <Keys keys={keys} /> {name}
+      <KeyHints keys={keys} /> {name}
     </span>
   );
 }
@@ -89,7 +89,7 @@ function Found({ id, name, icon, note, disabledReason, keys, words }: Hit & { re
       <Icon name={icon} />
       <span className="cut">{marked(name, words)}</span>
       <span className="dim cut">{disabledReason ?? note}</span>
-      {keys && <Keys keys={keys} />}
+      {keys && <KeyHints keys={keys} />}
     </MenuItem>
   );
 }
@@ -112,6 +112,6 @@ function useGroups(words: string) {
   const { tabs } = useTexts(setUpTexts);
   const router = useRouter();
   const go = (path: string) => router.history.push(`/app${path}`);
-  const { groups: found, isAsking } = useFound(words, go);
+  const { groups: found, isAsking } = useSearchResults(words, go);
   return { groups: groupsFor(words, { t, tabs, found, go }), isAsking };
 }

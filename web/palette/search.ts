@@ -1,41 +1,44 @@
-// What the server finds for some words, as it is written: each thing with the page that shows it.
+// Search results for the palette as one types, each with its page.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
-import { PLACES } from "../frame/places.ts";
+import { NAV_ITEMS } from "../frame/nav-items.ts";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/areas.ts";
 import type { IconName } from "../parts/icon.tsx";
-import { movesOf, verbIn } from "./campaign-verbs.ts";
+import { commandsFor, parseCommand } from "./campaign-commands.ts";
 import type { Group, Hit } from "./hits.ts";
 
 type Found = components["schemas"]["Found"];
-type Go = (path: string) => void;
+type Navigate = (path: string) => void;
 
-const FEWEST_LETTERS = 2;
-/** Nobody waits for it, and the server is not asked for each letter. */
+const MIN_LETTERS = 2;
+/** Short enough not to be noticed, long enough to skip single letters. */
 const PAUSE_MS = 120;
 
-export function useFound(words: string, go: Go): { readonly groups: readonly Group[]; readonly isAsking: boolean } {
+export function useSearchResults(
+  words: string,
+  navigate: Navigate,
+): { readonly groups: readonly Group[]; readonly isAsking: boolean } {
   const t = useTexts(frameTexts);
-  const said = verbIn(words.trim(), t.palette.campaign);
-  const asked = usePaused(said.rest);
-  const isLong = asked.length >= FEWEST_LETTERS;
+  const parsed = parseCommand(words.trim(), t.palette.campaign);
+  const query = usePaused(parsed.rest);
+  const isLong = query.length >= MIN_LETTERS;
   const { data, isFetching } = useQuery({
-    queryKey: ["search", asked],
-    queryFn: ({ signal }) => unwrap(api.GET("/search", { params: { query: { q: asked } }, signal })),
+    queryKey: ["search", query],
+    queryFn: ({ signal }) => unwrap(api.GET("/search", { params: { query: { q: query } }, signal })),
     enabled: isLong,
     placeholderData: keepPreviousData,
     throwOnError: false,
   });
-  const groups = data && isLong && words.trim() !== "" ? groupsOf(data, go) : [];
+  const groups = data && isLong && words.trim() !== "" ? groupsOf(data, navigate) : [];
   // An address means its person.
-  if (asked.includes("@")) groups.sort(([one], [other]) => Number(other === "contacts") - Number(one === "contacts"));
+  if (query.includes("@")) groups.sort(([one], [other]) => Number(other === "contacts") - Number(one === "contacts"));
   const named = groups.map(([id, hits]) => ({ id: `found ${id}`, name: t.palette.found[id], hits }));
-  const moves = movesOf(data?.campaigns ?? [], said, t.palette.campaign);
-  const first = moves.length > 0 ? [{ id: "move campaigns", name: t.palette.do, hits: moves }] : [];
-  return { groups: [...first, ...named], isAsking: isFetching || asked !== said.rest };
+  const commands = commandsFor(data?.campaigns ?? [], parsed, t.palette.campaign);
+  const first = commands.length > 0 ? [{ id: "move campaigns", name: t.palette.do, hits: commands }] : [];
+  return { groups: [...first, ...named], isAsking: isFetching || query !== parsed.rest };
 }
 
 function usePaused(text: string): string {
@@ -48,13 +51,13 @@ function usePaused(text: string): string {
 }
 
 /** Each opens its page. */
-function groupsOf(found: Found, go: Go): (readonly [keyof Found, readonly Hit[]])[] {
+function groupsOf(found: Found, navigate: Navigate): (readonly [keyof Found, readonly Hit[]])[] {
   const hit = (id: string, name: string, icon: IconName, path: string, note = ""): Hit => ({
     id: `${path} ${id}`,
     name,
     icon,
     note,
-    run: () => go(path),
+    run: () => navigate(path),
   });
   const mails: readonly (readonly [keyof Found, readonly Hit[]])[] = [
     ["emails", found.emails.map(({ id, to, subject }) => hit(id, subject, "mail", `/mail/${id}`, to))],
@@ -71,5 +74,5 @@ function groupsOf(found: Found, go: Go): (readonly [keyof Found, readonly Hit[]]
     ["domains", found.domains.map(({ id, domain }) => hit(id, domain, "globe", `/set-up/domains/${id}`))],
     ["keys", found.keys.map(({ id, name }) => hit(id, name, "key", "/set-up/keys"))],
   ];
-  return [...(PLACES.some(({ name }) => String(name) === "mail") ? mails : []), ...setUp];
+  return [...(NAV_ITEMS.some(({ name }) => String(name) === "mail") ? mails : []), ...setUp];
 }

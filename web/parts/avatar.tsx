@@ -1,4 +1,4 @@
-// Whom a row is about: the first letters of the name in a circle.
+// Initials in a circle.
 
 export function Avatar({ name }: { readonly name: string }) {
   return (

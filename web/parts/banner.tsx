@@ -1,4 +1,4 @@
-// One fact about the whole screen, with its action.
+// One message about the whole screen, with its action.
 import type { ReactNode } from "react";
 import { StatusIcon, type StatusIconName } from "./icon.tsx";
 

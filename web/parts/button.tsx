@@ -1,4 +1,4 @@
-// What acts: a button, and a link that looks like one. One that is off stays in its place and says why.
+// A button, and a link that looks like one. A disabled one stays in place and says why.
 import { createLink } from "@tanstack/react-router";
 import { useId, type ComponentProps, type ReactNode } from "react";
 import { Icon, StatusIcon, type IconName } from "./icon.tsx";
@@ -65,7 +65,7 @@ export function Button({
   );
 }
 
-/** In sight beside a button that is off: the reason, and the way to mend it. */
+/** Beside a disabled button: the reason, and how to fix it. */
 export function DisabledReason({ children }: { readonly children: ReactNode }) {
   return (
     <span className="disabled-reason">
@@ -86,7 +86,7 @@ function Anchor({ kind, small, wide, icon, label, children, ...rest }: AnchorPro
   );
 }
 
-/** For what is no page of the face: a file, a mail. */
+/** For links out of the app: a file, a mailto. */
 export const AnchorButton = Anchor;
 
 /** A button that leads to another page: `<ButtonLink to="/mail">`. */

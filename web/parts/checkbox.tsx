@@ -1,4 +1,4 @@
-// On or off: a tick in a form, a switch that works at once. Both are the browser's own controls in our clothes.
+// A checkbox for forms and a switch that acts at once, both native controls.
 import type { ComponentProps, ReactNode } from "react";
 import { StatusIcon } from "./icon.tsx";
 

@@ -1,4 +1,4 @@
-// Code and values of programs: always with a way to copy them. Strings in slate, the rest in ink.
+// Code and values, always with a copy button.
 import type { ReactNode } from "react";
 import { CopyButton } from "./copy.tsx";
 
@@ -22,7 +22,7 @@ export function Code({ text, title, what }: CodeProps) {
           </span>
         </header>
       )}
-      <pre tabIndex={0}>{coloured(text)}</pre>
+      <pre tabIndex={0}>{highlighted(text)}</pre>
       {!title && (
         <span className="copy">
           <CopyButton text={text} {...copied} />
@@ -32,7 +32,7 @@ export function Code({ text, title, what }: CodeProps) {
   );
 }
 
-function coloured(text: string): ReactNode[] {
+function highlighted(text: string): ReactNode[] {
   return text.split(/("(?:[^"\\\n]|\\.)*")/).map((piece, at) =>
     at % 2 === 1 ? (
       <span key={at} className="str">
@@ -51,7 +51,7 @@ type DiffProps = {
   readonly now: readonly string[];
 };
 
-/** What is there and what should be; what is new is said by sign, line and ground. */
+/** The current and the expected value, marked by sign, line and background. */
 export function Diff({ title, was, now }: DiffProps) {
   const before = was.flat();
   const added = now.filter((word) => !before.includes(word));
@@ -65,7 +65,7 @@ export function Diff({ title, was, now }: DiffProps) {
       {was.map((words, at) => (
         <div className="was" key={at}>
           <span>
-            {marked(
+            {markedLines(
               words,
               words.filter((word) => !now.includes(word)),
               "del",
@@ -74,12 +74,12 @@ export function Diff({ title, was, now }: DiffProps) {
         </div>
       ))}
       <div className="now">
-        <span>{marked(now, added, "ins")}</span>
+        <span>{markedLines(now, added, "ins")}</span>
       </div>
     </div>
   );
 }
 
-function marked(words: readonly string[], changed: readonly string[], Tag: "del" | "ins"): ReactNode[] {
+function markedLines(words: readonly string[], changed: readonly string[], Tag: "del" | "ins"): ReactNode[] {
   return words.flatMap((word, at) => [at > 0 ? " " : "", changed.includes(word) ? <Tag key={at}>{word}</Tag> : word]);
 }

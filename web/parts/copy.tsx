@@ -1,4 +1,4 @@
-// Copying: whatever a program may want, an id, an address, a line, has a button for it.
+// Copy buttons for ids, URLs and commands.
 import { useState } from "react";
 import { copyText } from "../clipboard.ts";
 import { useTexts } from "../language.ts";

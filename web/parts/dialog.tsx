@@ -1,4 +1,4 @@
-// For what cannot be undone, or goes to many: says what will happen, and asks. Focus goes back to where it was.
+// A dialog. Focus returns to where it was.
 import type { ReactNode } from "react";
 import { Dialog as AriaDialog } from "react-aria-components/Dialog";
 import { Heading } from "react-aria-components/Heading";

@@ -1,22 +1,22 @@
-// The field above a list: its filters as words in front, then what to look for, then a menu of filters.
+// The field above a list: active filters, a search box, and a menu of filters.
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useKey } from "../keyboard.ts";
 import { Icon } from "./icon.tsx";
-import { Keys } from "./layout.tsx";
+import { KeyHints } from "./layout.tsx";
 import { Menu, type MenuEntry } from "./menu.tsx";
 import "./filter-field.css";
 
-/** After the last key stroke. */
-const REST_MS = 250;
+/** After the last keystroke. */
+const DEBOUNCE_MS = 250;
 
-/** What is written: the list is asked once one rests; until then it shows what the address says. */
-export function useWritten(said: string, look: (words: string) => void) {
+/** The typed text. The list is queried once typing stops; until then it follows the URL. */
+export function useDebouncedText(value: string, look: (words: string) => void) {
   const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(said);
+  const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
-    if (document.activeElement !== field.current) setText(said);
-  }, [said]);
+    if (document.activeElement !== field.current) setText(value);
+  }, [value]);
   const settle = (words = text) => {
     clearTimeout(timer.current);
     look(words);
@@ -24,14 +24,14 @@ export function useWritten(said: string, look: (words: string) => void) {
   const write = (words: string, waits = true) => {
     setText(words);
     clearTimeout(timer.current);
-    if (waits) timer.current = setTimeout(look, REST_MS, words);
+    if (waits) timer.current = setTimeout(look, DEBOUNCE_MS, words);
   };
   return { field, text, setText, write, settle };
 }
 
 type FilterFieldProps<Name extends string> = {
   readonly texts: Readonly<Record<"find" | "findHint" | "without" | "filter", string>>;
-  readonly written: Pick<ReturnType<typeof useWritten>, "field" | "text" | "settle">;
+  readonly written: Pick<ReturnType<typeof useDebouncedText>, "field" | "text" | "settle">;
   readonly write: (words: string) => void;
   readonly tokens: readonly { readonly name: Name; readonly text: string }[];
   readonly remove: (name: Name) => void;
@@ -78,7 +78,7 @@ export function FilterField<Name extends string>(props: FilterFieldProps<Name>) 
         onChange={({ target }) => write(target.value)}
         onKeyDown={pressed}
       />
-      {tokens.length === 0 && <Keys keys={["/"]} />}
+      {tokens.length === 0 && <KeyHints keys={["/"]} />}
       <Menu label={texts.filter} entries={entries} className="btn quiet s only">
         <span className="hidden-text">{texts.filter}</span>
         <Icon name="filter" />
@@ -87,7 +87,7 @@ export function FilterField<Name extends string>(props: FilterFieldProps<Name>) 
   );
 }
 
-/** Entries of the menu: one that is chosen again is given up. */
+/** Menu entries; choosing an active one removes it. */
 export function filterEntry<Filters extends Readonly<Record<string, string | undefined>>>(
   filters: Filters,
   narrow: (filters: Filters) => void,

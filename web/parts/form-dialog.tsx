@@ -42,7 +42,7 @@ type QuestionProps = Pick<ComponentProps<typeof Dialog>, "title" | "wide"> &
     readonly children?: ReactNode;
   };
 
-/** For what cannot be undone, or goes to many. */
+/** Confirms what cannot be undone or affects many. */
 export function Question(props: QuestionProps) {
   const { title, wide, action, run, close, risk, cancel, fault, text, children, ...button } = props;
   const t = useTexts(frameTexts);

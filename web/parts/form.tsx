@@ -1,4 +1,4 @@
-// Forms: fields keep their own values, and the server's faults stand below the fields that they name.
+// Forms: inputs keep their own values, and the server's errors show below the fields they name.
 import { createContext, useContext, useId, useState, type ComponentProps, type ReactNode } from "react";
 import { Fault, type FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
@@ -7,13 +7,13 @@ import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
 import { StatusIcon, type IconName } from "./icon.tsx";
 import { FieldRefusal, Refusal } from "./refusal.tsx";
-import { Unsaved } from "./unsaved.tsx";
+import { UnsavedGuard } from "./unsaved.tsx";
 
 const Disabled = createContext<string | undefined>(undefined);
 
 type DisabledFieldsProps = { readonly reason: string | undefined; readonly children: ReactNode };
 
-/** Fields inside cannot be changed where there is a reason for it. */
+/** Disables all fields inside, with a reason. */
 export function DisabledFields({ reason, children }: DisabledFieldsProps) {
   return <Disabled value={reason}>{children}</Disabled>;
 }
@@ -59,7 +59,7 @@ export function Form(props: FormProps) {
         <Disabled value={disabledReason}>{children}</Disabled>
       </Faults>
       {/* What was refused is still not saved. */}
-      {(unsaved ?? (typed || fault != null)) && <Unsaved />}
+      {(unsaved ?? (typed || fault != null)) && <UnsavedGuard />}
     </form>
   );
 }
@@ -78,7 +78,7 @@ type FormActionsProps = {
   readonly more?: ReactNode;
 };
 
-/** The last line of a form. */
+/** The buttons of a form. */
 export function FormActions({ submit, close, cancel, more, ...button }: FormActionsProps) {
   const t = useTexts(frameTexts);
   const fields = useDisabledFields();
@@ -98,7 +98,7 @@ function valuesOf(form: HTMLFormElement): Values {
   return Object.fromEntries(entries);
 }
 
-/** A refusal, or that no answer came. */
+/** An error, or that no answer came. */
 export function FaultBanner({ fault }: { readonly fault: unknown }) {
   const t = useTexts(frameTexts);
   const known = fault instanceof Fault ? fault : null;
@@ -137,7 +137,7 @@ export function Field({ name, label, note, help, fault, ...input }: InputProps) 
         name={name}
         disabled={disabledReason !== undefined}
       />
-      <Below id={id} message={message} help={disabledReason ?? help} />
+      <FieldNote id={id} message={message} help={disabledReason ?? help} />
     </div>
   );
 }
@@ -161,7 +161,7 @@ export function TextField({ name, label, note, help, fault, ...area }: AreaProps
         name={name}
         disabled={disabledReason !== undefined}
       />
-      <Below id={id} message={message} help={disabledReason ?? help} />
+      <FieldNote id={id} message={message} help={disabledReason ?? help} />
     </div>
   );
 }
@@ -180,8 +180,8 @@ function attributes(id: string, message: ReactNode, help: ReactNode) {
   };
 }
 
-/** A fault takes the place of the help. */
-export function Below({
+/** An error replaces the help text. */
+export function FieldNote({
   id,
   message,
   help,

@@ -1,4 +1,4 @@
-// The icons, 16 px, as paths. A shape is a line; some have a solid part, or dots that need a heavier stroke.
+// The icons, 16 px, as paths: an outline, and for some a solid part or dots with a heavier stroke.
 
 export type IconShape = string | { readonly line: string; readonly solid?: string; readonly heavy?: true };
 

@@ -1,4 +1,4 @@
-// Icons, 16 px, and marks of state, 14 px. Both are silent: the words beside them, or a label, say it.
+// Icons (16 px) and status icons (14 px), hidden from screen readers.
 import { ICONS, type IconShape } from "./icon-shapes.ts";
 import { STATUS_ICONS, type StatusIconShape } from "./status-icon-shapes.ts";
 

@@ -1,10 +1,10 @@
-// What screens are laid out with: the bar at the top, panels, facts, rows, timelines, empty screens.
+// Layout: panels, facts, skeletons, empty states, timelines, key hints.
 import { lazy, Suspense, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { StatusIcon, type StatusIconName, type Tone } from "./icon.tsx";
 
-// The frame has this file, and no code to show.
+// The frame needs this file but no code blocks.
 const Code = lazy(() => import("./code.tsx").then(({ Code }) => ({ default: Code })));
 
 type PanelProps = { readonly title?: ReactNode; readonly actions?: ReactNode; readonly children: ReactNode };
@@ -38,7 +38,7 @@ function Fact({ name, value }: { readonly name: string; readonly value: ReactNod
   );
 }
 
-/** While a list loads: grey bars in its rows. `className` sets the columns, as for the rows to come. */
+/** Grey bars while a list loads. `className` sets the columns as for the rows. */
 export function Skeleton({
   rows,
   columns,
@@ -75,7 +75,7 @@ type EmptyProps = {
   readonly whole?: boolean;
 };
 
-/** An empty screen teaches: one sentence, one button, one curl. */
+/** An empty state: one sentence, one button, one curl command. */
 export function Empty({ title, children, action, curl, whole }: EmptyProps) {
   const Title = whole ? "h1" : "h2";
   return (
@@ -92,7 +92,7 @@ export function Empty({ title, children, action, curl, whole }: EmptyProps) {
   );
 }
 
-export type Moment = {
+export type TimelineItem = {
   readonly id: string;
   readonly icon: StatusIconName;
   readonly tone?: Tone;
@@ -101,8 +101,8 @@ export type Moment = {
   readonly children?: ReactNode;
 };
 
-/** What happened, in order; each a sentence with its proof. */
-export function Timeline({ moments }: { readonly moments: readonly Moment[] }) {
+/** A timeline of sentences with their evidence. */
+export function Timeline({ moments }: { readonly moments: readonly TimelineItem[] }) {
   return (
     <ol className="tl">
       {moments.map(({ id, icon, tone = "dim", title, when, children }) => (
@@ -119,7 +119,7 @@ export function Timeline({ moments }: { readonly moments: readonly Moment[] }) {
   );
 }
 
-export function Keys({ keys }: { readonly keys: readonly string[] }) {
+export function KeyHints({ keys }: { readonly keys: readonly string[] }) {
   return (
     <span className="keys">
       {keys.map((key) => (

@@ -1,11 +1,11 @@
-// A menu that is loaded when somebody reaches for it, for the frame, which every page waits for.
+// A menu loaded on first use, to keep the frame small.
 import { lazy, Suspense, useState, type ComponentProps } from "react";
 import { Icon } from "./icon.tsx";
 
 const Menu = lazy(() => import("./menu.tsx").then(({ Menu }) => ({ default: Menu })));
 
 export function LazyMenu(menu: Omit<ComponentProps<typeof Menu>, "open">) {
-  const [wanted, want] = useState(false);
+  const [isWanted, setWanted] = useState(false);
   const { label, className = "btn quiet s only", children } = menu;
   const button = (
     <button
@@ -14,12 +14,12 @@ export function LazyMenu(menu: Omit<ComponentProps<typeof Menu>, "open">) {
       aria-label={children ? undefined : label}
       aria-haspopup="menu"
       onPointerEnter={() => void import("./menu.tsx")}
-      onClick={() => want(true)}
+      onClick={() => setWanted(true)}
     >
       {children ?? <Icon name="more" />}
     </button>
   );
-  if (!wanted) return button;
+  if (!isWanted) return button;
   return (
     <Suspense fallback={button}>
       <Menu {...menu} open />

@@ -1,4 +1,4 @@
-// Asks before a form with changes is left.
+// Asks before leaving a form with unsaved changes.
 import { useTexts } from "../language.ts";
 import { leaveTexts } from "../texts/areas.ts";
 import { Button } from "./button.tsx";

@@ -1,4 +1,4 @@
-// A menu below its button. It brings React Aria along, so the frame loads it when it is first wanted.
+// A menu below its button. It needs React Aria, so the frame loads it lazily.
 import type { ReactNode } from "react";
 import { Menu as AriaMenu, MenuItem, MenuTrigger } from "react-aria-components/Menu";
 import { Button as AriaButton } from "react-aria-components/Button";

@@ -1,4 +1,4 @@
-// Numbers that lead, and sums that close in sight: total = part + part.
+// Large numbers, and sums: total = part + part.
 import { Fragment, type ReactNode } from "react";
 import { useFormats } from "../formats.ts";
 import { StatusIcon, type StatusIconName, type Tone } from "./icon.tsx";
@@ -28,7 +28,7 @@ export function Number({ value, label, icon, tone, open }: NumberProps) {
   );
 }
 
-/** The first is the sum of the others. */
+/** The first number is the sum of the others. */
 export function Sum({ parts }: { readonly parts: readonly (NumberProps & { readonly id: string })[] }) {
   return (
     <div className="sum">

@@ -1,3 +1,3 @@
-// What a menu and a select open: React Aria's popover, and how a menu looks.
+// The popover of menus and selects, from React Aria.
 import "./menu.css";
 export { Popover } from "react-aria-components/Popover";

@@ -1,4 +1,4 @@
-// What the server refused, in the reader's language where the face knows it, else in the server's words.
+// An error from the server, in the reader's language if there is a text for it, else in the server's words.
 import { Suspense } from "react";
 import type { Fault, FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
@@ -24,8 +24,8 @@ function RefusalText({ fault }: { readonly fault: Fault }) {
 /** Suspends until the texts are there. */
 export function useRefusal({ code, why, message, suggestion }: Fault): Pick<Fault, "message" | "suggestion"> {
   const { reasons, codes } = useTexts(refusalsTexts);
-  const said = reasons[why.reason ?? ""]?.(why.values ?? {}) ?? codes[code];
-  return said === undefined ? { message, suggestion } : { message: said, suggestion: "" };
+  const text = reasons[why.reason ?? ""]?.(why.values ?? {}) ?? codes[code];
+  return text === undefined ? { message, suggestion } : { message: text, suggestion: "" };
 }
 
 export function FieldRefusal({ fault }: { readonly fault: FieldFault }) {

@@ -1,7 +1,6 @@
-// What can be done with a thing as a whole: a menu, with the dialog that asks first; on the thing's own page the
-// palette has it as well.
+// The menu of actions on a resource with their dialogs; on the resource's own page the palette has them too.
 import { useState, type ReactNode } from "react";
-import { useVerbs } from "../verbs.ts";
+import { useCommands } from "../commands.ts";
 import type { IconName } from "./icon.tsx";
 import { Menu, type MenuEntry } from "./menu.tsx";
 
@@ -37,7 +36,7 @@ export function ResourceActions(props: ResourceActionsProps) {
           run: "run" in action ? action.run : () => setOpen(action.id),
         },
   );
-  useVerbs(
+  useCommands(
     entries.flatMap((entry) =>
       kind === undefined || entry === "line"
         ? []

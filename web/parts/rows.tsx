@@ -1,9 +1,9 @@
-// A list of rows under the names of their columns, and the button that asks for more of them.
+// A list of rows under column heads, and the button to load more.
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { Skeleton } from "./layout.tsx";
 
-/** The name of a column; null: it has none. `end`: its values are at the end of the column. */
+/** The head of a column, or null. `end`: right-aligned. */
 export type Column = string | { readonly end: string } | null;
 
 export function ColumnNames({ columns }: { readonly columns: readonly Column[] }) {
@@ -41,7 +41,7 @@ export function Rows<Item>({ className, columns, items, row, loading = 8 }: Rows
   );
 }
 
-/** What a list that comes page by page knows of the next one. */
+/** The paging state of a list. */
 export type Pages = {
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
@@ -55,7 +55,7 @@ type MoreProps = Pages & {
   readonly className?: "foot" | "pad";
 };
 
-/** Nothing where there is no more. */
+/** Renders nothing on the last page. */
 export function More({ name, large, className, hasNextPage, isFetchingNextPage, fetchNextPage }: MoreProps) {
   if (!hasNextPage) return null;
   const button = (

@@ -1,5 +1,4 @@
-// A section of a page of settings: what it is about on the left, the fields on the right; on a phone one below the
-// other.
+// A section of a settings page: its subject on the left, the fields on the right, stacked on a phone.
 import { useId, type ReactNode } from "react";
 
 type SectionProps = { readonly title: string; readonly text?: ReactNode; readonly children: ReactNode };
@@ -17,7 +16,7 @@ export function Section({ title, text, children }: SectionProps) {
   );
 }
 
-/** Sections below each other, on one panel. */
+/** Sections stacked on one panel. */
 export function Sections({ children }: { readonly children: ReactNode }) {
   return <div className="panel sections">{children}</div>;
 }

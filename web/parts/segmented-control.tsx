@@ -1,4 +1,4 @@
-// One of a few, all in sight; works at once. Arrow keys move, as in any group of radios.
+// A segmented control: one of a few choices, all visible. It acts at once; arrow keys move as in a radio group.
 import type { KeyboardEvent, ReactNode } from "react";
 
 export type Choice<Value extends string> = {

@@ -1,4 +1,4 @@
-// One of a few in a form: its label, the choice, and what the chosen one means.
+// A segmented control in a form, with a label and what the chosen option means.
 import type { ReactNode } from "react";
 import { SegmentedControl, type SegmentedControlProps } from "./segmented-control.tsx";
 

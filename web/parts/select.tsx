@@ -1,10 +1,10 @@
-// One of many, in a form. For two or three, all in sight, use Seg.
+// A select for forms. For two or three options use SegmentedControl.
 import { useId } from "react";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Label as AriaLabel } from "react-aria-components/Label";
 import { ListBox, ListBoxItem } from "react-aria-components/ListBox";
 import { Select as AriaSelect, SelectValue } from "react-aria-components/Select";
-import { Below, useDisabledFields, useFieldFault } from "./form.tsx";
+import { FieldNote, useDisabledFields, useFieldFault } from "./form.tsx";
 import { Popover } from "./popover.ts";
 import { Icon } from "./icon.tsx";
 
@@ -42,7 +42,7 @@ export function Select({ name, label, options, first, value, help, disabledReaso
         <SelectValue>{({ selectedText }) => selectedText}</SelectValue>
         <Icon name="down" />
       </AriaButton>
-      <Below id={id} message={message} help={disabledReason ?? help} />
+      <FieldNote id={id} message={message} help={disabledReason ?? help} />
       <Popover className="menu">
         <ListBox className="entries" items={options}>
           {(option) => (

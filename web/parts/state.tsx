@@ -1,4 +1,4 @@
-// The state of a thing: an icon of its own outline and a word; beside the name of a whole thing as a pill.
+// A status: an icon with its own outline and a word; as a pill beside the name of a resource.
 import type { ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/areas.ts";
@@ -6,7 +6,7 @@ import { StatusIcon, type StatusIconName, type Tone } from "./icon.tsx";
 
 type Shown = { readonly icon: StatusIconName; readonly tone?: Tone };
 
-/** What a mail or a campaign may be, in the words of the API. */
+/** The statuses of the API. */
 const STATES = {
   QUEUED: { icon: "queued" },
   SENDING: { icon: "sending", tone: "note" },
@@ -34,7 +34,7 @@ type LabelProps = {
   readonly children: ReactNode;
 };
 
-/** Any icon with its word. */
+/** An icon with its word. */
 export function Label({ icon, tone, pill, children }: LabelProps) {
   return (
     <span className={[pill ? "pill" : "state", tone].filter(Boolean).join(" ")}>
@@ -53,7 +53,7 @@ export function State({ is, pill }: { readonly is: StateName; readonly pill?: bo
   );
 }
 
-/** A word that sets a thing apart from others of its kind. */
+/** A tag. */
 export function Tag({ children }: { readonly children: ReactNode }) {
   return <span className="tag">{children}</span>;
 }

@@ -1,4 +1,4 @@
-// The marks of state, 14 px: each has an outline of its own, so that it reads without colour.
+// The status icons, 14 px. Each has its own outline, so it reads without colour.
 
 export type StatusIconShape = {
   readonly line?: string;

@@ -1,19 +1,19 @@
-// When: in words, with the exact moment on hover. Words grow old, so they are looked at again every half minute.
+// A relative time with the exact one on hover, refreshed every half minute.
 import { useFormats } from "../formats.ts";
 import { useEffect } from "react";
 import { signal, useSignal } from "../signal.ts";
 
-const LOOK_MS = 30_000;
+const TICK_MS = 30_000;
 const now = signal(new Date());
 let watchers = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The present, half a minute old at most. */
+/** The current time, at most half a minute old. */
 export function useNow(): Date {
   useEffect(() => {
     if (watchers++ === 0) {
       now.set(new Date());
-      timer = setInterval(() => now.set(new Date()), LOOK_MS);
+      timer = setInterval(() => now.set(new Date()), TICK_MS);
     }
     return () => {
       if (--watchers === 0) clearInterval(timer);

@@ -1,4 +1,4 @@
-// What has just happened, with the way back where there is one. Faults stay until they are closed.
+// Toasts, with Undo where possible. Errors stay until they are closed.
 import { useEffect, useState } from "react";
 import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
@@ -18,7 +18,7 @@ type Toast = {
 };
 
 const SHOWN_MS = 6_000;
-const MOST = 3;
+const MAX_TOASTS = 3;
 const toasts = signal<readonly Toast[]>([]);
 let lastId = 0;
 
@@ -26,13 +26,13 @@ export function showToast(text: string, action?: Action): void {
   add({ text, tone: "ok", action });
 }
 
-/** What the server refused. */
+/** An error from the server. */
 export function showFault(error: unknown): void {
   add({ text: error instanceof Fault ? error : null, tone: "bad" });
 }
 
 function add(toast: Omit<Toast, "id">): void {
-  toasts.set([...toasts.get(), { ...toast, id: ++lastId }].slice(-MOST));
+  toasts.set([...toasts.get(), { ...toast, id: ++lastId }].slice(-MAX_TOASTS));
 }
 
 function remove(id: number): void {
@@ -44,13 +44,13 @@ export function Toasts() {
   return (
     <div className="toasts" role="status">
       {shown.map((toast) => (
-        <OneToast key={toast.id} {...toast} />
+        <ToastItem key={toast.id} {...toast} />
       ))}
     </div>
   );
 }
 
-function OneToast({ id, text, tone, action }: Toast) {
+function ToastItem({ id, text, tone, action }: Toast) {
   const t = useTexts(frameTexts);
   const [held, hold] = useState(false);
   useEffect(() => {
@@ -67,7 +67,7 @@ function OneToast({ id, text, tone, action }: Toast) {
       onBlur={() => hold(false)}
     >
       <StatusIcon name={tone === "ok" ? "delivered" : "failed"} />
-      <span>{typeof text === "string" ? text : <Failed fault={text} />}</span>
+      <span>{typeof text === "string" ? text : <FaultText fault={text} />}</span>
       {action && (
         <Button
           small
@@ -85,7 +85,7 @@ function OneToast({ id, text, tone, action }: Toast) {
   );
 }
 
-function Failed({ fault }: { readonly fault: Fault | null }) {
+function FaultText({ fault }: { readonly fault: Fault | null }) {
   const { fault: t } = useTexts(frameTexts);
   if (!fault) return t.other;
   return fault.status === 0 ? t.away : <Refusal fault={fault} />;

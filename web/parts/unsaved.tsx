@@ -1,31 +1,30 @@
-// Guards what somebody has typed and not saved, on every way out: a link, the way back, another workspace, a closed
-// window.
+// Guards unsaved changes against every way of leaving: links, Back, another workspace, a closed window.
 import { useRouter } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { mayLeave, unsaved } from "../unsaved.ts";
+import { canLeave, unsavedForms } from "../unsaved.ts";
 
 const Question = lazy(() => import("./leave-question.tsx").then(({ LeaveQuestion }) => ({ default: LeaveQuestion })));
 
-type Asked = { readonly answer: (leaves: boolean) => void };
+type Pending = { readonly answer: (leaves: boolean) => void };
 
-export function Unsaved() {
+export function UnsavedGuard() {
   const { history } = useRouter();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<Pending | null>(null);
   useEffect(() => {
     const ask = () => {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       setAsked({ answer: resolve });
       return promise;
     };
-    unsaved.add(ask);
+    unsavedForms.add(ask);
     const unblock = history.block({
       // Filters and tabs in the address leave the form where it is.
       blockerFn: async ({ currentLocation, nextLocation }) =>
-        currentLocation.pathname !== nextLocation.pathname && !(await mayLeave()),
+        currentLocation.pathname !== nextLocation.pathname && !(await canLeave()),
       enableBeforeUnload: true,
     });
     return () => {
-      unsaved.delete(ask);
+      unsavedForms.delete(ask);
       unblock();
     };
   }, [history]);

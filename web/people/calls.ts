@@ -1,4 +1,4 @@
-// What the screens of people ask the server for.
+// API calls for people.
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
@@ -17,7 +17,7 @@ export type BulkJob = Schemas["BulkJob"];
 export type Check = Schemas["ImportCheck"];
 export type ImportJob = Schemas["Import"];
 
-const PAGE_PEOPLE = 100;
+const PAGE_SIZE = 100;
 const PAGE_ENTRIES = 50;
 
 type Page = { readonly data: readonly Contact[]; readonly cursor: string | null; readonly total?: number };
@@ -26,7 +26,7 @@ export const listQuery = (filters: Filters) =>
   infiniteQueryOptions({
     queryKey: ["people list", filters],
     queryFn: async ({ pageParam }) => {
-      const query = { ...queryOf(filters), limit: PAGE_PEOPLE, ...(pageParam === null ? {} : { cursor: pageParam }) };
+      const query = { ...queryOf(filters), limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
       return (await unwrap(api.GET("/contacts", { params: { query: query as never } }))) as Page;
     },
     initialPageParam: null as string | null,
@@ -34,7 +34,7 @@ export const listQuery = (filters: Filters) =>
     throwOnError: false,
   });
 
-/** How many there are; counted with the first page of the list. */
+/** The total, counted with the first page. */
 export const countQuery = (filters: Filters) =>
   queryOptions({
     queryKey: ["contacts", "count", filters],
@@ -88,22 +88,22 @@ export const segmentsQuery = queryOptions({
   throwOnError: false,
 });
 
-/** After a change of people: lists, counts and the open person are asked for again. */
+/** Refetches lists, counts and the open person. */
 export function peopleChanged(): void {
   void queries.invalidateQueries({ queryKey: ["contacts"] });
   void queries.invalidateQueries({ queryKey: ["people list"] });
   void queries.invalidateQueries({ queryKey: ["segments"] });
 }
 
-/** What people are called: their name, or else the address. */
-export function nameOf({ email, data }: Pick<Contact, "email" | "data">): string {
+/** The name, or else the email address. */
+export function displayName({ email, data }: Pick<Contact, "email" | "data">): string {
   const { name, firstName, lastName } = data as Readonly<Record<string, unknown>>;
   const parts = typeof name === "string" ? [name] : [firstName, lastName];
   return parts.filter((part) => typeof part === "string" && part.trim() !== "").join(" ") || email;
 }
 
-/** What mail somebody may get; each person has one of these. */
-export function standingOf({ subscribed, suppressed, status }: Contact) {
+/** A person's subscription status. */
+export function subscriptionStatus({ subscribed, suppressed, status }: Contact) {
   if (suppressed !== null) return "SUPPRESSED";
   if (status === "PENDING") return "PENDING";
   return subscribed ? "SUBSCRIBED" : "UNSUBSCRIBED";

@@ -1,4 +1,4 @@
-// Files about people. The call may want a proof of who one is, so it is made first, and its answer saved.
+// Exports of people. The call may ask for a proof first, so its answer is saved as a file afterwards.
 import { api, unwrap } from "../api.ts";
 import { showFault } from "../parts/toast.tsx";
 import { selectionOf, type Filters } from "./filters.ts";
@@ -15,7 +15,7 @@ export async function exportPeople(filters: Filters): Promise<void> {
   );
 }
 
-/** All that is held about one person. */
+/** All data about one person. */
 export async function exportPerson(id: string, email: string): Promise<void> {
   await saving(`${email}.json`, async () =>
     unwrap(api.GET("/contacts/{id}/export", { params: { path: { id } }, parseAs: "blob" })),
@@ -38,7 +38,7 @@ export function saveFile(name: string, content: Blob): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 1_000);
 }
 
-/** Lines of cells as a file that spreadsheets open. */
+/** Rows as a CSV file that spreadsheets open. */
 export function csvOf(lines: readonly (readonly (string | number)[])[]): Blob {
   const cell = (value: string | number) => {
     const text = /^[=+\-@\t\r]/.test(String(value)) ? `'${value}` : String(value);

@@ -1,15 +1,14 @@
-// What the list of people is narrowed to. It lives in the address, in the words of GET /contacts; `since` may be "7d"
-// as well.
+// The filters of the list of people. They are in the URL, named as in GET /contacts; `since` may also be "7d".
 import { compact } from "../compact.ts";
 
 const FILTERS = ["search", "status", "segmentId", "since", "importId", "imported", "sort"] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type Filters = { readonly [Name in FilterName]?: string };
 
-export const STANDINGS = ["SUBSCRIBED", "UNSUBSCRIBED", "PENDING", "SUPPRESSED"] as const;
-export type Standing = (typeof STANDINGS)[number];
+export const SUBSCRIPTION_STATUSES = ["SUBSCRIBED", "UNSUBSCRIBED", "PENDING", "SUPPRESSED"] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-export const SINCES = ["24h", "7d", "30d"] as const;
+export const PERIODS = ["24h", "7d", "30d"] as const;
 const HOURS = { "24h": 24, "7d": 7 * 24, "30d": 30 * 24 } as const;
 const HOUR_MS = 3_600_000;
 
@@ -33,13 +32,13 @@ export function queryOf({ since, sort, ...filters }: Filters, nowMs = Date.now()
   return { ...filters, ...compact({ sort: sort === "email" ? sort : undefined, since: moment }) };
 }
 
-/** Without a filter, and what goes with it. */
+/** Removes a filter and those that depend on it. */
 export function without(filters: Filters, name: FilterName): Filters {
   const { [name]: _, imported, ...rest } = filters;
   return name === "importId" || imported === undefined ? rest : { ...rest, imported };
 }
 
-/** What bulk jobs and exports take: all but the order. */
+/** The filters of bulk jobs and exports, without the order. */
 export function selectionOf(filters: Filters): Readonly<Record<string, string>> {
   const { sort: _, ...rest } = queryOf(filters);
   return rest;

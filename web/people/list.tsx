@@ -1,31 +1,31 @@
-// The list: only the rows in sight are in the page. Keys move along it: Enter opens, x chooses.
+// The list of people, virtualised. Keys move along it: Enter opens, x selects.
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
-import { curlOf } from "../calls.ts";
+import { curlOf } from "../curl.ts";
 import { useFormats } from "../formats.ts";
 import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
-import { Skeleton, Empty, Keys } from "../parts/layout.tsx";
+import { Skeleton, Empty, KeyHints } from "../parts/layout.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import type { Contact } from "./calls.ts";
-import type { Chosen } from "./chosen.ts";
+import type { Selection } from "./selection.ts";
 import { isNarrowed, type Filters } from "./filters.ts";
 import { Row } from "./row.tsx";
 import type { People } from "./use-people.ts";
-import { lastList } from "./walk.ts";
+import { lastList } from "./neighbors.ts";
 
 const ROW_PX = 36;
 const OVERSCAN_ROWS = 8;
-/** So far from the end the next page is asked for. */
+/** How many rows before the end the next page loads. */
 const AHEAD_ROWS = 40;
 
 type ListProps = {
   readonly filters: Filters;
   readonly people: People;
-  readonly chosen: Chosen;
+  readonly chosen: Selection;
   readonly clear: () => void;
   readonly add: { readonly disabledReason: string | undefined; readonly run: () => void };
 };
@@ -34,11 +34,11 @@ export function List({ filters, people, chosen, clear, add }: ListProps) {
   const { all } = people;
   if (people.fault && !all) return <Shown fault={people.fault} clear={clear} />;
   if (!all) return <Skeleton rows={14} columns={4} className="persons" />;
-  if (all.length === 0) return isNarrowed(filters) ? <Shown clear={clear} /> : <Nobody add={add} />;
+  if (all.length === 0) return isNarrowed(filters) ? <Shown clear={clear} /> : <EmptyList add={add} />;
   return <Rows all={all} people={people} chosen={chosen} />;
 }
 
-function Rows({ all, people, chosen }: { all: readonly Contact[]; people: People; chosen: Chosen }) {
+function Rows({ all, people, chosen }: { all: readonly Contact[]; people: People; chosen: Selection }) {
   const t = useTexts(peopleTexts);
   const { scroller, virtual } = useWindow(all, people);
   const navigate = useNavigate();
@@ -46,20 +46,20 @@ function Rows({ all, people, chosen }: { all: readonly Contact[]; people: People
     () => lastList.set({ ids: all.map(({ id }) => id), total: people.total ?? all.length }),
     [all, people.total],
   );
-  const [at, stand] = useState(0);
-  const wanted = useRef(false);
+  const [at, setFocus] = useState(0);
+  const pendingFocus = useRef(false);
   const move = (step: number) => {
     const isInside = scroller.current?.contains(document.activeElement) ?? false;
     const next = isInside ? Math.max(0, Math.min(all.length - 1, at + step)) : at;
-    stand(next);
+    setFocus(next);
     virtual.scrollToIndex(next);
     // A row that is out of sight is in the page only after the list has moved to it.
-    wanted.current = !focusRow(scroller.current, next);
+    pendingFocus.current = !focusRow(scroller.current, next);
   };
   useKey("j", () => move(1));
   useKey("k", () => move(-1));
   useLayoutEffect(() => {
-    if (wanted.current) wanted.current = !focusRow(scroller.current, at);
+    if (pendingFocus.current) pendingFocus.current = !focusRow(scroller.current, at);
   });
   const pressed = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -79,7 +79,7 @@ function Rows({ all, people, chosen }: { all: readonly Contact[]; people: People
               place={{ ref: virtual.measureElement, "data-index": index, top: start }}
               isAt={index === Math.min(at, all.length - 1)}
               chosen={chosen}
-              stand={() => stand(index)}
+              setFocus={() => setFocus(index)}
               open={open}
             />
           ))}
@@ -90,7 +90,7 @@ function Rows({ all, people, chosen }: { all: readonly Contact[]; people: People
           </p>
         )}
       </div>
-      <Foot count={all.length} total={people.total} />
+      <ListEnd count={all.length} total={people.total} />
     </>
   );
 }
@@ -117,7 +117,7 @@ function useWindow(all: readonly Contact[], { hasMore, more }: People) {
   return { scroller, virtual };
 }
 
-function Foot({ count, total = count }: { readonly count: number; readonly total: number | undefined }) {
+function ListEnd({ count, total = count }: { readonly count: number; readonly total: number | undefined }) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
   return (
@@ -125,20 +125,20 @@ function Foot({ count, total = count }: { readonly count: number; readonly total
       <span className="stay">{t.count(total, number(total))}</span>
       <span className="hints push">
         <span>
-          <Keys keys={["j", "k"]} /> {t.keys.move}
+          <KeyHints keys={["j", "k"]} /> {t.keys.move}
         </span>
         <span>
-          <Keys keys={["⏎"]} /> {t.keys.open}
+          <KeyHints keys={["⏎"]} /> {t.keys.open}
         </span>
         <span>
-          <Keys keys={["x"]} /> {t.keys.choose}
+          <KeyHints keys={["x"]} /> {t.keys.choose}
         </span>
       </span>
     </div>
   );
 }
 
-/** Nobody matches, or the server refused a filter. */
+/** No match, or a refused filter. */
 function Shown({ fault, clear }: { readonly fault?: unknown; readonly clear: () => void }) {
   const t = useTexts(peopleTexts);
   const action = <Button onClick={clear}>{t.showAll}</Button>;
@@ -164,7 +164,7 @@ const FIRST = {
   body: { email: "ada@example.com", data: { name: "Ada Lovelace", plan: "pro" } },
 } as const;
 
-function Nobody({ add }: Pick<ListProps, "add">) {
+function EmptyList({ add }: Pick<ListProps, "add">) {
   const t = useTexts(peopleTexts);
   const action = (
     <span className="inline">

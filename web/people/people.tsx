@@ -1,4 +1,4 @@
-// People: the list of them, narrowed and searched; some of them chosen, to be changed together.
+// People: the list with filters, search and bulk actions.
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
 import { useMutation } from "@tanstack/react-query";
@@ -7,10 +7,10 @@ import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { useDisabledReason } from "../session.ts";
 import { peopleTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
-import { Ask } from "./ask.tsx";
-import { Bulk } from "./bulk.tsx";
-import { useChosen } from "./chosen.ts";
+import { useCommands } from "../commands.ts";
+import { PeopleFilter } from "./people-filter.tsx";
+import { BulkActions } from "./bulk-actions.tsx";
+import { useSelection } from "./selection.ts";
 import { exportPeople } from "./export.ts";
 import { peopleSearch, queryOf, type Filters } from "./filters.ts";
 import { List } from "./list.tsx";
@@ -33,7 +33,7 @@ export function PeopleScreen() {
   const navigate = useNavigate();
   const narrow = useCallback((next: Filters) => void navigate({ to: "/people", search: next }), [navigate]);
   const people = usePeople(filters);
-  const chosen = useChosen(filters);
+  const chosen = useSelection(filters);
   const add = (make: boolean) =>
     void navigate({ to: "/people", search: { ...filters, ...(make ? { make: "true" } : {}) }, replace: !make });
   const mayBulk = useDisabledReason("people.bulk");
@@ -42,7 +42,7 @@ export function PeopleScreen() {
     add: { disabledReason: useDisabledReason("people.write"), run: () => add(true) },
     get: { disabledReason: mayBulk, run: () => void exportPeople(filters) },
   };
-  useVerbs([
+  useCommands([
     { id: "add person", name: t.add.open, icon: "plus", ...actions.add },
     { id: "export people", name: t.export, icon: "get", ...actions.get },
     { id: "import people", name: t.import.title, icon: "out", run: () => void navigate({ to: "/people/import" }) },
@@ -65,9 +65,9 @@ export function PeopleScreen() {
         </div>
       </header>
       {chosen.count(people.total) > 0 ? (
-        <Bulk chosen={chosen} total={people.total} filters={filters} />
+        <BulkActions chosen={chosen} total={people.total} filters={filters} />
       ) : (
-        <Ask filters={filters} narrow={narrow} total={people.total} />
+        <PeopleFilter filters={filters} narrow={narrow} total={people.total} />
       )}
       <List filters={filters} people={people} chosen={chosen} clear={() => narrow({})} add={actions.add} />
       {search.make && actions.add.disabledReason === undefined && <Add close={() => add(false)} />}

@@ -1,9 +1,9 @@
-// Where people are: the list, one of them, and a file of more.
+// The routes of people: the list, a person, the import.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 import type { Filters, Kind } from "./filters.ts";
 
-/** They come together: who opens the list opens a person next. */
+/** Loaded together: a person is opened from the list. */
 const screens = () => import("./screens.ts");
 
 export const peopleRoute = createRoute({

@@ -1,4 +1,4 @@
-// Changing many people: a job that is followed to its end, and undone by the opposite job for those whom it changed.
+// Runs bulk jobs to their end. Undo is the opposite job for those who were changed.
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
 import { useFormats } from "../formats.ts";
@@ -12,14 +12,14 @@ type Selection = { readonly contactIds: readonly string[] } | { readonly filter:
 type Work = { readonly operation: Operation; readonly selection: Selection; readonly undo: readonly string[] };
 
 const OPPOSITE = { subscribe: "unsubscribe", unsubscribe: "subscribe" } as const;
-const LOOK_MS = 400;
+const POLL_MS = 400;
 
 export function useBulk(done: () => void) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
-  const { mutate: undo } = useMutation({ mutationFn: carriedOut, onSettled: peopleChanged });
+  const { mutate: undo } = useMutation({ mutationFn: runJob, onSettled: peopleChanged });
   const { mutate, isPending } = useMutation({
-    mutationFn: carriedOut,
+    mutationFn: runJob,
     onSuccess: ({ result: { successCount, failureCount } }, { operation, undo: ids }) => {
       done();
       const failed = failureCount > 0 ? ` ${t.bulk.failed(failureCount, number(failureCount))}` : "";
@@ -34,7 +34,7 @@ export function useBulk(done: () => void) {
   return { run: mutate, isRunning: isPending };
 }
 
-async function carriedOut({ operation, selection }: Work): Promise<BulkJob> {
+async function runJob({ operation, selection }: Work): Promise<BulkJob> {
   const body = selection as never;
   const { jobId } = await unwrap(
     operation === "subscribe"
@@ -47,7 +47,7 @@ async function carriedOut({ operation, selection }: Work): Promise<BulkJob> {
     const job = (await unwrap(api.GET("/contacts/bulk/{jobId}", { params: { path: { jobId } } }))) as BulkJob;
     if (job.status === "COMPLETED") return job;
     if (job.status === "FAILED") throw new Error(job.failedReason ?? "");
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
@@ -58,12 +58,12 @@ type Change = {
   readonly emails: readonly string[];
 };
 
-/** Adding to a segment and taking out of it are each other's way back. */
+/** Adding and removing undo each other. */
 export function useMembers(done: () => void) {
   const t = useTexts(peopleTexts);
-  const undo = useMutation({ mutationFn: moved, onSettled: peopleChanged });
+  const undo = useMutation({ mutationFn: moveMembers, onSettled: peopleChanged });
   const { mutate } = useMutation({
-    mutationFn: moved,
+    mutationFn: moveMembers,
     onSuccess: (_, change) => {
       done();
       const { action, name, emails } = change;
@@ -76,7 +76,7 @@ export function useMembers(done: () => void) {
   return mutate;
 }
 
-async function moved({ action, id, emails }: Change): Promise<void> {
+async function moveMembers({ action, id, emails }: Change): Promise<void> {
   const given = { params: { path: { id } }, body: { emails: [...emails] } };
   if (action === "add") await unwrap(api.POST("/segments/{id}/members", given));
   else await unwrap(api.DELETE("/segments/{id}/members", given));

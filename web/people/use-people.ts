@@ -1,13 +1,12 @@
-// The people of a list as far as they were asked for. News of people is taken up while the list is short enough to be
-// asked for again.
+// The loaded pages of the list of people. Updates reload them while the list is short.
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { queries } from "../queries.ts";
 import { listQuery, type Contact } from "./calls.ts";
 import type { Filters } from "./filters.ts";
 
-/** Beyond, scrolling does not wait for what is above. */
-const MOST_PAGES_AGAIN = 2;
+/** Longer lists refetch only on demand. */
+const MAX_LIVE_PAGES = 2;
 
 export type People = {
   /** Undefined while the first page is on its way. */
@@ -26,7 +25,7 @@ export function usePeople(filters: Filters): People {
     queryFn: async () => {
       const key = listQuery(filters).queryKey;
       const pages = queries.getQueryData(key)?.pages.length ?? 0;
-      if (pages > 0 && pages <= MOST_PAGES_AGAIN) await queries.invalidateQueries({ queryKey: key });
+      if (pages > 0 && pages <= MAX_LIVE_PAGES) await queries.invalidateQueries({ queryKey: key });
       return Date.now();
     },
     staleTime: Infinity,

@@ -1,4 +1,4 @@
-// What recipients get to see, in the order in which they do.
+// The pages that recipients see, in order.
 export const PAGES = [
   { name: "footer", icon: "mail" },
   { name: "unsubscribe", icon: "globe" },
@@ -12,6 +12,6 @@ export const PAGES = [
 
 export type PageName = (typeof PAGES)[number]["name"];
 
-export function pageNamed(name: string | undefined): PageName {
+export function pageByName(name: string | undefined): PageName {
   return PAGES.find((page) => page.name === name)?.name ?? PAGES[0].name;
 }

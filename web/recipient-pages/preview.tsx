@@ -1,7 +1,7 @@
-// One page as recipients see it, and what it depends on.
+// A preview of one recipient page, and the settings it depends on.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { calledWorkspace } from "../api.ts";
+import { workspaceId } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
@@ -19,7 +19,7 @@ export function Preview({ page }: { readonly page: PageName }) {
   const { language, size, dark } = route.useSearch();
   const workspace = useWorkspace();
   const shown = language ?? workspace.language;
-  const query = new URLSearchParams({ language: shown, workspace: calledWorkspace.get() ?? "" });
+  const query = new URLSearchParams({ language: shown, workspace: workspaceId.get() ?? "" });
   const hasSchemes = page !== "footer" && page !== "confirmation";
   const address = `/app/-/recipient/${page}?${query}`;
   return (
@@ -52,7 +52,7 @@ export function Preview({ page }: { readonly page: PageName }) {
   );
 }
 
-/** A mail is as bright as its reader shows it; a page has both. */
+/** Emails follow the mail program's colours; pages support both schemes. */
 function Choices({ shown, hasSchemes }: { readonly shown: string; readonly hasSchemes: boolean }) {
   const t = useTexts(recipientPagesTexts);
   const { size, dark } = route.useSearch();
@@ -111,7 +111,7 @@ const OF: Readonly<Record<PageName, readonly Setting[]>> = {
   broken: ["language", "wording"],
 };
 
-/** What a page depends on, what that is now, and where it is changed. */
+/** The settings behind a page, with links to change them. */
 function Settings({ page, workspace }: SettingsProps) {
   const t = useTexts(recipientPagesTexts);
   const values: Readonly<Record<Setting, ReactNode>> = {

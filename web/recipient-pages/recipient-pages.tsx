@@ -1,12 +1,11 @@
-// Set-up → Recipient pages: what recipients see, as the server makes it for them, in each language. Laid out as the
-// domains are.
+// Settings → Recipient pages: the pages as recipients see them, in each language.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
-import { Beside } from "../set-up/beside.tsx";
-import { SetUpBar } from "../set-up/bar.tsx";
+import { ListDetail } from "../settings/list-detail.tsx";
+import { SettingsBar } from "../settings/settings-bar.tsx";
 import { recipientPagesTexts } from "../texts/areas.ts";
-import { PAGES, pageNamed } from "./pages.ts";
+import { PAGES, pageByName } from "./pages.ts";
 import { Preview } from "./preview.tsx";
 import "./recipient-pages.css";
 
@@ -15,11 +14,11 @@ const route = getRouteApi("/frame/set-up/pages");
 export function RecipientPages() {
   const t = useTexts(recipientPagesTexts);
   const search = route.useSearch();
-  const open = pageNamed(search.page);
+  const open = pageByName(search.page);
   return (
     <div className={search.page === undefined ? "whole" : "whole open-second"}>
-      <SetUpBar tab="pages" call={{ path: "/workspace" }} />
-      <Beside
+      <SettingsBar tab="pages" call={{ path: "/workspace" }} />
+      <ListDetail
         list={
           <div className="rows">
             {PAGES.map(({ name, icon }) => (
@@ -41,7 +40,7 @@ export function RecipientPages() {
         }
       >
         <Preview page={open} />
-      </Beside>
+      </ListDetail>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-// Where the pages of recipients are.
+// The route of recipient pages.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";

@@ -1,4 +1,4 @@
-// What can be done with a segment as a whole: rename, duplicate, delete.
+// Actions on a segment: rename, duplicate, delete.
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
@@ -7,7 +7,7 @@ import { FormDialog, Question } from "../parts/form-dialog.tsx";
 import { ResourceActions } from "../parts/resource-actions.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { segmentsTexts } from "../texts/areas.ts";
-import { useChange, useMake, useRemove, usesQuery, type Segment } from "./calls.ts";
+import { useChange, useCreate, useDelete, usesQuery, type Segment } from "./calls.ts";
 import { isUsed, UsesList } from "./uses.tsx";
 
 type ActionsProps = { readonly segment: Segment; readonly disabledReason: string | undefined };
@@ -15,7 +15,7 @@ type ActionsProps = { readonly segment: Segment; readonly disabledReason: string
 export function SegmentActions({ segment, disabledReason }: ActionsProps) {
   const t = useTexts(segmentsTexts);
   const navigate = useNavigate();
-  const copying = useMake(({ id, name }) => {
+  const copying = useCreate(({ id, name }) => {
     showToast(t.copied(name));
     void navigate({ to: "/segments/$id", params: { id } });
   });
@@ -23,8 +23,8 @@ export function SegmentActions({ segment, disabledReason }: ActionsProps) {
     const { name, type, condition, description, trackMembership } = segment;
     copying.mutate({ name: t.copyOf(name), type, condition, description, trackMembership });
   };
-  const rename = (close: () => void) => <Rename segment={segment} close={close} />;
-  const remove = (close: () => void) => <Removal segment={segment} close={close} />;
+  const rename = (close: () => void) => <RenameDialog segment={segment} close={close} />;
+  const remove = (close: () => void) => <DeleteQuestion segment={segment} close={close} />;
   return (
     <ResourceActions
       label={t.actions(segment.name)}
@@ -41,9 +41,9 @@ export function SegmentActions({ segment, disabledReason }: ActionsProps) {
   );
 }
 
-type AskedProps = { readonly segment: Segment; readonly close: () => void };
+type DialogProps = { readonly segment: Segment; readonly close: () => void };
 
-function Rename({ segment, close }: AskedProps) {
+function RenameDialog({ segment, close }: DialogProps) {
   const t = useTexts(segmentsTexts);
   const saving = useChange(segment.id, close);
   return (
@@ -62,11 +62,11 @@ function Rename({ segment, close }: AskedProps) {
   );
 }
 
-function Removal({ segment, close }: AskedProps) {
+function DeleteQuestion({ segment, close }: DialogProps) {
   const t = useTexts(segmentsTexts);
   const navigate = useNavigate();
   const { data: uses } = useQuery(usesQuery(segment.id));
-  const removing = useRemove(() => {
+  const removing = useDelete(() => {
     showToast(t.removed(segment.name));
     void navigate({ to: "/segments" });
   });

@@ -1,4 +1,4 @@
-// The condition of a segment as it is written, with what it finds: the sum, the fall, examples and reasons.
+// The condition of a segment while it is edited, with its count, funnel, samples and the check of a person.
 import { useState, type ReactNode } from "react";
 import { Link } from "@tanstack/react-router";
 import { ConditionBuilder } from "../condition/builder.tsx";
@@ -10,10 +10,10 @@ import { useTexts } from "../language.ts";
 import { Skeleton } from "../parts/layout.tsx";
 import { useMembership } from "../session.ts";
 import { conditionTexts, segmentsTexts } from "../texts/areas.ts";
-import { Fall } from "./fall.tsx";
-import { MatchSum } from "./sum.tsx";
-import { Why } from "./why.tsx";
-import { Standing } from "../condition/found-people.tsx";
+import { Funnel } from "./funnel.tsx";
+import { MatchSum } from "./match-sum.tsx";
+import { CheckPerson } from "./check-person.tsx";
+import { MarketingTag } from "../condition/matching-people.tsx";
 import { Button } from "../parts/button.tsx";
 
 type BuilderProps = {
@@ -31,7 +31,7 @@ type BuilderProps = {
   readonly foot: ReactNode;
 };
 
-export function Builder({
+export function SegmentBuilder({
   condition,
   onChange,
   email,
@@ -77,7 +77,7 @@ export function Builder({
               segmentId={segmentId}
               head={preview && everybody(preview.contacts, formats.number(preview.contacts), workspace)}
             />
-            {preview && soFar && <Fall preview={preview} condition={soFar} />}
+            {preview && soFar && <Funnel preview={preview} condition={soFar} />}
           </div>
         </div>
         <div className="foot">
@@ -90,7 +90,7 @@ export function Builder({
       </section>
       <section className="second">
         <Examples preview={soFar ? preview : undefined} ask={ask} />
-        <Why of={{ condition: soFar }} email={email} ask={ask} />
+        <CheckPerson of={{ condition: soFar }} email={email} ask={ask} />
       </section>
     </div>
   );
@@ -100,7 +100,7 @@ const SHOWN = 4;
 
 type ExamplesProps = { readonly preview: Preview | undefined; readonly ask: (email: string) => void };
 
-/** Some of the people whom the condition finds, a few at a time, each to be asked about. */
+/** A few matching people; each can be checked. */
 function Examples({ preview, ask }: ExamplesProps) {
   const t = useTexts(segmentsTexts).examples;
   const [from, setFrom] = useState(0);
@@ -126,7 +126,7 @@ function Examples({ preview, ask }: ExamplesProps) {
               {person.email}
             </Link>
             <span className="small">
-              <Standing {...person} />
+              <MarketingTag {...person} />
             </span>
             <button
               type="button"

@@ -1,4 +1,4 @@
-// What the screens of segments ask of the server.
+// API calls for segments.
 import { infiniteQueryOptions, queryOptions, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
@@ -49,13 +49,13 @@ export const membersQuery = (id: string) =>
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
   });
 
-/** After a change: what is shown of segments, and what the builder offers. */
+/** Refetches segments and what the builder offers. */
 function changed(): void {
   void queries.invalidateQueries({ queryKey: ["segments"] });
   void queries.invalidateQueries({ queryKey: ["condition", "segments"] });
 }
 
-export function useMake(done: (segment: Segment) => void) {
+export function useCreate(done: (segment: Segment) => void) {
   return useMutation({
     mutationFn: (body: Schemas["CreateSegmentRequest"]) => unwrap(api.POST("/segments", { body })),
     onSuccess: (segment) => {
@@ -78,7 +78,7 @@ export function useChange(id: string, done: (segment: Segment) => void = () => u
   });
 }
 
-export function useRemove(done: () => void) {
+export function useDelete(done: () => void) {
   return useMutation({
     mutationFn: (id: string) => unwrap(api.DELETE("/segments/{id}", byId(id))),
     onSuccess: () => {
@@ -101,7 +101,7 @@ export function useAddMembers(id: string, done: (answer: { added: number; notFou
   });
 }
 
-export function useTakeOut(id: string, done: (email: string) => void) {
+export function useRemoveMember(id: string, done: (email: string) => void) {
   return useMutation({
     mutationFn: (email: string) =>
       unwrap(api.DELETE("/segments/{id}/members", { ...byId(id), body: { emails: [email] } })),

@@ -1,4 +1,4 @@
-// What became of a segment: its size day by day, what uses it, and whether entering it is an event.
+// A segment's size by day, what uses it, and whether membership is tracked as events.
 import { useQuery } from "@tanstack/react-query";
 import { useTexts } from "../language.ts";
 import { Skeleton, Facts, Panel } from "../parts/layout.tsx";
@@ -80,13 +80,13 @@ function Settings({ segment, disabledReason }: HistoryProps) {
   );
 }
 
-type Size = { readonly day: string; readonly members: number };
-type GrowthProps = { readonly segment: Segment; readonly sizes: readonly Size[] };
+type SizePanel = { readonly day: string; readonly members: number };
+type GrowthProps = { readonly segment: Segment; readonly sizes: readonly SizePanel[] };
 
 const WIDTH = 1_000;
 const HEIGHT = 100;
 
-/** The size of a segment as a line, a point a day, the last one now. */
+/** The size as a line, a point per day, the last one now. */
 function Growth({ segment, sizes }: GrowthProps) {
   const { history: t } = useTexts(segmentsTexts);
   const { number, shortDay } = useFormats();

@@ -1,4 +1,4 @@
-// Segments: all of them with their sizes, newest first, found by name.
+// The list of segments with their sizes, newest first, searchable by name.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
@@ -9,10 +9,10 @@ import { Time } from "../parts/time.tsx";
 import { useDisabledReason } from "../session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
 import { segmentsQuery, type Segment } from "./calls.ts";
-import "./look.ts";
+import "./styles.ts";
 
 const route = getRouteApi("/frame/segments");
-const MAKE = {
+const CREATE = {
   method: "POST",
   path: "/segments",
   body: {
@@ -33,7 +33,7 @@ export function Segments() {
       call={{ path: "/segments" }}
       make={() => void navigate({ to: "/segments/new" })}
       disabledReason={useDisabledReason("campaigns.write")}
-      example={MAKE}
+      example={CREATE}
       verb={{ id: "new segment", icon: "segments" }}
       search={search}
       find={(next) => void navigate({ to: "/segments", search: next ? { search: next } : {}, replace: true })}

@@ -1,8 +1,8 @@
-// Who is in a segment now. Where people are added by hand, they are added and taken out here.
+// The members of a segment. Static segments are edited here.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { Standing } from "../condition/found-people.tsx";
+import { MarketingTag } from "../condition/matching-people.tsx";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -11,7 +11,7 @@ import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { segmentsTexts, frameTexts } from "../texts/areas.ts";
-import { membersQuery, useAddMembers, useTakeOut, type Segment } from "./calls.ts";
+import { membersQuery, useAddMembers, useRemoveMember, type Segment } from "./calls.ts";
 import { TextField } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 
@@ -23,7 +23,7 @@ export function Members({ segment, disabledReason }: MembersProps) {
   const { data, ...pages } = useInfiniteQuery(membersQuery(segment.id));
   const [adds, setAdds] = useState(false);
   const back = useAddMembers(segment.id, () => undefined);
-  const taking = useTakeOut(segment.id, (email) =>
+  const taking = useRemoveMember(segment.id, (email) =>
     showToast(t.removed(email), { name: undo, icon: "undo", run: () => back.mutate({ emails: [email] }) }),
   );
   const byHand = segment.type === "STATIC";
@@ -49,7 +49,7 @@ export function Members({ segment, disabledReason }: MembersProps) {
                 <Link className="cut plain" to="/people/$id" params={{ id: person.id }}>
                   {person.email}
                 </Link>
-                <Standing {...person} />
+                <MarketingTag {...person} />
                 <span className="dim end">
                   <Time at={person.createdAt} as="brief" />
                 </span>
@@ -82,11 +82,11 @@ export function Members({ segment, disabledReason }: MembersProps) {
   );
 }
 
-const MOST = 500;
+const MAX_MEMBERS = 500;
 
 type AddPeopleProps = { readonly segment: Segment; readonly close: () => void };
 
-/** Adds people to a segment that is kept by hand, by their addresses; says which of them nobody here has. */
+/** Adds people to a static segment by email address, and lists unknown ones. */
 function AddPeople({ segment, close }: AddPeopleProps) {
   const { people: t } = useTexts(segmentsTexts);
   const { cancel, close: closeWord } = useTexts(frameTexts);
@@ -99,8 +99,8 @@ function AddPeople({ segment, close }: AddPeopleProps) {
   });
   const add = ({ emails = "" }: Readonly<Record<string, string>>) => {
     const list = emails.split(/[\s,;]+/).filter((one) => one !== "");
-    setFault(list.length > MOST ? t.tooMany : undefined);
-    if (list.length > 0 && list.length <= MOST) adding.mutate({ emails: list });
+    setFault(list.length > MAX_MEMBERS ? t.tooMany : undefined);
+    if (list.length > 0 && list.length <= MAX_MEMBERS) adding.mutate({ emails: list });
   };
   return (
     <FormDialog

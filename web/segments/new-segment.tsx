@@ -1,4 +1,4 @@
-// A new segment: its name, and either a condition or nothing yet, for a list that is kept by hand.
+// A new segment: its name, and a condition or none for a static segment.
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useId, useState } from "react";
 import { Fault } from "../api.ts";
@@ -11,48 +11,48 @@ import { SegmentedField } from "../parts/segmented-field.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useDisabledReason } from "../session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
-import { Builder } from "./builder.tsx";
-import { useMake, type Segment } from "./calls.ts";
-import "./look.ts";
+import { SegmentBuilder } from "./builder.tsx";
+import { useCreate, type Segment } from "./calls.ts";
+import "./styles.ts";
 
 type Kind = Segment["type"];
 
 const route = getRouteApi("/frame/segments/new");
 
-function whoDid(event: string): Condition {
+function conditionForEvent(event: string): Condition {
   return { logic: "AND", groups: [{ filters: [{ field: `event.${event}`, operator: "triggered" }] }] };
 }
 
 export function NewSegment() {
   const t = useTexts(segmentsTexts);
-  const mayNot = useDisabledReason("campaigns.write");
+  const denied = useDisabledReason("campaigns.write");
   const navigate = useNavigate();
   const { event } = route.useSearch();
   const formId = useId();
   const [name, setName] = useState("");
   const [kind, setKind] = useState<Kind>("DYNAMIC");
-  const [begun] = useState<Condition | null>(() => (event === undefined ? null : whoDid(event)));
-  const [condition, setCondition] = useState(begun);
+  const [initial] = useState<Condition | null>(() => (event === undefined ? null : conditionForEvent(event)));
+  const [condition, setCondition] = useState(initial);
   const [email, ask] = useState("");
-  const [made, setMade] = useState(false);
-  const making = useMake(({ id, name }) => {
-    setMade(true);
+  const [isCreated, setCreated] = useState(false);
+  const creating = useCreate(({ id, name }) => {
+    setCreated(true);
     showToast(t.created(name));
     // The form lets go of what is saved first.
     setTimeout(() => void navigate({ to: "/segments/$id", params: { id } }));
   });
-  const disabledReason = mayNot ?? (kind === "DYNAMIC" && condition === null ? t.noCondition : undefined);
+  const disabledReason = denied ?? (kind === "DYNAMIC" && condition === null ? t.noCondition : undefined);
   const create = () => {
     if (disabledReason !== undefined) return;
-    making.mutate({ name: name.trim(), type: kind, ...(kind === "DYNAMIC" ? { condition } : {}) });
+    creating.mutate({ name: name.trim(), type: kind, ...(kind === "DYNAMIC" ? { condition } : {}) });
   };
   const head = (
     <Form
       id={formId}
       className="stack l new-segment"
-      fault={making.error}
+      fault={creating.error}
       onSubmit={create}
-      unsaved={!made && (name !== "" || condition !== begun)}
+      unsaved={!isCreated && (name !== "" || condition !== initial)}
     >
       <Field
         name="name"
@@ -79,7 +79,7 @@ export function NewSegment() {
         title={t.newTitle}
         call={{ method: "POST", path: "/segments", body: { name: t.newTitle, type: kind, condition } }}
         actions={
-          <Button kind="first" type="submit" form={formId} disabledReason={disabledReason} busy={making.isPending}>
+          <Button kind="first" type="submit" form={formId} disabledReason={disabledReason} busy={creating.isPending}>
             {t.create}
           </Button>
         }
@@ -87,16 +87,16 @@ export function NewSegment() {
       {kind === "STATIC" ? (
         <div className="page">{head}</div>
       ) : (
-        <Builder
+        <SegmentBuilder
           condition={condition}
           onChange={setCondition}
           email={email}
           ask={ask}
-          faults={making.error instanceof Fault ? making.error.errors : []}
+          faults={creating.error instanceof Fault ? creating.error.errors : []}
           foot={null}
         >
           {head}
-        </Builder>
+        </SegmentBuilder>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-// Where segments are: the list, a new one, and one of them as its builder, its people and its history.
+// The routes of segments: the list, a new one, and one with its tabs.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
@@ -7,10 +7,10 @@ export type SegmentsSearch = { readonly search?: string };
 
 export const TABS = ["builder", "people", "history"] as const;
 export type Tab = (typeof TABS)[number];
-/** `why`: whose belonging is explained. */
+/** `why`: the person to check. */
 export type SegmentSearch = { readonly tab?: Tab; readonly why?: string };
 
-/** `event`: it begins with those who did this. */
+/** `event`: start with the people who did this. */
 export type NewSegmentSearch = { readonly event?: string };
 
 export const segmentsRoute = createRoute({

@@ -1,4 +1,4 @@
-// The builder of a segment that is saved: changes wait until they are saved, since members enter and leave by them.
+// The builder of a saved segment. Changes wait for Save, because members enter and leave by them.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -8,10 +8,10 @@ import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { Unsaved } from "../parts/unsaved.tsx";
+import { UnsavedGuard } from "../parts/unsaved.tsx";
 import { segmentsTexts } from "../texts/areas.ts";
 import { growthQuery, useChange, type Segment } from "./calls.ts";
-import { Builder } from "./builder.tsx";
+import { SegmentBuilder } from "./builder.tsx";
 
 const route = getRouteApi("/frame/segments/$id");
 
@@ -47,9 +47,9 @@ export function SavedBuilder({ segment, disabledReason }: SavedBuilderProps) {
   const { error } = saving;
   return (
     <>
-      {changed && <Unsaved />}
+      {changed && <UnsavedGuard />}
       {error instanceof Fault && error.errors.length === 0 && <FaultBanner fault={error} />}
-      <Builder
+      <SegmentBuilder
         segmentId={segment.id}
         condition={condition}
         onChange={(next) => {
@@ -93,7 +93,7 @@ export function SavedBuilder({ segment, disabledReason }: SavedBuilderProps) {
 
 const DAYS = 7;
 
-/** Compared with seven days ago; undefined: it was not there yet. */
+/** Growth over seven days; undefined if it is newer. */
 function useMoreThisWeek({ id, memberCount }: Segment): number | undefined {
   const { data } = useQuery(growthQuery(id));
   const sizes = data?.sizes ?? [];

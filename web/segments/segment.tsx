@@ -1,4 +1,4 @@
-// One segment: its builder, its people, its history.
+// One segment: builder, members, history.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
@@ -13,17 +13,17 @@ import { History } from "./history.tsx";
 import { Members } from "./members.tsx";
 import { TABS } from "./route.ts";
 import { Button } from "../parts/button.tsx";
-import { useCampaignTo } from "./use-campaign-to.ts";
-import "./look.ts";
+import { useNewCampaignTo } from "./use-new-campaign-to.ts";
+import "./styles.ts";
 
 const route = getRouteApi("/frame/segments/$id");
 
 export function SegmentScreen() {
   const { id } = route.useParams();
-  return <One key={id} id={id} />;
+  return <LoadedSegment key={id} id={id} />;
 }
 
-function One({ id }: { readonly id: string }) {
+function LoadedSegment({ id }: { readonly id: string }) {
   const t = useTexts(segmentsTexts);
   const { data: segment } = useSuspenseQuery(segmentQuery(id));
   const { tab = segment.type === "STATIC" ? "people" : "builder" } = route.useSearch();
@@ -38,7 +38,7 @@ function One({ id }: { readonly id: string }) {
         actions={
           <>
             <CopyActions />
-            <ToThese segment={segment} />
+            <CampaignButton segment={segment} />
             <SegmentActions segment={segment} disabledReason={disabledReason} />
           </>
         }
@@ -60,18 +60,18 @@ function One({ id }: { readonly id: string }) {
   );
 }
 
-/** The button beside a segment that begins a campaign to its people. */
-function ToThese({ segment }: { readonly segment: Segment }) {
+/** Creates a campaign to the segment. */
+function CampaignButton({ segment }: { readonly segment: Segment }) {
   const t = useTexts(segmentsTexts);
   const disabledReason = useDisabledReason("campaigns.write");
-  const making = useCampaignTo();
+  const creating = useNewCampaignTo();
   return (
     <Button
       icon="campaigns"
       label={t.campaign}
       disabledReason={disabledReason}
-      busy={making.isPending}
-      onClick={() => making.mutate(segment)}
+      busy={creating.isPending}
+      onClick={() => creating.mutate(segment)}
     >
       <span className="wide-only">{t.campaign}</span>
     </Button>

@@ -1,4 +1,4 @@
-// What uses a segment: campaigns that are not sent, workflows, other segments.
+// What uses a segment: draft campaigns, workflows, other segments.
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";

@@ -1,10 +1,10 @@
-// Accepting a link signs its owner in.
+// Accepts a link and signs in.
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { signedIn, type Me } from "../session.ts";
 import { acceptLink } from "./calls.ts";
 
-/** Takes up what the link gave, and leaves the link behind. */
+/** Signs in and replaces the link in the history. */
 export function useAccept() {
   const router = useRouter();
   const enter = (me: Me) => {

@@ -1,4 +1,4 @@
-// What the ways in ask of the server.
+// API calls for signing in.
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import type { PasskeyProof } from "../passkeys.ts";
@@ -11,7 +11,7 @@ type SignIn = Schemas["SignInRequest"];
 export const sessionState = () => unwrap(api.GET("/session"));
 export const signIn = (body: SignIn) => unwrap(api.POST("/session", { body }));
 export const signInByPasskey = (passkey: PasskeyProof) => unwrap(api.POST("/session/passkey", { body: { passkey } }));
-export const lookAtLink = (token: string) => unwrap(api.POST("/links/look", { body: { token } }));
+export const linkFacts = (token: string) => unwrap(api.POST("/links/look", { body: { token } }));
 export const acceptLink = (body: Acceptance) => unwrap(api.POST("/links/accept", { body }));
 
 export async function passkeyOptions(): Promise<unknown> {

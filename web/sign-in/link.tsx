@@ -1,5 +1,4 @@
-// Who comes by a link: the first owner, somebody who was invited, somebody who was locked out. The link stands in the
-// fragment.
+// The page of a sign-in link: first owner, invitation or recovery. The token is in the fragment.
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Fault } from "../api.ts";
@@ -9,31 +8,31 @@ import { Code } from "../parts/code.tsx";
 import { Facts } from "../parts/layout.tsx";
 import { Time } from "../parts/time.tsx";
 import { signInTexts } from "../texts/areas.ts";
-import { lookAtLink, type LinkFacts } from "./calls.ts";
+import { linkFacts, type LinkFacts } from "./calls.ts";
 import { SignInPage } from "./sign-in-page.tsx";
-import { NewSecret } from "./new-secret.tsx";
+import { NewCredentials } from "./new-credentials.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { useAccept } from "./accept.ts";
 
 export function LinkPage() {
   const t = useTexts(signInTexts);
   const [token] = useState(() => location.hash.slice(1));
-  const looked = useQuery({
+  const query = useQuery({
     queryKey: ["link", token],
-    queryFn: () => lookAtLink(token),
+    queryFn: () => linkFacts(token),
     retry: false,
     throwOnError: false,
     staleTime: Infinity,
   });
-  if (looked.isPending) return null;
-  if (looked.isError) return <Gone known={looked.error instanceof Fault && looked.error.status === 404} />;
-  const facts = looked.data;
+  if (query.isPending) return null;
+  if (query.isError) return <InvalidLink known={query.error instanceof Fault && query.error.status === 404} />;
+  const facts = query.data;
   return (
-    <SignInPage title={titleOf(facts, t)} below={belowOf(facts, t)} story={<Meaning facts={facts} />}>
+    <SignInPage title={titleOf(facts, t)} below={subtitleOf(facts, t)} story={<LinkMeaning facts={facts} />}>
       {facts.kind === "INVITATION" && facts.known ? (
         <JoinForm token={token} facts={facts} />
       ) : (
-        <NewSecret token={token} facts={facts} />
+        <NewCredentials token={token} facts={facts} />
       )}
     </SignInPage>
   );
@@ -46,11 +45,11 @@ function titleOf({ kind, workspace }: LinkFacts, { link }: Words): string {
   return kind === "RECOVERY" ? link.recovery : link.invitation(workspace ?? "Posthorn");
 }
 
-function belowOf({ email }: LinkFacts, { link }: Words): string {
+function subtitleOf({ email }: LinkFacts, { link }: Words): string {
   return email ?? link.firstOwner;
 }
 
-function Meaning({ facts }: { readonly facts: LinkFacts }) {
+function LinkMeaning({ facts }: { readonly facts: LinkFacts }) {
   const t = useTexts(signInTexts);
   // A new password changes no role.
   const { role } = facts;
@@ -63,14 +62,14 @@ function Meaning({ facts }: { readonly facts: LinkFacts }) {
       <Facts
         facts={[
           [t.link.then, facts.kind === "WELCOME" ? t.link.thenSteps : t.link.thenOverview],
-          [t.link.thisLink, <Until key="until" at={facts.expiresAt} />],
+          [t.link.thisLink, <Expiry key="until" at={facts.expiresAt} />],
         ]}
       />
     </>
   );
 }
 
-function Until({ at }: { readonly at: string }) {
+function Expiry({ at }: { readonly at: string }) {
   const { link } = useTexts(signInTexts);
   return (
     <>
@@ -79,8 +78,8 @@ function Until({ at }: { readonly at: string }) {
   );
 }
 
-/** Unknown, used and expired links look alike from here. */
-function Gone({ known }: { readonly known: boolean }) {
+/** Unknown, used and expired links look alike. */
+function InvalidLink({ known }: { readonly known: boolean }) {
   const t = useTexts(signInTexts);
   return (
     <SignInPage
@@ -95,7 +94,7 @@ function Gone({ known }: { readonly known: boolean }) {
   );
 }
 
-/** Somebody who has an account already joins one more workspace; they sign in first. */
+/** An existing user joins another workspace after signing in. */
 function JoinForm({ token, facts }: { readonly token: string; readonly facts: LinkFacts }) {
   const t = useTexts(signInTexts);
   const accept = useAccept();

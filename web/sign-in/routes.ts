@@ -1,4 +1,4 @@
-// The ways in, outside of the frame.
+// The routes of signing in, outside the frame.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { rootRoute } from "../frame/route.ts";
 

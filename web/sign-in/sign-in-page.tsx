@@ -1,4 +1,4 @@
-// The page of who comes in: the form on the left, what helps on the right.
+// The layout of sign-in pages: the form on the left, help on the right.
 import type { ReactNode } from "react";
 import { useEffect } from "react";
 import { Horn } from "../parts/icon.tsx";

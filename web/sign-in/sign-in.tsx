@@ -1,4 +1,4 @@
-// Sign-in: a passkey first, then address and password; beside it, which command on the server lets somebody in.
+// Sign-in: passkey first, then email address and password.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { Fault } from "../api.ts";
@@ -11,17 +11,17 @@ import { signedIn, type Me } from "../session.ts";
 import { signInTexts } from "../texts/areas.ts";
 import { passkeyOptions, sessionState, signIn, signInByPasskey } from "./calls.ts";
 import { SignInPage } from "./sign-in-page.tsx";
-import { HowToGetIn } from "./story.tsx";
+import { SignInHelp } from "./sign-in-help.tsx";
 
 const route = getRouteApi("/sign-in");
 
 export function SignIn() {
   const t = useTexts(signInTexts);
   const { data: state } = useQuery({ queryKey: ["session"], queryFn: sessionState });
-  const { password, passkey } = useWaysIn();
+  const { password, passkey } = useSignInMethods();
   const offered = hasPasskeys() && state?.passkeys.offered !== false;
   return (
-    <SignInPage title={t.signIn.title} below={location.host} story={<HowToGetIn nobody={state?.hasUsers === false} />}>
+    <SignInPage title={t.signIn.title} below={location.host} story={<SignInHelp nobody={state?.hasUsers === false} />}>
       {state?.hasUsers === false && (
         <Banner tone="note">
           <b>{t.signIn.nobody}</b> {t.signIn.nobodyWhat}
@@ -52,7 +52,7 @@ export function SignIn() {
   );
 }
 
-function useWaysIn() {
+function useSignInMethods() {
   const router = useRouter();
   const { next } = route.useSearch();
   const enter = (me: Me) => {
@@ -68,7 +68,7 @@ function useWaysIn() {
   return { password, passkey };
 }
 
-/** Some people want a passkey beside the password. */
+/** Some accounts need a passkey besides the password. */
 async function withSecondFactor(values: Parameters<typeof signIn>[0]): Promise<Me> {
   try {
     return await signIn(values);

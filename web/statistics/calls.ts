@@ -1,39 +1,39 @@
-// What the statistics ask: the same numbers as the overview, told apart; and the names of what they are told apart by.
+// API calls for grouped statistics, and the names of the groups.
 import { queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
 import type { Filters } from "../mail/filters.ts";
 import type { Statistics } from "../overview/calls.ts";
 import type { Range } from "../overview/range.ts";
-import { rangeOf } from "../overview/steps-of-time.ts";
+import { rangeOf } from "../overview/time-range.ts";
 
-export const BY = ["provider", "domain", "template", "campaign", "sourceType"] as const;
-export type By = (typeof BY)[number];
+export const GROUPINGS = ["provider", "domain", "template", "campaign", "sourceType"] as const;
+export type Grouping = (typeof GROUPINGS)[number];
 export type Series = Statistics["series"][number];
 export type Totals = Series["totals"];
 
 const MINUTE_MS = 60_000;
 
-export function byIn(said: string | undefined): By {
-  return BY.find((one) => one === said) ?? "provider";
+export function groupingIn(value: string | undefined): Grouping {
+  return GROUPINGS.find((one) => one === value) ?? "provider";
 }
 
-export const groupsQuery = (range: Range, by: By) =>
+export const groupsQuery = (range: Range, by: Grouping) =>
   queryOptions({
     queryKey: ["statistics", range, by],
     queryFn: () => unwrap(api.GET("/statistics/mails", { params: { query: { ...rangeOf(range, new Date()), by } } })),
     refetchInterval: MINUTE_MS,
   });
 
-/** How the list of mails names a group. */
-export function filterOf(by: By, group: string): Filters {
+/** The filter for a group in the list of emails. */
+export function filterOf(by: Grouping, group: string): Filters {
   const name = ({ template: "templateId", campaign: "campaignId" } as const)[by as "template"] ?? by;
   return { [name]: group };
 }
 
-/** All states but that of mail from outside. */
+/** All statuses except incoming. */
 const SENT_BY_US = "QUEUED,SENDING,SENT,PERHAPS_DELIVERED,DELIVERED,FAILED,SKIPPED,CANCELLED,BOUNCED,COMPLAINED";
 
-/** The mails that a number counts: those that were accepted then, or to which it happened then. */
+/** The emails that a number counts, by acceptance or by event time. */
 export function mailsOf(
   what: keyof Totals & ("accepted" | "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained"),
   { from, to }: Pick<Statistics, "from" | "to">,
@@ -42,14 +42,14 @@ export function mailsOf(
   return what === "accepted" ? { status: SENT_BY_US, ...then } : { happened: what, ...then };
 }
 
-/** What a template or campaign is called; null = it is gone. */
-export const nameQuery = (by: By, id: string | null) =>
+/** The name of a template or campaign; null if it was deleted. */
+export const nameQuery = (by: Grouping, id: string | null) =>
   queryOptions({
     queryKey: [by === "template" ? "templates" : "campaigns", "name", id],
     queryFn: async ({ signal }) => {
-      const asked = { params: { path: { id: id ?? "" } }, signal };
-      if (by === "template") return api.GET("/templates/{id}", asked).then(({ data }) => data?.name ?? null);
-      return api.GET("/campaigns/{id}", asked).then(({ data }) => data?.data.name ?? null);
+      const request = { params: { path: { id: id ?? "" } }, signal };
+      if (by === "template") return api.GET("/templates/{id}", request).then(({ data }) => data?.name ?? null);
+      return api.GET("/campaigns/{id}", request).then(({ data }) => data?.data.name ?? null);
     },
     enabled: id !== null && (by === "template" || by === "campaign"),
     throwOnError: false,

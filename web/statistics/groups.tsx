@@ -1,20 +1,29 @@
-// The numbers told apart: by provider, sender domain, template, campaign or kind. Each opens its mails.
+// Statistics by provider, sender domain, template, campaign or type. Each opens its emails.
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import type { Filters } from "../mail/filters.ts";
 import type { Statistics } from "../overview/calls.ts";
-import { Counted } from "../overview/counted.tsx";
-import { MailsLink } from "../overview/mails-link.tsx";
+import { CountNotes } from "../overview/count-notes.tsx";
+import { MailsLink } from "../overview/emails-link.tsx";
 import type { Range } from "../overview/range.ts";
 import { StatusIcon } from "../parts/icon.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { statisticsTexts } from "../texts/areas.ts";
-import { BY, filterOf, groupsQuery, mailsOf, nameQuery, type By, type Series, type Totals } from "./calls.ts";
-import { FEW_MAILS, rateOf, verdictOf, type Limited } from "./limits.ts";
+import {
+  GROUPINGS,
+  filterOf,
+  groupsQuery,
+  mailsOf,
+  nameQuery,
+  type Grouping,
+  type Series,
+  type Totals,
+} from "./calls.ts";
+import { MIN_EMAILS, rateOf, verdictOf, type LimitedRate } from "./limits.ts";
 
-type GroupsProps = { readonly range: Range; readonly by: By; readonly choose: (by: By) => void };
+type GroupsProps = { readonly range: Range; readonly by: Grouping; readonly choose: (by: Grouping) => void };
 
 export function Groups({ range, by, choose }: GroupsProps) {
   const t = useTexts(statisticsTexts);
@@ -27,7 +36,7 @@ export function Groups({ range, by, choose }: GroupsProps) {
         <SegmentedControl
           small
           label={t.apart}
-          choices={BY.map((one) => ({ value: one, content: t.by[one] }))}
+          choices={GROUPINGS.map((one) => ({ value: one, content: t.by[one] }))}
           value={by}
           onChange={choose}
         />
@@ -61,17 +70,17 @@ export function Groups({ range, by, choose }: GroupsProps) {
         </div>
       )}
       {data?.series.length === 0 && <p className="pad dim row-text">{t.nothing[by]}</p>}
-      {data && <Counted statistics={data} className="pad disabled-reason" />}
+      {data && <CountNotes statistics={data} className="pad disabled-reason" />}
       <p className="pad dim row-text">{by === "provider" ? `${t.note} ${t.ofProviders}` : t.note}</p>
     </section>
   );
 }
 
-function useNames(by: By, series: readonly Series[]): ReadonlyMap<string, string> {
-  const asked = useQueries({ queries: series.map(({ group }) => nameQuery(by, group)) });
+function useNames(by: Grouping, series: readonly Series[]): ReadonlyMap<string, string> {
+  const queries = useQueries({ queries: series.map(({ group }) => nameQuery(by, group)) });
   return new Map(
     series.flatMap(({ group }, at) => {
-      const name = asked[at]?.data;
+      const name = queries[at]?.data;
       return group !== null && typeof name === "string" ? [[group, name] as const] : [];
     }),
   );
@@ -79,7 +88,7 @@ function useNames(by: By, series: readonly Series[]): ReadonlyMap<string, string
 
 type Shown = {
   readonly name: "sent" | "delivered" | "opened" | "clicked" | "bounced" | "complained";
-  readonly limited?: Limited;
+  readonly limited?: LimitedRate;
 };
 
 const SHOWN: readonly Shown[] = [
@@ -122,14 +131,14 @@ function Line({ series: { totals }, name, group, span }: LineProps) {
   );
 }
 
-type ShareProps = { readonly totals: Totals; readonly what: Shown["name"]; readonly limited: Limited | undefined };
+type ShareProps = { readonly totals: Totals; readonly what: Shown["name"]; readonly limited: LimitedRate | undefined };
 
 function Share({ totals, what, limited }: ShareProps) {
   const t = useTexts(statisticsTexts);
   const { percent } = useFormats();
   if (what === "sent" || totals.sent === 0) return <span className="share" />;
   const rate = limited ? (rateOf(limited, totals) ?? 0) : totals[what] / totals.sent;
-  const verdict = limited && totals.sent >= FEW_MAILS ? verdictOf(limited, rate) : "ok";
+  const verdict = limited && totals.sent >= MIN_EMAILS ? verdictOf(limited, rate) : "ok";
   return (
     <span className={`share ${verdict === "ok" ? "dim" : verdict}`}>
       {verdict !== "ok" && limited && (

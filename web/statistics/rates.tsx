@@ -1,12 +1,12 @@
-// Bounces and complaints against the limits of Gmail and Yahoo, as a line with its two marks.
+// Bounce and complaint rates against the limits of Gmail and Yahoo.
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
-import { MailsLink } from "../overview/mails-link.tsx";
+import { MailsLink } from "../overview/emails-link.tsx";
 import { StatusIcon } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
 import { statisticsTexts } from "../texts/areas.ts";
 import type { Totals } from "./calls.ts";
-import { FEW_MAILS, LIMITS, rateOf, verdictOf, type Limited } from "./limits.ts";
+import { MIN_EMAILS, LIMITS, rateOf, verdictOf, type LimitedRate } from "./limits.ts";
 
 type RatesProps = { readonly totals: Totals; readonly since: string; readonly until: string };
 
@@ -19,7 +19,7 @@ export function Rates({ totals, since, until }: RatesProps) {
           <Rate what="complained" totals={totals} since={since} until={until} />
           <Rate what="bounced" totals={totals} since={since} until={until} />
         </div>
-        {totals.sent < FEW_MAILS && <p className="disabled-reason">{t.few}</p>}
+        {totals.sent < MIN_EMAILS && <p className="disabled-reason">{t.few}</p>}
       </div>
     </Panel>
   );
@@ -28,7 +28,7 @@ export function Rates({ totals, since, until }: RatesProps) {
 /** The line ends at twice the limit. */
 const WIDTH = 400;
 
-function Rate({ what, totals, since, until }: RatesProps & { readonly what: Limited }) {
+function Rate({ what, totals, since, until }: RatesProps & { readonly what: LimitedRate }) {
   const t = useTexts(statisticsTexts);
   const { percent, number } = useFormats();
   const rate = rateOf(what, totals);

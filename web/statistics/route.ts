@@ -1,4 +1,4 @@
-// Where the statistics are; the days and the groups that they show are in the address.
+// The route of statistics; range and grouping are in the URL.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 import { rangeIn, type Range } from "../overview/range.ts";
@@ -8,9 +8,9 @@ export type StatisticsSearch = Range & { readonly group?: string };
 export const statisticsRoute = createRoute({
   path: "/statistics",
   getParentRoute: () => frameRoute,
-  validateSearch: (said: Record<string, unknown>): StatisticsSearch => ({
-    ...rangeIn(said),
-    ...(said["group"] ? { group: String(said["group"]) } : {}),
+  validateSearch: (search: Record<string, unknown>): StatisticsSearch => ({
+    ...rangeIn(search),
+    ...(search["group"] ? { group: String(search["group"]) } : {}),
   }),
   component: lazyRouteComponent(() => import("./statistics.tsx"), "StatisticsScreen"),
 });

@@ -1,37 +1,37 @@
-// Statistics: what became of mail over time, its rates against the limits of mailbox providers, and by whom and what.
+// Statistics: outcomes over time, rates against the limits of mailbox providers, and groups.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useFormats } from "../formats.ts";
 import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
-import { MailsLink } from "../overview/mails-link.tsx";
+import { MailsLink } from "../overview/emails-link.tsx";
 import { statisticsQuery, type Statistics } from "../overview/calls.ts";
 import type { Range } from "../overview/range.ts";
-import { DAYS, daysOf, rangeOf } from "../overview/steps-of-time.ts";
+import { DAYS, daysOf, rangeOf } from "../overview/time-range.ts";
 import { Button } from "../parts/button.tsx";
 import type { StatusIconName, Tone } from "../parts/icon.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
 import { Number } from "../parts/number.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { statisticsTexts } from "../texts/areas.ts";
-import { byIn, mailsOf, type Totals } from "./calls.ts";
+import { groupingIn, mailsOf, type Totals } from "./calls.ts";
 import { Groups } from "./groups.tsx";
 import { Rates } from "./rates.tsx";
 import "../overview/overview.css";
 import "./statistics.css";
 
-const SeriesOfMails = lazy(() => import("../overview/series.tsx").then(({ Series }) => ({ default: Series })));
+const EmailSeries = lazy(() => import("../overview/series.tsx").then(({ Series }) => ({ default: Series })));
 
 const route = getRouteApi("/frame/statistics");
 
 export function StatisticsScreen() {
   const t = useTexts(statisticsTexts);
-  const { group: said, ...range } = route.useSearch();
-  const by = byIn(said);
+  const { group: grouping, ...range } = route.useSearch();
+  const by = groupingIn(grouping);
   const navigate = route.useNavigate();
   const { data } = useQuery(statisticsQuery(range));
-  const show = (next: Range) => void navigate({ search: { ...next, ...(said ? { group: said } : {}) } });
+  const show = (next: Range) => void navigate({ search: { ...next, ...(grouping ? { group: grouping } : {}) } });
   return (
     <>
       <Bar
@@ -62,7 +62,7 @@ export function StatisticsScreen() {
             {data ? <Parts statistics={data} /> : <Skeleton rows={1} columns={6} />}
             <Suspense fallback={<div className="chart" aria-busy="true" />}>
               {data ? (
-                <SeriesOfMails statistics={data} zoom={(zoomed) => show({ ...range, ...zoomed })} />
+                <EmailSeries statistics={data} zoom={(zoomed) => show({ ...range, ...zoomed })} />
               ) : (
                 <div className="chart" aria-busy="true" />
               )}

@@ -1,4 +1,4 @@
-// What the team's screen asks of the server.
+// API calls for the team.
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
@@ -17,16 +17,16 @@ const PAGE_SIZE = 100;
 type PageOf<One> = { readonly data: readonly One[]; readonly page: number; readonly totalPages: number };
 type Query = { readonly page: number; readonly pageSize: number };
 
-/** A list by pages, as one that grows. */
-function usePages<One>(name: string, ask: (query: Query) => Promise<PageOf<One>>, enabled = true) {
-  const asked = useInfiniteQuery({
+/** A paged list as one that grows. */
+function usePages<One>(name: string, fetchPage: (query: Query) => Promise<PageOf<One>>, enabled = true) {
+  const query = useInfiniteQuery({
     queryKey: ["team", name],
-    queryFn: ({ pageParam }) => ask({ page: pageParam, pageSize: PAGE_SIZE }),
+    queryFn: ({ pageParam }) => fetchPage({ page: pageParam, pageSize: PAGE_SIZE }),
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }: PageOf<One>) => (page < totalPages ? page + 1 : undefined),
     enabled,
   });
-  return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data) };
+  return { ...query, all: query.data?.pages.flatMap(({ data }) => data) };
 }
 
 export const useMembers = () => usePages("members", (query) => unwrap(api.GET("/members", { params: { query } })));
@@ -37,13 +37,13 @@ export const useInvitations = (enabled: boolean) =>
 export const useUsers = (enabled: boolean) =>
   usePages("users", (query) => unwrap(api.GET("/users", { params: { query } })), enabled);
 
-/** After a change of people: one may have changed oneself. */
+/** Also refetches the signed-in user, who may have changed. */
 function changed(): void {
   void queries.invalidateQueries({ queryKey: ["team"] });
   void queries.invalidateQueries({ queryKey: meQuery.queryKey });
 }
 
-/** A change of people; `done` says so. */
+/** A change of members; `done` is the toast. */
 function useChange<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>, done?: (given: Given) => void) {
   return useMutation({
     mutationFn,
@@ -57,7 +57,7 @@ function useChange<Given, Answer>(mutationFn: (given: Given) => Promise<Answer>,
 const byId = (id: string) => ({ params: { path: { id } } });
 
 type NewRole = Pick<Member, "id" | "name"> & { readonly role: MemberRole };
-export const useNewRole = (done: (given: NewRole) => void) =>
+export const useChangeRole = (done: (given: NewRole) => void) =>
   useChange(({ id, role }: NewRole) => unwrap(api.PATCH("/members/{id}", { ...byId(id), body: { role } })), done);
 
 export const useRemoveMember = (done: (member: Member) => void) =>

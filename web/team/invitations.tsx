@@ -1,4 +1,4 @@
-// Who has been asked to join and has not come yet.
+// Pending invitations.
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Skeleton, Panel } from "../parts/layout.tsx";
@@ -7,9 +7,9 @@ import { showToast } from "../parts/toast.tsx";
 import { useDisabledReason } from "../session.ts";
 import { frameTexts, teamTexts } from "../texts/areas.ts";
 import { useInvitations, useWithdraw, type Invitation } from "./data.ts";
-import type { Asked } from "./invite.tsx";
+import type { InviteInput } from "./invite.tsx";
 
-type InvitationsProps = { readonly invite: (asked?: Asked) => void };
+type InvitationsProps = { readonly invite: (input?: InviteInput) => void };
 
 export function Invitations({ invite }: InvitationsProps) {
   const t = useTexts(teamTexts);
@@ -26,7 +26,7 @@ export function Invitations({ invite }: InvitationsProps) {
       ) : (
         <ul className="rows invitations">
           {all.map((invitation) => (
-            <OneInvitation key={invitation.id} invitation={invitation} invite={invite} />
+            <InvitationRow key={invitation.id} invitation={invitation} invite={invite} />
           ))}
         </ul>
       )}
@@ -34,7 +34,7 @@ export function Invitations({ invite }: InvitationsProps) {
   );
 }
 
-function OneInvitation({ invitation, invite }: InvitationsProps & { readonly invitation: Invitation }) {
+function InvitationRow({ invitation, invite }: InvitationsProps & { readonly invitation: Invitation }) {
   const t = useTexts(teamTexts);
   const { roles } = useTexts(frameTexts);
   const { email, role, expiresAt, invitedBy } = invitation;

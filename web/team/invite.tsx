@@ -1,4 +1,4 @@
-// Somebody is invited: the address, the role with what it means, then the link, which is shown this once.
+// Invites a person: email address and role, then the link, which is shown only once.
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
@@ -14,9 +14,9 @@ import { frameTexts, teamTexts } from "../texts/areas.ts";
 import { useInvite, type NewInvitation } from "./data.ts";
 import { ROLES } from "./roles.ts";
 
-export type Asked = { readonly email: string; readonly role: Role };
+export type InviteInput = { readonly email: string; readonly role: Role };
 
-export function Invite({ first, close }: { readonly first: Asked | undefined; readonly close: () => void }) {
+export function Invite({ first, close }: { readonly first: InviteInput | undefined; readonly close: () => void }) {
   const t = useTexts(teamTexts);
   const workspace = useMembership()?.name ?? "";
   const invite = useInvite();
@@ -25,19 +25,19 @@ export function Invite({ first, close }: { readonly first: Asked | undefined; re
       {invite.data ? (
         <Invited invitation={invite.data} close={close} again={() => invite.reset()} />
       ) : (
-        <Asking first={first} close={close} invite={invite} />
+        <InviteForm first={first} close={close} invite={invite} />
       )}
     </Dialog>
   );
 }
 
-type AskingProps = {
-  readonly first: Asked | undefined;
+type InviteFormProps = {
+  readonly first: InviteInput | undefined;
   readonly close: () => void;
   readonly invite: ReturnType<typeof useInvite>;
 };
 
-function Asking({ first, close, invite }: AskingProps) {
+function InviteForm({ first, close, invite }: InviteFormProps) {
   const t = useTexts(teamTexts);
   const { roles } = useTexts(frameTexts);
   const { owner } = useMe();

@@ -1,4 +1,4 @@
-// Who is in this workspace, and as what.
+// The members of the workspace and their roles.
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -10,11 +10,11 @@ import { Menu } from "../parts/menu.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useMembership, useDisabledReason } from "../session.ts";
 import { frameTexts, teamTexts } from "../texts/areas.ts";
-import { useMembers, useNewRole, useRemoveMember, type Member, type MemberRole } from "./data.ts";
+import { useMembers, useChangeRole, useRemoveMember, type Member, type MemberRole } from "./data.ts";
 import { LastSeen, PeopleHead, Person } from "./person.tsx";
 import { ROLES } from "./roles.ts";
 
-export function People() {
+export function Members() {
   const t = useTexts(teamTexts);
   const { all, ...pages } = useMembers();
   const [leaving, setLeaving] = useState<Member | null>(null);
@@ -26,20 +26,20 @@ export function People() {
         <ul className="rows people">
           <PeopleHead second={t.heads.role} />
           {all.map((member) => (
-            <OneMember key={member.id} member={member} remove={() => setLeaving(member)} />
+            <MemberRow key={member.id} member={member} remove={() => setLeaving(member)} />
           ))}
         </ul>
       )}
       <More {...pages} name={t.showMore} className="pad" large />
-      {leaving && <Removal member={leaving} close={() => setLeaving(null)} />}
+      {leaving && <RemoveQuestion member={leaving} close={() => setLeaving(null)} />}
     </Panel>
   );
 }
 
-function OneMember({ member, remove }: { readonly member: Member; readonly remove: () => void }) {
+function MemberRow({ member, remove }: { readonly member: Member; readonly remove: () => void }) {
   const t = useTexts(teamTexts);
-  const mayNot = useDisabledReason("workspace");
-  const disabledReason = mayNot ?? (member.role === "OWNER" ? t.ownerEverywhere : undefined);
+  const denied = useDisabledReason("workspace");
+  const disabledReason = denied ?? (member.role === "OWNER" ? t.ownerEverywhere : undefined);
   return (
     <li className="line">
       <Person {...member} />
@@ -57,9 +57,9 @@ function OneMember({ member, remove }: { readonly member: Member; readonly remov
   );
 }
 
-const GIVEN = ROLES.filter((role) => role !== "OWNER");
+const GRANTABLE = ROLES.filter((role) => role !== "OWNER");
 
-/** The role, and a menu of the others with what they mean. */
+/** The role, with a menu to change it. */
 function RoleMenu({
   member,
   disabledReason,
@@ -69,7 +69,7 @@ function RoleMenu({
 }) {
   const t = useTexts(teamTexts);
   const { roles } = useTexts(frameTexts);
-  const change = useNewRole(({ name, role }) => showToast(t.roleChanged(name, roles[role])));
+  const change = useChangeRole(({ name, role }) => showToast(t.roleChanged(name, roles[role])));
   const label = t.roleOf(member.name);
   if (disabledReason !== undefined)
     return (
@@ -77,7 +77,7 @@ function RoleMenu({
         {roles[member.role]}
       </Button>
     );
-  const entries = GIVEN.map((role: MemberRole) => ({
+  const entries = GRANTABLE.map((role: MemberRole) => ({
     id: role,
     name: roles[role],
     note: t.roleMeans[role],
@@ -93,7 +93,7 @@ function RoleMenu({
   );
 }
 
-function Removal({ member, close }: { readonly member: Member; readonly close: () => void }) {
+function RemoveQuestion({ member, close }: { readonly member: Member; readonly close: () => void }) {
   const t = useTexts(teamTexts);
   const workspace = useMembership()?.name ?? "";
   const removal = useRemoveMember(({ name }) => {

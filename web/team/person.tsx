@@ -1,4 +1,4 @@
-// A person in a row: who, and how to reach them.
+// A person as a row: name, email address, last seen.
 import { useTexts } from "../language.ts";
 import { Avatar } from "../parts/avatar.tsx";
 import { Time } from "../parts/time.tsx";
@@ -27,7 +27,7 @@ export function LastSeen({ at }: { readonly at: string | null }) {
   return <span className="dim small cut seen">{at === null ? t.neverSeen : <Time at={at} />}</span>;
 }
 
-/** Each row says of itself what the heads say to the eye. */
+/** Screen readers hear the labels in each row. */
 export function PeopleHead({ second }: { readonly second: string }) {
   const { heads } = useTexts(teamTexts);
   return (

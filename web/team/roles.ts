@@ -1,9 +1,9 @@
-// What each role may do, for the table and for who chooses one. A test holds it equal to what the server allows.
+// What each role may do. A test compares it with the server's permissions.
 export const ROLES = ["OWNER", "ADMIN", "DEVELOPER", "MARKETER", "EDITOR", "SUPPORT"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** From the many who may to the few. */
-export const MAY = {
+/** From the most common to the rarest permission. */
+export const PERMISSIONS_BY_ROLE = {
   read: ROLES,
   "mail.send": ["OWNER", "ADMIN", "DEVELOPER", "MARKETER", "SUPPORT"],
   "people.write": ["OWNER", "ADMIN", "DEVELOPER", "MARKETER", "SUPPORT"],
@@ -19,4 +19,4 @@ export const MAY = {
   installation: ["OWNER"],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
-export const PERMISSIONS = Object.keys(MAY) as readonly (keyof typeof MAY)[];
+export const PERMISSIONS = Object.keys(PERMISSIONS_BY_ROLE) as readonly (keyof typeof PERMISSIONS_BY_ROLE)[];

@@ -1,4 +1,4 @@
-// Where the team is.
+// The route of the team.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 

@@ -1,32 +1,32 @@
-// Set-up → Team: who is here and as what, who was invited, what the roles mean; for owners, everybody on this server.
+// Settings → Team: members, invitations and roles; for owners, all users of this server.
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { useMe, useDisabledReason, useMembership, type Permission, type Role } from "../session.ts";
-import { SetUpBar } from "../set-up/bar.tsx";
+import { SettingsBar } from "../settings/settings-bar.tsx";
 import { teamTexts, frameTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
+import { useCommands } from "../commands.ts";
 import { Invitations } from "./invitations.tsx";
-import { Invite, type Asked } from "./invite.tsx";
-import { People } from "./people.tsx";
+import { Invite, type InviteInput } from "./invite.tsx";
+import { Members } from "./people.tsx";
 import { Users } from "./users.tsx";
 import { StatusIcon } from "../parts/icon.tsx";
 import { Panel } from "../parts/layout.tsx";
-import { MAY, PERMISSIONS, ROLES } from "./roles.ts";
+import { PERMISSIONS_BY_ROLE, PERMISSIONS, ROLES } from "./roles.ts";
 import "./team.css";
 
-type Inviting = { readonly first: Asked | undefined };
+type InvitingButton = { readonly first: InviteInput | undefined };
 
 export function TeamScreen() {
   const t = useTexts(teamTexts);
   const { owner } = useMe();
   const disabledReason = useDisabledReason("workspace");
-  const [inviting, setInviting] = useState<Inviting | null>(null);
-  const invite = (first?: Asked) => setInviting({ first });
-  useVerbs([{ id: "invite", name: t.invite.verb, icon: "plus", disabledReason, run: () => invite() }]);
+  const [inviting, setInviting] = useState<InvitingButton | null>(null);
+  const invite = (first?: InviteInput) => setInviting({ first });
+  useCommands([{ id: "invite", name: t.invite.verb, icon: "plus", disabledReason, run: () => invite() }]);
   return (
     <>
-      <SetUpBar
+      <SettingsBar
         tab="team"
         call={{ path: "/members", person: true }}
         actions={
@@ -39,7 +39,7 @@ export function TeamScreen() {
         }
       />
       <div className="page narrow">
-        <People />
+        <Members />
         <Invitations invite={invite} />
         <RoleTable />
         {owner && <Users />}
@@ -49,9 +49,9 @@ export function TeamScreen() {
   );
 }
 
-const ALLOWED: Readonly<Record<Permission, readonly Role[]>> = MAY;
+const YES_NO: Readonly<Record<Permission, readonly Role[]>> = PERMISSIONS_BY_ROLE;
 
-/** What each role may do; the reader's own stands out. */
+/** What each role isAllowed do; the reader's own stands out. */
 function RoleTable() {
   const t = useTexts(teamTexts);
   const { roles } = useTexts(frameTexts);
@@ -88,11 +88,11 @@ function Line({ permission, own }: { readonly permission: Permission; readonly o
     <tr>
       <th scope="row">{t.may[permission]}</th>
       {ROLES.map((role) => {
-        const may = ALLOWED[permission].includes(role);
+        const isAllowed = YES_NO[permission].includes(role);
         return (
           <td key={role} className={role === own ? "own" : undefined}>
-            {may && <StatusIcon name="check" />}
-            <span className="hidden-text">{may ? t.table.yes : t.table.no}</span>
+            {isAllowed && <StatusIcon name="check" />}
+            <span className="hidden-text">{isAllowed ? t.table.yes : t.table.no}</span>
           </td>
         );
       })}

@@ -1,4 +1,4 @@
-// Everybody on this server, for its owners.
+// All users of this server, for owners.
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/code.tsx";
@@ -27,7 +27,7 @@ export function Users() {
         <ul className="rows people">
           <PeopleHead second={t.heads.workspaces} />
           {all.map((user) => (
-            <OneUser key={user.id} user={user} isLast={isLast(user)} />
+            <UserRow key={user.id} user={user} isLast={isLast(user)} />
           ))}
         </ul>
       )}
@@ -35,9 +35,9 @@ export function Users() {
   );
 }
 
-type OneUserProps = { readonly user: User; readonly isLast: boolean };
+type UserRowProps = { readonly user: User; readonly isLast: boolean };
 
-function OneUser({ user, isLast }: OneUserProps) {
+function UserRow({ user, isLast }: UserRowProps) {
   const t = useTexts(teamTexts);
   const { roles } = useTexts(frameTexts);
   const workspaces = user.workspaces.map(({ name, role }) => `${name} (${roles[role]})`).join(", ");
@@ -76,14 +76,14 @@ function useActions(user: User, isLast: boolean): readonly ResourceAction[] {
       icon: "trash",
       risk: true,
       disabledReason: last,
-      dialog: (close) => <Removal user={user} close={close} />,
+      dialog: (close) => <DeleteQuestion user={user} close={close} />,
     },
   ];
 }
 
 type AboutProps = { readonly user: User; readonly close: () => void };
 
-function Removal({ user, close }: AboutProps) {
+function DeleteQuestion({ user, close }: AboutProps) {
   const t = useTexts(teamTexts);
   const removal = useRemoveUser(({ name }) => {
     showToast(t.removed(name));

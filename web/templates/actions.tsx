@@ -1,11 +1,11 @@
-// What can be done with a whole template: copied, deleted with what uses it said first.
+// Actions on a template: duplicate, and delete after showing what uses it.
 import { useNavigate } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Question } from "../parts/form-dialog.tsx";
 import { ResourceActions } from "../parts/resource-actions.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { templatesTexts } from "../texts/areas.ts";
-import { useDuplicating, useRemoving, type Template } from "./calls.ts";
+import { useDuplicate, useDelete, type Template } from "./calls.ts";
 import { Uses, useUses } from "./used-by.tsx";
 
 type ActionsProps = {
@@ -18,12 +18,12 @@ type ActionsProps = {
 export function TemplateActions({ template, disabledReason, flush }: ActionsProps) {
   const t = useTexts(templatesTexts);
   const navigate = useNavigate();
-  const copying = useDuplicating(({ id, name }) => {
+  const copying = useDuplicate(({ id, name }) => {
     showToast(t.copied(name));
     void navigate({ to: "/templates/$id", params: { id } });
   });
   const copy = () => void flush().then(() => copying.mutate(template.id));
-  const remove = (close: () => void) => <Remove template={template} close={close} />;
+  const remove = (close: () => void) => <DeleteQuestion template={template} close={close} />;
   return (
     <ResourceActions
       label={t.what(template.name)}
@@ -39,11 +39,11 @@ export function TemplateActions({ template, disabledReason, flush }: ActionsProp
   );
 }
 
-function Remove({ template, close }: { readonly template: Template; readonly close: () => void }) {
+function DeleteQuestion({ template, close }: { readonly template: Template; readonly close: () => void }) {
   const t = useTexts(templatesTexts);
   const navigate = useNavigate();
   const uses = useUses(template.id);
-  const removing = useRemoving(({ name }) => {
+  const removing = useDelete(({ name }) => {
     close();
     showToast(t.removed(name));
     void navigate({ to: "/templates" });

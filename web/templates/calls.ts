@@ -1,11 +1,11 @@
-// What the screens of templates ask of the server.
+// API calls for templates.
 import { queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
-import { everyPage, PAGE_SIZE as ALL_AT_ONCE } from "../set-up/every-page.ts";
-import type { Design, Written } from "../writing/written.ts";
+import { allPages, PAGE_SIZE as ALL_AT_ONCE } from "../settings/all-pages.ts";
+import type { Design, Content } from "../writing/content.ts";
 import type { TemplatesSearch } from "./route.ts";
 
 type Schemas = components["schemas"];
@@ -28,9 +28,9 @@ export function useTemplates({ search, type }: TemplatesSearch) {
   return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data), total: asked.data?.pages[0]?.total ?? 0 };
 }
 
-/** Newest first: to choose from. */
-export const everyTemplate = () =>
-  everyPage((page) => unwrap(api.GET("/templates", { params: { query: { page, pageSize: ALL_AT_ONCE } } })));
+/** All templates, newest first. */
+export const allTemplatesQuery = () =>
+  allPages((page) => unwrap(api.GET("/templates", { params: { query: { page, pageSize: ALL_AT_ONCE } } })));
 
 const byId = (id: string) => ({ params: { path: { id } } });
 
@@ -41,7 +41,7 @@ export function loadTemplate(id: string): Promise<Template> {
 export const templateQuery = (id: string) =>
   queryOptions({ queryKey: ["templates", "one", id], queryFn: () => loadTemplate(id) });
 
-/** A list that shows it is asked again. */
+/** Lists that show it are refetched. */
 async function changed(template: Template): Promise<Template> {
   queries.setQueryData(templateQuery(template.id).queryKey, template);
   void queries.invalidateQueries({ queryKey: ["templates", "list"] });
@@ -52,19 +52,19 @@ async function changed(template: Template): Promise<Template> {
 export const changeTemplate = (id: string, body: TemplateChange) =>
   unwrap(api.PATCH("/templates/{id}", { ...byId(id), body })).then(changed);
 
-export const makeTemplate = (body: Schemas["CreateTemplateRequest"]) =>
+export const createTemplate = (body: Schemas["CreateTemplateRequest"]) =>
   unwrap(api.POST("/templates", { body })).then(changed);
 
-export const useMaking = (done: (template: Template) => void) =>
-  useMutation({ mutationFn: makeTemplate, onSuccess: done, meta: { inForm: true } });
+export const useCreate = (done: (template: Template) => void) =>
+  useMutation({ mutationFn: createTemplate, onSuccess: done, meta: { inForm: true } });
 
-export const useDuplicating = (done: (template: Template) => void) =>
+export const useDuplicate = (done: (template: Template) => void) =>
   useMutation({
     mutationFn: (id: string) => unwrap(api.POST("/templates/{id}/duplicate", byId(id))).then(changed),
     onSuccess: done,
   });
 
-export const useRemoving = (done: (template: Template) => void) =>
+export const useDelete = (done: (template: Template) => void) =>
   useMutation({
     mutationFn: ({ id }: Template) => unwrap(api.DELETE("/templates/{id}", byId(id))),
     onSuccess: (_, template) => {
@@ -75,17 +75,17 @@ export const useRemoving = (done: (template: Template) => void) =>
     meta: { inForm: true },
   });
 
-export function writtenOf({ subject, preheader, body, text, design }: Template): Written {
+export function writtenOf({ subject, preheader, body, text, design }: Template): Content {
   return { subject, preheader: preheader ?? "", body, text: text ?? "", design: visualOf(design) };
 }
 
-/** One of another editor is none of ours. */
+/** Designs of other editors are ignored. */
 function visualOf(design: Template["design"]): Design | null {
   return design?.kind === "visual" && typeof design.source === "object"
     ? { kind: "visual", source: design.source }
     : null;
 }
 
-export function changeOf({ subject, preheader, body, text, design }: Written): TemplateChange {
+export function changeOf({ subject, preheader, body, text, design }: Content): TemplateChange {
   return { subject, preheader: preheader || null, body, text: text || null, design };
 }

@@ -1,4 +1,4 @@
-// Templates: all of them, newest first, found by what they are called or say.
+// The list of templates, newest first, searchable by name and subject.
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { ListScreen } from "../frame/list-screen.tsx";
@@ -9,24 +9,24 @@ import { Tag } from "../parts/state.tsx";
 import { Time } from "../parts/time.tsx";
 import { useDisabledReason } from "../session.ts";
 import { templatesTexts } from "../texts/areas.ts";
-import { useTemplates, type Template, useMaking } from "./calls.ts";
+import { useTemplates, type Template, useCreate } from "./calls.ts";
 import type { TemplatesSearch } from "./route.ts";
 import { Field } from "../parts/form.tsx";
 import { FormDialog } from "../parts/form-dialog.tsx";
 import { SegmentedField } from "../parts/segmented-field.tsx";
-import type { How } from "../writing/first.ts";
-import { HowChoice } from "../writing/how.tsx";
+import type { WritingMode } from "../writing/starter-content.ts";
+import { ModeChoice } from "../writing/mode-choice.tsx";
 import { useFirst } from "./first.ts";
 import "./templates.css";
 
 const route = getRouteApi("/frame/templates");
-const MAKE = {
+const CREATE = {
   method: "POST",
   path: "/templates",
   body: { name: "Receipt", type: "TRANSACTIONAL", subject: "Your receipt", body: "<p>Thank you, {{ name }}.</p>" },
 } as const;
 
-const ANY = "any";
+const ANY_TYPE = "any";
 
 export function Templates() {
   const t = useTexts(templatesTexts);
@@ -41,7 +41,7 @@ export function Templates() {
       call={{ path: "/templates", query: search }}
       make={() => void navigate({ search: { ...search, make: true } })}
       disabledReason={useDisabledReason("templates.write")}
-      example={MAKE}
+      example={CREATE}
       verb={{ id: "new template", icon: "templates" }}
       search={search.search}
       find={(words) => narrow({ search: words })}
@@ -49,10 +49,10 @@ export function Templates() {
       narrow={
         <SegmentedControl
           label={t.type}
-          value={search.type ?? ANY}
-          onChange={(type) => narrow({ type: type === ANY ? undefined : type })}
+          value={search.type ?? ANY_TYPE}
+          onChange={(type) => narrow({ type: type === ANY_TYPE ? undefined : type })}
           choices={[
-            { value: ANY, content: t.any },
+            { value: ANY_TYPE, content: t.any },
             { value: "TRANSACTIONAL", content: t.types.TRANSACTIONAL },
             { value: "MARKETING", content: t.types.MARKETING },
           ]}
@@ -65,7 +65,7 @@ export function Templates() {
       shown={all && t.shown(all.length, total)}
       pages={pages}
     >
-      {makes && <MakeTemplate close={() => void navigate({ search, replace: true })} />}
+      {makes && <NewTemplate close={() => void navigate({ search, replace: true })} />}
     </ListScreen>
   );
 }
@@ -87,22 +87,22 @@ function Row({ id, name, subject, type, updatedAt }: Template) {
   );
 }
 
-/** A template is made: what it is called and what it is for; the rest is written. */
-function MakeTemplate({ close }: { readonly close: () => void }) {
+/** The dialog for a new template. */
+function NewTemplate({ close }: { readonly close: () => void }) {
   const t = useTexts(templatesTexts);
   const navigate = useNavigate();
-  const [how, setHow] = useState<How>("visual");
+  const [how, setHow] = useState<WritingMode>("visual");
   const [type, setType] = useState<Template["type"]>("TRANSACTIONAL");
-  const making = useMaking(({ id }) => {
+  const creating = useCreate(({ id }) => {
     void navigate({ to: "/templates/$id", params: { id }, replace: true });
   });
   const first = useFirst();
-  const make = async (name: string) => making.mutate(await first({ name, type, how }));
+  const make = async (name: string) => creating.mutate(await first({ name, type, how }));
   return (
     <FormDialog
       title={t.make}
       close={close}
-      sending={making}
+      sending={creating}
       submit={t.make}
       onSubmit={({ name = "" }) => void make(name.trim())}
     >
@@ -115,7 +115,7 @@ function MakeTemplate({ close }: { readonly close: () => void }) {
         choices={(["TRANSACTIONAL", "MARKETING"] as const).map((value) => ({ value, content: t.types[value] }))}
       />
       <Suspense>
-        <HowChoice how={how} choose={setHow} />
+        <ModeChoice how={how} choose={setHow} />
       </Suspense>
     </FormDialog>
   );

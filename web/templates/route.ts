@@ -1,9 +1,9 @@
-// Where templates are: the list, and one of them with what is known of it as tabs.
+// The routes of templates: the list, and one template with its tabs.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
 
-/** `make`: a new one is being made. */
+/** `make`: the dialog for a new one is open. */
 export type TemplatesSearch = {
   readonly search?: string;
   readonly type?: "TRANSACTIONAL" | "MARKETING";

@@ -1,7 +1,7 @@
-// Who a mail of the template is from.
+// The sender of a template.
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
-import { SenderTag } from "../set-up/sender-choice.tsx";
+import { SenderTag } from "../settings/sender-choice.tsx";
 import { templatesTexts } from "../texts/areas.ts";
 import type { Template } from "./calls.ts";
 
@@ -29,7 +29,7 @@ export function Sender({ template: { id, from, fromName } }: { readonly template
   );
 }
 
-/** As inboxes name who it is from. */
+/** The name that inboxes show. */
 export function senderName({ from, fromName }: Pick<Template, "from" | "fromName">): string | undefined {
   return from === null ? undefined : fromName || nameIn(from) || addressIn(from);
 }

@@ -1,4 +1,4 @@
-// What a template is called, what it is for, who its mails are from.
+// The settings of a template: name, type, sender.
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -7,7 +7,7 @@ import { Field, Form, FormActions } from "../parts/form.tsx";
 import { SegmentedField } from "../parts/segmented-field.tsx";
 import { Section, Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { SenderField } from "../set-up/sender-choice.tsx";
+import { SenderField } from "../settings/sender-choice.tsx";
 import { campaignsTexts, templatesTexts } from "../texts/areas.ts";
 import { useWorkspace } from "../workspace/settings.ts";
 import { changeTemplate, type Template, type TemplateChange } from "./calls.ts";
@@ -34,7 +34,7 @@ export function TemplateSettings({ template, disabledReason, flush }: SettingsPr
       <Form
         fault={saving.error}
         disabledReason={disabledReason}
-        onSubmit={({ name = "", ...rest }) => saving.mutate({ name: name.trim(), type, ...emptied(rest) })}
+        onSubmit={({ name = "", ...rest }) => saving.mutate({ name: name.trim(), type, ...nullIfEmpty(rest) })}
       >
         <Sections>
           <Section title={t.tabs.settings} text={t.settingsText}>
@@ -74,7 +74,7 @@ function NoAddress() {
   );
 }
 
-/** An empty field is one that is not set. */
-function emptied(values: Readonly<Record<string, string>>): Record<string, string | null> {
+/** An empty field is unset. */
+function nullIfEmpty(values: Readonly<Record<string, string>>): Record<string, string | null> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim() || null]));
 }

@@ -1,4 +1,4 @@
-// One template: written and looked at, its settings, what uses it, how a program sends it.
+// One template: editor, settings, uses and API call.
 import { useSuspenseQuery, useMutation } from "@tanstack/react-query";
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { CopyActions, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
@@ -7,12 +7,12 @@ import { Tag } from "../parts/state.tsx";
 import { useDisabledReason, useMe } from "../session.ts";
 import { templatesTexts, writingTexts } from "../texts/areas.ts";
 import { useAutosave } from "../writing/saving/autosave.ts";
-import { Conflict, SavingState } from "../writing/saving/state.tsx";
+import { Conflict, SavingState } from "../writing/saving/saving-state.tsx";
 import { Versions } from "../writing/versions/versions.tsx";
-import type { Written } from "../writing/written.ts";
+import type { Content } from "../writing/content.ts";
 import { Writing } from "../writing/writing.tsx";
 import { TemplateActions } from "./actions.tsx";
-import { CallIt } from "./call-it.tsx";
+import { ApiCall } from "./api-call.tsx";
 import { changeOf, changeTemplate, loadTemplate, templateQuery, writtenOf, type Template } from "./calls.ts";
 import { TABS } from "./route.ts";
 import { Sender, senderName } from "./sender.tsx";
@@ -28,15 +28,15 @@ const route = getRouteApi("/frame/templates/$id");
 
 export function TemplateScreen() {
   const { id } = route.useParams();
-  return <One key={id} id={id} />;
+  return <LoadedTemplate key={id} id={id} />;
 }
 
-function One({ id }: { readonly id: string }) {
+function LoadedTemplate({ id }: { readonly id: string }) {
   const t = useTexts(templatesTexts);
   const { data: template } = useSuspenseQuery(templateQuery(id));
   const { tab = "write" } = route.useSearch();
   const disabledReason = useDisabledReason("templates.write");
-  const saving = useAutosave<Written, Template>({
+  const saving = useAutosave<Content, Template>({
     row: template,
     valueOf: writtenOf,
     save: (value, ifUpdatedAt) => changeTemplate(id, { ...changeOf(value), ...(ifUpdatedAt ? { ifUpdatedAt } : {}) }),
@@ -78,20 +78,20 @@ function One({ id }: { readonly id: string }) {
         <TemplateSettings template={template} disabledReason={disabledReason} flush={saving.flush} />
       )}
       {tab === "used" && <UsedBy template={template} />}
-      {tab === "call" && <CallIt template={template} value={saving.value} />}
+      {tab === "call" && <ApiCall template={template} value={saving.value} />}
     </>
   );
 }
 
 type TestProps = { readonly template: Template; readonly flush: () => Promise<void> };
 
-/** "Send to me": the template as it is now, to the person who looks at it. */
+/** Sends the current version to the signed-in user. */
 function SendToMe({ template: { id, from }, flush }: TestProps) {
   const t = useTexts(templatesTexts);
   const { preview } = useTexts(writingTexts);
   const { email } = useMe();
   const navigate = useNavigate();
-  const mayNot = useDisabledReason("mail.send");
+  const denied = useDisabledReason("mail.send");
   const sending = useMutation({
     mutationFn: async () => {
       await flush();
@@ -104,7 +104,7 @@ function SendToMe({ template: { id, from }, flush }: TestProps) {
       showToast(t.sentTo(email), { name: t.follow, run: follow });
     },
   });
-  const disabledReason = mayNot ?? (from === null ? t.needsSender : undefined);
+  const disabledReason = denied ?? (from === null ? t.needsSender : undefined);
   return (
     <Button
       kind="quiet"

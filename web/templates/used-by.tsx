@@ -1,4 +1,4 @@
-// What uses a template: the steps of workflows that send it, and the mails that it has made.
+// What uses a template: workflow steps, and the emails sent from it.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";

@@ -1,4 +1,4 @@
-// What a list is narrowed to, kept under a name.
+// Saves the current filters as a named view.
 import type { ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { Field } from "../parts/form.tsx";
@@ -7,7 +7,7 @@ import { Checkbox } from "../parts/checkbox.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useDisabledReason } from "../session.ts";
 import { viewsTexts } from "../texts/areas.ts";
-import { useSave, type SavedView } from "./saved.ts";
+import { useSaveView, type SavedView } from "./saved.ts";
 
 type SaveViewProps = Pick<SavedView, "list" | "filter"> & {
   /** What the view shows. */
@@ -18,7 +18,7 @@ type SaveViewProps = Pick<SavedView, "list" | "filter"> & {
 export function SaveView({ list, filter, shown, close }: SaveViewProps) {
   const t = useTexts(viewsTexts);
   const mayShare = useDisabledReason("mail.send") === undefined;
-  const saving = useSave(list, () => {
+  const saving = useSaveView(list, () => {
     showToast(t.done);
     close();
   });

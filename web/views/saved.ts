@@ -1,4 +1,4 @@
-// Saved views of lists: asked for, compared with what a list shows, saved and removed.
+// API calls for saved views.
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
@@ -15,8 +15,8 @@ export const viewsQuery = (list: ListName) =>
     throwOnError: false,
   });
 
-/** What the filters say, without what they leave open. */
-export function saidBy(filters: Filters): Readonly<Record<string, string>> {
+/** The filters that are set. */
+export function activeFilters(filters: Filters): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : [])));
 }
 
@@ -25,26 +25,26 @@ export function isSame(one: Filters, other: Filters): boolean {
   return [...names].every((name) => one[name] === other[name]);
 }
 
-const again = (list: ListName) => queries.invalidateQueries({ queryKey: ["views", list] });
+const refetch = (list: ListName) => queries.invalidateQueries({ queryKey: ["views", list] });
 
 type NewView = Pick<SavedView, "name" | "filter" | "shared">;
 
-/** `inForm`: the form shows what is refused. */
-export const useSave = (list: ListName, done: () => void, inForm = true) =>
+/** `inForm`: a form shows the errors. */
+export const useSaveView = (list: ListName, done: () => void, inForm = true) =>
   useMutation({
     mutationFn: (view: NewView) => unwrap(api.POST("/views", { body: { list, ...view } })),
     onSuccess: () => {
       done();
-      again(list);
+      refetch(list);
     },
     meta: { inForm },
   });
 
-export const useRemove = (list: ListName, done: (view: SavedView) => void) =>
+export const useRemoveView = (list: ListName, done: (view: SavedView) => void) =>
   useMutation({
     mutationFn: ({ id }: SavedView) => unwrap(api.DELETE("/views/{id}", { params: { path: { id } } })),
     onSuccess: (_, view) => {
       done(view);
-      again(list);
+      refetch(list);
     },
   });

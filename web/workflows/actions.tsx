@@ -1,4 +1,4 @@
-// What can be done with a whole workflow: named, copied, stopped for everybody, deleted.
+// Actions on a workflow: rename, duplicate, stop everybody, delete.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";
@@ -10,7 +10,7 @@ import { ResourceActions } from "../parts/resource-actions.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import { workflowsTexts } from "../texts/areas.ts";
-import { useChanging, useDuplicating, useRemoving } from "./calls.ts";
+import { useChange, useDuplicate, useRemoving } from "./calls.ts";
 import type { Workflow } from "./drawing.ts";
 
 type ActionsProps = {
@@ -23,13 +23,13 @@ type ActionsProps = {
 export function WorkflowActions({ workflow, inside, disabledReason, showVersions }: ActionsProps) {
   const t = useTexts(workflowsTexts);
   const navigate = useNavigate();
-  const copying = useDuplicating(({ id, name }) => {
+  const copying = useDuplicate(({ id, name }) => {
     showToast(t.copied(name));
     void navigate({ to: "/workflows/$id", params: { id } });
   });
-  const stop = (close: () => void) => <StopAll workflow={workflow} inside={inside} close={close} />;
+  const stop = (close: () => void) => <StopAllQuestion workflow={workflow} inside={inside} close={close} />;
   const why = disabledReason ?? (inside === 0 ? t.people.none : undefined);
-  const remove = (close: () => void) => <Remove workflow={workflow} close={close} />;
+  const remove = (close: () => void) => <DeleteQuestion workflow={workflow} close={close} />;
   return (
     <ResourceActions
       label={t.what(workflow.name)}
@@ -41,7 +41,7 @@ export function WorkflowActions({ workflow, inside, disabledReason, showVersions
           name: t.rename,
           icon: "pencil",
           disabledReason,
-          dialog: (close) => <Rename workflow={workflow} close={close} />,
+          dialog: (close) => <RenameDialog workflow={workflow} close={close} />,
         },
         {
           id: "duplicate",
@@ -59,11 +59,11 @@ export function WorkflowActions({ workflow, inside, disabledReason, showVersions
   );
 }
 
-type AskProps = { readonly workflow: Workflow; readonly close: () => void };
+type DialogProps = { readonly workflow: Workflow; readonly close: () => void };
 
-function Rename({ workflow: { id, name, description }, close }: AskProps) {
+function RenameDialog({ workflow: { id, name, description }, close }: DialogProps) {
   const t = useTexts(workflowsTexts);
-  const { mutate, isPending, error } = useChanging(id);
+  const { mutate, isPending, error } = useChange(id);
   return (
     <FormDialog
       title={t.rename}
@@ -81,7 +81,7 @@ function Rename({ workflow: { id, name, description }, close }: AskProps) {
   );
 }
 
-function StopAll({ workflow: { id }, inside, close }: AskProps & { readonly inside: number }) {
+function StopAllQuestion({ workflow: { id }, inside, close }: DialogProps & { readonly inside: number }) {
   const t = useTexts(workflowsTexts);
   const { number } = useFormats();
   const { mutate, isPending, error } = useMutation({
@@ -107,7 +107,7 @@ function StopAll({ workflow: { id }, inside, close }: AskProps & { readonly insi
   );
 }
 
-function Remove({ workflow: { id, name }, close }: AskProps) {
+function DeleteQuestion({ workflow: { id, name }, close }: DialogProps) {
   const t = useTexts(workflowsTexts);
   const navigate = useNavigate();
   const { mutate, isPending, error } = useRemoving(() => {

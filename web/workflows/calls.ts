@@ -1,5 +1,4 @@
-// What the screens of workflows ask of the server. Numbers are looked at again now and then: nobody is told of each
-// step.
+// API calls for workflows. Counts are polled, because single steps send no notices.
 import { keepPreviousData, queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
@@ -18,12 +17,12 @@ export type Version = Schemas["WorkflowVersions"]["versions"][number];
 export type Change = Schemas["UpdateWorkflowRequest"];
 
 const PAGE_SIZE = 50;
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 const byId = (id: string) => ({ params: { path: { id } } });
 
 export function useWorkflows(search: string | undefined) {
-  const asked = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ["workflows", "list", search],
     queryFn: ({ pageParam }) => {
       const query = { page: pageParam, pageSize: PAGE_SIZE, ...(search ? { search } : {}) };
@@ -33,10 +32,10 @@ export function useWorkflows(search: string | undefined) {
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
     placeholderData: keepPreviousData,
   });
-  return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data), total: asked.data?.pages[0]?.total ?? 0 };
+  return { ...query, all: query.data?.pages.flatMap(({ data }) => data), total: query.data?.pages[0]?.total ?? 0 };
 }
 
-/** The sums of those that are in sight; null = not known yet. */
+/** Counts of the visible workflows; null while loading. */
 export function useTallies(ids: readonly string[]): ReadonlyMap<string, Tally> | null {
   const { data } = useQuery({
     queryKey: ["workflows", "tallies", ids],
@@ -50,7 +49,7 @@ export function useTallies(ids: readonly string[]): ReadonlyMap<string, Tally> |
       return answers.flatMap(({ workflows }) => workflows);
     },
     enabled: ids.length > 0,
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_MS,
     placeholderData: keepPreviousData,
     throwOnError: false,
   });
@@ -64,7 +63,7 @@ export function useCounts(id: string) {
   return useQuery({
     queryKey: ["workflows", "counts", id],
     queryFn: () => unwrap(api.GET("/workflows/{id}/counts", byId(id))),
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_MS,
     throwOnError: false,
   }).data;
 }
@@ -77,7 +76,7 @@ export type PeopleOf = {
 };
 
 export function useExecutions(id: string, { stepId, state, branch, status }: PeopleOf) {
-  const asked = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ["workflows", "people", id, stepId, state, branch, status],
     queryFn: ({ pageParam }) => {
       const which = compact({ stepId, state, branch, status });
@@ -87,11 +86,11 @@ export function useExecutions(id: string, { stepId, state, branch, status }: Peo
     initialPageParam: null as string | null,
     getNextPageParam: (page) => ("cursor" in page ? page.cursor : null),
   });
-  return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data) };
+  return { ...query, all: query.data?.pages.flatMap(({ data }) => data) };
 }
 
-export function useUnstarted(id: string) {
-  const asked = useInfiniteQuery({
+export function useNotStarted(id: string) {
+  const query = useInfiniteQuery({
     queryKey: ["workflows", "unstarted", id],
     queryFn: ({ pageParam }) => {
       const query = { limit: PAGE_SIZE, ...(pageParam === null ? {} : { cursor: pageParam }) };
@@ -101,7 +100,7 @@ export function useUnstarted(id: string) {
     getNextPageParam: ({ cursor }) => cursor,
     throwOnError: false,
   });
-  return { ...asked, first: asked.data?.pages[0], all: asked.data?.pages.flatMap(({ data }) => data) };
+  return { ...query, first: query.data?.pages[0], all: query.data?.pages.flatMap(({ data }) => data) };
 }
 
 export const useTrace = (id: string, executionId: string | null) =>
@@ -125,14 +124,14 @@ export const useVersions = (id: string) =>
 export const loadVersion = (id: string, version: number) =>
   unwrap(api.GET("/workflows/{id}/versions/{version}", { params: { path: { id, version: String(version) } } }));
 
-/** Lists and numbers are asked again. */
+/** Lists and numbers are query again. */
 function changed(workflow: Workflow): Workflow {
   queries.setQueryData(workflowQuery(workflow.id).queryKey, workflow);
   for (const part of ["list", "counts", "versions"]) void queries.invalidateQueries({ queryKey: ["workflows", part] });
   return workflow;
 }
 
-export const useMaking = (done: (workflow: Workflow) => void) =>
+export const useCreate = (done: (workflow: Workflow) => void) =>
   useMutation({
     mutationFn: (make: () => Promise<Workflow>) => make().then(changed),
     onSuccess: done,
@@ -144,8 +143,8 @@ export const createWorkflow = (body: Schemas["CreateWorkflowRequest"]) => unwrap
 type Replacement = Schemas["ReplaceWorkflowRequest"];
 type DrawnSteps = readonly { readonly ref: string }[];
 
-/** `done` comes before anything shows the answer. */
-export const useReplacing = (id: string, done: (saved: Workflow & Schemas["Warned"], drawn: DrawnSteps) => void) =>
+/** `done` runs before the answer is shown. */
+export const useReplace = (id: string, done: (saved: Workflow & Schemas["Warned"], drawn: DrawnSteps) => void) =>
   useMutation({
     mutationFn: (body: Replacement) => unwrap(api.PUT("/workflows/{id}", { ...byId(id), body })),
     onSuccess: (saved, { steps }) => {
@@ -155,12 +154,12 @@ export const useReplacing = (id: string, done: (saved: Workflow & Schemas["Warne
     meta: { inForm: true },
   });
 
-export const useChanging = (id: string) =>
+export const useChange = (id: string) =>
   useMutation({
     mutationFn: (body: Change) => unwrap(api.PATCH("/workflows/{id}", { ...byId(id), body })).then(changed),
   });
 
-export const useDuplicating = (done: (workflow: Workflow) => void) =>
+export const useDuplicate = (done: (workflow: Workflow) => void) =>
   useMutation({
     mutationFn: (id: string) => unwrap(api.POST("/workflows/{id}/duplicate", byId(id))).then(changed),
     onSuccess: done,
@@ -181,7 +180,7 @@ function peopleChanged(id: string): void {
   void queries.invalidateQueries({ queryKey: ["workflows", "people", id] });
 }
 
-export const useRetrying = (id: string, done: (retried: number) => void) =>
+export const useRetry = (id: string, done: (retried: number) => void) =>
   useMutation({
     mutationFn: (stepId: string) =>
       unwrap(api.POST("/workflows/{id}/steps/{stepId}/retry", { params: { path: { id, stepId } } })),
@@ -191,14 +190,14 @@ export const useRetrying = (id: string, done: (retried: number) => void) =>
     },
   });
 
-export const useCancelling = (id: string) =>
+export const useCancelExecution = (id: string) =>
   useMutation({
     mutationFn: (executionId: string) =>
       unwrap(api.DELETE("/workflows/{id}/executions/{executionId}", { params: { path: { id, executionId } } })),
     onSuccess: () => peopleChanged(id),
   });
 
-export const useStarting = (id: string, done: () => void) =>
+export const useStart = (id: string, done: () => void) =>
   useMutation({
     mutationFn: (contactId: string) =>
       unwrap(api.POST("/workflows/{id}/executions", { ...byId(id), body: { contactId } })),

@@ -1,5 +1,4 @@
-// A workflow as it is being drawn: steps by their refs, the ways between them, the trigger. Plain values; each edit
-// makes a new drawing.
+// A workflow while it is edited: steps by ref, transitions, trigger. Plain values; each edit makes a new drawing.
 import type { components } from "../api.gen.ts";
 
 type Schemas = components["schemas"];
@@ -15,10 +14,10 @@ export type Step = {
   readonly config: Config;
 };
 
-/** `branch` null: taken for every branch that no other way names. */
-export type Way = { readonly from: string; readonly to: string; readonly branch: string | null };
-/** Where a step is left, whether it leads anywhere or not. */
-export type Exit = Pick<Way, "from" | "branch">;
+/** `branch` null: taken for every branch that no other transition names. */
+export type Transition = { readonly from: string; readonly to: string; readonly branch: string | null };
+/** A way out of a step, connected or not. */
+export type Exit = Pick<Transition, "from" | "branch">;
 
 export type Trigger = { readonly type: Workflow["triggerType"]; readonly config: Config };
 
@@ -28,14 +27,14 @@ export type Drawing = {
   /** With `always`: one running execution of a person a key. */
   readonly entryKey: string | null;
   readonly steps: readonly Step[];
-  readonly ways: readonly Way[];
+  readonly transitions: readonly Transition[];
 };
 
 type Stored = Pick<Schemas["WorkflowVersion"], "transitions"> & {
   readonly steps: readonly { id: string; type: StepType; name: string; config: unknown }[];
 };
 
-export function stepsAndWays({ steps, transitions }: Stored): Pick<Drawing, "steps" | "ways"> {
+export function stepsAndTransitions({ steps, transitions }: Stored): Pick<Drawing, "steps" | "transitions"> {
   return {
     steps: steps.map(({ id, type, name, config }) => ({
       ref: id,
@@ -43,7 +42,7 @@ export function stepsAndWays({ steps, transitions }: Stored): Pick<Drawing, "ste
       name,
       config: type === "TRIGGER" ? {} : plain(config as Config),
     })),
-    ways: transitions.map(({ fromStepId: from, toStepId: to, condition }) => ({
+    transitions: transitions.map(({ fromStepId: from, toStepId: to, condition }) => ({
       from,
       to,
       branch: condition?.branch ?? null,
@@ -72,18 +71,18 @@ function plain({ recipient, updates, subscriptionAction, ...config }: Config): C
 
 export function drawingOf(workflow: Workflow): Drawing {
   const { triggerType: type, triggerConfig, reentry, entryKey } = workflow;
-  return { trigger: { type, config: triggerConfig as Config }, reentry, entryKey, ...stepsAndWays(workflow) };
+  return { trigger: { type, config: triggerConfig as Config }, reentry, entryKey, ...stepsAndTransitions(workflow) };
 }
 
-/** As calls take it. */
-export function bodyOf({ trigger, reentry, entryKey, steps, ways }: Drawing) {
+/** The body for the API. */
+export function bodyOf({ trigger, reentry, entryKey, steps, transitions }: Drawing) {
   return {
     triggerType: trigger.type,
     triggerConfig: trigger.config,
     reentry,
     entryKey,
     steps: steps.map(({ ref, type, name, config }) => ({ ref, type, name, config })),
-    transitions: ways.map(({ from, to, branch }) => ({
+    transitions: transitions.map(({ from, to, branch }) => ({
       fromStepId: from,
       toStepId: to,
       condition: branch === null ? null : { branch },
@@ -97,7 +96,7 @@ export function triggerOf({ steps }: Drawing): Step {
 
 type Branch = { readonly id: string; readonly name?: string | null };
 
-/** The branches by which a step can be left; none = one way at most. */
+/** The branches by which a step can be left; none = one transition at most. */
 export function branchesOf({ type, config }: Step): readonly string[] {
   if (type === "WAIT_FOR_EVENT") return ["event", "timeout"];
   if (type !== "CONDITION") return [];
@@ -105,48 +104,51 @@ export function branchesOf({ type, config }: Step): readonly string[] {
   return [...((config["branches"] ?? []) as readonly Branch[]).map(({ id }) => id), "default"];
 }
 
-/** Every place at which a step can lead on, in order. */
+/** All exits of a step, in order. */
 export function exitsOf(step: Step): readonly Exit[] {
   if (step.type === "EXIT") return [];
   const branches = branchesOf(step);
   return (branches.length === 0 ? [null] : branches).map((branch) => ({ from: step.ref, branch }));
 }
 
-/** The way that is taken there. */
-export function wayAt({ ways }: Drawing, { from, branch }: Exit): Way | undefined {
-  const leaving = ways.filter((way) => way.from === from);
-  return leaving.find((way) => way.branch === branch) ?? leaving.find((way) => way.branch === null);
+/** The transition that is taken there. */
+export function transitionAt({ transitions }: Drawing, { from, branch }: Exit): Transition | undefined {
+  const leaving = transitions.filter((transition) => transition.from === from);
+  return (
+    leaving.find((transition) => transition.branch === branch) ??
+    leaving.find((transition) => transition.branch === null)
+  );
 }
 
 export function openExits(drawing: Drawing): readonly Exit[] {
-  return drawing.steps.flatMap(exitsOf).filter((exit) => !wayAt(drawing, exit));
+  return drawing.steps.flatMap(exitsOf).filter((exit) => !transitionAt(drawing, exit));
 }
 
-/** The steps as one would tell them: each after those that lead to it, what nothing leads to at the end. */
+/** The steps in topological order; unreachable ones last. */
 export function inOrder(drawing: Drawing): readonly Step[] {
-  const told = new Set<string>();
+  const listed = new Set<string>();
   const tell = (ref: string): void => {
     const step = drawing.steps.find((one) => one.ref === ref);
-    if (!step || told.has(ref)) return;
-    const before = drawing.ways.filter(({ to }) => to === ref);
-    if (before.some(({ from }) => !told.has(from) && isReached(drawing, from))) return;
-    told.add(ref);
-    for (const exit of exitsOf(step)) tell(wayAt(drawing, exit)?.to ?? "");
+    if (!step || listed.has(ref)) return;
+    const before = drawing.transitions.filter(({ to }) => to === ref);
+    if (before.some(({ from }) => !listed.has(from) && isReached(drawing, from))) return;
+    listed.add(ref);
+    for (const exit of exitsOf(step)) tell(transitionAt(drawing, exit)?.to ?? "");
   };
   tell(triggerOf(drawing).ref);
-  const rest = drawing.steps.filter(({ ref }) => !told.has(ref));
+  const rest = drawing.steps.filter(({ ref }) => !listed.has(ref));
   const byRef = new Map(drawing.steps.map((step) => [step.ref, step]));
-  return [...[...told].map((ref) => byRef.get(ref) as Step), ...rest];
+  return [...[...listed].map((ref) => byRef.get(ref) as Step), ...rest];
 }
 
-/** Whether anything leads there from the trigger. */
+/** Whether the trigger leads there. */
 export function isReached(drawing: Drawing, ref: string): boolean {
-  return following(drawing, triggerOf(drawing).ref).has(ref);
+  return withFollowing(drawing, triggerOf(drawing).ref).has(ref);
 }
 
-/** The step and all that can come after it. */
-export function following({ ways }: Drawing, ref: string): ReadonlySet<string> {
+/** The step and all that can follow it. */
+export function withFollowing({ transitions }: Drawing, ref: string): ReadonlySet<string> {
   const reached = new Set([ref]);
-  for (const one of reached) for (const { from, to } of ways) if (from === one) reached.add(to);
+  for (const one of reached) for (const { from, to } of transitions) if (from === one) reached.add(to);
   return reached;
 }

@@ -1,33 +1,33 @@
-// The canvas or the list of steps, with the form of the chosen step or the people of a number beside it.
+// The canvas or the list of steps, with the selected step's form or a number's people beside it.
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { compact } from "../compact.ts";
-import { DrawnHere, type Drawn, useDrawn } from "./canvas/on-canvas.ts";
+import { DrawnContext, type Drawn, useDrawn } from "./canvas/on-canvas.ts";
 import { StepsList } from "./canvas/steps-list.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import type { Counts } from "./calls.ts";
-import type { Checked } from "./checked.ts";
+import type { Validation } from "./use-validation.ts";
 import type { Workflow, Step } from "./drawing.ts";
-import { insert, leadTo, newStep } from "./edits.ts";
+import { insert, connect, newStep } from "./edits.ts";
 import type { History } from "./history.ts";
-import { useNarrow } from "./narrow.ts";
-import { type Words, branchName, titleOf } from "./said.ts";
+import { useNarrow } from "./use-narrow.ts";
+import { type StepNames, branchName, titleOf } from "./describe-step.ts";
 import { StepPanel } from "./step-panel.tsx";
-import { NO_CHOICES, useTrial, type Choices } from "./trial.ts";
-import { TryBar } from "./try-bar.tsx";
-import { useAsked } from "./search.ts";
+import { NO_CHOICES, useTestRun, type Choices } from "./test-run.ts";
+import { TestBar } from "./test-bar.tsx";
+import { useWorkflowSearch } from "./search.ts";
 import { Button } from "../parts/button.tsx";
-import { PeopleRows } from "./people-rows.tsx";
+import { ExecutionRows } from "./execution-rows.tsx";
 import { isRetriable, RetryAll } from "./retry-all.tsx";
 
-/** The library of the canvas comes with it. */
+/** Lazy: it brings the canvas library. */
 const Canvas = lazy(() => import("./canvas/canvas.tsx").then(({ Canvas }) => ({ default: Canvas })));
 
 type EditorProps = {
   readonly workflow: Workflow;
-  readonly words: Words;
+  readonly words: StepNames;
   readonly history: History;
-  readonly checked: Checked;
+  readonly checked: Validation;
   readonly counts: Counts | undefined;
   readonly disabledReason: string | undefined;
   readonly fault: unknown;
@@ -36,12 +36,12 @@ type EditorProps = {
 
 export function Editor({ workflow, words, history, checked, counts, disabledReason, fault, showPast }: EditorProps) {
   const { id } = workflow;
-  const search = useAsked();
+  const search = useWorkflowSearch();
   const navigate = useNavigate();
   const isNarrow = useNarrow();
   const [choices, choose] = useState<Choices>(NO_CHOICES);
   const drawing = history.now;
-  const trial = useTrial(workflow, drawing, checked.isFaulty ? NO_CHOICES : choices);
+  const trial = useTestRun(workflow, drawing, checked.isFaulty ? NO_CHOICES : choices);
   const open = (step: string | undefined) =>
     void navigate({
       to: "/workflows/$id",
@@ -56,7 +56,7 @@ export function Editor({ workflow, words, history, checked, counts, disabledReas
     counts,
     search,
     faults: checked.byStep,
-    lit: trial.lit,
+    highlighted: trial.highlighted,
     chosen: search.step,
     disabledReason: isNarrow ? words.t.readOnly : disabledReason,
     choose: open,
@@ -65,16 +65,16 @@ export function Editor({ workflow, words, history, checked, counts, disabledReas
       history.set(insert(drawing, exit, step));
       open(step.ref);
     },
-    connect: (exit, to) => history.set(leadTo(drawing, exit, to)),
+    connect: (exit, to) => history.set(connect(drawing, exit, to)),
   };
   const chosen = drawing.steps.find(({ ref }) => ref === search.step);
   const isList = isNarrow || search.view === "list";
   return (
-    <DrawnHere value={drawn}>
+    <DrawnContext value={drawn}>
       {fault != null && <FaultBanner fault={fault} />}
       <div className={chosen ? "flow-split open" : "flow-split"}>
         <section className="first">
-          <TryBar choices={choices} choose={choose} trial={trial} checked={checked} showPast={showPast} />
+          <TestBar choices={choices} choose={choose} trial={trial} checked={checked} showPast={showPast} />
           {isList ? (
             <StepsList />
           ) : (
@@ -106,15 +106,15 @@ export function Editor({ workflow, words, history, checked, counts, disabledReas
           </section>
         )}
       </div>
-    </DrawnHere>
+    </DrawnContext>
   );
 }
 
-/** The people of a number of a step, beside the canvas. */
+/** The people behind a step's number. */
 function PeopleAt({ step, close }: { readonly step: Step; readonly close: () => void }) {
   const { id, words, drawing, disabledReason } = useDrawn();
   const { t } = words;
-  const { state = "passed", branch } = useAsked();
+  const { state = "passed", branch } = useWorkflowSearch();
   const word = branch ? branchName(branch, step, words) : t.panel[state];
   return (
     <>
@@ -128,7 +128,7 @@ function PeopleAt({ step, close }: { readonly step: Step; readonly close: () => 
         </div>
       )}
       <div className="scroll">
-        <PeopleRows id={id} of={{ stepId: step.ref, state, branch }} words={words} disabledReason={disabledReason} />
+        <ExecutionRows id={id} of={{ stepId: step.ref, state, branch }} words={words} disabledReason={disabledReason} />
       </div>
     </>
   );

@@ -1,9 +1,9 @@
-// What can be done to a drawing. Steps that are taken out leave no gap where one way led on.
+// Edits of a drawing. Removing a step closes the gap where one transition leads on.
 import {
   branchesOf,
   exitsOf,
-  following,
-  wayAt,
+  withFollowing,
+  transitionAt,
   type Config,
   type Drawing,
   type Exit,
@@ -11,7 +11,7 @@ import {
   type StepType,
 } from "./drawing.ts";
 
-/** What a new step begins with. */
+/** The defaults of a new step. */
 const FIRST: Readonly<Record<Exclude<StepType, "TRIGGER">, Config>> = {
   SEND_EMAIL: {},
   DELAY: { amount: 1, unit: "days" },
@@ -24,61 +24,65 @@ const FIRST: Readonly<Record<Exclude<StepType, "TRIGGER">, Config>> = {
 
 export type NewStep = Pick<Step, "name"> & { readonly type: Exclude<StepType, "TRIGGER"> };
 
-export const MOST_STEPS = 100;
+export const MAX_STEPS = 100;
 
-/** The ref lasts until the step is saved under an id of the server. */
+/** The ref is temporary until the server assigns an id. */
 export function newStep({ type, name }: NewStep): Step {
   return { ref: crypto.randomUUID(), type, name, config: FIRST[type] };
 }
 
-/** Puts a step where another is left; what came next comes after it. */
+/** Inserts a step at an exit. */
 export function insert(drawing: Drawing, exit: Exit, step: Step): Drawing {
-  const next = wayAt(drawing, exit);
+  const next = transitionAt(drawing, exit);
   const [onward] = exitsOf(step);
-  const placed = leadTo({ ...drawing, steps: [...drawing.steps, step] }, exit, step.ref);
-  return next && onward ? { ...placed, ways: [...placed.ways, { ...onward, to: next.to }] } : placed;
+  const placed = connect({ ...drawing, steps: [...drawing.steps, step] }, exit, step.ref);
+  return next && onward ? { ...placed, transitions: [...placed.transitions, { ...onward, to: next.to }] } : placed;
 }
 
-/** Where that exit leads; null = nowhere, so that the workflow ends there. */
-export function leadTo(drawing: Drawing, { from, branch }: Exit, to: string | null): Drawing {
-  const catchAll = drawing.ways.find((way) => way.from === from && way.branch === null);
-  const others = drawing.ways.filter((way) => way.from !== from || (way.branch !== branch && way !== catchAll));
+/** Connects an exit; null = the workflow ends there. */
+export function connect(drawing: Drawing, { from, branch }: Exit, to: string | null): Drawing {
+  const catchAll = drawing.transitions.find((transition) => transition.from === from && transition.branch === null);
+  const others = drawing.transitions.filter(
+    (transition) => transition.from !== from || (transition.branch !== branch && transition !== catchAll),
+  );
   // What was led on together is led on branch by branch.
   const step = drawing.steps.find(({ ref }) => ref === from);
   const apart =
     catchAll && step
       ? exitsOf(step)
-          .filter((exit) => exit.branch !== branch && wayAt(drawing, exit) === catchAll)
+          .filter((exit) => exit.branch !== branch && transitionAt(drawing, exit) === catchAll)
           .map((exit) => ({ ...exit, to: catchAll.to }))
       : [];
-  return { ...drawing, ways: [...others, ...apart, ...(to === null ? [] : [{ from, to, branch }])] };
+  return { ...drawing, transitions: [...others, ...apart, ...(to === null ? [] : [{ from, to, branch }])] };
 }
 
-/** Whether it can lead there: nothing leads to the trigger, or in a circle. */
-export function mayLeadTo(drawing: Drawing, from: string, to: string): boolean {
+/** Whether it can lead there: not to the trigger, and no cycles. */
+export function canConnect(drawing: Drawing, from: string, to: string): boolean {
   const target = drawing.steps.find(({ ref }) => ref === to);
-  return target !== undefined && target.type !== "TRIGGER" && !following(drawing, to).has(from);
+  return target !== undefined && target.type !== "TRIGGER" && !withFollowing(drawing, to).has(from);
 }
 
-/** Takes a step out; those who came to it go where it led, if it led to one place. */
+/** Removes a step and joins its neighbours if it had one target. */
 export function remove(drawing: Drawing, ref: string): Drawing {
-  const onward = [...new Set(drawing.ways.filter(({ from }) => from === ref).map(({ to }) => to))];
+  const onward = [...new Set(drawing.transitions.filter(({ from }) => from === ref).map(({ to }) => to))];
   const next = onward.length === 1 ? onward[0] : undefined;
   return {
     ...drawing,
     steps: drawing.steps.filter((step) => step.ref !== ref),
-    ways: drawing.ways
+    transitions: drawing.transitions
       .filter(({ from }) => from !== ref)
-      .flatMap((way) => (way.to !== ref ? [way] : next === undefined ? [] : [{ ...way, to: next }])),
+      .flatMap((transition) =>
+        transition.to !== ref ? [transition] : next === undefined ? [] : [{ ...transition, to: next }],
+      ),
   };
 }
 
-/** Ways by branches that the step no longer has go. */
+/** Drops transitions of removed branches. */
 export function change(drawing: Drawing, ref: string, changed: Partial<Pick<Step, "name" | "config">>): Drawing {
   const steps = drawing.steps.map((step) => (step.ref === ref ? { ...step, ...changed } : step));
   const step = steps.find((one) => one.ref === ref);
   if (!step) return drawing;
   const branches = branchesOf(step);
   const stays = ({ from, branch }: Exit) => from !== ref || branch === null || branches.includes(branch);
-  return { ...drawing, steps, ways: drawing.ways.filter(stays) };
+  return { ...drawing, steps, transitions: drawing.transitions.filter(stays) };
 }

@@ -1,9 +1,9 @@
-// What the event that starts the trial brings: JSON, as a call would have it.
+// The data of the event that starts the test run, as JSON.
 import { useState } from "react";
 import { useDrawn } from "./canvas/on-canvas.ts";
 import { Field } from "../parts/form.tsx";
 import { readJson } from "./forms/webhook-fields.tsx";
-import type { Choices } from "./trial.ts";
+import type { Choices } from "./test-run.ts";
 
 type EventProps = { readonly choices: Choices; readonly choose: (choices: Choices) => void };
 

@@ -1,17 +1,17 @@
-// A drawing that can be undone and redone. Changes of one field in a row are undone at once.
+// Undo and redo for a drawing. Consecutive changes of one field are one step.
 import { useCallback, useMemo, useState } from "react";
 import type { Drawing } from "./drawing.ts";
 
-type Past = { readonly drawing: Drawing; readonly merge: string };
-type Kept = {
+type PastDrawing = { readonly drawing: Drawing; readonly merge: string };
+type HistoryState = {
   readonly now: Drawing;
-  readonly past: readonly Past[];
+  readonly past: readonly PastDrawing[];
   readonly future: readonly Drawing[];
   /** What the server has. */
   readonly saved: Drawing;
 };
 
-const MOST_UNDONE = 100;
+const MAX_UNDO = 100;
 
 export type History = {
   readonly now: Drawing;
@@ -27,56 +27,59 @@ export type History = {
 };
 
 export function useHistory(first: Drawing): History {
-  const [kept, setKept] = useState<Kept>({ now: first, past: [], future: [], saved: first });
+  const [present, setKept] = useState<HistoryState>({ now: first, past: [], future: [], saved: first });
   const set = useCallback((drawing: Drawing, merge = "") => setKept((before) => changed(before, drawing, merge)), []);
   const settle = useCallback(
     (ids: ReadonlyMap<string, string>) => setKept((before) => renamed({ ...before, saved: before.now }, ids)),
     [],
   );
   const restart = useCallback((now: Drawing) => setKept({ now, past: [], future: [], saved: now }), []);
-  const isChanged = useMemo(() => !isSame(kept.now, kept.saved), [kept]);
+  const isChanged = useMemo(() => !isSame(present.now, present.saved), [present]);
   return {
-    now: kept.now,
+    now: present.now,
     isChanged,
     set,
     settle,
     restart,
-    undo: kept.past.length > 0 ? () => setKept(undone) : null,
-    redo: kept.future.length > 0 ? () => setKept(redone) : null,
+    undo: present.past.length > 0 ? () => setKept(undone) : null,
+    redo: present.future.length > 0 ? () => setKept(redone) : null,
   };
 }
 
-function changed(before: Kept, now: Drawing, merge: string): Kept {
+function changed(before: HistoryState, now: Drawing, merge: string): HistoryState {
   if (now === before.now) return before;
   const goesOn = merge !== "" && before.past.at(-1)?.merge === merge;
-  const past = goesOn ? before.past : [...before.past, { drawing: before.now, merge }].slice(-MOST_UNDONE);
+  const past = goesOn ? before.past : [...before.past, { drawing: before.now, merge }].slice(-MAX_UNDO);
   return { ...before, now, past, future: [] };
 }
 
-function undone(kept: Kept): Kept {
-  const last = kept.past.at(-1);
-  if (!last) return kept;
-  return { ...kept, now: last.drawing, past: kept.past.slice(0, -1), future: [kept.now, ...kept.future] };
+function undone(present: HistoryState): HistoryState {
+  const last = present.past.at(-1);
+  if (!last) return present;
+  return { ...present, now: last.drawing, past: present.past.slice(0, -1), future: [present.now, ...present.future] };
 }
 
-function redone(kept: Kept): Kept {
-  const [next, ...future] = kept.future;
-  if (!next) return kept;
-  return { ...kept, now: next, past: [...kept.past, { drawing: kept.now, merge: "" }], future };
+function redone(present: HistoryState): HistoryState {
+  const [next, ...future] = present.future;
+  if (!next) return present;
+  return { ...present, now: next, past: [...present.past, { drawing: present.now, merge: "" }], future };
 }
 
-/** Refs are random, so they stand nowhere else. */
-function renamed(kept: Kept, ids: ReadonlyMap<string, string>): Kept {
-  if (ids.size === 0) return kept;
-  const text = [...ids].reduce((said, [ref, id]) => said.replaceAll(ref, id), JSON.stringify(kept));
-  return JSON.parse(text) as Kept;
+/** Refs are random, so replacing text is safe. */
+function renamed(present: HistoryState, ids: ReadonlyMap<string, string>): HistoryState {
+  if (ids.size === 0) return present;
+  const text = [...ids].reduce((json, [ref, id]) => json.replaceAll(ref, id), JSON.stringify(present));
+  return JSON.parse(text) as HistoryState;
 }
 
 function isSame(one: Drawing, other: Drawing): boolean {
   return one === other || JSON.stringify(comparable(one)) === JSON.stringify(comparable(other));
 }
 
-/** In which order ways were drawn means nothing. */
-function comparable({ ways, ...rest }: Drawing) {
-  return { ...rest, ways: ways.map((way) => `${way.from} ${way.branch} ${way.to}`).sort() };
+/** In which order transitions were drawn means nothing. */
+function comparable({ transitions, ...rest }: Drawing) {
+  return {
+    ...rest,
+    transitions: transitions.map((transition) => `${transition.from} ${transition.branch} ${transition.to}`).sort(),
+  };
 }

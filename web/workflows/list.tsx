@@ -1,4 +1,4 @@
-// Workflows: all of them, newest first, with how many are in each.
+// The list of workflows, newest first, with their counts.
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
 import { ListScreen } from "../frame/list-screen.tsx";
@@ -8,12 +8,12 @@ import { Label } from "../parts/state.tsx";
 import { useDisabledReason } from "../session.ts";
 import { workflowsTexts } from "../texts/areas.ts";
 import { useTallies, useWorkflows, type Listed, type Tally } from "./calls.ts";
-import { MakeWorkflow } from "./make.tsx";
+import { NewWorkflow } from "./new-workflow.tsx";
 import type { WorkflowsSearch } from "./route.ts";
 import "./workflows.css";
 
 const route = getRouteApi("/frame/workflows");
-const MAKE = {
+const CREATE = {
   method: "POST",
   path: "/workflows",
   body: {
@@ -38,7 +38,7 @@ export function Workflows() {
       call={{ path: "/workflows", query: { search } }}
       make={() => show({ search, make: "true" })}
       disabledReason={disabledReason}
-      example={MAKE}
+      example={CREATE}
       verb={{ id: "new workflow", icon: "workflows" }}
       search={search}
       find={(words) => show({ search: words })}
@@ -57,7 +57,7 @@ export function Workflows() {
       shown={all && t.shown(all.length, total)}
       pages={pages}
     >
-      {makes && disabledReason === undefined && <MakeWorkflow close={() => show({ search })} />}
+      {makes && disabledReason === undefined && <NewWorkflow close={() => show({ search })} />}
     </ListScreen>
   );
 }
@@ -70,8 +70,8 @@ function Row({ workflow, tally }: { readonly workflow: Listed; readonly tally: T
       <Link className="cut name-of" to="/workflows/$id" params={{ id: workflow.id }}>
         <b>{workflow.name}</b>
       </Link>
-      <span className="dim cut">{startedBy(workflow, t)}</span>
-      <Sums id={workflow.id} tally={tally} />
+      <span className="dim cut">{triggerText(workflow, t)}</span>
+      <ExecutionCounts id={workflow.id} tally={tally} />
       <Label icon={workflow.enabled ? "on" : "off"} tone={workflow.enabled ? "ok" : undefined}>
         {workflow.enabled ? t.on : t.off}
       </Label>
@@ -81,13 +81,13 @@ function Row({ workflow, tally }: { readonly workflow: Listed; readonly tally: T
 
 type Words = { byEvent: (name: string) => string; byHand: string; bySchedule: (cron: string) => string };
 
-function startedBy({ triggerType, triggerConfig }: Listed, t: Words): string {
+function triggerText({ triggerType, triggerConfig }: Listed, t: Words): string {
   const { eventName, cron } = triggerConfig as { readonly eventName?: string; readonly cron?: string };
   if (triggerType === "MANUAL") return t.byHand;
   return triggerType === "EVENT" ? t.byEvent(eventName ?? "") : t.bySchedule(cron ?? "");
 }
 
-function Sums({ id, tally }: { readonly id: string; readonly tally: Tally | undefined }) {
+function ExecutionCounts({ id, tally }: { readonly id: string; readonly tally: Tally | undefined }) {
   const t = useTexts(workflowsTexts);
   const { number } = useFormats();
   if (!tally)

@@ -1,9 +1,9 @@
-// Turns a workflow on and off; what was done can be undone.
+// Turns a workflow on and off, with Undo.
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { workflowsTexts } from "../texts/areas.ts";
-import { useChanging } from "./calls.ts";
+import { useChange } from "./calls.ts";
 import type { Workflow } from "./drawing.ts";
 
 type OnOffProps = {
@@ -15,7 +15,7 @@ type OnOffProps = {
 
 export function OnOff({ workflow: { id, name, enabled }, isChanged, isLacking, disabledReason }: OnOffProps) {
   const t = useTexts(workflowsTexts);
-  const { mutate, isPending } = useChanging(id);
+  const { mutate, isPending } = useChange(id);
   const turn = (on: boolean, isUndo = false) =>
     mutate(
       { enabled: on },
@@ -30,13 +30,13 @@ export function OnOff({ workflow: { id, name, enabled }, isChanged, isLacking, d
               }),
       },
     );
-  const lacks = !enabled && (isChanged ? t.saveFirst : isLacking ? t.mendFirst : undefined);
+  const obstacle = !enabled && (isChanged ? t.saveFirst : isLacking ? t.mendFirst : undefined);
   return (
     <Button
       kind={!enabled && !isChanged && !isLacking ? "first" : undefined}
       icon={enabled ? "pause" : "play"}
       busy={isPending}
-      disabledReason={disabledReason ?? (lacks || undefined)}
+      disabledReason={disabledReason ?? (obstacle || undefined)}
       onClick={() => turn(!enabled)}
     >
       {enabled ? t.turnOff : t.turnOn}

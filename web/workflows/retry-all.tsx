@@ -1,8 +1,8 @@
-// A step tried again for all for whom it failed.
+// Retries a step for everybody for whom it failed.
 import { useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
-import { useRetrying } from "./calls.ts";
+import { useRetry } from "./calls.ts";
 import type { Step } from "./drawing.ts";
 
 export function isRetriable({ type }: Step): boolean {
@@ -12,7 +12,7 @@ export function isRetriable({ type }: Step): boolean {
 export function RetryAll({ step }: { readonly step: string }) {
   const { id, words, disabledReason } = useDrawn();
   const { t, number } = words;
-  const { mutate, isPending } = useRetrying(id, (count) =>
+  const { mutate, isPending } = useRetry(id, (count) =>
     showToast(count === 0 ? t.panel.noneRetried : t.panel.retried(number(count), count)),
   );
   return (

@@ -1,22 +1,21 @@
-// Where workflows are: the list, and one of them: its canvas or list of steps, the people in it, its past. Every page
-// waits for this file: what addresses say is looked at by the screens.
+// The routes of workflows. Every page loads this file, so the screens parse the search parameters.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 import type { WorkflowSearch } from "./search.ts";
 
-/** `make`: a new one is being made. */
+/** `make`: the dialog for a new one is open. */
 export type WorkflowsSearch = { readonly search?: string; readonly make?: string };
 
 export const workflowsRoute = createRoute({
   path: "/workflows",
   getParentRoute: () => frameRoute,
-  validateSearch: (said: WorkflowsSearch) => said,
+  validateSearch: (search: WorkflowsSearch) => search,
   component: lazyRouteComponent(() => import("./list.tsx"), "Workflows"),
 });
 
 export const workflowRoute = createRoute({
   path: "/workflows/$id",
   getParentRoute: () => frameRoute,
-  validateSearch: (said: WorkflowSearch) => said,
+  validateSearch: (search: WorkflowSearch) => search,
   component: lazyRouteComponent(() => import("./workflow.tsx"), "WorkflowScreen"),
 });

@@ -1,4 +1,4 @@
-// What the address of a workflow says: the tab, the step that is chosen, the number that is open.
+// The search parameters of a workflow: tab, selected step, open number.
 import { getRouteApi } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 
@@ -21,8 +21,8 @@ export type WorkflowSearch = {
 
 const route = getRouteApi("/frame/workflows/$id");
 
-/** Words that it does not know are as good as none. */
-export function useAsked(): WorkflowSearch {
+/** Unknown values are ignored. */
+export function useWorkflowSearch(): WorkflowSearch {
   const { tab, view, step, state, branch, status } = route.useSearch();
   const [at, are] = [STATES.find((one) => one === state), STATUSES.find((one) => one === status)];
   return compact({

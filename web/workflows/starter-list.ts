@@ -1,4 +1,4 @@
-// What the six to begin with consist of: their steps, and the ways between them.
+// The steps and transitions of the six starters.
 import type { Starter, StarterStep } from "./starters.ts";
 
 const DAY = 86_400;
@@ -37,7 +37,7 @@ export const STARTERS: readonly Starter[] = [
         delay("days", t.threeDays, 3),
         mail("tips", t.sendTips, templateOf("tips")),
       ],
-      ways: [
+      transitions: [
         ["trigger", "hello"],
         ["hello", "days"],
         ["days", "tips"],
@@ -57,7 +57,7 @@ export const STARTERS: readonly Starter[] = [
         mail("thanks", t.sendThanks, templateOf("thanks")),
         end("never", t.neverConfirmed),
       ],
-      ways: [
+      transitions: [
         ["trigger", "ask"],
         ["ask", "confirmed"],
         ["confirmed", "subscribe", "event"],
@@ -79,7 +79,7 @@ export const STARTERS: readonly Starter[] = [
         mail("last", t.lastCall, templateOf("last")),
         end("bought", t.bought),
       ],
-      ways: [
+      transitions: [
         ["trigger", "ordered"],
         ["ordered", "bought", "event"],
         ["ordered", "remind", "timeout"],
@@ -102,7 +102,7 @@ export const STARTERS: readonly Starter[] = [
         mail("ended", t.trialEnded, templateOf("ended")),
         end("paying", t.paying),
       ],
-      ways: [
+      transitions: [
         ["trigger", "upgraded"],
         ["upgraded", "paying", "event"],
         ["upgraded", "ending", "timeout"],
@@ -136,7 +136,7 @@ export const STARTERS: readonly Starter[] = [
         end("again", t.isBack),
         set("lost", t.stayedAway, { data: { winBack: "stayed away" } }),
       ],
-      ways: [
+      transitions: [
         ["trigger", "miss"],
         ["miss", "back"],
         ["back", "again", "event"],
@@ -177,7 +177,7 @@ export const STARTERS: readonly Starter[] = [
         },
         mail("received", t.weHaveIt, templateOf("received")),
       ],
-      ways: [
+      transitions: [
         ["trigger", "spam"],
         ["spam", "junk", "yes"],
         ["spam", "ticket", "no"],

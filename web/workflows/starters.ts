@@ -1,5 +1,4 @@
-// Six workflows to begin with. Each makes the templates that it sends, one a segment as well; all of it can be changed
-// afterwards.
+// Creates a workflow from a starter, with its templates and perhaps a segment.
 import type { components } from "../api.gen.ts";
 import type { starters } from "../texts/en/starters.ts";
 
@@ -9,27 +8,27 @@ export type StarterId = keyof Words["each"];
 type NewTemplate = Schemas["CreateTemplateRequest"];
 type NewSegment = Schemas["CreateSegmentRequest"];
 
-/** Where the parts of a starter are made; each answers what steps call it by. */
-export type Making = {
+/** Creates the parts of a starter; each returns the id that steps use. */
+export type CreateHelpers = {
   readonly template: (body: NewTemplate) => Promise<string>;
   /** Answers its slug. */
   readonly segment: (body: NewSegment) => Promise<string>;
 };
 
 type Mails = Readonly<Record<string, { readonly name: string; readonly subject: string; readonly body: string }>>;
-type Build = (templateOf: (mail: string) => string, slug: string, words: Words) => Built;
+type Build = (templateOf: (mail: string) => string, slug: string, words: Words) => NewWorkflowInput;
 export type StarterStep = {
   readonly ref: string;
   readonly type: string;
   readonly name: string;
   readonly config: object;
 };
-type Built = {
+type NewWorkflowInput = {
   readonly eventName: string;
   readonly reentry?: NonNullable<Schemas["CreateWorkflowRequest"]["reentry"]>;
   readonly steps: readonly StarterStep[];
   /** `from`, `to`, and the branch. */
-  readonly ways: readonly (readonly [from: string, to: string, branch?: string])[];
+  readonly transitions: readonly (readonly [from: string, to: string, branch?: string])[];
 };
 
 export type Starter = {
@@ -44,14 +43,14 @@ export function mailsOf({ id }: Pick<Starter, "id">, words: Words): Mails {
   return words.each[id].mails;
 }
 
-type Begin = { readonly name: string; readonly from: string | null };
+type Creator = { readonly name: string; readonly from: string | null };
 
-/** Makes what the workflow needs; answers what is to be created. It is off. */
-export async function beginWith(
+/** Creates what the workflow needs and returns the workflow, turned off. */
+export async function createFrom(
   starter: Starter,
   words: Words,
-  { name, from }: Begin,
-  making: Making,
+  { name, from }: Creator,
+  making: CreateHelpers,
 ): Promise<Schemas["CreateWorkflowRequest"]> {
   const own = words.each[starter.id];
   const slug = starter.segment
@@ -59,14 +58,17 @@ export async function beginWith(
     : "";
   const templates = new Map<string, string>();
   for (const [key, { name: called, subject, body }] of Object.entries<Mails[string]>(own.mails))
-    templates.set(key, await making.template({ name: called, subject, body: letter(body), type: starter.kind, from }));
-  const { steps, ways, ...trigger } = starter.build((key) => templates.get(key) ?? "", slug, words);
+    templates.set(
+      key,
+      await making.template({ name: called, subject, body: emailBody(body), type: starter.kind, from }),
+    );
+  const { steps, transitions, ...trigger } = starter.build((key) => templates.get(key) ?? "", slug, words);
   return {
     name,
     description: own.text,
     ...trigger,
     steps: steps as unknown as NonNullable<Schemas["CreateWorkflowRequest"]["steps"]>,
-    transitions: ways.map(([fromStepId, toStepId, branch]) => ({
+    transitions: transitions.map(([fromStepId, toStepId, branch]) => ({
       fromStepId,
       toStepId,
       condition: branch === undefined ? null : { branch },
@@ -74,8 +76,8 @@ export async function beginWith(
   };
 }
 
-/** Complete, and plain enough to be looked at in every program. */
-function letter(paragraphs: string): string {
+/** A complete, simple email body. */
+function emailBody(paragraphs: string): string {
   const lines = paragraphs.split("\n").map((line) => `    <p>${line}</p>`);
   return `<!doctype html>
 <html>

@@ -1,5 +1,4 @@
-// Beside the canvas: the form of the chosen step, where it leads, the people at it, and what it does for the one who is
-// tried.
+// Beside the canvas: the selected step's form, exits, people and test result.
 import { PeopleLink } from "./canvas/badges.tsx";
 import { countsAt, useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
@@ -8,24 +7,24 @@ import { Icon, StatusIcon } from "../parts/icon.tsx";
 import { Select } from "../parts/select.tsx";
 import { showToast } from "../parts/toast.tsx";
 import type { StepCounts } from "./calls.ts";
-import type { Checked } from "./checked.ts";
-import { exitsOf, wayAt, type Step } from "./drawing.ts";
-import { change, mayLeadTo, remove } from "./edits.ts";
+import type { Validation } from "./use-validation.ts";
+import { exitsOf, transitionAt, type Step } from "./drawing.ts";
+import { change, canConnect, remove } from "./edits.ts";
 import { EventData } from "./event-data.tsx";
 import { StepFields } from "./forms/step-fields.tsx";
 import { TriggerFields } from "./forms/trigger-fields.tsx";
 import type { History } from "./history.ts";
-import { MailsHere } from "./mails-at.tsx";
+import { StepEmails } from "./step-emails.tsx";
 import { isRetriable, RetryAll } from "./retry-all.tsx";
-import { branchName, ICON_OF, titleOf } from "./said.ts";
-import { Tried } from "./tried.tsx";
-import type { Choices, Trial } from "./trial.ts";
+import { branchName, ICON_OF, titleOf } from "./describe-step.ts";
+import { TestedStepPanel } from "./tested-step.tsx";
+import type { Choices, TestRun } from "./test-run.ts";
 
 type PanelProps = {
   readonly step: Step;
   readonly history: History;
-  readonly checked: Checked;
-  readonly trial: Trial;
+  readonly checked: Validation;
+  readonly trial: TestRun;
   readonly choices: Choices;
   readonly choose: (choices: Choices) => void;
   readonly close: () => void;
@@ -84,12 +83,12 @@ export function StepPanel({ step, history, checked, trial, choices, choose, clos
                 set={(config, merge) => set(change(drawing, step.ref, { config }), merge && `${merge} ${step.ref}`)}
               />
             )}
-            <GoesOn step={step} />
+            <Exits step={step} />
           </DisabledFields>
-          <PeopleHere step={step} />
-          {step.type === "SEND_EMAIL" && <MailsHere step={step.ref} />}
+          <PeopleAtStep step={step} />
+          {step.type === "SEND_EMAIL" && <StepEmails step={step.ref} />}
           {isTrigger && choices.person && <EventData choices={choices} choose={choose} />}
-          {choices.person && <Tried step={step} person={choices.person} trial={trial} />}
+          {choices.person && <TestedStepPanel step={step} person={choices.person} trial={trial} />}
           {!isTrigger && (
             <div>
               <Button
@@ -125,32 +124,32 @@ function SavingNote({ isChanged }: { readonly isChanged: boolean }) {
   );
 }
 
-const NOWHERE = "nowhere";
+const ENDS = "nowhere";
 
-/** Where each of its exits leads: the same as drawing a line. */
-function GoesOn({ step }: { readonly step: Step }) {
+/** Connects exits, as drawing a line does. */
+function Exits({ step }: { readonly step: Step }) {
   const { drawing, words, connect } = useDrawn();
   const { t } = words;
-  const targets = drawing.steps.filter(({ ref }) => mayLeadTo(drawing, step.ref, ref));
+  const targets = drawing.steps.filter(({ ref }) => canConnect(drawing, step.ref, ref));
   return exitsOf(step).map((exit) => {
-    const to = wayAt(drawing, exit)?.to;
+    const to = transitionAt(drawing, exit)?.to;
     return (
       <Select
         key={exit.branch ?? ""}
         name="to"
         label={exit.branch === null ? t.panel.goesOn : t.panel.goesOnBy(branchName(exit.branch, step, words))}
-        value={to ?? NOWHERE}
+        value={to ?? ENDS}
         options={[
-          { id: NOWHERE, name: t.panel.nowhere },
+          { id: ENDS, name: t.panel.nowhere },
           ...targets.map((target) => ({ id: target.ref, name: titleOf(target, drawing, words) })),
         ]}
-        onChange={(id) => id !== (to ?? NOWHERE) && connect(exit, id === NOWHERE ? null : id)}
+        onChange={(id) => id !== (to ?? ENDS) && connect(exit, id === ENDS ? null : id)}
       />
     );
   });
 }
 
-function PeopleHere({ step }: { readonly step: Step }) {
+function PeopleAtStep({ step }: { readonly step: Step }) {
   const { counts, words } = useDrawn();
   const { t, number } = words;
   const own = countsAt({ counts }, step.ref);

@@ -1,4 +1,4 @@
-// The versions on which people started: who is still in each, and the way back to one.
+// The versions on which people started: who is still in each, and restoring one.
 import { useTexts } from "../language.ts";
 import { useFormats } from "../formats.ts";
 import { Button } from "../parts/button.tsx";
@@ -33,7 +33,7 @@ function Rows({ id, close, draw }: VersionsProps) {
   const { data } = useVersions(id);
   if (!data) return <Skeleton rows={3} columns={3} />;
   if (data.versions.length === 0) return <p>{t.none}</p>;
-  const take = async (version: number) => {
+  const restore = async (version: number) => {
     draw?.(await loadVersion(id, version));
     showToast(t.drawn(number(version)));
     close();
@@ -50,7 +50,7 @@ function Rows({ id, close, draw }: VersionsProps) {
               <Tag>{t.current}</Tag>
             ) : (
               draw && (
-                <Button small onClick={() => void take(version)}>
+                <Button small onClick={() => void restore(version)}>
                   {t.draw}
                 </Button>
               )

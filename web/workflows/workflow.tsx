@@ -1,4 +1,4 @@
-// One workflow: drawn, tried, checked and saved; the people in it, and its past.
+// One workflow: edit, test, save; its people and history.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -7,60 +7,60 @@ import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Label } from "../parts/state.tsx";
-import { Unsaved } from "../parts/unsaved.tsx";
+import { UnsavedGuard } from "../parts/unsaved.tsx";
 import { useDisabledReason } from "../session.ts";
 import { workflowsTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
+import { useCommands } from "../commands.ts";
 import { WorkflowActions } from "./actions.tsx";
-import { useCounts, useUnstarted, workflowQuery } from "./calls.ts";
-import { useChecked } from "./checked.ts";
-import { stepsAndWays, type Workflow } from "./drawing.ts";
+import { useCounts, useNotStarted, workflowQuery } from "./calls.ts";
+import { useValidation } from "./use-validation.ts";
+import { stepsAndTransitions, type Workflow } from "./drawing.ts";
 import { Editor } from "./editor.tsx";
 import { useTemplates } from "./forms/known.ts";
 import { OnOff } from "./on-off.tsx";
-import { Overtaken } from "./overtaken.tsx";
-import { PastCheck } from "./past-check.tsx";
-import { PeopleIn } from "./people-in.tsx";
-import { TABS, type Tab, useAsked } from "./search.ts";
-import type { Words } from "./said.ts";
-import { Unstarted } from "./unstarted.tsx";
+import { ConflictBanner } from "./conflict-banner.tsx";
+import { HistoryTest } from "./history-test.tsx";
+import { WorkflowPeople } from "./workflow-people.tsx";
+import { TABS, type Tab, useWorkflowSearch } from "./search.ts";
+import type { StepNames } from "./describe-step.ts";
+import { NotStarted } from "./not-started.tsx";
 import { Versions } from "./versions.tsx";
-import { useKeys, useWork } from "./work.ts";
+import { useUndoKeys, useDraft } from "./use-draft.ts";
 import "./workflow.css";
 
 const route = getRouteApi("/frame/workflows/$id");
 
 export function WorkflowScreen() {
   const { id } = route.useParams();
-  return <One key={id} id={id} />;
+  return <LoadedWorkflow key={id} id={id} />;
 }
 
-export function useWords(): Words {
+export function useStepNames(): StepNames {
   const t = useTexts(workflowsTexts);
   const { number } = useFormats();
   const templates = useTemplates();
   return { t, number, templates: new Map(templates.map((template) => [template.id, template])) };
 }
 
-function One({ id }: { readonly id: string }) {
-  const words = useWords();
+function LoadedWorkflow({ id }: { readonly id: string }) {
+  const words = useStepNames();
   const { t } = words;
   const { data: workflow } = useSuspenseQuery(workflowQuery(id));
-  const { tab = "canvas" } = useAsked();
+  const { tab = "canvas" } = useWorkflowSearch();
   const counts = useCounts(id);
-  const { first } = useUnstarted(id);
+  const { first } = useNotStarted(id);
   const numbers: Partial<Record<Tab, number | undefined>> = {
     people: counts?.executions.inside,
     unstarted: first?.total,
   };
   const disabledReason = useDisabledReason("workflows.write");
   const [shows, show] = useState<"past" | "versions" | null>(null);
-  const work = useWork(workflow);
+  const work = useDraft(workflow);
   const { history } = work;
-  const checked = useChecked(id, history.now);
-  useKeys(disabledReason === undefined ? history : null);
+  const checked = useValidation(id, history.now);
+  useUndoKeys(disabledReason === undefined ? history : null);
   const save = () => work.save();
-  useVerbs([
+  useCommands([
     {
       id: "save workflow",
       name: t.save,
@@ -131,7 +131,7 @@ function One({ id }: { readonly id: string }) {
           isRemembered
         />
       </ResourceBar>
-      {work.isOvertaken && <Overtaken theirs={work.takeTheirs} mine={work.keepMine} />}
+      {work.isOvertaken && <ConflictBanner theirs={work.takeTheirs} mine={work.keepMine} />}
       {tab === "canvas" && (
         <Editor
           workflow={workflow}
@@ -145,17 +145,19 @@ function One({ id }: { readonly id: string }) {
         />
       )}
       {(tab === "people" || tab === "past") && (
-        <PeopleIn workflow={workflow} words={words} tab={tab} disabledReason={disabledReason} />
+        <WorkflowPeople workflow={workflow} words={words} tab={tab} disabledReason={disabledReason} />
       )}
-      {tab === "unstarted" && <Unstarted id={id} words={words} />}
-      {history.isChanged && <Unsaved />}
-      {shows === "past" && <PastCheck id={id} drawing={history.now} close={() => show(null)} />}
+      {tab === "unstarted" && <NotStarted id={id} words={words} />}
+      {history.isChanged && <UnsavedGuard />}
+      {shows === "past" && <HistoryTest id={id} drawing={history.now} close={() => show(null)} />}
       {shows === "versions" && (
         <Versions
           id={id}
           close={() => show(null)}
           draw={
-            disabledReason === undefined ? (version) => history.set({ ...history.now, ...stepsAndWays(version) }) : null
+            disabledReason === undefined
+              ? (version) => history.set({ ...history.now, ...stepsAndTransitions(version) })
+              : null
           }
         />
       )}
@@ -168,7 +170,7 @@ function StatePill({
   words: { t, number },
 }: {
   readonly workflow: Workflow;
-  readonly words: Words;
+  readonly words: StepNames;
 }) {
   return (
     <Label pill icon={enabled ? "on" : "off"} tone={enabled ? "ok" : undefined}>

@@ -1,6 +1,6 @@
-// The events that public keys may record, as people write them: names with commas; nothing = any.
+// The events that public keys may track, as a comma-separated list; empty = any.
 
-export function namesIn(text: string): readonly string[] | null {
+export function parseNames(text: string): readonly string[] | null {
   const names = text
     .split(",")
     .map((name) => name.trim())
@@ -8,6 +8,6 @@ export function namesIn(text: string): readonly string[] | null {
   return names.length > 0 ? names : null;
 }
 
-export function namesSaid(names: readonly string[] | null): string {
+export function joinNames(names: readonly string[] | null): string {
   return names?.join(", ") ?? "";
 }

@@ -1,4 +1,4 @@
-// The fields of a workspace's settings.
+// The fields of the workspace settings.
 import { useId, useState } from "react";
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
@@ -9,10 +9,10 @@ import { Section } from "../parts/section.tsx";
 import { Select } from "../parts/select.tsx";
 import { Checkbox } from "../parts/checkbox.tsx";
 import { useDisabledReason } from "../session.ts";
-import { useSenderHelp } from "../set-up/sender-choice.tsx";
+import { useSenderHelp } from "../settings/sender-choice.tsx";
 import { workspaceTexts } from "../texts/areas.ts";
 import { allZones, ownZone } from "../zones.ts";
-import { namesIn, namesSaid } from "./event-names.ts";
+import { parseNames, joinNames } from "./event-names.ts";
 import { useRecipientLanguages } from "./languages.ts";
 import type { Draft, RecipientLanguage, Settings } from "./settings.ts";
 
@@ -85,7 +85,7 @@ const TRACKINGS = ["ENABLED", "MARKETING_ONLY", "DISABLED"] as const;
 export function Marketing(fields: FieldsProps) {
   const t = useTexts(workspaceTexts);
   const { shown, set } = fields.draft;
-  const mayNot = fields.disabledReason !== undefined;
+  const isDisabled = fields.disabledReason !== undefined;
   const mayNotSend = useDisabledReason("campaigns.send") !== undefined;
   return (
     <Section title={t.marketing.title} text={t.marketing.text}>
@@ -103,13 +103,13 @@ export function Marketing(fields: FieldsProps) {
         label={t.tracking}
         choices={TRACKINGS.map((value) => ({ value, content: t.trackings[value] }))}
         value={shown.tracking}
-        onChange={(tracking) => mayNot || set({ tracking })}
+        onChange={(tracking) => isDisabled || set({ tracking })}
         help={t.trackingMeans[shown.tracking]}
       />
       <Choice
         isOn={shown.doubleOptIn}
         onChange={(doubleOptIn) => set({ doubleOptIn })}
-        mayNot={mayNot}
+        isDisabled={isDisabled}
         text={t.doubleOptIn}
         help={t.doubleOptInHelp}
       />
@@ -156,7 +156,7 @@ export function SendData({ draft, disabledReason }: FieldsProps) {
       <Choice
         isOn={draft.shown.sendData === "stored"}
         onChange={(isOn) => draft.set({ sendData: isOn ? "stored" : "mail" })}
-        mayNot={disabledReason !== undefined}
+        isDisabled={disabledReason !== undefined}
         text={t.sendData.stored}
         help={t.sendData.storedHelp}
       />
@@ -173,14 +173,14 @@ export function PublicKeys({ draft, disabledReason }: FieldsProps) {
       <Choice
         isOn={publicKeys.update}
         onChange={(update) => set({ update })}
-        mayNot={disabledReason !== undefined}
+        isDisabled={disabledReason !== undefined}
         text={t.publicKeys.update}
         help={t.publicKeys.updateHelp}
       />
       <Choice
         isOn={publicKeys.unsubscribe}
         onChange={(unsubscribe) => set({ unsubscribe })}
-        mayNot={disabledReason !== undefined}
+        isDisabled={disabledReason !== undefined}
         text={t.publicKeys.unsubscribe}
         help={t.publicKeys.unsubscribeHelp}
       />
@@ -199,11 +199,11 @@ type EventNamesProps = {
   readonly disabledReason: string | undefined;
 };
 
-/** What is written stays as it is, while its names are the setting. */
+/** Keeps the typed text; only its names are the setting. */
 function EventNames({ names, onChange, disabledReason }: EventNamesProps) {
   const t = useTexts(workspaceTexts);
-  const [text, setText] = useState(namesSaid(names));
-  const shown = namesSaid(namesIn(text)) === namesSaid(names) ? text : namesSaid(names);
+  const [text, setText] = useState(joinNames(names));
+  const shown = joinNames(parseNames(text)) === joinNames(names) ? text : joinNames(names);
   return (
     <Field
       name="events"
@@ -215,7 +215,7 @@ function EventNames({ names, onChange, disabledReason }: EventNamesProps) {
       value={shown}
       onChange={({ target }) => {
         setText(target.value);
-        onChange(namesIn(target.value));
+        onChange(parseNames(target.value));
       }}
       readOnly={disabledReason !== undefined}
     />
@@ -225,14 +225,14 @@ function EventNames({ names, onChange, disabledReason }: EventNamesProps) {
 type ChoiceProps = {
   readonly isOn: boolean;
   readonly onChange: (isOn: boolean) => void;
-  readonly mayNot: boolean;
+  readonly isDisabled: boolean;
   readonly text: string;
   readonly help: string;
 };
 
-function Choice({ isOn, onChange, mayNot, text, help }: ChoiceProps) {
+function Choice({ isOn, onChange, isDisabled, text, help }: ChoiceProps) {
   return (
-    <Checkbox checked={isOn} disabled={mayNot} onChange={({ target }) => onChange(target.checked)}>
+    <Checkbox checked={isOn} disabled={isDisabled} onChange={({ target }) => onChange(target.checked)}>
       {text}
       <span className="help under">{help}</span>
     </Checkbox>

@@ -1,5 +1,4 @@
-// The languages in which recipients are spoken to, by their names. The type of the interface says when one is missing
-// here.
+// The languages of recipient pages. The type check fails if one is missing.
 import { localeOf, useLanguage } from "../language.ts";
 import type { Option } from "../parts/select.tsx";
 import type { RecipientLanguage } from "./settings.ts";
@@ -24,7 +23,7 @@ const OWN_NAMES: Readonly<Record<RecipientLanguage, string>> = {
   "zh-Hant": "繁體中文",
 };
 
-/** Each with its name in the reader's language, and in its own. */
+/** Each in the reader's language and its own. */
 export function useRecipientLanguages(): readonly (Option & { readonly id: RecipientLanguage })[] {
   const language = useLanguage();
   const names = new Intl.DisplayNames(localeOf(language), { type: "language" });

@@ -1,4 +1,4 @@
-// Where the settings of the workspace are.
+// The route of the workspace settings.
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 

@@ -1,4 +1,4 @@
-// The settings of a workspace, and what somebody has changed but not saved.
+// The settings of a workspace, and the unsaved changes to them.
 import { queryOptions, useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, unwrap } from "../api.ts";
@@ -52,12 +52,12 @@ export function useDraft(saved: Settings): Draft {
   };
 }
 
-/** An empty field is one that is not set. */
+/** An empty field is unset. */
 function isSame(value: unknown, saved: unknown): boolean {
   return JSON.stringify(value === "" ? null : value) === JSON.stringify(saved === "" ? null : saved);
 }
 
-export function useSaving(onSaved: () => void) {
+export function useSaveSettings(onSaved: () => void) {
   return useMutation({
     mutationFn: (body: Partial<Settings>) => unwrap(api.PATCH("/workspace", { body })),
     onSuccess: (answer) => {

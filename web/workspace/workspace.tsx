@@ -1,19 +1,18 @@
-// Set-up → Workspace: what a workspace sets for itself. Nothing changes before "Save"; until then the call that is
-// copied is the change.
+// Settings → Workspace. Nothing changes before Save; until then the copied API call is the change.
 import { useId } from "react";
 import { Link, useRouter } from "@tanstack/react-router";
-import type { Call } from "../calls.ts";
+import type { Call } from "../curl.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Form } from "../parts/form.tsx";
 import { Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { useDisabledReason, chooseWorkspace, useMe, useMembership, type Membership } from "../session.ts";
-import { SetUpBar } from "../set-up/bar.tsx";
+import { SettingsBar } from "../settings/settings-bar.tsx";
 import { workspaceTexts, frameTexts } from "../texts/areas.ts";
-import { useVerbs } from "../verbs.ts";
+import { useCommands } from "../commands.ts";
 import { General, Marketing, PublicKeys, SendData } from "./fields.tsx";
-import { useDraft, useSaving, useWorkspace, type Settings } from "./settings.ts";
+import { useDraft, useSaveSettings, useWorkspace, type Settings } from "./settings.ts";
 import { Label } from "../parts/state.tsx";
 import { Panel } from "../parts/layout.tsx";
 import "./workspace.css";
@@ -25,21 +24,21 @@ export function WorkspaceScreen() {
   const { changes, forget } = draft;
   const disabledReason = useDisabledReason("workspace");
   const id = useId();
-  const saving = useSaving(() => {
+  const saving = useSaveSettings(() => {
     forget();
     showToast(t.saved);
   });
   const addressDisabledReason = useDisabledReason("campaigns.send");
   const isAddress = changes !== undefined && Object.keys(changes).every((field) => field === "postalAddress");
-  const mayNot = isAddress ? addressDisabledReason : disabledReason;
-  const save = () => changes && !mayNot && saving.mutate(changes);
-  const saveDisabledReason = mayNot ?? (changes ? undefined : t.nothingChanged);
-  useVerbs([{ id: "save", name: t.saveVerb, icon: "check", run: save, disabledReason: saveDisabledReason }]);
+  const fieldDisabledReason = isAddress ? addressDisabledReason : disabledReason;
+  const save = () => changes && !fieldDisabledReason && saving.mutate(changes);
+  const saveDisabledReason = fieldDisabledReason ?? (changes ? undefined : t.nothingChanged);
+  useCommands([{ id: "save", name: t.saveVerb, icon: "check", run: save, disabledReason: saveDisabledReason }]);
   return (
     <>
-      <SetUpBar
+      <SettingsBar
         tab="workspace"
-        call={callOf(changes)}
+        call={patchCall(changes)}
         actions={
           <>
             {changes && (
@@ -68,11 +67,11 @@ export function WorkspaceScreen() {
   );
 }
 
-function callOf(changes: Partial<Settings> | undefined): Call {
+function patchCall(changes: Partial<Settings> | undefined): Call {
   return changes ? { method: "PATCH", path: "/workspace", body: changes } : { path: "/workspace" };
 }
 
-/** The workspaces of this person, to be opened; owners see all of this server. */
+/** The user's workspaces; owners see all of this server. */
 function Workspaces() {
   const t = useTexts(workspaceTexts);
   const { workspaces, owner } = useMe();
@@ -90,14 +89,14 @@ function Workspaces() {
     >
       <ul className="rows workspaces">
         {workspaces.map((one) => (
-          <OneWorkspace key={one.id} {...one} />
+          <WorkspaceRow key={one.id} {...one} />
         ))}
       </ul>
     </Panel>
   );
 }
 
-function OneWorkspace({ id, name, role, disabled }: Membership) {
+function WorkspaceRow({ id, name, role, disabled }: Membership) {
   const t = useTexts(workspaceTexts);
   const { roles } = useTexts(frameTexts);
   const router = useRouter();

@@ -1,4 +1,4 @@
-// The time zone in which the people of the workspace plan: the one that it has set, or that of this computer.
+// The time zone for planning: the workspace's, else the computer's.
 import { useQuery } from "@tanstack/react-query";
 import { isKnownZone, ownZone } from "../zones.ts";
 import { workspaceQuery } from "./settings.ts";

@@ -1,4 +1,4 @@
-// What the buttons around an editor can ask of it.
+// What buttons can ask of an editor.
 import type { Block, Part } from "./blocks/calls.ts";
 
 export type EditorHandle = {

@@ -1,4 +1,4 @@
-// What an inbox shows: the subject, the preheader, who it is from.
+// The inbox fields: subject, preheader, sender.
 import { useId, useRef, type ReactNode, type RefObject } from "react";
 import type { FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
@@ -6,11 +6,11 @@ import { StatusIcon } from "../parts/icon.tsx";
 import { writingTexts } from "../texts/areas.ts";
 import { VariableMenu } from "./variable-menu.tsx";
 import type { Variable } from "./variables.ts";
-import type { Written } from "./written.ts";
+import type { Content } from "./content.ts";
 
 type FieldsProps = {
-  readonly value: Written;
-  readonly set: (change: Partial<Written>) => void;
+  readonly value: Content;
+  readonly set: (change: Partial<Content>) => void;
   /** The preheader as its reader gets it. */
   readonly preheaderRead: string;
   readonly from: ReactNode;
@@ -108,7 +108,7 @@ function Line({ label, value, set, fault, disabledReason, variables, placeholder
   );
 }
 
-/** Where the cursor was last. */
+/** At the last cursor position. */
 function withInserted(input: RefObject<HTMLInputElement | null>, value: string, text: string): string {
   const at = input.current?.selectionStart ?? value.length;
   return `${value.slice(0, at)}${text}${value.slice(input.current?.selectionEnd ?? at)}`;

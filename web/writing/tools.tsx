@@ -1,4 +1,4 @@
-// The row of tools above an editor, and how it is written.
+// The toolbar above an editor, and the mode switch.
 import type { RefObject } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";

@@ -1,5 +1,4 @@
-// The variables that a text may name, to be put where the cursor is. Those that some people lack get a fallback to be
-// filled in.
+// The menu of variables. Those that some people lack get a fallback.
 import { Header } from "react-aria-components/Header";
 import { Button as AriaButton } from "react-aria-components/Button";
 import { Menu, MenuItem, MenuSection, MenuTrigger } from "react-aria-components/Menu";

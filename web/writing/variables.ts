@@ -1,4 +1,4 @@
-// What a mail can name: what the contacts of the workspace have, and what every mail knows.
+// The variables to choose from: contact data and built-in ones.
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { api, unwrap } from "../api.ts";
@@ -20,10 +20,10 @@ const OWN: readonly Variable[] = [
 ];
 
 const FIELD = "data.";
-/** Keys of which nothing else is known: they change seldom. */
+/** Keys change rarely. */
 const STALE_MS = 60_000;
 
-/** `event`: a mail of a workflow knows what its event said. */
+/** `event`: workflow emails can use event data. */
 export function useVariables(event = false): readonly Variable[] {
   const { data } = useQuery({
     queryKey: ["contacts", "fields"],
@@ -43,7 +43,7 @@ export function useVariables(event = false): readonly Variable[] {
   }, [data, event]);
 }
 
-/** A key that is no word needs quotes. */
+/** Keys that are not identifiers need quotes. */
 function pathOf(key: string): string {
   return /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key) ? key : `data[${JSON.stringify(key)}]`;
 }

@@ -1,12 +1,12 @@
-// What writing is given by the screen that it is on (writing.tsx).
+// The props of the editor (writing.tsx).
 import type { ReactNode } from "react";
-import type { Reader } from "./preview/asked.ts";
+import type { Reader } from "./preview/use-preview.ts";
 import type { Saving } from "./saving/autosave.ts";
-import type { Kind, Written } from "./written.ts";
+import type { Kind, Content } from "./content.ts";
 
 export type WritingProps = {
-  readonly value: Written;
-  readonly onChange: (value: Written) => void;
+  readonly value: Content;
+  readonly onChange: (value: Content) => void;
   /** Of what saves it: what was typed visually becomes HTML, and so a value, a moment later. */
   readonly hold: Saving<never, never>["hold"];
   readonly kind: Kind;

@@ -1,19 +1,18 @@
-// One place to write what a mail says, for templates, campaigns and mail steps:
+// The editor for templates, campaigns and workflow emails:
 //
-//   <Writing value={written} onChange={(written) => …} hold={…} kind="MARKETING" from={…} fault={saving.fault}
+//   <Writing value={content} onChange={(content) => …} hold={…} kind="MARKETING" from={…} fault={saving.fault}
 //   disabledReason={useDisabledReason(…)} />
 //
-// `value` is a `Written` (written.ts): subject, preheader, body, text, design. `onChange` is called for each change;
-// the caller keeps the value, and saves it by itself with `useAutosave` (saving/autosave.ts), of which `hold` is, and
-// says so with `<SavingState>` (saving/state.tsx). It fills a `.split`: the writing on the left, the preview as
-// somebody on the right; on a phone one of the two. Both keep what they show to themselves, so a screen needs no more
-// than this. What the server refuses of the text stands under its line.
+// `value` is a `Content` (content.ts): subject, preheader, body, text, design. `onChange` is called for each change. The
+// caller keeps the value, saves it with `useAutosave` (saving/autosave.ts), which also provides `hold`, and shows
+// `<SavingState>` (saving/saving-state.tsx). It fills a `.split`: the editor on the left, the preview on the right; on a
+// phone one of the two. The server's errors show under their line.
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { writingTexts } from "../texts/areas.ts";
-import { Editing } from "./editing.tsx";
-import { usePreview } from "./preview/asked.ts";
+import { EditorPane } from "./editor-pane.tsx";
+import { usePreview } from "./preview/use-preview.ts";
 import { Preview, useReader } from "./preview/preview.tsx";
 import type { WritingProps } from "./writing-props.ts";
 import "./writing.css";
@@ -39,7 +38,7 @@ export function Writing(props: WritingProps) {
       </div>
       <div className="split">
         <section className="first" aria-label={t.write}>
-          <Editing {...props} fault={shown.fault ?? props.fault} preheaderRead={shown.shown?.preheader ?? ""} />
+          <EditorPane {...props} fault={shown.fault ?? props.fault} preheaderRead={shown.shown?.preheader ?? ""} />
         </section>
         <section className="second" aria-label={t.look}>
           <Preview value={value} otherwise={otherwise} actions={actions} sender={sender} shown={shown} />

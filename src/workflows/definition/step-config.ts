@@ -140,13 +140,11 @@ function withoutNulls(config: Variables): Variables {
   );
 }
 
-type BranchInput = {
+export type BranchInput = {
   readonly condition?: { readonly branch: string } | null;
   /** The branch of a wait, in capitals. */
   readonly waitOutcome?: "EVENT" | "TIMEOUT" | null;
 };
-
-export type TransitionInput = BranchInput & { readonly fromStepId: string; readonly toStepId: string };
 
 export function branchIn({ condition, waitOutcome }: BranchInput): string | null {
   return condition?.branch ?? waitOutcome?.toLowerCase() ?? null;

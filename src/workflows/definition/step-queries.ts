@@ -53,16 +53,13 @@ function textOf(position: unknown): string | null {
 
 type NewStep = StepFields & { readonly id: string; readonly workspace: number; readonly workflow: number };
 
-/** Answers its seq. */
-export async function insertStep(tx: Tx, step: NewStep): Promise<number> {
+export async function insertStep(tx: Tx, step: NewStep): Promise<void> {
   const row = await tx.get<{ seq: number }>`
     insert into workflow_steps (id, workspace, workflow, type, name, config, template, position, created_at, updated_at)
     values (${step.id}, ${step.workspace}, ${step.workflow}, ${step.type}, ${step.name}, ${configText(step)},
       ${step.template}, ${textOf(step.position)}, ${tx.now}, ${tx.now})
     returning seq`;
-  const { seq } = row as { seq: number };
-  await insertSegments(tx, seq, step.segments);
-  return seq;
+  await insertSegments(tx, (row as { seq: number }).seq, step.segments);
 }
 
 /**

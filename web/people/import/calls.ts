@@ -1,14 +1,14 @@
-// Trying a file, and importing it.
+// API calls to check and import a file.
 import { queryOptions } from "@tanstack/react-query";
 import { api, Fault, unwrap } from "../../api.ts";
 import type { BulkJob, Check, ImportJob } from "../calls.ts";
 import type { useIdempotencyKey } from "../../idempotency-key.ts";
-import type { Head, Mapping } from "./head.ts";
+import type { FileHead, Mapping } from "./file-head.ts";
 
 export type Marketing = "yes" | "no" | "confirm";
 
-export type Given = {
-  readonly head: Head;
+export type ImportInput = {
+  readonly head: FileHead;
   readonly mapping: Mapping;
   readonly resubscribe: boolean;
   /** Whether new people may get marketing mail of whom the file does not say it. */
@@ -16,8 +16,8 @@ export type Given = {
   readonly consent: string;
 };
 
-/** The file comes last: what stands before it says how it is read. */
-function sent({ head, mapping, resubscribe, marketing, consent }: Given) {
+/** The file comes last, because the fields before it say how to read it. */
+function formData({ head, mapping, resubscribe, marketing, consent }: ImportInput) {
   const form = new FormData();
   form.append("columns", JSON.stringify(mapping));
   form.append("resubscribe", String(resubscribe));
@@ -27,27 +27,29 @@ function sent({ head, mapping, resubscribe, marketing, consent }: Given) {
   return { body: form as never, bodySerializer: () => form };
 }
 
-/** Where the consent comes from changes no count, so a trial run does not wait for it. */
-export const checkQuery = (given: Given, number: number) =>
+/** The source of consent changes no count, so the preview does not wait for it. */
+export const checkQuery = (given: ImportInput, number: number) =>
   queryOptions({
     queryKey: ["import check", number, given.mapping, given.resubscribe, given.marketing],
     queryFn: async () =>
-      (await unwrap(api.POST("/contacts/import/check", sent({ ...given, consent: given.consent || "-" })))) as Check,
+      (await unwrap(
+        api.POST("/contacts/import/check", formData({ ...given, consent: given.consent || "-" })),
+      )) as Check,
     staleTime: Infinity,
     gcTime: 0,
     throwOnError: false,
   });
 
-/** No column is known to hold the addresses. */
-export function lacksAddress(error: unknown): boolean {
+/** No column is mapped to the email address. */
+export function hasNoEmailColumn(error: unknown): boolean {
   return error instanceof Fault && error.errors.some(({ code }) => code === "missing_column");
 }
 
-export async function begin(given: Given): Promise<string> {
-  return ((await unwrap(api.POST("/contacts/import", sent(given)))) as { readonly jobId: string }).jobId;
+export async function startImport(given: ImportInput): Promise<string> {
+  return ((await unwrap(api.POST("/contacts/import", formData(given)))) as { readonly jobId: string }).jobId;
 }
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 export const jobQuery = (jobId: string) =>
   queryOptions({
@@ -55,14 +57,14 @@ export const jobQuery = (jobId: string) =>
     queryFn: async () =>
       (await unwrap(api.GET("/contacts/import/{jobId}", { params: { path: { jobId } } }))) as ImportJob,
     refetchInterval: ({ state: { data } }) =>
-      data?.status === "COMPLETED" || data?.status === "FAILED" ? false : LOOK_MS,
+      data?.status === "COMPLETED" || data?.status === "FAILED" ? false : POLL_MS,
     throwOnError: false,
   });
 
-type Once = ReturnType<typeof useIdempotencyKey>;
+type Idempotent = ReturnType<typeof useIdempotencyKey>;
 
-/** Answers the job that undoes it. */
-export async function undo(jobId: string, once: Once): Promise<string> {
+/** Returns the job that undoes it. */
+export async function undo(jobId: string, once: Idempotent): Promise<string> {
   return (await unwrap(api.POST("/contacts/import/{jobId}/undo", { ...once, params: { path: { jobId } } }))).jobId;
 }
 
@@ -71,6 +73,6 @@ export const undoQuery = (jobId: string) =>
     queryKey: ["bulk", jobId],
     queryFn: async () => (await unwrap(api.GET("/contacts/bulk/{jobId}", { params: { path: { jobId } } }))) as BulkJob,
     refetchInterval: ({ state: { data } }) =>
-      data?.status === "COMPLETED" || data?.status === "FAILED" ? false : LOOK_MS,
+      data?.status === "COMPLETED" || data?.status === "FAILED" ? false : POLL_MS,
     throwOnError: false,
   });

@@ -1,4 +1,4 @@
-// What the columns of a file become.
+// Maps the columns of a file to fields.
 import { useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
 import { useFormats } from "../../formats.ts";
@@ -8,12 +8,12 @@ import { Panel } from "../../parts/layout.tsx";
 import { Tag } from "../../parts/state.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Check } from "../calls.ts";
-import { type Head, type Mapping, keyFor } from "./head.ts";
-import { SearchPick, type Choice } from "../../condition/pick.tsx";
+import { type FileHead, type Mapping, keyFor } from "./file-head.ts";
+import { SearchPicker, type Choice } from "../../condition/picker.tsx";
 import "../../condition/condition.css";
 
 type ColumnsProps = {
-  readonly head: Head;
+  readonly head: FileHead;
   readonly mapping: Mapping;
   readonly check: Check | undefined;
   readonly map: (mapping: Mapping) => void;
@@ -25,13 +25,13 @@ const fieldsQuery = {
   throwOnError: false,
 };
 
-const MOST_KNOWN = 200;
+const MAX_KNOWN = 200;
 
 export function Columns({ head, mapping, check, map }: ColumnsProps) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
   const { data: known = [] } = useQuery(fieldsQuery);
-  const keys = known.filter((field) => field.startsWith("data.")).slice(0, MOST_KNOWN);
+  const keys = known.filter((field) => field.startsWith("data.")).slice(0, MAX_KNOWN);
   const fieldAt = (at: number) => mapping[at] ?? check?.columns[at]?.field ?? "";
   const kept = mapping.filter((_, at) => fieldAt(at) !== "").length;
   /** A field that another column had becomes this one's. */
@@ -59,7 +59,7 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
               <b className="cut">{column || t.import.unnamed(at + 1)}</b>
               <Icon name="arrow" />
               <span className={field === "" ? "becomes left-out" : "becomes"}>
-                <Becomes column={column} field={field} known={keys} choose={(next) => choose(at, next)} />
+                <TargetField column={column} field={field} known={keys} choose={(next) => choose(at, next)} />
               </span>
               <span className="cut dim examples">{examples.join(" · ")}</span>
               <span className="end filled">
@@ -76,7 +76,7 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
   );
 }
 
-type BecomesProps = {
+type TargetFieldProps = {
   readonly column: string;
   /** "" = left out. */
   readonly field: string;
@@ -85,43 +85,43 @@ type BecomesProps = {
   readonly choose: (field: string) => void;
 };
 
-/** An id for a column that is left out: the empty one means that nothing is chosen. */
-const LEFT_OUT = "-";
-/** Beside the field itself, a key of this name would only be taken for it. */
-const MEANT_OTHERWISE = /^data\.(id|e-?mail|subscribed|unsubscribeUrl|subscribeUrl|manageUrl)$/i;
-/** By these the pages say who somebody is, before anybody has them. */
+/** The id of an ignored column; an empty id means no choice yet. */
+const IGNORED = "-";
+/** Keys that would be confused with built-in fields. */
+const RESERVED = /^data\.(id|e-?mail|subscribed|unsubscribeUrl|subscribeUrl|manageUrl)$/i;
+/** The keys that pages read names from. */
 const NAMES = ["data.name", "data.firstName", "data.lastName"];
 
-/** What a column of a file becomes: one of the fields that are known, or a new one by a name that is typed. */
-function Becomes({ column, field, known, choose }: BecomesProps) {
+/** The target of a column: a known field, or a new one typed by name. */
+function TargetField({ column, field, known, choose }: TargetFieldProps) {
   const t = useTexts(peopleTexts).import;
   const own = keyFor(column);
   const fields = [...new Set(["email", "subscribed", ...(own ? [own] : []), ...NAMES, ...known])].filter(
-    (one) => !MEANT_OTHERWISE.test(one),
+    (one) => !RESERVED.test(one),
   );
   const choices: readonly Choice[] = [
-    { id: LEFT_OUT, name: t.leaveOut },
+    { id: IGNORED, name: t.leaveOut },
     ...fields.map((id) => ({ id, name: id, note: t.fields[id] })),
   ];
   const sectionsFor = (typed: string) => {
-    const sought = typed.trim().toLowerCase();
-    const found = choices.filter(({ name }) => name.toLowerCase().includes(sought));
-    const made = keyFor(typed);
-    const isNew = made !== "" && !MEANT_OTHERWISE.test(made) && !choices.some(({ id }) => id === made);
+    const query = typed.trim().toLowerCase();
+    const found = choices.filter(({ name }) => name.toLowerCase().includes(query));
+    const newKey = keyFor(typed);
+    const isNew = newKey !== "" && !RESERVED.test(newKey) && !choices.some(({ id }) => id === newKey);
     return [
       { id: "known", name: t.knownFields, choices: found },
-      { id: "new", name: t.newField, choices: isNew ? [{ id: made, name: made }] : [] },
+      { id: "new", name: t.newField, choices: isNew ? [{ id: newKey, name: newKey }] : [] },
     ].filter((section) => section.choices.length > 0);
   };
   return (
-    <SearchPick
+    <SearchPicker
       label={t.becomes(column)}
-      value={field || LEFT_OUT}
+      value={field || IGNORED}
       shown={field || t.leaveOut}
       search={t.searchFields}
       nothing={t.noField}
       sectionsFor={sectionsFor}
-      onChange={(id) => choose(id === LEFT_OUT ? "" : id)}
+      onChange={(id) => choose(id === IGNORED ? "" : id)}
     />
   );
 }

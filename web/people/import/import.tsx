@@ -1,4 +1,4 @@
-// A file of people: dropped, its columns named, tried, imported. Nothing is stored before the last step.
+// Imports a file of people: drop it, map its columns, preview, import. Nothing is stored before the last step.
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState, useRef } from "react";
 import { useScreen } from "../../frame/bar.tsx";
@@ -7,15 +7,15 @@ import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
-import { headOf, type Head } from "./head.ts";
-import { Job } from "./job.tsx";
-import { Tried } from "./tried.tsx";
+import { headOf, type FileHead } from "./file-head.ts";
+import { ImportJobPanel } from "./job.tsx";
+import { OpenedFile } from "./opened-file.tsx";
 import { useDisabledReason } from "../../session.ts";
 import "./import.css";
 
 const route = getRouteApi("/frame/people/import");
 
-type Opened = { readonly file: File; readonly head: Head; readonly number: number };
+type Opened = { readonly file: File; readonly head: FileHead; readonly number: number };
 
 export function ImportScreen() {
   const t = useTexts(peopleTexts);
@@ -58,12 +58,12 @@ export function ImportScreen() {
       </header>
       <div className="page">
         {job ? (
-          <Job key={job} id={job} name={head?.name ?? "import.csv"} again={another} />
+          <ImportJobPanel key={job} id={job} name={head?.name ?? "import.csv"} again={another} />
         ) : opened ? (
-          <Tried
+          <OpenedFile
             key={opened.number}
             {...opened}
-            begun={(jobId) => void navigate({ to: "/people/import", search: { job: jobId } })}
+            onStart={(jobId) => void navigate({ to: "/people/import", search: { job: jobId } })}
           />
         ) : (
           <Drop open={(chosen) => void open(chosen)} isEmpty={isEmpty} />
@@ -75,13 +75,13 @@ export function ImportScreen() {
 
 type DropProps = { readonly open: (file: File) => void; readonly isEmpty: boolean };
 
-/** Where a file is dropped, or chosen. */
+/** Drops or chooses a file. */
 function Drop({ open, isEmpty }: DropProps) {
   const t = useTexts(peopleTexts);
   const disabledReason = useDisabledReason("people.bulk");
   const [isOver, over] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  const take = (files: FileList | null) => {
+  const openFiles = (files: FileList | null) => {
     const file = files?.[0];
     if (file && disabledReason === undefined) open(file);
   };
@@ -97,7 +97,7 @@ function Drop({ open, isEmpty }: DropProps) {
       onDrop={(event) => {
         event.preventDefault();
         over(false);
-        take(event.dataTransfer.files);
+        openFiles(event.dataTransfer.files);
       }}
     >
       <Icon name="people" />
@@ -110,7 +110,7 @@ function Drop({ open, isEmpty }: DropProps) {
         className="hidden-text"
         tabIndex={-1}
         aria-label={t.import.choose}
-        onChange={(event) => take(event.target.files)}
+        onChange={(event) => openFiles(event.target.files)}
       />
       <Button kind="first" disabledReason={disabledReason} onClick={() => field.current?.click()}>
         {t.import.choose}

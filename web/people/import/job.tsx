@@ -1,4 +1,4 @@
-// An import under way: how far it is, and at its end what became of the rows.
+// A running import: its progress, then its result.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
@@ -10,15 +10,15 @@ import { Panel } from "../../parts/layout.tsx";
 import { Number, Sum } from "../../parts/number.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
-import { Lines, SaveErrors } from "./bad-rows.tsx";
+import { RowLines, SaveErrors } from "./invalid-rows.tsx";
 import { jobQuery } from "./calls.ts";
-import { Undoing, UndoImport } from "./undo.tsx";
+import { UndoProgress, UndoImport } from "./undo.tsx";
 
 type JobProps = { readonly id: string; readonly name: string; readonly again: () => void };
 
 const BAD_ROWS = "bad-rows";
 
-export function Job({ id, name, again }: JobProps) {
+export function ImportJobPanel({ id, name, again }: JobProps) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
   const { data: job, error } = useQuery(jobQuery(id));
@@ -36,7 +36,7 @@ export function Job({ id, name, again }: JobProps) {
     failureCount = 0,
     errors = [],
   } = job?.result ?? {};
-  const news = { importId: id, imported: "ADDED" };
+  const addedSearch = { importId: id, imported: "ADDED" };
   const title = job?.status === "FAILED" ? t.import.failed : isOver ? t.import.done : t.import.running;
   return (
     <>
@@ -66,7 +66,7 @@ export function Job({ id, name, again }: JobProps) {
                   ...(createdCount > 0
                     ? {
                         open: (shown: string) => (
-                          <Link to="/people" search={news} className="opens">
+                          <Link to="/people" search={addedSearch} className="opens">
                             {shown}
                           </Link>
                         ),
@@ -112,24 +112,24 @@ export function Job({ id, name, again }: JobProps) {
           )}
           {isOver && (
             <span className="inline after-import">
-              <ButtonLink kind="first" to="/people" search={news}>
+              <ButtonLink kind="first" to="/people" search={addedSearch}>
                 {t.import.show}
               </ButtonLink>
               <Button onClick={again}>{t.import.another}</Button>
-              {undoneBy === undefined && <UndoImport job={job} begun={undo} />}
+              {undoneBy === undefined && <UndoImport job={job} onStart={undo} />}
             </span>
           )}
           {!isOver && <Number value={totalRows} label={t.import.rows} />}
         </div>
       </Panel>
-      {undoneBy !== undefined && <Undoing id={undoneBy} />}
+      {undoneBy !== undefined && <UndoProgress id={undoneBy} />}
       {failureCount > 0 && (
         <section className="panel" id={BAD_ROWS} aria-label={t.import.badTitle}>
           <header>
             <h2>{t.import.bad(failureCount, number(failureCount))}</h2>
             <SaveErrors errors={errors} name={name} />
           </header>
-          <Lines errors={errors} failed={failureCount} />
+          <RowLines errors={errors} failed={failureCount} />
         </section>
       )}
     </>

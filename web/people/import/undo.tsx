@@ -1,4 +1,4 @@
-// The way back from an import: asked once, followed to its end, and whoever stays as is with the reason.
+// Undoes an import: one question, progress, and who could not be undone and why.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
@@ -10,13 +10,13 @@ import { Question } from "../../parts/form-dialog.tsx";
 import { Panel } from "../../parts/layout.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
-import { nameOf, peopleChanged, personQuery, type BulkJob, type ImportJob } from "../calls.ts";
+import { displayName, peopleChanged, personQuery, type BulkJob, type ImportJob } from "../calls.ts";
 import { undo, undoQuery } from "./calls.ts";
 
 const SHOWN = 8;
 
-/** `begun`: the job that undoes it. */
-export function UndoImport({ job, begun }: { readonly job: ImportJob; readonly begun: (jobId: string) => void }) {
+/** `onStart`: the job that undoes it. */
+export function UndoImport({ job, onStart }: { readonly job: ImportJob; readonly onStart: (jobId: string) => void }) {
   const t = useTexts(peopleTexts);
   const words = t.import.undo;
   const { number, exact } = useFormats();
@@ -27,7 +27,7 @@ export function UndoImport({ job, begun }: { readonly job: ImportJob; readonly b
     mutationFn: () => undo(job.id, idempotencyKey),
     onSuccess: (jobId) => {
       ask(false);
-      begun(jobId);
+      onStart(jobId);
     },
   });
   const disabledReason = mayNot ?? (Date.parse(job.undoableUntil) <= Date.now() ? words.over : undefined);
@@ -57,7 +57,7 @@ export function UndoImport({ job, begun }: { readonly job: ImportJob; readonly b
   );
 }
 
-export function Undoing({ id }: { readonly id: string }) {
+export function UndoProgress({ id }: { readonly id: string }) {
   const words = useTexts(peopleTexts).import.undo;
   const { number } = useFormats();
   const { data: job } = useQuery(undoQuery(id));
@@ -75,12 +75,12 @@ export function Undoing({ id }: { readonly id: string }) {
         {job?.failedReason && <p>{job.failedReason}</p>}
         {failureCount > 0 && <p>{words.stayed(failureCount, number(failureCount))}</p>}
       </div>
-      {job && failureCount > 0 && <Stayed job={job} />}
+      {job && failureCount > 0 && <NotUndone job={job} />}
     </Panel>
   );
 }
 
-function Stayed({ job: { result } }: { readonly job: BulkJob }) {
+function NotUndone({ job: { result } }: { readonly job: BulkJob }) {
   const words = useTexts(peopleTexts).import.undo;
   const { number } = useFormats();
   const shown = result.errors.slice(0, SHOWN);
@@ -106,7 +106,7 @@ function Person({ id }: { readonly id: string }) {
   const { data } = useQuery(personQuery(id));
   return (
     <Link to="/people/$id" params={{ id }} className="opens cut">
-      {data ? nameOf(data) : "…"}
+      {data ? displayName(data) : "…"}
     </Link>
   );
 }

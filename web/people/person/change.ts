@@ -1,4 +1,4 @@
-// Changing one person, at once and with the way back.
+// Changes one person at once, with Undo.
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
@@ -13,7 +13,7 @@ type Changes = {
   readonly email?: string;
 };
 
-/** The answer takes the place of what was shown. */
+/** The answer replaces the shown record. */
 export async function changePerson(id: string, body: Changes): Promise<Contact> {
   const changed = (await unwrap(
     api.PATCH("/contacts/{id}", { params: { path: { id } }, body: body as never }),

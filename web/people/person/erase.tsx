@@ -1,4 +1,4 @@
-// Erasing a person: what goes, what stays, and that nobody brings it back.
+// Erases a person: what is deleted, what is kept, and that it cannot be undone.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, unwrap } from "../../api.ts";

@@ -1,4 +1,4 @@
-// One person: may we write, what we know, what is to come, and all that has been.
+// One person: profile, upcoming emails and history.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useState } from "react";
@@ -8,23 +8,23 @@ import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { FaultBanner } from "../../parts/form.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { Skeleton, Keys } from "../../parts/layout.tsx";
+import { Skeleton, KeyHints } from "../../parts/layout.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
-import { useVerbs } from "../../verbs.ts";
-import { nameOf, personQuery, summaryQuery, type Contact } from "../calls.ts";
+import { useCommands } from "../../commands.ts";
+import { displayName, personQuery, summaryQuery, type Contact } from "../calls.ts";
 import { exportPerson } from "../export.ts";
 import { personSearch, type Kind } from "../filters.ts";
-import { Standing } from "../standing.tsx";
-import { useWalk } from "../walk.ts";
-import { Card } from "./card.tsx";
+import { SubscriptionLabel } from "../subscription-label.tsx";
+import { useNeighbors } from "../neighbors.ts";
+import { Profile } from "./profile.tsx";
 import { useChange } from "./change.ts";
-import { Counts } from "./counts.tsx";
+import { EmailCounts } from "./email-counts.tsx";
 import { Erase } from "./erase.tsx";
-import { Past } from "./past.tsx";
-import { Rename } from "./rename.tsx";
-import { Send } from "./send.tsx";
+import { History } from "./history.tsx";
+import { ChangeEmail } from "./change-email.tsx";
+import { SendEmail } from "./send-email.tsx";
 import "./person.css";
 
 const route = getRouteApi("/frame/people/$id");
@@ -33,7 +33,7 @@ export function PersonScreen() {
   const { id } = route.useParams();
   const t = useTexts(peopleTexts);
   const { data: contact, error } = useQuery(personQuery(id));
-  useScreen(contact ? nameOf(contact) : t.title, { path: `/contacts/${id}/timeline` });
+  useScreen(contact ? displayName(contact) : t.title, { path: `/contacts/${id}/timeline` });
   if (error && !contact)
     return (
       <div className="page">
@@ -44,26 +44,26 @@ export function PersonScreen() {
   return contact ? <Person key={id} contact={contact} /> : <Skeleton rows={12} columns={3} />;
 }
 
-/** Where the person stands in the list that one comes from. */
-function Place({ id, kind }: { readonly id: string; readonly kind: Kind | undefined }) {
+/** The position in the last list. */
+function ListPosition({ id, kind }: { readonly id: string; readonly kind: Kind | undefined }) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
-  const walk = useWalk(id, kind);
-  if (!walk) return null;
+  const neighbors = useNeighbors(id, kind);
+  if (!neighbors) return null;
   return (
     <span className="inline dim small wide-only place">
-      <Keys keys={["k", "j"]} /> {t.placeOf(number(walk.place), number(walk.total))}
+      <KeyHints keys={["k", "j"]} /> {t.placeOf(number(neighbors.place), number(neighbors.total))}
     </span>
   );
 }
 
-type Doing = "send" | "erase" | "rename" | null;
+type PersonActions = "send" | "erase" | "rename" | null;
 
 function Person({ contact }: { readonly contact: Contact }) {
   const t = useTexts(peopleTexts);
   const { kind } = personSearch(route.useSearch());
   const { data: summary } = useQuery(summaryQuery(contact.id));
-  const [doing, setDoing] = useState<Doing>(null);
+  const [doing, setDoing] = useState<PersonActions>(null);
   const close = () => setDoing(null);
   return (
     <div className="fill person-screen">
@@ -72,31 +72,31 @@ function Person({ contact }: { readonly contact: Contact }) {
           <Link to="/people">{t.title}</Link>
           <Icon name="right" />
         </span>
-        <h1 className="cut">{nameOf(contact)}</h1>
-        <Standing pill contact={contact} />
+        <h1 className="cut">{displayName(contact)}</h1>
+        <SubscriptionLabel pill contact={contact} />
         <Live />
-        <Place id={contact.id} kind={kind} />
+        <ListPosition id={contact.id} kind={kind} />
         <Actions contact={contact} ask={setDoing} />
       </header>
       <div className="split">
-        <Card contact={contact} summary={summary} />
+        <Profile contact={contact} summary={summary} />
         <section className="second-part" aria-label={t.past.title}>
           <div className="scroll">
             <div className="person-past">
-              <Counts contact={contact} summary={summary} />
-              <Past contact={contact} kind={kind} />
+              <EmailCounts contact={contact} summary={summary} />
+              <History contact={contact} kind={kind} />
             </div>
           </div>
         </section>
       </div>
-      {doing === "send" && <Send contact={contact} close={close} />}
-      {doing === "rename" && <Rename contact={contact} close={close} />}
+      {doing === "send" && <SendEmail contact={contact} close={close} />}
+      {doing === "rename" && <ChangeEmail contact={contact} close={close} />}
       {doing === "erase" && <Erase contact={contact} summary={summary} close={close} />}
     </div>
   );
 }
 
-function Actions({ contact, ask }: { readonly contact: Contact; readonly ask: (what: Doing) => void }) {
+function Actions({ contact, ask }: { readonly contact: Contact; readonly ask: (what: PersonActions) => void }) {
   const t = useTexts(peopleTexts);
   const [maySend, mayWrite, mayBulk] = [
     useDisabledReason("mail.send"),
@@ -109,7 +109,7 @@ function Actions({ contact, ask }: { readonly contact: Contact; readonly ask: (w
     mayWrite ?? (contact.status === "PENDING" && !contact.subscribed ? t.onlyInPerson : undefined);
   const turn = () => change.flag(!contact.subscribed);
   const get = () => void exportPerson(contact.id, contact.email);
-  useVerbs([
+  useCommands([
     { id: "send person", name: t.send.open, icon: "send", disabledReason: maySend, run: () => ask("send") },
     { id: "flag person", name: flag, icon: "check", disabledReason: flagDisabledReason, run: turn },
     { id: "export person", name: t.exportOne, icon: "get", disabledReason: mayBulk, run: get },

@@ -1,12 +1,12 @@
-// Values of data as one writes them: a text stays a text, and a number that was one before stays a number.
+// Data values as text: text stays text, and a number stays a number.
 
-/** As it is shown, and edited. */
-export function wordsOf(value: unknown): string {
+/** As shown and edited. */
+export function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
 }
 
-/** What is written means, in place of what was there. */
-export function valueIn(text: string, before: unknown): unknown {
+/** Parses the text, keeping the type of the former value. */
+export function parseValue(text: string, before: unknown): unknown {
   if (typeof before === "string") return text;
   if (text === "true") return true;
   if (text === "false") return false;

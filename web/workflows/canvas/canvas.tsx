@@ -1,5 +1,4 @@
-// The canvas: a drawing of steps that can be moved about, connected and added to. What it shows, the list of steps
-// shows as well.
+// The canvas: steps that can be moved, connected and added. The list of steps shows the same.
 import {
   Background,
   ReactFlow,
@@ -14,9 +13,9 @@ import {
   useViewport,
 } from "@xyflow/react";
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
-import { exitsOf, openExits, wayAt, type Drawing, type Exit } from "../drawing.ts";
-import { mayLeadTo } from "../edits.ts";
-import { WayEdge } from "./edge.tsx";
+import { exitsOf, openExits, transitionAt, type Drawing, type Exit } from "../drawing.ts";
+import { canConnect } from "../edits.ts";
+import { TransitionEdge } from "./edge.tsx";
 import { edgesOf, endOf, placesOf, type Place } from "./layout.ts";
 import { EndNode, StepNode } from "./node.tsx";
 import { exitKey, useDrawn } from "./on-canvas.ts";
@@ -26,9 +25,9 @@ import "./canvas.css";
 import "./flow.css";
 
 const NODES = { step: StepNode, end: EndNode };
-const EDGES = { way: WayEdge };
+const EDGES = { transition: TransitionEdge };
 const FIT = { padding: 0.08, maxZoom: 1 };
-const NOWHERE: Place = { x: 0, y: 0 };
+const NO_POSITION: Place = { x: 0, y: 0 };
 
 export function Canvas({ children }: { readonly children?: ReactNode }) {
   return (
@@ -70,7 +69,7 @@ function Drawn({ children }: { readonly children?: ReactNode }) {
         selectionKeyCode={null}
         multiSelectionKeyCode={null}
         proOptions={{ hideAttribution: true }}
-        isValidConnection={({ source, target }) => mayLeadTo(drawing, source, target)}
+        isValidConnection={({ source, target }) => canConnect(drawing, source, target)}
         onConnect={({ source, target }: Connection) => connect(freeExit(drawing, source), target)}
         onReconnectStart={() => (isLet.current = true)}
         onReconnect={reconnect}
@@ -84,7 +83,7 @@ function Drawn({ children }: { readonly children?: ReactNode }) {
   );
 }
 
-/** When there is less room, or more, all of it is in sight again. */
+/** Fits the view again when the size changes. */
 function useFitting(): void {
   const width = useStore((state) => state.width);
   const { fitView } = useReactFlow();
@@ -95,16 +94,16 @@ function exitIn({ data }: Edge): Exit {
   return data?.["exit"] as Exit;
 }
 
-/** The first that leads nowhere yet, else the first. */
+/** The first open exit, else the first. */
 function freeExit(drawing: Drawing, from: string): Exit {
   const step = drawing.steps.find(({ ref }) => ref === from);
   const exits = step ? exitsOf(step) : [];
-  return exits.find((exit) => !wayAt(drawing, exit)) ?? exits[0] ?? { from, branch: null };
+  return exits.find((exit) => !transitionAt(drawing, exit)) ?? exits[0] ?? { from, branch: null };
 }
 
 function flowOf(drawing: Drawing): { readonly nodes: Node[]; readonly edges: Edge[] } {
   const places = placesOf(drawing);
-  const at = (ref: string) => ({ position: places.get(ref) ?? NOWHERE });
+  const at = (ref: string) => ({ position: places.get(ref) ?? NO_POSITION });
   const steps = drawing.steps.map(({ ref }) => ({ id: ref, type: "step", data: {}, ...at(ref) }));
   const ends = openExits(drawing).map((exit) => {
     const id = endOf(exit);
@@ -112,19 +111,19 @@ function flowOf(drawing: Drawing): { readonly nodes: Node[]; readonly edges: Edg
   });
   const drawn = edgesOf(drawing);
   const edges = drawn.map((edge, index) => {
-    // Labels stand above the step that a way leads to, one above the other.
+    // Labels stand above the step that a transition leads to, one above the other.
     const twin = drawn.slice(0, index).filter(({ to }) => to === edge.to).length;
     const { from, branch, to: target, isEnd } = edge;
     const exit: Exit = { from, branch };
     const ends = { source: from, target, reconnectable: isEnd ? false : ("target" as const) };
-    return { id: `way ${exitKey(exit)}`, type: "way", ...ends, data: { exit, twin } };
+    return { id: `transition ${exitKey(exit)}`, type: "transition", ...ends, data: { exit, twin } };
   });
   return { nodes: [...steps, ...ends], edges };
 }
 
 type Fit = { readonly padding: number; readonly maxZoom: number };
 
-/** Below the canvas: nearer and farther, all of it, the same as a list; and the sum of everybody who was started. */
+/** Below the canvas: zoom, fit, list view, and the sum of executions. */
 function Tools({ fit }: { readonly fit: Fit }) {
   const { id, words, search } = useDrawn();
   const { t, number } = words;

@@ -1,20 +1,29 @@
-// A way between two steps: its branch, how many went by it, and a plus that inserts a step.
+// A transition on the canvas: its branch, how many passed, and a plus to insert a step.
 import { BaseEdge, EdgeLabelRenderer, getSmoothStepPath, getStraightPath, type EdgeProps } from "@xyflow/react";
-import { branchName } from "../said.ts";
+import { branchName } from "../describe-step.ts";
 import type { Exit } from "../drawing.ts";
 import { PeopleLink } from "./badges.tsx";
 import { InsertMenu, useExitName } from "./insert-menu.tsx";
 import { exitKey, passedAt, useDrawn } from "./on-canvas.ts";
 
-/** Above the step that it leads to. */
+/** Above the target step. */
 const LABEL_ABOVE = 20;
-/** Each can be hit by a finger when the whole is drawn smaller to fit. */
+/** Large enough to touch at small zoom levels. */
 const LABELS_APART = 32;
-/** The line turns right below the step that it comes from. */
+/** The line bends just below its source step. */
 const BEND_BELOW = 18;
 
-export function WayEdge({ id, data, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition }: EdgeProps) {
-  const { lit } = useDrawn();
+export function TransitionEdge({
+  id,
+  data,
+  sourceX,
+  sourceY,
+  targetX,
+  targetY,
+  sourcePosition,
+  targetPosition,
+}: EdgeProps) {
+  const { highlighted } = useDrawn();
   const { exit, twin } = data as { readonly exit: Exit; readonly twin: number };
   const ends = { sourceX, sourceY, targetX, targetY };
   const bent = { ...ends, sourcePosition, targetPosition, borderRadius: 8, centerY: sourceY + BEND_BELOW };
@@ -22,17 +31,17 @@ export function WayEdge({ id, data, sourceX, sourceY, targetX, targetY, sourcePo
   const [x, y] = [targetX, targetY - LABEL_ABOVE - twin * LABELS_APART];
   return (
     <>
-      <BaseEdge id={id} path={path} className={lit?.has(exitKey(exit)) ? "lit" : ""} />
+      <BaseEdge id={id} path={path} className={highlighted?.has(exitKey(exit)) ? "lit" : ""} />
       <EdgeLabelRenderer>
         <div className="edge nopan" style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
-          <WayLabel exit={exit} />
+          <TransitionLabel exit={exit} />
         </div>
       </EdgeLabelRenderer>
     </>
   );
 }
 
-function WayLabel({ exit }: { readonly exit: Exit }) {
+function TransitionLabel({ exit }: { readonly exit: Exit }) {
   const drawn = useDrawn();
   const { drawing, words, disabledReason } = drawn;
   const step = drawing.steps.find(({ ref }) => ref === exit.from);

@@ -1,14 +1,14 @@
-// A plus at an exit: a menu of the kinds of steps that can come there.
+// The plus at an exit: a menu of step types.
 import { Icon, StatusIcon } from "../../parts/icon.tsx";
 import { LazyMenu } from "../../parts/lazy-menu.tsx";
 import type { Exit, StepType } from "../drawing.ts";
-import { MOST_STEPS } from "../edits.ts";
-import { ICON_OF, branchName, titleOf } from "../said.ts";
+import { MAX_STEPS } from "../edits.ts";
+import { ICON_OF, branchName, titleOf } from "../describe-step.ts";
 import { useDrawn } from "./on-canvas.ts";
 
 const KINDS = ["SEND_EMAIL", "DELAY", "WAIT_FOR_EVENT", "CONDITION", "UPDATE_CONTACT", "WEBHOOK", "EXIT"] as const;
 
-/** What the exit is called, for screen readers. */
+/** The exit's name for screen readers. */
 export function useExitName(exit: Exit): string {
   const { drawing, words } = useDrawn();
   const step = drawing.steps.find(({ ref }) => ref === exit.from);
@@ -22,7 +22,7 @@ export function InsertMenu({ exit, shown }: InsertProps) {
   const { drawing, words, insert } = useDrawn();
   const { t } = words;
   const label = t.insertAt(useExitName(exit));
-  const disabledReason = drawing.steps.length >= MOST_STEPS ? t.full : undefined;
+  const disabledReason = drawing.steps.length >= MAX_STEPS ? t.full : undefined;
   const entries = KINDS.map((type: Exclude<StepType, "TRIGGER">) => ({
     id: type,
     name: t.types[type],

@@ -1,6 +1,6 @@
-// Where each step of a drawing is: from above downwards, as dagre lays it out. Where a workflow ends there is an end.
+// The positions of steps, top to bottom, laid out by dagre. An end node is added where the workflow ends.
 import { Graph, layout } from "@dagrejs/dagre";
-import { exitsOf, openExits, wayAt, type Drawing, type Exit } from "../drawing.ts";
+import { exitsOf, openExits, transitionAt, type Drawing, type Exit } from "../drawing.ts";
 
 export const STEP = { width: 224, height: 52 } as const;
 export const END = { width: 96, height: 32 } as const;
@@ -13,21 +13,21 @@ export function endOf({ from, branch }: Exit): string {
   return `end ${from} ${branch ?? ""}`;
 }
 
-/** All edges: the ways, and those to ends; in the order of branches. */
+/** All edges: the transitions, and those to ends; in the order of branches. */
 export function edgesOf(drawing: Drawing): readonly Edge[] {
   return drawing.steps.flatMap((step) => {
     const exits = exitsOf(step);
-    const whole = drawing.ways.find((way) => way.from === step.ref && way.branch === null);
-    const named = exits.filter((exit) => wayAt(drawing, exit)?.branch !== null || !wayAt(drawing, exit));
+    const whole = drawing.transitions.find((transition) => transition.from === step.ref && transition.branch === null);
+    const named = exits.filter((exit) => transitionAt(drawing, exit)?.branch !== null || !transitionAt(drawing, exit));
     const edges = named.map((exit) => {
-      const way = wayAt(drawing, exit);
-      return { ...exit, to: way?.to ?? endOf(exit), isEnd: !way };
+      const transition = transitionAt(drawing, exit);
+      return { ...exit, to: transition?.to ?? endOf(exit), isEnd: !transition };
     });
     return whole ? [...edges, { ...whole, isEnd: false }] : edges;
   });
 }
 
-/** The left upper corner of each. */
+/** The top left corner of each. */
 export function placesOf(drawing: Drawing): ReadonlyMap<string, Place> {
   const graph = new Graph();
   graph.setGraph({ rankdir: "TB", ...BETWEEN, marginx: 24, marginy: 20 });
@@ -37,7 +37,7 @@ export function placesOf(drawing: Drawing): ReadonlyMap<string, Place> {
   for (const exit of openExits(drawing)) graph.setNode(endOf(exit), { ...END });
   const edges = edgesOf(drawing);
   for (const { from, to } of edges) graph.setEdge(from, to);
-  // Where no ways come together nothing can cross, and the first branch is on the left.
+  // Where no transitions come together nothing can cross, and the first branch is on the left.
   const isTree = new Set(edges.map(({ to }) => to)).size === edges.length;
   layout(graph, { disableOptimalOrderHeuristic: isTree });
   return new Map(

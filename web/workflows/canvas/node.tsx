@@ -1,22 +1,22 @@
-// A step on the canvas, and an end.
+// A step on the canvas, and an end node.
 import { Handle, Position, type NodeProps } from "@xyflow/react";
 import { Icon, StatusIcon } from "../../parts/icon.tsx";
-import { ICON_OF, saidOf, titleOf } from "../said.ts";
+import { ICON_OF, describeStep, titleOf } from "../describe-step.ts";
 import { Badges } from "./badges.tsx";
-import { MailBadges } from "./mails-here.tsx";
+import { MailBadges } from "./email-badges.tsx";
 import { useDrawn } from "./on-canvas.ts";
 
 export function StepNode({ id }: NodeProps) {
-  const { drawing, words, lit, chosen, faults, choose, disabledReason } = useDrawn();
+  const { drawing, words, highlighted, chosen, faults, choose, disabledReason } = useDrawn();
   const step = drawing.steps.find(({ ref }) => ref === id);
   if (!step) return null;
   const { type } = step;
-  const [title, said] = [titleOf(step, drawing, words), saidOf(step, drawing, words)];
+  const [title, summary] = [titleOf(step, drawing, words), describeStep(step, drawing, words)];
   const classes = [
     "step nopan",
     type === "TRIGGER" && "trig",
     type === "EXIT" && "end",
-    lit?.has(id) && "lit",
+    highlighted?.has(id) && "lit",
     chosen === id && "sel",
     faults.has(id) && "faulty",
   ];
@@ -30,7 +30,7 @@ export function StepNode({ id }: NodeProps) {
         <span className="cut">
           <span className="hidden-text">{words.t.types[type]}: </span>
           <b className="cut">{title}</b>
-          {type !== "EXIT" && <span className="dim cut">{said}</span>}
+          {type !== "EXIT" && <span className="dim cut">{summary}</span>}
         </span>
       </button>
       <Badges step={id} />
@@ -46,10 +46,10 @@ export function StepNode({ id }: NodeProps) {
   );
 }
 
-/** Where nothing comes any more. */
+/** The end node. */
 export function EndNode({ data }: NodeProps) {
-  const { words, lit } = useDrawn();
-  const isLit = lit?.has(`end ${String(data["exit"])}`) ?? false;
+  const { words, highlighted } = useDrawn();
+  const isLit = highlighted?.has(`end ${String(data["exit"])}`) ?? false;
   return (
     <div className={isLit ? "step end lit" : "step end"}>
       <Handle type="target" position={Position.Top} isConnectable={false} />

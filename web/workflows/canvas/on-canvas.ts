@@ -1,19 +1,19 @@
-// What steps and edges on the canvas have in common: the drawing with its numbers and faults, and what can be done.
+// The context of steps and edges on the canvas: drawing, counts, faults and actions.
 import { createContext, use } from "react";
 import type { Counts, StepCounts } from "../calls.ts";
 import type { Drawing, Exit, StepType } from "../drawing.ts";
 import type { WorkflowSearch } from "../search.ts";
-import type { Words } from "../said.ts";
+import type { StepNames } from "../describe-step.ts";
 
 export type Drawn = {
   readonly id: string;
   readonly drawing: Drawing;
-  readonly words: Words;
+  readonly words: StepNames;
   readonly counts: Counts | undefined;
   /** By step: in words. */
   readonly faults: ReadonlyMap<string, readonly string[]>;
-  /** Steps and exits (`from branch`) on the way of the one who is tried; null = nobody is. */
-  readonly lit: ReadonlySet<string> | null;
+  /** Steps and exits (`from branch`) on the transition of the one who is tried; null = nobody is. */
+  readonly highlighted: ReadonlySet<string> | null;
   readonly chosen: string | undefined;
   readonly search: WorkflowSearch;
   readonly disabledReason: string | undefined;
@@ -23,7 +23,7 @@ export type Drawn = {
 };
 
 const OnCanvas = createContext<Drawn | null>(null);
-export const DrawnHere = OnCanvas.Provider;
+export const DrawnContext = OnCanvas.Provider;
 
 export function useDrawn(): Drawn {
   return use(OnCanvas) as Drawn;
@@ -33,13 +33,15 @@ export function countsAt({ counts }: Pick<Drawn, "counts">, ref: string): StepCo
   return counts?.steps.find(({ stepId }) => stepId === ref);
 }
 
-/** How many have gone there; undefined = not known, as for what is not saved. */
+/** How many passed; undefined if unknown, as for unsaved transitions. */
 export function passedAt({ counts, drawing }: Pick<Drawn, "counts" | "drawing">, { from, branch }: Exit) {
   const own = countsAt({ counts }, from);
   if (!own) return undefined;
   if (branch !== null) return own.branches.find((one) => one.branch === branch)?.passed ?? 0;
   if (own.branches.length === 0) return own.passed;
-  const named = new Set(drawing.ways.filter((way) => way.from === from).map((way) => way.branch));
+  const named = new Set(
+    drawing.transitions.filter((transition) => transition.from === from).map((transition) => transition.branch),
+  );
   return own.branches.reduce((sum, one) => sum + (named.has(one.branch) ? 0 : one.passed), 0);
 }
 

@@ -1,12 +1,11 @@
-// The steps in their order, as a list: for keys, for readers of the screen, and for phones. All that the canvas can do,
-// it can do.
+// The steps as a list, for keyboards, screen readers and phones. It can do all that the canvas can.
 import { Link } from "@tanstack/react-router";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
-import { exitsOf, inOrder, isReached, wayAt, type Exit, type Step } from "../drawing.ts";
-import { branchName, ICON_OF, saidOf, titleOf } from "../said.ts";
+import { exitsOf, inOrder, isReached, transitionAt, type Exit, type Step } from "../drawing.ts";
+import { branchName, ICON_OF, describeStep, titleOf } from "../describe-step.ts";
 import { Badges, PeopleLink } from "./badges.tsx";
-import { MailBadges } from "./mails-here.tsx";
+import { MailBadges } from "./email-badges.tsx";
 import { InsertMenu } from "./insert-menu.tsx";
 import { exitKey, passedAt, useDrawn } from "./on-canvas.ts";
 import { TallyLine } from "./tally.tsx";
@@ -21,7 +20,7 @@ export function StepsList() {
       <ol aria-label={t.list.title}>
         {inOrder(drawing).map((step, at) => (
           <li key={step.ref}>
-            <OneStep step={step} at={at} />
+            <StepItem step={step} at={at} />
           </li>
         ))}
       </ol>
@@ -37,11 +36,13 @@ export function StepsList() {
   );
 }
 
-function OneStep({ step, at }: { readonly step: Step; readonly at: number }) {
-  const { drawing, words, lit, chosen, choose } = useDrawn();
+function StepItem({ step, at }: { readonly step: Step; readonly at: number }) {
+  const { drawing, words, highlighted, chosen, choose } = useDrawn();
   const { t } = words;
-  const [title, said] = [titleOf(step, drawing, words), saidOf(step, drawing, words)];
-  const classes = ["in-list", lit?.has(step.ref) && "lit", chosen === step.ref && "sel"].filter(Boolean).join(" ");
+  const [title, summary] = [titleOf(step, drawing, words), describeStep(step, drawing, words)];
+  const classes = ["in-list", highlighted?.has(step.ref) && "lit", chosen === step.ref && "sel"]
+    .filter(Boolean)
+    .join(" ");
   return (
     <div className={classes}>
       <div className="inline">
@@ -56,7 +57,7 @@ function OneStep({ step, at }: { readonly step: Step; readonly at: number }) {
           <b className="cut">{title}</b>
           <span className="hidden-text">{t.types[step.type]}</span>
         </button>
-        <span className="dim cut">{said}</span>
+        <span className="dim cut">{summary}</span>
         <span className="push inline">
           <Badges step={step.ref} />
           {step.type === "SEND_EMAIL" && <MailBadges step={step.ref} />}
@@ -67,7 +68,7 @@ function OneStep({ step, at }: { readonly step: Step; readonly at: number }) {
         <ul>
           {exitsOf(step).map((exit) => (
             <li key={exitKey(exit)} className="inline">
-              <Onward exit={exit} step={step} />
+              <NextSteps exit={exit} step={step} />
             </li>
           ))}
         </ul>
@@ -76,12 +77,12 @@ function OneStep({ step, at }: { readonly step: Step; readonly at: number }) {
   );
 }
 
-function Onward({ exit, step }: { readonly exit: Exit; readonly step: Step }) {
+function NextSteps({ exit, step }: { readonly exit: Exit; readonly step: Step }) {
   const drawn = useDrawn();
   const { drawing, words, disabledReason, choose } = drawn;
   const { t, number } = words;
-  const way = wayAt(drawing, exit);
-  const next = drawing.steps.find(({ ref }) => ref === way?.to);
+  const transition = transitionAt(drawing, exit);
+  const next = drawing.steps.find(({ ref }) => ref === transition?.to);
   const passed = passedAt(drawn, exit);
   return (
     <>

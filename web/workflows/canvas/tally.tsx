@@ -1,8 +1,8 @@
-// The sum of everybody who was started. It closes, and each part of it opens.
+// Everybody who was started, as a sum whose parts open.
 import { Link } from "@tanstack/react-router";
 import { useDrawn } from "./on-canvas.ts";
 
-/** Started = inside + ended + failed + stopped: each opens. */
+/** Started = inside + ended + failed + stopped; each opens. */
 export function TallyLine() {
   const { id, counts, words } = useDrawn();
   const { t, number } = words;

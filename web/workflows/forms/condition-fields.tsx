@@ -1,11 +1,15 @@
-// CONDITION: a value that is looked at, or a condition as segments have it.
+// CONDITION: by a value, or by filters as in segments.
 import { lazy, Suspense } from "react";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
-import { ComparingFields } from "./comparing-fields.tsx";
+import { ValueConditionFields } from "./value-condition-fields.tsx";
 import type { FieldsProps } from "./fields-props.ts";
 
-/** The builder comes with it. */
-const AskingFields = lazy(() => import("./asking-fields.tsx").then(({ AskingFields }) => ({ default: AskingFields })));
+/** Lazy: it brings the builder. */
+const FilterConditionFields = lazy(() =>
+  import("./filter-condition-fields.tsx").then(({ FilterConditionFields: FilterConditionFields }) => ({
+    default: FilterConditionFields,
+  })),
+);
 
 export function ConditionFields(props: FieldsProps) {
   const { step, words, set } = props;
@@ -28,10 +32,10 @@ export function ConditionFields(props: FieldsProps) {
       />
       {isAsking ? (
         <Suspense fallback={<div aria-busy="true" />}>
-          <AskingFields step={step} words={words} set={set} />
+          <FilterConditionFields step={step} words={words} set={set} />
         </Suspense>
       ) : (
-        <ComparingFields {...props} />
+        <ValueConditionFields {...props} />
       )}
     </>
   );

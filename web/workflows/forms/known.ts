@@ -1,7 +1,7 @@
-// What the forms of steps have to choose from: templates, segments, names of events and keys of data.
+// The templates that step forms offer.
 import { useQuery } from "@tanstack/react-query";
-import { useKnown } from "../../condition/known.ts";
-import { everyTemplate } from "../../templates/calls.ts";
+import { useKnownNames } from "../../condition/known-names.ts";
+import { allTemplatesQuery } from "../../templates/calls.ts";
 
 const STALE_MS = 60_000;
 
@@ -12,12 +12,12 @@ export type KnownTemplate = {
   readonly from: string | null;
 };
 
-/** All of them: an old workflow may send an old one. */
+/** All templates: an old workflow may use an old one. */
 export function useTemplates(): readonly KnownTemplate[] {
   const { data } = useQuery({
     queryKey: ["templates", "to choose from"],
     queryFn: async () => {
-      const found = await everyTemplate();
+      const found = await allTemplatesQuery();
       return found.map(({ id, name, subject, from }) => ({ id, name, subject, from: from ?? null }));
     },
     staleTime: STALE_MS,
@@ -28,4 +28,4 @@ export function useTemplates(): readonly KnownTemplate[] {
 
 const NONE: readonly KnownTemplate[] = [];
 
-export { useKnown };
+export { useKnownNames as useKnown };

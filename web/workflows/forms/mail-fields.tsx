@@ -1,4 +1,4 @@
-// SEND_EMAIL: which template, and to whom.
+// SEND_EMAIL: template and recipient.
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useState } from "react";
@@ -8,13 +8,15 @@ import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { Select } from "../../parts/select.tsx";
 import { queries } from "../../queries.ts";
 import { useDisabledReason } from "../../session.ts";
-import { makeTemplate } from "../../templates/calls.ts";
+import { createTemplate } from "../../templates/calls.ts";
 import { useFirst } from "../../templates/first.ts";
 import { useTemplates } from "./known.ts";
 import type { FieldsProps } from "./fields-props.ts";
 
-/** The editors come with it. */
-const MailWriting = lazy(() => import("./mail-writing.tsx").then(({ MailWriting }) => ({ default: MailWriting })));
+/** Lazy: it brings the editors. */
+const TemplateEditor = lazy(() =>
+  import("./template-editor.tsx").then(({ TemplateEditor: TemplateEditor }) => ({ default: TemplateEditor })),
+);
 
 export function MailFields({ step, words, set, faultOf }: FieldsProps) {
   const { t } = words;
@@ -36,7 +38,7 @@ export function MailFields({ step, words, set, faultOf }: FieldsProps) {
           onChange={(id) => set({ ...step.config, templateId: id })}
         />
         {fault && <span className="fault">{fault}</span>}
-        <Write step={step} words={words} set={set} templateId={templateId} />
+        <WriteButtons step={step} words={words} set={set} templateId={templateId} />
       </div>
       <SegmentedField
         label={t.form.to}
@@ -68,19 +70,19 @@ export function MailFields({ step, words, set, faultOf }: FieldsProps) {
   );
 }
 
-type WriteProps = Pick<FieldsProps, "step" | "words" | "set"> & { readonly templateId: string | undefined };
+type WriteButtonsProps = Pick<FieldsProps, "step" | "words" | "set"> & { readonly templateId: string | undefined };
 
-/** The chosen template, or a new one that is named after the step, without leaving the workflow. */
-function Write({ step, words: { t }, set, templateId }: WriteProps) {
+/** Edits the chosen template, or a new one named after the step, without leaving the workflow. */
+function WriteButtons({ step, words: { t }, set, templateId }: WriteButtonsProps) {
   const disabledReason = useDisabledFields();
   const [isOpen, open] = useState(false);
   const close = useCallback(() => open(false), []);
-  const mayNot = useDisabledReason("templates.write");
+  const denied = useDisabledReason("templates.write");
   const first = useFirst();
-  const making = useMutation({
+  const creating = useMutation({
     mutationFn: async () => {
       const name = step.name.trim() || t.types.SEND_EMAIL;
-      return makeTemplate(await first({ name, type: "TRANSACTIONAL", how: "visual" }));
+      return createTemplate(await first({ name, type: "TRANSACTIONAL", how: "visual" }));
     },
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: ["templates", "to choose from"] });
@@ -93,23 +95,23 @@ function Write({ step, words: { t }, set, templateId }: WriteProps) {
       <Button
         small
         icon="pencil"
-        disabledReason={disabledReason ?? mayNot}
-        busy={making.isPending}
-        onClick={() => making.mutate()}
+        disabledReason={disabledReason ?? denied}
+        busy={creating.isPending}
+        onClick={() => creating.mutate()}
       >
         {t.form.writeNew}
       </Button>
     );
   return (
     <span className="inline l">
-      <Button small icon="pencil" disabledReason={mayNot} onClick={() => open(true)}>
+      <Button small icon="pencil" disabledReason={denied} onClick={() => open(true)}>
         {t.form.writeHere}
       </Button>
       <Link className="row-text" to="/templates/$id" params={{ id: templateId }}>
         {t.form.editTemplate}
       </Link>
       <DisabledFields reason={undefined}>
-        <Suspense>{isOpen && <MailWriting id={templateId} step={step.ref} close={close} />}</Suspense>
+        <Suspense>{isOpen && <TemplateEditor id={templateId} step={step.ref} close={close} />}</Suspense>
       </DisabledFields>
     </span>
   );

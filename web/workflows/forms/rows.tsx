@@ -1,4 +1,4 @@
-// Names and values below each other: data of a person, headers of a webhook. A name may be empty while it is typed.
+// Rows of names and values: contact data, or headers of a webhook. A name may be empty while typing.
 import { useState, type ReactNode } from "react";
 import { Button } from "../../parts/button.tsx";
 import { useDisabledFields } from "../../parts/form.tsx";
@@ -20,8 +20,8 @@ export function Rows<Value>({ label, nameLabel, add, remove, first, value, set, 
   const disabledReason = useDisabledFields();
   const [rows, setRows] = useState<readonly Row<Value>[]>(() => rowsOf(value));
   // Another value than these rows say has come from elsewhere: undone, or another step.
-  const said = JSON.stringify(objectOf(rows));
-  const shown = said === JSON.stringify(value) ? rows : rowsOf(value);
+  const json = JSON.stringify(objectOf(rows));
+  const shown = json === JSON.stringify(value) ? rows : rowsOf(value);
   const say = (next: readonly Row<Value>[], merge = "") => {
     setRows(next);
     set(objectOf(next), merge);

@@ -1,9 +1,9 @@
-// The form of a step: what its kind is set to.
+// The form of a step, by its type.
 import { ConditionFields } from "./condition-fields.tsx";
 import "./forms.css";
 import { MailFields } from "./mail-fields.tsx";
 import type { FieldsProps } from "./fields-props.ts";
-import { DelayFields, ExitFields, WaitFields } from "./plain-fields.tsx";
+import { DelayFields, ExitFields, WaitFields } from "./simple-fields.tsx";
 import { UpdateFields } from "./update-fields.tsx";
 import { WebhookFields } from "./webhook-fields.tsx";
 

@@ -1,21 +1,21 @@
-// What starts the workflow: an event, somebody by hand, or a schedule for the members of a segment.
+// The trigger: an event, a manual start, or a schedule for a segment.
 import { Field } from "../../parts/form.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { Select } from "../../parts/select.tsx";
 import type { Drawing, Trigger } from "../drawing.ts";
 import { useZone } from "../../workspace/zone.ts";
-import type { Words } from "../said.ts";
+import type { StepNames } from "../describe-step.ts";
 import { useKnown } from "./known.ts";
-import { EventField } from "./plain-fields.tsx";
+import { EventField } from "./simple-fields.tsx";
 
 type TriggerProps = {
   readonly drawing: Drawing;
-  readonly words: Words;
+  readonly words: StepNames;
   readonly set: (drawing: Drawing, merge?: string) => void;
   readonly faultOf: (field: string) => string | undefined;
 };
 
-/** Without a zone of its own a schedule goes by UTC. */
+/** The default time zone is UTC. */
 function firstOf(type: Trigger["type"], timezone: string): Trigger["config"] {
   if (type === "EVENT") return { eventName: "" };
   if (type === "MANUAL") return {};

@@ -1,4 +1,4 @@
-// UPDATE_CONTACT: values of the person's data, and their subscription.
+// UPDATE_CONTACT: contact data and subscription.
 import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { Rows } from "./rows.tsx";
 import type { FieldsProps } from "./fields-props.ts";

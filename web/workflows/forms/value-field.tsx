@@ -1,15 +1,15 @@
-// A value of some kind: a text, a number, yes or no. What looks like a number is one only if it is said to be.
-import { Pick } from "../../condition/pick.tsx";
+// A typed value: text, number, yes or no. Digits are a number only if the type says so.
+import { Picker } from "../../condition/picker.tsx";
 import { useDisabledFields } from "../../parts/form.tsx";
 import { FieldRefusal } from "../../parts/refusal.tsx";
-import type { Words } from "../said.ts";
+import type { StepNames } from "../describe-step.ts";
 
 type Kind = "text" | "number" | "flag";
 
 type ValueProps = {
   readonly label: string;
   readonly value: unknown;
-  readonly words: Words;
+  readonly words: StepNames;
   readonly fault?: string | undefined;
   readonly set: (value: unknown) => void;
 };
@@ -23,7 +23,7 @@ export function ValueField({ label, value, words: { t }, fault, set }: ValueProp
   return (
     <div className="stack tight">
       <div className="value-field">
-        <Pick
+        <Picker
           label={t.form.kind}
           value={kind}
           shown={t.form.kinds[kind]}
@@ -31,7 +31,7 @@ export function ValueField({ label, value, words: { t }, fault, set }: ValueProp
           onChange={(id) => set(FIRST[id as Kind])}
         />
         {kind === "flag" ? (
-          <Pick
+          <Picker
             label={label}
             value={String(value)}
             shown={value === true ? t.form.yes : t.form.no}

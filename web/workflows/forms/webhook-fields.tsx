@@ -1,4 +1,4 @@
-// WEBHOOK: where it goes, with what, and what follows if it is given up.
+// WEBHOOK: URL, request, and what follows if it fails.
 import { useState } from "react";
 import { Field, TextField, useDisabledFields } from "../../parts/form.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
@@ -77,7 +77,7 @@ type BodyProps = Pick<FieldsProps, "set"> & {
   readonly fault: string | undefined;
 };
 
-/** What is no JSON yet stays as it is typed, and is not kept. */
+/** Invalid JSON stays in the field and is not stored. */
 function Body({ config, set, t, fault }: BodyProps) {
   const { body, ...rest } = config;
   const written = body === undefined ? "" : JSON.stringify(body, null, 2);

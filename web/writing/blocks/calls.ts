@@ -1,12 +1,12 @@
-// The saved blocks of a workspace: pieces of mails under a name, of which editors take copies.
+// API calls for saved blocks: named pieces of email that editors copy.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
 import { queries } from "../../queries.ts";
-import type { Design } from "../written.ts";
+import type { Design } from "../content.ts";
 
 export type Block = components["schemas"]["Block"];
-/** What can be saved as a block. */
+/** The content of a block. */
 export type Part = { readonly body: string; readonly design: Design | null };
 
 const KEY = ["templates", "blocks"];
@@ -24,7 +24,7 @@ function changed(): void {
   void queries.invalidateQueries({ queryKey: KEY });
 }
 
-export function useSavingBlock(done: () => void) {
+export function useSaveBlock(done: () => void) {
   return useMutation({
     mutationFn: ({ name, body, design }: Part & { readonly name: string }) =>
       unwrap(api.POST("/blocks", { body: { name, body, ...(design ? { design } : {}) } })),
@@ -36,7 +36,7 @@ export function useSavingBlock(done: () => void) {
   });
 }
 
-export function useRemovingBlock() {
+export function useRemoveBlock() {
   return useMutation({
     mutationFn: ({ id }: Block) => unwrap(api.DELETE("/blocks/{id}", { params: { path: { id } } })),
     onSettled: changed,

@@ -1,4 +1,4 @@
-// Saved blocks: put where the cursor is, and made of what is chosen.
+// The menu of saved blocks: insert one, or save the selection as one.
 import { useState, type RefObject } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
@@ -10,7 +10,7 @@ import { Menu } from "../../parts/menu.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { blocksTexts } from "../../texts/areas.ts";
 import type { EditorHandle } from "../editor-handle.ts";
-import { useBlocks, useRemovingBlock, useSavingBlock, type Block, type Part } from "./calls.ts";
+import { useBlocks, useRemoveBlock, useSaveBlock, type Block, type Part } from "./calls.ts";
 
 type BlocksProps = { readonly handle: RefObject<EditorHandle | null>; readonly disabledReason: string | undefined };
 
@@ -55,7 +55,7 @@ export function BlocksMenu({ handle, disabledReason }: BlocksProps) {
 
 function Save({ part, close }: { readonly part: Part; readonly close: () => void }) {
   const t = useTexts(blocksTexts);
-  const saving = useSavingBlock(() => {
+  const saving = useSaveBlock(() => {
     close();
     showToast(t.saved);
   });
@@ -80,7 +80,7 @@ type ManageProps = {
 
 function Manage({ blocks, disabledReason, close }: ManageProps) {
   const t = useTexts(blocksTexts);
-  const removing = useRemovingBlock();
+  const removing = useRemoveBlock();
   return (
     <Dialog title={t.title} isOpen onClose={close}>
       <ul className="rows block-list">

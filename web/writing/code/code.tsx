@@ -1,4 +1,4 @@
-// The code editor as a part of the page. Loaded when code is first shown.
+// The code editor component, loaded when code is first shown.
 import { useEffect, useImperativeHandle, useRef, type Ref } from "react";
 import { redo, undo } from "@codemirror/commands";
 import { EditorState } from "@codemirror/state";
@@ -58,10 +58,10 @@ export function Code(props: CodeProps) {
     if (own >= 0) sent.current.splice(0, own + 1);
     else if (view.current) replaceAll(view.current, value);
   }, [value]);
-  const said = fault && `${fault.place.line}:${fault.place.column} ${fault.message}`;
+  const faultKey = fault && `${fault.place.line}:${fault.place.column} ${fault.message}`;
   useEffect(() => {
     if (view.current) showFaultLine(view.current, fault);
-  }, [said]);
+  }, [faultKey]);
   useImperativeHandle(handle, () => handleOf(view));
   return <div className="code-editor" ref={place} />;
 }
@@ -83,7 +83,7 @@ function handleOf(view: { readonly current: EditorView | null }): EditorHandle {
   };
 }
 
-/** Pixels that most mails are wide. */
+/** The width of most emails in pixels. */
 const WIDEST = 600;
 
 function imageOf(url: string, width: number): string {

@@ -1,4 +1,4 @@
-// What the code editor offers between braces: variables that contacts really have, and those that every mail knows.
+// Completion between braces: variables that contacts really have, and built-in ones.
 import type { Completion } from "@codemirror/autocomplete";
 import { html } from "@codemirror/lang-html";
 import { liquid } from "@codemirror/lang-liquid";

@@ -1,12 +1,12 @@
-// What the server refused, under the line that it names.
+// Errors from the server, shown under the line they name.
 import { setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { StateEffect, StateField, type EditorState, type Text } from "@codemirror/state";
 import { Decoration, EditorView, WidgetType, type DecorationSet } from "@codemirror/view";
-import type { Place } from "../written.ts";
+import type { Place } from "../content.ts";
 
 export type CodeFault = { readonly place: Place; readonly message: string };
 
-const told = StateEffect.define<CodeFault | null>();
+const setFault = StateEffect.define<CodeFault | null>();
 
 class FaultLine extends WidgetType {
   constructor(private readonly message: string) {
@@ -26,13 +26,13 @@ class FaultLine extends WidgetType {
   }
 }
 
-/** It stays with its line while somebody mends it, until the server has looked again. */
+/** It stays with its line until the server checks again. */
 export const faultLine = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (shown, { effects, changes, state }) => {
-    const news = effects.find((effect) => effect.is(told));
-    if (!news) return shown.map(changes);
-    return news.value ? Decoration.set(widget(state, news.value as CodeFault)) : Decoration.none;
+    const update = effects.find((effect) => effect.is(setFault));
+    if (!update) return shown.map(changes);
+    return update.value ? Decoration.set(widget(state, update.value as CodeFault)) : Decoration.none;
   },
   provide: (field) => EditorView.decorations.from(field),
 });
@@ -45,7 +45,7 @@ function widget({ doc }: EditorState, { place, message }: CodeFault) {
 export function showFaultLine(view: EditorView, fault: CodeFault | null): void {
   const { doc } = view.state;
   const diagnostics = fault ? [diagnosticOf(doc, fault)] : [];
-  view.dispatch(setDiagnostics(view.state, diagnostics), { effects: told.of(fault) });
+  view.dispatch(setDiagnostics(view.state, diagnostics), { effects: setFault.of(fault) });
 }
 
 function diagnosticOf(doc: Text, { place, message }: CodeFault): Diagnostic {

@@ -1,5 +1,4 @@
-// How code looks: tokens alone, so that both schemes are right. Strings in slate, what is Liquid strong, the rest in
-// ink.
+// The theme of the code editor, from design tokens, so that both colour schemes work.
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";

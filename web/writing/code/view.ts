@@ -1,4 +1,4 @@
-// The code editor: HTML with Liquid. It never rewrites what it is given.
+// The code editor: HTML with Liquid. It never reformats its content.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { closePercentBrace } from "@codemirror/lang-liquid";
@@ -9,7 +9,7 @@ import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } f
 import { faultLine } from "./fault-line.ts";
 import { theme } from "./theme.ts";
 
-/** What may change while it is open. */
+/** The options that can change. */
 export const language = new Compartment();
 export const writable = new Compartment();
 
@@ -45,7 +45,7 @@ export function openView(parent: HTMLElement, options: ViewOptions): EditorView 
   return new EditorView({ parent, state: EditorState.create({ doc: options.doc, extensions }) });
 }
 
-/** Another text, in place of all of it: undo brings the old one back. */
+/** Replaces the whole text; undo restores it. */
 export function replaceAll(view: EditorView, doc: string): void {
   if (view.state.doc.toString() === doc) return;
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: doc } });
@@ -56,7 +56,7 @@ export function insertText(view: EditorView, text: string): void {
   view.focus();
 }
 
-/** What a bracket or a quote is typed over is put between two of them. */
+/** Typing a bracket or quote wraps the selection. */
 const PAIRED = /^[[\](){}'"<>%]$/;
 
 /**

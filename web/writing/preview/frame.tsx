@@ -1,8 +1,7 @@
-// HTML that is being written, in a frame where nothing runs. It goes there as a form: what a page puts into a frame has
-// the page's policy. The frame is of our origin, without scripts, so that the next picture is scrolled as far as the
-// one before.
+// The preview in a sandboxed frame. The HTML is posted as a form, because a page set by script inherits the app's CSP.
+// The frame has our origin without scripts, so its scroll position can be kept.
 import { useEffect, useId, useRef, useState } from "react";
-import { calledWorkspace } from "../../api.ts";
+import { workspaceId } from "../../api.ts";
 import "./preview.css";
 
 export type Look = {
@@ -15,12 +14,12 @@ export type Look = {
 
 type FrameProps = { readonly html: string; readonly title: string; readonly look: Look };
 
-/** The picture before stays until the next one is there. */
+/** The last frame stays until the next one is loaded. */
 export function DraftFrame({ html, title, look }: FrameProps) {
   const name = useId();
-  const said = look.scheme === "forced" ? `${html}${TURNED_ROUND}` : html;
+  const page = look.scheme === "forced" ? `${html}${INVERTED}` : html;
   const [versions, setVersions] = useState<readonly number[]>([0]);
-  const key = `${look.hasImages} ${said}`;
+  const key = `${look.hasImages} ${page}`;
   const last = useRef(key);
   useEffect(() => {
     if (last.current === key) return;
@@ -38,12 +37,12 @@ export function DraftFrame({ html, title, look }: FrameProps) {
   return (
     <div ref={place} className={`draft ${look.width} ${look.scheme}`}>
       {versions.map((version) => (
-        <One
+        <PreviewFrame
           key={version}
           name={`${name}${version}`}
           title={title}
           loaded={(frame: HTMLIFrameElement) => loaded(version, frame)}
-          {...(version === newest ? { html: said, hasImages: look.hasImages } : {})}
+          {...(version === newest ? { html: page, hasImages: look.hasImages } : {})}
           isHidden={version === newest && versions.length > 1}
         />
       ))}
@@ -51,7 +50,7 @@ export function DraftFrame({ html, title, look }: FrameProps) {
   );
 }
 
-/** A frame loads an empty page first. */
+/** Frames load an empty page first. */
 function isFilled({ contentDocument }: HTMLIFrameElement): boolean {
   return contentDocument?.URL !== "about:blank";
 }
@@ -65,10 +64,10 @@ type OneProps = {
   readonly loaded: (frame: HTMLIFrameElement) => void;
 };
 
-function One({ name, title, html, hasImages, isHidden, loaded }: OneProps) {
+function PreviewFrame({ name, title, html, hasImages, isHidden, loaded }: OneProps) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.submit(), []);
-  const query = new URLSearchParams({ workspace: calledWorkspace.get() ?? "" });
+  const query = new URLSearchParams({ workspace: workspaceId.get() ?? "" });
   return (
     <>
       <iframe
@@ -89,5 +88,5 @@ function One({ name, title, html, hasImages, isHidden, loaded }: OneProps) {
   );
 }
 
-/** Colours turned round, pictures not: what some programs on phones do to mails that bring no dark colours. */
-const TURNED_ROUND = `<style>html{background:#fff;filter:invert(1) hue-rotate(180deg)}img,video,[background]{filter:invert(1) hue-rotate(180deg)}</style>`;
+/** Inverted colours except images, as some mobile apps do to emails without dark styles. */
+const INVERTED = `<style>html{background:#fff;filter:invert(1) hue-rotate(180deg)}img,video,[background]{filter:invert(1) hue-rotate(180deg)}</style>`;

@@ -1,10 +1,10 @@
-// The people of the workspace, found by a part of their address.
+// Finds people by a part of their email address.
 import { useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
 
 export type Person = { readonly id: string; readonly name: string; readonly email: string };
 
-const MOST = 20;
+const MAX_SHOWN = 20;
 
 export type Contact = { readonly id: string; readonly email: string; readonly data: Readonly<Record<string, unknown>> };
 
@@ -12,7 +12,7 @@ export function usePeople(search: string) {
   return useQuery({
     queryKey: ["contacts", "to look as", search],
     queryFn: async () => {
-      const query = { limit: MOST, ...(search === "" ? {} : { search }) };
+      const query = { limit: MAX_SHOWN, ...(search === "" ? {} : { search }) };
       const { data } = await unwrap(api.GET("/contacts", { params: { query } }));
       return (data as readonly Contact[]).map(personOf);
     },
@@ -22,6 +22,6 @@ export function usePeople(search: string) {
 
 export function personOf({ id, email, data }: Contact): Person {
   const { name, firstName, lastName } = data;
-  const said = name ?? ([firstName, lastName].filter(Boolean).join(" ") || email);
-  return { id, email, name: String(said) };
+  const shownName = name ?? ([firstName, lastName].filter(Boolean).join(" ") || email);
+  return { id, email, name: String(shownName) };
 }

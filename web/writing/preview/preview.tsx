@@ -1,4 +1,4 @@
-// What is being written as somebody gets it: the server's own rendering, with what it found on the way.
+// The preview: the server's rendering for a person, with its findings.
 import { useMemo, useState, type ReactNode } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
@@ -7,26 +7,26 @@ import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { showFault, showToast } from "../../parts/toast.tsx";
 import { signal, useSignal } from "../../signal.ts";
 import { writingTexts } from "../../texts/areas.ts";
-import { namedIn } from "../named.ts";
-import type { Written } from "../written.ts";
-import type { Preview as Shown, Reader } from "./asked.ts";
-import { Found } from "./found.tsx";
+import { variablesIn } from "../variables-in.ts";
+import type { Content } from "../content.ts";
+import type { Preview as Shown, Reader } from "./use-preview.ts";
+import { Found } from "./findings.tsx";
 import { DraftFrame, type Look } from "./frame.tsx";
-import { nextLacking } from "./lacking.ts";
+import { nextLacking } from "./missing-values.ts";
 import type { Person } from "./people.ts";
-import { PersonPicker } from "./person.tsx";
+import { PersonPicker } from "./person-picker.tsx";
 
 export type PreviewProps = {
-  readonly value: Written;
+  readonly value: Content;
   /** Whose data is used while no person is chosen. */
   readonly otherwise?: { readonly name: string; readonly reader: Reader } | undefined;
   readonly actions?: ReactNode;
-  /** As inboxes name who it is from. */
+  /** The name that inboxes show. */
   readonly sender?: string | undefined;
   readonly shown: Shown;
 };
 
-/** The same person on the next screen. */
+/** The person is kept across screens. */
 const chosenPerson = signal<Person | null>(null);
 
 export function useReader(otherwise: PreviewProps["otherwise"]): Reader {
@@ -39,14 +39,14 @@ export function Preview({ value, otherwise, actions, sender, shown }: PreviewPro
   const [look, setLook] = useState<Look>({ width: "wide", scheme: "light", hasImages: false });
   const [isText, showText] = useState(false);
   const { subject, preheader, body, text } = value;
-  const names = useMemo(() => namedIn(subject, preheader, body, text), [subject, preheader, body, text]);
-  const another = useAnother(names);
+  const names = useMemo(() => variablesIn(subject, preheader, body, text), [subject, preheader, body, text]);
+  const another = useNextMissing(names);
   return (
     <>
       <div className="viewbar">
-        <AsWhom otherwise={otherwise?.name} another={another} />
+        <PersonBar otherwise={otherwise?.name} another={another} />
         <span className="push inline">
-          <Looks look={look} choose={setLook} />
+          <LookButtons look={look} choose={setLook} />
           <Button kind="quiet" small aria-pressed={isText} onClick={() => showText(!isText)}>
             {t.text}
           </Button>
@@ -54,16 +54,16 @@ export function Preview({ value, otherwise, actions, sender, shown }: PreviewPro
         </span>
       </div>
       <InboxLine shown={shown} sender={sender} />
-      <Letter shown={shown} look={look} isText={isText} choose={setLook} />
+      <PreviewBody shown={shown} look={look} isText={isText} choose={setLook} />
       {shown.shown && <Found found={shown.shown} isBehind={shown.isBehind} names={names} another={another.next} />}
     </>
   );
 }
 
-type Another = { readonly isLooking: boolean; readonly next: () => void };
+type NextMissing = { readonly isLooking: boolean; readonly next: () => void };
 
 /** The next person who lacks a variable of the mail. */
-function useAnother(names: readonly string[]): Another {
+function useNextMissing(names: readonly string[]): NextMissing {
   const { preview: t } = useTexts(writingTexts);
   const [isLooking, setLooking] = useState(false);
   const look = async () => {
@@ -76,9 +76,9 @@ function useAnother(names: readonly string[]): Another {
   return { isLooking, next: () => void look().catch(showFault) };
 }
 
-type AsWhomProps = { readonly otherwise: string | undefined; readonly another: Another };
+type AsWhomProps = { readonly otherwise: string | undefined; readonly another: NextMissing };
 
-function AsWhom({ otherwise, another }: AsWhomProps) {
+function PersonBar({ otherwise, another }: AsWhomProps) {
   const { as, preview: t } = useTexts(writingTexts);
   const person = useSignal(chosenPerson);
   return (
@@ -92,9 +92,9 @@ function AsWhom({ otherwise, another }: AsWhomProps) {
   );
 }
 
-type LooksProps = { readonly look: Look; readonly choose: (look: Look) => void };
+type LookButtonsProps = { readonly look: Look; readonly choose: (look: Look) => void };
 
-function Looks({ look, choose }: LooksProps) {
+function LookButtons({ look, choose }: LookButtonsProps) {
   const { preview: t } = useTexts(writingTexts);
   return (
     <>
@@ -127,7 +127,7 @@ function Looks({ look, choose }: LooksProps) {
 
 type InboxProps = { readonly shown: Shown; readonly sender: string | undefined };
 
-/** As an inbox shows it: who it is from, subject, preheader. */
+/** The inbox line: sender, subject, preheader. */
 function InboxLine({ shown: { shown, fault }, sender }: InboxProps) {
   const { preview: t } = useTexts(writingTexts);
   return (
@@ -145,9 +145,9 @@ function InboxLine({ shown: { shown, fault }, sender }: InboxProps) {
   );
 }
 
-type LetterProps = LooksProps & { readonly shown: Shown; readonly isText: boolean };
+type PreviewBodyProps = LookButtonsProps & { readonly shown: Shown; readonly isText: boolean };
 
-function Letter({ shown: { shown }, look, choose, isText }: LetterProps) {
+function PreviewBody({ shown: { shown }, look, choose, isText }: PreviewBodyProps) {
   const { preview: t } = useTexts(writingTexts);
   if (!shown || (shown.html === "" && !isText)) return <p className="well dim row-text">{t.empty}</p>;
   if (isText)
@@ -156,7 +156,7 @@ function Letter({ shown: { shown }, look, choose, isText }: LetterProps) {
         <pre className="plain">{shown.text || t.noText}</pre>
       </div>
     );
-  const hasForeign = !look.hasImages && shown.images.some(({ src }) => /^https?:/i.test(src) && !isOurs(src));
+  const hasForeign = !look.hasImages && shown.images.some(({ src }) => /^https?:/i.test(src) && !isOwnImage(src));
   return (
     <div className="well">
       {hasForeign && (
@@ -174,6 +174,6 @@ function Letter({ shown: { shown }, look, choose, isText }: LetterProps) {
 }
 
 /** Images of the workspace are always shown. */
-function isOurs(src: string): boolean {
+function isOwnImage(src: string): boolean {
   return /^\/i\//.test(new URL(src).pathname);
 }

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Fault } from "../../api.ts";
 
-/** What is saved, as the server has it. */
+/** The saved version. */
 export type Saved = {
   readonly updatedAt: string;
   /** What the server has repaired of it. */
@@ -30,7 +30,7 @@ export type Saving<Value, Row extends Saved> = {
    */
   readonly hold: (make: (() => Promise<void>) | null) => void;
   readonly state: SavingState;
-  /** What the server refused. */
+  /** An error from the server. */
   readonly fault: unknown;
   /** Saved by somebody else since this was opened. */
   readonly theirs: Row | null;
@@ -44,11 +44,11 @@ export type Saving<Value, Row extends Saved> = {
   readonly isRepaired: boolean;
 };
 
-/** So long after the last key. */
+/** After the last keystroke. */
 const PAUSE_MS = 900;
-const AWAY_AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 
-type Life<Value, Row> = {
+type SaverState<Value, Row> = {
   value: Value;
   row: Row;
   isDirty: boolean;
@@ -69,7 +69,7 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
   const [theirs, setTheirs] = useState<Row | null>(null);
   const [savedAt, setSavedAt] = useState<Date | null>(null);
   const [isRepaired, setRepaired] = useState(false);
-  const life = useRef<Life<Value, Row>>({
+  const life = useRef<SaverState<Value, Row>>({
     value,
     row: options.row,
     isDirty: false,
@@ -88,17 +88,17 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
       now.row = await latest.current.save(now.value, over ? undefined : now.row.updatedAt);
       setFault(null);
       setSavedAt(new Date());
-      const isNews = (now.row.warnings?.length ?? 0) > 0;
-      if (isNews && !now.isDirty && !now.make) show((now.value = latest.current.valueOf(now.row)));
-      if (isNews) now.repaired = JSON.stringify(now.value);
+      const hasWarnings = (now.row.warnings?.length ?? 0) > 0;
+      if (hasWarnings && !now.isDirty && !now.make) show((now.value = latest.current.valueOf(now.row)));
+      if (hasWarnings) now.repaired = JSON.stringify(now.value);
       // An editor that is shown what was repaired saves it once more.
       setRepaired(now.repaired === JSON.stringify(now.value));
       setState(now.isDirty || now.make ? "typing" : "saved");
     } catch (error) {
       now.isDirty = true;
       setFault(error);
-      if (isOvertaken(error)) setTheirs(await latest.current.load());
-      setState(isOvertaken(error) ? "conflict" : isAway(error) ? "away" : "refused");
+      if (isConflict(error)) setTheirs(await latest.current.load());
+      setState(isConflict(error) ? "conflict" : isAway(error) ? "away" : "refused");
     }
   }, []);
   /** One at a time: the next says what the one before has made of it. */
@@ -129,7 +129,7 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
     [flush],
   );
 
-  const hold = useCallback((make: Life<Value, Row>["make"]) => {
+  const hold = useCallback((make: SaverState<Value, Row>["make"]) => {
     life.current.make = make;
     if (make === null) return;
     countHold((before) => before + 1);
@@ -138,10 +138,10 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
 
   useEffect(() => {
     if (state !== "typing" && state !== "away") return;
-    const timer = setTimeout(() => void flush(), state === "away" ? AWAY_AGAIN_MS : PAUSE_MS);
+    const timer = setTimeout(() => void flush(), state === "away" ? RETRY_MS : PAUSE_MS);
     return () => clearTimeout(timer);
   }, [value, holds, state, flush]);
-  // Leaving the page loses nothing.
+  // Leaving the page saves it.
   useEffect(() => {
     life.current.isLeft = false;
     return () => {
@@ -173,7 +173,7 @@ export function useAutosave<Value, Row extends Saved>(options: SavingOptions<Val
   return { value, set, hold, state, fault, theirs, takeTheirs, keepMine, flush, savedAt, isRepaired };
 }
 
-function isOvertaken(error: unknown): boolean {
+function isConflict(error: unknown): boolean {
   return error instanceof Fault && error.why.reason === "saved_since";
 }
 

@@ -1,4 +1,4 @@
-// The versions of what is written: the same for templates and campaigns.
+// API calls for versions, the same for templates and campaigns.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
@@ -8,7 +8,7 @@ type Schemas = components["schemas"];
 export type Version = Schemas["Version"];
 export type Compared = Schemas["ComparedVersion"];
 
-/** Whose versions. `key` begins with the topic that says that they have changed. */
+/** The owner of the versions. `key` starts with its topic. */
 export type VersionsOf = { readonly of: "templates" | "campaigns"; readonly id: string };
 
 export function useVersions({ of, id }: VersionsOf) {
@@ -40,7 +40,7 @@ export function useVersion({ of, id }: VersionsOf, versionId: string | undefined
   });
 }
 
-/** Refused if somebody has saved since `updatedAt`. */
+/** Refused if it was saved since `updatedAt`. */
 export function useRestoring({ of, id }: VersionsOf, done: () => void) {
   return useMutation({
     mutationFn: ({ versionId, updatedAt }: { readonly versionId: string } & Saved): Promise<unknown> => {

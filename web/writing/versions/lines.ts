@@ -1,21 +1,20 @@
-// What a version says as lines, and how the lines of two differ. A visual mail is compared by its blocks, not by the
-// HTML made of them.
+// A version as lines, and the differences of two. Visual emails are compared by block, not by generated HTML.
 import type { visual } from "../../texts/en/visual.ts";
 import { textOf, type Piece } from "../visual/document.ts";
-import { conditionSaid } from "../visual/said.ts";
+import { conditionSaid } from "../visual/condition-text.ts";
 import type { components } from "../../api.gen.ts";
 
 type Content = components["schemas"]["VersionContent"];
 export type Line = { readonly is: "same" | "was" | "now"; readonly text: string };
 
-/** Longer texts are compared only from where they begin to differ to where they end to. */
-const MOST_LINES = 600;
+/** Longer texts are compared without their common start and end. */
+const MAX_LINES = 600;
 
 export function linesOf({ subject, preheader, body, text, design }: Content, t: typeof visual): readonly string[] {
   const source =
     design?.kind === "visual" && typeof design.source === "object" ? (design.source as unknown as Piece) : null;
-  const said = source ? outlineOf(source, t, 0) : body.split("\n");
-  return [subject, ...(preheader ? [preheader] : []), "", ...said, ...(text ? ["", ...text.split("\n")] : [])];
+  const bodyLines = source ? outlineOf(source, t, 0) : body.split("\n");
+  return [subject, ...(preheader ? [preheader] : []), "", ...bodyLines, ...(text ? ["", ...text.split("\n")] : [])];
 }
 
 function outlineOf({ content = [] }: Piece, t: typeof visual, depth: number): readonly string[] {
@@ -26,7 +25,7 @@ function outlineOf({ content = [] }: Piece, t: typeof visual, depth: number): re
       return [
         indent +
           conditionSaid(piece.attrs ?? {}, t)
-            .map(({ said }) => said)
+            .map(({ text }) => text)
             .join(""),
         ...outlineOf(piece, t, depth + 1),
       ];
@@ -72,7 +71,7 @@ export function differences(before: readonly string[], after: readonly string[])
 function between(was: readonly string[], now: readonly string[]): readonly Line[] {
   const gone = (lines: readonly string[]) => lines.map((text): Line => ({ is: "was", text }));
   const come = (lines: readonly string[]) => lines.map((text): Line => ({ is: "now", text }));
-  if (was.length * now.length === 0 || was.length > MOST_LINES || now.length > MOST_LINES)
+  if (was.length * now.length === 0 || was.length > MAX_LINES || now.length > MAX_LINES)
     return [...gone(was), ...come(now)];
   const common = commonLengths(was, now);
   const lines: Line[] = [];

@@ -1,5 +1,4 @@
-// Who saved it last, and the versions before: what each changed, against the one before or against now, and the way
-// back to it.
+// The versions: who saved when, the differences, and restoring one.
 import { useState } from "react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
@@ -40,18 +39,18 @@ export function Versions({ of, id, row, disabledReason, flush }: VersionsProps) 
           {t.count(versions.length)}
         </button>
       )}
-      {isOpen && <Past of={of} id={id} row={row} disabledReason={disabledReason} close={() => open(false)} />}
+      {isOpen && <PastVersion of={of} id={id} row={row} disabledReason={disabledReason} close={() => open(false)} />}
     </>
   );
 }
 
-type PastProps = VersionsOf & {
+type PastVersionProps = VersionsOf & {
   readonly row: Row;
   readonly disabledReason: string | undefined;
   readonly close: () => void;
 };
 
-function Past({ of, id, row, disabledReason, close }: PastProps) {
+function PastVersion({ of, id, row, disabledReason, close }: PastVersionProps) {
   const t = useTexts(versionsTexts);
   const { close: closeName } = useTexts(frameTexts);
   const { data: versions = [] } = useVersions({ of, id });
@@ -127,8 +126,8 @@ function List({ versions, chosen, choose }: ListProps) {
   );
 }
 
-/** Lines around a change; the rest is left out. */
-const AROUND = 3;
+/** Context lines around a change. */
+const CONTEXT_LINES = 3;
 
 function Differences({ version, isNow }: { readonly version: Compared; readonly isNow: boolean }) {
   const t = useTexts(versionsTexts);
@@ -137,7 +136,7 @@ function Differences({ version, isNow }: { readonly version: Compared; readonly 
   const other = version.comparedWith && linesOf(version.comparedWith.content, visual);
   const lines = isNow ? differences(own, other ?? own) : differences(other ?? [], own);
   const near = lines.map((_, at) =>
-    lines.slice(Math.max(0, at - AROUND), at + AROUND + 1).some(({ is }) => is !== "same"),
+    lines.slice(Math.max(0, at - CONTEXT_LINES), at + CONTEXT_LINES + 1).some(({ is }) => is !== "same"),
   );
   if (!near.includes(true)) return <p className="dim row-text">{t.same}</p>;
   return (

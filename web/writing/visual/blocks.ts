@@ -1,8 +1,8 @@
-// What can be put into a mail, and how.
+// The blocks that can be inserted.
 import type { Editor } from "@tiptap/react";
 import type { IconName } from "../../parts/icon.tsx";
 import type { visual } from "../../texts/en/visual.ts";
-import { behindChosen } from "./behind.ts";
+import { behindChosen } from "./insert-after.ts";
 
 type Words = typeof visual;
 
@@ -19,7 +19,7 @@ export type BlockName = (typeof BLOCKS)[number]["name"];
 
 const EMPTY = { type: "paragraph" };
 
-/** What is chosen goes into a condition or loop; all else is put where the cursor is. */
+/** Wraps the selection in a condition or loop; inserts anything else at the cursor. */
 export function insertBlock(editor: Editor, name: BlockName, t: Words): void {
   const isAround = name === "condition" || name === "loop";
   if (isAround && !editor.state.selection.empty && editor.can().wrapIn(name))

@@ -1,5 +1,4 @@
-// What somebody writes visually: blocks and the words in them, as the editor keeps them and the API stores them as
-// `design.source`.
+// The visual document: blocks and text, as the editor keeps them and the API stores them in `design.source`.
 
 export type Mark = { readonly type: string; readonly attrs?: Readonly<Record<string, unknown>> };
 
@@ -11,7 +10,7 @@ export type Piece = {
   readonly marks?: readonly Mark[];
 };
 
-/** What a workspace looks like in mails. */
+/** The look of a workspace's emails. */
 export type Look = {
   readonly ground: string;
   readonly paper: string;
@@ -38,7 +37,7 @@ export const PLAIN_LOOK: Look = {
   language: "en",
 };
 
-/** How a variable is compared in "only if". */
+/** The operators of "Show if". */
 export const COMPARISONS = ["is", "isNot", "has", "isSet", "isNotSet", "above", "below"] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
@@ -47,7 +46,7 @@ export function textOf(piece: Piece, name: string): string {
   return value === null || value === undefined ? "" : String(value);
 }
 
-/** The first words of a mail that has none yet. */
+/** The starter document. */
 export function firstDocument(greeting: string, fallback: string): Piece {
   const variable: Piece = { type: "variable", attrs: { path: "name", fallback } };
   const hello: Piece = {

@@ -1,4 +1,4 @@
-// A visual document as the HTML that is saved and sent. MJML is large: it is loaded at the first change.
+// Compiles a visual document to HTML. MJML is large, so it is loaded at the first change.
 import type { Look, Piece } from "./document.ts";
 import { mjmlOf } from "./mjml.ts";
 
@@ -10,7 +10,7 @@ export async function htmlOf(document: Piece, look: Look): Promise<string> {
   return held.release(tight(html));
 }
 
-/** Space at the beginning of lines, and lines of nothing else, mean nothing in HTML; Gmail counts them. */
+/** Drops indentation and empty lines, which Gmail counts towards its size limit. */
 function tight(html: string): string {
   return `${html
     .replace(/[ \t]+$/gm, "")

@@ -1,4 +1,4 @@
-// "/" in an empty line: what can be put there, found by its name.
+// The "/" menu on an empty line.
 import { useRef } from "react";
 import { Autocomplete } from "react-aria-components/Autocomplete";
 import { Input } from "react-aria-components/Input";
@@ -21,7 +21,7 @@ type InsertProps = {
 export function InsertMenu({ editor, at, close, onImage }: InsertProps) {
   const t = useTexts(visualTexts);
   const trigger = useRef(at);
-  const put = (id: unknown) => {
+  const choose = (id: unknown) => {
     close();
     const [kind, name] = String(id).split(" ");
     if (kind === "style") setStyle(editor, name as Style);
@@ -40,7 +40,7 @@ export function InsertMenu({ editor, at, close, onImage }: InsertProps) {
           <Icon name="search" />
           <Input />
         </SearchField>
-        <Menu aria-label={t.insert} className="entries" onAction={put}>
+        <Menu aria-label={t.insert} className="entries" onAction={choose}>
           {STYLES.slice(1).map((style) => (
             <MenuItem key={style} id={`style ${style}`} className="item" textValue={t.styles[style]}>
               <Icon name="text" />

@@ -1,8 +1,8 @@
-// Liquid in what is written visually. While MJML works, each piece of it is a mark that nothing escapes or rewrites; at
-// the end all of them are put back, byte by byte.
+// Liquid in visual documents. During MJML each piece is a placeholder that nothing escapes; afterwards all are restored
+// byte by byte.
 import { type Comparison, type Piece, textOf } from "./document.ts";
 
-/** Of no script: no text that is written has them. */
+/** Private-use characters, which no text contains. */
 const OPEN = "\uE000";
 const CLOSE = "\uE001";
 const HELD = /\uE000(\d+)\uE001/g;
@@ -49,19 +49,19 @@ const OPERATORS: Readonly<Record<Comparison, (left: string, right: string) => st
   below: (left, right) => `${left} < ${right}`,
 };
 
-/** `{% if plan == "pro" %}` and what ends it. */
+/** `{% if plan == "pro" %}` and its end. */
 export function conditionIn(piece: Piece): readonly [string, string] {
   const compare = OPERATORS[(textOf(piece, "comparison") || "isSet") as Comparison] ?? OPERATORS.isSet;
   return [`{% if ${compare(pathIn(piece, "path"), valueOf(textOf(piece, "value")))} %}`, "{% endif %}"];
 }
 
-/** `{% for item in items %}` and what ends it. */
+/** `{% for item in items %}` and its end. */
 export function loopIn(piece: Piece): readonly [string, string] {
   const item = /^[A-Za-z_]\w*$/.exec(textOf(piece, "item"))?.[0] ?? "item";
   return [`{% for ${item} in ${pathIn(piece, "list")} %}`, "{% endfor %}"];
 }
 
-/** What a person typed where a path belongs cannot end the Liquid round it. */
+/** A typed path cannot break out of its Liquid tag. */
 function pathIn(piece: Piece, name: string): string {
   return (
     textOf(piece, name)
@@ -70,7 +70,7 @@ function pathIn(piece: Piece, name: string): string {
   );
 }
 
-/** A number, true and false as they are; all else is text. */
+/** Numbers and booleans as they are; anything else is text. */
 function valueOf(text: string): string {
   return /^(-?\d+(\.\d+)?|true|false)$/.test(text) ? text : quoted(text);
 }

@@ -1,4 +1,4 @@
-// What we use of mjml-browser, which brings no types.
+// The part of mjml-browser that we use; it has no types.
 declare module "mjml-browser" {
   type Options = { readonly fonts: Readonly<Record<string, string>>; readonly validationLevel: "skip" | "soft" };
   const mjml2html: (mjml: string, options: Options) => Promise<{ readonly html: string }>;

@@ -1,14 +1,15 @@
-// A visual document as MJML, which becomes HTML that mail programs show alike. Words that follow each other share one
-// text.
+// A visual document as MJML. Adjacent text shares one mj-text.
 import { type Look, type Piece, textOf } from "./document.ts";
 import { conditionIn, HeldLiquid, loopIn, variableIn } from "./liquid.ts";
 
 type Making = { readonly look: Look; readonly held: HeldLiquid };
 
-/** `held` puts the Liquid back into what is made of it. */
+/** `held` restores the Liquid afterwards. */
 export function mjmlOf(document: Piece, look: Look): { readonly mjml: string; readonly held: HeldLiquid } {
-  const making: Making = { look, held: new HeldLiquid() };
-  const body = [logoOf(making), sections(document.content ?? [], making), footerOf(making)].filter(Boolean).join("\n");
+  const context: Making = { look, held: new HeldLiquid() };
+  const body = [logoOf(context), sections(document.content ?? [], context), footerOf(context)]
+    .filter(Boolean)
+    .join("\n");
   const mjml = `<mjml lang="${look.language}">
 <mj-head>
 ${headOf(look)}
@@ -19,7 +20,7 @@ ${body}
 </mj-wrapper>
 </mj-body>
 </mjml>`;
-  return { mjml, held: making.held };
+  return { mjml, held: context.held };
 }
 
 function headOf({ ink, accent, onAccent, font }: Look): string {
@@ -53,12 +54,12 @@ function footerOf({ look: { footer }, held }: Making): string {
   return row([`<mj-text font-size="12px" line-height="18px" padding="24px 24px 0">${held.hold(footer)}</mj-text>`]);
 }
 
-/** Blocks below each other; columns are a row of their own, whatever is round them. */
-function sections(blocks: readonly Piece[], making: Making): string {
+/** Stacked blocks; columns always get their own row. */
+function sections(blocks: readonly Piece[], context: Making): string {
   const rows: string[] = [];
   let flow: Piece[] = [];
   const close = () => {
-    if (flow.length > 0) rows.push(row(column(flow, making)));
+    if (flow.length > 0) rows.push(row(column(flow, context)));
     flow = [];
   };
   for (const block of blocks) {
@@ -69,8 +70,8 @@ function sections(blocks: readonly Piece[], making: Making): string {
     close();
     rows.push(
       block.type === "columns"
-        ? columns(block, making)
-        : wrapped(block, making, (inner) => [sections(inner, making)]).join("\n"),
+        ? columns(block, context)
+        : wrapped(block, context, (inner) => [sections(inner, context)]).join("\n"),
     );
   }
   close();
@@ -85,13 +86,13 @@ function row(parts: readonly string[]): string {
   return `<mj-section>\n<mj-column>\n${parts.join("\n")}\n</mj-column>\n</mj-section>`;
 }
 
-function columns({ content = [] }: Piece, making: Making): string {
-  const each = content.map((one) => `<mj-column>\n${column(one.content ?? [], making).join("\n")}\n</mj-column>`);
+function columns({ content = [] }: Piece, context: Making): string {
+  const each = content.map((one) => `<mj-column>\n${column(one.content ?? [], context).join("\n")}\n</mj-column>`);
   return `<mj-section>\n${each.join("\n")}\n</mj-section>`;
 }
 
-/** What stands in a column. */
-function column(blocks: readonly Piece[], making: Making): readonly string[] {
+/** The content of a column. */
+function column(blocks: readonly Piece[], context: Making): readonly string[] {
   const parts: string[] = [];
   let words: string[] = [];
   const close = () => {
@@ -99,19 +100,19 @@ function column(blocks: readonly Piece[], making: Making): readonly string[] {
     words = [];
   };
   for (const block of blocks) {
-    const said = wordsOf(block, making);
-    if (said !== null) {
-      words.push(said);
+    const inlineText = wordsOf(block, context);
+    if (inlineText !== null) {
+      words.push(inlineText);
       continue;
     }
     close();
-    parts.push(...partOf(block, making));
+    parts.push(...partOf(block, context));
   }
   close();
   return parts;
 }
 
-/** Between the Liquid that begins and ends it. */
+/** Wrapped in its Liquid tags. */
 function wrapped(
   block: Piece,
   { held }: Making,
@@ -122,14 +123,14 @@ function wrapped(
   return [raw(begin), ...inside(block.content ?? []), raw(end)];
 }
 
-function partOf(block: Piece, making: Making): readonly string[] {
-  const { held } = making;
+function partOf(block: Piece, context: Making): readonly string[] {
+  const { held } = context;
   const attribute = (name: string, as = name) =>
     textOf(block, name) === "" ? "" : ` ${as}="${held.escaped(textOf(block, name))}"`;
   if (block.type === "condition" || block.type === "loop")
-    return wrapped(block, making, (inner) => column(inner, making));
+    return wrapped(block, context, (inner) => column(inner, context));
   // Columns in a column are one below the other.
-  if (block.type === "columns") return (block.content ?? []).flatMap((one) => column(one.content ?? [], making));
+  if (block.type === "columns") return (block.content ?? []).flatMap((one) => column(one.content ?? [], context));
   if (block.type === "horizontalRule") return ["<mj-divider />"];
   if (block.type === "rawHtml") return [`<mj-text>${held.hold(textOf(block, "html"))}</mj-text>`];
   if (block.type === "image") {
@@ -140,7 +141,7 @@ function partOf(block: Piece, making: Making): readonly string[] {
   }
   if (block.type !== "button") return [];
   const href = textOf(block, "href") === "" ? ' href="#"' : attribute("href");
-  return [`<mj-button${href}${attribute("align")}>${inline(block.content, making)}</mj-button>`];
+  return [`<mj-button${href}${attribute("align")}>${inline(block.content, context)}</mj-button>`];
 }
 
 const HEADINGS: Readonly<Record<string, string>> = {
@@ -150,40 +151,40 @@ const HEADINGS: Readonly<Record<string, string>> = {
 };
 const LIST = "margin:0 0 16px;padding-inline-start:24px";
 
-/** Null: no words. */
-function wordsOf(block: Piece, making: Making): string | null {
+/** Null if it has no text. */
+function wordsOf(block: Piece, context: Making): string | null {
   const { type, content = [] } = block;
-  if (type === "paragraph") return `<p style="margin:0 0 16px">${inline(content, making) || "&nbsp;"}</p>`;
+  if (type === "paragraph") return `<p style="margin:0 0 16px">${inline(content, context) || "&nbsp;"}</p>`;
   if (type === "heading") {
     const level = textOf(block, "level") in HEADINGS ? textOf(block, "level") : "2";
-    return `<h${level} style="${HEADINGS[level]}">${inline(content, making)}</h${level}>`;
+    return `<h${level} style="${HEADINGS[level]}">${inline(content, context)}</h${level}>`;
   }
   if (type !== "bulletList" && type !== "orderedList") return null;
   const tag = type === "bulletList" ? "ul" : "ol";
   const items = content.map(
-    (item) => `<li>${(item.content ?? []).map((inner) => itemOf(inner, making)).join("")}</li>`,
+    (item) => `<li>${(item.content ?? []).map((inner) => itemOf(inner, context)).join("")}</li>`,
   );
   return `<${tag} style="${LIST}">${items.join("")}</${tag}>`;
 }
 
-/** Lines of lists stand close. */
-function itemOf(block: Piece, making: Making): string {
-  return block.type === "paragraph" ? inline(block.content, making) : (wordsOf(block, making) ?? "");
+/** List lines have no spacing. */
+function itemOf(block: Piece, context: Making): string {
+  return block.type === "paragraph" ? inline(block.content, context) : (wordsOf(block, context) ?? "");
 }
 
 const MARKS: Readonly<Record<string, string>> = { bold: "strong", italic: "em", underline: "u", strike: "s" };
 
-function inline(pieces: readonly Piece[] | undefined, making: Making): string {
-  return (pieces ?? []).map((piece) => inlineOf(piece, making)).join("");
+function inline(pieces: readonly Piece[] | undefined, context: Making): string {
+  return (pieces ?? []).map((piece) => inlineOf(piece, context)).join("");
 }
 
 function inlineOf(piece: Piece, { held, look }: Making): string {
   if (piece.type === "hardBreak") return "<br>";
-  const said = piece.type === "variable" ? held.hold(variableIn(piece)) : held.escaped(piece.text ?? "");
+  const inlineText = piece.type === "variable" ? held.hold(variableIn(piece)) : held.escaped(piece.text ?? "");
   return (piece.marks ?? []).reduceRight((inner, { type, attrs }) => {
     if (type === "link")
       return `<a href="${held.escaped(String(attrs?.["href"] ?? "#"))}" style="color:${look.accent}">${inner}</a>`;
     const tag = MARKS[type];
     return tag === undefined ? inner : `<${tag}>${inner}</${tag}>`;
-  }, said);
+  }, inlineText);
 }

@@ -1,16 +1,15 @@
-// The blocks of a mail: words, a variable, a button, an image, columns, a line, only if, for each, HTML of one's own.
-// Nothing else fits in.
+// The node types of visual emails: text, variable, button, image, columns, divider, condition, loop, HTML.
 import { Node, type Extensions } from "@tiptap/core";
 import StarterKit from "@tiptap/starter-kit";
 import { ownPath } from "../../images/calls.ts";
 import type { visual } from "../../texts/en/visual.ts";
-import { behindBlocks } from "./behind.ts";
-import { conditionSaid } from "./said.ts";
-import { element, ownNode, type Attrs } from "./own-node.ts";
+import { behindBlocks } from "./insert-after.ts";
+import { conditionSaid } from "./condition-text.ts";
+import { element, ownNode, type Attrs } from "./custom-node.ts";
 
 type Words = typeof visual;
 
-/** What may stand in a column: all but columns. */
+/** What a column may contain: anything but columns. */
 const FLOW = "block flow";
 
 const listItem = Node.create({
@@ -55,7 +54,7 @@ const columns = ownNode({
   },
 });
 
-/** With a head that says what it does. */
+/** With a label that says what it does. */
 function framed(say: (attrs: Attrs) => readonly (HTMLElement | string)[]) {
   return () => {
     const head = element("div", "node-head");
@@ -66,7 +65,7 @@ function framed(say: (attrs: Attrs) => readonly (HTMLElement | string)[]) {
   };
 }
 
-const strong = (said: unknown) => element("b", "", String(said ?? ""));
+const strong = (text: unknown) => element("b", "", String(text ?? ""));
 
 function variable(t: Words) {
   return ownNode({
@@ -101,7 +100,7 @@ function button(t: Words) {
   });
 }
 
-/** Images of elsewhere are not fetched by the face: their address stands in their place. */
+/** External images are not fetched; their URL is shown instead. */
 function image(t: Words) {
   return ownNode({
     name: "image",
@@ -156,7 +155,7 @@ export function nodesFor(t: Words): Extensions {
     name: "condition",
     attrs: { path: "plan", comparison: "is", value: "" },
     kind: { group: FLOW, content: "block+", defining: true, isolating: true },
-    draw: framed((attrs) => conditionSaid(attrs, t).map((part) => (part.isStrong ? strong(part.said) : part.said))),
+    draw: framed((attrs) => conditionSaid(attrs, t).map((part) => (part.isStrong ? strong(part.text) : part.text))),
   });
   const loop = ownNode({
     name: "loop",

@@ -1,4 +1,4 @@
-// The settings of the block that is chosen, below the sheet: Tab leads here from the writing, Escape back.
+// The settings of the selected block, below the sheet: Tab enters, Escape returns.
 import { NodeSelection } from "@tiptap/pm/state";
 import { useEditorState, type Editor } from "@tiptap/react";
 import { useId, type KeyboardEvent } from "react";
@@ -8,14 +8,14 @@ import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { visualTexts } from "../../texts/areas.ts";
 import type { Variable } from "../variables.ts";
 import { COMPARISONS, type Comparison } from "./document.ts";
-import { needsValue } from "./said.ts";
-import type { Attrs } from "./own-node.ts";
+import { needsValue } from "./condition-text.ts";
+import type { Attrs } from "./custom-node.ts";
 
 const WITH_SETTINGS = ["variable", "image", "button", "condition", "loop", "rawHtml", "columns"] as const;
 type Name = (typeof WITH_SETTINGS)[number];
 type Chosen = { readonly name: Name | "link"; readonly at: number; readonly attrs: Attrs };
 
-/** What is chosen, or what the cursor is in: the innermost with settings. */
+/** The selected or innermost node that has settings. */
 function chosenIn(editor: Editor): Chosen | null {
   const { selection } = editor.state;
   const known = (name: string): name is Name => (WITH_SETTINGS as readonly string[]).includes(name);
@@ -98,8 +98,14 @@ type FieldsProps = {
 
 function Fields({ chosen: { name, attrs }, set, variables }: FieldsProps) {
   const t = useTexts(visualTexts).fields;
-  const field = (key: string, label: string, more: Partial<OneProps> = {}) => (
-    <One key={key} label={label} value={String(attrs[key] ?? "")} set={(value) => set({ [key]: value })} {...more} />
+  const field = (key: string, label: string, more: Partial<ColourFieldProps> = {}) => (
+    <ColourField
+      key={key}
+      label={label}
+      value={String(attrs[key] ?? "")}
+      set={(value) => set({ [key]: value })}
+      {...more}
+    />
   );
   const paths = variables.map(({ path }) => path);
   if (name === "link") return field("href", t.linkHref, { placeholder: t.hrefHelp });
@@ -131,7 +137,7 @@ function Condition({ attrs, set, paths }: ConditionProps) {
   const comparison = String(attrs["comparison"]) as Comparison;
   return (
     <>
-      <One label={t.fields.path} value={String(attrs["path"])} set={(path) => set({ path })} offers={paths} />
+      <ColourField label={t.fields.path} value={String(attrs["path"])} set={(path) => set({ path })} offers={paths} />
       <div className="field">
         <label htmlFor={id}>{t.fields.comparison}</label>
         <select
@@ -148,7 +154,7 @@ function Condition({ attrs, set, paths }: ConditionProps) {
         </select>
       </div>
       {needsValue(comparison) && (
-        <One label={t.fields.value} value={String(attrs["value"])} set={(value) => set({ value })} />
+        <ColourField label={t.fields.value} value={String(attrs["value"])} set={(value) => set({ value })} />
       )}
     </>
   );
@@ -170,7 +176,7 @@ function Align({ value, set }: { readonly value: string; readonly set: (align: s
   );
 }
 
-type OneProps = {
+type ColourFieldProps = {
   readonly label: string;
   readonly value: string;
   readonly set: (value: string) => void;
@@ -180,7 +186,7 @@ type OneProps = {
   readonly isShort?: boolean;
 };
 
-function One({ label, value, set, placeholder, offers, isLong, isShort }: OneProps) {
+function ColourField({ label, value, set, placeholder, offers, isLong, isShort }: ColourFieldProps) {
   const id = useId();
   const common = { id, value, placeholder, className: "input" };
   return (

@@ -1,4 +1,4 @@
-// The tools of the visual editor: how words look, and what can be put between them.
+// The toolbar of the visual editor.
 import { useEditorState, type Editor } from "@tiptap/react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
@@ -7,7 +7,7 @@ import { Menu } from "../../parts/menu.tsx";
 import { visualTexts, writingTexts } from "../../texts/areas.ts";
 import { VariableMenu } from "../variable-menu.tsx";
 import type { Variable } from "../variables.ts";
-import { behindChosen } from "./behind.ts";
+import { behindChosen } from "./insert-after.ts";
 import { BLOCKS, insertBlock, setStyle, STYLES, styleOf } from "./blocks.ts";
 
 type ToolsProps = {

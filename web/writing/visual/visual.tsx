@@ -1,4 +1,4 @@
-// The visual editor: blocks on a sheet, their settings below it, and HTML made of them after each change.
+// The visual editor: blocks on a sheet with their settings, compiled to HTML after each change.
 import { EditorContent, useEditor, type Editor } from "@tiptap/react";
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
 import { useTexts } from "../../language.ts";
@@ -6,12 +6,12 @@ import { visualTexts } from "../../texts/areas.ts";
 import type { EditorHandle } from "../editor-handle.ts";
 import type { Variable } from "../variables.ts";
 import type { WritingProps } from "../writing-props.ts";
-import type { Design } from "../written.ts";
-import { behindChosen, clickBelow } from "./behind.ts";
-import { chosenPart, putBlock } from "./chosen.ts";
+import type { Design } from "../content.ts";
+import { behindChosen, clickBelow } from "./insert-after.ts";
+import { chosenPart, putBlock } from "./selection.ts";
 import type { Look, Piece } from "./document.ts";
 import { InsertMenu } from "./insert-menu.tsx";
-import { useMaking, useReplaced, type Made } from "./making.ts";
+import { useMaking, useReplaced, type Made } from "./compile.ts";
 import { nodesFor } from "./nodes.ts";
 import { Settings } from "./settings.tsx";
 import { VisualTools } from "./visual-tools.tsx";
@@ -31,7 +31,7 @@ type VisualProps = {
   readonly onImage: () => void;
 };
 
-/** Pixels that a mail has for a picture. */
+/** The widest image in pixels. */
 const WIDEST = 552;
 
 export function Visual(props: VisualProps) {
@@ -54,7 +54,7 @@ export function Visual(props: VisualProps) {
           openSlash(view.domAtPos(from).node as HTMLElement);
           return true;
         },
-        transformPastedHTML: wordsAlone,
+        transformPastedHTML: pastePlain,
         handlePaste: (_, event) => taken(latest.current, event.clipboardData),
         handleDrop: (_, event) => taken(latest.current, event.dataTransfer),
       },
@@ -89,13 +89,13 @@ export function Visual(props: VisualProps) {
  * Looks, handlers and scripts that are pasted would be refused by the page's policy, and reported; here they are not
  * even read.
  */
-function wordsAlone(html: string): string {
+function pastePlain(html: string): string {
   return html
     .replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, "")
     .replace(/\s(?:style|on\w+)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/gi, "");
 }
 
-/** Buttons are as in the mail. */
+/** Buttons look as in the email. */
 function colour(sheet: HTMLElement | null, { accent, onAccent }: Look): void {
   sheet?.style.setProperty("--accent", accent);
   sheet?.style.setProperty("--on-accent", onAccent);

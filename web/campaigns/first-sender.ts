@@ -1,0 +1,32 @@
+// The sender of a new campaign: that of the last campaign or the brand if its domain is verified, else another verified
+// address.
+import { queryOptions } from "@tanstack/react-query";
+import { brandQuery } from "../brand/calls.ts";
+import { queries } from "../queries.ts";
+import { domainsQuery } from "../settings/domains/calls.ts";
+import { domainIn, sendersOf } from "../settings/senders-of.ts";
+import { lastCampaignQuery } from "./calls.ts";
+
+export type FirstSender = { readonly from: string; readonly fromName?: string };
+
+/** Null: no domain usable send yet. */
+export async function firstSender(): Promise<FirstSender | null> {
+  const [last, brand, domains] = await Promise.all([
+    queries.fetchQuery(lastCampaignQuery),
+    queries.fetchQuery(brandQuery),
+    queries.fetchQuery(domainsQuery),
+  ]);
+  const usable = domains.filter(({ verified }) => verified).map(({ domain }) => domain);
+  for (const known of [last, brand])
+    if (known?.from && usable.includes(domainIn(known.from)))
+      return { from: known.from, ...(known.fromName ? { fromName: known.fromName } : {}) };
+  const [sender] = sendersOf(domains, null);
+  return sender === undefined ? null : { from: `news@${domainIn(sender)}` };
+}
+
+/** Never cached. */
+export const firstSenderQuery = queryOptions({
+  queryKey: ["campaigns", "first sender"],
+  queryFn: firstSender,
+  gcTime: 0,
+});

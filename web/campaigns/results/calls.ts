@@ -1,0 +1,109 @@
+// API calls for campaign results. They poll slower than events arrive, because counting many recipients takes long.
+import { useEffect, useRef } from "react";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { api, unwrap } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import { byId, type Campaign } from "../calls.ts";
+
+type Schemas = components["schemas"];
+export type Statistics = Schemas["CampaignStatistics"];
+export type Recipient = Schemas["CampaignRecipient"];
+/** As GET /campaigns/{id}/recipients takes it. */
+export type Filter = {
+  readonly state?: Recipient["state"][];
+  readonly action?: "opened" | "clicked" | "unsubscribed";
+  readonly link?: string;
+  readonly search?: string;
+};
+
+const PAGE_SIZE = 50;
+const SENDING_POLL_MS = 2_000;
+const IDLE_POLL_MS = 15_000;
+
+/** A new status starts a new query. */
+export function useStatistics({ id, status }: Pick<Campaign, "id" | "status">) {
+  return useQuery({
+    queryKey: ["campaign", id, "stats", status],
+    queryFn: async () => (await unwrap(api.GET("/campaigns/{id}/stats", byId(id)))).data,
+    refetchInterval: status === "SENDING" ? SENDING_POLL_MS : IDLE_POLL_MS,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Lists with more pages are refetched less often. */
+const MAX_LIVE_PAGES = 4;
+
+/** `total`: their count in the results. When it changes, the list is refetched. */
+export function useRecipients(id: string, filter: Filter, total: number) {
+  const asked = useInfiniteQuery({
+    queryKey: ["campaign", id, "recipients", filter],
+    refetchInterval: IDLE_POLL_MS,
+    queryFn: ({ pageParam: cursor, signal }) => recipientsOf(id, filter, cursor, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }) => cursor,
+    placeholderData: keepPreviousData,
+  });
+  const { refetch } = asked;
+  const pages = asked.data?.pages.length ?? 0;
+  const seen = useRef(total);
+  useEffect(() => {
+    if (seen.current === total || pages > MAX_LIVE_PAGES) return;
+    seen.current = total;
+    void refetch({ cancelRefetch: false });
+  }, [total, pages, refetch]);
+  return { ...asked, recipients: asked.data?.pages.flatMap(({ data }) => data) };
+}
+
+type Page = { readonly data: readonly Recipient[]; readonly cursor: string | null };
+
+export async function recipientsOf(
+  id: string,
+  filter: Filter,
+  cursor: string | null,
+  signal?: AbortSignal,
+): Promise<Page> {
+  const query = { limit: PAGE_SIZE, ...filter, ...(cursor ? { cursor } : {}) };
+  const page = await unwrap(
+    api.GET("/campaigns/{id}/recipients", { params: { path: { id }, query }, ...(signal ? { signal } : {}) }),
+  );
+  return { data: page.data, cursor: "cursor" in page ? page.cursor : null };
+}
+
+export function useLinks(id: string) {
+  return useQuery({
+    queryKey: ["campaign", id, "links"],
+    refetchInterval: IDLE_POLL_MS,
+    queryFn: async () => (await unwrap(api.GET("/campaigns/{id}/links", byId(id)))).data,
+  });
+}
+
+export function useActivity(id: string) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return useQuery({
+    queryKey: ["campaign", id, "series"],
+    refetchInterval: IDLE_POLL_MS,
+    queryFn: async () =>
+      (await unwrap(api.GET("/campaigns/{id}/series", { params: { path: { id }, query: { timeZone } } }))).data,
+  });
+}
+
+const COMPARED_CAMPAIGNS = 6;
+
+/** The last campaigns that were sent, with or without this one. */
+export function useRecentCampaigns() {
+  return useQuery({
+    queryKey: ["campaigns", "last sent"],
+    queryFn: async () =>
+      (await unwrap(api.GET("/campaigns", { params: { query: { status: "SENT", limit: COMPARED_CAMPAIGNS } } }))).data,
+  });
+}
+
+export function useReasons(campaignId: string, states: readonly ("FAILED" | "BOUNCED")[]) {
+  return useQuery({
+    queryKey: ["campaign", campaignId, "reasons", states],
+    queryFn: async () =>
+      (await unwrap(api.GET("/emails/reasons", { params: { query: { campaignId, status: [...states] } } }))).reasons,
+    enabled: states.length > 0,
+    throwOnError: false,
+  });
+}

@@ -1,0 +1,100 @@
+// Delivery and engagement figures. Each number opens its recipients.
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { StatusIcon } from "../../parts/icon.tsx";
+import { accountTexts } from "../../texts/areas.ts";
+import type { Campaign } from "../calls.ts";
+import { useLinks, type Statistics } from "./calls.ts";
+import { PartLink } from "./part-link.tsx";
+import { partOf, type PartName } from "./parts.ts";
+
+type EngagementProps = {
+  readonly campaign: Campaign;
+  readonly statistics: Statistics;
+  readonly chosen: PartName | null;
+};
+
+const OUTCOMES = ["delivered", "bounced", "complained", "noWord"] as const;
+const ENGAGEMENT = ["opened", "clicked", "unsubscribed"] as const;
+/** The email itself shows the rest. */
+const MAX_LINKS = 5;
+
+export function Engagement({ campaign, statistics, chosen }: EngagementProps) {
+  const t = useTexts(accountTexts);
+  const { number } = useFormats();
+  const { data } = useLinks(campaign.id);
+  return (
+    <>
+      <section className="panel" aria-labelledby="of-sent">
+        <header>
+          <h2 id="of-sent">{t.ofSent(number(statistics.sentCount))}</h2>
+        </header>
+        <div className="rows fate">
+          {OUTCOMES.map((name) => (
+            <Line key={name} name={name} statistics={statistics} chosen={chosen} />
+          ))}
+        </div>
+      </section>
+      <section className="panel" aria-labelledby="did">
+        <header>
+          <h2 id="did">{t.did}</h2>
+          <span className="dim small push">{t.noMachines}</span>
+        </header>
+        <div className="rows fate">
+          {ENGAGEMENT.map((name) => (
+            <Line key={name} name={name} statistics={statistics} chosen={chosen}>
+              {name === "clicked" && data && <Links links={data.links.slice(0, MAX_LINKS)} />}
+            </Line>
+          ))}
+        </div>
+      </section>
+    </>
+  );
+}
+
+type LineProps = {
+  readonly name: PartName;
+  readonly statistics: Statistics;
+  readonly chosen: PartName | null;
+  readonly children?: React.ReactNode;
+};
+
+function Line({ name, statistics, chosen, children }: LineProps) {
+  const t = useTexts(accountTexts);
+  const { number, percent } = useFormats();
+  const { count, icon, tone } = partOf(name);
+  const value = count(statistics);
+  const { sentCount } = statistics;
+  return (
+    <>
+      <PartLink name={name} className="line" isCurrent={name === chosen}>
+        <StatusIcon name={icon} {...(tone ? { tone } : {})} />
+        <span>{t.parts[name]}</span>
+        <b className="end">{number(value)}</b>
+        <span className="end dim">{sentCount === 0 ? "" : percent(value / sentCount)}</span>
+      </PartLink>
+      {children}
+    </>
+  );
+}
+
+type LinksProps = { readonly links: readonly { readonly url: string; readonly people: number }[] };
+
+function Links({ links }: LinksProps) {
+  const { number } = useFormats();
+  return links.map(({ url, people }) => (
+    <PartLink key={url} name="clicked" link={url} className="line">
+      <span />
+      <span className="dim cut" title={url}>
+        {shortUrls(url)}
+      </span>
+      <span className="end">{number(people)}</span>
+      <span />
+    </PartLink>
+  ));
+}
+
+/** Without the prefix that all URLs share. */
+export function shortUrls(url: string): string {
+  return url.replace(/^https?:\/\/(www\.)?/, "").replace(/\/$/, "");
+}

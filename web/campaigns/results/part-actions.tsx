@@ -1,0 +1,84 @@
+// Actions on the recipients of one outcome: send again, save as a segment, export.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { useDisabledReason } from "../../session.ts";
+import { accountTexts } from "../../texts/areas.ts";
+import { useResend, type Campaign } from "../calls.ts";
+import type { Filter } from "./calls.ts";
+import { type PartName, partOf } from "./parts.ts";
+import { SaveAsSegment } from "./save-as-segment.tsx";
+import { api, unwrap } from "../../api.ts";
+import { saveFile } from "../../people/export.ts";
+
+type ActionsProps = {
+  readonly campaign: Campaign;
+  readonly name: PartName;
+  readonly filter: Filter;
+  readonly total: number;
+};
+
+export function PartActions({ campaign, name, filter, total }: ActionsProps) {
+  const t = useTexts(accountTexts);
+  const { number } = useFormats();
+  const navigate = useNavigate();
+  const [makes, setMakes] = useState(false);
+  const mayNotWrite = useDisabledReason("campaigns.write");
+  const mayNotExport = useDisabledReason("people.bulk");
+  const { again } = partOf(name);
+  const repeating = useResend(campaign.id, ({ id, name: called }) => {
+    showToast(t.again.done(called));
+    void navigate({ to: "/campaigns/$id", params: { id }, search: { tab: "check" } });
+  });
+  const saving = useMutation({ mutationFn: () => saveCsv(campaign, name, filter) });
+  const nobody = total === 0 ? t.nobody : undefined;
+  return (
+    <>
+      {again && (
+        <Button
+          small
+          icon="send"
+          disabledReason={mayNotWrite ?? nobody}
+          busy={repeating.isPending}
+          onClick={() => repeating.mutate([again])}
+        >
+          {t.again.action(total, number(total))}
+        </Button>
+      )}
+      <Button small icon="segments" disabledReason={mayNotWrite ?? nobody} onClick={() => setMakes(true)}>
+        {t.segment.action}
+      </Button>
+      <Button
+        small
+        kind="quiet"
+        icon="get"
+        className="push"
+        disabledReason={mayNotExport}
+        busy={saving.isPending}
+        onClick={() => saving.mutate()}
+      >
+        CSV
+      </Button>
+      {makes && (
+        <SaveAsSegment
+          campaign={campaign}
+          filter={filter}
+          suggested={`${campaign.name}: ${t.parts[name]}`}
+          close={() => setMakes(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The recipients of a part as a file. */
+async function saveCsv({ id, name }: Campaign, part: PartName, filter: Filter): Promise<void> {
+  const file: unknown = await unwrap(
+    api.GET("/campaigns/{id}/recipients/export", { params: { path: { id }, query: filter }, parseAs: "blob" }),
+  );
+  saveFile(`${name} ${part}.csv`, file as Blob);
+}

@@ -1,0 +1,166 @@
+// The recipients of one outcome with their reasons, and actions on all of them.
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { More } from "../../parts/rows.tsx";
+import { StatusIcon } from "../../parts/icon.tsx";
+import { Skeleton } from "../../parts/layout.tsx";
+import { State } from "../../parts/state.tsx";
+import { Time } from "../../parts/time.tsx";
+import { accountTexts, campaignsTexts, mailTexts } from "../../texts/areas.ts";
+import type { Campaign } from "../calls.ts";
+import { PersonLink } from "../person-link.tsx";
+import { useReasons, useRecipients, type Filter, type Recipient, type Statistics } from "./calls.ts";
+import { shortUrls } from "./engagement.tsx";
+import { PartActions } from "./part-actions.tsx";
+import { partOf, type PartName } from "./parts.ts";
+
+const route = getRouteApi("/frame/campaigns/$id");
+
+type ListProps = { readonly campaign: Campaign; readonly name: PartName; readonly statistics: Statistics };
+
+export function PartList({ campaign, name, statistics }: ListProps) {
+  const t = useTexts(accountTexts);
+  const { more } = useTexts(campaignsTexts);
+  const { number } = useFormats();
+  const { link, find } = route.useSearch();
+  const { filter, count, icon, tone, why } = partOf(name);
+  const asked: Filter = { ...(link === undefined ? filter : { link }), ...(find ? { search: find } : {}) };
+  const total = count(statistics);
+  const list = useRecipients(campaign.id, asked, total);
+  const { recipients, ...pages } = list;
+  const head = useRef<HTMLElement>(null);
+  // On a phone it may be far above the number that opened it.
+  useEffect(() => void head.current?.scrollIntoView({ block: "nearest" }), []);
+  return (
+    <section className="panel" aria-labelledby="part">
+      <header ref={head}>
+        <StatusIcon name={icon} {...(tone ? { tone } : {})} />
+        <h2 id="part">{link === undefined ? `${number(total)} ${t.parts[name]}` : t.followed(shortUrls(link))}</h2>
+        {(name === "failed" || name === "bounced") && <Reasons campaign={campaign} name={name} />}
+        <Search />
+      </header>
+      {recipients ? (
+        <div className={why ? "rows account-people" : "rows account-people no-why"}>
+          <div className="head wide-only">
+            <span>{t.person}</span>
+            <span>{t.state}</span>
+            {why && <span>{t.reason}</span>}
+            <span className="end">{t.when}</span>
+          </div>
+          {recipients.map((recipient, at) => (
+            <Row key={recipient.emailId ?? recipient.contactId ?? at} recipient={recipient} name={name} />
+          ))}
+        </div>
+      ) : (
+        <Skeleton rows={6} columns={3} className="account-people" />
+      )}
+      {recipients?.length === 0 && !pages.hasNextPage && <p className="pad dim row-text">{t.nobody}</p>}
+      <div className="foot">
+        <More {...pages} name={more} />
+        <PartActions campaign={campaign} name={name} filter={asked} total={total} />
+      </div>
+    </section>
+  );
+}
+
+/** Searches by the beginning of the email address. */
+function Search() {
+  const t = useTexts(accountTexts);
+  const { find } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <input
+      type="search"
+      className="input push find-people"
+      aria-label={t.find}
+      placeholder={t.find}
+      defaultValue={find}
+      onChange={({ target }) =>
+        void navigate({
+          search: ({ find: _, ...rest }) => ({
+            ...rest,
+            ...(target.value.trim() ? { find: target.value.trim() } : {}),
+          }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    />
+  );
+}
+
+function Reasons({ campaign, name }: { readonly campaign: Campaign; readonly name: "failed" | "bounced" }) {
+  const words = useTexts(mailTexts).reasons;
+  const { number } = useFormats();
+  const { data } = useReasons(campaign.id, name === "failed" ? ["FAILED"] : ["BOUNCED"]);
+  if (!data || data.length === 0) return null;
+  return (
+    <span className="row-text dim wide-only cut">
+      {data.map(({ reason, count }) => `${number(count)} ${words[reason].brief}`).join(" · ")}
+    </span>
+  );
+}
+
+function Row({ recipient, name }: { readonly recipient: Recipient; readonly name: PartName }) {
+  const t = useTexts(accountTexts);
+  const { email, state, reason } = recipient;
+  const { why } = partOf(name);
+  const at = momentOf(recipient, name);
+  return (
+    <RecipientCell recipient={recipient}>
+      <span className="cut">{email ?? <i className="dim">{t.erased}</i>}</span>
+      <span className="wide-only">{state === "PENDING" ? t.pending : <State is={state} />}</span>
+      {why && (
+        <span className="cut dim" title={reason ?? undefined}>
+          <Reason recipient={recipient} />
+        </span>
+      )}
+      <span className={why ? "dim small end wide-only" : "dim small end"}>{at && <Time at={at} as="brief" />}</span>
+    </RecipientCell>
+  );
+}
+
+function RecipientCell({ recipient, children }: { readonly recipient: Recipient; readonly children: React.ReactNode }) {
+  const { emailId, contactId } = recipient;
+  if (emailId)
+    return (
+      <Link className="line" to="/mail/$id" params={{ id: emailId }}>
+        {children}
+      </Link>
+    );
+  if (contactId)
+    return (
+      <PersonLink className="line" id={contactId}>
+        {children}
+      </PersonLink>
+    );
+  return <div className="line">{children}</div>;
+}
+
+function Reason({ recipient: { state, reason, refusal } }: { readonly recipient: Recipient }) {
+  const t = useTexts(accountTexts);
+  const words = useTexts(mailTexts).reasons;
+  if (reason === null) return null;
+  if (state === "SKIPPED") return t.skips[reason] ?? reason;
+  if (refusal === null) return reason;
+  return (
+    <>
+      {words[refusal].brief} <code className="wide-only">{codeIn(reason)}</code>
+    </>
+  );
+}
+
+/** `550 5.1.1` of what the server said. */
+function codeIn(reason: string): string {
+  return /\b[245]\d\d(?: [245]\.\d{1,3}\.\d{1,3})?\b/.exec(reason)?.[0] ?? "";
+}
+
+function momentOf(recipient: Recipient, name: PartName): string | null {
+  if (name === "opened") return recipient.openedAt;
+  if (name === "clicked") return recipient.clickedAt;
+  if (name === "unsubscribed") return recipient.unsubscribedAt;
+  const { complainedAt, bouncedAt, failedAt, skippedAt, cancelledAt, deliveredAt, sentAt, queuedAt } = recipient;
+  return complainedAt ?? bouncedAt ?? failedAt ?? skippedAt ?? cancelledAt ?? deliveredAt ?? sentAt ?? queuedAt;
+}

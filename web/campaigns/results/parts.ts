@@ -1,0 +1,109 @@
+// The outcomes in the results: each is a field of the statistics and the filter that lists its recipients.
+import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { ResendState } from "../calls.ts";
+import type { Filter, Statistics } from "./calls.ts";
+
+export type PartName = keyof typeof PARTS;
+type Part = {
+  readonly filter: Filter;
+  readonly count: (statistics: Statistics) => number;
+  readonly icon: StatusIconName;
+  readonly tone?: Tone;
+  /** Its people may have something against them. */
+  readonly why?: true;
+  /** Who is in it may be sent it again. */
+  readonly again?: ResendState;
+};
+
+export const PARTS = {
+  all: { filter: {}, count: ({ totalRecipients }) => totalRecipients, icon: "accepted", why: true },
+  sent: {
+    filter: { state: ["SENT", "DELIVERED", "BOUNCED", "COMPLAINED"] },
+    count: ({ sentCount }) => sentCount,
+    icon: "sent",
+    why: true,
+  },
+  perhaps: {
+    filter: { state: ["PERHAPS_DELIVERED"] },
+    count: ({ perhapsDeliveredCount }) => perhapsDeliveredCount,
+    icon: "waiting",
+    tone: "warn",
+    why: true,
+  },
+  failed: {
+    filter: { state: ["FAILED"] },
+    count: ({ failedCount }) => failedCount,
+    icon: "failed",
+    tone: "bad",
+    why: true,
+    again: "FAILED",
+  },
+  skipped: {
+    filter: { state: ["SKIPPED"] },
+    count: ({ skippedCount }) => skippedCount,
+    icon: "skipped",
+    why: true,
+    again: "SKIPPED",
+  },
+  onWay: {
+    filter: { state: ["PENDING", "QUEUED", "SENDING"] },
+    count: ({ pendingCount, queuedCount }) => pendingCount + queuedCount,
+    icon: "queued",
+  },
+  cancelled: {
+    filter: { state: ["CANCELLED"] },
+    count: ({ cancelledCount }) => cancelledCount,
+    icon: "cancelled",
+    again: "CANCELLED",
+  },
+  delivered: {
+    filter: { state: ["DELIVERED", "COMPLAINED"] },
+    count: ({ deliveredCount }) => deliveredCount,
+    icon: "delivered",
+    tone: "ok",
+  },
+  bounced: {
+    filter: { state: ["BOUNCED"] },
+    count: ({ bouncedCount }) => bouncedCount,
+    icon: "bounced",
+    tone: "bad",
+    why: true,
+    again: "BOUNCED",
+  },
+  complained: {
+    filter: { state: ["COMPLAINED"] },
+    count: ({ complainedCount }) => complainedCount,
+    icon: "complained",
+    tone: "bad",
+  },
+  noWord: {
+    filter: { state: ["SENT"] },
+    count: ({ sentCount, deliveredCount, bouncedCount }) => sentCount - deliveredCount - bouncedCount,
+    icon: "sent",
+  },
+  opened: { filter: { action: "opened" }, count: ({ openedCount }) => openedCount, icon: "opened" },
+  clicked: { filter: { action: "clicked" }, count: ({ clickedCount }) => clickedCount, icon: "clicked" },
+  unsubscribed: {
+    filter: { action: "unsubscribed" },
+    count: ({ unsubscribedCount }) => unsubscribedCount,
+    icon: "unsub",
+  },
+} as const satisfies Readonly<Record<string, Part>>;
+
+/** They always add up to the total. */
+export const ADDENDS = [
+  "sent",
+  "perhaps",
+  "failed",
+  "skipped",
+  "onWay",
+  "cancelled",
+] as const satisfies readonly PartName[];
+
+export function partByName(name: string | undefined): PartName | null {
+  return name !== undefined && name in PARTS ? (name as PartName) : null;
+}
+
+export function partOf(name: PartName): Part {
+  return PARTS[name];
+}

@@ -1,0 +1,80 @@
+// Saves the recipients of one outcome as a static segment.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, unwrap } from "../../api.ts";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { Field } from "../../parts/form.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { queries } from "../../queries.ts";
+import { accountTexts } from "../../texts/areas.ts";
+import type { Campaign } from "../calls.ts";
+import { recipientsOf, type Filter } from "./calls.ts";
+
+/** Use an import for more. */
+const MAX_PEOPLE = 20_000;
+const MAX_NAME_CHARS = 100;
+
+type SegmentProps = {
+  readonly campaign: Campaign;
+  readonly filter: Filter;
+  readonly suggested: string;
+  readonly close: () => void;
+};
+
+export function SaveAsSegment({ campaign, filter, suggested, close }: SegmentProps) {
+  const t = useTexts(accountTexts);
+  const { number } = useFormats();
+  const [done, setDone] = useState(0);
+  const making = useMutation({
+    mutationFn: async (name: string) => {
+      const { id } = await unwrap(api.POST("/segments", { body: { name, type: "STATIC" } }));
+      return addRecipients(id, campaign.id, filter, setDone);
+    },
+    onSuccess: ({ added, isWhole }) => {
+      void queries.invalidateQueries({ queryKey: ["segments"] });
+      showToast(isWhole ? t.segment.done(added, number(added)) : t.segment.part(number(added)));
+      close();
+    },
+    meta: { inForm: true },
+  });
+  return (
+    <FormDialog
+      title={t.segment.title}
+      stays={making.isPending}
+      close={close}
+      sending={making}
+      submit={t.segment.make}
+      more={
+        making.isPending && (
+          <span className="dim small" role="status">
+            {number(done)}
+          </span>
+        )
+      }
+      onSubmit={({ name = "" }) => making.mutate(name.trim())}
+    >
+      <p className="dim row-text">{t.segment.text}</p>
+      <Field name="name" label={t.segment.name} defaultValue={suggested.slice(0, MAX_NAME_CHARS)} autoFocus />
+    </FormDialog>
+  );
+}
+
+/** Adds recipients page by page. Erased ones are skipped. */
+async function addRecipients(segment: string, campaign: string, filter: Filter, tell: (added: number) => void) {
+  let added = 0;
+  let cursor: string | null = null;
+  do {
+    const page = await recipientsOf(campaign, filter, cursor);
+    const emails = page.data.flatMap(({ email }) => email ?? []);
+    if (emails.length > 0) {
+      const path = { id: segment };
+      const answer = await unwrap(api.POST("/segments/{id}/members", { params: { path }, body: { emails } }));
+      added += answer.added;
+      tell(added);
+    }
+    cursor = page.cursor;
+  } while (cursor !== null && added < MAX_PEOPLE);
+  return { added, isWhole: cursor === null };
+}

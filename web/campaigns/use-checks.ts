@@ -1,0 +1,121 @@
+// Collects what the checks need: a neutral preview, the audience, the sender, and missing values.
+import { useQuery } from "@tanstack/react-query";
+import { api, Fault, unwrap } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { queries } from "../queries.ts";
+import { campaignsTexts } from "../texts/areas.ts";
+import { useWorkspace } from "../workspace/settings.ts";
+import type { PreviewAnswer } from "../writing/preview/use-preview.ts";
+import type { Content } from "../writing/content.ts";
+import { audienceOf, useAudience, type Audience, type AudienceNumbers } from "./audience-calls.ts";
+import type { Campaign } from "./calls.ts";
+import { checksOf, type Check, type MissingValue } from "./checks.ts";
+import { useSenderDomain } from "./sender.tsx";
+
+type ChecksState = {
+  /** Undefined until all is known. */
+  readonly checks: readonly Check[] | undefined;
+  readonly audience: Audience | null;
+  readonly numbers: AudienceNumbers | undefined;
+  readonly again: () => void;
+  readonly isLooking: boolean;
+};
+
+export function useChecks(campaign: Campaign, value: Content): ChecksState {
+  const { check: t } = useTexts(campaignsTexts);
+  const { number } = useFormats();
+  const { postalAddress } = useWorkspace();
+  const { name: domain, domain: found } = useSenderDomain(campaign);
+  const audience = audienceOf(campaign);
+  const query = useAudience(audience);
+  const numbers = campaign.repeats === null ? query.data : resendNumbers(campaign);
+  const preview = usePlainPreview(value);
+  const missingValues = useMissingValues(audience, preview.data?.missing ?? []);
+  const isUnreadable = preview.error instanceof Fault && preview.error.status === 422;
+  const isChosen = audience !== null || campaign.repeats !== null;
+  const isKnown =
+    found !== undefined &&
+    (!isChosen || numbers !== undefined) &&
+    (isUnreadable || (preview.data && missingValues.data));
+  const checks = isKnown
+    ? checksOf({
+        t,
+        number,
+        domain,
+        name: campaign.name,
+        subject: value.subject,
+        ownText: value.text !== "",
+        isVerified: found?.verified ?? false,
+        isForced: found?.forced ?? false,
+        hasAddress: postalAddress !== null,
+        audience: isChosen ? (numbers ?? null) : null,
+        preview: isUnreadable ? null : (preview.data ?? null),
+        lacking: missingValues.data ?? [],
+      })
+    : undefined;
+  const again = () => {
+    for (const topic of ["preview", "contacts", "domains"]) void queries.invalidateQueries({ queryKey: [topic] });
+  };
+  return {
+    checks,
+    audience,
+    numbers,
+    again,
+    isLooking: preview.isFetching || query.isFetching || missingValues.isFetching,
+  };
+}
+
+/** The audience was checked when it was fixed. */
+function resendNumbers({ totalRecipients: people }: Campaign): AudienceNumbers {
+  return { matched: people, willReceive: people, excluded: { unsubscribed: 0, pending: 0, suppressed: 0 } };
+}
+
+/** Rendered for a person without data. */
+function usePlainPreview({ subject, preheader, body, text }: Content) {
+  const query = { subject, preheader: preheader || null, body, text: text || null };
+  return useQuery({
+    queryKey: ["preview", "plain", query],
+    queryFn: ({ signal }): Promise<PreviewAnswer> =>
+      unwrap(api.POST("/preview", { body: { ...query, kind: "MARKETING", data: {} }, signal })),
+    throwOnError: false,
+    retry: false,
+  });
+}
+
+/** Only the first variables are checked. */
+const MAX_NAMES = 5;
+
+/** How many recipients lack a value for each variable. */
+function useMissingValues(audience: Audience | null, missing: readonly string[]) {
+  const names = missing.slice(0, MAX_NAMES);
+  return useQuery({
+    queryKey: ["contacts", "lacking", audience, names],
+    queryFn: async ({ signal }): Promise<readonly MissingValue[]> => {
+      if (audience === null) return [];
+      const counts = await Promise.all(
+        names.map(async (name) => {
+          const body = withoutValue(audience, name);
+          const { data } = await unwrap(api.POST("/campaigns/audience-preview", { body, signal }));
+          return { name, people: data.willReceive };
+        }),
+      );
+      return counts.filter(({ people }) => people > 0);
+    },
+    throwOnError: false,
+  });
+}
+
+type ConditionInput = components["schemas"]["ConditionInput"];
+
+/** The part of an audience that lacks a key. */
+export function withoutValue(audience: Audience, name: string): Audience {
+  const isMissing = { field: `data.${name.replace(/^data\./, "")}`, operator: "notExists" as const };
+  const { audienceType, segmentId, audienceCondition } = audience;
+  const inSegment = segmentId ? [{ field: `segment.${segmentId}`, operator: "memberOf" as const }] : [];
+  const inner = audienceCondition ? { conditions: audienceCondition } : {};
+  const isOwn = audienceType === "FILTERED";
+  const group = { filters: [isMissing, ...(audienceType === "SEGMENT" ? inSegment : [])], ...(isOwn ? inner : {}) };
+  return { audienceType: "FILTERED", audienceCondition: { groups: [group] } as ConditionInput };
+}

@@ -1,0 +1,43 @@
+// Counts after each filter, requested once typing has stopped; outdated requests are aborted.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+
+/** After each filter and group, by its place in the condition: `groups.0.filters.1`. */
+export type Counts = {
+  readonly perFilter: readonly { readonly at: string; readonly remaining: number }[];
+  /** Counted in a sample. */
+  readonly approximate: boolean;
+  /** Of the condition before; the new numbers are on their way. */
+  readonly isOld: boolean;
+};
+
+const PAUSE_MS = 250;
+
+/** The latest value once it has not changed for a moment. */
+export function useDebounced<Given>(value: Given, pauseMs = PAUSE_MS): Given {
+  const [debounced, setDebounced] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(setDebounced, pauseMs, value);
+    return () => clearTimeout(timer);
+  }, [value, pauseMs]);
+  return debounced;
+}
+
+type Request<Answer> = (signal: AbortSignal) => Promise<Answer>;
+
+/**
+ * Asks anew when what `key` says has changed and rests; a question that is overtaken is aborted. Null: asks nothing,
+ * and keeps the answer.
+ */
+export function useDebouncedQuery<Answer>(topic: string, key: unknown, request: Request<Answer>) {
+  const debounced = useDebounced(JSON.stringify(key));
+  const now = JSON.stringify(key);
+  const query = useQuery({
+    queryKey: ["previews", topic, debounced],
+    queryFn: ({ signal }) => request(signal),
+    enabled: key !== null && debounced === now,
+    placeholderData: keepPreviousData,
+    throwOnError: false,
+  });
+  return { ...query, isOld: debounced !== now || query.isPlaceholderData };
+}

@@ -1,0 +1,71 @@
+// Describes filters and groups in words.
+import type { condition } from "../texts/en/condition.ts";
+import type { FilterNode, GroupNode, Node } from "./draft.ts";
+import {
+  ACTIVITIES,
+  subjectOf,
+  takesNoValue,
+  takesSpan,
+  type KnownSegment,
+  type Operator,
+  type Subject,
+} from "./subjects.ts";
+
+export type Names = {
+  readonly t: typeof condition;
+  readonly segments: readonly KnownSegment[];
+  readonly number: (value: number) => string;
+};
+
+export function fieldName(subject: Subject, { t, segments }: Names): string {
+  if (subject.kind === "data") return subject.path;
+  if (subject.kind === "event") return t.eventNamed(subject.name);
+  if (subject.kind === "mail") return ACTIVITIES.includes(subject.name) ? t.mails[subject.name] : subject.name;
+  if (subject.kind === "time") return t.fields[subject.name];
+  if (subject.kind === "segment") return t.segmentNamed(segmentName(subject.id, { t, segments }));
+  return t.fields[subject.kind];
+}
+
+function segmentName(id: string, { t, segments }: Pick<Names, "t" | "segments">): string {
+  return segments.find((segment) => segment.id === id)?.name ?? (segments.length > 0 ? t.segmentGone : t.unfilled);
+}
+
+export function operatorName(operator: Operator, { kind }: Subject, { t }: Names): string {
+  const ofTime: Readonly<Partial<Record<Operator, string>>> = t.timeOperators;
+  return (kind === "time" ? ofTime[operator] : undefined) ?? t.operators[operator];
+}
+
+/** "plan is pro". */
+export function describe(node: Node, words: Names): string {
+  if (node.kind === "group") return describeGroup(node, words);
+  const subject = subjectOf(node);
+  if (subject.kind === "segment") {
+    const name = segmentName(subject.id, words);
+    return node.operator === "memberOf" ? words.t.inSegment(name) : words.t.notInSegment(name);
+  }
+  if (subject.kind === "subscribed" && node.value !== undefined)
+    return node.value === (node.operator === "equals") ? words.t.isSubscribed : words.t.isNotSubscribed;
+  const operator = operatorName(node.operator, subject, words);
+  const name = fieldName(subject, words);
+  const head = isActivity(subject) ? words.t.happening(name, operator) : `${name} ${operator}`;
+  return takesNoValue(node.operator) ? head : `${head} ${describeValue(node, subject, words)}`;
+}
+
+function isActivity({ kind }: Subject): boolean {
+  return kind === "event" || kind === "mail";
+}
+
+function describeGroup({ join, items }: GroupNode, words: Names): string {
+  const parts = items.map((item) =>
+    item.kind === "group" ? `(${describeGroup(item, words)})` : describe(item, words),
+  );
+  return join === "all" ? words.t.allOf(parts) : words.t.anyOf(parts);
+}
+
+function describeValue({ value, unit, operator }: FilterNode, { kind }: Subject, { t, number }: Names): string {
+  if (value === undefined || value === "") return t.unfilled;
+  if (takesSpan(operator)) return `${number(Number(value))} ${t.units[unit ?? "days"](Number(value) === 1)}`;
+  if (typeof value === "boolean") return value ? t.yes : t.no;
+  if (kind === "status") return t.statuses[value === "PENDING" ? "PENDING" : "ACTIVE"];
+  return typeof value === "number" ? number(value) : value;
+}

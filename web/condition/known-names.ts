@@ -1,0 +1,69 @@
+// The names to choose from: data keys, events, segments and values of the workspace.
+import { useQuery } from "@tanstack/react-query";
+import { api, unwrap } from "../api.ts";
+import type { paths } from "../api.gen.ts";
+import { subjectOf, type Filter, type KnownSegment, type ValueKind } from "./subjects.ts";
+
+type FieldsAnswer = paths["/contacts/fields"]["get"]["responses"][200]["content"]["application/json"];
+export type KnownField = FieldsAnswer["fields"][number];
+
+/** They change rarely. */
+const STALE_MS = 60_000;
+
+export type KnownNames = {
+  readonly fields: readonly KnownField[];
+  readonly events: readonly string[];
+  readonly segments: readonly KnownSegment[];
+};
+
+export function useKnownNames(): KnownNames {
+  const fields = useQuery({
+    queryKey: ["condition", "fields"],
+    queryFn: ({ signal }) => unwrap(api.GET("/contacts/fields", { signal })),
+    staleTime: STALE_MS,
+    throwOnError: false,
+  });
+  const events = useQuery({
+    queryKey: ["condition", "events"],
+    queryFn: ({ signal }) => unwrap(api.GET("/events/names", { signal })),
+    staleTime: STALE_MS,
+    throwOnError: false,
+  });
+  const segments = useQuery({
+    queryKey: ["condition", "segments"],
+    queryFn: ({ signal }) => unwrap(api.GET("/segments", { signal })),
+    staleTime: STALE_MS,
+    throwOnError: false,
+  });
+  return {
+    fields: fields.data?.fields ?? [],
+    events: events.data?.eventNames ?? [],
+    segments: segments.data ?? [],
+  };
+}
+
+const KINDS: Readonly<Record<string, ValueKind>> = { number: "number", boolean: "flag", date: "date", string: "text" };
+
+/** The usual type of a key; null if unknown. */
+export function kindOfKey(known: KnownNames, filter: Pick<Filter, "field" | "operator">): ValueKind | null {
+  const subject = subjectOf(filter);
+  if (subject.kind !== "data") return null;
+  const found = known.fields.find(({ field }) => field === `data.${subject.path}`);
+  return (found && KINDS[found.type]) ?? null;
+}
+
+/** The most frequent values of a key. */
+export function useValues(filter: Pick<Filter, "field" | "operator">): readonly string[] {
+  const subject = subjectOf(filter);
+  const field = subject.kind === "data" ? `data.${subject.path}` : null;
+  const asked = useQuery({
+    queryKey: ["condition", "values", field],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET("/contacts/fields/values", { params: { query: { field: field ?? "" } }, signal })),
+    enabled: field !== null,
+    staleTime: STALE_MS,
+    throwOnError: false,
+    retry: false,
+  });
+  return asked.data?.values.map(({ value }) => value) ?? [];
+}

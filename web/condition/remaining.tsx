@@ -1,0 +1,32 @@
+// How many people remain after a filter or group, and where focus moves when one is removed.
+import type { Node } from "./draft.ts";
+import { useEditing, useRemaining } from "./editing.ts";
+import { describe } from "./describe.ts";
+
+export function Remaining({ node }: { readonly node: Node }) {
+  const { numbers, words, open } = useEditing();
+  const left = useRemaining(node);
+  if (left === undefined || !numbers) return <span className="fall" />;
+  const shown = numbers.approximate ? words.t.about(words.number(left)) : words.number(left);
+  return (
+    <span className={numbers.isOld ? "fall dim" : "fall"}>
+      <button
+        type="button"
+        className="opens"
+        aria-label={words.t.remaining(shown, describe(node, words))}
+        onClick={() => open(node)}
+      >
+        {shown}
+      </button>
+    </span>
+  );
+}
+
+/** Moves the focus from a removed button to its group's add button. */
+export function focusNearby(button: Element): void {
+  const around = button.closest(".f")?.parentElement;
+  const group = around?.closest<HTMLElement>(".grp, .crit");
+  const stays = group?.querySelectorAll(":scope > .f, :scope > .grp").length === 1 ? group.closest(".crit") : group;
+  const adders = stays?.querySelectorAll<HTMLElement>(".adders > button");
+  [...(adders ?? [])].find((one) => one.closest(".grp, .crit") === stays)?.focus();
+}

@@ -1,0 +1,58 @@
+// What an event can start: a workflow, or a segment of the people who did it.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api, unwrap } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { queries } from "../queries.ts";
+import { useDisabledReason } from "../session.ts";
+import { eventsTexts } from "../texts/areas.ts";
+
+const MAX_NAME_CHARS = 100;
+
+export function EventActions({ name }: { readonly name: string }) {
+  const t = useTexts(eventsTexts);
+  const navigate = useNavigate();
+  const offWorkflow = useDisabledReason("workflows.write");
+  const offSegment = useDisabledReason("campaigns.write");
+  const creating = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST("/workflows", {
+          body: {
+            name: t.afterName(name).slice(0, MAX_NAME_CHARS),
+            eventName: name,
+            steps: [],
+            transitions: [],
+            // What follows from a mail is a report, a ticket or a receipt: one for each.
+            reentry: name.startsWith("email.") ? "always" : "never",
+          },
+        }),
+      ),
+    onSuccess: ({ id }) => {
+      void queries.invalidateQueries({ queryKey: ["workflows"] });
+      void navigate({ to: "/workflows/$id", params: { id } });
+    },
+  });
+  return (
+    <>
+      <Button
+        small
+        icon="workflows"
+        disabledReason={offWorkflow}
+        busy={creating.isPending}
+        onClick={() => creating.mutate()}
+      >
+        {t.startWorkflow}
+      </Button>
+      <Button
+        small
+        icon="segments"
+        disabledReason={offSegment}
+        onClick={() => void navigate({ to: "/segments/new", search: { event: name } })}
+      >
+        {t.makeSegment}
+      </Button>
+    </>
+  );
+}

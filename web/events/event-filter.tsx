@@ -1,0 +1,65 @@
+// Filters the live list by event name and person, and saves the filter as a view.
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useId, useState, type FormEvent } from "react";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { eventsTexts } from "../texts/areas.ts";
+import { SavedViews } from "../views/saved-views.tsx";
+import { countsQuery } from "./calls.ts";
+import { filtersIn, type Filters } from "./search.ts";
+
+type EventFilterProps = { readonly filters: Filters; readonly narrow: (filters: Filters) => void };
+
+export function EventFilter({ filters, narrow }: EventFilterProps) {
+  const t = useTexts(eventsTexts);
+  const list = useId();
+  const { data } = useQuery(countsQuery);
+  const [typed, type] = useState<Filters>(filters);
+  useEffect(() => type(filters), [filters.name, filters.person]);
+  const look = (event: FormEvent) => {
+    event.preventDefault();
+    narrow(filtersIn({ name: typed.name?.trim(), person: typed.person?.trim() }));
+  };
+  return (
+    <div className="stack">
+      <form className="events-ask" onSubmit={look}>
+        <input
+          className="input"
+          aria-label={t.name}
+          placeholder={t.anyName}
+          list={list}
+          maxLength={255}
+          value={typed.name ?? ""}
+          onChange={({ target: { value } }) => {
+            type({ ...typed, name: value });
+            // Chosen from the list: nothing more is typed.
+            if (data?.names.some(({ name }) => name === value)) narrow(filtersIn({ ...typed, name: value }));
+          }}
+        />
+        <datalist id={list}>
+          {data?.names.map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+        <input
+          className="input"
+          type="search"
+          aria-label={t.person}
+          placeholder={t.anyPerson}
+          maxLength={255}
+          value={typed.person ?? ""}
+          onChange={({ target: { value } }) => type({ ...typed, person: value })}
+        />
+        <Button type="submit" icon="search">
+          {t.look}
+        </Button>
+        {Object.keys(filters).length > 0 && (
+          <Button kind="quiet" icon="x" onClick={() => narrow({})}>
+            {t.all}
+          </Button>
+        )}
+      </form>
+      <SavedViews list="events" to="/events" filters={filters} alone />
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+// The items of the navigation, in order.
+import type { IconName } from "../parts/icon.tsx";
+import type { frame } from "../texts/en/frame.ts";
+
+export type NavItem = {
+  readonly name: keyof (typeof frame)["places"];
+  readonly to:
+    | "/"
+    | "/mail"
+    | "/people"
+    | "/segments"
+    | "/campaigns"
+    | "/templates"
+    | "/workflows"
+    | "/events"
+    | "/statistics"
+    | "/set-up";
+  readonly icon: IconName;
+};
+
+export const NAV_ITEMS: readonly NavItem[] = [
+  { name: "overview", to: "/", icon: "overview" },
+  { name: "mail", to: "/mail", icon: "mail" },
+  { name: "people", to: "/people", icon: "people" },
+  { name: "segments", to: "/segments", icon: "segments" },
+  { name: "campaigns", to: "/campaigns", icon: "campaigns" },
+  { name: "templates", to: "/templates", icon: "templates" },
+  { name: "workflows", to: "/workflows", icon: "workflows" },
+  { name: "events", to: "/events", icon: "events" },
+  { name: "statistics", to: "/statistics", icon: "statistics" },
+  { name: "setUp", to: "/set-up", icon: "setup" },
+];

@@ -1,0 +1,135 @@
+// The sidebar: workspace, search, navigation and user menu. Below 900 px a bottom bar replaces it.
+import { Link, useRouter } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { useTexts } from "../language.ts";
+import { MOD } from "../keyboard.ts";
+import { Icon, Horn } from "../parts/icon.tsx";
+import { KeyHints } from "../parts/layout.tsx";
+import { LazyMenu } from "../parts/lazy-menu.tsx";
+import type { MenuEntry } from "../parts/menu.tsx";
+import { frameTexts } from "../texts/areas.ts";
+import { paletteIsOpen } from "../palette/open.ts";
+import { NAV_ITEMS, type NavItem } from "./nav-items.ts";
+import { useUserEntries, UserMenu } from "./user-menu.tsx";
+import { chooseWorkspace, useMe, useMembership } from "../session.ts";
+
+const AttentionBadge = lazy(() =>
+  import("../overview/attention-badge.tsx").then(({ AttentionBadge: AttentionBadge }) => ({ default: AttentionBadge })),
+);
+
+export function Sidebar() {
+  const t = useTexts(frameTexts);
+  const names = NAV_ITEMS.filter(({ name }) => name !== "setUp");
+  const setUp = NAV_ITEMS.filter(({ name }) => name === "setUp");
+  return (
+    <nav className="side" aria-label={t.navigation}>
+      <WorkspaceSwitch />
+      <button
+        type="button"
+        className="find"
+        aria-keyshortcuts="Meta+K Control+K"
+        onClick={() => paletteIsOpen.set(true)}
+      >
+        <Icon name="search" />
+        {t.findOrDo}
+        <KeyHints keys={[MOD, "K"]} />
+      </button>
+      {names.map((place) => (
+        <NavLink key={place.name} {...place} />
+      ))}
+      {setUp.length > 0 && <div className="sep" />}
+      {setUp.map((place) => (
+        <NavLink key={place.name} {...place} />
+      ))}
+      <div className="gap" />
+      <UserMenu />
+    </nav>
+  );
+}
+
+function NavLink({ name, to, icon }: NavItem) {
+  const t = useTexts(frameTexts);
+  return (
+    <Link className="go" to={to} activeOptions={{ exact: to === "/", includeSearch: false }}>
+      <Icon name={icon} />
+      {t.places[name]}
+      {name === "overview" && (
+        <Suspense>
+          <AttentionBadge />
+        </Suspense>
+      )}
+    </Link>
+  );
+}
+
+/** What does not fit into the bottom bar. */
+function useMoreEntries(): readonly MenuEntry[] {
+  const t = useTexts(frameTexts);
+  const router = useRouter();
+  const find = { id: "find", name: t.findOrDo, icon: "search", run: () => paletteIsOpen.set(true) } as const;
+  const places = NAV_ITEMS.slice(IN_BOTTOM_NAV).map(({ name, to, icon }) => ({
+    id: name,
+    name: t.places[name],
+    icon,
+    run: () => void router.navigate({ to }),
+  }));
+  return [find, ...places, "line", ...useUserEntries()];
+}
+
+const IN_BOTTOM_NAV = 4;
+
+/** On phones: four items, and a menu of the rest. */
+export function BottomNav() {
+  const t = useTexts(frameTexts);
+  return (
+    <nav className="dock" aria-label={t.navigation}>
+      {NAV_ITEMS.slice(0, IN_BOTTOM_NAV).map(({ name, to, icon }) => (
+        <Link key={name} to={to} activeOptions={{ exact: to === "/", includeSearch: false }}>
+          <Icon name={icon} />
+          {t.places[name]}
+        </Link>
+      ))}
+      <LazyMenu className="more" label={t.more} entries={useMoreEntries()}>
+        <Icon name="more" />
+        {t.more}
+      </LazyMenu>
+    </nav>
+  );
+}
+
+/** The workspace whose mail is shown; a menu where there are several, and for owners, who create new ones. */
+function WorkspaceSwitch() {
+  const t = useTexts(frameTexts);
+  const { workspaces, owner } = useMe();
+  const membership = useMembership();
+  const router = useRouter();
+  const shown = (
+    <>
+      <Horn />
+      <span className="cut">{membership?.name ?? "Posthorn"}</span>
+    </>
+  );
+  if (workspaces.length < 2 && !owner) return <div className="ws">{shown}</div>;
+  const choose = async (id: string) => {
+    const { canLeave: mayLeave } = await import("../unsaved.ts");
+    if (!(await mayLeave())) return;
+    chooseWorkspace(id);
+    await router.navigate({ to: "/" });
+    await router.invalidate();
+  };
+  const create = () => void router.navigate({ to: "/set-up/server", search: { new: true } });
+  const entries: MenuEntry[] = workspaces.map(({ id, name, role }) => ({
+    id,
+    name,
+    note: t.roles[role],
+    chosen: id === membership?.id,
+    run: () => void choose(id),
+  }));
+  if (owner) entries.push("line", { id: "new", name: t.newWorkspace, run: create });
+  return (
+    <LazyMenu className="ws" label={t.switchWorkspace} entries={entries}>
+      {shown}
+      <Icon name="updown" />
+    </LazyMenu>
+  );
+}

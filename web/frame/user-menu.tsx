@@ -1,0 +1,61 @@
+// The user menu: account, language, colours and sign-out.
+import { useRouter } from "@tanstack/react-router";
+import { api, unwrap } from "../api.ts";
+import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
+import { Avatar } from "../parts/avatar.tsx";
+import type { MenuEntry } from "../parts/menu.tsx";
+import { LazyMenu } from "../parts/lazy-menu.tsx";
+import { showFault } from "../parts/toast.tsx";
+import { queries } from "../queries.ts";
+import { useMe } from "../session.ts";
+import { useSignal } from "../signal.ts";
+import { frameTexts } from "../texts/areas.ts";
+import { chooseScheme, scheme, type Scheme } from "./scheme.ts";
+
+export function UserMenu() {
+  const { name } = useMe();
+  return (
+    <LazyMenu className="who" label={name} entries={useUserEntries()}>
+      <Avatar name={name} />
+      <span className="cut">{name}</span>
+    </LazyMenu>
+  );
+}
+
+const SCHEMES: readonly Scheme[] = ["system", "light", "dark"];
+
+export function useUserEntries(): readonly MenuEntry[] {
+  const t = useTexts(frameTexts);
+  const language = useLanguage();
+  const chosenScheme = useSignal(scheme);
+  const signOut = useSignOut();
+  const router = useRouter();
+  return [
+    { id: "me", name: t.me, icon: "user", run: () => void router.navigate({ to: "/me" }) },
+    "line",
+    ...SCHEMES.map((one) => ({
+      id: one,
+      name: t.schemes[one],
+      chosen: one === chosenScheme,
+      run: () => chooseScheme(one),
+    })),
+    "line",
+    ...(Object.keys(LANGUAGES) as Language[]).map((one) => ({
+      id: one,
+      name: LANGUAGES[one],
+      chosen: one === language,
+      run: () => void chooseLanguage(one),
+    })),
+    "line",
+    { id: "out", name: t.signOut, icon: "out", run: () => void signOut() },
+  ];
+}
+
+function useSignOut(): () => Promise<void> {
+  const router = useRouter();
+  return async () => {
+    await unwrap(api.DELETE("/session")).catch(showFault);
+    queries.clear();
+    await router.navigate({ to: "/sign-in" });
+  };
+}

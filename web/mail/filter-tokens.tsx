@@ -1,0 +1,16 @@
+// The active filters, as words.
+import { tokensOf } from "./search-query.ts";
+import type { Filters } from "./filters.ts";
+
+export function FilterTokens({ filters }: { readonly filters: Filters }) {
+  return (
+    <p className="inline wrap">
+      {tokensOf(filters).map(({ name, text }) => (
+        <span className="tok" key={name}>
+          {text}
+        </span>
+      ))}
+      {filters.search && <span className="tok">{filters.search}</span>}
+    </p>
+  );
+}

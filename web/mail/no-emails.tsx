@@ -1,0 +1,100 @@
+// The empty list: no emails yet, none that match, or a refused filter.
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { api, unwrap } from "../api.ts";
+import { curlOf } from "../curl.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { FaultBanner } from "../parts/form.tsx";
+import { Empty } from "../parts/layout.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { queries } from "../queries.ts";
+import { useMe, useDisabledReason } from "../session.ts";
+import { NO_SENDER, useSenders } from "../settings/sender.ts";
+import { mailTexts } from "../texts/areas.ts";
+import { queryOf, viewOf } from "./search-query.ts";
+import type { Filters } from "./filters.ts";
+
+const firstFrom = (sender: string) =>
+  ({
+    method: "POST",
+    path: "/v1/send",
+    body: {
+      to: "you@example.com",
+      from: `Posthorn <${sender}>`,
+      subject: "It works",
+      body: "<p>Hello from Posthorn.</p>",
+    },
+  }) as const;
+
+type NoMailProps = { readonly filters: Filters; readonly clear: () => void };
+
+export function NoEmails({ filters, clear }: NoMailProps) {
+  const t = useTexts(mailTexts);
+  const view = viewOf(filters);
+  const senders = useSenders();
+  const isNarrowed = Object.keys(filters).length > 0;
+  if (!isNarrowed)
+    return (
+      <Shown>
+        <Empty
+          title={t.none.title}
+          curl={curlOf(firstFrom(senders?.[0] ?? NO_SENDER))}
+          action={<SendFirst senders={senders} />}
+        >
+          {t.none.text}
+        </Empty>
+      </Shown>
+    );
+  const words = view === null || view === "all" || filters.search ? t.noneFound : t.noneInView[view];
+  const call = { path: "/emails", query: { ...queryOf(filters), limit: 50 } };
+  return (
+    <Shown>
+      <Empty title={words.title} action={<Button onClick={clear}>{t.showAll}</Button>} curl={curlOf(call)}>
+        {words.text}
+      </Empty>
+    </Shown>
+  );
+}
+
+export function NotInList({ fault, clear }: { readonly fault: unknown; readonly clear: () => void }) {
+  const t = useTexts(mailTexts);
+  return (
+    <Shown>
+      <div className="stack">
+        <FaultBanner fault={fault} />
+        <span>
+          <Button onClick={clear}>{t.showAll}</Button>
+        </span>
+      </div>
+    </Shown>
+  );
+}
+
+function Shown({ children }: { readonly children: ReactNode }) {
+  return <div className="scroll no-mail">{children}</div>;
+}
+
+/** Sends to the signed-in user. */
+function SendFirst({ senders }: { readonly senders: readonly string[] | undefined }) {
+  const t = useTexts(mailTexts);
+  const { email } = useMe();
+  const denied = useDisabledReason("mail.send");
+  const disabledReason = denied ?? (senders?.length === 0 ? t.none.noDomain : undefined);
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const from = senders?.[0] ?? NO_SENDER;
+      const { subject, body } = t.none;
+      return unwrap(api.POST("/v1/send", { body: { to: email, from: `Posthorn <${from}>`, subject, body } }));
+    },
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ["mails"] });
+      showToast(t.none.sent(email));
+    },
+  });
+  return (
+    <Button kind="first" icon="send" disabledReason={disabledReason} busy={isPending} onClick={() => mutate()}>
+      {t.none.action}
+    </Button>
+  );
+}

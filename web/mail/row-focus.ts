@@ -1,0 +1,53 @@
+// Moves along the list by keys. One row has the focus, so Tab leaves the list.
+import { useLayoutEffect, useRef, useState } from "react";
+import { useKey } from "../keyboard.ts";
+import type { Item } from "./day-groups.ts";
+
+export type RowFocus = {
+  /** The row that Tab leads to. */
+  readonly at: string | undefined;
+  readonly setFocus: (id: string) => void;
+  readonly move: (step: number) => void;
+};
+
+type RowFocusInput = {
+  readonly items: readonly Item[];
+  readonly openId: string | undefined;
+  readonly show: (index: number) => void;
+};
+
+export function useRowFocus({ items, openId, show }: RowFocusInput): RowFocus {
+  const [at, setFocus] = useState<string>();
+  const pendingFocus = useRef<string>(undefined);
+  const here = at ?? openId;
+  const move = (step: number) => {
+    const from = items.findIndex(({ key }) => key === here);
+    const index = from === -1 ? firstEmail(items) : nextEmail(items, from, step);
+    const item = items[index];
+    if (!item) return;
+    show(index);
+    pendingFocus.current = item.key;
+    setFocus(item.key);
+  };
+  useKey("j", () => move(1));
+  useKey("k", () => move(-1));
+  // A row that was out of sight is in the page only after the list has moved to it.
+  useLayoutEffect(() => {
+    if (pendingFocus.current === undefined) return;
+    const row = document.querySelector<HTMLElement>(`[data-mail="${pendingFocus.current}"]`);
+    if (!row) return;
+    pendingFocus.current = undefined;
+    row.focus({ preventScroll: true });
+  });
+  const known = here !== undefined && items.some(({ key }) => key === here);
+  return { at: known ? here : items[firstEmail(items)]?.key, setFocus: setFocus, move };
+}
+
+function firstEmail(items: readonly Item[]): number {
+  return items.findIndex(({ kind }) => kind === "mail");
+}
+
+function nextEmail(items: readonly Item[], from: number, step: number): number {
+  for (let index = from + step; items[index]; index += step) if (items[index]?.kind === "mail") return index;
+  return from;
+}

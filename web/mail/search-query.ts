@@ -1,0 +1,116 @@
+// Converts filters between the API and what people type: `status:failed since:7d` and free text.
+import type { FilterName, Filters } from "./filters.ts";
+
+const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 };
+
+/** "7d" and "24h" become moments; several states a list. */
+export function queryOf({ status, failedSince, since, until, ...same }: Filters, nowMs = Date.now()) {
+  return {
+    ...same,
+    ...(status === undefined ? {} : { status: status.split(",") }),
+    ...(failedSince === undefined ? {} : { failedSince: momentOf(failedSince, nowMs) }),
+    ...(since === undefined ? {} : { since: momentOf(since, nowMs) }),
+    ...(until === undefined ? {} : { until: momentOf(until, nowMs) }),
+  };
+}
+
+function momentOf(text: string, nowMs: number): string {
+  const [, count, unit = ""] = /^(\d{1,4})([hd])$/.exec(text) ?? [];
+  if (count !== undefined) return new Date(nowMs - Number(count) * (UNIT_MS[unit] as number)).toISOString();
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00`).toISOString() : text;
+}
+
+/** The word for each filter, before its colon. */
+export const KEYS = {
+  status: "status",
+  held: "held",
+  retrying: "retrying",
+  type: "sourceType",
+  campaign: "campaignId",
+  template: "templateId",
+  workflow: "workflowId",
+  step: "stepId",
+  contact: "contactId",
+  domain: "domain",
+  provider: "provider",
+  reason: "reason",
+  failed: "failedSince",
+  happened: "happened",
+  since: "since",
+  until: "until",
+} as const satisfies Readonly<Record<string, FilterName>>;
+
+export type Key = keyof typeof KEYS;
+
+const MOMENT_FILTERS: readonly FilterName[] = ["failedSince", "since", "until"];
+const UPPERCASE_FILTERS: readonly FilterName[] = ["status", "sourceType", "reason"];
+
+/** One search covers all of these, so the prefix is dropped. */
+const SEARCHED_KEYS = /^(to|subject|id|request):(?=\S)/i;
+
+/** Parses filters and free text. */
+export function parseFilters(text: string): Filters {
+  const filters: Partial<Record<FilterName, string>> = {};
+  const words = text.split(/\s+/).filter((word) => {
+    const [, name = "", value = ""] = /^([a-z]+):(\S+)$/i.exec(word) ?? [];
+    const filter = KEYS[name.toLowerCase() as Key] as FilterName | undefined;
+    if (filter) filters[filter] = UPPERCASE_FILTERS.includes(filter) ? value.toUpperCase() : value;
+    return !filter;
+  });
+  const search = words
+    .map((word) => word.replace(SEARCHED_KEYS, ""))
+    .join(" ")
+    .trim();
+  return { ...filters, ...(search === "" ? {} : { search }) };
+}
+
+export type Token = { readonly name: FilterName; readonly text: string };
+
+/** Filters as tokens, without free text. */
+export function tokensOf(filters: Filters): readonly Token[] {
+  return (Object.entries(KEYS) as [Key, FilterName][]).flatMap(([word, name]) => {
+    const value = filters[name];
+    return value === undefined ? [] : [{ name, text: `${word}:${tokenText(name, value)}` }];
+  });
+}
+
+function tokenText(name: FilterName, value: string): string {
+  if (UPPERCASE_FILTERS.includes(name)) return value.toLowerCase();
+  if (MOMENT_FILTERS.includes(name)) return shortMoment(value);
+  // The end of an id tells it from others of the same time.
+  return name.endsWith("Id") && value.length > 12 ? `…${value.slice(-6)}` : value;
+}
+
+/** Local time: `2026-03-01`, or `2026-03-01T09:15`. */
+function shortMoment(text: string): string {
+  const at = new Date(text);
+  if (!text.includes("T") || Number.isNaN(at.getTime())) return text;
+  const two = (number: number) => String(number).padStart(2, "0");
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
+  return time === "00:00" ? day : `${day}T${time}`;
+}
+
+export type ViewName = "all" | "failed" | "bounced" | "received" | "held" | "queued" | "perhaps" | "cancelled";
+
+export const VIEWS: Readonly<Record<ViewName, Filters>> = {
+  all: {},
+  failed: { status: "FAILED" },
+  bounced: { status: "BOUNCED" },
+  received: { status: "RECEIVED" },
+  held: { held: "true" },
+  queued: { status: "QUEUED", held: "false" },
+  perhaps: { status: "PERHAPS_DELIVERED" },
+  cancelled: { status: "CANCELLED" },
+};
+
+/** The view of the filters, ignoring other filters; null for none. */
+export function viewOf({ status, held }: Filters): ViewName | null {
+  const found = Object.entries(VIEWS).find(([, view]) => view.status === status && view.held === held);
+  return (found?.[0] as ViewName | undefined) ?? null;
+}
+
+/** Another view, with the rest of the filters kept. */
+export function inView({ status: _, held: __, ...rest }: Filters, view: ViewName): Filters {
+  return { ...rest, ...VIEWS[view] };
+}

@@ -1,0 +1,21 @@
+// Notes on statistics: what they exclude or estimate.
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { overviewTexts } from "../texts/areas.ts";
+import type { Statistics } from "./calls.ts";
+
+type CountNotesProps = {
+  readonly statistics: Pick<Statistics, "from" | "countedFrom" | "isEstimate">;
+  readonly className?: string;
+};
+
+export function CountNotes({ statistics, className = "disabled-reason" }: CountNotesProps) {
+  const t = useTexts(overviewTexts).mail;
+  const { day } = useFormats();
+  const { from, countedFrom, isEstimate } = statistics;
+  const notes = [
+    ...(countedFrom !== null && countedFrom > from ? [t.countedFrom(day(new Date(countedFrom)))] : []),
+    ...(isEstimate ? [t.isEstimate] : []),
+  ];
+  return notes.length > 0 && <p className={className}>{notes.join(" ")}</p>;
+}

@@ -1,0 +1,14 @@
+// A number that opens the emails it counts.
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Filters } from "../mail/filters.ts";
+
+type MailsLinkProps = { readonly filters: Filters; readonly className?: string; readonly children: ReactNode };
+
+export function MailsLink({ filters, className = "opens", children }: MailsLinkProps) {
+  return (
+    <Link to="/mail" search={filters} className={className}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,183 @@
+// What needs attention, each with a link to fix it.
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTexts } from "../language.ts";
+import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
+import { Time } from "../parts/time.tsx";
+import { overviewTexts } from "../texts/areas.ts";
+import type { Need } from "./calls.ts";
+import { MailsLink } from "./emails-link.tsx";
+
+export function NeedsAttention({ needs }: { readonly needs: readonly Need[] }) {
+  const t = useTexts(overviewTexts).needs;
+  if (needs.length === 0)
+    return (
+      <p className="calm" role="status">
+        <StatusIcon name="delivered" tone="ok" />
+        {t.nothing}
+      </p>
+    );
+  return (
+    <section className="panel" aria-labelledby="needs">
+      <header>
+        <h2 id="needs">{t.title}</h2>
+        <span className="count">{needs.length}</span>
+      </header>
+      <div className="rows needs">
+        {needs.map((need) => (
+          <Line key={keyOf(need)} need={need} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function keyOf(need: Need): string {
+  const id = need.kind === "DOMAIN_FAILING" ? need.domainId : need.kind === "CAMPAIGN_HELD" ? need.campaignId : "";
+  return `${need.kind} ${id}`;
+}
+
+type NeedText = {
+  readonly icon: StatusIconName;
+  readonly tone: Tone;
+  readonly what: ReactNode;
+  readonly when: string | null;
+  readonly way: string;
+};
+
+function Line({ need }: { readonly need: Need }) {
+  const row = useNeedText(need);
+  return (
+    <NeedLink need={need}>
+      <StatusIcon name={row.icon} tone={row.tone} />
+      <span>{row.what}</span>
+      <span className="end dim small">{row.when && <Time at={row.when} />}</span>
+      <span className="inline way">{row.way}</span>
+    </NeedLink>
+  );
+}
+
+function useNeedText(need: Need): NeedText {
+  const t = useTexts(overviewTexts).needs;
+  switch (need.kind) {
+    case "CLOCK_IN_DOUBT":
+      return {
+        icon: "held",
+        tone: "warn",
+        what: describe(t.clockInDoubt, t.clockWaits),
+        when: need.since,
+        way: t.seeServer,
+      };
+    case "SENDING_HELD":
+      return {
+        icon: "held",
+        tone: "warn",
+        what: describe(t.sendingHeld, t.heldWaits),
+        when: need.since,
+        way: t.seeServer,
+      };
+    case "RELAY_AWAY":
+      return {
+        icon: "failed",
+        tone: "bad",
+        what: describe(t.relayAway, need.reply ?? t.relayWaits),
+        when: need.since,
+        way: t.seeServer,
+      };
+    case "CERTIFICATE":
+      return {
+        icon: "failed",
+        tone: "bad",
+        what: describe(t.certificate(need.of.join(t.and)), need.fault ?? t.certificateEnds),
+        when: need.validTo,
+        way: t.seeServer,
+      };
+    case "MARKETING_STOPPED":
+      return {
+        icon: "held",
+        tone: "warn",
+        what: describe(t.marketingStopped, need.text),
+        when: null,
+        way: t.seeBounces,
+      };
+    case "DOMAIN_FAILING":
+      return {
+        icon: "failed",
+        tone: "bad",
+        what: describe(t.domainFailing(need.domain), need.problem ?? ""),
+        when: need.since,
+        way: t.seeChange,
+      };
+    case "MAILS_FAILED":
+      return { icon: "failed", tone: "bad", what: describe(t.mailsFailed(need.count), ""), when: null, way: t.readWhy };
+    case "CAMPAIGN_HELD":
+      return {
+        icon: "held",
+        tone: "warn",
+        what: describe(t.campaignHeld(need.name), need.text ?? ""),
+        when: null,
+        way: t.seeMails,
+      };
+    case "WEBHOOKS_FAILED":
+      return {
+        icon: "warn",
+        tone: "warn",
+        what: describe(t.webhooksFailed(need.count.count, need.count.isLowerBound), ""),
+        when: need.lastAt,
+        way: t.readWhy,
+      };
+  }
+}
+
+function describe(what: string, why: string): ReactNode {
+  return (
+    <>
+      <b>{what}</b> {why}
+    </>
+  );
+}
+
+/** The whole row is a link. */
+function NeedLink({ need, children }: { readonly need: Need; readonly children: ReactNode }) {
+  switch (need.kind) {
+    case "DOMAIN_FAILING":
+      return (
+        <Link className="line" to="/set-up/domains/{-$id}" params={{ id: need.domainId }}>
+          {children}
+        </Link>
+      );
+    case "CLOCK_IN_DOUBT":
+    case "SENDING_HELD":
+    case "RELAY_AWAY":
+    case "CERTIFICATE":
+      return (
+        <Link className="line" to="/set-up/server">
+          {children}
+        </Link>
+      );
+    case "WEBHOOKS_FAILED":
+      return (
+        <Link className="line" to="/set-up/webhooks" search={{ outcome: "failed" }}>
+          {children}
+        </Link>
+      );
+    case "MARKETING_STOPPED":
+      return (
+        <MailsLink className="line" filters={{ status: "BOUNCED" }}>
+          {children}
+        </MailsLink>
+      );
+    case "MAILS_FAILED":
+      return (
+        <MailsLink className="line" filters={{ status: "FAILED", failedSince: need.since }}>
+          {children}
+        </MailsLink>
+      );
+    case "CAMPAIGN_HELD":
+      return (
+        <MailsLink className="line" filters={{ campaignId: need.campaignId, held: "true" }}>
+          {children}
+        </MailsLink>
+      );
+  }
+}

@@ -1,0 +1,41 @@
+// Campaign commands such as "Pause Spring": finds a campaign that is being sent and runs the command at once.
+import { api, unwrap } from "../api.ts";
+import { showFault, showToast } from "../parts/toast.tsx";
+import { queries } from "../queries.ts";
+import type { frame } from "../texts/en/frame.ts";
+import type { Hit } from "./hits.ts";
+
+type Texts = (typeof frame)["palette"]["campaign"];
+type Action = "pause" | "resume";
+type Found = { readonly id: string; readonly name: string; readonly status: string };
+
+export type Parsed = { readonly move: Action | null; readonly rest: string };
+
+/** Splits the query into a command and the rest. */
+export function parseCommand(words: string, t: Texts): Parsed {
+  const typed = words.split(/\s+/);
+  const at = typed.findIndex((word) => [t.pause, t.resume].includes(word.toLowerCase()));
+  if (at === -1 || typed.length === 1) return { move: null, rest: words };
+  const action = typed[at]?.toLowerCase() === t.pause ? "pause" : "resume";
+  return { move: action, rest: typed.toSpliced(at, 1).join(" ") };
+}
+
+export function commandsFor(campaigns: readonly Found[], { move: action }: Parsed, t: Texts): readonly Hit[] {
+  if (action === null) return [];
+  return campaigns
+    .filter(({ status }) => status === "SENDING")
+    .map(({ id, name }) => ({
+      id: `${action} ${id}`,
+      name: t[`${action}Name`](name),
+      icon: action === "pause" ? "pause" : "play",
+      run: () => void runAction(action, id).then(() => showToast(t[`${action}Done`](name)), showFault),
+    }));
+}
+
+async function runAction(action: Action, id: string): Promise<void> {
+  const params = { path: { id } };
+  await (action === "pause"
+    ? unwrap(api.POST("/campaigns/{id}/pause", { params }))
+    : unwrap(api.POST("/campaigns/{id}/resume", { params })));
+  void queries.invalidateQueries({ queryKey: ["campaigns"] });
+}

@@ -1,0 +1,130 @@
+// Actions on all selected people: how many they are, and Undo where possible.
+import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Question } from "../parts/form-dialog.tsx";
+import { useDisabledReason } from "../session.ts";
+import { peopleTexts } from "../texts/areas.ts";
+import { subscriptionStatus, segmentsQuery } from "./calls.ts";
+import type { Selection } from "./selection.ts";
+import { selectionOf, type Filters } from "./filters.ts";
+import { useBulk, type Operation, useMembers } from "./use-bulk.ts";
+import { Menu } from "../parts/menu.tsx";
+import { SaveAsSegment, type Then } from "./save-as-segment.tsx";
+
+type BulkActionsProps = { readonly chosen: Selection; readonly total: number | undefined; readonly filters: Filters };
+
+/** The limit of one call. */
+const MAX_SELECTED = 1_000;
+
+export function BulkActions({ chosen, total, filters }: BulkActionsProps) {
+  const t = useTexts(peopleTexts);
+  const { number } = useFormats();
+  const disabledReason = useDisabledReason("people.bulk");
+  const [asked, ask] = useState<Operation | null>(null);
+  const count = chosen.count(total);
+  const some = [...chosen.some.values()];
+  const { run, isRunning } = useBulk(chosen.none);
+  const isTooMany = !chosen.isAll && count > MAX_SELECTED ? t.bulk.tooMany(number(MAX_SELECTED)) : undefined;
+  const selection = chosen.isAll ? { filter: selectionOf(filters) } : { contactIds: some.map(({ id }) => id) };
+  const start = (operation: Operation) => {
+    ask(null);
+    run({ operation, selection, undo: chosen.isAll ? [] : undoable(operation, some) });
+  };
+  const mustAsk = (operation: Operation) =>
+    operation === "delete" || chosen.isAll || (operation === "subscribe" && some.some(isSuppressed));
+  const button = (operation: Operation) => (
+    <Button
+      small
+      kind={operation === "delete" ? "risk" : undefined}
+      disabledReason={disabledReason ?? isTooMany}
+      busy={isRunning}
+      onClick={() => (mustAsk(operation) ? ask(operation) : start(operation))}
+    >
+      {t.bulk.open[operation]}
+    </Button>
+  );
+  return (
+    <div className="people-bulk" role="region" aria-label={t.bulk.title}>
+      <Button small kind="quiet" icon="x" label={t.bulk.none} onClick={chosen.none} />
+      <b>{t.bulk.chosen(count, number(count))}</b>
+      {!chosen.isAll && total !== undefined && total > count && (
+        <Button small kind="quiet" onClick={chosen.all}>
+          {t.bulk.all(number(total))}
+        </Button>
+      )}
+      <span className="inline">
+        {button("subscribe")}
+        {button("unsubscribe")}
+        <SegmentMenu chosen={chosen} />
+        {button("delete")}
+      </span>
+      {asked && (
+        <Question
+          title={t.bulk.ask[asked](number(count))}
+          text={t.bulk.means[asked]}
+          close={() => ask(null)}
+          action={t.bulk.action[asked]}
+          risk={asked === "delete"}
+          run={() => start(asked)}
+        />
+      )}
+    </div>
+  );
+}
+
+function isSuppressed({ suppressed }: { readonly suppressed: string | null }): boolean {
+  return suppressed !== null;
+}
+
+/** The people whom the operation changes. */
+function undoable(operation: Operation, some: Parameters<typeof subscriptionStatus>[0][]): readonly string[] {
+  const before = { subscribe: "UNSUBSCRIBED", unsubscribe: "SUBSCRIBED", delete: null }[operation];
+  return some.filter((one) => subscriptionStatus(one) === before).map(({ id }) => id);
+}
+
+/** The limit of one call. */
+const MAX_MEMBERS = 500;
+
+/**
+ * What people who are ticked become together: members of a segment that is kept by hand, or of a new one; and whom a
+ * new campaign is for.
+ */
+function SegmentMenu({ chosen }: { readonly chosen: Selection }) {
+  const t = useTexts(peopleTexts);
+  const { number } = useFormats();
+  const mayNot = useDisabledReason("campaigns.write");
+  const { data: segments = [] } = useQuery(segmentsQuery);
+  const change = useMembers(chosen.none);
+  const [asked, ask] = useState<Then | null>(null);
+  const byHand = segments.filter(({ type }) => type === "STATIC");
+  const emails = [...chosen.some.values()].map(({ email }) => email);
+  const tooMany = chosen.isAll || emails.length > MAX_MEMBERS ? t.bulk.membersTooMany(number(MAX_MEMBERS)) : undefined;
+  const disabledReason = mayNot ?? tooMany;
+  if (disabledReason !== undefined)
+    return (
+      <Button small disabledReason={disabledReason}>
+        {t.bulk.segment}
+      </Button>
+    );
+  const moves = (action: "add" | "remove") =>
+    byHand.map(({ id, name }) => ({
+      id: `${action} ${id}`,
+      name: action === "add" ? t.bulk.addTo(name) : t.bulk.removeFrom(name),
+      run: () => change({ action, id, name, emails }),
+    }));
+  const make = (then: Then) => ({ id: `new ${then}`, name: t.bulk.make[then], run: () => ask(then) });
+  const made = [make("segment"), make("campaign")];
+  const entries =
+    byHand.length === 0 ? made : [...made, "line" as const, ...moves("add"), "line" as const, ...moves("remove")];
+  return (
+    <>
+      <Menu label={t.bulk.segment} className="btn s" entries={entries}>
+        {t.bulk.segment}
+      </Menu>
+      {asked && <SaveAsSegment emails={emails} then={asked} close={() => ask(null)} done={chosen.none} />}
+    </>
+  );
+}

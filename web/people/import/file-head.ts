@@ -1,0 +1,129 @@
+// Reads the head of a file in the browser, so its columns can be mapped before the upload.
+
+export type FileHead = {
+  readonly file: File;
+  readonly name: string;
+  readonly delimiter: Delimiter;
+  readonly columns: readonly string[];
+  readonly samples: readonly (readonly string[])[];
+};
+
+const DELIMITERS = [",", ";", "\t"];
+export type Delimiter = string;
+type Encoding = "utf-8" | "windows-1252" | "utf-16le" | "utf-16be";
+
+const HEAD_BYTES = 64 * 1024;
+const SAMPLES = 3;
+/** The most bytes of a character that the slice may cut. */
+const MAX_CUT_BYTES = 3;
+
+/** Null if the file is empty. */
+export async function headOf(file: File): Promise<FileHead | null> {
+  const start = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
+  const text = new TextDecoder(encodingOf(start)).decode(start);
+  const named = /^"?sep=([^\r\n"])"?(\r\n|\r|\n)/i.exec(text);
+  const first = firstLineFrom(text, named?.[0].length ?? 0);
+  if (first === -1) return null;
+  const delimiter = named?.[1] ?? delimiterOf(text, first);
+  const header = recordAt(text, first, delimiter);
+  const samples: string[][] = [];
+  for (let at = header.end; at < text.length && samples.length < SAMPLES;) {
+    const record = recordAt(text, at, delimiter);
+    if (record.cells.length > 1 || record.cells[0] !== "") samples.push(record.cells);
+    at = record.end;
+  }
+  return { file, name: file.name, delimiter, columns: header.cells.map((cell) => cell.trim()), samples };
+}
+
+function firstLineFrom(text: string, from: number): number {
+  const at = text.slice(from).search(/[^\r\n]/);
+  return at === -1 ? -1 : from + at;
+}
+
+function encodingOf(bytes: Uint8Array): Encoding {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  try {
+    const isCut = bytes.length === HEAD_BYTES;
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, bytes.length - (isCut ? MAX_CUT_BYTES : 0)), {
+      stream: true,
+    });
+    return "utf-8";
+  } catch {
+    return "windows-1252";
+  }
+}
+
+/** The most frequent delimiter in the first line, outside quotes. */
+function delimiterOf(text: string, from: number): Delimiter {
+  const counts = { ",": 0, ";": 0, "\t": 0 };
+  let isQuoted = false;
+  for (let at = from; at < text.length; at++) {
+    const sign = text[at] as string;
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && /[\r\n]/.test(sign)) break;
+    else if (!isQuoted && sign in counts) counts[sign as keyof typeof counts]++;
+  }
+  const count = (delimiter: string) => counts[delimiter as keyof typeof counts];
+  return DELIMITERS.toSorted((one, other) => count(other) - count(one))[0] ?? ",";
+}
+
+/** `end`: the start of the next line. */
+function recordAt(text: string, from: number, delimiter: Delimiter): { cells: string[]; end: number } {
+  const cells: string[] = [];
+  let cell = "";
+  let isQuoted = false;
+  let at = from;
+  for (; at < text.length; at++) {
+    const sign = text[at] as string;
+    if (sign === '"' && isQuoted && text[at + 1] === '"') cell += text[at++];
+    else if (sign === '"' && (isQuoted || cell === "")) isQuoted = !isQuoted;
+    else if (!isQuoted && sign === delimiter) (cells.push(cell), (cell = ""));
+    else if (!isQuoted && /[\r\n]/.test(sign)) break;
+    else cell += sign;
+  }
+  const end = text[at] === "\r" && text[at + 1] === "\n" ? at + 2 : at + 1;
+  return { cells: [...cells, cell], end: Math.min(end, text.length) };
+}
+
+/**
+ * What each column becomes: `email`, `subscribed`, `data.<key>`; "" = left out, null = what the server makes of its
+ * name.
+ */
+export type Mapping = readonly (string | null)[];
+
+const FLAG = /^(newsletter|opt[ _-]?in|abonniert|angemeldet|consent|marketing)$/i;
+
+const NAME = /^(full[ _-]?)?name$|^vollständiger name$/i;
+const FIRST_NAME = /^(first|given)[ _-]?name$|^vorname$/i;
+const LAST_NAME = /^(last|family)[ _-]?name$|^surname$|^(nach|familien)name$/i;
+
+/** Guesses the mapping where the server has no suggestion. */
+export function guessMapping(columns: readonly string[]): Mapping {
+  const hasFlag = columns.some((column) => /^subscribed$/i.test(column));
+  const used = new Set<string>();
+  return columns.map((column) => {
+    const guess = FLAG.test(column) && !hasFlag ? "subscribed" : nameIn(column, columns);
+    if (guess === undefined) return null;
+    if (used.has(guess)) return keyFor(column);
+    used.add(guess);
+    return guess;
+  });
+}
+
+/** The name column. A first name alone counts as the name. */
+function nameIn(column: string, columns: readonly string[]): string | undefined {
+  if (NAME.test(column)) return "data.name";
+  if (LAST_NAME.test(column)) return "data.lastName";
+  if (!FIRST_NAME.test(column)) return undefined;
+  return columns.some((other) => NAME.test(other) || LAST_NAME.test(other)) ? "data.firstName" : "data.name";
+}
+
+/** A valid data key from a column name. */
+export function keyFor(column: string): string {
+  const key = column
+    .replace(/^data\./, "")
+    .replace(/[."\\\p{Cc}]/gu, " ")
+    .trim();
+  return key === "" ? "" : `data.${key}`;
+}

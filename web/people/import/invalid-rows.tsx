@@ -1,0 +1,86 @@
+// The invalid rows of a file with line and reason, also as a file.
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { StatusIcon } from "../../parts/icon.tsx";
+import type { people } from "../../texts/en/people.ts";
+import { peopleTexts } from "../../texts/areas.ts";
+import type { Check } from "../calls.ts";
+import { csvOf, saveFile } from "../export.ts";
+
+type Words = typeof people;
+type InvalidRow = { readonly row: number; readonly email: string; readonly error: string };
+
+const SHOWN = 8;
+
+export function InvalidRows({ check, name }: { readonly check: Check | undefined; readonly name: string }) {
+  const t = useTexts(peopleTexts);
+  const { number } = useFormats();
+  const failed = check?.failed ?? 0;
+  return (
+    <section className="panel" aria-label={t.import.badTitle}>
+      <header>
+        <StatusIcon name={failed > 0 ? "warn" : "check"} tone={failed > 0 ? "warn" : "ok"} />
+        <h2>{failed > 0 ? t.import.bad(failed, number(failed)) : t.import.noneBad}</h2>
+        {failed > 0 && <SaveErrors errors={check?.errors ?? []} name={name} />}
+      </header>
+      {failed > 0 && <RowLines errors={check?.errors ?? []} failed={failed} />}
+      {failed === 0 && <p className="pad dim row-text">{check ? t.import.allRead : t.import.looking}</p>}
+    </section>
+  );
+}
+
+export function RowLines({ errors, failed }: { readonly errors: readonly InvalidRow[]; readonly failed: number }) {
+  const t = useTexts(peopleTexts);
+  const { number } = useFormats();
+  const shown = errors.slice(0, SHOWN);
+  return (
+    <ul className="rows bad-rows">
+      <li className="head" aria-hidden="true">
+        <span className="end">{t.import.line}</span>
+        <span>{t.import.stands}</span>
+        <span>{t.import.whyNot}</span>
+      </li>
+      {shown.map(({ row, email, error }, at) => (
+        <li className="line" key={at}>
+          <span className="end dim">{number(row)}</span>
+          <code className="cut">{email || "–"}</code>
+          <span>{reasonFor(email, error, t.import)}</span>
+        </li>
+      ))}
+      {failed > shown.length && (
+        <li className="line">
+          <span />
+          <span className="dim">{t.import.moreBad(number(failed - shown.length))}</span>
+          <span />
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** What is wrong with an email address, if that is visible. */
+function reasonFor(cell: string, error: string, { errors, faults }: Words["import"]): string {
+  if (!/not an e-mail address/.test(error)) return errors[error] ?? error;
+  if (cell.trim() === "") return faults.empty;
+  if (!cell.includes("@")) return faults.noAt;
+  if (/\s/.test(cell.trim())) return faults.space;
+  if (/@$/.test(cell)) return faults.nothingAfter;
+  if (/\.\./.test(cell)) return faults.dots;
+  return faults.other;
+}
+
+export function SaveErrors({ errors, name }: { readonly errors: readonly InvalidRow[]; readonly name: string }) {
+  const t = useTexts(peopleTexts);
+  const save = () => {
+    const lines = errors.map(({ row, email, error }) => [row, email, error] as const);
+    saveFile(`errors-${name}`, csvOf([["row", "email", "error"], ...lines]));
+  };
+  return (
+    <span className="push">
+      <Button small kind="quiet" icon="get" onClick={save}>
+        {t.import.asFile}
+      </Button>
+    </span>
+  );
+}

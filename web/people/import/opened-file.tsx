@@ -1,0 +1,49 @@
+// An opened file: its columns, invalid rows and preview.
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { FaultBanner } from "../../parts/form.tsx";
+import { peopleChanged } from "../calls.ts";
+import { InvalidRows } from "./invalid-rows.tsx";
+import { startImport, checkQuery, hasNoEmailColumn, type Marketing } from "./calls.ts";
+import { Columns } from "./columns.tsx";
+import { guessMapping, type FileHead } from "./file-head.ts";
+import { ImportPreview } from "./import-preview.tsx";
+
+type OpenedFileProps = { readonly head: FileHead; readonly number: number; readonly onStart: (jobId: string) => void };
+
+export function OpenedFile({ head, number, onStart }: OpenedFileProps) {
+  const [mapping, map] = useState(() => guessMapping(head.columns));
+  const [resubscribe, setResubscribe] = useState(false);
+  const [marketing, setMarketing] = useState<Marketing | null>(null);
+  const [consent, setConsent] = useState("");
+  const given = { head, mapping, resubscribe, marketing, consent };
+  const asked = useQuery({ ...checkQuery(given, number), placeholderData: keepPreviousData });
+  const { data, error, isFetching } = asked;
+  const check = error ? undefined : data;
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => startImport(given),
+    onSuccess: (jobId) => {
+      peopleChanged();
+      onStart(jobId);
+    },
+  });
+  const isAsked = marketing !== null || (check?.undecided ?? 0) > 0;
+  return (
+    <>
+      {error && !hasNoEmailColumn(error) ? <FaultBanner fault={error} /> : null}
+      <Columns head={head} mapping={mapping} check={check} map={map} />
+      <div className="cols tried">
+        <InvalidRows check={check} name={head.name} />
+        <ImportPreview
+          check={check}
+          isLooking={isFetching}
+          hasAddress={!hasNoEmailColumn(error)}
+          question={isAsked ? { marketing, setMarketing, consent, setConsent } : null}
+          resubscribe={{ is: resubscribe, set: setResubscribe }}
+          isStarting={isPending}
+          start={() => mutate()}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+// Changes a person's email address.
+import { useMutation } from "@tanstack/react-query";
+import { useTexts } from "../../language.ts";
+import { Field } from "../../parts/form.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { peopleTexts } from "../../texts/areas.ts";
+import type { Contact } from "../calls.ts";
+import { changePerson } from "./change.ts";
+
+export function ChangeEmail({ contact, close }: { readonly contact: Contact; readonly close: () => void }) {
+  const t = useTexts(peopleTexts);
+  const renaming = useMutation({
+    mutationFn: (email: string) => changePerson(contact.id, { email }),
+    onSuccess: () => {
+      close();
+      const back = () => void changePerson(contact.id, { email: contact.email });
+      showToast(t.rename.done, { name: t.undo, icon: "undo", run: back });
+    },
+    meta: { inForm: true },
+  });
+  return (
+    <FormDialog
+      title={t.rename.title}
+      close={close}
+      sending={renaming}
+      unsaved={false}
+      submit={t.save}
+      onSubmit={({ email = "" }) => renaming.mutate(email)}
+    >
+      <Field name="email" label={t.email} type="email" defaultValue={contact.email} autoFocus help={t.rename.help} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,192 @@
+// Describes one entry of a person's history, with its evidence.
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Formats } from "../../formats.ts";
+import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { TimelineItem } from "../../parts/layout.tsx";
+import type { mail as mailWords } from "../../texts/en/mail.ts";
+import type { people as words } from "../../texts/en/people.ts";
+import type { Entry } from "../calls.ts";
+import { textOf } from "./values.ts";
+
+type Words = { readonly t: typeof words; readonly mail: typeof mailWords; readonly formats: Formats };
+type Description = {
+  readonly icon: StatusIconName;
+  readonly tone?: Tone;
+  readonly title: ReactNode;
+  readonly proof?: ReactNode;
+};
+
+export function describeEntry(entry: Entry, id: string, given: Words): TimelineItem {
+  const { icon, tone, title, proof } = describeAny(entry, given);
+  const at = new Date(entry.at);
+  const when = (
+    <time dateTime={entry.at} title={given.formats.exact(at)}>
+      {given.formats.clock(at)}
+    </time>
+  );
+  return { id, icon, ...(tone ? { tone } : {}), title, when, children: proof };
+}
+
+function describeAny(entry: Entry, given: Words): Description {
+  const { t } = given;
+  switch (entry.type) {
+    case "mail":
+      return describeEmail(entry.mail, given);
+    case "event":
+      return describeEvent(entry.event, given);
+    case "consent":
+      return describeConsent(entry.consent, given);
+    case "workflow":
+      return describeWorkflow(entry.execution, given);
+    case "leftOut":
+      return {
+        icon: "skipped",
+        title: (
+          <>
+            <span className="plain">{t.past.leftOut}</span>{" "}
+            <Link to="/campaigns/$id" params={{ id: entry.campaign.id }} preload={false}>
+              {entry.campaign.name}
+            </Link>
+          </>
+        ),
+        proof: <p>{t.past.leftOutWhy[entry.reason] ?? entry.reason}</p>,
+      };
+  }
+}
+
+type MailEntry = Extract<Entry, { type: "mail" }>["mail"];
+
+const MAIL_MARKS: Readonly<Record<MailEntry["status"], readonly [StatusIconName, Tone?]>> = {
+  QUEUED: ["queued"],
+  SENDING: ["sending", "note"],
+  SENT: ["sent"],
+  PERHAPS_DELIVERED: ["waiting", "warn"],
+  DELIVERED: ["delivered", "ok"],
+  FAILED: ["failed", "bad"],
+  SKIPPED: ["skipped"],
+  CANCELLED: ["cancelled"],
+  BOUNCED: ["bounced", "bad"],
+  COMPLAINED: ["complained", "bad"],
+  RECEIVED: ["received", "note"],
+};
+
+function describeEmail(entry: MailEntry, { t, mail, formats }: Words): Description {
+  const { id, status, held, reason, error } = entry;
+  const [icon, tone] = held ? (["held", "warn"] as const) : MAIL_MARKS[status];
+  const subject = <MailLink id={id}>{entry.subject || mail.noSubject}</MailLink>;
+  const origin = [
+    entry.campaign && t.past.byCampaign(entry.campaign.name),
+    entry.workflow && t.past.byWorkflow(entry.workflow.name),
+    entry.template && t.past.byTemplate(entry.template.name),
+  ].filter(Boolean);
+  const read = [
+    entry.opens > 0 && t.past.opens(entry.opens, formats.number(entry.opens)),
+    entry.clicks > 0 && t.past.clicks(entry.clicks, formats.number(entry.clicks)),
+  ].filter(Boolean);
+  const notes = [...origin, ...read].join(" · ");
+  const why = held ? t.past.held[held] : reason === null ? null : mail.reasons[reason].title;
+  return {
+    icon,
+    ...(tone ? { tone } : {}),
+    title: (
+      <>
+        {subject} <span className="plain">{held ? t.past.mailHeld : t.past.mail[status]}</span>
+      </>
+    ),
+    proof: (
+      <>
+        {why && <p className="why-not">{why}</p>}
+        {error && <p className="mono">{error}</p>}
+        {notes && <p>{notes}</p>}
+      </>
+    ),
+  };
+}
+
+function MailLink({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  return (
+    <Link to="/mail/$id" params={{ id }} search={{}} preload={false}>
+      {children}
+    </Link>
+  );
+}
+
+type EventEntry = Extract<Entry, { type: "event" }>["event"];
+
+const EVENT_MARKS: Readonly<Record<string, readonly [StatusIconName, Tone?]>> = {
+  "email.delivery": ["delivered", "ok"],
+  "email.open": ["opened"],
+  "email.click": ["clicked"],
+  "email.bounce": ["bounced", "bad"],
+  "email.complaint": ["complained", "bad"],
+};
+
+function describeEvent({ name, data, emailId, subject }: EventEntry, { t, mail }: Words): Description {
+  const group = /^segment\..+\.(entry|exit)$/s.exec(name);
+  if (group) {
+    const segment = String(data?.["segmentName"] ?? name);
+    const isEntry = group[1] === "entry";
+    return { icon: isEntry ? "plus" : "cross", title: isEntry ? t.past.entered(segment) : t.past.left(segment) };
+  }
+  const [icon, tone] = EVENT_MARKS[name] ?? (["dot"] as const);
+  const words = t.past.events[name];
+  const shown = { icon, ...(tone ? { tone } : {}) };
+  if (words !== undefined && emailId !== null)
+    return {
+      ...shown,
+      title: (
+        <>
+          <span className="plain">{words}</span> <MailLink id={emailId}>{subject || mail.noSubject}</MailLink>
+        </>
+      ),
+      proof: name === "email.click" && <p className="mono cut">{String(data?.["link"] ?? "")}</p>,
+    };
+  const text = data === null ? t.past.long : Object.keys(data).length === 0 ? "" : textOf(data);
+  return { ...shown, title: name, proof: text && <p className="mono">{text}</p> };
+}
+
+type ConsentEntry = Extract<Entry, { type: "consent" }>["consent"];
+
+function describeConsent({ subscribed, reason, by, emailId }: ConsentEntry, { t }: Words): Description {
+  const how = reason ? t.past.consentWhy[reason] : by ? t.past.by(by) : emailId ? t.past.byLink : t.past.byProgram;
+  return {
+    icon: subscribed ? "on" : "unsub",
+    ...(subscribed ? { tone: "ok" as const } : {}),
+    title: subscribed ? t.past.subscribed : t.past.unsubscribed,
+    proof: (
+      <p>
+        {how} {emailId && !by && <MailLink id={emailId}>{t.past.thatMail}</MailLink>}
+      </p>
+    ),
+  };
+}
+
+type ExecutionEntry = Extract<Entry, { type: "workflow" }>["execution"];
+
+function describeWorkflow(
+  { workflow, status, eventName, waitingFor, reason, endedAt }: ExecutionEntry,
+  given: Words,
+): Description {
+  const { t, formats } = given;
+  const end = endedAt === null ? null : formats.brief(new Date(endedAt), new Date());
+  const notes = [
+    eventName === null ? t.past.startedByHand : t.past.startedBy(eventName),
+    waitingFor && t.past.waitsFor(waitingFor),
+    end && t.past.workflowEnded[status]?.(end),
+    reason,
+  ];
+  return {
+    icon: status === "FAILED" ? "failed" : status === "WAITING" ? "waiting" : "changed",
+    ...(status === "FAILED" ? { tone: "bad" as const } : {}),
+    title: (
+      <>
+        <span className="plain">{t.past.workflow}</span>{" "}
+        <Link to="/workflows/$id" params={{ id: workflow.id }} preload={false}>
+          {workflow.name}
+        </Link>
+      </>
+    ),
+    proof: <p>{notes.filter(Boolean).join(" · ")}</p>,
+  };
+}

@@ -1,0 +1,86 @@
+// A person's history by day, newest first, with filter tabs in the URL.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { FaultBanner } from "../../parts/form.tsx";
+import { Skeleton, Timeline } from "../../parts/layout.tsx";
+import { mailTexts, peopleTexts } from "../../texts/areas.ts";
+import { timelineQuery, type Contact, type Entry } from "../calls.ts";
+import { KINDS, type Kind } from "../filters.ts";
+import { useFormats } from "../../formats.ts";
+import { useNow } from "../../parts/time.tsx";
+import { describeEntry } from "./describe-entry.tsx";
+import { withoutOutcomes } from "./without-outcomes.ts";
+
+type HistoryProps = { readonly contact: Contact; readonly kind: Kind | undefined };
+
+export function History({ contact, kind }: HistoryProps) {
+  const t = useTexts(peopleTexts);
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    timelineQuery(contact.id, kind),
+  );
+  const all = data?.pages.flatMap((page) => page.entries);
+  const entries = useMemo(() => all && withoutOutcomes(all), [data]);
+  return (
+    <>
+      <nav className="tabs" aria-label={t.past.title}>
+        {[undefined, ...KINDS].map((one) => (
+          <Link
+            key={one ?? "ALL"}
+            to="/people/$id"
+            params={{ id: contact.id }}
+            search={one ? { kind: one } : {}}
+            aria-current={one === kind ? "page" : undefined}
+            activeProps={{}}
+          >
+            {t.past.kinds[one ?? "ALL"]}
+          </Link>
+        ))}
+      </nav>
+      {error && !entries ? <FaultBanner fault={error} /> : null}
+      {!entries && !error && <Skeleton rows={6} columns={2} />}
+      {entries && <Days entries={entries} />}
+      {entries && !hasNextPage && <HistoryStart contact={contact} isEmpty={entries.length === 0} />}
+      {hasNextPage && (
+        <span>
+          <Button small busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t.past.more}
+          </Button>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Days({ entries }: { readonly entries: readonly Entry[] }) {
+  const t = useTexts(peopleTexts);
+  const mail = useTexts(mailTexts);
+  const formats = useFormats();
+  const now = useNow();
+  const days = Map.groupBy(entries, ({ at }) => new Date(at).toDateString());
+  return [...days].map(([day, some]) => (
+    <div key={day} className="past-day">
+      <h2 className="day-name">
+        {day === now.toDateString() ? t.past.today(formats.day(now)) : dayOf(new Date(day), now, formats)}
+      </h2>
+      <Timeline moments={some.map((entry, at) => describeEntry(entry, `${day} ${at}`, { t, mail, formats }))} />
+    </div>
+  ));
+}
+
+function dayOf(day: Date, now: Date, formats: ReturnType<typeof useFormats>): string {
+  return formats.brief(day, now);
+}
+
+function HistoryStart({ contact, isEmpty }: { readonly contact: Contact; readonly isEmpty: boolean }) {
+  const t = useTexts(peopleTexts);
+  const formats = useFormats();
+  return (
+    <p className="dim row-text">
+      {isEmpty && `${t.past.nothing} `}
+      {t.past.created(formats.exact(new Date(contact.createdAt)))}
+    </p>
+  );
+}

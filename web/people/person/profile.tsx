@@ -1,0 +1,173 @@
+// A person's profile: consent, data, segments, and upcoming emails.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { PlannedTime } from "../../campaigns/planned-time.tsx";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { CopyButton } from "../../parts/copy.tsx";
+import { Avatar } from "../../parts/avatar.tsx";
+import { StatusIcon, type StatusIconName, type Tone } from "../../parts/icon.tsx";
+import { Time } from "../../parts/time.tsx";
+import { peopleTexts } from "../../texts/areas.ts";
+import {
+  displayName,
+  subscriptionStatus,
+  upcomingQuery,
+  type Contact,
+  type Execution,
+  type Summary,
+} from "../calls.ts";
+import { ContactData } from "./contact-data.tsx";
+
+type ProfileProps = { readonly contact: Contact; readonly summary: Summary | undefined };
+
+export function Profile({ contact, summary }: ProfileProps) {
+  const t = useTexts(peopleTexts);
+  const formats = useFormats();
+  const { email, createdAt } = contact;
+  return (
+    <section className="id-card" aria-label={t.card}>
+      <div className="who-is">
+        <Avatar name={displayName(contact)} />
+        <span>
+          <b className="cut">{email}</b>
+          <span className="dim small" title={formats.exact(new Date(createdAt))}>
+            {t.knownSince(formats.brief(new Date(createdAt), new Date(0)))}
+          </span>
+          {summary && summary.formerEmails.length > 0 && (
+            <span className="dim small cut">{t.formerly(summary.formerEmails.join(", "))}</span>
+          )}
+        </span>
+        <CopyButton text={email} what={t.email} />
+      </div>
+      <EmailConsent contact={contact} />
+      <ContactData contact={contact} />
+      <Segments segments={summary?.segments} />
+      <Upcoming id={contact.id} />
+    </section>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div className="card-part">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+function EmailConsent({ contact }: { readonly contact: Contact }) {
+  const t = useTexts(peopleTexts);
+  const standing = subscriptionStatus(contact);
+  const why = contact.suppressed === null ? t.mayWrite.marketing[standing] : t.mayWrite.why[contact.suppressed];
+  return (
+    <Part title={t.mayWrite.title}>
+      <ul className="answers">
+        <Answer is="yes">{t.mayWrite.transactional}</Answer>
+        <Answer is={standing === "SUBSCRIBED" ? "yes" : standing === "PENDING" ? "not yet" : "no"}>{why}</Answer>
+        <Answer is={contact.suppressed === null ? "yes" : "no"}>
+          {contact.suppressed === null ? t.mayWrite.free : t.mayWrite.suppressed}
+        </Answer>
+      </ul>
+      <Link to="/people/$id" params={{ id: contact.id }} search={{ kind: "CONSENT" }} className="small">
+        {t.mayWrite.history}
+      </Link>
+    </Part>
+  );
+}
+
+const MARKS = {
+  yes: ["check", "ok"],
+  no: ["cross", "bad"],
+  "not yet": ["waiting", "note"],
+} as const satisfies Record<string, readonly [StatusIconName, Tone]>;
+
+function Answer({ is, children }: { readonly is: keyof typeof MARKS; readonly children: ReactNode }) {
+  const [icon, tone] = MARKS[is];
+  return (
+    <li>
+      <StatusIcon name={icon} tone={tone} />
+      <span>{children}</span>
+    </li>
+  );
+}
+
+function Segments({ segments }: { readonly segments: Summary["segments"] | undefined }) {
+  const t = useTexts(peopleTexts);
+  if (!segments) return null;
+  return (
+    <Part title={t.segments.title}>
+      {segments.length === 0 && <p className="dim row-text">{t.segments.none}</p>}
+      <ul className="in-groups">
+        {segments.map(({ id, name, since }) => (
+          <li key={id}>
+            <Link to="/segments/$id" params={{ id }} className="cut plain-link">
+              {name}
+            </Link>
+            <span className="dim small">
+              <Time at={since} as="brief" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** The emails the person would receive. */
+function Upcoming({ id }: { readonly id: string }) {
+  const t = useTexts(peopleTexts);
+  const { data } = useQuery(upcomingQuery(id));
+  if (!data) return null;
+  const isNothing = data.campaigns.length === 0 && data.executions.length === 0;
+  return (
+    <Part title={t.toCome.title}>
+      {isNothing && <p className="dim row-text">{t.toCome.nothing}</p>}
+      <ul className="in-groups">
+        {data.campaigns.map((campaign) => (
+          <li key={campaign.id}>
+            <span>
+              <Link to="/campaigns/$id" params={{ id: campaign.id }} className="cut plain-link">
+                {campaign.name}
+              </Link>
+              {campaign.excluded && <span className="small warn-words">{t.toCome.excluded[campaign.excluded]}</span>}
+            </span>
+            <span className="dim small">
+              <PlannedTime at={campaign.scheduledFor} />
+            </span>
+          </li>
+        ))}
+        {data.executions.map((execution) => (
+          <ActiveWorkflows key={execution.id} execution={execution} />
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function ActiveWorkflows({
+  execution: { workflow, waitingFor, resumesAt, startedAt },
+}: {
+  readonly execution: Execution;
+}) {
+  const t = useTexts(peopleTexts);
+  const formats = useFormats();
+  const until = resumesAt === null ? "" : t.toCome.until(formats.brief(new Date(resumesAt), new Date()));
+  return (
+    <li>
+      <span>
+        <Link to="/workflows/$id" params={{ id: workflow.id }} className="cut plain-link">
+          {workflow.name}
+        </Link>
+        <span className="dim small">
+          {waitingFor === null ? until || t.toCome.running : t.toCome.waits(waitingFor, until)}
+        </span>
+      </span>
+      <span className="dim small">
+        <Time at={startedAt} as="brief" />
+      </span>
+    </li>
+  );
+}

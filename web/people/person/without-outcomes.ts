@@ -1,0 +1,17 @@
+// Drops history entries that repeat the outcome already shown on their email.
+import type { Entry } from "../calls.ts";
+
+const CLOSE_MS = 10 * 60_000;
+const OUTCOMES = ["email.delivery", "email.bounce", "email.complaint"];
+
+/** Without outcomes already shown on their email. */
+export function withoutOutcomes(entries: readonly Entry[]): readonly Entry[] {
+  const mails = new Map(
+    entries.flatMap((one) => (one.type === "mail" ? [[one.mail.id, Date.parse(one.at)] as const] : [])),
+  );
+  return entries.filter((entry) => {
+    if (entry.type !== "event" || !OUTCOMES.includes(entry.event.name)) return true;
+    const left = mails.get(entry.event.emailId ?? "");
+    return left === undefined || Date.parse(entry.at) - left > CLOSE_MS;
+  });
+}

@@ -1,0 +1,67 @@
+// Saves people as a static segment, and may start a campaign to it.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { api, unwrap } from "../api.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Field } from "../parts/form.tsx";
+import { FormDialog } from "../parts/form-dialog.tsx";
+import { showToast } from "../parts/toast.tsx";
+import { useNewCampaignTo } from "../segments/use-new-campaign-to.ts";
+import { peopleTexts } from "../texts/areas.ts";
+import { peopleChanged } from "./calls.ts";
+
+export type Then = "segment" | "campaign";
+
+type SaveAsSegmentProps = {
+  readonly emails: readonly string[];
+  readonly then: Then;
+  readonly close: () => void;
+  readonly done: () => void;
+};
+
+export function SaveAsSegment({ emails, then, close, done }: SaveAsSegmentProps) {
+  const t = useTexts(peopleTexts);
+  const { number } = useFormats();
+  const navigate = useNavigate();
+  const campaignTo = useNewCampaignTo();
+  const making = useMutation({
+    mutationFn: async (name: string) => {
+      const segment = await unwrap(api.POST("/segments", { body: { name, type: "STATIC" } }));
+      const params = { path: { id: segment.id } };
+      const adding = unwrap(api.POST("/segments/{id}/members", { params, body: { emails: [...emails] } }));
+      // Both or neither: an empty segment would keep the name.
+      await adding.catch(async (error: unknown) => {
+        await api.DELETE("/segments/{id}", { params }).catch(() => undefined);
+        throw error;
+      });
+      return segment;
+    },
+    onSuccess: (segment) => {
+      close();
+      done();
+      if (then === "campaign") {
+        campaignTo.mutate(segment);
+        return;
+      }
+      const { id, name } = segment;
+      const show = { name: t.send.show, run: () => void navigate({ to: "/segments/$id", params: { id } }) };
+      showToast(t.bulk.added(emails.length, name), show);
+    },
+    onSettled: peopleChanged,
+    meta: { inForm: true },
+  });
+  return (
+    <FormDialog
+      title={t.bulk.make[then]}
+      stays={making.isPending}
+      close={close}
+      sending={making}
+      submit={t.bulk.makeAct[then]}
+      onSubmit={({ name = "" }) => making.mutate(name.trim())}
+    >
+      <p className="dim row-text">{t.bulk.makeHelp[then](number(emails.length))}</p>
+      <Field name="name" label={t.bulk.segmentName} maxLength={100} autoComplete="off" autoFocus />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,57 @@
+// How many people remain after each part of the condition.
+import { useMemo } from "react";
+import { draftOf, placed, type Condition } from "../condition/draft.ts";
+import { useKnownNames } from "../condition/known-names.ts";
+import type { Preview } from "../condition/preview.ts";
+import { describe } from "../condition/describe.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { conditionTexts, segmentsTexts } from "../texts/areas.ts";
+
+type FunnelProps = { readonly preview: Preview; readonly condition: Condition };
+
+export function Funnel({ preview, condition }: FunnelProps) {
+  const t = useTexts(segmentsTexts).fall;
+  const words = { t: useTexts(conditionTexts), segments: useKnownNames().segments, number: useFormats().number };
+  const { draft, places } = useMemo(() => {
+    const draft = draftOf(condition);
+    return { draft, places: placed(draft)?.places };
+  }, [condition]);
+  const { contacts, perFilter = [], approximate } = preview;
+  const rows = draft.items.map((item, at) => {
+    const place = places?.get(item.id);
+    const sentence = describe(item, words);
+    const joined = at === 0 ? sentence : draft.join === "all" ? t.and(sentence) : t.or(sentence);
+    return { id: item.id, sentence: joined, remaining: perFilter.find((one) => one.at === place)?.remaining };
+  });
+  const all = { id: 0, sentence: t.everybody, remaining: contacts };
+  return (
+    <section className="stack fall-rows" aria-label={t.title}>
+      <h3>{t.title}</h3>
+      {[all, ...rows].map(({ id, sentence, remaining }) => (
+        <div className="fall-row" key={id}>
+          <span>{sentence}</span>
+          <Meter share={(remaining ?? 0) / Math.max(1, contacts)} />
+          <b className="end">
+            {remaining === undefined
+              ? ""
+              : approximate
+                ? words.t.about(words.number(remaining))
+                : words.number(remaining)}
+          </b>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+const WIDTH = 1_000;
+
+function Meter({ share }: { readonly share: number }) {
+  return (
+    <svg className="meter" viewBox={`0 0 ${WIDTH} 8`} preserveAspectRatio="none" aria-hidden="true">
+      <rect className="g" width={WIDTH} height="8" />
+      <rect className="v" width={Math.min(WIDTH, share * WIDTH)} height="8" />
+    </svg>
+  );
+}

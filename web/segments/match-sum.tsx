@@ -1,0 +1,58 @@
+// Matching people as a sum: those who may receive marketing email, and those excluded by reason.
+import { useState } from "react";
+import { compact } from "../compact.ts";
+import { MatchingPeople, type Part } from "../condition/matching-people.tsx";
+import type { Condition } from "../condition/draft.ts";
+import type { Preview } from "../condition/preview.ts";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import type { StatusIconName, Tone } from "../parts/icon.tsx";
+import { Sum } from "../parts/number.tsx";
+import { segmentsTexts } from "../texts/areas.ts";
+
+type SumProps = {
+  readonly preview: Preview;
+  readonly condition: Condition;
+  /** Of a condition before. */
+  readonly isOld: boolean;
+  /** More than a week ago; undefined: not known. */
+  readonly moreThisWeek?: number | undefined;
+};
+
+const PARTS: readonly (readonly [part: Exclude<Part, "matched">, mark: StatusIconName, tone?: Tone])[] = [
+  ["willReceive", "check", "ok"],
+  ["unsubscribed", "unsub"],
+  ["pending", "waiting"],
+  ["suppressed", "cancelled"],
+];
+
+export function MatchSum({ preview, condition, isOld, moreThisWeek = 0 }: SumProps) {
+  const t = useTexts(segmentsTexts);
+  const { number } = useFormats();
+  const [opened, setOpened] = useState<Part | null>(null);
+  const { matched, willReceive, excluded, approximate } = preview;
+  const values = { matched, willReceive, ...excluded };
+  const change = moreThisWeek > 0 ? t.sum.more(number(moreThisWeek)) : t.sum.fewer(number(-moreThisWeek));
+  const part = (id: Part, icon?: StatusIconName, tone?: Tone) => ({
+    id,
+    ...compact({ icon, tone }),
+    value: approximate ? t.about(number(values[id])) : values[id],
+    label: id === "matched" && moreThisWeek !== 0 ? `${t.sum.matched}, ${change}` : t.sum[id],
+    open: (shown: string) => (
+      <button type="button" className="opens" onClick={() => setOpened(id)}>
+        {shown}
+      </button>
+    ),
+  });
+  return (
+    <div className="stack tight" aria-live="polite">
+      <div className={isOld ? "is-old" : undefined}>
+        <Sum parts={[part("matched"), ...PARTS.map(([id, icon, tone]) => part(id, icon, tone))]} />
+      </div>
+      {matched > willReceive && <p className="dim small">{t.cannot(number(matched - willReceive))}</p>}
+      {opened && (
+        <MatchingPeople title={t.sumTitle[opened]} condition={condition} part={opened} close={() => setOpened(null)} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+// API calls for sender domains, and the DNS check that repeats while the page is open.
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api, unwrap } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import { queries } from "../../queries.ts";
+import { allPages, PAGE_SIZE } from "../all-pages.ts";
+
+export type Domain = components["schemas"]["Domain"];
+export type DnsRecord = components["schemas"]["DnsRecord"];
+
+export const CHECK_SECONDS = 5;
+
+export const domainsQuery = queryOptions({
+  queryKey: ["domains", "all"],
+  queryFn: () => allPages((page) => unwrap(api.GET("/domains", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
+});
+
+export function domainQuery(id: string) {
+  return queryOptions({
+    queryKey: ["domains", "one", id],
+    queryFn: () => unwrap(api.GET("/domains/{id}", { params: { path: { id } } })),
+  });
+}
+
+/** Checks the DNS every few seconds while the page is visible; the server limits it across pages. */
+export function useVerification(id: string, mayCheck: boolean) {
+  return useQuery({
+    queryKey: ["look", id],
+    enabled: mayCheck,
+    refetchInterval: CHECK_SECONDS * 1_000,
+    staleTime: 0,
+    retry: false,
+    throwOnError: false,
+    queryFn: async () => {
+      const query = { maxAgeSeconds: CHECK_SECONDS - 1 };
+      const domain = await unwrap(api.POST("/domains/{id}/verify", { params: { path: { id }, query } }));
+      cacheDomain(domain);
+      return domain;
+    },
+  });
+}
+
+/** Shows the answer for a domain at once. */
+export function cacheDomain(domain: Domain): void {
+  queries.setQueryData(domainQuery(domain.id).queryKey, domain);
+  queries.setQueryData(domainsQuery.queryKey, (known) => known?.map((one) => (one.id === domain.id ? domain : one)));
+}

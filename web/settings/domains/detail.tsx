@@ -1,0 +1,116 @@
+// One domain: its status, what is left to do, and what is done.
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { useTexts } from "../../language.ts";
+import { FaultBanner } from "../../parts/form.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Skeleton } from "../../parts/layout.tsx";
+import { Label } from "../../parts/state.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { useDisabledReason } from "../../session.ts";
+import { domainsTexts } from "../../texts/areas.ts";
+import { DomainActions } from "./actions.tsx";
+import { domainQuery, useVerification, type Domain, CHECK_SECONDS } from "./calls.ts";
+import { DoneRecords, OpenRecord } from "./records.tsx";
+import { conditionOf, CONDITIONS } from "./state.ts";
+import { WhatItMeans } from "./what-it-means.tsx";
+import { useFormats } from "../../formats.ts";
+
+export function DomainDetail({ id }: { readonly id: string }) {
+  const { data: domain } = useQuery(domainQuery(id));
+  const isOff = useDisabledReason("domains") !== undefined;
+  const look = useVerification(id, !isOff);
+  useFoundToast(domain);
+  if (!domain) return <Skeleton rows={6} columns={2} />;
+  const lookedAt = look.data ? look.dataUpdatedAt : domain.checkedAt === null ? null : Date.parse(domain.checkedAt);
+  return (
+    <div className="page">
+      <Head domain={domain} lookedAt={lookedAt} watches={!isOff} />
+      {look.error && <FaultBanner fault={look.error} />}
+      <WhatItMeans domain={domain} />
+      <Records domain={domain} />
+    </div>
+  );
+}
+
+type HeadProps = { readonly domain: Domain; readonly lookedAt: number | null; readonly watches: boolean };
+
+function Head({ domain, lookedAt, watches }: HeadProps) {
+  const t = useTexts(domainsTexts);
+  const condition = conditionOf(domain);
+  return (
+    <>
+      <Link className="back" to="/set-up/domains/{-$id}" params={{ id: undefined }}>
+        <Icon name="left" />
+        {t.all}
+      </Link>
+      <div className="title-row">
+        <div className="inline l">
+          <h2 className="title">{domain.domain}</h2>
+          <Label pill {...CONDITIONS[condition]}>
+            {t.conditions[condition]}
+          </Label>
+        </div>
+        <DomainActions domain={domain} />
+      </div>
+      <LastCheck at={lookedAt} watches={watches} />
+    </>
+  );
+}
+
+function Records({ domain }: { readonly domain: Domain }) {
+  const open = domain.records.filter(({ state }) => state !== "OK");
+  const done = domain.records.filter(({ state }) => state === "OK");
+  return (
+    <>
+      {open.map((record) => (
+        <OpenRecord key={`${record.purpose} ${record.name}`} record={record} domain={domain.domain} />
+      ))}
+      {done.length > 0 && <DoneRecords records={done} />}
+    </>
+  );
+}
+
+/** A toast when a record is found. */
+function useFoundToast(domain: Domain | undefined): void {
+  const t = useTexts(domainsTexts);
+  const before = useRef<boolean>(undefined);
+  const verified = domain?.verified;
+  useEffect(() => {
+    if (domain && before.current === false && verified) showToast(t.isVerified(domain.domain));
+    before.current = verified;
+  }, [domain, verified, t]);
+}
+
+const SECOND_MS = 1_000;
+
+type LastCheckProps = { readonly at: number | null; readonly watches: boolean };
+
+/** When the DNS was last checked, in seconds. */
+function LastCheck({ at, watches }: LastCheckProps) {
+  const t = useTexts(domainsTexts);
+  const { ago } = useFormats();
+  const nowMs = useSeconds();
+  const seconds = at === null ? null : Math.max(0, Math.round((nowMs - at) / SECOND_MS));
+  const last =
+    at === null || seconds === null
+      ? t.noLook
+      : seconds < 60
+        ? t.lastLook(seconds)
+        : t.lastLookAt(ago(new Date(at), new Date(nowMs)));
+  return (
+    <p className="dim row-text last-look">
+      {watches ? t.watches(CHECK_SECONDS) : t.watchesHourly} {last}
+    </p>
+  );
+}
+
+function useSeconds(): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}

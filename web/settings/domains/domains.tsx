@@ -1,0 +1,125 @@
+// Sender domains: the list, and the open one beside it.
+import { useQuery, useMutation } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { curlOf } from "../../curl.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Skeleton, Empty } from "../../parts/layout.tsx";
+import { useDisabledReason } from "../../session.ts";
+import { domainsTexts } from "../../texts/areas.ts";
+import { useCommands } from "../../commands.ts";
+import { ListDetail } from "../list-detail.tsx";
+import { SettingsBar } from "../settings-bar.tsx";
+import { domainsQuery, type Domain } from "./calls.ts";
+import { DomainDetail } from "./detail.tsx";
+import { DomainList } from "./list.tsx";
+import { api, unwrap } from "../../api.ts";
+import { Field } from "../../parts/form.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { queries } from "../../queries.ts";
+import "./domains.css";
+
+const route = getRouteApi("/frame/set-up/domains/{-$id}");
+
+export function Domains() {
+  const t = useTexts(domainsTexts);
+  const { id } = route.useParams();
+  const disabledReason = useDisabledReason("domains");
+  const [adds, setAdds] = useState(false);
+  const { data } = useQuery(domainsQuery);
+  const add = () => setAdds(true);
+  useCommands([{ id: "add domain", name: t.add, icon: "plus", run: add, disabledReason }]);
+  const shown = id ?? data?.[0]?.id;
+  const title = data?.find((one) => one.id === id)?.domain;
+  return (
+    <div className={id === undefined ? "whole" : "whole open-second"}>
+      <SettingsBar
+        tab="domains"
+        title={title}
+        call={{ path: id === undefined ? "/domains" : `/domains/${id}` }}
+        actions={
+          <Button icon="plus" disabledReason={disabledReason} onClick={add}>
+            {t.add}
+          </Button>
+        }
+      />
+      {data?.length === 0 ? (
+        <NoDomain add={add} disabledReason={disabledReason} />
+      ) : (
+        <DomainsAndDetail data={data} shown={shown} />
+      )}
+      {adds && <AddDomain close={() => setAdds(false)} />}
+    </div>
+  );
+}
+
+function DomainsAndDetail({
+  data,
+  shown,
+}: {
+  readonly data: readonly Domain[] | undefined;
+  readonly shown: string | undefined;
+}) {
+  return (
+    <ListDetail list={data ? <DomainList domains={data} shown={shown} /> : <Skeleton rows={3} columns={2} />}>
+      <div className="scroll">{shown && <DomainDetail key={shown} id={shown} />}</div>
+    </ListDetail>
+  );
+}
+
+const FIRST = { method: "POST", path: "/domains", body: { domain: "example.com" } } as const;
+
+function NoDomain({ add, disabledReason }: { readonly add: () => void; readonly disabledReason: string | undefined }) {
+  const t = useTexts(domainsTexts);
+  return (
+    <div className="page">
+      <Empty
+        title={t.empty.title}
+        curl={curlOf(FIRST)}
+        action={
+          <Button kind="first" icon="plus" disabledReason={disabledReason} onClick={add}>
+            {t.add}
+          </Button>
+        }
+      >
+        {t.empty.text}
+      </Empty>
+    </div>
+  );
+}
+
+/** Adds a domain and opens its records. */
+function AddDomain({ close }: { readonly close: () => void }) {
+  const t = useTexts(domainsTexts);
+  const navigate = useNavigate();
+  const adding = useMutation({
+    mutationFn: (domain: string) => unwrap(api.POST("/domains", { body: { domain } })),
+    onSuccess: async ({ id }) => {
+      await queries.invalidateQueries({ queryKey: ["domains"] });
+      close();
+      await navigate({ to: "/set-up/domains/{-$id}", params: { id } });
+    },
+    meta: { inForm: true },
+  });
+  return (
+    <FormDialog
+      title={t.add}
+      close={close}
+      sending={adding}
+      submit={t.add}
+      onSubmit={({ domain = "" }) => adding.mutate(domain.trim())}
+    >
+      <Field
+        name="domain"
+        label={t.domain}
+        help={t.domainHelp}
+        placeholder="example.com"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+      />
+    </FormDialog>
+  );
+}

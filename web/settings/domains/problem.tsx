@@ -1,0 +1,8 @@
+// What is wrong with a record.
+import { useTexts } from "../../language.ts";
+import { dnsProblemsTexts } from "../../texts/dns-problems.ts";
+import { problemText, type ProblemText } from "./problem-text.ts";
+
+export function Problem(problem: ProblemText) {
+  return problemText(problem, useTexts(dnsProblemsTexts));
+}

@@ -1,0 +1,57 @@
+// The status of a domain.
+import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { DnsRecord, Domain } from "./calls.ts";
+
+export type Condition = "verified" | "forced" | "failing" | "waiting";
+
+export function conditionOf({ verified, forced, failingSince }: Domain): Condition {
+  if (failingSince !== null) return "failing";
+  if (forced) return "forced";
+  return verified ? "verified" : "waiting";
+}
+
+type Shown = { readonly icon: StatusIconName; readonly tone: Tone };
+
+export const CONDITIONS: Readonly<Record<Condition, Shown>> = {
+  verified: { icon: "delivered", tone: "ok" },
+  forced: { icon: "delivered", tone: "warn" },
+  failing: { icon: "failed", tone: "bad" },
+  waiting: { icon: "waiting", tone: "dim" },
+};
+
+export const RECORD_STATES: Readonly<Record<DnsRecord["state"], Shown>> = {
+  OK: { icon: "delivered", tone: "ok" },
+  WRONG: { icon: "failed", tone: "bad" },
+  MISSING: { icon: "waiting", tone: "dim" },
+  UNKNOWN: { icon: "waiting", tone: "dim" },
+};
+
+export function countFound(domain: Domain): number {
+  return needsChange(domain).filter(({ state }) => state === "OK").length;
+}
+
+/**
+ * Without the record for mail to the domain, which only its owner can want, and without a record that works for others.
+ */
+export function needsChange({ records }: Domain): readonly DnsRecord[] {
+  return records.filter((record) => record.purpose !== "INBOUND" && !isElsewhere(record));
+}
+
+/** Another server receives mail for this domain, perhaps with mailboxes: do not replace it. */
+export function isElsewhere({ problemCode }: DnsRecord): boolean {
+  return problemCode === "mx_elsewhere_inbound" || problemCode === "mx_elsewhere_bounces";
+}
+
+/** The expected DNS value. A record with a placeholder cannot be copied whole. */
+export function valueOf({ suggestion, value }: DnsRecord): string {
+  return suggestion ?? value;
+}
+
+export function hasPlaceholder(record: DnsRecord): boolean {
+  return valueOf(record).includes("<");
+}
+
+/** A broken SPF record that only its owner can fix; ours would drop its content. */
+export function isToCorrect({ problemCode }: DnsRecord): boolean {
+  return /^spf_(bad_term|include_none|include_several|lookups)$/.test(problemCode ?? "");
+}

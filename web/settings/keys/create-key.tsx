@@ -1,0 +1,107 @@
+// Creates a key set.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { api, unwrap } from "../../api.ts";
+import { useTexts } from "../../language.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Field, Form, FormActions } from "../../parts/form.tsx";
+import { Checkbox } from "../../parts/checkbox.tsx";
+import { queries } from "../../queries.ts";
+import { useDisabledReason } from "../../session.ts";
+import { keysTexts } from "../../texts/areas.ts";
+import { domainsQuery } from "../domains/calls.ts";
+import { parseNames, joinNames } from "../../workspace/event-names.ts";
+import { workspaceQuery } from "../../workspace/settings.ts";
+import { NewKeys } from "./new-keys.tsx";
+
+/**
+ * `domains` empty: any domain of the workspace, and the management of the workspace. `events`: to be set for its public
+ * keys.
+ */
+type NewKey = {
+  readonly name: string;
+  readonly domains: readonly string[];
+  readonly events?: readonly string[] | null;
+};
+
+async function createKeys({ name, domains, events }: NewKey) {
+  // First: keys are shown once, and no refusal may follow.
+  if (events !== undefined)
+    await unwrap(api.PATCH("/workspace", { body: { publicKeys: { events: events && [...events] } } }));
+  const scope = domains.length > 0 ? { domains: [...domains] } : {};
+  return unwrap(api.POST("/keys", { body: { ...(name === "" ? {} : { name }), ...scope } }));
+}
+
+export function useCreateKeys() {
+  return useMutation({
+    mutationFn: createKeys,
+    onSuccess: (_, { events }) =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ["keys"] }),
+        ...(events === undefined ? [] : [queries.invalidateQueries({ queryKey: workspaceQuery.queryKey })]),
+      ]),
+    // Nobody but the page that made them may keep the keys.
+    gcTime: 0,
+    meta: { inForm: true },
+  });
+}
+
+export function CreateKeyDialog({ close }: { readonly close: () => void }) {
+  const t = useTexts(keysTexts);
+  const making = useCreateKeys();
+  const keys = making.data;
+  return (
+    <Dialog
+      title={keys ? t.fresh.title : t.make}
+      isOpen
+      onClose={close}
+      wide={keys !== undefined}
+      stays={keys !== undefined}
+    >
+      {keys ? <NewKeys keys={keys} close={close} /> : <CreateKeyForm making={making} close={close} />}
+    </Dialog>
+  );
+}
+
+type CreateKeyFormProps = { readonly making: ReturnType<typeof useCreateKeys>; readonly close: () => void };
+
+function CreateKeyForm({ making, close }: CreateKeyFormProps) {
+  const t = useTexts(keysTexts);
+  const { data: domains = [] } = useQuery(domainsQuery);
+  const { data: workspace } = useQuery(workspaceQuery);
+  const disabledReason = useDisabledReason("workspace");
+  const saved = joinNames(workspace?.publicKeys.events ?? null);
+  return (
+    <Form
+      fault={making.error}
+      onSubmit={({ name = "", events = saved }, form) =>
+        making.mutate({
+          name: name.trim(),
+          domains: new FormData(form).getAll("domains").map(String),
+          ...(joinNames(parseNames(events)) === saved ? {} : { events: parseNames(events) }),
+        })
+      }
+    >
+      <Field name="name" label={t.name} help={t.nameHelp} placeholder="shop" autoComplete="off" autoFocus />
+      <fieldset className="stack tight">
+        <legend className="label">{t.scope}</legend>
+        {domains.map(({ id, domain }) => (
+          <Checkbox key={id} name="domains" value={domain}>
+            {domain}
+          </Checkbox>
+        ))}
+        <span className="help">{t.scopeHelp}</span>
+      </fieldset>
+      {workspace && (
+        <Field
+          name="events"
+          label={t.events}
+          help={t.eventsHelp}
+          defaultValue={saved}
+          autoComplete="off"
+          readOnly={disabledReason !== undefined}
+        />
+      )}
+      <FormActions close={close} submit={t.make} busy={making.isPending} />
+    </Form>
+  );
+}

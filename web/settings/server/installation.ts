@@ -1,0 +1,16 @@
+// Polls the status of this server.
+import { useQuery } from "@tanstack/react-query";
+import { api, unwrap } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+
+export type Installation = components["schemas"]["Installation"];
+
+const POLL_MS = 15_000;
+
+export function useInstallation() {
+  return useQuery({
+    queryKey: ["installation"],
+    queryFn: () => unwrap(api.GET("/installation")),
+    refetchInterval: POLL_MS,
+  });
+}

@@ -1,0 +1,113 @@
+// All workspaces of this server, for owners: create, open, rename, disable, enable.
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { useTexts } from "../../../language.ts";
+import { Button } from "../../../parts/button.tsx";
+import { Code } from "../../../parts/code.tsx";
+import { Skeleton, Panel } from "../../../parts/layout.tsx";
+import { ResourceActions, type ResourceAction } from "../../../parts/resource-actions.tsx";
+import { Label } from "../../../parts/state.tsx";
+import { Time } from "../../../parts/time.tsx";
+import { showToast } from "../../../parts/toast.tsx";
+import { chooseWorkspace, useMembership } from "../../../session.ts";
+import { workspacesTexts } from "../../../texts/areas.ts";
+import { useCommands } from "../../../commands.ts";
+import { DisableQuestion, RenameDialog } from "./dialogs.tsx";
+import { useChange, workspacesQuery, type Workspace } from "./calls.ts";
+import { NewWorkspace } from "./new-workspace.tsx";
+import "./workspaces.css";
+
+const route = getRouteApi("/frame/set-up/server");
+
+export function Workspaces() {
+  const t = useTexts(workspacesTexts);
+  const { data } = useQuery(workspacesQuery);
+  const { new: makes } = route.useSearch();
+  const navigate = route.useNavigate();
+  const turn = (to: boolean) => void navigate({ search: to ? { new: true } : {}, replace: true });
+  useCommands([{ id: "make workspace", name: t.make.action, icon: "plus", run: () => turn(true) }]);
+  return (
+    <Panel
+      title={t.title}
+      actions={
+        <span className="push">
+          <Button small icon="plus" onClick={() => turn(true)}>
+            {t.make.action}
+          </Button>
+        </span>
+      }
+    >
+      {data ? (
+        <ul className="rows all-workspaces">
+          {data.map((workspace) => (
+            <Row key={workspace.id} workspace={workspace} />
+          ))}
+        </ul>
+      ) : (
+        <Skeleton className="all-workspaces" rows={2} columns={3} />
+      )}
+      <div className="pad stack">
+        <p className="dim row-text">{t.deleteText}</p>
+        <Code text={`posthorn workspace delete "${t.make.example}" --yes`} what={t.deleteCommand} />
+      </div>
+      {makes && <NewWorkspace close={() => turn(false)} />}
+    </Panel>
+  );
+}
+
+function Row({ workspace }: { readonly workspace: Workspace }) {
+  const t = useTexts(workspacesTexts);
+  const { id, name, disabledAt, createdAt } = workspace;
+  const isOpen = useMembership()?.id === id;
+  return (
+    <li className="line">
+      <span className="cut">
+        <b>{name}</b> {isOpen && <span className="dim">{t.here}</span>}
+      </span>
+      {disabledAt === null ? (
+        <Label icon="on" tone="ok">
+          {t.enabled}
+        </Label>
+      ) : (
+        <Label icon="off" tone="warn">
+          {t.disabled} <Time at={disabledAt} as="brief" />
+        </Label>
+      )}
+      <span className="dim small">
+        {t.created} <Time at={createdAt} as="brief" />
+      </span>
+      <ResourceActions label={t.actions(name)} actions={useActions(workspace, isOpen)} />
+    </li>
+  );
+}
+
+function useActions(workspace: Workspace, isOpen: boolean): readonly ResourceAction[] {
+  const { id, disabledAt } = workspace;
+  const t = useTexts(workspacesTexts);
+  const router = useRouter();
+  const enabling = useChange(({ name }) => showToast(t.enable.done(name)));
+  const open = async () => {
+    chooseWorkspace(id);
+    await router.navigate({ to: "/" });
+    await router.invalidate();
+  };
+  return [
+    { id: "open", name: t.open, icon: "right", disabledReason: isOpen ? t.here : undefined, run: () => void open() },
+    {
+      id: "rename",
+      name: t.rename.action,
+      icon: "pencil",
+      dialog: (close) => <RenameDialog workspace={workspace} close={close} />,
+    },
+    "line",
+    disabledAt === null
+      ? {
+          id: "disable",
+          name: t.disable.action,
+          icon: "pause",
+          risk: true,
+          dialog: (close) => <DisableQuestion workspace={workspace} close={close} />,
+        }
+      : { id: "enable", name: t.enable.action, icon: "play", run: () => enabling.mutate({ id, disabled: false }) },
+  ];
+}

@@ -1,0 +1,68 @@
+// Creates a workspace; its first keys are shown only once.
+import { useRouter } from "@tanstack/react-router";
+import { useTexts } from "../../../language.ts";
+import { Banner } from "../../../parts/banner.tsx";
+import { Button } from "../../../parts/button.tsx";
+import { Code } from "../../../parts/code.tsx";
+import { Dialog } from "../../../parts/dialog.tsx";
+import { Field, Form, FormActions } from "../../../parts/form.tsx";
+import { chooseWorkspace } from "../../../session.ts";
+import { workspacesTexts } from "../../../texts/areas.ts";
+import { useCreate } from "./calls.ts";
+
+export function NewWorkspace({ close }: { readonly close: () => void }) {
+  const t = useTexts(workspacesTexts);
+  const creating = useCreate();
+  const created = creating.data;
+  return (
+    <Dialog
+      title={created ? t.made.title(created.name) : t.make.title}
+      isOpen
+      onClose={close}
+      wide={created !== undefined}
+      stays={created !== undefined}
+    >
+      {created ? <Created {...created} close={close} /> : <NewWorkspaceForm creating={creating} close={close} />}
+    </Dialog>
+  );
+}
+
+type NewWorkspaceFormProps = { readonly creating: ReturnType<typeof useCreate>; readonly close: () => void };
+
+function NewWorkspaceForm({ creating, close }: NewWorkspaceFormProps) {
+  const t = useTexts(workspacesTexts);
+  return (
+    <Form fault={creating.error} onSubmit={({ name = "" }) => creating.mutate(name.trim())}>
+      <p className="row-text">{t.make.text}</p>
+      <Field name="name" label={t.name} maxLength={100} placeholder={t.make.example} autoComplete="off" autoFocus />
+      <FormActions close={close} submit={t.make.submit} busy={creating.isPending} />
+    </Form>
+  );
+}
+
+type CreatedProps = NonNullable<ReturnType<typeof useCreate>["data"]> & { readonly close: () => void };
+
+function Created({ id, keys, close }: CreatedProps) {
+  const t = useTexts(workspacesTexts).made;
+  const router = useRouter();
+  const open = async () => {
+    chooseWorkspace(id);
+    await router.navigate({ to: "/" });
+    await router.invalidate();
+  };
+  return (
+    <div className="stack l">
+      <Banner tone="warn">
+        <b>{t.once}</b> {t.onceText}
+      </Banner>
+      <Code title={t.secret} what={t.secret} text={keys.secret} />
+      <Code title={t.public} what={t.public} text={keys.public} />
+      <div className="actions">
+        <Button onClick={() => void open()}>{t.open}</Button>
+        <Button kind="first" onClick={close}>
+          {t.done}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+// Recent webhook attempts with responses and next tries, and how to verify signatures.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { api, unwrap } from "../../api.ts";
+import { curlOf } from "../../curl.ts";
+import { useTexts } from "../../language.ts";
+import { More } from "../../parts/rows.tsx";
+import { Skeleton, Empty } from "../../parts/layout.tsx";
+import { SegmentedControl } from "../../parts/segmented-control.tsx";
+import { webhooksTexts } from "../../texts/areas.ts";
+import { SettingsBar } from "../settings-bar.tsx";
+import { AttemptRow } from "./attempt.tsx";
+import { EXAMPLE_CALL } from "./example-call.ts";
+import { OUTCOMES } from "./outcomes.ts";
+import { Signatures } from "./signatures.tsx";
+import "./webhooks.css";
+
+const route = getRouteApi("/frame/set-up/webhooks");
+const PAGE_SIZE = 50;
+
+export function Webhooks() {
+  const t = useTexts(webhooksTexts);
+  const { outcome } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = outcome === "all" ? {} : { outcome };
+  return (
+    <>
+      <SettingsBar tab="webhooks" call={{ path: "/webhooks/attempts", query }} />
+      <div className="page hooks">
+        <div className="inline l">
+          <h2 className="title">{t.title}</h2>
+          <SegmentedControl
+            label={t.outcome}
+            choices={OUTCOMES.map((value) => ({ value, content: t.outcomes[value] }))}
+            value={outcome}
+            onChange={(chosen) => void navigate({ search: { outcome: chosen }, replace: true })}
+          />
+        </div>
+        <Attempts />
+        <Signatures />
+      </div>
+    </>
+  );
+}
+
+function Attempts() {
+  const t = useTexts(webhooksTexts);
+  const { outcome } = route.useSearch();
+  const { data, ...pages } = useInfiniteQuery({
+    queryKey: ["webhooks", "attempts", outcome],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) => {
+      const query = {
+        limit: PAGE_SIZE,
+        ...(outcome === "all" ? {} : { outcome }),
+        ...(cursor === undefined ? {} : { cursor }),
+      };
+      return unwrap(api.GET("/webhooks/attempts", { params: { query } }));
+    },
+    getNextPageParam: ({ cursor }) => cursor ?? undefined,
+  });
+  if (!data) return <Skeleton rows={5} columns={4} className="attempts" />;
+  const attempts = data.pages.flatMap((page) => page.attempts);
+  if (attempts.length === 0) return outcome === "all" ? <NoWebhooks /> : <p className="calm">{t.noneFailed}</p>;
+  return (
+    <section className="panel" aria-label={t.title}>
+      <div className="rows attempts">
+        {attempts.map((attempt) => (
+          <AttemptRow key={`${attempt.webhookId} ${attempt.number}`} attempt={attempt} />
+        ))}
+      </div>
+      <More {...pages} name={t.more} className="pad" large />
+    </section>
+  );
+}
+
+function NoWebhooks() {
+  const t = useTexts(webhooksTexts).empty;
+  return (
+    <Empty title={t.title} curl={curlOf(EXAMPLE_CALL)}>
+      {t.text}
+    </Empty>
+  );
+}

@@ -1,0 +1,86 @@
+// A new user enters a name and chooses a password or passkey; a recovered user chooses a new one.
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { SegmentedControl } from "../parts/segmented-control.tsx";
+import { Checkbox } from "../parts/checkbox.tsx";
+import { hasPasskeys, makePasskey } from "../passkeys.ts";
+import { signInTexts } from "../texts/areas.ts";
+import { useAccept } from "./accept.ts";
+import { newPasskeyOptions, sessionState, type Acceptance, type LinkFacts } from "./calls.ts";
+
+type NewCredentialsProps = { readonly token: string; readonly facts: LinkFacts };
+type Way = "password" | "passkey";
+
+export function NewCredentials({ token, facts }: NewCredentialsProps) {
+  const t = useTexts(signInTexts);
+  const [way, setWay] = useState<Way>("password");
+  const { data: session } = useQuery({ queryKey: ["session"], queryFn: sessionState });
+  const offer = session?.passkeys;
+  const { enter, error, isPending } = useEnter(token, way);
+  const choose = ({ endPasskeys, ...values }: Record<string, string>) =>
+    enter(facts.passkeys.length === 0 ? values : { ...values, keepPasskeys: endPasskeys === undefined });
+  const ways = [
+    { value: "password" as const, content: t.password },
+    { value: "passkey" as const, content: t.passkey },
+  ];
+  return (
+    <Form unsaved={false} fault={error} onSubmit={choose}>
+      {facts.email === null && <Field name="email" type="email" label={t.email} autoComplete="username" autoFocus />}
+      {!facts.known && (
+        <Field
+          name="name"
+          label={t.name}
+          autoComplete="name"
+          defaultValue={facts.name ?? ""}
+          autoFocus={facts.email !== null}
+        />
+      )}
+      {hasPasskeys() && offer?.offered && (
+        <SegmentedControl label={t.link.way} choices={ways} value={way} onChange={setWay} />
+      )}
+      {way === "password" ? (
+        <Field
+          name="password"
+          type="password"
+          label={t.password}
+          help={t.link.passwordHelp}
+          autoComplete="new-password"
+          autoFocus={facts.known}
+        />
+      ) : (
+        <p className="dim row-text">{t.link.passkeyHelp}</p>
+      )}
+      {facts.passkeys.length > 0 && (
+        <Checkbox name="endPasskeys" defaultChecked>
+          {t.link.endPasskeys(facts.passkeys.join(", "))}
+        </Checkbox>
+      )}
+      <Button kind="first" wide type="submit" busy={isPending}>
+        {way === "password" ? t.link.enter : t.link.enterByPasskey}
+      </Button>
+    </Form>
+  );
+}
+
+function useEnter(token: string, way: Way) {
+  const accept = useAccept();
+  const passkey = useMutation({
+    mutationFn: async ({ keepPasskeys = false, ...values }: Omit<Acceptance, "token">) =>
+      accept.mutateAsync({
+        token,
+        ...values,
+        keepPasskeys,
+        passkey: await makePasskey(await newPasskeyOptions({ token, ...values })),
+      }),
+    meta: { inForm: true },
+  });
+  return {
+    enter: (values: Omit<Acceptance, "token">) =>
+      way === "passkey" ? passkey.mutate(values) : accept.mutate({ token, ...values }),
+    error: accept.error ?? passkey.error,
+    isPending: accept.isPending || passkey.isPending,
+  };
+}

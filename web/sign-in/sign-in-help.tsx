@@ -1,0 +1,25 @@
+// Help for somebody who cannot sign in.
+import { useTexts } from "../language.ts";
+import { Code } from "../parts/code.tsx";
+import { Facts } from "../parts/layout.tsx";
+import { signInTexts } from "../texts/areas.ts";
+
+export function SignInHelp({ nobody }: { readonly nobody: boolean }) {
+  const t = useTexts(signInTexts);
+  return (
+    <>
+      <div className="stack tight">
+        <h2>{nobody ? t.story.first : t.story.locked}</h2>
+        <p className="dim row-text">{t.story.how}</p>
+      </div>
+      <Code title={t.story.onServer} text={nobody ? "posthorn user link" : `posthorn user link ${t.story.address}`} />
+      <Facts
+        facts={[
+          [t.story.forgot, t.story.forgotWhat],
+          [t.story.invited, t.story.invitedWhat],
+          [t.story.program, t.story.programWhat],
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+// Edits the template of a SEND_EMAIL step over the canvas. It saves by itself and says what else uses the template.
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useDrawn } from "../canvas/on-canvas.ts";
+import { Banner } from "../../parts/banner.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { queries } from "../../queries.ts";
+import { useDisabledReason } from "../../session.ts";
+import {
+  changeOf,
+  changeTemplate,
+  loadTemplate,
+  templateQuery,
+  writtenOf,
+  type Template,
+} from "../../templates/calls.ts";
+import { Sender, senderName } from "../../templates/sender.tsx";
+import { useUses } from "../../templates/used-by.tsx";
+import { useAutosave } from "../../writing/saving/autosave.ts";
+import { Conflict, SavingState } from "../../writing/saving/saving-state.tsx";
+import type { Content } from "../../writing/content.ts";
+import { Writing } from "../../writing/writing.tsx";
+
+type TemplateEditorProps = { readonly id: string; readonly step: string; readonly close: () => void };
+
+export function TemplateEditor({ id, step, close }: TemplateEditorProps) {
+  const { words } = useDrawn();
+  const { form: t } = words.t;
+  const { data: template } = useSuspenseQuery(templateQuery(id));
+  const disabledReason = useDisabledReason("templates.write");
+  const saving = useAutosave<Content, Template>({
+    row: template,
+    valueOf: writtenOf,
+    save: (value, ifUpdatedAt) => changeTemplate(id, { ...changeOf(value), ...(ifUpdatedAt ? { ifUpdatedAt } : {}) }),
+    load: () => loadTemplate(id),
+  });
+  const { state, flush } = saving;
+  const [isLeaving, leave] = useState(false);
+  const isHeld = isLeaving && (state === "refused" || state === "away" || state === "conflict");
+  useEffect(() => {
+    if (isLeaving && state === "saved") close();
+  }, [isLeaving, state, close]);
+  // What depends on it: its name and sender here, the mail of who is tried, the check of its sender.
+  useEffect(() => refresh, []);
+  return (
+    <Dialog title={template.name} isOpen whole onClose={close}>
+      <div className="mail-head">
+        <SharedNotice template={id} step={step} />
+        <span className="push inline l">
+          {disabledReason === undefined && <SavingState saving={saving} row={template} />}
+          <Button
+            kind="first"
+            onClick={() => {
+              leave(true);
+              void flush();
+            }}
+          >
+            {t.backToCanvas}
+          </Button>
+        </span>
+      </div>
+      {isHeld && !saving.theirs && (
+        <Banner tone="warn" role="alert" actions={<Button onClick={close}>{t.leaveUnsaved}</Button>}>
+          {t.notSaved}
+        </Banner>
+      )}
+      <Conflict saving={saving} />
+      <Writing
+        value={saving.value}
+        onChange={(value) => {
+          leave(false);
+          saving.set(value);
+        }}
+        hold={saving.hold}
+        kind={template.type}
+        fault={saving.fault}
+        hasEvent
+        from={<Sender template={template} />}
+        sender={senderName(template)}
+      />
+    </Dialog>
+  );
+}
+
+function refresh(): void {
+  for (const of of [["templates", "to choose from"], ["workflow trial"], ["workflow check"]])
+    void queries.invalidateQueries({ queryKey: of });
+}
+
+/** One template may be sent by many steps. */
+function SharedNotice({ template, step }: { readonly template: string; readonly step: string }) {
+  const { id, drawing, words } = useDrawn();
+  const { form: t } = words.t;
+  const uses = useUses(template);
+  const here = drawing.steps.filter(({ ref, config }) => ref !== step && config["templateId"] === template);
+  const elsewhere = uses?.workflows.filter((one) => one.id !== id) ?? [];
+  const names = [...here, ...elsewhere].map(({ name }) => name);
+  if (!uses) return <span className="dim" aria-busy="true" />;
+  return <span className="dim">{names.length === 0 ? t.onlyHere : t.alsoUsed(names)}</span>;
+}

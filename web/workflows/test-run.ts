@@ -1,0 +1,71 @@
+// A test run: the server simulates the workflow for a person, and nothing is sent.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { api, Fault, unwrap } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import type { Person } from "../writing/preview/people.ts";
+import { exitKey } from "./canvas/on-canvas.ts";
+import { useDebounced } from "./use-validation.ts";
+import { bodyOf, exitsOf, transitionAt, type Drawing, type Workflow } from "./drawing.ts";
+
+type Simulation = components["schemas"]["WorkflowSimulation"];
+export type TestedStep = Simulation["steps"][number];
+
+export type Choices = {
+  readonly person: Person | null;
+  /** How waits end, by step. */
+  readonly branches: Readonly<Record<string, "event" | "timeout">>;
+  readonly event: Readonly<Record<string, unknown>>;
+};
+
+export const NO_CHOICES: Choices = { person: null, branches: {}, event: {} };
+
+export type TestRun = {
+  readonly found: Simulation | undefined;
+  readonly fault: Fault | null;
+  readonly highlighted: ReadonlySet<string> | null;
+  readonly stepAt: (ref: string) => TestedStep | undefined;
+};
+
+type TestResult = Pick<Workflow, "id" | "enabled">;
+
+/** Runs again when the workflow is turned on or off. */
+export function useTestRun(
+  { id, enabled }: TestResult,
+  drawing: Drawing,
+  { person, branches, event }: Choices,
+): TestRun {
+  const { steps, transitions, reentry, entryKey } = bodyOf(drawing);
+  const body = useDebounced(
+    JSON.stringify({ contactId: person?.id ?? "", branches, event, reentry, entryKey, steps, transitions }),
+  );
+  const { data, error } = useQuery({
+    queryKey: ["workflow trial", id, enabled, body],
+    queryFn: () =>
+      unwrap(api.POST("/workflows/{id}/simulate", { params: { path: { id } }, body: JSON.parse(body) as never })),
+    enabled: person !== null && body.includes(person.id),
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+    throwOnError: false,
+  });
+  const found = person === null ? undefined : data;
+  return {
+    found,
+    fault: person !== null && error instanceof Fault ? error : null,
+    highlighted: found ? passedIn(found, drawing) : null,
+    stepAt: (ref) => found?.steps.find(({ stepId }) => stepId === ref),
+  };
+}
+
+function passedIn({ steps, status }: Simulation, drawing: Drawing): ReadonlySet<string> {
+  const highlighted = new Set(steps.map(({ stepId }) => stepId));
+  for (const [at, { stepId, output }] of steps.entries()) {
+    const step = drawing.steps.find(({ ref }) => ref === stepId);
+    const isLast = at === steps.length - 1;
+    if (!step || exitsOf(step).length === 0 || (isLast && status !== "COMPLETED")) continue;
+    const branch = typeof output["branch"] === "string" && exitsOf(step).length > 1 ? output["branch"] : null;
+    const exit = transitionAt(drawing, { from: stepId, branch }) ?? { from: stepId, branch };
+    highlighted.add(exitKey(exit));
+    if (!transitionAt(drawing, exit)) highlighted.add(`end ${exitKey(exit)}`);
+  }
+  return highlighted;
+}

@@ -1,0 +1,67 @@
+// The draft of a workflow: its drawing and the version it is based on; saving and conflicts.
+import { useEffect, useState } from "react";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { showToast } from "../parts/toast.tsx";
+import { workflowsTexts } from "../texts/areas.ts";
+import { useReplace } from "./calls.ts";
+import { bodyOf, drawingOf, type Workflow } from "./drawing.ts";
+import { useHistory } from "./history.ts";
+
+/** The drawing, and the server's version it is based on. */
+export function useDraft(workflow: Workflow) {
+  const t = useTexts(workflowsTexts);
+  const { number } = useFormats();
+  const [base, setBase] = useState(workflow);
+  const history = useHistory(drawingOf(workflow));
+  const { mutate, isPending, error, reset } = useReplace(workflow.id, (saved, drawn) => {
+    const known = new Set(base.steps.map(({ id }) => id));
+    const refs = drawn.map(({ ref }) => ref).filter((ref) => !known.has(ref));
+    const ids = saved.steps.map(({ id }) => id).filter((id) => !known.has(id));
+    history.settle(new Map(refs.map((ref, at) => [ref, ids[at] ?? ref])));
+    setBase(saved);
+    const isRepaired = (saved.warnings?.length ?? 0) > 0;
+    if (isRepaired) history.restart(drawingOf(saved));
+    showToast(isRepaired ? t.savedRepaired(number(saved.version)) : t.savedAs(number(saved.version)));
+  });
+  const isBehind = workflow.updatedAt !== base.updatedAt && !isPending;
+  const takeTheirs = () => {
+    history.restart(drawingOf(workflow));
+    setBase(workflow);
+    reset();
+  };
+  // Turning it on and off changes nothing that is drawn.
+  const isSameDrawing = JSON.stringify(drawingOf(workflow)) === JSON.stringify(drawingOf(base));
+  useEffect(() => {
+    if (isBehind && isSameDrawing) setBase(workflow);
+    else if (isBehind && !history.isChanged) takeTheirs();
+  });
+  return {
+    history,
+    isSaving: isPending,
+    fault: error,
+    saveDisabledReason: (words: typeof t) => (history.isChanged ? undefined : words.nothingToSave),
+    isOvertaken: isBehind && !isSameDrawing && history.isChanged,
+    takeTheirs,
+    keepMine: () => setBase(workflow),
+    save: () => mutate({ ...bodyOf(history.now), ifUpdatedAt: base.updatedAt } as never),
+  };
+}
+
+/** Undo and redo by keys, except in fields. */
+export function useUndoKeys(
+  history: { readonly undo: (() => void) | null; readonly redo: (() => void) | null } | null,
+): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isField = event.target instanceof HTMLElement && event.target.closest("input, textarea, [role=dialog]");
+      if (isField || event.key.toLowerCase() !== "z" || !(event.metaKey || event.ctrlKey) || event.altKey) return;
+      const act = event.shiftKey ? history?.redo : history?.undo;
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  });
+}

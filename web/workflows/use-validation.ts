@@ -1,0 +1,91 @@
+// Validates an unsaved drawing on the server once editing pauses; faults by step.
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { api, Fault as Refused, unwrap } from "../api.ts";
+import type { components } from "../api.gen.ts";
+import { useTexts } from "../language.ts";
+import { refusalsTexts } from "../texts/refusals.ts";
+import { bodyOf, type Drawing } from "./drawing.ts";
+
+type Answer = components["schemas"]["WorkflowFaults"];
+/** A warning that blocks nothing. */
+type Risk = Answer["risks"][number];
+
+export type Validation = {
+  /** By step. Faults of the trigger or the whole are at the trigger. */
+  readonly byStep: ReadonlyMap<string, readonly string[]>;
+  /** Faults of a step that no field shows. */
+  readonly besides: (step: string) => readonly string[];
+  /** The fault of a field. */
+  readonly faultOf: (step: string, field: string) => string | undefined;
+  /** It cannot be saved. */
+  readonly isFaulty: boolean;
+  /** It cannot be turned on. */
+  readonly isLacking: boolean;
+};
+
+const PAUSE_MS = 300;
+/** Faults that forms show at their field. */
+const AT_FIELDS =
+  /^(steps\.\d+\.(name|config\.(templateId|to|amount|eventName|timeout|field|value|operator|branches\.\d+\.(value|operator)|data|data\..*|condition\.groups\..*|reason|url|body))|(triggerConfig\.)?(eventName|cron|timezone)|entryKey)$/;
+
+export function useDebounced<Value>(value: Value, pauseMs = PAUSE_MS): Value {
+  const [debounced, setDebounced] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(setDebounced, pauseMs, value);
+    return () => clearTimeout(timer);
+  }, [value, pauseMs]);
+  return debounced;
+}
+
+/** What has not even the form of a workflow is refused, and told in the same transition. */
+async function validate(id: string, drawing: Drawing): Promise<Answer> {
+  const asked = { params: { path: { id } }, body: bodyOf(drawing) as never };
+  try {
+    return await unwrap(api.POST("/workflows/{id}/check", asked));
+  } catch (error) {
+    if (!(error instanceof Refused) || error.errors.length === 0) throw error;
+    const faults = error.errors.map(({ field, message, code = "" }) => ({
+      field,
+      message,
+      code,
+      canSave: false,
+      ref: drawing.steps[Number(/^steps\.(\d+)/.exec(field)?.[1])]?.ref ?? null,
+    }));
+    return { faults, risks: [] };
+  }
+}
+
+export function useValidation(id: string, drawing: Drawing): Validation {
+  const debounced = useDebounced(drawing);
+  const { fields } = useTexts(refusalsTexts);
+  const body = bodyOf(debounced);
+  const { data } = useQuery({
+    queryKey: ["workflow check", id, JSON.stringify(body)],
+    queryFn: async () => ({ ...(await validate(id, debounced)), drawing: debounced }),
+    staleTime: Infinity,
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+    throwOnError: false,
+  });
+  const faults = data?.faults ?? [];
+  const messageOf = ({ field, code, message }: Risk) =>
+    fields[`${field.replace(/\d+\./g, "")}.${code}`] ?? fields[code] ?? message;
+  const trigger = drawing.steps.find(({ type }) => type === "TRIGGER")?.ref ?? "";
+  const groups = Map.groupBy<string, Risk>([...faults, ...(data?.risks ?? [])], ({ ref }) => ref ?? trigger);
+  return {
+    byStep: new Map([...groups].map(([ref, some]) => [ref, some.map(messageOf)])),
+    besides: (step) => (groups.get(step) ?? []).filter(({ field }) => !AT_FIELDS.test(field)).map(messageOf),
+    faultOf: (step, field) => {
+      const at = data?.drawing.steps.findIndex(({ ref }) => ref === step);
+      const paths =
+        step === trigger
+          ? [`triggerConfig.${field}`, field]
+          : [`steps.${at}.config${field && `.${field}`}`, `steps.${at}.${field}`];
+      const fault = faults.find((one) => paths.includes(one.field));
+      return fault && messageOf(fault);
+    },
+    isFaulty: faults.some(({ canSave }) => !canSave),
+    isLacking: faults.length > 0,
+  };
+}

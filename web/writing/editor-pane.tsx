@@ -1,0 +1,155 @@
+// The editor side: inbox fields, toolbar, and the visual, code or text editor.
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { Fault, type FieldFault } from "../api.ts";
+import { useLook } from "../brand/calls.ts";
+import { imageFiles, useUpload, type Image } from "../images/calls.ts";
+import { useTexts } from "../language.ts";
+import { StatusIcon } from "../parts/icon.tsx";
+import { fieldRefusal } from "../parts/refusal.tsx";
+import { type Refusals, refusalsTexts } from "../texts/refusals.ts";
+import { writingTexts } from "../texts/areas.ts";
+import type { CodeProps } from "./code/code.tsx";
+import type { EditorHandle } from "./editor-handle.ts";
+import { Fields } from "./fields.tsx";
+import { Tools, type Mode } from "./tools.tsx";
+import { useVariables } from "./variables.ts";
+import type { WritingProps } from "./writing-props.ts";
+import { placeOf, type Content } from "./content.ts";
+
+const Code = lazy(() => import("./code/code.tsx").then(({ Code }) => ({ default: Code })));
+const Visual = lazy(() => import("./visual/visual.tsx").then(({ Visual }) => ({ default: Visual })));
+const ImagePicker = lazy(() => import("../images/picker.tsx").then(({ ImagePicker }) => ({ default: ImagePicker })));
+const EditorButtons = lazy(() =>
+  import("./visual/mode-question.tsx").then(({ ModeQuestion }) => ({ default: ModeQuestion })),
+);
+
+type EditorPaneProps = WritingProps & {
+  /** As its reader gets it. */
+  readonly preheaderRead: string;
+};
+
+export function EditorPane(props: EditorPaneProps) {
+  const { value, onChange, hold, from, fault, disabledReason, preheaderRead, hasEvent = false, foot } = props;
+  const t = useTexts(writingTexts);
+  const [isText, showText] = useState(false);
+  const [asked, ask] = useState<"code" | "visual" | null>(null);
+  const variables = useVariables(hasEvent);
+  const handle = useRef<EditorHandle>(null);
+  const refusals = useTexts(refusalsTexts);
+  const faults = useMemo(() => faultsIn(fault, refusals), [fault, refusals]);
+  const mode: Mode = isText ? "text" : value.design ? "visual" : "code";
+  const set = (change: Partial<Content>) => onChange({ ...value, ...change });
+  const choose = (next: Mode) => {
+    showText(next === "text");
+    const own = value.design ? "visual" : "code";
+    if (next !== "text" && next !== own && disabledReason === undefined) ask(next);
+  };
+  const [picks, pick] = useState(false);
+  const hasPicked = useRef(false);
+  const insert = (image: Image) => handle.current?.insertImage(image);
+  useEffect(() => {
+    // The dialog gives the cursor back to its button; whoever has chosen an image writes on.
+    if (!picks && hasPicked.current) handle.current?.focus();
+    hasPicked.current = false;
+  }, [picks]);
+  const uploading = useUpload((images) => images.forEach(insert));
+  const onFiles = (files: readonly File[]) => {
+    const images = disabledReason === undefined ? imageFiles(files) : [];
+    if (images.length > 0) uploading.mutate(images);
+    return images.length > 0;
+  };
+  const onImage = () => pick(true);
+  const look = useLook();
+  const common = { variables, disabledReason, handle, onFiles };
+  return (
+    <>
+      <Fields
+        value={value}
+        set={set}
+        preheaderRead={preheaderRead}
+        from={from}
+        faults={faults}
+        disabledReason={disabledReason}
+        variables={variables}
+      />
+      <Tools
+        mode={mode}
+        setMode={choose}
+        variables={variables}
+        handle={handle}
+        disabledReason={disabledReason}
+        onImage={onImage}
+      />
+      {mode === "text" && <p className="editor-help">{t.textHelp}</p>}
+      <OtherFaults mode={mode} faults={faults} />
+      <Suspense fallback={<div className="code-editor" />}>
+        {mode === "visual" && value.design ? (
+          <Visual {...common} look={look} hold={hold} onImage={onImage} design={value.design} onChange={set} />
+        ) : (
+          <BodyEditor {...common} value={value} set={set} field={isText ? "text" : "body"} faults={faults} />
+        )}
+      </Suspense>
+      {/* Of its own: the editor stays in sight, and keeps the cursor, while they come. */}
+      <Suspense>
+        {asked && <EditorButtons to={asked} value={value} set={set} close={() => ask(null)} />}
+        {picks && (
+          <ImagePicker
+            disabledReason={disabledReason}
+            pick={(image) => {
+              hasPicked.current = true;
+              insert(image);
+            }}
+            close={() => pick(false)}
+          />
+        )}
+      </Suspense>
+      {foot && <div className="foot">{foot}</div>}
+    </>
+  );
+}
+
+/** Errors without a line in the open editor. */
+function OtherFaults({ mode, faults }: { readonly mode: Mode; readonly faults: ReadonlyMap<string, FieldFault> }) {
+  const t = useTexts(writingTexts);
+  const open = { code: "body", text: "text", visual: "" }[mode];
+  const names = { body: t.modes.code, text: t.modes.text, design: t.modes.visual };
+  const hidden = (["body", "text", "design"] as const).flatMap((field) => {
+    const found = faults.get(field);
+    return found && !(field === open && placeOf(found)) ? [`${names[field]}: ${found.message}`] : [];
+  });
+  if (hidden.length === 0) return null;
+  return (
+    <p className="editor-help fault" role="alert">
+      <StatusIcon name="failed" tone="bad" />
+      {hidden.join(" ")}
+    </p>
+  );
+}
+
+type BodyEditorProps = Pick<CodeProps, "variables" | "disabledReason" | "handle" | "onFiles"> & {
+  readonly value: Content;
+  readonly set: (change: Partial<Content>) => void;
+  readonly field: "body" | "text";
+  readonly faults: ReadonlyMap<string, FieldFault>;
+};
+
+function BodyEditor({ value, set, field, faults, ...common }: BodyEditorProps) {
+  const t = useTexts(writingTexts);
+  const found = faults.get(field);
+  const place = found && placeOf(found);
+  return (
+    <Code
+      key={field}
+      {...common}
+      value={value[field]}
+      onChange={(text) => set(field === "body" ? { body: text, design: null } : { text })}
+      label={field === "body" ? t.body : t.textPart}
+      fault={found && place ? { place, message: found.message } : null}
+    />
+  );
+}
+
+function faultsIn(fault: unknown, refusals: Refusals): ReadonlyMap<string, FieldFault> {
+  const found = fault instanceof Fault ? fault.errors : [];
+  return new Map(found.map((one) => [one.field, { ...one, message: fieldRefusal(refusals, one) }]));
+}

@@ -1,0 +1,63 @@
+// Picks the person of the preview, or nobody.
+import { useState } from "react";
+import { Autocomplete } from "react-aria-components/Autocomplete";
+import { Button as AriaButton } from "react-aria-components/Button";
+import { Input } from "react-aria-components/Input";
+import { Menu, MenuItem, MenuTrigger } from "react-aria-components/Menu";
+import { SearchField } from "react-aria-components/SearchField";
+import { useTexts } from "../../language.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { Popover } from "../../parts/popover.ts";
+import { writingTexts } from "../../texts/areas.ts";
+import { usePeople, type Person } from "./people.ts";
+
+type PersonProps = {
+  readonly chosen: Person | null;
+  readonly choose: (person: Person | null) => void;
+  /** In place of nobody: what an event said. */
+  readonly otherwise?: string | undefined;
+};
+
+const NOBODY = "nobody";
+
+export function PersonPicker({ chosen, choose, otherwise }: PersonProps) {
+  const { preview: t } = useTexts(writingTexts);
+  const [search, setSearch] = useState("");
+  const { data: people = [], isPending } = usePeople(search.trim());
+  const nobody = otherwise ?? t.nobody;
+  // While the answer is on its way there is nothing to choose: what is replaced by it would take the focus along.
+  const hasNobody = search.trim() === "" || (!isPending && people.length === 0);
+  const pick = (id: unknown) => choose(people.find((person) => person.id === id) ?? null);
+  return (
+    <MenuTrigger onOpenChange={(isOpen) => isOpen || setSearch("")}>
+      <AriaButton className="select" aria-label={`${t.asWhom}: ${chosen?.name ?? nobody}`}>
+        <span className="cut">{chosen?.name ?? nobody}</span>
+        <Icon name="down" />
+      </AriaButton>
+      <Popover className="menu people-menu">
+        {/* The server finds them; nothing is filtered here. */}
+        <Autocomplete inputValue={search} onInputChange={setSearch}>
+          <SearchField className="find-person" aria-label={t.find} autoFocus>
+            <Icon name="search" />
+            <Input placeholder={t.find} />
+          </SearchField>
+          <Menu aria-label={t.asWhom} className="entries" onAction={pick}>
+            {/* Enter takes the first entry: the person who is sought. */}
+            {hasNobody && (
+              <MenuItem id={NOBODY} className="item" textValue={nobody}>
+                <span>{nobody}</span>
+                {otherwise === undefined && <span className="dim small">{t.nobodyNote}</span>}
+              </MenuItem>
+            )}
+            {people.map(({ id, name, email }) => (
+              <MenuItem key={id} id={id} className="item" textValue={`${name} ${email}`}>
+                <span className="cut">{name}</span>
+                {name !== email && <span className="dim small cut">{email}</span>}
+              </MenuItem>
+            ))}
+          </Menu>
+        </Autocomplete>
+      </Popover>
+    </MenuTrigger>
+  );
+}

@@ -1,0 +1,79 @@
+// The server's rendering of a draft for a person, refreshed once typing stops.
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { api, Fault, unwrap } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import type { Kind, Content } from "../content.ts";
+
+export type PreviewAnswer = components["schemas"]["Preview"];
+/** With the rendered preheader. */
+type WithPreheader = PreviewAnswer & { readonly preheader: string };
+
+/** The recipient: a person, event data, or nobody. */
+export type Reader =
+  { readonly contactId: string } | { readonly eventId: string } | { readonly data: Readonly<Record<string, unknown>> };
+
+export type PreviewInput = { readonly value: Content; readonly kind: Kind; readonly reader: Reader };
+
+/** Short enough not to be noticed, long enough to skip single letters. */
+const PAUSE_MS = 350;
+
+export type Preview = {
+  /** Of the last text that could be read. */
+  readonly shown: WithPreheader | undefined;
+  /** Why the text as it is now cannot be. */
+  readonly fault: Fault | null;
+  readonly isBehind: boolean;
+};
+
+export function usePreview({ value, kind, reader }: PreviewInput): Preview {
+  const { subject, preheader, body, text } = value;
+  const request = JSON.stringify({
+    subject,
+    preheader: preheader || null,
+    body,
+    text: text || null,
+    kind,
+    ...reader,
+  });
+  const debounced = useDebounced(request);
+  const { data, error, isFetching } = useQuery({
+    queryKey: ["preview", debounced],
+    queryFn: ({ signal }) => requestPreview(JSON.parse(debounced) as PreviewRequest, signal),
+    enabled: body !== "",
+    staleTime: Infinity,
+    gcTime: 0,
+    throwOnError: false,
+  });
+  const last = useRef(data);
+  if (data) last.current = data;
+  return {
+    shown: data ?? last.current,
+    fault: error instanceof Fault ? error : null,
+    isBehind: isFetching || debounced !== request,
+  };
+}
+
+type PreviewRequest = components["schemas"]["PreviewRequest"];
+
+/**
+ * A preheader with variables is rendered as the subject of a mail without a body: in the mail itself it stands hidden.
+ */
+async function requestPreview(body: PreviewRequest, signal: AbortSignal): Promise<WithPreheader> {
+  const { preheader } = body;
+  const ask = (debounced: PreviewRequest) => unwrap(api.POST("/preview", { body: debounced, signal }));
+  const line = { ...body, subject: preheader ?? "", preheader: null, body: "", text: null };
+  const rendered = /\{[{%]/.test(preheader ?? "") ? ask(line) : { subject: preheader ?? "" };
+  const [answer, { subject }] = await Promise.all([ask(body), rendered]);
+  return { ...answer, preheader: subject };
+}
+
+/** The first value is immediate. */
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(setDebounced, PAUSE_MS, text);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return debounced;
+}

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 
 // `web/` has types of its own.
 const load = async (path: string) => import(new URL(`../../web/${path}`, import.meta.url).href);
-const { letterToAdmin } = (await load("set-up/domains/letter.ts")) as {
+const { letterToAdmin } = (await load("settings/domains/email-to-admin.ts")) as {
   letterToAdmin: (domain: object, texts: object, problems: object) => string;
 };
 const { domains: english } = (await load("texts/en/domains.ts")) as { domains: object };

@@ -1,5 +1,4 @@
 // Who may call: the key or the person of every request, the workspace behind it, and how often it may.
-import { Elysia } from "elysia";
 import type { Clock } from "../clock.ts";
 import { AppError } from "../errors.ts";
 import { readForm, readJson, UNREAD, type BodyRoom } from "../http/body.ts";
@@ -36,41 +35,41 @@ const BEACON_BYTES = 64 * 1024;
 const UNSUBSCRIBE_BYTES = 128 * 1024;
 
 /*
- * Hooks name the parts of a request that they use. For a hook that passes on the whole request, Elysia would prepare every part
- * for every route, cookies and headers included.
+ * Each of these makes the hook of a route (route-table.ts). They name the parts of a request that they use: for a hook
+ * that passes on the whole request, Elysia would prepare every part of it, cookies and headers included.
  */
 
 /** For endpoints that need a secret key, or a person. Handlers get `caller`. */
 export function secretKey(access: Access, needs: Needs) {
   const entry = { ...needs, key: "secret" } as const;
-  return new Elysia().derive({ as: "scoped" }, async ({ request, set, body }) => {
+  return async ({ request, set, body }: Context) => {
     const caller = await admitted(access, { request, set, body, server: null }, entry);
     return { caller, body: await readBody(request, body, roomOf(access, caller, USUAL_BODY_BYTES)) };
-  });
+  };
 }
 
 /** As `secretKey`, for endpoints whose bodies may carry attachments. */
 export function secretKeyWithAttachments(access: Access, needs: Needs) {
   const entry = { ...needs, key: "secret" } as const;
-  return new Elysia().derive({ as: "scoped" }, async ({ request, set, body }) => {
+  return async ({ request, set, body }: Context) => {
     const caller = await admitted(access, { request, set, body, server: null }, entry);
     return { caller, body: await readBody(request, body, roomOf(access, caller, access.bodyBytes)) };
-  });
+  };
 }
 
 /** As `secretKey`, for endpoints that read the body themselves, as it comes in. */
 export function secretKeyBodyUnread(access: Access, needs: Needs) {
   const entry = { ...needs, key: "secret" } as const;
-  return new Elysia().derive({ as: "scoped" }, async ({ request, set, body }) => ({
+  return async ({ request, set, body }: Context) => ({
     caller: await admitted(access, { request, set, body, server: null }, entry),
     body,
-  }));
+  });
 }
 
 /** For /v1/track: public keys are let in as well, also where no header can be set (`navigator.sendBeacon`). */
 export function anyKey(access: Access, needs: Needs) {
   const entry = { ...needs, key: "public" } as const;
-  return new Elysia().derive({ as: "scoped" }, async ({ request, set, body, server }) => {
+  return async ({ request, set, body, server }: Context) => {
     const incoming = { request, set, body, server };
     const key = request.headers.has("authorization") ? null : await keyInBeacon(access, incoming);
     const caller = await (key === null
@@ -78,7 +77,7 @@ export function anyKey(access: Access, needs: Needs) {
       : admittedProgram(access, incoming, publicOnly(key), "public"));
     const limitBytes = caller.kind === "public" ? PUBLIC_BODY_BYTES : USUAL_BODY_BYTES;
     return { caller, body: await readBody(request, incoming.body, roomOf(access, caller, limitBytes)) };
-  });
+  };
 }
 
 /**
@@ -117,10 +116,10 @@ function publicOnly(key: string): string {
 /** For what concerns people only: no key is taken. */
 export function personOnly(access: Access, needs: Needs) {
   const entry = { ...needs, key: "none" } as const;
-  return new Elysia().derive({ as: "scoped" }, async ({ request, set, body }) => {
+  return async ({ request, set, body }: Context) => {
     const caller = await admitted(access, { request, set, body, server: null }, entry);
     return { caller, body: await readBody(request, body, roomOf(access, caller, USUAL_BODY_BYTES)) };
-  });
+  };
 }
 
 /** After the key: a faulty body counts as a request, and no large body is read for a caller without a key. */

@@ -48,19 +48,23 @@ type Route = {
   readonly handler: (store: Store) => (asked: never) => unknown;
 };
 
-/** `key`: who may call; secret keys and people unless said otherwise. */
+/**
+ * `key`: who may call; secret keys and people unless said otherwise. Each route has its hooks to itself: an application
+ * a route, as a plugin would need, takes as long at every start as loading the program.
+ */
 export function routes(access: Access, table: readonly Route[], key: typeof secretKey = secretKey) {
   const app = new Elysia();
   for (const { method, path, declared, handler } of table) {
     const { body, query, managers } = declared;
-    const one = new Elysia().use(key(access, needsOf(declared, method)));
-    one.route(method, path, handler(access.store) as () => unknown, {
+    const hooks = {
+      transform: { fn: key(access, needsOf(declared, method)), subType: "derive" },
       ...(method === "GET" ? {} : { body: body ? asBody(body) : NO_BODY, afterHandle: withWarnings }),
       query: query ? asQuery(query) : NO_QUERY,
       ...(managers ? { beforeHandle: managersOnly } : {}),
       detail: declared,
-    });
-    app.use(one);
+    };
+    // The types of Elysia do not know that a hook of one route may derive.
+    app.route(method, path, handler(access.store) as () => unknown, hooks as object);
   }
   return app;
 }

@@ -1,7 +1,7 @@
 // People: found, chosen, changed, imported; and from an address to the reason why a mail did not come.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
-import { journey, soon, visit } from "../support/browser.ts";
+import { journey, settled, soon, visit } from "../support/browser.ts";
 import { signIn } from "../support/signed-in.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { RecordingTransport } from "../support/transport.ts";
@@ -20,6 +20,7 @@ const byEmail = async (posthorn: Posthorn, name: string): Promise<Json> =>
 const flags = async (posthorn: Posthorn) =>
   Promise.all(NAMES.map(async (name) => (await byEmail(posthorn, name)).subscribed as boolean));
 const row = (page: Page, text: string) => page.locator(".persons .line").filter({ hasText: text });
+const heading = (page: Page, name: string) => page.getByRole("heading", { name });
 const toast = (page: Page, text: string | RegExp) => page.locator(".toast").filter({ hasText: text });
 
 journey("From an address to the reason why a mail did not come, in three actions", async () => {
@@ -67,13 +68,10 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   await page.getByText("2 people chosen").waitFor();
   await eva.check();
   await page.getByRole("button", { name: "Unsubscribe" }).click();
-  await posthorn.settle();
-  await toast(page, "2 people are unsubscribed.").waitFor();
-  expect(await flags(posthorn)).toEqual([true, true, true, false, false]);
+  await settled(posthorn, async () => expect(await flags(posthorn)).toEqual([true, true, true, false, false]));
   await toast(page, "2 people are unsubscribed.").getByRole("button", { name: "Undo" }).click();
-  await posthorn.settle();
+  await settled(posthorn, async () => expect(await flags(posthorn)).not.toContain(false));
   await page.getByText("5 people").waitFor();
-  while ((await flags(posthorn)).includes(false)) await posthorn.settle();
   // Into a segment whose members are chosen by hand.
   await row(page, "ada@").locator(".checkbox").click();
   await page.locator(".people-bulk").getByRole("button", { name: "Segment" }).click();
@@ -136,7 +134,8 @@ journey(
     await page.getByRole("button", { name: "seats: 3. Edit" }).press("Enter");
     await page.getByRole("textbox", { name: "seats" }).fill("5");
     await page.keyboard.press("Enter");
-    await toast(page, "seats is saved.").waitFor();
+    // It stays while the pointer is over it.
+    await toast(page, "seats is saved.").hover();
     expect((await byEmail(posthorn, "ada")).data).toEqual({ name: "ada", plan: "pro", seats: 5 });
     await toast(page, "seats is saved.").getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "seats: 3. Edit" }).waitFor();
@@ -199,8 +198,7 @@ journey("A file that does not say who may be mailed is imported after one questi
   await page.getByLabel("Where did they agree?").fill("Our stand at the fair");
   await eva.check();
   await page.getByRole("button", { name: "Import 2 rows" }).click();
-  await posthorn.settle();
-  await page.getByRole("heading", { name: "Imported" }).waitFor();
+  await settled(posthorn, async () => expect(await heading(page, "Imported").count()).toBe(1));
   const ann = (await posthorn.call("GET /contacts/by-email/ann@fair.example")).body;
   expect(ann).toMatchObject({ subscribed: true, data: { name: "Ann", consent: "Our stand at the fair" } });
 });
@@ -224,8 +222,7 @@ journey("The export of another product says itself who has unsubscribed", async 
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Import 1 row" }).click();
-  await posthorn.settle();
-  await page.getByRole("heading", { name: "Imported" }).waitFor();
+  await settled(posthorn, async () => expect(await heading(page, "Imported").count()).toBe(1));
   expect((await posthorn.call("GET /contacts/by-email/ann@fair.example")).body.subscribed).toBe(false);
 });
 

@@ -147,7 +147,8 @@ journey(
     await page.getByRole("option", { name: "free" }).click();
     await page.getByRole("button", { name: "1 left after: plan is free" }).waitFor();
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved.").waitFor();
+    // What is told stays while the pointer is over it.
+    await page.getByText("Saved.").hover();
     expect((await ask(posthorn, `GET /segments/${pro.id}`)).body.memberCount).toBe(1);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("button", { name: "5 left after: plan is pro" }).waitFor();

@@ -100,6 +100,16 @@ export async function soon(assertion: () => Promise<unknown>): Promise<void> {
 }
 
 /**
+ * As `soon`, and all loops run before each look: what a page has sent may reach the server after they have run once.
+ */
+export function settled(posthorn: Posthorn, assertion: () => Promise<unknown>): Promise<void> {
+  return soon(async () => {
+    await posthorn.settle();
+    await assertion();
+  });
+}
+
+/**
  * A refused request is a line of the browser's; the page says it in words. A picture that is taken stops animations by
  * a script in each frame.
  */

@@ -1,6 +1,11 @@
-// What `npm test` does once formatting and types are right: the short tests, and after them the executable is built and
-// started.
+// What `npm test` does: formatting; types and the build, which nothing times, beside each other; then the short tests
+// and the executable's start, each with nothing beside it.
 import { filesOf, runBun, runTests } from "./suites.ts";
 
-const passed = [await runTests(filesOf("short"), { engine: "sqlite" }), await runBun(["run", "test:executable"])];
+const isReady = async () =>
+  (await runBun(["fmt", "--check"])) &&
+  (await Promise.all([runBun(["run", "check"]), runBun(["run", "build"])])).every(Boolean);
+
+if (!(await isReady())) process.exit(1);
+const passed = [await runTests(filesOf("short"), { engine: "sqlite" }), await runBun(["test/smoke.ts"])];
 process.exit(passed.every(Boolean) ? 0 : 1);

@@ -15,7 +15,16 @@ const LONG: readonly string[] = [
   // What takes its time: passwords that are hashed, starts of servers, schedules and limits.
   ...["team/sign-in", "cli-serve", "store/opening", "smtp/limits", "workflows/webhooks", "templates/render-limits"],
   // Masses: of hostile input, of rows, of bytes, of listeners.
-  ...["fuzz", "backup/hostile", "inbound/malformed", "inbound/receiving", "inbound/door", "inbound/ses-notices"],
+  ...[
+    "fuzz",
+    "api/every-field",
+    "api/header-injection",
+    "backup/hostile",
+    "inbound/malformed",
+    "inbound/receiving",
+    "inbound/door",
+    "inbound/ses-notices",
+  ],
   ...["large-mails", "retention/pruning", "smtp-listener/crowd", "statistics/fates", "store/many-writers"],
   ...[
     "store/migrate-store",

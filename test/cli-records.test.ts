@@ -9,6 +9,7 @@ import { cliBeside, jsonBeside } from "./support/cli.ts";
 import { letter } from "./support/mails.ts";
 import { startPosthorn, type Posthorn } from "./support/posthorn.ts";
 import { ask, everything } from "./support/scenario.ts";
+import { sharedPosthorn } from "./support/shared.ts";
 import { addWorkspace } from "./support/workspaces.ts";
 
 const KEYS = { public: expect.stringMatching(/^pk_\w{48}$/), secret: expect.stringMatching(/^sk_\w{48}$/) };
@@ -29,6 +30,8 @@ async function recordsIn(posthorn: Posthorn) {
   expect(count_marks).toHaveLength(2);
   return records;
 }
+
+const shared = sharedPosthorn();
 
 describe("a workspace", () => {
   test("is made with a key set that the server takes at once", async () => {
@@ -52,7 +55,7 @@ describe("a workspace", () => {
     [" acme", "A workspace's name is 1 to 100 characters, without line breaks or space around it."],
     ["", "A workspace's name is 1 to 100 characters, without line breaks or space around it."],
   ])("is not made with the name %j", async (name, said) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     const ended = await cliBeside(posthorn, ["workspace", "create", name]);
     expect(ended).toEqual({ code: 1, out: "", err: said });
     expect(await jsonBeside(posthorn, ["workspace", "list"])).toHaveLength(1);
@@ -158,7 +161,7 @@ describe("a workspace", () => {
   });
 
   test.each(["disable", "enable", "delete"])("that is not there cannot be changed: %s", async (verb) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     const ended = await cliBeside(posthorn, ["workspace", verb, "acme", ...(verb === "delete" ? ["--yes"] : [])]);
     expect(ended).toEqual({ code: 1, out: "", err: "There is no workspace acme." });
   });
@@ -188,7 +191,7 @@ describe("a key set", () => {
   test.each(["", "a.example,", "nodot", "a b.example", "hello@a.example"])(
     "is not made for %j, least of all unscoped",
     async (domain) => {
-      await using posthorn = await startPosthorn();
+      const posthorn = shared();
       const ended = await cliBeside(posthorn, ["key", "create", "--workspace", "default", `--domain=${domain}`]);
       expect({ ...ended, err: "" }).toEqual({ code: 1, out: "", err: "" });
       expect(ended.err).toEndWith("is not a domain name.");

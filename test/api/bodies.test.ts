@@ -5,6 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf, scenarios, type Scenario } from "../support/scenario.ts";
+import { sharedPosthorn } from "../support/shared.ts";
 
 const request = "POST /contacts";
 const ada = { email: "ada@example.com" };
@@ -67,10 +68,12 @@ scenarios("a body is not JSON", [
   { name: "when it is one long word", request, body: "x".repeat(1_000_000), status: 400, code: "INVALID_JSON" },
 ]);
 
+const shared = sharedPosthorn();
+
 test.each(["gzip", "deflate", "br"])(
   "a body that is compressed with %s is refused by its Content-Encoding",
   async (coding) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     const text = JSON.stringify(ada);
     const compress = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }[coding] as typeof gzipSync;
     const headers = { "content-encoding": coding };

@@ -16,6 +16,7 @@ import { exportedFrom } from "../support/files.ts";
 import { contentOf, headerFields, mailSent, mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, everything, scenarios } from "../support/scenario.ts";
+import { sharedPosthorn } from "../support/shared.ts";
 import { addKeys, addUnverifiedDomain } from "../support/workspaces.ts";
 
 const READER = ["POST /contacts", { email: "ada@example.com" }] as const;
@@ -108,6 +109,8 @@ const verbs: readonly [verb: string, from: "DRAFT" | "SCHEDULED" | "SENDING" | "
     ["DELETE", "CANCELLED", 204],
   ];
 
+const shared = sharedPosthorn();
+
 async function campaignIn(posthorn: Posthorn, status: string): Promise<string> {
   await addReaders(posthorn, 1);
   const id = await write(posthorn);
@@ -121,7 +124,7 @@ async function campaignIn(posthorn: Posthorn, status: string): Promise<string> {
 }
 
 test.each(verbs)("%s of a campaign that is %s is answered %i", async (verb, from, status) => {
-  await using posthorn = await startPosthorn();
+  const posthorn = shared();
   const id = await campaignIn(posthorn, from);
   const [method, action] = verb.split(" ");
   const reply = await ask(posthorn, `${method} /campaigns/${id}${action ? `/${action}` : ""}`, { body: {} });

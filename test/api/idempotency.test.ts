@@ -4,6 +4,7 @@ import { letter } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
 import { ask, countOf, everything, scenarios, type Key } from "../support/scenario.ts";
+import { sharedPosthorn } from "../support/shared.ts";
 import { addKeys, addWorkspace } from "../support/workspaces.ts";
 
 const HOUR_MS = 3_600_000;
@@ -242,9 +243,10 @@ test("an answer outlives a restart", async () => {
 });
 
 describe("the key itself", () => {
+  const shared = sharedPosthorn();
   const good = ["a", "x".repeat(255), "with space and, comma", "'; drop table emails; --", '{}[]\\"', "~"];
   test.each(good)("may be %s", async (key) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     for (const replayed of [null, "true"])
       expect((await send(posthorn, key)).headers.get("idempotent-replayed")).toBe(replayed);
   });

@@ -7,12 +7,16 @@ import { filledIn, textsIn } from "../../src/languages/texts.ts";
 import { mailSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn, type Reply } from "../support/posthorn.ts";
 import { ask, everything } from "../support/scenario.ts";
+import { sharedPosthorn } from "../support/shared.ts";
 
 const PAGES = ["unsubscribe", "subscribe", "manage"] as const;
 const ONE_CLICK = {
   body: "List-Unsubscribe=One-Click",
   headers: { "content-type": "application/x-www-form-urlencoded" },
 } as const;
+
+const shared = sharedPosthorn();
+let count = 0;
 
 /** A contact, and the token of a link in a mail to it. */
 async function subscriber(posthorn: Posthorn, changes: object = {}): Promise<{ id: string; token: string }> {
@@ -32,7 +36,7 @@ async function isSubscribed(posthorn: Posthorn, id: string): Promise<boolean> {
 
 describe("opening a link", () => {
   test.each(PAGES)("shows /%s and changes nothing, however often", async (page) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     const { token } = await subscriber(posthorn);
     const before = await everything(posthorn);
     for (const method of ["GET", "HEAD", "GET"]) {
@@ -71,6 +75,7 @@ describe("opening a link", () => {
 });
 
 describe("a page", () => {
+  const french = sharedPosthorn();
   const spoken: readonly [what: string, data: object, browser: string, language: string, direction: string][] = [
     ["the contact's own language first of all", { language: "ja" }, "de", "ja", "ltr"],
     ["its locale as well", { locale: "ar-EG" }, "de", "ar", "rtl"],
@@ -78,9 +83,9 @@ describe("a page", () => {
     ["then the workspace's language", {}, "tlh", "fr", "ltr"],
   ];
   test.each(spoken)("speaks %s", async (_, data, browser, language, direction) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = french();
     await ask(posthorn, "PATCH /workspace", { body: { language: "fr" } });
-    const { token } = await subscriber(posthorn, { data });
+    const { token } = await subscriber(posthorn, { data, email: `${++count}@example.com` });
     const { body, headers } = await open(posthorn, `GET /manage/${token}`, { headers: { "accept-language": browser } });
     const texts = textsIn(language as Language);
     expect(body).toStartWith(`<!doctype html>\n<html lang="${language}" dir="${direction}">`);
@@ -93,10 +98,11 @@ describe("a page", () => {
   test.each([...LANGUAGES])(
     "says in %s what is, and that a choice was saved, with names and addresses kept apart",
     async (language) => {
-      await using posthorn = await startPosthorn();
-      const { token } = await subscriber(posthorn, { data: { language } });
+      const posthorn = shared();
+      const email = `${++count}@example.com`;
+      const { token } = await subscriber(posthorn, { data: { language }, email });
       const texts = textsIn(language);
-      const values = { email: "<strong><bdi>ada@example.com</bdi></strong>", workspace: "<bdi>default</bdi>" };
+      const values = { email: `<strong><bdi>${email}</bdi></strong>`, workspace: "<bdi>default</bdi>" };
       const before = (await open(posthorn, `GET /unsubscribe/${token}`)).body;
       expect(before).toContain(`<p>${filledIn(texts.subscribedState, values)}</p>`);
       expect(before).not.toContain(texts.saved);
@@ -135,6 +141,7 @@ describe("one click", () => {
     ]);
   });
 
+  const strict = sharedPosthorn({ config: { limits: { bodyBytes: 10_000 } } });
   const bodies: readonly [what: string, body: string, type: string][] = [
     ["the form of RFC 8058", "List-Unsubscribe=One-Click", "application/x-www-form-urlencoded"],
     [
@@ -149,8 +156,8 @@ describe("one click", () => {
   ];
 
   test.each(bodies)("works with %s", async (_, body, type) => {
-    await using posthorn = await startPosthorn({ config: { limits: { bodyBytes: 10_000 } } });
-    const { id, token } = await subscriber(posthorn);
+    const posthorn = strict();
+    const { id, token } = await subscriber(posthorn, { email: `${++count}@example.com` });
     expect(
       (await open(posthorn, `POST /unsubscribe/${token}`, { body, headers: { "content-type": type } })).status,
     ).toBe(200);
@@ -187,7 +194,7 @@ test.each([
     "multipart/form-data; boundary=x",
   ],
 ])("a choice that is %s changes nothing, and the page is shown again", async (_, body, type) => {
-  await using posthorn = await startPosthorn();
+  const posthorn = shared();
   const { token } = await subscriber(posthorn);
   const before = await everything(posthorn);
   const reply = await open(posthorn, `POST /manage/${token}`, { body, headers: { "content-type": type } });

@@ -162,6 +162,7 @@ describe("the name of a recipient", () => {
 });
 
 describe("what a mail is filled with", () => {
+  const shared = sharedPosthorn();
   const cases: readonly [source: string, data: object, shown: string][] = [
     ["{{ plan }}", { plan: "pro" }, "pro"],
     ["{{plan}} {{ data.plan }}", { plan: "pro" }, "pro pro"],
@@ -182,7 +183,7 @@ describe("what a mail is filled with", () => {
   ];
 
   test.each(cases)("%s with %j is %s", async (body, data, shown) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     await ask(posthorn, "POST /contacts", { body: { email: "ada@example.com", data: { city: "Bonn" } } });
     await send(posthorn, { body, data });
     expect(contentOf(await mailSent(posthorn)).html).toBe(shown);

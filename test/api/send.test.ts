@@ -3,10 +3,12 @@ import { describe, expect, test } from "bun:test";
 import { contentOf, letter, mailSent, mailsSent } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { ask, countOf } from "../support/scenario.ts";
+import { sharedPosthorn } from "../support/shared.ts";
 
 const UUID = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 
 describe("the recipients", () => {
+  const shared = sharedPosthorn();
   const forms: readonly [form: unknown, addressees: readonly (readonly [address: string, name: string])[]][] = [
     ["ada@example.com", [["ada@example.com", ""]]],
     [" ADA@Example.COM ", [["ada@example.com", ""]]],
@@ -29,7 +31,7 @@ describe("the recipients", () => {
   ];
 
   test.each(forms)("can be given as %j", async (to, addressees) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     const { status, body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, to } });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -68,6 +70,7 @@ describe("the recipients", () => {
 });
 
 describe("the sender", () => {
+  const shared = sharedPosthorn();
   const forms: readonly [body: object, address: string, name: string][] = [
     [{ from: "hello@example.test" }, "hello@example.test", ""],
     [{ from: "HELLO@EXAMPLE.TEST" }, "hello@example.test", ""],
@@ -81,7 +84,7 @@ describe("the sender", () => {
   ];
 
   test.each(forms)("can be given as %j", async (body, address, name) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     await ask(posthorn, "POST /v1/send", { body: { ...letter, ...body } });
     expect((await mailSent(posthorn)).from?.value).toEqual([{ address, name }]);
   });
@@ -96,6 +99,7 @@ describe("the sender", () => {
 });
 
 describe("the content", () => {
+  const shared = sharedPosthorn();
   test("is sent as HTML with a text made from it", async () => {
     await using posthorn = await startPosthorn();
     await ask(posthorn, "POST /v1/send", { body: { ...letter, body: "<p>Hello <b>Ada</b></p>" } });
@@ -135,13 +139,13 @@ describe("the content", () => {
     ["by itself", { name: '"Shop \\"&\\" Co"' }, 'Shop "&" Co'],
     ["and a lone quotation mark stays", { name: '12" records' }, '12" records'],
   ])("loses one pair of quotes round the sender's name, given %s", async (_, fields, name) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     await ask(posthorn, "POST /v1/send", { body: { ...letter, ...fields } });
     expect((await mailSent(posthorn)).from?.value).toEqual([{ address: letter.from, name }]);
   });
 
   test.each(["Help Desk", "Häuser, Ilse", 'The "Desk"'])("has a name beside the reply address: %s", async (name) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     const reply = `"${name.replaceAll('"', '\\"')}" <Help@Example.test>`;
     await ask(posthorn, "POST /v1/send", { body: { ...letter, reply } });
     expect((await mailSent(posthorn)).replyTo?.value).toEqual([{ address: "help@example.test", name }]);
@@ -158,6 +162,7 @@ describe("the content", () => {
 });
 
 describe("sendAt", () => {
+  const shared = sharedPosthorn();
   const times: readonly [sendAt: string, kept: string][] = [
     ["2026-03-01T10:00:00Z", "2026-03-01T10:00:00.000Z"],
     ["2026-03-01T12:00:00.5+02:00", "2026-03-01T10:00:00.500Z"],
@@ -167,7 +172,7 @@ describe("sendAt", () => {
   ];
 
   test.each(times)("%s keeps the mail until %s", async (sendAt, kept) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     const { body } = await ask(posthorn, "POST /v1/send", { body: { ...letter, sendAt } });
     const record = (await ask(posthorn, `GET /emails/${body.data.emails[0].email}`)).body;
     expect(record).toMatchObject({ status: "QUEUED", scheduledFor: kept });

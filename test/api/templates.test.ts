@@ -1,8 +1,10 @@
 // /templates: made, shown, listed, changed and removed.
 import { describe, expect, test } from "bun:test";
+import { iso } from "../../src/clock.ts";
 import { mailSent } from "../support/mails.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { ask, scenarios, type Scenario } from "../support/scenario.ts";
+import { sharedPosthorn } from "../support/shared.ts";
 import { addKeys } from "../support/workspaces.ts";
 
 const plain = { name: "Receipt", subject: "Your receipt", body: "<p>Paid</p>", type: "TRANSACTIONAL" };
@@ -162,6 +164,7 @@ scenarios("GET and DELETE /templates/{id}", [
 ]);
 
 describe("PATCH /templates/{id}", () => {
+  const shared = sharedPosthorn();
   const changes: readonly [change: object, after: object][] = [
     [{ name: "Invoice" }, { ...full, name: "Invoice" }],
     [
@@ -175,11 +178,11 @@ describe("PATCH /templates/{id}", () => {
   ];
 
   test.each(changes)("%j changes just that", async (change, after) => {
-    await using posthorn = await startPosthorn();
+    const posthorn = shared();
     const made = (await ask(posthorn, "POST /templates", { body: full })).body;
     posthorn.clock.advance(1000);
     const { status, body } = await ask(posthorn, `PATCH /templates/${made.id}`, { body: change });
-    expect([status, body]).toEqual([200, { ...made, ...after, updatedAt: "2026-03-01T09:00:01.000Z" }]);
+    expect([status, body]).toEqual([200, { ...made, ...after, updatedAt: iso(posthorn.clock.nowMs()) }]);
     expect((await ask(posthorn, `GET /templates/${made.id}`)).body).toEqual(body);
   });
 

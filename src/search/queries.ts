@@ -2,7 +2,7 @@
 import { formerStarting } from "../contacts/former-queries.ts";
 import { C_PRESENT } from "../contacts/queries.ts";
 import { flag } from "../store/columns.ts";
-import { Sql, sql, steadyList } from "../store/sql.ts";
+import { literal, sql, steadyList } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
 export type FoundContact = {
@@ -68,7 +68,7 @@ const KINDS = {
 
 /** The newest of a kind. */
 export function namesOf(reader: Reader, kind: keyof typeof KINDS, workspace: number, most: number): Promise<Named[]> {
-  const those = new Sql([KINDS[kind]], []);
+  const those = literal(KINDS[kind]);
   return reader.all<Named>`select id, name, ${those} workspace = ${workspace} order by seq desc limit ${most}`;
 }
 

@@ -17,12 +17,26 @@ export function sql(strings: TemplateStringsArray, ...values: Bindable[]): Sql {
   return new Sql(strings, values);
 }
 
+const literals = new Map<string, Sql>();
+
+/**
+ * Words of a statement that are chosen when it is put together, and are few: each is one object forever, as a literal
+ * in the code is, so that the statement is found prepared (sqlite/statements.ts).
+ */
+export function literal(words: string): Sql {
+  const known = literals.get(words);
+  if (known) return known;
+  const made = new Sql(Object.assign([words], { raw: [words] }), []);
+  literals.set(words, made);
+  return made;
+}
+
 /**
  * A whole number in the text itself, which has to be one of few. PostgreSQL plans a statement anew each time that a
  * limit is bound to it, since it takes a tenth of all rows for a limit that it does not know.
  */
 export function written(number: number): Sql {
-  return new Sql([String(Math.trunc(number))], []);
+  return literal(String(Math.trunc(number)));
 }
 
 /** `a, b, c` with each bound; for `in (…)` lists. The list must not be empty. */

@@ -1,6 +1,6 @@
 // The SQL of a campaign's course: when its recipients' mails were sent, opened and so on, by quarters of an hour.
 import { quarterOf } from "../../statistics/fact-queries.ts";
-import { joined, Sql, sql } from "../../store/sql.ts";
+import { joined, literal, type Sql, sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
 /** What happens to a mail once: the column of its moment, and its key in what is kept of a mail that was pruned. */
@@ -17,12 +17,8 @@ export const HAPPENINGS = Object.keys(MOMENTS) as readonly Happening[];
 
 export type HappeningCount = { readonly what: Happening; readonly quarter: string; readonly people: number };
 
-function text(words: string): Sql {
-  return new Sql([words], []);
-}
-
 function ofMail(what: Happening): Sql {
-  return text(`e.${MOMENTS[what][0]} as ${what}`);
+  return literal(`e.${MOMENTS[what][0]} as ${what}`);
 }
 
 function ofPast(what: Happening): Sql {
@@ -33,7 +29,8 @@ function ofPast(what: Happening): Sql {
 
 const FACTS = joined(
   HAPPENINGS.map(
-    (what) => sql`select ${text(`'${what}'`)} as what, ${text(what)} as at from mails where ${text(what)} is not null`,
+    (what) =>
+      sql`select ${literal(`'${what}'`)} as what, ${literal(what)} as at from mails where ${literal(what)} is not null`,
   ),
   " union all ",
 );

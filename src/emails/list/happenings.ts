@@ -1,5 +1,5 @@
 // What can happen to a mail once: the column with its time, and the index that finds the mails.
-import { Sql, sql } from "../../store/sql.ts";
+import { literal, type Sql, sql } from "../../store/sql.ts";
 import type { EmailStatus, Happening } from "../shape.ts";
 
 const MOMENTS: Readonly<Record<Happening, string>> = {
@@ -17,7 +17,7 @@ const MOMENTS: Readonly<Record<Happening, string>> = {
 
 /** Of mails `e`; null where it has not happened. */
 export function momentOf(what: Happening): Sql {
-  return new Sql([MOMENTS[what]], []);
+  return literal(MOMENTS[what]);
 }
 
 const INDEXES: Readonly<Partial<Record<Happening, string>>> = {

@@ -1,6 +1,6 @@
 // How many people are left after each filter of a condition: every filter is evaluated once per contact, and the
 // numbers are computed from these results.
-import { joined, Sql, sql } from "../../store/sql.ts";
+import { joined, literal, type Sql, sql } from "../../store/sql.ts";
 import type { Condition, Group } from "./check.ts";
 import { filterSql, type Reading } from "./condition.ts";
 
@@ -62,5 +62,5 @@ function all(parts: readonly Sql[]): Sql {
 
 /** A name that is made here, never one that a caller gave. */
 export function columnNamed(kind: "f" | "m" | "s", index: number): Sql {
-  return new Sql([`${kind}${index}`], []);
+  return literal(`${kind}${index}`);
 }

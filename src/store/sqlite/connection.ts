@@ -5,7 +5,7 @@ import type { Log } from "../../log.ts";
 import { keepPrivate, makePrivate } from "../../private-files.ts";
 import { ThreadError } from "../../jobs/worker-thread.ts";
 import { momentOf } from "../../moments.ts";
-import { sql, steadyList, Sql } from "../sql.ts";
+import { literal, type Sql, sql, steadyList } from "../sql.ts";
 import { ConstraintError, storeUnavailable, type Dialect, type Scalar } from "../store.ts";
 
 /** The forms that most times have are read without the function, which costs more than all the rest. */
@@ -51,7 +51,7 @@ export const SQLITE: Dialect = {
   },
   isAmong: (column, numbers) => sql`${column} in (${steadyList(numbers)})`,
   isOneOf: (column, texts) => sql`${column} in (${steadyList(texts)})`,
-  along: (index) => new Sql([` indexed by ${index}`], []),
+  along: (index) => literal(` indexed by ${index}`),
   startsWith: (column, text) => sql`(${column} >= ${text} and ${column} < ${`${text}\u{10ffff}`})`,
   jsonFields: (column) => sql`json_each(${column})`,
 };

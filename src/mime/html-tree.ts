@@ -35,3 +35,22 @@ export function treeOf(html: string): Element {
   parser.end(html);
   return root;
 }
+
+/** As far down as elements are looked for. */
+export const SEARCH_DEPTH = 30;
+
+export function namesIn(list: string): ReadonlySet<string> {
+  return new Set(list.split(" "));
+}
+
+export function elementsIn({ children }: Element): Element[] {
+  return children.filter((child) => typeof child !== "string");
+}
+
+/** Whether it has an element of one of these names in it, `depth` levels down at most. */
+export function holds({ children }: Element, names: ReadonlySet<string>, depth = SEARCH_DEPTH): boolean {
+  if (depth === 0) return false;
+  return children.some(
+    (child) => typeof child !== "string" && (names.has(child.name) || holds(child, names, depth - 1)),
+  );
+}

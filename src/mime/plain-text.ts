@@ -1,5 +1,6 @@
 // The text version of a mail, made from its HTML when the sender gives none.
-import { treeOf, type Element, type Node } from "./html-tree.ts";
+import { isData, rowsOf, spansOf } from "./data-tables.ts";
+import { elementsIn, holds, namesIn, treeOf, type Element, type Node } from "./html-tree.ts";
 import { marksOf } from "./list-marks.ts";
 import { TextBlock, withoutSpaces } from "./text-block.ts";
 import { inColumns, type Cell } from "./text-columns.ts";
@@ -14,10 +15,6 @@ const COLUMN_CHARS = 40;
 const MAX_COLUMN_CHARS = 500_000;
 /** Of all quotations and lists together; lines beyond that have no marks in front of them. */
 const MAX_MARK_CHARS = 1_000_000;
-/** A cell that spans rows and columns takes many. */
-const MAX_PLACES = 2_000;
-const MAX_SPAN = 50;
-const SEARCH_DEPTH = 30;
 
 const SKIPPED = namesIn("head title script style");
 const LINES = namesIn(
@@ -26,13 +23,6 @@ const LINES = namesIn(
 const PARAGRAPHS = namesIn("h1 h2 h3 h4 h5 h6 p");
 /** They make a table cell a piece of the page and not a value in a row. */
 const BLOCKS = namesIn("address blockquote br center div h1 h2 h3 h4 h5 h6 hr ol p pre section table ul");
-const TABLE = namesIn("table");
-const CELLS = namesIn("td th");
-const ROW_GROUPS = namesIn("thead tbody tfoot center");
-
-function namesIn(list: string): ReadonlySet<string> {
-  return new Set(list.split(" "));
-}
 
 /**
  * Readable text of a mail's HTML: links as `text [url]`, lines of at most 78
@@ -170,7 +160,7 @@ class Reader {
     return this.#markChars < 0 ? text : first + lines.join(`\n${next}`);
   }
 
-  /** Tables with headings hold data and are set in columns; all others only arrange the page. */
+  /** One that holds data is set in columns. */
   #table(table: Element, depth: number): void {
     const cell = (element: Element): Cell => {
       const block = new TextBlock(COLUMN_CHARS, 0, this.#block.isPre);
@@ -188,10 +178,6 @@ class Reader {
         .join("\n");
     if (text !== "") this.#block.addLines(text, 1, 1);
   }
-}
-
-function elementsIn({ children }: Element): Element[] {
-  return children.filter((child) => typeof child !== "string");
 }
 
 function bodiesIn(within: Element, depth = MAX_DEPTH): Element[] {
@@ -213,42 +199,6 @@ function isWithinLink({ parent }: Element): boolean {
 function urlOf({ attributes }: Element): string {
   const url = (attributes["href"] ?? "").replace(/^mailto:/, "");
   return url.startsWith("#") ? "" : url.trim().replace(/\s/g, "%20");
-}
-
-function isData(table: Element): boolean {
-  const cells = cellsOf(table);
-  const hasHeadings = cells.some(({ name }) => name === "th");
-  if (!hasHeadings || table.attributes["role"] === "presentation" || holds(table, TABLE)) return false;
-  return cells.reduce((sum, cell) => sum + placesOf(cell), 0) <= MAX_PLACES;
-}
-
-function cellsOf(within: Element, depth = SEARCH_DEPTH): Element[] {
-  if (depth === 0) return [];
-  return elementsIn(within).flatMap((child) => (CELLS.has(child.name) ? child : cellsOf(child, depth - 1)));
-}
-
-/** Infinity for spans that no table has. */
-function placesOf(cell: Element): number {
-  const { columns, rows } = spansOf(cell);
-  return [columns, rows].every((span) => span >= 1 && span <= MAX_SPAN) ? columns * rows : Infinity;
-}
-
-function spansOf({ attributes: { colspan = "1", rowspan = "1" } }: Element) {
-  return { columns: Math.trunc(Number(colspan)), rows: Math.trunc(Number(rowspan)) };
-}
-
-function rowsOf(within: Element): Element[][] {
-  return elementsIn(within).flatMap((child) => {
-    if (ROW_GROUPS.has(child.name)) return rowsOf(child);
-    return child.name === "tr" ? [elementsIn(child).filter(({ name }) => CELLS.has(name))] : [];
-  });
-}
-
-function holds({ children }: Element, names: ReadonlySet<string>, depth = SEARCH_DEPTH): boolean {
-  if (depth === 0) return false;
-  return children.some(
-    (child) => typeof child !== "string" && (names.has(child.name) || holds(child, names, depth - 1)),
-  );
 }
 
 function withoutEmptyEnds(text: string): string {

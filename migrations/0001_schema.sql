@@ -45,8 +45,7 @@
 --                      retry_errors          why some of them were not
 --   src/statistics     mail_counts           what became of mails, by quarters of an hour
 --                      mail_group_counts     the same by template, campaign and provider of the mailbox; hours and days
---                      count_marks           how much of the logs is in them
---                      uncounted             what no log keeps until it is counted
+--                      mail_facts            what is not in them yet
 --   src/delivery       attempts              hand-overs that failed
 --                      pacers                the earliest moment at which the next mail may leave
 --                      machine_visits        opens and clicks by scanners and proxies
@@ -1168,27 +1167,19 @@ create table mail_group_counts (
   primary key (workspace, kind, quarter, name)
 ){keyed};
 
--- The rows of a log up to `high` are counted.
-create table count_marks (
-  log text primary key, -- 'emails' or 'events'
-  high bigint not null
-){strict};
-insert into count_marks (log, high) values ('emails', 0), ('events', 0);
-
--- Written by triggers: mails that failed, were skipped or were cancelled, readers who unsubscribed, what becomes of mails whose person was
--- erased, rows of a log that are deleted before they are counted. Removed once they are in mail_counts.
-create table uncounted (
+-- What has become of mails and is not in the sums yet: written with the change itself, removed once it is counted.
+create table mail_facts (
   seq {serial},
   workspace bigint not null,
-  at text not null,
+  quarter text not null, -- 2026-03-01T09:15
   source_type text not null,
   domain text not null, -- of the sender
   what text not null, -- a column of mail_counts
   template text, -- public id
   campaign text, -- public id
-  recipient text -- domain
+  provider text not null, -- of the recipient's mailbox
+  times bigint not null -- facts of one transaction that are alike
 ){strict};
-create index uncounted_of_workspace on uncounted (workspace, seq);
 
 -- Idempotency ----------------------------------------------------------------------------------------------------------------------
 

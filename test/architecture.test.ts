@@ -184,7 +184,7 @@ const MAY: readonly [what: string, pattern: RegExp, who: RegExp][] = [
   [
     "change a mail's state",
     /\b(setEachSent|setFailed|setBounced|setQueuedAgain|setUntried|setParked|setHeld|deleteQueued|deleteClaimed|setDelivered|setReturned|setUndelivered|setComplained)\(/,
-    /^emails\/(email|feedback|(campaign|feedback|outcome)-queries)\.ts$/,
+    /^emails\/(email|cancel|feedback|(cancel|campaign|feedback|outcome)-queries)\.ts$/,
   ],
 ];
 

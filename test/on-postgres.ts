@@ -55,7 +55,7 @@ export const WHOLE: readonly string[] = [
   "segments/condition",
   "statistics/bounds",
   "smtp/at-once",
-  "statistics/committed-late",
+  "statistics/counting",
   "statistics/fates",
   "statistics/groups",
   "store/clock-watch",

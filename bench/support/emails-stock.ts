@@ -86,5 +86,4 @@ function fill(database: Database, count: number, nowMs: number): void {
       case when state in ('HELD', 'QUEUED') then '2099-01-01T00:00:00.000Z' end,
       printf('person.%d@mail.example.com', (contact * ${STRIDE}) % (${contacts} + 3)),
       case when i % 20 = 5 and not inCampaign and state not in ('RECEIVED', 'HELD') then '${WORKFLOW}' end, ${time("ms")} from mails`);
-  database.run(`update count_marks set high = ${count} where log = 'emails'`);
 }

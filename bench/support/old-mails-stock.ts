@@ -42,8 +42,6 @@ function fill(database: Database, count: number, passed: string | null): void {
         jsonb(json_object('subject', 'Your order', 'from', 'hello@example.test', 'fromName', '', 'messageId', '<x@example.test>',
           'emailId', printf('01972a00-0000-7000-8000-%012x', i), 'templateId', null, 'campaignId', null,
           'sourceType', 'TRANSACTIONAL', 'sentAt', '${AT}')), '${AT}' from n`);
-  database.run("update count_marks set high = (select max(seq) from emails) where log = 'emails'");
-  database.run("update count_marks set high = (select max(seq) from events) where log = 'events'");
   if (passed !== null)
     database
       .query("insert into prunings (workspace, kind, reached, furthest, begun_at) values (1, ?, ?, ?, '2099')")

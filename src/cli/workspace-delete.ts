@@ -11,6 +11,7 @@ import { deleteEventsOf } from "../events/queries.ts";
 import { deleteAnswersOf } from "../http/queries.ts";
 import { deleteImagesOf } from "../images/queries.ts";
 import { Stride } from "../jobs/stride.ts";
+import { forgetCounts } from "../statistics/fact-queries.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
 import { deleteWorkspace, disableWorkspace, findWorkspace } from "../workspaces/workspace.ts";
@@ -61,6 +62,7 @@ async function run(call: Call): Promise<number> {
     }
     progress.end();
     await store.write(async (tx) => {
+      await forgetCounts(tx, workspace.seq);
       await deleteWorkspace(tx, workspace.seq);
       // On the list of the installation: the workspace's own is gone.
       await noteAct(tx, { by: COMMAND_LINE, action: "workspace delete", target: workspace.id });

@@ -1,6 +1,7 @@
 // Whether a mail may still leave, looked at just before the hand-over: much may have changed since it was accepted.
 import { iso } from "../clock.ts";
-import { discard, endRepeats, release, hold, isErased, markFailed, park, skip, withdraw } from "../emails/email.ts";
+import { discard, withdraw } from "../emails/cancel.ts";
+import { endRepeats, release, hold, isErased, markFailed, park, skip } from "../emails/email.ts";
 import { RATES_EVERY_MS } from "../emails/health/watch.ts";
 import type { MailToSend } from "../emails/queries.ts";
 import type { Tx } from "../store/store.ts";

@@ -6,6 +6,7 @@ import { contactByEmail } from "../contacts/queries.ts";
 import { AppError } from "../errors.ts";
 import { notifyChange } from "../events/notify.ts";
 import { newId } from "../ids.ts";
+import { countMail } from "../statistics/counting.ts";
 import type { Tx } from "../store/store.ts";
 import { hasVariables, plainHeader } from "../templates/render.ts";
 import { domainToSendFrom, type Sender } from "../domains/domain.ts";
@@ -56,6 +57,9 @@ async function queue(tx: Tx, request: MailRequest): Promise<Queued> {
   const [place, admitted] = await Promise.all([asked, peopleOf(tx, request, asked)]);
   const [people, content] = await Promise.all([admitted(), contentOf(tx, request, place)]);
   const mails = people.map((person) => mailOf(tx, request, place, { person, content }));
+  const { fromAddress, templateId } = place.says;
+  const campaignId = request.campaign?.id ?? null;
+  for (const mail of mails) countMail(tx, "accepted", { ...mail, fromAddress, templateId, campaignId });
   const { sourceType, sendAtMs } = request;
   announce(tx, { workspace: place.workspace.seq, sourceType, mails: mails.length, sendAtMs });
   if (!request.private) notifyChange(tx, "mails", place.workspace.seq);
@@ -78,7 +82,7 @@ function mailOf(tx: Tx, request: MailRequest, place: Place, { person, content }:
     workspace: workspace.seq,
     contact: contact?.seq ?? null,
     content,
-    campaign: request.campaign ?? null,
+    campaign: request.campaign?.seq ?? null,
     sourceType: request.sourceType,
     lane: isMarketing ? 1 : 0,
     dueAt: request.sendAtMs == null ? tx.now : iso(request.sendAtMs),
@@ -107,6 +111,7 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
   if (domain !== content.domain) await setContentDomain(tx, mail.content, domain);
   const id = newId(tx.nowMs);
   await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: content.kind === "MARKETING" ? 1 : 0 });
+  countMail(tx, "accepted", mail);
   announce(tx, { ...sender, sourceType: mail.sourceType });
   return id;
 }

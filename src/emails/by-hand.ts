@@ -1,6 +1,7 @@
 // A mail whose fate is unknown, settled by somebody who knows: from the log of the next hop, or from the recipient.
 import { AppError } from "../errors.ts";
 import { notifyChange } from "../events/notify.ts";
+import { countMail } from "../statistics/counting.ts";
 import type { Tx } from "../store/store.ts";
 import { findEmail } from "./email.ts";
 import { setKnownLost } from "./feedback-queries.ts";
@@ -21,7 +22,7 @@ export async function settleByHand(tx: Tx, workspace: number, id: string, hasArr
       `The e-mail is ${mail.status}: only one that is PERHAPS_DELIVERED can be settled.`,
     );
   if (hasArrived) await markDelivered(tx, mail);
-  else await setKnownLost(tx, mail.seq, LOST);
+  else if ((await setKnownLost(tx, mail.seq, LOST)) > 0) countMail(tx, "failed", mail);
   notifyChange(tx, "mails", workspace);
   return findEmail(tx, workspace, id);
 }

@@ -1,6 +1,8 @@
-// The SQL of the mails of campaigns: accepted many at a time, held, released, withdrawn and counted.
+// The SQL of the mails of campaigns: held, released and counted.
 import { list, type Sql, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { CountedMail } from "../statistics/counting.ts";
+import { COUNTED_BY } from "./cancel-queries.ts";
 import type { Attempt } from "./queue-queries.ts";
 import type { EmailStatus } from "./shape.ts";
 
@@ -30,33 +32,11 @@ export function releaseHeld(tx: Tx, campaign: number, limit: number): Promise<nu
       limit ${limit}${tx.dialect.forUpdate})`;
 }
 
-const BY_ITS_CAMPAIGN = (now: string) => sql`status = 'CANCELLED', due_at = null, cancelled_at = ${now},
-      cancelled_by = (select k.cancelled_by from campaigns k where k.seq = emails.campaign)`;
-
-/** Only mails that are not claimed. */
-export function cancelQueuedOf(tx: Tx, campaign: number, limit: number): Promise<number> {
-  return tx.run`
-    update emails set ${BY_ITS_CAMPAIGN(tx.now)} where seq in (
-      select seq from emails where campaign = ${campaign} and due_at is not null and status = 'QUEUED'
-      limit ${limit}${tx.dialect.forUpdate})`;
-}
-
 /** No late repeat is made any more: those that wait for one stay PERHAPS_DELIVERED. */
 export function endRepeatsOf(tx: Tx, campaign: number): Promise<number> {
   return tx.run`
     update emails set due_at = null, repeats_left = 0
     where campaign = ${campaign} and status = 'PERHAPS_DELIVERED' and due_at is not null`;
-}
-
-/** As if it had not been tried. */
-export function cancelClaimed(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
-  return tx.run`
-    update emails set ${BY_ITS_CAMPAIGN(tx.now)}, attempts = attempts - 1
-    where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
-}
-
-export function deleteClaimed(tx: Tx, { seq, attempts }: Attempt): Promise<number> {
-  return tx.run`delete from emails where seq = ${seq} and status = 'SENDING' and attempts = ${attempts}`;
 }
 
 /** The mails stay, without a campaign. */
@@ -137,6 +117,7 @@ export async function countOutcome(reader: Reader, campaign: number): Promise<Ou
 }
 
 /** Only the first time counts. */
-export function setUnsubscribed(tx: Tx, id: string): Promise<number> {
-  return tx.run`update emails set unsubscribed_at = ${tx.now} where id = ${id} and unsubscribed_at is null`;
+export function setUnsubscribed(tx: Tx, id: string): Promise<CountedMail | null> {
+  return tx.get<CountedMail>`
+    update emails set unsubscribed_at = ${tx.now} where id = ${id} and unsubscribed_at is null returning ${COUNTED_BY}`;
 }

@@ -19,10 +19,10 @@ import { AppError } from "../errors.ts";
 import type { MailEvent, MailFacts } from "../events/catalog.ts";
 import { emit, emitAll, type NewEvent } from "../events/emit.ts";
 import { notifyChange } from "../events/notify.ts";
+import { countMail } from "../statistics/counting.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import type { Caller } from "../access/caller.ts";
 import { lockWorkspace } from "../workspaces/queries.ts";
-import { cancelClaimed, deleteClaimed, setHeld, setUnsubscribed } from "./campaign-queries.ts";
+import { setHeld, setUnsubscribed } from "./campaign-queries.ts";
 import { deletePrivateData } from "./content/queries.ts";
 import { addresseeOf } from "./feedback-queries.ts";
 import * as outcomes from "./outcome-queries.ts";
@@ -35,22 +35,6 @@ export async function findEmail(reader: Reader, workspace: number, id: string): 
   const mail = await mailById(reader, workspace, id);
   if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${id}.`);
   return mail;
-}
-
-/** QUEUED → CANCELLED. @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE if it is not QUEUED */
-export async function cancelEmail(
-  tx: Tx,
-  { workspace, by }: Pick<Caller, "workspace" | "by">,
-  id: string,
-): Promise<void> {
-  const mail = await findEmail(tx, workspace, id);
-  if ((await outcomes.setCancelled(tx, [mail.seq], by)) === 0) throw tooLate(await findEmail(tx, workspace, id));
-  await deletePrivateData(tx, [mail.content]);
-  notifyChange(tx, "mails", workspace);
-}
-
-function tooLate(mail: Mail): AppError {
-  return new AppError("EMAIL_STATE", `The e-mail is ${mail.status} and cannot be cancelled.`);
 }
 
 /** Whether its person has been erased, or is being erased: then only its state is recorded (people/erasure.ts). */
@@ -73,15 +57,16 @@ export type SentMail = { readonly mail: MailToSend; readonly answer: Acceptance 
 
 /** SENDING → SENT; emits email.sent. A second settlement of the same attempt changes nothing. */
 export async function markEachSent(tx: Tx, sent: readonly SentMail[]): Promise<void> {
-  const told = await outcomes.setEachSent(
+  const isNamed = await outcomes.setEachSent(
     tx,
     sent.map(({ mail, answer }) => ({ ...answer, seq: mail.seq, subject: rendered(mail, answer) })),
   );
-  const changed = sent.filter(({ mail }) => told.has(mail.seq));
-  for (const { mail } of changed) await forgetSecret(tx, mail);
+  for (const { mail } of sent) if (isNamed.has(mail.seq)) countMail(tx, "sent", mail);
+  const told = sent.filter(({ mail }) => isNamed.get(mail.seq));
+  for (const { mail } of told) await forgetSecret(tx, mail);
   await emitAll(
     tx,
-    changed.map(({ mail, answer }) =>
+    told.map(({ mail, answer }) =>
       eventAbout({ ...mail, renderedSubject: rendered(mail, answer) }, "email.sent", { sentAt: tx.now }),
     ),
   );
@@ -162,26 +147,16 @@ export async function hold(tx: Tx, mail: MailToSend): Promise<void> {
   notifyChange(tx, "mails", mail.workspace);
 }
 
-/** SENDING → deleted: its person has been erased. */
-export async function discard(tx: Tx, mail: MailToSend): Promise<void> {
-  await deleteClaimed(tx, mail);
-}
-
-/** SENDING → CANCELLED: its campaign was cancelled. */
-export async function withdraw(tx: Tx, mail: MailToSend): Promise<void> {
-  await cancelClaimed(tx, mail);
-  notifyChange(tx, "mails", mail.workspace);
-}
-
 /** SENDING → SKIPPED: its recipient is not subscribed any more. */
 export async function skip(tx: Tx, mail: MailToSend): Promise<void> {
-  await outcomes.setSkipped(tx, mail);
+  if ((await outcomes.setSkipped(tx, mail)) > 0) countMail(tx, "skipped", mail);
   notifyChange(tx, "mails", mail.workspace);
 }
 
 /** The reader of this mail unsubscribed through it. */
 export async function noteUnsubscribed(tx: Tx, id: string): Promise<void> {
-  await setUnsubscribed(tx, id);
+  const mail = await setUnsubscribed(tx, id);
+  if (mail) countMail(tx, "unsubscribed", mail);
 }
 
 /** SENDING → FAILED, with the reason. `tookMs` null = it was not tried; `subject`: as it was rendered for that. */
@@ -192,7 +167,9 @@ export async function markFailed(
   { tookMs, hop, subject }: Exchange & Partial<Pick<Answer, "subject">> = NONE,
 ): Promise<void> {
   const failure = { error: reason, subject: subject === undefined ? null : rendered(mail, { subject }) };
-  if (!(await outcomes.setFailed(tx, mail, failure))) return;
+  const settled = await outcomes.setFailed(tx, mail, failure);
+  if (settled) countMail(tx, "failed", mail);
+  if (!settled?.isNamed) return;
   await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs, hop });
   notifyChange(tx, "mails", mail.workspace);
@@ -207,11 +184,17 @@ export async function markBounced(
 ): Promise<void> {
   const rendered = subject === mail.subject ? null : subject;
   if (type === "Permanent") tx.signal(MAIL_RETURNED);
-  if (!(await outcomes.setBounced(tx, mail, { error: reply, type, subject: rendered }))) return;
+  const settled = await outcomes.setBounced(tx, mail, { error: reply, type, subject: rendered });
+  if (settled) countMail(tx, bounceOf(type), mail);
+  if (!settled?.isNamed) return;
   await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "bounced", reply, tookMs, hop });
   await emitAbout(tx, { ...mail, renderedSubject: rendered }, "email.bounce", bounceFacts(tx, type));
   if (type === "Permanent") await unsubscribeAddressee(tx, mail, "bounce");
+}
+
+export function bounceOf(type: BounceType) {
+  return type === "Permanent" ? "hard_bounced" : "soft_bounced";
 }
 
 /** Unless the contact has another address by now. */

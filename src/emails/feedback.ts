@@ -8,8 +8,9 @@
 // emitted.
 import { notifyChange } from "../events/notify.ts";
 import { counter } from "../metrics/metric.ts";
+import { countMail } from "../statistics/counting.ts";
 import type { Reader, Tx } from "../store/store.ts";
-import { bounceFacts, emitAbout, isErased, MAIL_RETURNED, unsubscribeAddressee } from "./email.ts";
+import { bounceFacts, bounceOf, emitAbout, isErased, MAIL_RETURNED, unsubscribeAddressee } from "./email.ts";
 import * as queries from "./feedback-queries.ts";
 import { insertAttempt } from "./past-queries.ts";
 import { mailOfAnyWorkspace, type Mail } from "./queries.ts";
@@ -43,14 +44,16 @@ export async function findLeftMail(reader: Reader, id: string): Promise<Mail | "
 
 /** PERHAPS_DELIVERED → SENT; emits email.sent. No late repeat is made any more. */
 export async function markKnownSent(tx: Tx, mail: Mail): Promise<void> {
-  if (mail.status !== "PERHAPS_DELIVERED" || (await queries.setKnownSent(tx, mail.seq)) === 0 || isErased(mail)) return;
-  await emitAbout(tx, mail, "email.sent", { sentAt: tx.now });
+  if (mail.status !== "PERHAPS_DELIVERED" || (await queries.setKnownSent(tx, mail.seq)) === 0) return;
+  countMail(tx, "sent", mail);
+  if (!isErased(mail)) await emitAbout(tx, mail, "email.sent", { sentAt: tx.now });
 }
 
 /** SENT → DELIVERED; emits email.delivery. */
 export async function markDelivered(tx: Tx, mail: Mail): Promise<void> {
   await markKnownSent(tx, mail);
   if ((await queries.setDelivered(tx, mail.seq)) === 0) return;
+  countMail(tx, "delivered", mail);
   tally(tx, mail, "delivered");
   if (isErased(mail)) return;
   await emitAbout(tx, mail, "email.delivery", { deliveredAt: tx.now });
@@ -72,8 +75,9 @@ export async function markReturned(tx: Tx, mail: Mail, reason: string, how: keyo
   await markKnownSent(tx, mail);
   if (type === "Permanent") tx.signal(MAIL_RETURNED);
   const set = RETURNS[how];
-  if (isErased(mail)) return void (await set(tx, mail.seq, null));
-  if ((await set(tx, mail.seq, reason)) === 0) return;
+  if ((await set(tx, mail.seq, isErased(mail) ? null : reason)) === 0) return;
+  countMail(tx, bounceOf(type), mail);
+  if (isErased(mail)) return;
   tally(tx, mail, "bounced");
   await insertAttempt(tx, mail.seq, {
     number: mail.attempts,
@@ -89,8 +93,9 @@ export async function markReturned(tx: Tx, mail: Mail, reason: string, how: keyo
 /** SENT → FAILED, with the reason: a later server refused it because of the sender. The contact stays as it is. */
 export async function markUndelivered(tx: Tx, mail: Mail, reason: string): Promise<void> {
   await markKnownSent(tx, mail);
-  if (isErased(mail)) return void (await queries.setUndelivered(tx, mail.seq, null));
-  if ((await queries.setUndelivered(tx, mail.seq, reason)) === 0) return;
+  if ((await queries.setUndelivered(tx, mail.seq, isErased(mail) ? null : reason)) === 0) return;
+  countMail(tx, "failed", mail);
+  if (isErased(mail)) return;
   tally(tx, mail, "failed");
   await insertAttempt(tx, mail.seq, {
     number: mail.attempts,
@@ -107,6 +112,7 @@ export async function markComplained(tx: Tx, mail: Mail): Promise<void> {
   await markKnownSent(tx, mail);
   tx.signal(MAIL_RETURNED);
   if ((await queries.setComplained(tx, mail.seq)) === 0) return;
+  countMail(tx, "complained", mail);
   tally(tx, mail, "complained");
   if (isErased(mail)) return;
   await emitAbout(tx, mail, "email.complaint", { complainedAt: tx.now });

@@ -7,7 +7,7 @@ import type { By } from "../access/caller.ts";
 import { deletePrivateData } from "./content/queries.ts";
 import * as queries from "./operator-queries.ts";
 import type { QueueFilter, WaitingMail } from "./operator-queries.ts";
-import { setCancelled } from "./outcome-queries.ts";
+import { cancelEach } from "./cancel.ts";
 import { MAIL_QUEUED } from "./queued.ts";
 
 export type QueueAct = "retry" | "hold" | "drop";
@@ -42,5 +42,5 @@ const COMMAND_LINE: By = { kind: "COMMAND_LINE", id: null, name: null };
 const ACTS = {
   retry: queries.callQueued,
   hold: queries.holdMails,
-  drop: (tx: Tx, seqs: readonly number[]) => setCancelled(tx, seqs, COMMAND_LINE),
+  drop: (tx: Tx, seqs: readonly number[]) => cancelEach(tx, seqs, COMMAND_LINE),
 };

@@ -1,8 +1,7 @@
 // The SQL of what becomes of mails: each change of state is guarded by the state before, and by its attempt.
-import type { By } from "../access/caller.ts";
 import { flag } from "../store/columns.ts";
 import { changing } from "../store/row-statement.ts";
-import { sql, steadyList } from "../store/sql.ts";
+import { sql } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
 import { PARKED_OFFSET, type Attempt } from "./queue-queries.ts";
 
@@ -11,8 +10,10 @@ export type BounceType = "Permanent" | "Transient";
 /** Why marketing mail was not sent: a queued mail is SKIPPED with this reason, and so is a workflow's step. */
 export const NOT_SUBSCRIBED = "The recipient is not subscribed to marketing mail.";
 
-/** 0 = the person has been erased, so nothing more is recorded about the mail. */
+/** 0 = the person has been erased, so nothing but its state is recorded about the mail. */
 type Named = { readonly named: 0 | 1 };
+/** Null = the mail was not in hand any more. */
+type Settled = { readonly isNamed: boolean } | null;
 const NAMED = sql`case when to_address = '' then 0 else 1 end as named`;
 /** The value, unless the person was erased. */
 const ifNamed = (value: string | null) => sql`case when to_address = '' then null else cast(${value} as text) end`;
@@ -23,6 +24,11 @@ const renderedSubject = (subject: string | null) =>
 /** Whether the mail was still in hand, and its person has not been erased. */
 async function isToTell(change: Promise<Named | null>): Promise<boolean> {
   return flag((await change)?.named ?? 0);
+}
+
+async function settled(change: Promise<Named | null>): Promise<Settled> {
+  const row = await change;
+  return row && { isNamed: flag(row.named) };
 }
 
 /** `subject`: as rendered, if that differs from the content's. */
@@ -44,8 +50,8 @@ const SENT = changing(
   }),
 );
 
-/** Answers which of these mails were still in hand, and their people not erased. */
-export async function setEachSent(tx: Tx, sent: readonly Sent[]): Promise<ReadonlySet<number>> {
+/** Answers which of these mails were still in hand, and whether their people are named. */
+export async function setEachSent(tx: Tx, sent: readonly Sent[]): Promise<ReadonlyMap<number, boolean>> {
   const rows = sent
     .toSorted((one, other) => one.seq - other.seq)
     .map(({ seq, subject, remoteId, reply, tookMs, hop }) => [
@@ -58,7 +64,7 @@ export async function setEachSent(tx: Tx, sent: readonly Sent[]): Promise<Readon
       tx.now,
     ]);
   const changed = await tx.runEach<Named & { readonly seq: number }>(SENT, rows);
-  return new Set(changed.filter(({ named }) => flag(named)).map(({ seq }) => seq));
+  return new Map(changed.map(({ seq, named }) => [seq, flag(named)]));
 }
 
 /** `subject`: as rendered, if that differs from the content's. */
@@ -98,8 +104,8 @@ export function setUnanswered(tx: Tx, { seq, attempts }: Attempt, unanswered: Un
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
 }
 
-export function setFailed(tx: Tx, { seq, attempts }: Attempt, { error, subject }: Failure): Promise<boolean> {
-  return isToTell(tx.get<Named>`
+export function setFailed(tx: Tx, { seq, attempts }: Attempt, { error, subject }: Failure): Promise<Settled> {
+  return settled(tx.get<Named>`
     update emails set status = 'FAILED', due_at = null, failed_at = ${tx.now}, error = ${ifNamed(error)},
       subject = ${renderedSubject(subject)}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
@@ -107,18 +113,11 @@ export function setFailed(tx: Tx, { seq, attempts }: Attempt, { error, subject }
 
 type Bounced = { readonly error: string; readonly type: BounceType; readonly subject: string | null };
 
-export function setBounced(tx: Tx, { seq, attempts }: Attempt, { error, type, subject }: Bounced): Promise<boolean> {
-  return isToTell(tx.get<Named>`
+export function setBounced(tx: Tx, { seq, attempts }: Attempt, { error, type, subject }: Bounced): Promise<Settled> {
+  return settled(tx.get<Named>`
     update emails set status = 'BOUNCED', due_at = null, bounced_at = ${tx.now}, error = ${ifNamed(error)}, bounce_type = ${type},
       subject = ${ifNamed(subject)}
     where seq = ${seq} and status = 'SENDING' and attempts = ${attempts} returning ${NAMED}`);
-}
-
-/** Only mails that are not claimed. */
-export function setCancelled(tx: Tx, seqs: readonly number[], by: By): Promise<number> {
-  return tx.run`
-    update emails set status = 'CANCELLED', due_at = null, cancelled_at = ${tx.now}, cancelled_by = ${JSON.stringify(by)}
-    where seq in (${steadyList(seqs)}) and status = 'QUEUED'`;
 }
 
 /** A claimed mail, as if it had not been tried. */

@@ -1,5 +1,6 @@
 // Opens and clicks of mails that have left (docs/tracking.md): those that come together are recorded together.
 import { emitAll, type NewEvent } from "../events/emit.ts";
+import { countMail } from "../statistics/counting.ts";
 import type { Tx } from "../store/store.ts";
 import { eventAbout, isErased } from "./email.ts";
 import { setKnownSent } from "./feedback-queries.ts";
@@ -47,6 +48,7 @@ async function countPeople(tx: Tx, visits: readonly Visit[], mails: readonly Vis
   for (const { emailId, link } of visits) {
     const mail = current.get(emailId);
     if (!mail || (link === null ? mail.opens : mail.clicks) >= MAX_VISITS) continue;
+    if ((link === null ? mail.opens : mail.clicks) === 0) countMail(tx, link === null ? "opened" : "clicked", mail);
     const visited = link === null ? opened(tx, mail) : clicked(tx, mail, link);
     current.set(emailId, visited.mail);
     changed.add(emailId);
@@ -54,8 +56,10 @@ async function countPeople(tx: Tx, visits: readonly Visit[], mails: readonly Vis
   }
   if (events.length === 0) return;
   for (const mail of mails)
-    if (mail.isPerhaps && changed.has(mail.id) && (await setKnownSent(tx, mail.seq)) > 0)
+    if (mail.isPerhaps && changed.has(mail.id) && (await setKnownSent(tx, mail.seq)) > 0) {
+      countMail(tx, "sent", mail);
       events.unshift(eventAbout(mail, "email.sent", { sentAt: tx.now }));
+    }
   await queries.setVisits(
     tx,
     mails.flatMap(({ id }) => (changed.has(id) ? (current.get(id) ?? []) : [])),

@@ -1,6 +1,8 @@
 // The SQL of erasing contacts with their mails.
 import { list, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import { COUNTED_BY, type CancelledMail } from "../emails/cancel-queries.ts";
+import type { EmailStatus } from "../emails/shape.ts";
 
 /** The contact's history is to be erased, piece by piece. The row is deleted with the contact. */
 export function insertErasure(tx: Tx, contact: number): Promise<number> {
@@ -32,13 +34,14 @@ export async function detachCampaignMails(tx: Tx, contact: number, most: number)
   return detached.length;
 }
 
-/** Deletes some of a contact's other mails; answers their contents. */
-export async function deleteMailsOfContact(tx: Tx, contact: number, most: number): Promise<number[]> {
-  const rows = await tx.all<{ content: number }>`
+type DeletedMail = CancelledMail & { readonly content: number; readonly status: EmailStatus };
+
+/** Deletes some of a contact's other mails. */
+export function deleteMailsOfContact(tx: Tx, contact: number, most: number): Promise<DeletedMail[]> {
+  return tx.all<DeletedMail>`
     delete from emails where seq in (
       select seq from emails where contact = ${contact} and (campaign is null or status = 'QUEUED') limit ${most})
-    returning content`;
-  return rows.map(({ content }) => content);
+    returning content, status, ${COUNTED_BY}`;
 }
 
 /** The audiences of campaigns whose condition may name an address. */

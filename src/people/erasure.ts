@@ -26,6 +26,7 @@ import { forgetInSegments } from "../segments/forget.ts";
 import { leaveAll } from "../segments/membership/membership.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { deleteUnusedContents } from "../emails/content/queries.ts";
+import { countCancelled } from "../emails/cancel.ts";
 import { deleteRaw, insertToForget, messagesToForget } from "../emails/content/raw-queries.ts";
 import { deleteViewsNaming } from "../views/queries.ts";
 import * as queries from "./erasure-queries.ts";
@@ -76,13 +77,16 @@ async function forgetInAudiences(tx: Tx, workspace: number, emails: readonly str
  */
 async function erasePiece(tx: Tx, contact: number, most: number): Promise<boolean> {
   const answers = await forgetAnswersAbout(tx, contact, most);
-  // Before the mails: what is not counted yet is, by the domain that they went to.
   const events = await deleteEventsOfContact(tx, contact, most);
   if (events === most) return false;
   const detached = await queries.detachCampaignMails(tx, contact, most);
-  const contents = await queries.deleteMailsOfContact(tx, contact, most);
-  if (contents.length > 0) await leaveContents(tx, [...new Set(contents)]);
-  if ([answers, detached, contents.length].includes(most)) return false;
+  const mails = await queries.deleteMailsOfContact(tx, contact, most);
+  countCancelled(
+    tx,
+    mails.filter(({ status }) => status === "QUEUED" || status === "SENDING"),
+  );
+  if (mails.length > 0) await leaveContents(tx, [...new Set(mails.map(({ content }) => content))]);
+  if ([answers, detached, mails.length].includes(most)) return false;
   await lockContact(tx, contact);
   await leaveAll(tx, [contact]);
   await deleteStripped(tx, contact);

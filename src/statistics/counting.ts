@@ -1,72 +1,57 @@
-// Counts what became of mails, each fact once: in the transaction that moves the mark of the log that it was found in.
-//
-// - Mails (accepted) and events (what became of them) are counted in the order in which they were written, so what
-//   comes late belongs to its own time. What is behind the mark is counted when somebody asks, so an answer never lags.
-// - No log keeps what failed or was taken back, and a row may be deleted before it is counted: triggers note such facts
-//   in `uncounted`.
-// - On PostgreSQL a smaller number may be committed after a larger one: it is counted up to the horizon
-//   (store/horizon.ts).
-import { Horizon } from "../store/horizon.ts";
+// Counts what becomes of mails: each change is noted as a fact, in its own transaction, and a loop adds the facts to the
+// sums, each once, as it takes them away in the same transaction.
+import { domainOf } from "../addresses.ts";
+import { loader } from "../store/loads.ts";
 import type { Store, Tx } from "../store/store.ts";
-import {
-  addPiece,
-  addUncounted,
-  endOfPiece,
-  endsOfLogs,
-  hasUncounted,
-  isBehind,
-  lockMark,
-  setMark,
-  takeUncounted,
-} from "./queries.ts";
-import type { LogName } from "./fact-queries.ts";
+import { hasFacts, insertFacts, takeFacts } from "./fact-queries.ts";
+import { merged, type Fact, type What } from "./facts.ts";
+import { providerOf } from "./providers.ts";
+import { addFacts } from "./sum-queries.ts";
+
+/** What a mail counts by. `toAddress`: "" = its person was erased. */
+export type CountedMail = {
+  readonly workspace: number;
+  readonly sourceType: string;
+  readonly fromAddress: string;
+  readonly toAddress: string;
+  readonly templateId: string | null;
+  readonly campaignId: string | null;
+};
+
+/** To be called wherever the state of a mail has changed. `at`: when it counts. */
+export function countMail(tx: Tx, what: What, mail: CountedMail, at = tx.now): void {
+  const { workspace, sourceType, templateId: template, campaignId: campaign } = mail;
+  const [domain, provider] = [domainOf(mail.fromAddress), providerOf(domainOf(mail.toAddress))];
+  const quarter = quarterOf(at);
+  tx.deferred(note(tx, { workspace, quarter, sourceType, domain, what, template, campaign, provider, times: 1 }));
+}
+
+const note = loader<Fact, null>({
+  stage: "note",
+  ask: async (tx, facts) => {
+    await insertFacts(tx, merged(facts));
+    return facts.map(() => null);
+  },
+});
+
+/** `2026-03-01T09:15` of a moment. */
+function quarterOf(at: string): string {
+  const minute = Number(at.slice(14, 16));
+  return at.slice(0, 14) + String(minute - (minute % 15)).padStart(2, "0");
+}
 
 /** Counted in one transaction: a few milliseconds. */
-const ROWS_A_PIECE = 400;
-/** What waits for longer is counted with each answer. */
+const MOST_FACTS = 400;
+/** So much later than what happened the sums are, at most. */
 const REST_MS = 2_000;
 
-export class Counting {
-  readonly #store: Store;
-  readonly #rowsAPiece: number;
-  readonly #horizon = new Horizon(endsOfLogs);
-
-  constructor(store: Store, rowsAPiece = ROWS_A_PIECE) {
-    this.#store = store;
-    this.#rowsAPiece = rowsAPiece;
-  }
-
-  /** Counts a piece of each log; answers how long to rest. */
-  async step(): Promise<number> {
-    const upTo = await this.#store.read((reader) => this.#horizon.passed(reader));
-    const pieces = [
-      (await this.#store.read(hasUncounted)) && (await this.#store.write((tx) => countUncounted(tx, this.#rowsAPiece))),
-      ...(upTo === null ? [] : [await this.#count("emails", upTo.emails), await this.#count("events", upTo.events)]),
-    ];
-    return pieces.includes(true) ? 0 : REST_MS;
-  }
-
-  async #count(log: LogName, upTo: number): Promise<boolean> {
-    const behind = await this.#store.read((reader) => isBehind(reader, log, upTo));
-    return behind && this.#store.write((tx) => countPiece(tx, log, { upTo, most: this.#rowsAPiece }));
-  }
-}
-
-type Limits = { readonly upTo: number; readonly most: number };
-
-/** Answers true if there is more to count. */
-async function countPiece(tx: Tx, log: LogName, { upTo, most }: Limits): Promise<boolean> {
-  const high = await lockMark(tx, log);
-  if (high === null) return false;
-  const last = await endOfPiece(tx, log, { low: high, high: upTo }, most);
-  if (last === null) return false;
-  await addPiece(tx, log, { low: high, high: last });
-  await setMark(tx, log, last);
-  return last < upTo;
-}
-
-async function countUncounted(tx: Tx, most: number): Promise<boolean> {
-  const seqs = await takeUncounted(tx, most);
-  if (seqs.length > 0) await addUncounted(tx, seqs);
-  return seqs.length === most;
+/** Adds the next facts to the sums; answers how long to rest. */
+export async function countFacts(store: Store, most = MOST_FACTS): Promise<number> {
+  if (!(await store.read(hasFacts))) return REST_MS;
+  const taken = await store.write(async (tx) => {
+    const facts = await takeFacts(tx, most);
+    await addFacts(tx, merged(facts));
+    return facts.length;
+  });
+  return taken < most ? REST_MS : 0;
 }

@@ -48,3 +48,11 @@ export const PROVIDERS = [
 const OTHER = "other";
 export const PROVIDER_NAMES = [...PROVIDERS.map(({ name }) => name), OTHER] as const;
 export type Provider = (typeof PROVIDER_NAMES)[number];
+
+const BY_DOMAIN = new Map<string, Provider>(
+  PROVIDERS.flatMap(({ name, domains }) => domains.map((domain) => [domain, name] as const)),
+);
+
+export function providerOf(domain: string): Provider {
+  return BY_DOMAIN.get(domain) ?? OTHER;
+}

@@ -34,7 +34,7 @@ export const statisticsShape = t.Object(
     }),
     isEstimate: t.Boolean({
       description:
-        "Counted by days of UTC, each in the period that has its noon, because counting by the hour would take long; or the newest is not counted yet.",
+        "Counted by days of UTC, each in the period that has its noon, because counting by the hour would take long.",
     }),
     series: t.Array(
       t.Object({

@@ -1,13 +1,12 @@
 // The statistics room: counts what became of mails, and answers the counts.
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
-import { Counting } from "./counting.ts";
+import { countFacts } from "./counting.ts";
 import { statisticsRoutes } from "./routes.ts";
 
 export function openStatistics({ store }: Ground, access: Access): Room {
-  const counting = new Counting(store);
   return {
     routes: [statisticsRoutes(access)],
-    loops: [{ name: "counting mails", step: () => counting.step() }],
+    loops: [{ name: "counting mails", step: () => countFacts(store) }],
   };
 }

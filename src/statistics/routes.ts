@@ -37,7 +37,7 @@ export function statisticsRoutes(access: Access) {
         permission: "read",
         query: asked,
         description:
-          "Each number belongs to the time at which it happened: an open today of a mail of last week counts today. Of opens and clicks the first of each mail counts, by people. Cancelled mails count when they were accepted. At most 1,000 points.",
+          "Numbers are up to two seconds late. Each belongs to the time at which it happened: an open today of a mail of last week counts today. Of opens and clicks the first of each mail counts, by people. Cancelled mails count when they were accepted. At most 1,000 points.",
       },
       (reader, { query, caller }) => mailStatistics(reader, caller.workspace, askedOf(query, clock.nowMs())),
       "long",

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, iso } from "../clock.ts";
 import { invalidParameter } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
 import { charactersFor, cutsFor, periods, QUARTER_MS, refuseUnknownZone, type Step } from "./periods.ts";
-import { countsOf, type Bounds, type Cut } from "./queries.ts";
+import { countsOf, type Cut } from "./queries.ts";
 import type { Statistics } from "./record.ts";
 import { seriesOf } from "./series.ts";
 
@@ -27,14 +27,14 @@ export async function mailStatistics(
   reader: Reader,
   workspace: number,
   asked: Asked,
-  bounds?: Bounds,
+  mostSums?: number,
 ): Promise<Statistics> {
   const { step, timeZone, by } = asked;
   const starts = periodsOf(asked);
   const [fromMs, toMs] = [starts[0] as number, starts.at(-1) as number];
   const [characters, cuts] = [charactersFor(starts), cutsFor(starts)];
   const cut = { workspace, fromMs, toMs, characters, cuts, stepMs: STEP_MS[step], by };
-  const { rows, isEstimate, cutAt } = await countsOf(reader, cut, bounds);
+  const { rows, isEstimate, cutAt } = await countsOf(reader, cut, mostSums);
   return {
     from: iso(fromMs),
     to: iso(toMs),

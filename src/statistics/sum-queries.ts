@@ -1,20 +1,9 @@
-// The SQL of adding facts to the sums. They are read once, and those that are alike counted: few are left, and each is
-// added to several sums.
+// The SQL of adding facts to the sums, each to several.
 import { insertion, type ColumnType } from "../store/row-statement.ts";
-import type { Sql, Value } from "../store/sql.ts";
+import type { Value } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
-import { addedTo, COUNTED } from "./fact-queries.ts";
-import { GROUP_KINDS, type GroupKind } from "./group-queries.ts";
-import { PROVIDER } from "./provider-queries.ts";
+import { COUNTED, GROUP_KINDS, type Fact } from "./facts.ts";
 import { SPANS, type Span } from "./spans.ts";
-
-/** Facts of one quarter that are alike, and how many. */
-type Alike = {
-  readonly workspace: number;
-  readonly quarter: string;
-  readonly what: (typeof COUNTED)[number];
-  readonly times: number;
-} & Readonly<Record<"sourceType" | "domain" | GroupKind, string | null>>;
 
 const COUNTS = Object.fromEntries(COUNTED.map((one) => [one, "bigint"])) as Record<string, ColumnType>;
 const BY_QUARTER = insertion(
@@ -29,29 +18,24 @@ const BY_KIND = insertion(
 );
 const [, ...LONG_SPANS] = SPANS;
 
-export async function addFacts(tx: Tx, facts: Sql): Promise<void> {
-  const alike = await alikeAmong(tx, facts);
-  await tx.runEach(BY_QUARTER, summed(alike, quarterOf));
-  await tx.runEach(
-    BY_KIND,
-    summed(alike, (fact) => [...longSpansOf(fact), ...groupsOf(fact)]),
-  );
+/** What is added to the sums that a table has. */
+function addedTo(table: "mail_counts" | "mail_group_counts"): string {
+  return COUNTED.map((one) => `${one} = ${table}.${one} + excluded.${one}`).join(", ");
 }
 
-/** Who keeps a mailbox is asked only of those that are left. */
-function alikeAmong(tx: Tx, facts: Sql): Promise<Alike[]> {
-  return tx.all<Alike>`
-    select workspace, quarter, source_type as "sourceType", domain, what, template, campaign, ${PROVIDER} as provider, times from (
-      select workspace, quarter, source_type, domain, what, template, campaign, recipient, count(*) as times
-      from (${facts}) as plain where what is not null
-      group by workspace, quarter, source_type, domain, what, template, campaign, recipient) as alike`;
+export async function addFacts(tx: Tx, facts: readonly Fact[]): Promise<void> {
+  await tx.runEach(BY_QUARTER, summed(facts, quarterOf));
+  await tx.runEach(
+    BY_KIND,
+    summed(facts, (fact) => [...longSpansOf(fact), ...groupsOf(fact)]),
+  );
 }
 
 /** The columns that tell a sum from others. */
 type Key = readonly (string | number)[];
 
 /** Rows of what is added to each sum, in one order, so that two transactions never wait for each other. */
-function summed(facts: readonly Alike[], keysOf: (fact: Alike) => readonly Key[]): Value[][] {
+function summed(facts: readonly Fact[], keysOf: (fact: Fact) => readonly Key[]): Value[][] {
   const sums = new Map<string, number[]>();
   for (const fact of facts)
     for (const key of keysOf(fact).map((columns) => JSON.stringify(columns))) {
@@ -63,22 +47,17 @@ function summed(facts: readonly Alike[], keysOf: (fact: Alike) => readonly Key[]
   return [...sums.keys()].sort().map((key) => [...(JSON.parse(key) as Key), ...(sums.get(key) as number[])]);
 }
 
-function quarterOf({ workspace, quarter, sourceType, domain }: Alike): Key[] {
-  return sourceType === null || domain === null ? [] : [[workspace, quarter, sourceType, domain]];
+function quarterOf({ workspace, quarter, sourceType, domain }: Fact): Key[] {
+  return [[workspace, quarter, sourceType, domain]];
 }
 
 /** By quarters they are in mail_counts. */
-function longSpansOf({ workspace, quarter, sourceType, domain }: Alike): Key[] {
-  if (sourceType === null || domain === null) return [];
-  return LONG_SPANS.map((span) => [
-    workspace,
-    `mails${span.suffix}`,
-    startOf(span, quarter),
-    `${sourceType} ${domain}`,
-  ]);
+function longSpansOf({ workspace, quarter, sourceType, domain }: Fact): Key[] {
+  const name = `${sourceType} ${domain}`;
+  return LONG_SPANS.map((span) => [workspace, `mails${span.suffix}`, startOf(span, quarter), name]);
 }
 
-function groupsOf({ workspace, quarter, ...fact }: Alike): Key[] {
+function groupsOf({ workspace, quarter, ...fact }: Fact): Key[] {
   return GROUP_KINDS.flatMap((kind) => {
     const name = fact[kind];
     if (name === null) return [];

@@ -51,6 +51,7 @@ beforeAll(async () => {
         const mail = await findLeftMail(tx, ids.get(name) ?? "");
         if (mail && mail !== "early") await becomes(tx, mail);
       });
+  await posthorn.settle();
 });
 afterAll(() => posthorn[Symbol.asyncDispose]());
 

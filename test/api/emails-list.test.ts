@@ -285,6 +285,7 @@ describe("among a hundred thousand newer mails", () => {
 
   /** Copies of the newest mail, which no filter below is about. */
   async function bury(): Promise<void> {
+    full.mailsAreMadeUp = true;
     await full.store.write(
       (tx) => tx.run`
         insert into emails (id, workspace, contact, content, source_type, status, lane, to_address, created_at)

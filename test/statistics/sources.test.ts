@@ -44,8 +44,9 @@ test("the counts of a workspace go with it", async () => {
   expect((await cliBeside(posthorn, ["workspace", "delete", "acme", "--yes"])).code).toBe(0);
   for (let round = 0; round < 3; round++) await posthorn.settle();
   const rows = await posthorn.store.read(
-    (reader) => reader.all<{ domain: string }>`select domain from mail_counts union select domain from uncounted`,
+    (reader) => reader.all`
+      select workspace from mail_counts union select workspace from mail_group_counts union select workspace from mail_facts`,
   );
-  expect(rows).toEqual([{ domain: "example.test" }]);
+  expect(rows).toEqual([{ workspace: 1 }]);
   expect(await bySource(posthorn)).toMatchObject({ TRANSACTIONAL: { accepted: 1, sent: 1 } });
 });

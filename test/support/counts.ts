@@ -1,5 +1,7 @@
-// The kept counts of contacts against the contacts themselves: held after every test that has a server.
+// Kept counts against what they count, contacts and mails: held after every test that has a server.
 import { expect } from "bun:test";
+import { COUNTED, type Sums } from "../../src/statistics/facts.ts";
+import { Sql } from "../../src/store/sql.ts";
 import type { Store } from "../../src/store/store.ts";
 
 type Counts = { readonly workspace: number; readonly total: number; readonly subscribed: number };
@@ -17,4 +19,40 @@ export async function expectTrueCounts(store: Store): Promise<void> {
       where instr(email, '@') > 0 group by workspace order by workspace`,
   );
   expect(kept).toEqual(counted);
+}
+
+/** Which mails have come to what, as long as they are there. A soft bounce may have been followed by a hard one. */
+const RECORDS: Readonly<Record<keyof Sums, string>> = {
+  accepted: "created_at is not null",
+  sent: "sent_at is not null",
+  delivered: "delivered_at is not null",
+  failed: "failed_at is not null",
+  hard_bounced: "bounced_at is not null and bounce_type = 'Permanent'",
+  soft_bounced: "bounce_type = 'Transient'",
+  complained: "complained_at is not null",
+  opened: "opened_at is not null",
+  clicked: "clicked_at is not null",
+  unsubscribed: "unsubscribed_at is not null",
+  skipped: "skipped_at is not null",
+  cancelled: "cancelled_at is not null",
+};
+
+/** Every change of a mail is in the sums, or will be: of mails that are gone as well, so there may be more. */
+export async function expectAllCounted(store: Store): Promise<void> {
+  const columns = (column: (one: keyof Sums) => string, between = ", ") =>
+    new Sql([COUNTED.map((one) => column(one)).join(between)], []);
+  const uncounted = await store.read(
+    (reader) => reader.all`
+      select r.*, ${columns((one) => `s.${one} as counted_${one}`)} from (
+        select workspace, ${columns((one) => `sum(case when ${RECORDS[one]} then 1 else 0 end) as ${one}`)}
+        from emails where source_type <> 'INBOUND' group by workspace) as r
+      left join (
+        select workspace, ${columns((one) => `sum(${one}) as ${one}`)} from (
+          select workspace, ${columns((one) => one)} from mail_counts
+          union all
+          select workspace, ${columns((one) => `case when what = '${one}' then times else 0 end`)} from mail_facts) as each_one
+        group by workspace) as s on s.workspace = r.workspace
+      where ${columns((one) => `r.${one} > coalesce(s.${one}, 0)`, " or ")}`,
+  );
+  expect(uncounted).toEqual([]);
 }

@@ -15,7 +15,6 @@ const SHORT: Readonly<Record<string, string>> = {
   messages_due: "has the messages that wait; the start looks for leases in it",
   executions_due: "has the executions that wait; the repair of turns reads all of them",
   outbox_due: "has the events that wait; the repair of turns reads all of them",
-  uncounted_of_workspace: "has what is not counted yet, of which one is read",
   unstarted_in_order: "has at most the newest 1,000 of each workflow",
   workflows_deleted: "has the workflows that are being deleted",
   segments_to_sweep: "has the segments that are to be swept",

@@ -15,6 +15,6 @@ export const SMALL: Readonly<Record<string, string>> = {
   workflows: "has at most 200 a workspace",
   contact_jobs: "has a row an import or bulk change, for a month",
   contact_counts: "has two rows a workspace",
-  count_marks: "has a row a log of the statistics",
+  mail_facts: "has what is counted within two seconds",
   segments_to_empty: "has a row a segment that is being deleted",
 };

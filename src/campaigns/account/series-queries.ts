@@ -1,5 +1,4 @@
 // The SQL of a campaign's course: when its recipients' mails were sent, opened and so on, by quarters of an hour.
-import { quarterOf } from "../../statistics/fact-queries.ts";
 import { joined, literal, type Sql, sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
 
@@ -16,6 +15,12 @@ export type Happening = keyof typeof MOMENTS;
 export const HAPPENINGS = Object.keys(MOMENTS) as readonly Happening[];
 
 export type HappeningCount = { readonly what: Happening; readonly quarter: string; readonly people: number };
+
+/** `2026-03-01T09:15` of a moment. */
+function quarterOf(moment: Sql): Sql {
+  return sql`(substr(${moment}, 1, 14) || case when substr(${moment}, 15, 2) < '15' then '00'
+    when substr(${moment}, 15, 2) < '30' then '15' when substr(${moment}, 15, 2) < '45' then '30' else '45' end)`;
+}
 
 function ofMail(what: Happening): Sql {
   return literal(`e.${MOMENTS[what][0]} as ${what}`);

@@ -1,5 +1,6 @@
 // The steps of a run: each is a bounded piece of work in one transaction, so that a run can stop anywhere.
 import { acceptNumbered } from "../../emails/accept.ts";
+import { withdrawQueued } from "../../emails/cancel.ts";
 import { MAIL_QUEUED } from "../../emails/queued.ts";
 import * as mails from "../../emails/campaign-queries.ts";
 import { deleteUnusedContents, setContentDomain } from "../../emails/content/queries.ts";
@@ -72,7 +73,7 @@ export const queueMails: Step = async (tx, campaign) => {
 
 /** Each of these recipients gets a mail, or a reason why not. */
 async function queueFor(tx: Tx, campaign: Campaign, next: readonly number[]): Promise<void> {
-  const { seq, workspace, content } = campaign;
+  const { seq, id, workspace, content } = campaign;
   const candidates = new Map((await recipients.candidatesAmong(tx, next)).map((one) => [one.seq, one]));
   const byReason = Map.groupBy(next, (recipient) => skipReason(candidates.get(recipient)));
   for (const [reason, skipped] of byReason) if (reason !== null) await recipients.setReason(tx, seq, skipped, reason);
@@ -83,7 +84,7 @@ async function queueFor(tx: Tx, campaign: Campaign, next: readonly number[]): Pr
     sourceType: "CAMPAIGN",
     content: { kept: content as number },
     to: { contacts },
-    campaign: seq,
+    campaign: { seq, id },
   });
   await recipients.setMails(tx, seq, queued);
 }
@@ -140,7 +141,7 @@ export function setSigningDomain(domain: number): Step {
 /** Cancels the queued mails of a CANCELLED campaign. It has nothing more to do once no mail is in hand. */
 export const withdrawMails: Step = async (tx, campaign) => {
   await mails.endRepeatsOf(tx, campaign.seq);
-  if ((await mails.cancelQueuedOf(tx, campaign.seq, ROWS_A_STEP)) > 0) return true;
+  if ((await withdrawQueued(tx, campaign.seq, ROWS_A_STEP)) > 0) return true;
   if (await mails.isInFlight(tx, campaign.seq)) return false;
   await setProgress(tx, campaign, { dueAt: null, blocked: null });
   return true;
@@ -149,7 +150,7 @@ export const withdrawMails: Step = async (tx, campaign) => {
 /** Deletes the rows of a deleted campaign, piece by piece, until nothing is left but the mails that were sent. */
 export const removeRows: Step = async (tx, { seq, content }) => {
   await mails.endRepeatsOf(tx, seq);
-  if ((await mails.cancelQueuedOf(tx, seq, ROWS_A_STEP)) > 0) return true;
+  if ((await withdrawQueued(tx, seq, ROWS_A_STEP)) > 0) return true;
   if (await mails.isInFlight(tx, seq)) return false;
   if ((await mails.detachSettled(tx, seq, ROWS_A_STEP)) > 0) return true;
   if ((await recipients.deleteRecipients(tx, seq, ROWS_A_STEP)) > 0) return true;

@@ -130,6 +130,7 @@ export function insertSharedContent(tx: Tx, workspace: number, digest: string, c
 
 /** The part of a content that tells the door what to store with each mail. */
 export type KeptContent = {
+  readonly templateId: string | null;
   readonly kind: TemplateType;
   readonly fromAddress: string;
   readonly domain: number | null;
@@ -141,7 +142,7 @@ export type KeptContent = {
 
 export function keptContent(reader: Reader, content: number): Promise<KeptContent | null> {
   return reader.get<KeptContent>`
-    select kind, from_address as "fromAddress", domain, subject, preheader, html, text from contents where seq = ${content}`;
+    select template_id as "templateId", kind, from_address as "fromAddress", domain, subject, preheader, html, text from contents where seq = ${content}`;
 }
 
 /** The part of a content that tells the door whether a mail may have it again. */

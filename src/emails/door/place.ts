@@ -12,7 +12,7 @@ import type { MailRequest } from "./request.ts";
 
 /** What each mail of a request has in common: what it says, from where, and to whom it may go. */
 export type Place = {
-  readonly says: Pick<KeptContent, "kind" | "subject" | "preheader" | "html" | "text">;
+  readonly says: Omit<KeptContent, "domain">;
   /** Null = still to be kept. */
   readonly content: number | null;
   readonly domain: number;
@@ -41,6 +41,7 @@ export async function placeOf(tx: Tx, { sender, content, test, campaign }: MailR
   return { says, content: kept, domain, workspace, language: isMarketing ? workspace.language : null };
 }
 
-function said({ kind, from, subject, preheader = null, html, text = null }: Content): KeptContent {
-  return { kind, fromAddress: from.address, domain: null, subject, preheader, html, text };
+function said(content: Content): Place["says"] {
+  const { templateId = null, kind, from, subject, preheader = null, html, text = null } = content;
+  return { templateId, kind, fromAddress: from.address, subject, preheader, html, text };
 }

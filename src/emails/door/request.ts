@@ -39,5 +39,5 @@ export type MailRequest<Whom extends To = To> = {
   /** And its step. */
   readonly stepId?: string;
   /** The campaign that sends it. */
-  readonly campaign?: number;
+  readonly campaign?: { readonly seq: number; readonly id: string };
 };

@@ -56,8 +56,7 @@ export const overview: typeof english = {
     chartLabel: "Mails im Verlauf: gesendet, zugestellt, geöffnet, Rückläufer. Die Tabelle darunter zeigt dasselbe.",
     chartHelp: "Ziehen vergrößert, Klicken öffnet die Mails",
     countedFrom: (day) => `Gezählt ab ${day}.`,
-    isEstimate:
-      "Ungefähr: Es ist so viel, dass nach Tagen in UTC gezählt wird, oder das Neueste ist noch nicht gezählt.",
+    isEstimate: "Ungefähr: Es ist so viel, dass nach Tagen in UTC gezählt wird.",
     asTable: "Als Tabelle",
     time: { hour: "Stunde", day: "Tag" },
   },

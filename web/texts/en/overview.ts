@@ -49,7 +49,7 @@ export const overview = {
     chartLabel: "Mails by time: sent, delivered, opened, bounced. The table below says the same.",
     chartHelp: "Drag to zoom, click to open the mails",
     countedFrom: (day: string) => `Counted from ${day} on.`,
-    isEstimate: "Estimated: there is so much mail that it is counted by UTC days, or the newest is not counted yet.",
+    isEstimate: "Estimated: there is so much mail that it is counted by UTC days.",
     asTable: "As a table",
     time: { hour: "Hour", day: "Day" },
   },

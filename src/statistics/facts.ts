@@ -1,0 +1,53 @@
+// What becomes of mails, as facts and as sums of them.
+
+/** What is counted, as the columns of mail_counts are called. */
+export const COUNTED = [
+  "accepted",
+  "sent",
+  "delivered",
+  "failed",
+  "hard_bounced",
+  "soft_bounced",
+  "complained",
+  "opened",
+  "clicked",
+  "unsubscribed",
+  "skipped",
+  "cancelled",
+] as const;
+export type What = (typeof COUNTED)[number];
+export type Sums = Readonly<Record<What, number>>;
+
+/** What mails are told apart by, beside where they come from. */
+export const GROUP_KINDS = ["template", "campaign", "provider"] as const;
+export type GroupKind = (typeof GROUP_KINDS)[number];
+
+export function isGroupKind(name: string): name is GroupKind {
+  return (GROUP_KINDS as readonly string[]).includes(name);
+}
+
+export type Fact = {
+  readonly workspace: number;
+  /** `2026-03-01T09:15`: the quarter of an hour in which it happened. */
+  readonly quarter: string;
+  readonly sourceType: string;
+  /** Of the sender. */
+  readonly domain: string;
+  readonly what: What;
+  /** Public ids; null = none. */
+  readonly template: string | null;
+  readonly campaign: string | null;
+  /** Of the recipient's mailbox. */
+  readonly provider: string;
+  readonly times: number;
+};
+
+/** Those that are alike as one. */
+export function merged(facts: readonly Fact[]): Fact[] {
+  const alike = new Map<string, Fact>();
+  for (const fact of facts) {
+    const key = JSON.stringify({ ...fact, times: 0 });
+    alike.set(key, { ...fact, times: fact.times + (alike.get(key)?.times ?? 0) });
+  }
+  return [...alike.values()];
+}

@@ -67,6 +67,8 @@ export type Dialect = {
    * bytes.
    */
   readonly startsWith: (column: Sql, text: string) => Sql;
+  /** True for a text of these pieces in this order, at least two, with anything between them. */
+  readonly isMadeOf: (column: Sql, pieces: readonly string[]) => Sql;
   /** In a `from`: what is at the top level of an object in a JSON column, as rows of `key`, `type` and `value`. */
   readonly jsonFields: (column: Sql) => Sql;
   /** At the end of a `select` whose row is about to be referred to: it stays, and keeps what it is found by. */

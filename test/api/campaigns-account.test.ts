@@ -2,7 +2,8 @@
 // when.
 import { describe, expect, test } from "bun:test";
 import { linksOf } from "../../src/campaigns/account/link-queries.ts";
-import { campaignById } from "../../src/campaigns/queries.ts";
+import { withClickCounts } from "../../web/campaigns/results/click-counts.ts";
+import { campaignById, type Campaign } from "../../src/campaigns/queries.ts";
 import { addReaders, look, news, recipients, send, statistics, write } from "../support/campaigns.ts";
 import { mailsSent } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
@@ -345,8 +346,8 @@ describe("those whom a campaign did not reach", () => {
 describe("what people followed", () => {
   const body = `<p><a href="https://shop.example/list">List</a> <a href="https://shop.example/terms">Terms</a></p>`;
 
-  async function clickable(posthorn: Posthorn) {
-    const id = await sent(posthorn, { body });
+  async function clickable(posthorn: Posthorn, html = body) {
+    const id = await sent(posthorn, { body: html });
     const mails = (await mailsSent(posthorn)).filter(({ html }) => String(html).includes("/c/"));
     const paths = mails.map(({ html }) =>
       [...String(html).matchAll(/http:\/\/127\.0\.0\.1:8484(\/c\/[\w-]+)/g)].map(([, path]) => path as string),
@@ -370,14 +371,49 @@ describe("what people followed", () => {
       ],
       isLowerBound: false,
     });
-    const { seq } = (await posthorn.store.read((reader) => campaignById(reader, 1, id))) ?? { seq: 0 };
-    const few = await posthorn.store.read((reader) => linksOf(reader, seq, { mails: 9, clicks: 2, links: 1 }));
+    const campaign = await posthorn.store.read((reader) => campaignById(reader, 1, id));
+    const few = await posthorn.store.read((reader) =>
+      linksOf(reader, campaign as Campaign, { mails: 9, clicks: 2, links: 1 }),
+    );
     expect([few.links.length, few.looked]).toEqual([1, 2]);
     const by = (url: string) => listed(posthorn, id, `link=${encodeURIComponent(url)}`);
     expect(await by("https://shop.example/list")).toEqual(["reader4", "reader5"]);
     expect(await by("https://shop.example/terms")).toEqual(["reader5"]);
     expect(await by("https://shop.example/other")).toEqual([]);
     expect(await listed(posthorn, id, "action=clicked")).toEqual(["reader4", "reader5"]);
+  });
+
+  test("is one link where each mail has another URL of it", async () => {
+    await using posthorn = await startPosthorn({ tracking: true });
+    const coupon = "https://shop.example/?a=1&c={{ email }}";
+    const page = "https://shop.example/%[*_]{% if email %}x{% else %}y{% endif %}?c={{ email }}#top";
+    const links = [coupon.replace("&", "&amp;"), "https://shop.example/?a=1&amp;c=all", page, "{{ site }}"];
+    const html = links.map((url) => `<p><a href="${url}">Look</a></p>`).join("");
+    for (const n of [1, 2, 3, 4, 5, 6])
+      await ask(posthorn, "POST /contacts", {
+        body: { email: `reader${n}@example.com`, data: { site: `https://${n}.example` } },
+      });
+    const { id, paths } = await clickable(posthorn, html);
+    for (const path of paths.flat()) await visit(posthorn, path, { userAgent: "Mozilla/5.0 (X11) Firefox/140" });
+    const { data } = (await ask(posthorn, `GET /campaigns/${id}/links`)).body;
+    const urls = [page, coupon, "https://shop.example/?a=1&c=all", "{{ site }}"];
+    expect(data.links).toHaveLength(urls.length);
+    for (const url of urls) {
+      expect(data.links).toContainEqual({ url, clicks: 3, people: 3 });
+      expect(await listed(posthorn, id, `link=${encodeURIComponent(url)}`)).toHaveLength(3);
+    }
+    const own = encodeURIComponent("https://shop.example/?a=1&c=reader5%40example.com");
+    expect(await listed(posthorn, id, `link=${own}`)).toEqual(["reader5"]);
+  });
+
+  test("is counted on the email that is shown, at the link that was written", () => {
+    const links = [
+      { url: "https://shop.example/?c={{ coupon }}", people: 54 },
+      { url: "https://shop.example/?c=all", people: 3 },
+    ];
+    const html = `<a href="https://shop.example/?c=">A</a><a href="https://shop.example/?c=all">B</a><a href="https://x.example">C</a>`;
+    const counted = withClickCounts(html, links, String).replace(/<span[^>]*>(\d+)<\/span>/g, "[$1]");
+    expect(counted.replace(/<[^>]*>/g, "")).toBe("A[54]B[3]C");
   });
 
   test("and when it happened is a series of hours or days", async () => {

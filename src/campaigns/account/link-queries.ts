@@ -1,6 +1,8 @@
-// The SQL of the links of a campaign: from the clicks in the log, of which each names its link.
+// The SQL of the links of a campaign: from the clicks in the log, of which each names the URL that it led to.
 import { sql } from "../../store/sql.ts";
 import type { Reader } from "../../store/store.ts";
+import type { Campaign } from "../queries.ts";
+import { writtenLink } from "./written-links.ts";
 
 export type LinkRow = { readonly url: string; readonly clicks: number; readonly people: number };
 /** `looked`: so many clicks were counted. */
@@ -11,11 +13,16 @@ export type Bounds = { readonly mails: number; readonly clicks: number; readonly
 const CLICKED = sql`due_at is null and clicks > 0`;
 
 /** Those that most people followed. Looks at so many mails and clicks at most. */
-export async function linksOf(reader: Reader, campaign: number, { mails, clicks, links }: Bounds): Promise<Links> {
+export async function linksOf(
+  reader: Reader,
+  { seq: campaign, body }: Pick<Campaign, "seq" | "body">,
+  { mails, clicks, links }: Bounds,
+): Promise<Links> {
+  const url = writtenLink(reader.dialect, sql`v.data ->> 'link'`, body);
   const rows = await reader.all<LinkRow & { looked: number }>`
     select url, count(*) as clicks, count(distinct email) as people, cast(sum(count(*)) over () as bigint) as looked
     from (
-      select v.data ->> 'link' as url, v.email
+      select ${url} as url, v.email
       from (select seq from emails where campaign = ${campaign} and ${CLICKED} limit ${mails}) as clicked
       join events v on v.email = clicked.seq and v.name = 'email.click' limit ${clicks}) as visits
     group by url order by people desc, clicks desc, url limit ${links}`;

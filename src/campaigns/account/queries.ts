@@ -1,9 +1,10 @@
 // The SQL of the account of a campaign: its recipients by their state, a bounded stretch at a time.
 import { joined, list, sql, steadyList, type Sql } from "../../store/sql.ts";
-import type { Reader } from "../../store/store.ts";
+import type { Dialect, Reader } from "../../store/store.ts";
 import type { Campaign } from "../queries.ts";
 import type { RecipientState } from "../recipient-record.ts";
 import { inPast, isIn } from "../recipient-states.ts";
+import { writtenLink } from "./written-links.ts";
 
 /** What a recipient did. */
 export const ACTIONS = ["opened", "clicked", "unsubscribed"] as const;
@@ -23,18 +24,22 @@ const DID: Readonly<Record<Action, Sql>> = {
 };
 
 /** The conditions of a filter over recipients `r` and their mails `e`. */
-export function checksOf({ states, action, link }: RecipientFilter, campaign: Campaign): Sql[] {
+export function checksOf(dialect: Dialect, { states, action, link }: RecipientFilter, campaign: Campaign): Sql[] {
   const inStates = states?.map((state) => sql`(${isIn(state, campaign)})`) ?? [];
   return [
     ...(inStates.length > 0 ? [sql`(${joined(inStates, " or ")})`] : []),
     ...(action === null ? [] : [DID[action]]),
-    ...(link === null ? [] : [followed(link)]),
+    ...(link === null ? [] : [followed(link, writtenLink(dialect, FOLLOWED, campaign.body))]),
   ];
 }
 
-function followed(link: string): Sql {
+const FOLLOWED = sql`v.data ->> 'link'`;
+
+/** As it was written, or as it was in the mail. */
+function followed(link: string, written: Sql): Sql {
   return sql`e.clicks > 0 and exists (
-    select 1 from events v where v.email = e.seq and v.name = 'email.click' and v.data ->> 'link' = ${link})`;
+    select 1 from events v
+    where v.email = e.seq and v.name = 'email.click' and (${written} = ${link} or ${FOLLOWED} = ${link}))`;
 }
 
 /** Where the mail went, or would go. */

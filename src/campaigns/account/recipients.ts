@@ -62,7 +62,7 @@ export async function listRecipients(
 type Sought = { readonly checks: readonly Sql[]; readonly few: readonly number[] | null };
 
 async function soughtOf(reader: Reader, campaign: Campaign, filter: RecipientFilter, address: string): Promise<Sought> {
-  const checks = checksOf(filter, campaign);
+  const checks = checksOf(reader.dialect, filter, campaign);
   if (address === "") return { checks, few: await inRareStates(reader, campaign, filter) };
   const { workspace } = campaign;
   const named = [

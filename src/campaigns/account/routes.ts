@@ -121,12 +121,12 @@ const longRoutes = [
       permission: "read",
       refuses: found,
       description:
-        "The 100 that most people followed, as they were in the mail of each. Counted from the log of events, as long as it is kept.",
+        "The 100 that most people followed, as the campaign has them: with placeholders, not with the values of each person. Counted from the log of events, as long as it is kept.",
     },
     async (reader, { params, caller }) => {
-      const { seq } = await findCampaign(reader, caller.workspace, params.id);
-      const { links, looked } = await linksOf(reader, seq, MOST);
-      const isLowerBound = looked === MOST.clicks || (await hasMoreClicked(reader, seq, MOST.mails));
+      const campaign = await findCampaign(reader, caller.workspace, params.id);
+      const { links, looked } = await linksOf(reader, campaign, MOST);
+      const isLowerBound = looked === MOST.clicks || (await hasMoreClicked(reader, campaign.seq, MOST.mails));
       return success({ links: [...links], isLowerBound });
     },
     "long",

@@ -49,6 +49,8 @@ const POSTGRES: Dialect = {
     const bytes = fragment`${column} collate "C"`;
     return fragment`(${bytes} >= cast(${text} as text) and ${bytes} < cast(${`${text}\u{10ffff}`} as text))`;
   },
+  isMadeOf: (column, pieces) =>
+    fragment`${column} like cast(${pieces.map((piece) => piece.replace(/[\\%_]/g, "\\$&")).join("%")} as text)`,
   jsonFields: (column) =>
     fragment`lateral (select key, json_typeof(value) as type, value #>> '{}' as value from json_each(${column}))`,
 };

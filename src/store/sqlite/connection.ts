@@ -53,6 +53,7 @@ export const SQLITE: Dialect = {
   isOneOf: (column, texts) => sql`${column} in (${steadyList(texts)})`,
   along: (index) => literal(` indexed by ${index}`),
   startsWith: (column, text) => sql`(${column} >= ${text} and ${column} < ${`${text}\u{10ffff}`})`,
+  isMadeOf: (column, pieces) => sql`${column} glob ${pieces.map((piece) => piece.replace(/[*?[]/g, "[$&]")).join("*")}`,
   jsonFields: (column) => sql`json_each(${column})`,
 };
 

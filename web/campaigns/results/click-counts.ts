@@ -12,11 +12,21 @@ export function withClickCounts(
   links: readonly ClickedLink[],
   number: (value: number) => string,
 ): string {
-  const people = new Map(links.map((link) => [link.url, link.people]));
+  const patterns = links.map((link) => ({ ...link, pieces: link.url.split(PLACEHOLDERS) }));
+  patterns.sort((one, other) => other.pieces.join("").length - one.pieces.join("").length);
+  const linkOf = (url: string) =>
+    links.find((link) => link.url === url) ?? patterns.find(({ pieces }) => patternOf(pieces).test(url));
   return html.replace(LINK, (link: string, one?: string, other?: string) => {
-    const count = people.get(decoded(one ?? other ?? "").trim());
-    return count === undefined ? link : `${link}<span style="${STYLE}">${number(count)}</span>`;
+    const found = linkOf(decoded(one ?? other ?? "").trim());
+    return found ? `${link}<span style="${STYLE}">${number(found.people)}</span>` : link;
   });
+}
+
+/** A link is listed as the campaign has it; the email that is shown has a value in place of each placeholder. */
+const PLACEHOLDERS = /\{%.*%\}|\{\{.*?\}\}\}?/gs;
+
+function patternOf(pieces: readonly string[]): RegExp {
+  return new RegExp(`^${pieces.map((piece) => piece.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join(".*")}$`, "s");
 }
 
 /** URLs are compared as they were clicked. */

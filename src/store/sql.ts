@@ -41,10 +41,7 @@ export function written(number: number): Sql {
 
 /** `a, b, c` with each bound; for `in (…)` lists. The list must not be empty. */
 export function list(values: readonly Value[]): Sql {
-  return joined(
-    values.map((value) => sql`${value}`),
-    ", ",
-  );
+  return new Sql(["", ...values.slice(1).map(() => ", "), ""], values);
 }
 
 /**

@@ -2,8 +2,11 @@
 // timed, alone.
 import { filesOf, runBun, runTests } from "./suites.ts";
 
+/** A picture of each screen: one that cannot be drawn, or is empty, fails. */
+const PICTURES = { path: "./test/face/shots.ts", env: { SHOTS: "each" } } as const;
+
 const passed = [
-  await runTests(filesOf("long"), { engine: "sqlite" }),
+  await runTests([...filesOf("long"), PICTURES.path], { engine: "sqlite", env: PICTURES.env }),
   await runTests(filesOf("alone"), { engine: "sqlite", processes: 1 }),
 ];
 if (process.env["POSTHORN_TEST_DATABASE"]) passed.push(await runBun(["test/second-engine.ts"]));

@@ -18,10 +18,6 @@ export function allRoutes({ server }: Posthorn): string[] {
 const OF_PEOPLE =
   /^\S+ \/(me|members|invitations|users|workspaces|installation)(\/|$)|^\S+ \/session\/proof$|^DELETE \/session$/;
 
-export function routesOfPeople(posthorn: Posthorn): string[] {
-  return allRoutes(posthorn).filter((route) => OF_PEOPLE.test(route));
-}
-
 export function routesWithKey(posthorn: Posthorn): string[] {
   return allRoutes(posthorn).filter((route) => !OPEN.test(route) && !OF_PEOPLE.test(route));
 }

@@ -52,8 +52,13 @@ export type Upserted = {
   readonly before?: Contact | undefined;
 };
 
-/** `someSuppressed`: people were erased in the workspace who must not get mail. */
-export type Found = { readonly contact: Contact | null; readonly someSuppressed: boolean };
+export type Found = {
+  readonly contact: Contact | null;
+  /** People were erased in the workspace who must not get mail. */
+  readonly someSuppressed: boolean;
+  /** This transaction has changed the contact already. */
+  readonly isLocked?: boolean;
+};
 
 const suppresses = lookup(String, (tx, workspace: number) => hasSuppressions(tx, workspace));
 
@@ -83,9 +88,10 @@ export function upsertContact(
   { job, found }: UpsertTerms = {},
 ): Promise<Upserted> {
   const place = { workspace, email: input.email };
-  return tx.inTurn(`contact ${nameOf(place)}`, async (isFirst) => {
-    const { contact: seen, someSuppressed } = (isFirst && found) || (await findContactAt(tx, place));
-    const known = seen && (await lockedIfChanged(tx, seen, input));
+  return tx.inTurn<Upserted>(`contact ${nameOf(place)}`, async (before) => {
+    const left = before === undefined ? found : leftBy(before);
+    const { contact: seen, someSuppressed, isLocked } = left ?? (await findContactAt(tx, place));
+    const known = seen && !isLocked ? await lockedIfChanged(tx, seen, input) : seen;
     refuseUnfit(tx, input, known);
     if (known) return update(tx, workspace, known, input, job);
     const reason = someSuppressed ? await takeReason(tx, place) : null;
@@ -97,6 +103,13 @@ export function upsertContact(
     if (heard) tx.deferred(putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null }));
     return { contact, isNew: true };
   });
+}
+
+/** The contact after the input before this one. Not of a person who is being asked: that sets a term (sign-up.ts). */
+function leftBy(upserted: Upserted | null): Found | undefined {
+  if (!upserted || upserted.contact.status === "PENDING") return undefined;
+  const { contact, isNew, before } = upserted;
+  return { contact, someSuppressed: false, isLocked: isNew || before !== undefined };
 }
 
 /** Null = it has another address by now. */

@@ -7,18 +7,17 @@
 // it, and that transaction is tried again (postgres/again.ts).
 import type { Load, Stage, Turn, Tx } from "./store.ts";
 
-const STAGES = ["key", "find", "lock", "take", "change", "note"] as const satisfies Stage[];
+const STAGES: readonly Stage[] = ["key", "find", "lock", "take", "change", "note", "any"];
 
 export function changes({ stage }: { readonly stage: Stage }): boolean {
   return stage !== "any" && stage !== "find" && stage !== "lock";
 }
 
-/** Within a stage, kinds of loads are asked in the order in which they were made. */
-const places = new Map<Load<never, unknown>, number>();
+let made = 0;
 
-/** For one request what `ask` does for many. */
-export function loader<Key, Answer>(load: Load<Key, Answer>): (tx: Tx, key: Key) => Promise<Answer> {
-  places.set(load as Load<never, unknown>, places.size);
+/** For one request what `ask` does for many. Within a stage, loads are asked in the order in which they were made. */
+export function loader<Key, Answer>(unplaced: Omit<Load<Key, Answer>, "place">): (tx: Tx, key: Key) => Promise<Answer> {
+  const load = { ...unplaced, place: STAGES.indexOf(unplaced.stage) * 1_000 + made++ };
   return (tx, key) => tx.load(load, key);
 }
 
@@ -52,9 +51,8 @@ export class Loads {
 
   /** As `Tx.inTurn`. */
   inTurn<Result>(name: string, work: Turn<Result>): Promise<Result> {
-    const before = this.#turns.get(name);
-    const goOn = () => work(false);
-    const done = before ? before.then(goOn, goOn) : work(true);
+    const before = this.#turns.get(name) as Promise<Result> | undefined;
+    const done = before ? before.then(work, () => work(null)) : work();
     this.#turns.set(name, done);
     return done;
   }
@@ -71,7 +69,7 @@ export class Loads {
 
   /** All that is left, at once: the transaction is about to end. */
   askAll(): void {
-    for (const stage of STAGES) this.#ask(stage);
+    while (this.#asked.size > 0) this.#askStage();
   }
 
   /**
@@ -86,26 +84,20 @@ export class Loads {
 
   #askNext(): void {
     this.#isScheduled = false;
-    if (this.#underWay > 0) return;
-    this.#ask(STAGES.find((stage) => this.#isAsked(stage)) ?? "any");
+    if (this.#underWay > 0 || this.#asked.size === 0) return;
+    this.#askStage();
     this.#schedule();
   }
 
-  #isAsked(stage: Stage): boolean {
-    return this.#asked.keys().some((load) => load.stage === stage);
-  }
-
-  #ask(stage: Stage): void {
-    const due = [...this.#asked].filter(([load]) => load.stage === stage || load.stage === "any");
-    for (const [load, asked] of due.sort(([one], [other]) => placeOf(one) - placeOf(other))) {
+  #askStage(): void {
+    const asked = [...this.#asked].sort(([one], [other]) => one.place - other.place);
+    const [[{ stage }]] = asked as [(typeof asked)[0]];
+    for (const [load, keys] of asked) {
+      if (load.stage !== stage && load.stage !== "any") continue;
       this.#asked.delete(load);
-      void answerAll(this.tx, load, asked);
+      void answerAll(this.tx, load, keys);
     }
   }
-}
-
-function placeOf(load: Load<never, unknown>): number {
-  return places.get(load) ?? 0;
 }
 
 async function answerAll(

@@ -103,6 +103,8 @@ export type Stage = "key" | "find" | "lock" | "take" | "change" | "note" | "any"
 
 export type Load<Key, Answer> = {
   readonly stage: Stage;
+  /** Loads of one moment are asked in the order of their places. */
+  readonly place: number;
   /**
    * Keys of one name are asked once, in the order of the names. Without it each is asked, in the order in which they
    * came.
@@ -112,8 +114,8 @@ export type Load<Key, Answer> = {
   readonly ask: (tx: Tx, keys: readonly Key[]) => Promise<readonly Answer[]>;
 };
 
-/** `isFirst`: nobody has had a turn of that name. */
-export type Turn<Result> = (isFirst: boolean) => Promise<Result>;
+/** `before`: what the turn before it has answered; null = it failed, undefined = there was none. */
+export type Turn<Result> = (before?: Result | null) => Promise<Result>;
 
 export interface Tx extends Reader {
   /** One instant for every row of one change, as ISO text and in milliseconds. */
@@ -125,7 +127,7 @@ export interface Tx extends Reader {
   runEach<Row>(statement: RowStatement, rows: readonly (readonly Value[])[]): Promise<Row[]>;
   /** Asked together with what others ask in this transaction (loads.ts). */
   load<Key, Answer>(load: Load<Key, Answer>, key: Key): Promise<Answer>;
-  /** Those of one name are done one after the other: `work` sees what the one before it has left. */
+  /** Those of one name are done one after the other: `work` sees what those before it have left. */
   inTurn<Result>(name: string, work: Turn<Result>): Promise<Result>;
   /**
    * A statement or load of this transaction whose answer nobody needs: it goes with the next ones, or with the commit.

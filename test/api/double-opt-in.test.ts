@@ -155,18 +155,24 @@ describe("a new contact", () => {
   test("that nobody can ask is refused before anything changes: those who sign up at the same moment do not begin anew", async () => {
     await using posthorn = await startPosthorn();
     await posthorn.store.write((tx) => tx.run`update domains set verified_at = null`);
-    const mails = { ask: askToConfirm, refuseToAsk };
+    let questions = 0;
+    const refusing = (...asked: Parameters<typeof refuseToAsk>) => {
+      questions++;
+      return refuseToAsk(...asked);
+    };
+    const mails = { ask: askToConfirm, refuseToAsk: refusing };
     const input = { subscribed: undefined, subscribedIfNew: true, data: {}, doubleOptIn: false };
     const outcomes = await posthorn.store.write((tx) =>
       sharing(signUp)(tx, [
         { workspace: 1, mails, input: { ...input, email: "one@example.com" } },
         { workspace: 1, mails, input: { ...input, email: "two@example.com", doubleOptIn: true } },
         { workspace: 1, mails, input: { ...input, email: "three@example.com" } },
+        { workspace: 1, mails, input: { ...input, email: "four@example.com", doubleOptIn: true } },
       ]),
     );
     const said = outcomes.map((one) => (one instanceof AppError ? one.code : one.contact.email));
-    expect(said).toEqual(["one@example.com", "CONFLICT", "three@example.com"]);
-    expect(await countOf(posthorn, "contacts")).toBe(2);
+    expect(said).toEqual(["one@example.com", "CONFLICT", "three@example.com", "CONFLICT"]);
+    expect([await countOf(posthorn, "contacts"), questions]).toEqual([2, 1]);
   });
 
   test("that does not want marketing mail has nothing to confirm", async () => {

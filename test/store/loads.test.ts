@@ -71,20 +71,29 @@ test("what nobody waits for is asked before the end, and fails the write", async
   expect(await pacers(store)).toEqual(["one"]);
 });
 
-test("those of one name go one after the other, whatever becomes of the one before", async () => {
+test("those of one name go one after the other, and each is told what the one before it has answered", async () => {
   const store = await openStore();
-  const seen: string[] = [];
+  const seen: unknown[] = [];
   await store.write(async (tx) => {
-    const turn = (name: string, what: string) =>
-      tx.inTurn(name, async (isFirst) => {
-        seen.push(`${what} begins${isFirst ? " first" : ""}`);
+    const turn = (what: string) =>
+      tx.inTurn<string>("a", async (before) => {
+        seen.push([what, before]);
         await tx.get`select 1`;
-        if (what === "one") throw new AppError("CONFLICT", what);
-        seen.push(`${what} ends`);
+        if (what === "two") throw new AppError("CONFLICT", what);
+        seen.push(what);
+        return what;
       });
-    await Promise.allSettled([turn("a", "one"), turn("a", "two"), turn("a", "three")]);
+    await Promise.allSettled(["one", "two", "three", "four"].map(turn));
   });
-  expect(seen).toEqual(["one begins first", "two begins", "two ends", "three begins", "three ends"]);
+  expect(seen).toEqual([
+    ["one", undefined],
+    "one",
+    ["two", "one"],
+    ["three", null],
+    "three",
+    ["four", "three"],
+    "four",
+  ]);
 });
 
 /** Makes a pacer of each name; refuses "early" before, "late" after it has. */

@@ -68,6 +68,43 @@ test("the trigger may be left out, and changed beside the steps", async () => {
   expect(body.steps[0].id).toBe(workflow.steps[0].id);
 });
 
+test("a single edit touches its own step and transitions, and leaves the others as they were", async () => {
+  const workflow = await addWorkflow(posthorn, [wait, delay, exit], { enabled: false });
+  const [trigger, paid, day, end] = workflow.steps;
+  const path = `/workflows/${workflow.id}`;
+  posthorn.clock.advance(60_000);
+  const changed = await ask(posthorn, `PATCH ${path}/steps/${day.id}`, { body: { name: "One day" } });
+  expect([changed.status, changed.body.name]).toEqual([200, "One day"]);
+  const twice = { fromStepId: day.id, toStepId: end.id };
+  const refused = await ask(posthorn, `POST ${path}/transitions`, { body: twice });
+  expect([refused.status, refused.body.error.errors[0].field]).toEqual([422, "fromStepId"]);
+  const edited = (await ask(posthorn, `GET ${path}`)).body;
+  expect(edited.transitions).toEqual(workflow.transitions);
+  expect(edited.steps).toEqual([trigger, paid, changed.body, end]);
+  await ask(posthorn, `DELETE ${path}/steps/${day.id}?splice=true`);
+  const spliced = (await ask(posthorn, `GET ${path}`)).body;
+  const stamp = ({ id, updatedAt }: Json) => [id, updatedAt];
+  expect(spliced.steps.map(stamp)).toEqual([trigger, paid, end].map(stamp));
+  const kept = workflow.transitions.filter((one: Json) => one.fromStepId !== day.id && one.toStepId !== day.id);
+  expect(spliced.transitions.slice(0, kept.length)).toEqual(kept);
+  const ways = spliced.transitions.map(({ fromStepId, toStepId }: Json) => [fromStepId, toStepId]);
+  expect(ways.slice(kept.length)).toEqual(Array.from({ length: 2 }, () => [paid.id, end.id]));
+});
+
+test("two steps of one request are not called alike", async () => {
+  const steps = [
+    { ref: "end", ...exit },
+    { ref: "end", ...exit },
+  ];
+  const { status, body } = await ask(posthorn, "POST /workflows", {
+    body: { name: "Twins", triggerType: "EVENT", triggerConfig: { eventName: "twins" }, steps },
+  });
+  expect([status, body.error.errors]).toEqual([
+    422,
+    [{ field: "steps", message: 'Two steps are called "end".', code: "duplicate" }],
+  ]);
+});
+
 test("who has not seen the latest change overwrites nothing", async () => {
   const workflow = await addWorkflow(posthorn, [exit], { enabled: false });
   posthorn.clock.advance(1_000);

@@ -2,8 +2,9 @@
 import { DAY_MS, iso, MINUTE_MS } from "../../clock.ts";
 import { touch } from "../../events/outbox.ts";
 import { contactTopic } from "../../events/topics.ts";
+import { lookup } from "../../store/loads.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { AppError, asRefusal } from "../../errors.ts";
+import { asRefusal, type AppError } from "../../errors.ts";
 import { subscribe } from "../contact.ts";
 import { upsertContact, type ContactInput, type Upserted } from "../upsert.ts";
 import { activate, setTerm } from "../change-queries.ts";
@@ -44,6 +45,12 @@ export type SignUp = {
   readonly mails: ConfirmationMails;
 };
 
+/** Why a workspace cannot ask anybody: asked once for all who sign up at the same time. */
+const inabilityOf = lookup(
+  ({ workspace }: SignUp) => String(workspace),
+  (tx, { workspace, mails }) => mails.refuseToAsk(tx, workspace).catch(asRefusal),
+);
+
 /**
  * As `upsertContact`. With double opt-in a new contact that wants marketing mail is PENDING for seven days and is asked
  * to confirm; one that signs up again after a quarter of an hour is asked again, and has another seven days. Where no
@@ -53,7 +60,7 @@ export type SignUp = {
  */
 export async function signUp(tx: Tx, one: SignUp): Promise<Upserted> {
   const { workspace, input } = one;
-  const unable = mayAskSomebody(one) ? await one.mails.refuseToAsk(tx, workspace).catch(asRefusal) : undefined;
+  const unable = mayAskSomebody(one) ? await inabilityOf(tx, one) : undefined;
   const pendingIfNew = isPendingIfNew(input);
   const upserted = await upsertContact(tx, workspace, { ...input, pendingIfNew, ...admission(tx, one, unable) });
   return asked(tx, upserted, one);

@@ -1,15 +1,13 @@
 // A workflow created with all its steps: from one request, or as a copy of another.
-import { invalidFields, type FieldError } from "../../errors.ts";
+import { refuse } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { copyName } from "../../templates/template.ts";
 import type { Caller } from "../../access/caller.ts";
-import type { Step } from "./definition.ts";
-import type { NamedStep } from "./draft.ts";
-import type { Workflow } from "./queries.ts";
+import { branchesOnward, type Step, type Transition } from "./definition.ts";
+import { transitionsIn, uncheckedStep, type NamedStep } from "./draft.ts";
+import { replaceDrawing, writtenStep, type WrittenStep } from "./replace.ts";
 import { asWritten } from "./spelling.ts";
-import { branchIn } from "./step-config.ts";
-import { connect, connectOnward, insertNewStep, type TransitionInput } from "./step.ts";
-import type { StoredStep } from "./step-queries.ts";
+import type { TransitionInput } from "./step-config.ts";
 import { refuseTooMuchCode } from "./texts.ts";
 import { createWorkflow, findWithSteps, type WorkflowInput, type WorkflowWithSteps } from "./workflow.ts";
 
@@ -18,19 +16,34 @@ type CreationInput = WorkflowInput & {
   readonly transitions?: readonly TransitionInput[] | null;
 };
 
-type Placed = { readonly ref: string | null; readonly step: StoredStep };
-
 /** @throws AppError as createWorkflow, and TEMPLATE_NOT_FOUND */
 export function createWithSteps(tx: Tx, workspace: number, input: CreationInput): Promise<WorkflowWithSteps> {
   return createWorkflow(tx, workspace, input, async (workflow) => {
-    const steps = input.steps ?? [];
-    refuseTooMuchCode(steps);
-    const hasTrigger = steps.some(({ type }) => type === "TRIGGER");
-    const placed: Placed[] = hasTrigger ? [] : [await place(tx, workflow, { type: "TRIGGER", name: "Trigger" }, "")];
-    for (const [at, step] of steps.entries()) placed.push(await place(tx, workflow, step, `steps.${at}.`));
-    if (input.transitions) await connectAll(tx, workflow.seq, placed, input.transitions);
-    else await connectInOrder(tx, workflow.seq, placed);
+    const inputs = input.steps ?? [];
+    refuseTooMuchCode(inputs);
+    const hasTrigger = inputs.some(({ type }) => type === "TRIGGER");
+    const steps = hasTrigger ? inputs.map(writtenStep) : [TRIGGER, ...inputs.map(writtenStep)];
+    const unchecked = steps.map(({ id, input: step }) => uncheckedStep(id, step));
+    const { transitions: named, faults } = transitionsIn(input.transitions ?? [], unchecked);
+    refuse(faults);
+    const transitions = input.transitions ? named : inOrder(unchecked);
+    await replaceDrawing(tx, workflow, { steps: [], transitions: [] }, { steps, transitions });
   });
+}
+
+const TRIGGER: WrittenStep = { id: "trigger", input: { type: "TRIGGER", name: "Trigger" }, path: "" };
+
+/** From each step to the next, from the trigger on. */
+function inOrder(steps: readonly Step[]): Transition[] {
+  const line = steps.toSorted((one, other) => rank(one) - rank(other));
+  return line.flatMap(({ id: to }, at) => {
+    const from = line[at - 1];
+    return from && from.type !== "EXIT" ? branchesOnward(from).map((branch) => ({ from: from.id, to, branch })) : [];
+  });
+}
+
+function rank({ type }: Step): number {
+  return type === "TRIGGER" ? 0 : 1;
 }
 
 /** A disabled copy under a name of its own. @throws AppError WORKFLOW_NOT_FOUND */
@@ -61,51 +74,4 @@ export async function duplicateWorkflow(
       condition: branch === null ? null : { branch },
     })),
   });
-}
-
-async function place(tx: Tx, workflow: Workflow, input: NamedStep, path: string): Promise<Placed> {
-  return { ref: input.ref ?? null, step: await insertNewStep(tx, workflow, input, path) };
-}
-
-async function connectInOrder(tx: Tx, workflow: number, placed: readonly Placed[]): Promise<void> {
-  const inOrder = placed.map(({ step }) => step).toSorted((one, other) => rank(one) - rank(other));
-  for (const [at, to] of inOrder.entries()) {
-    const from = inOrder[at - 1];
-    if (from && from.type !== "EXIT") await connectOnward(tx, workflow, from, to);
-  }
-}
-
-function rank({ type }: Step): number {
-  return type === "TRIGGER" ? 0 : 1;
-}
-
-async function connectAll(
-  tx: Tx,
-  workflow: number,
-  placed: readonly Placed[],
-  inputs: readonly TransitionInput[],
-): Promise<void> {
-  const refs = placed.flatMap(({ ref }) => ref ?? []);
-  const faults: FieldError[] = refs.flatMap((ref, at) =>
-    refs.indexOf(ref) < at ? [{ field: "steps", message: `Two steps are called "${ref}".`, code: "duplicate" }] : [],
-  );
-  const named = (ref: string, field: string): StoredStep | null => {
-    const step = stepNamed(placed, ref);
-    if (!step) faults.push({ field, message: `No step is called "${ref}".`, code: "unknown_step" });
-    return step;
-  };
-  const ends = inputs.map((input, at) => ({
-    from: named(input.fromStepId, `transitions.${at}.fromStepId`),
-    to: named(input.toStepId, `transitions.${at}.toStepId`),
-    branch: branchIn(input),
-  }));
-  if (faults.length > 0) throw invalidFields(faults);
-  for (const { from, to, branch } of ends) if (from && to) await connect(tx, workflow, { from, to, branch });
-}
-
-/** `trigger` is the trigger, unless a step has that ref. */
-function stepNamed(placed: readonly Placed[], name: string): StoredStep | null {
-  const one =
-    placed.find(({ ref }) => ref === name) ?? placed.find(({ step }) => name === "trigger" && step.type === "TRIGGER");
-  return one?.step ?? null;
 }

@@ -3,13 +3,13 @@
 import { AppError, type FieldError } from "../../errors.ts";
 import { templateById } from "../../templates/queries.ts";
 import type { Reader } from "../../store/store.ts";
-import { type Configs, type Definition, type Step, type StepType, type Transition } from "./definition.ts";
+import type { Configs, Definition, Step, Transition } from "./definition.ts";
 import { reachFaults, shapeFaults } from "./graph.ts";
 import { unmasked } from "./masked-headers.ts";
 import { segmentsNamedBy } from "./named-segments.ts";
 import type { StoredStep } from "./step-queries.ts";
-import { branchIn, readConfig } from "./step-config.ts";
-import type { StepInput, TransitionInput } from "./step.ts";
+import { branchIn, readConfig, type TransitionInput } from "./step-config.ts";
+import type { StepInput } from "./step-fields.ts";
 import { refuseTooMuchCode } from "./texts.ts";
 import { refuseClosedPort } from "./webhook-config.ts";
 
@@ -47,7 +47,7 @@ export async function readDraft(reader: Reader, terms: Terms, drawing: Drawing):
     steps.push(read.step);
   }
   if (!steps.some(({ type }) => type === "TRIGGER")) steps.push(TRIGGER);
-  const ways = transitionsIn(drawing, steps);
+  const ways = transitionsIn(drawing.transitions, steps);
   const definition = { steps, transitions: ways.transitions };
   faults.push(...ways.faults, ...shapeFaults(definition).map((fault) => placed(fault, ways.places)));
   // Of a circle or a second trigger nothing more can be said.
@@ -64,13 +64,14 @@ async function readStep(reader: Reader, terms: Terms, input: NamedStep, at: numb
   const own = terms.stored.find(({ id }) => id === ref)?.config ?? null;
   const given = unmasked(type, { ...(templateId ? { templateId } : {}), ...input.config }, own);
   const path = `steps.${at}.config`;
-  let config: object = standIn(type, given);
+  const unchecked = uncheckedStep(ref ?? `step ${at}`, { type, name, config: given });
+  let config: object = unchecked.config;
   const faults = await faultsOf(async () => {
     config = readConfig(type, given, path);
     refuseClosedPort({ type, config }, `steps.${at}.`, terms.webhookAllow);
     await segmentsNamedBy(reader, terms.workspace, { type, config }, path);
   });
-  const step = { id: ref ?? `step ${at}`, type, name, config } as Step;
+  const step = { ...unchecked, config } as Step;
   if (type !== "SEND_EMAIL" || faults.length > 0) return { step, faults, lacks: [] };
   const template = await templateById(reader, terms.workspace, (config as Configs["SEND_EMAIL"]).templateId);
   const field = `${path}.templateId`;
@@ -80,11 +81,12 @@ async function readStep(reader: Reader, terms: Terms, input: NamedStep, at: numb
   return { step, faults, lacks: template.fromAddress ? [] : [sender] };
 }
 
-/** So that the ways from a step can be checked whose configuration has a fault. */
-function standIn(type: StepType, config: Readonly<Record<string, unknown>>): object {
-  if (type !== "CONDITION" || config["mode"] !== "multi") return config;
+/** So that the transitions from a step can be checked whose configuration is not checked yet, or has a fault. */
+export function uncheckedStep(id: string, { type, name, config: given }: StepInput): Step {
+  const config = given ?? {};
+  if (type !== "CONDITION" || config["mode"] !== "multi") return { id, type, name, config } as Step;
   const branches = Array.isArray(config["branches"]) ? (config["branches"] as readonly unknown[]) : [];
-  return { mode: "multi", field: "", branches: branches.filter(hasId) };
+  return { id, type, name, config: { mode: "multi", field: "", branches: branches.filter(hasId) } } as Step;
 }
 
 function hasId(branch: unknown): boolean {
@@ -108,7 +110,8 @@ type Ways = {
   readonly faults: readonly FieldError[];
 };
 
-function transitionsIn({ transitions }: Drawing, steps: readonly Step[]): Ways {
+/** Transitions between steps that are called as in the request. */
+export function transitionsIn(transitions: Drawing["transitions"], steps: readonly Step[]): Ways {
   const names = steps.map(({ id }) => id);
   const twice = names.filter((name, at) => names.indexOf(name) < at);
   const faults = twice.map((ref) => ({ field: "steps", message: `Two steps are called "${ref}".`, code: "duplicate" }));

@@ -1,14 +1,38 @@
-// A drawing takes the place of what a workflow was made of, in one change. Steps and transitions that are in it as
-// before stay, with their ids, and so with their people and numbers.
+// The one way in which the steps and transitions of a workflow are written: a drawing takes the place of the one before,
+// in one change. What is in both stays, with its id, and so with its people and numbers.
 import { invalidField, refuse } from "../../errors.ts";
+import { newId } from "../../ids.ts";
 import type { Tx } from "../../store/store.ts";
 import { refuseSavedSince } from "../../access/saving.ts";
-import { readDraft, type Drawing, type NamedStep } from "./draft.ts";
+import type { Transition } from "./definition.ts";
+import { readDraft, type Drawing } from "./draft.ts";
+import { unmasked } from "./masked-headers.ts";
 import type { Workflow } from "./queries.ts";
-import { branchIn } from "./step-config.ts";
-import { deleteStep, deleteTransition, stepsOf, transitionsOf, type StoredStep } from "./step-queries.ts";
-import { connect, insertNewStep, rewriteStep } from "./step.ts";
+import { stepFields, type StepInput } from "./step-fields.ts";
+import {
+  deleteStep,
+  deleteTransition,
+  insertStep,
+  insertTransition,
+  stepsOf,
+  transitionsOf,
+  updateStep,
+  type StoredStep,
+  type StoredTransition,
+} from "./step-queries.ts";
 import { changeWorkflow, type OnEnabled, type WorkflowInput, type WorkflowWithSteps } from "./workflow.ts";
+
+/** `id`: its own, or how the drawing calls a new one. `path` leads to it in the request, with a dot at its end. */
+export type WrittenStep = { readonly id: string; readonly input: StepInput; readonly path: string };
+
+export type NewDrawing = {
+  /** Those that are stored stay untouched. */
+  readonly steps: readonly (StoredStep | WrittenStep)[];
+  /** Between ids of steps; `trigger` is the trigger, unless another step is called so. */
+  readonly transitions: readonly Transition[];
+};
+
+type StoredDrawing = { readonly steps: readonly StoredStep[]; readonly transitions: readonly StoredTransition[] };
 
 type Place = {
   readonly workspace: number;
@@ -17,67 +41,86 @@ type Place = {
   readonly webhookAllow: readonly string[];
 };
 
-type Replacement = WorkflowInput & Drawing;
-
 /**
  * @throws AppError WORKFLOW_NOT_FOUND, CONFLICT if somebody has changed it since, VALIDATION_ERROR with all faults at
  * once, by their places in the request
  */
-export function replaceWorkflow(tx: Tx, place: Place, input: Replacement): Promise<WorkflowWithSteps> {
-  return changeWorkflow(tx, place, input, async (before, { enabled }) => {
-    refuseSavedSince(tx, before, input);
-    const stored = await stepsOf(tx, before.seq);
-    const { faults, lacks } = await readDraft(tx, { ...place, stored }, input);
+export function replaceWorkflow(tx: Tx, place: Place, input: WorkflowInput & Drawing): Promise<WorkflowWithSteps> {
+  return changeWorkflow(tx, place, input, async (workflow, { enabled }) => {
+    refuseSavedSince(tx, workflow, input);
+    const stored = await stepsOf(tx, workflow.seq);
+    const { faults, lacks, transitions } = await readDraft(tx, { ...place, stored }, input);
     refuse([...faults, ...(enabled ? lacks : [])]);
-    await rewrite(tx, before, stored, input);
+    const before = { steps: stored, transitions: await transitionsOf(tx, workflow.seq) };
+    await replaceDrawing(tx, workflow, before, { steps: input.steps.map(writtenStep), transitions });
   });
 }
 
-async function rewrite(
+/** A step of a request, where it stands there. */
+export function writtenStep(input: Drawing["steps"][number], at: number): WrittenStep {
+  return { id: input.ref ?? `step ${at}`, input, path: `steps.${at}.` };
+}
+
+/** The trigger stays, whether it is drawn or not. @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR */
+export async function replaceDrawing(
   tx: Tx,
   workflow: Workflow,
-  before: readonly StoredStep[],
-  { steps, transitions }: Drawing,
+  before: StoredDrawing,
+  { steps, transitions }: NewDrawing,
 ): Promise<void> {
-  const byRef = new Map<string, StoredStep>();
-  for (const [at, input] of steps.entries()) {
-    const step = await writeStep(tx, workflow, { before, input, at });
-    byRef.set(input.ref ?? `step ${at}`, step);
-  }
-  const kept = new Set([...byRef.values()].map(({ id }) => id));
-  for (const step of before) if (!kept.has(step.id) && step.type !== "TRIGGER") await deleteStep(tx, step.seq);
-  const trigger = before.find(({ type }) => type === "TRIGGER");
-  if (trigger && !byRef.has("trigger")) byRef.set("trigger", trigger);
-  await rewriteTransitions(tx, workflow.seq, byRef, transitions);
+  const seqs = new Map<string, number>();
+  for (const { type, seq } of before.steps) if (type === "TRIGGER") seqs.set("trigger", seq);
+  for (const step of steps)
+    seqs.set(step.id, "seq" in step ? step.seq : await writeStep(tx, workflow, before.steps, step));
+  const kept = new Set(seqs.values());
+  for (const { type, seq } of before.steps) if (type !== "TRIGGER" && !kept.has(seq)) await deleteStep(tx, seq);
+  const wanted = transitions.map(({ from, to, branch }) => ({
+    from: seqs.get(from) as number,
+    to: seqs.get(to) as number,
+    branch,
+  }));
+  await replaceTransitions(tx, workflow.seq, before, wanted);
 }
 
-type Written = { readonly before: readonly StoredStep[]; readonly input: NamedStep; readonly at: number };
-
-function writeStep(tx: Tx, workflow: Workflow, { before, input, at }: Written): Promise<StoredStep> {
-  const path = `steps.${at}.`;
+/** Answers its seq. */
+async function writeStep(
+  tx: Tx,
+  { seq: workflow, workspace }: Workflow,
+  before: readonly StoredStep[],
+  { id, input, path }: WrittenStep,
+): Promise<number> {
   const isTrigger = input.type === "TRIGGER";
-  const own = before.find(({ id, type }) => (isTrigger ? type === "TRIGGER" : id === input.ref));
-  if (!own) return insertNewStep(tx, workflow, input, path);
+  const own = before.find((step) => (isTrigger ? step.type === "TRIGGER" : step.id === id));
+  if (!own) {
+    const fields = await stepFields(tx, workspace, input, path);
+    return insertStep(tx, { ...fields, id: newId(tx.nowMs), workspace, workflow });
+  }
   if (own.type !== input.type)
     throw invalidField(`${path}type`, "A step keeps its type: give a new one another ref.", "conflict");
-  return rewriteStep(tx, workflow, own, { input, path });
+  const config = input.config ? unmasked(input.type, input.config, own.config) : null;
+  await updateStep(tx, own.seq, await stepFields(tx, workspace, { ...input, config }, path));
+  return own.seq;
 }
 
-async function rewriteTransitions(
+/** Steps by their seq. */
+type Connection = { readonly from: number; readonly to: number; readonly branch: string | null };
+
+async function replaceTransitions(
   tx: Tx,
   workflow: number,
-  byRef: ReadonlyMap<string, StoredStep>,
-  inputs: Drawing["transitions"],
+  before: StoredDrawing,
+  wanted: readonly Connection[],
 ): Promise<void> {
-  const wanted = inputs.map((input) => ({
-    from: byRef.get(input.fromStepId) as StoredStep,
-    to: byRef.get(input.toStepId) as StoredStep,
-    branch: branchIn(input),
-  }));
-  const before = await transitionsOf(tx, workflow);
-  const isSame = (one: (typeof wanted)[number], other: (typeof before)[number]) =>
-    one.from.id === other.from && one.to.id === other.to && one.branch === other.branch;
-  for (const one of before)
-    if (!wanted.some((other) => isSame(other, one))) await deleteTransition(tx, workflow, one.id);
-  for (const one of wanted) if (!before.some((other) => isSame(one, other))) await connect(tx, workflow, one);
+  const seqs = new Map(before.steps.map(({ id, seq }) => [id, seq]));
+  const removed = [...before.transitions];
+  const added: Connection[] = [];
+  for (const one of wanted) {
+    const same = removed.findIndex(
+      ({ from, to, branch }) => seqs.get(from) === one.from && seqs.get(to) === one.to && branch === one.branch,
+    );
+    if (same === -1) added.push(one);
+    else removed.splice(same, 1);
+  }
+  for (const { id } of removed) await deleteTransition(tx, workflow, id);
+  for (const one of added) await insertTransition(tx, { ...one, id: newId(tx.nowMs), workflow });
 }

@@ -140,11 +140,13 @@ function withoutNulls(config: Variables): Variables {
   );
 }
 
-export type BranchInput = {
+type BranchInput = {
   readonly condition?: { readonly branch: string } | null;
   /** The branch of a wait, in capitals. */
   readonly waitOutcome?: "EVENT" | "TIMEOUT" | null;
 };
+
+export type TransitionInput = BranchInput & { readonly fromStepId: string; readonly toStepId: string };
 
 export function branchIn({ condition, waitOutcome }: BranchInput): string | null {
   return condition?.branch ?? waitOutcome?.toLowerCase() ?? null;

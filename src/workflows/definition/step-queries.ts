@@ -53,13 +53,16 @@ function textOf(position: unknown): string | null {
 
 type NewStep = StepFields & { readonly id: string; readonly workspace: number; readonly workflow: number };
 
-export async function insertStep(tx: Tx, step: NewStep): Promise<void> {
+/** Answers its seq. */
+export async function insertStep(tx: Tx, step: NewStep): Promise<number> {
   const row = await tx.get<{ seq: number }>`
     insert into workflow_steps (id, workspace, workflow, type, name, config, template, position, created_at, updated_at)
     values (${step.id}, ${step.workspace}, ${step.workflow}, ${step.type}, ${step.name}, ${configText(step)},
       ${step.template}, ${textOf(step.position)}, ${tx.now}, ${tx.now})
     returning seq`;
-  await insertSegments(tx, (row as { seq: number }).seq, step.segments);
+  const { seq } = row as { seq: number };
+  await insertSegments(tx, seq, step.segments);
+  return seq;
 }
 
 /**

@@ -1,40 +1,18 @@
-// The steps of a workflow and the transitions between them: added, changed, removed.
+// Steps and transitions, one at a time: each edit reads the drawing and answers another, which takes its place.
 import { AppError, invalidField, invalidFields } from "../../errors.ts";
-import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { findTemplate } from "../../templates/template.ts";
-import { branchesOnward, type Configs, type StepType } from "./definition.ts";
-import { unmasked } from "./masked-headers.ts";
-import { segmentsNamedBy } from "./named-segments.ts";
-import type { Workflow } from "./queries.ts";
-import { asWritten, spellingOf } from "./spelling.ts";
-import { branchIn, readConfig, type BranchInput } from "./step-config.ts";
-import {
-  deleteStep,
-  deleteTransition,
-  insertStep,
-  insertTransition,
-  stepById,
-  stepsOf,
-  transitionsOf,
-  updateStep,
-  type StepFields,
-  type StoredStep,
-  type StoredTransition,
-} from "./step-queries.ts";
-import { editWorkflow, setTrigger, written, type WorkflowWithSteps } from "./workflow.ts";
-
-type StepChange = {
-  readonly name?: string | null;
-  readonly config?: Readonly<Record<string, unknown>> | null;
-  /** The same as `templateId` in the configuration. */
-  readonly templateId?: string | null;
-  readonly position?: unknown;
-};
-
-export type StepInput = StepChange & { readonly type: StepType; readonly name: string };
+import { branchesOnward } from "./definition.ts";
+import { replaceDrawing, type NewDrawing } from "./replace.ts";
+import { asWritten } from "./spelling.ts";
+import { branchIn, type TransitionInput } from "./step-config.ts";
+import { templateIn, type StepChange, type StepInput } from "./step-fields.ts";
+import { stepById, stepsOf, transitionsOf, type StoredStep, type StoredTransition } from "./step-queries.ts";
+import { editWorkflow, setTrigger, type WorkflowWithSteps } from "./workflow.ts";
 
 type EditedStep = { readonly step: StoredStep; readonly workflow: WorkflowWithSteps };
+
+/** How a drawing calls the step that it adds. */
+const NEW = "new";
 
 /**
  * Adds a step; with `autoConnect` after the last one that leads nowhere yet.
@@ -46,14 +24,17 @@ export async function addStep(
   workflowId: string,
   input: StepInput & { readonly autoConnect?: boolean | null },
 ): Promise<EditedStep> {
-  const { made: id, workflow: edited } = await editWorkflow(tx, workspace, workflowId, async (workflow) => {
+  const workflow = await editDrawing(tx, workspace, workflowId, ({ steps, transitions }) => {
     if (input.type === "TRIGGER") throw invalidField("type", "The workflow has its trigger already.", "duplicate");
-    const leaf = input.autoConnect === false ? null : await lastLeaf(tx, workflow.seq);
-    const step = await insertNewStep(tx, workflow, input, "");
-    if (leaf) await connectOnward(tx, workflow.seq, leaf, step);
-    return step.id;
+    const leading = new Set(transitions.map(({ from }) => from));
+    const leaf = steps.findLast(({ id, type }) => type !== "EXIT" && !leading.has(id));
+    const added =
+      leaf && input.autoConnect !== false
+        ? branchesOnward(leaf).map((branch) => ({ from: leaf.id, to: NEW, branch }))
+        : [];
+    return { steps: [...steps, { id: NEW, input, path: "" }], transitions: [...transitions, ...added] };
   });
-  return { step: written(edited.steps, id), workflow: edited };
+  return { step: workflow.steps.at(-1) as StoredStep, workflow };
 }
 
 /** @throws AppError WORKFLOW_NOT_FOUND, STEP_NOT_FOUND, TEMPLATE_NOT_FOUND, VALIDATION_ERROR */
@@ -63,18 +44,22 @@ export async function changeStep(
   ids: { readonly workflow: string; readonly step: string },
   change: StepChange,
 ): Promise<EditedStep> {
-  const { workflow: edited } = await editWorkflow(tx, workspace, ids.workflow, async (workflow) => {
-    const step = await findStep(tx, workflow.seq, ids.step);
-    if (step.type === "TRIGGER" && change.config) await setTrigger(tx, workflow, { triggerConfig: change.config });
-    const before = change.config
+  const workflow = await editDrawing(tx, workspace, ids.workflow, async (before) => {
+    const step = stepIn(before, ids.step);
+    const { id, type, name, position } = step;
+    if (type === "TRIGGER" && change.config) await setTrigger(tx, before, { triggerConfig: change.config });
+    const own = change.config
       ? templateIn({ templateId: step.template?.id ?? null })
       : asWritten(step.config, step.spelling);
-    const config = unmasked(step.type, { ...before, ...templateIn(change), ...change.config }, step.config);
-    const position = change.position === undefined ? step.position : change.position;
-    const input = { type: step.type, name: change.name ?? step.name, config, position };
-    await updateStep(tx, step.seq, await fieldsOf(tx, workspace, input, ""));
+    const input = {
+      type,
+      name: change.name ?? name,
+      config: { ...own, ...templateIn(change), ...change.config },
+      position: change.position === undefined ? position : change.position,
+    };
+    return { ...before, steps: before.steps.map((one) => (one === step ? { id, input, path: "" } : one)) };
   });
-  return { step: written(edited.steps, ids.step), workflow: edited };
+  return { step: stepIn(workflow, ids.step), workflow };
 }
 
 /**
@@ -87,103 +72,21 @@ export async function removeStep(
   ids: { readonly workflow: string; readonly step: string },
   splice: boolean,
 ): Promise<void> {
-  await editWorkflow(tx, workspace, ids.workflow, async (workflow) => {
-    const step = await findStep(tx, workflow.seq, ids.step);
+  await editDrawing(tx, workspace, ids.workflow, (before) => {
+    const step = stepIn(before, ids.step);
     if (step.type === "TRIGGER") throw new AppError("WORKFLOW_STATE", "A workflow keeps its trigger.");
-    const [steps, transitions] = [await stepsOf(tx, workflow.seq), await transitionsOf(tx, workflow.seq)];
-    await deleteStep(tx, step.seq);
-    const after = transitions.filter(({ from }) => from === ids.step);
-    const nextIds = new Set(after.map(({ to }) => to));
-    const next = steps.find(({ id }) => nextIds.size === 1 && nextIds.has(id));
-    if (!splice || !next) return;
-    for (const { from, branch } of transitions.filter(({ to }) => to === ids.step))
-      await connect(tx, workflow.seq, { from: written(steps, from), to: next, branch });
+    const [next, ...others] = new Set(before.transitions.filter(({ from }) => from === step.id).map(({ to }) => to));
+    const isSpliced = splice && next !== undefined && others.length === 0;
+    return {
+      steps: before.steps.filter((one) => one !== step),
+      transitions: before.transitions.flatMap((one) => {
+        if (one.from === step.id) return [];
+        if (one.to !== step.id) return [one];
+        return isSpliced ? [{ ...one, to: next }] : [];
+      }),
+    };
   });
 }
-
-/** @throws AppError STEP_NOT_FOUND */
-export async function findStep(reader: Reader, workflow: number, id: string): Promise<StoredStep> {
-  const step = await stepById(reader, workflow, id);
-  if (!step) throw new AppError("STEP_NOT_FOUND", `There is no step ${id} in this workflow.`);
-  return step;
-}
-
-export async function connect(
-  tx: Tx,
-  workflow: number,
-  { from, to, branch }: { readonly from: StoredStep; readonly to: StoredStep; readonly branch: string | null },
-): Promise<string> {
-  const id = newId(tx.nowMs);
-  await insertTransition(tx, { id, workflow, from: from.seq, to: to.seq, branch });
-  return id;
-}
-
-/** By whatever branch `from` is left. */
-export async function connectOnward(tx: Tx, workflow: number, from: StoredStep, to: StoredStep): Promise<void> {
-  for (const branch of branchesOnward(from)) await connect(tx, workflow, { from, to, branch });
-}
-
-/** `path` leads to the step in the request, with a dot at its end, or is empty. */
-export async function insertNewStep(
-  tx: Tx,
-  { seq: workflow, workspace }: Workflow,
-  input: StepInput,
-  path: string,
-): Promise<StoredStep> {
-  const fields = await fieldsOf(tx, workspace, input, path);
-  const id = newId(tx.nowMs);
-  await insertStep(tx, { ...fields, id, workspace, workflow });
-  return findStep(tx, workflow, id);
-}
-
-/** The step as the input has it, under its own id. */
-export async function rewriteStep(
-  tx: Tx,
-  { seq: workflow, workspace }: Workflow,
-  { seq, id, type, config: before }: StoredStep,
-  { input, path }: { readonly input: StepInput; readonly path: string },
-): Promise<StoredStep> {
-  const config = input.config ? unmasked(type, input.config, before) : null;
-  await updateStep(tx, seq, await fieldsOf(tx, workspace, { ...input, config }, path));
-  return findStep(tx, workflow, id);
-}
-
-async function fieldsOf(tx: Tx, workspace: number, input: StepInput, path: string): Promise<StepFields> {
-  const { type, name, position } = input;
-  const given = { ...templateIn(input), ...input.config };
-  const config = readConfig(type, given, `${path}config`);
-  const segments = await segmentsNamedBy(tx, workspace, { type, config }, `${path}config`);
-  const template = type === "SEND_EMAIL" ? (config as Configs["SEND_EMAIL"]).templateId : null;
-  refuseLargePosition(position, path);
-  return {
-    type,
-    name,
-    config,
-    spelling: spellingOf(type, given),
-    position,
-    segments,
-    template: template === null ? null : (await findTemplate(tx, workspace, template)).seq,
-  };
-}
-
-function templateIn({ templateId }: StepChange): { readonly templateId?: string } {
-  return templateId ? { templateId } : {};
-}
-
-const MAX_POSITION_CHARS = 1_000;
-
-function refuseLargePosition(position: unknown, path: string): void {
-  if ((JSON.stringify(position) ?? "").length > MAX_POSITION_CHARS)
-    throw invalidField(`${path}position`, "A position takes at most 1,000 characters.", "too_big");
-}
-
-/** The newest of the steps that could lead on and do not. */
-async function lastLeaf(tx: Tx, workflow: number): Promise<StoredStep | null> {
-  const leading = new Set((await transitionsOf(tx, workflow)).map(({ from }) => from));
-  return (await stepsOf(tx, workflow)).findLast(({ id, type }) => type !== "EXIT" && !leading.has(id)) ?? null;
-}
-
-export type TransitionInput = BranchInput & { readonly fromStepId: string; readonly toStepId: string };
 
 /** @throws AppError WORKFLOW_NOT_FOUND, STEP_NOT_FOUND, VALIDATION_ERROR */
 export async function addTransition(
@@ -192,20 +95,49 @@ export async function addTransition(
   workflowId: string,
   input: TransitionInput,
 ): Promise<{ readonly transition: StoredTransition; readonly workflow: WorkflowWithSteps }> {
-  const adding = editWorkflow(tx, workspace, workflowId, async ({ seq }) => {
-    const [from, to] = [await findStep(tx, seq, input.fromStepId), await findStep(tx, seq, input.toStepId)];
-    return connect(tx, seq, { from, to, branch: branchIn(input) });
+  const adding = editDrawing(tx, workspace, workflowId, (before) => {
+    const [{ id: from }, { id: to }] = [stepIn(before, input.fromStepId), stepIn(before, input.toStepId)];
+    return { ...before, transitions: [...before.transitions, { from, to, branch: branchIn(input) }] };
   });
-  const { made: id, workflow } = await adding.catch(asOwnFault);
-  return { transition: written(workflow.transitions, id), workflow };
+  const workflow = await adding.catch(asOwnFault);
+  return { transition: workflow.transitions.at(-1) as StoredTransition, workflow };
 }
 
 /** @throws AppError WORKFLOW_NOT_FOUND, TRANSITION_NOT_FOUND, VALIDATION_ERROR */
 export async function removeTransition(tx: Tx, workspace: number, workflowId: string, id: string): Promise<void> {
-  await editWorkflow(tx, workspace, workflowId, async ({ seq }) => {
-    if ((await deleteTransition(tx, seq, id)) === 0)
+  await editDrawing(tx, workspace, workflowId, (before) => {
+    const transitions = before.transitions.filter((one) => one.id !== id);
+    if (transitions.length === before.transitions.length)
       throw new AppError("TRANSITION_NOT_FOUND", `There is no transition ${id} in this workflow.`);
+    return { ...before, transitions };
   });
+}
+
+type Edit = (before: WorkflowWithSteps) => NewDrawing | Promise<NewDrawing>;
+
+function editDrawing(tx: Tx, workspace: number, id: string, edit: Edit): Promise<WorkflowWithSteps> {
+  return editWorkflow(tx, workspace, id, async (workflow) => {
+    const [steps, transitions] = [await stepsOf(tx, workflow.seq), await transitionsOf(tx, workflow.seq)];
+    const before = { ...workflow, steps, transitions };
+    await replaceDrawing(tx, workflow, before, await edit(before));
+  });
+}
+
+/** @throws AppError STEP_NOT_FOUND */
+export async function findStep(reader: Reader, workflow: number, id: string): Promise<StoredStep> {
+  return found(await stepById(reader, workflow, id), id);
+}
+
+function stepIn({ steps }: Pick<WorkflowWithSteps, "steps">, id: string): StoredStep {
+  return found(
+    steps.find((step) => step.id === id),
+    id,
+  );
+}
+
+function found(step: StoredStep | null | undefined, id: string): StoredStep {
+  if (!step) throw new AppError("STEP_NOT_FOUND", `There is no step ${id} in this workflow.`);
+  return step;
 }
 
 /** The existing transitions are valid, so any fault is in the added one. */

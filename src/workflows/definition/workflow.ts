@@ -81,19 +81,18 @@ export async function findWithSteps(reader: Reader, workspace: number, id: strin
  * `also`: what else belongs to the change.
  * @throws AppError WORKFLOW_NOT_FOUND, VALIDATION_ERROR also for what only an enabled workflow must not have
  */
-export async function changeWorkflow(
+export function changeWorkflow(
   tx: Tx,
   { workspace, id, onEnabled }: { readonly workspace: number; readonly id: string; readonly onEnabled: OnEnabled },
   input: WorkflowInput,
   also: (before: Workflow, fields: WorkflowFields) => Promise<void> = async () => {},
 ): Promise<WorkflowWithSteps> {
-  const { workflow } = await editWorkflow(tx, workspace, id, async (before) => {
+  return editWorkflow(tx, workspace, id, async (before) => {
     const fields = fieldsWith(tx, before, input);
     await also(before, fields);
     await updateWorkflow(tx, before.seq, fields);
     if (fields.enabled && !before.enabled) await onEnabled(tx, before.seq);
   });
-  return workflow;
 }
 
 /**
@@ -101,16 +100,16 @@ export async function changeWorkflow(
  * started.
  * @throws AppError WORKFLOW_NOT_FOUND, VALIDATION_ERROR
  */
-export async function editWorkflow<Made>(
+export async function editWorkflow(
   tx: Tx,
   workspace: number,
   id: string,
-  work: (workflow: Workflow) => Promise<Made>,
-): Promise<{ readonly made: Made; readonly workflow: WorkflowWithSteps }> {
+  work: (workflow: Workflow) => Promise<void>,
+): Promise<WorkflowWithSteps> {
   const workflow = found(await lockWorkflow(tx, workspace, id), id);
-  const made = await work(workflow);
+  await work(workflow);
   await countRevision(tx, workflow);
-  return { made, workflow: await validated(tx, workspace, id) };
+  return validated(tx, workspace, id);
 }
 
 /**
@@ -138,13 +137,6 @@ export async function removeWorkflow(tx: Tx, workspace: number, id: string): Pro
   await hideWorkflow(tx, workflow.seq);
   await listenNoMore(tx, workflow);
   await deleteStepsOf(tx, workflow.seq);
-}
-
-/** The step or transition that an edit wrote. */
-export function written<One extends { readonly id: string }>(all: readonly One[], id: string): One {
-  const one = all.find((other) => other.id === id);
-  if (!one) throw new Error("What was just written is missing.");
-  return one;
 }
 
 /** Changes the trigger, as part of an edit. @throws AppError VALIDATION_ERROR */

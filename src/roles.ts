@@ -13,7 +13,7 @@ export const PERMISSIONS = {
   "workflows.run": "start and cancel executions, and try their steps again",
   domains: "add, check and remove sender domains",
   keys: "create and revoke keys, and see the webhook secret",
-  workspace: "change settings of the workspace, its members and invitations, and see its audit list",
+  workspace: "change settings of the workspace, its members and invitations, and see its audit log",
   installation: "manage users, owners and workspaces, and see this server",
 } as const;
 

@@ -122,7 +122,7 @@ async function expectSession(posthorn: Posthorn, text: string): Promise<void> {
     for (const line of printed.filter((one) => one.trim() !== "")) {
       const [label = ""] = line.split(/ {2,}/);
       const isThere = BY_LABEL.test(words.join(" "))
-        ? line.startsWith("  ") || line === "Needs you:" || lines.some((one) => one.startsWith(`${label} `))
+        ? line.startsWith("  ") || line === "Needs attention:" || lines.some((one) => one.startsWith(`${label} `))
         : lines.some((one) => hasForm(one, line));
       expect([command, line, isThere ? "printed" : lines]).toEqual([command, line, "printed"]);
     }

@@ -34,7 +34,7 @@ export type Caller = {
   readonly kind: KeyKind | "person";
   readonly by: By;
   readonly person: Person | null;
-  /** Puts this call on the audit list, in the transaction of its change; null = it does not belong there. */
+  /** Puts this call in the audit log, in the transaction of its change; null = it does not belong there. */
   readonly note: Note | null;
   /** Sender domains of a scoped key; null = every verified domain of the workspace. */
   readonly domains: readonly string[] | null;

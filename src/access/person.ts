@@ -9,7 +9,7 @@ export type Needs = {
   /** Unless given, being signed in is enough, and no workspace is named. */
   readonly permission?: Permission;
   readonly proof?: true;
-  /** The name of a call that changes something: what it is called on the audit list. */
+  /** The name of a call that changes something: what it is called in the audit log. */
   readonly action?: string;
 };
 
@@ -23,7 +23,7 @@ export interface People {
   enter(request: Request, needs: Needs): Promise<Entered>;
   /** Whether it is the address of somebody in the workspace. `email` in lower case. */
   isMember(reader: Reader, workspace: number, email: string): Promise<boolean>;
-  /** Puts an act on the audit list. */
+  /** Puts an act in the audit log. */
   note(tx: Tx, act: Act): Promise<void>;
 }
 

@@ -60,7 +60,7 @@ function textOf(seen: Status): string {
   const lines = rows.map(([name, text]) => `${name.padEnd(8)}${text}`);
   return [
     ...lines,
-    ...(needs.length === 0 ? ["Nothing needs you."] : ["", "Needs you:", ...needs.map((one) => `  ${one}`)]),
+    ...(needs.length === 0 ? ["All clear."] : ["", "Needs attention:", ...needs.map((one) => `  ${one}`)]),
   ].join("\n");
 }
 

@@ -164,7 +164,7 @@ export const KEYS = {
     importBytes: key(wholeNumber(1024, 100 * 1024 * 1024 * 1024), 1024 * 1024 * 1024),
     /** How long the traces of ended workflow executions are kept; 0: forever. */
     executionDays: key(wholeNumber(0, 36_500), 90),
-    /** How long the audit list is kept; 0: forever. */
+    /** How long the audit log is kept; 0: forever. */
     auditDays: key(wholeNumber(0, 36_500), 365),
     /** Per cent of a workspace's mail; 0: no warning. */
     bounceRateWarning: key(number(0, 100), 5),

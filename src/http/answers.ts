@@ -31,7 +31,7 @@ export type Declaration<Body extends TSchema = TSchema, Query extends ObjectSche
   /** The `operationId`: what a generated client calls its method. */
   readonly name: string;
   readonly summary: string;
-  /** The call that it is another way to ask for: the audit list names that one. */
+  /** The call that it is another way to ask for: the audit log names that one. */
   readonly aliasOf?: string;
   readonly answers: Readonly<Record<number, Answer>>;
   /** The shapes of what it takes. */

@@ -9,7 +9,7 @@ import { answerUnder, freeKey, keepAbout, keepAnswer, nameOfKey, type NewKey } f
 
 const OPEN = { encrypt: (text: string) => text, decrypt: (text: string) => text };
 
-/** Puts the request on the audit list, in the transaction of its change. */
+/** Puts the request in the audit log, in the transaction of its change. */
 type Note = (tx: Tx, answer: unknown) => Promise<void>;
 
 /** A POST that creates or sends, as its handler has it. */

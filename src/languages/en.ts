@@ -3,9 +3,9 @@ import type { Texts } from "./language.ts";
 
 export const en: Texts = {
   subscribedTitle: "You are subscribed",
-  subscribedState: "{email} gets news by e-mail from {workspace}.",
+  subscribedState: "{email} gets news by email from {workspace}.",
   unsubscribedTitle: "You are not subscribed",
-  unsubscribedState: "{email} gets no news by e-mail from {workspace}.",
+  unsubscribedState: "{email} gets no news by email from {workspace}.",
   saved: "Your choice has been saved.",
   subscribe: "Subscribe",
   unsubscribe: "Unsubscribe",
@@ -13,11 +13,11 @@ export const en: Texts = {
   pendingTitle: "Please confirm your subscription",
   pendingState: "News from {workspace} will be sent to {email} once you confirm.",
   brokenTitle: "This link is not valid",
-  brokenText: "Please open the link from the e-mail again, in full.",
-  goneTitle: "This address is not on the list",
+  brokenText: "Please open the link from the email again, in full.",
+  goneTitle: "This email address is not on the list",
   goneText: "There is no data about you here any more. You do not have to do anything.",
-  footer: "You get this e-mail because you are subscribed.",
+  footer: "You get this email because you are subscribed.",
   askSubject: "Please confirm your subscription to {workspace}",
   askText: "Somebody, we hope it was you, has signed up {email} for news from {workspace}.",
-  askNote: "If it was not you, ignore this e-mail: without confirmation the address is deleted after seven days.",
+  askNote: "If it was not you, ignore this email: without confirmation the email address is deleted after seven days.",
 };

@@ -1,4 +1,4 @@
-// Changes by people, keys and the command line, as lines of the log: each entry of the audit list is one.
+// Changes by people, keys and the command line, as lines of the log: each entry of the audit log is one.
 import type { Ground } from "../ground.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
 import { Follower } from "../store/horizon.ts";

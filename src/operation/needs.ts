@@ -125,7 +125,7 @@ export function reportingNeeds({ store, config, clock, log }: Ground): LoopSpec 
     const seen = await store.read((reader) => conditionOf(reader, config, nowMs), { longFor: 0 });
     const ofTime = needsOfTime(seen, nowMs);
     const needs = said === null ? [...needsOfChange(seen, NOTHING_YET), ...ofTime] : ofTime;
-    for (const text of needs) if (!said?.has(withoutNumbers(text))) log.warn(`needs you: ${text}`);
+    for (const text of needs) if (!said?.has(withoutNumbers(text))) log.warn(`needs attention: ${text}`);
     said = new Set(ofTime.map(withoutNumbers));
     return LOOK_EVERY_MS;
   };

@@ -99,7 +99,7 @@ export const overviewShape = t.Object(
       contacts: t.Boolean({
         description: "There are subscribed contacts; who gets a transactional mail is not subscribed by it.",
       }),
-      team: t.Boolean({ description: "More than one person may come in." }),
+      team: t.Boolean({ description: "More than one user can sign in." }),
     }),
   },
   { title: "Overview" },

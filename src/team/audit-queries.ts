@@ -1,4 +1,4 @@
-// The SQL of the audit list.
+// The SQL of the audit log.
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { By } from "../access/caller.ts";

@@ -1,4 +1,4 @@
-// The audit list: who changed what. What a person does through the routes is noted at the door, in the transaction of
+// The audit log: who changed what. What a person does through the routes is noted at the door, in the transaction of
 // the change.
 import { newId } from "../ids.ts";
 import type { Tx } from "../store/store.ts";

@@ -1,4 +1,4 @@
-// How failed sign-ins are recorded: lines in the log by client, and entries on the audit list by user. Strangers can
+// How failed sign-ins are recorded: lines in the log by client, and entries in the audit log by user. Strangers can
 // fail as often as they like, so both are bounded.
 import { HOUR_MS, MINUTE_MS } from "../clock.ts";
 import { isStoreAway } from "../errors.ts";

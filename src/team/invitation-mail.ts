@@ -21,7 +21,7 @@ const TEXTS = {
     subject: "{{ by }} invites you to {{ workspace }}",
     text: "{{ by }} invites you to work in {{ workspace }} on Posthorn.",
     accept: "Accept the invitation",
-    note: "The link works once, for seven days. If you do not know {{ by }}, ignore this e-mail.",
+    note: "The link works once, for seven days. If you do not know {{ by }}, ignore this email.",
     somebody: "A colleague",
   },
   de: {

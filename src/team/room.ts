@@ -31,7 +31,7 @@ export function openTeam(ground: Ground, access: Access, { cookie }: TeamDoor): 
       expiry(store, "deleting ended sessions", deleteEndedSessions),
       expiry(store, "deleting links that are over", deleteEndedInvitations),
       expiry(store, "deleting old challenges of passkeys", deleteEndedSpent),
-      ...(auditDays > 0 ? [expiry(store, "deleting old entries of the audit list", olderThan(auditDays))] : []),
+      ...(auditDays > 0 ? [expiry(store, "deleting old entries of the audit log", olderThan(auditDays))] : []),
     ],
   };
 }

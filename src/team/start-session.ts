@@ -39,7 +39,7 @@ export function requestIdIn({ headers }: Reply["set"]): string {
   return String(headers["x-request-id"] ?? "");
 }
 
-/** What the audit list says of it. */
+/** What the audit log says of it. */
 type Entering = { readonly action: string; readonly workspace?: number };
 
 /** Runs `work` and signs its user in, in one transaction; answers who that is. */

@@ -32,7 +32,7 @@ test("carries the workspace's postal address, line by line and escaped, in both 
 });
 
 const languages: readonly [what: string, data: object, words: readonly string[]][] = [
-  ["the language in its data", { language: "de-AT" }, ['lang="de" dir="ltr"', "Abmelden"]],
+  ["the language in its data", { language: "de-AT" }, ['lang="de" dir="ltr"', "Abbestellen"]],
   ["the locale in its data", { locale: "ar" }, ['lang="ar" dir="rtl"', "إلغاء الاشتراك"]],
   ["the workspace's language if it has none", {}, ['lang="fr" dir="ltr"', "Se désinscrire"]],
   [

@@ -56,7 +56,7 @@ async function figures(posthorn: Posthorn, port: string): Promise<Record<string,
   return Object.fromEntries(lines.flatMap(([, name, of, value]) => (of === port ? [[name, Number(value)]] : [])));
 }
 
-const said = (posthorn: Posthorn) => posthorn.logLines.filter((line) => line.includes("needs you: "));
+const said = (posthorn: Posthorn) => posthorn.logLines.filter((line) => line.includes("needs attention: "));
 
 async function statusOf(posthorn: Posthorn, env: Env) {
   const database: Env = { POSTHORN_HTTP_PORT: new URL(posthorn.server.url).port };

@@ -29,8 +29,8 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await tab(page, "Check");
   await page.getByText("The link “See it” goes nowhere.").waitFor();
   await page.getByText("The subject is the name of the campaign.").waitFor();
-  await page.getByText("An image has no address.").waitFor();
-  await page.getByText("An image is inside the mail.").waitFor();
+  await page.getByText("An image has no URL.").waitFor();
+  await page.getByText("An image is inside the email.").waitFor();
   await page.getByText("An image has no alt text.").waitFor();
   await page.getByText("4 people have no “name”.").waitFor();
   await eva.check();
@@ -50,9 +50,9 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await page.keyboard.press("Enter");
   await page.locator("input:focus").waitFor();
   await page.keyboard.type("pro");
-  await page.locator(".sum", { hasText: "1get it" }).waitFor();
+  await page.locator(".sum", { hasText: "1will receive" }).waitFor();
   await page.getByRole("radio", { name: "Everybody" }).click();
-  await page.locator(".sum", { hasText: "5get it" }).waitFor();
+  await page.locator(".sum", { hasText: "5will receive" }).waitFor();
   // It is sent by keys alone; ten seconds of Undo take it back.
   await tab(page, "Check");
   await page.getByText("All 2 links have a target.").waitFor();
@@ -98,25 +98,23 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await posthorn.settle();
   await eva.open(`/campaigns/${id}`);
   await page.locator(".pill", { hasText: /^sent$/ }).waitFor();
-  await page
-    .locator(".parts-row", { hasText: "5 = 4 sent + 1 failed + 0 skipped + 0 on their way + 0 cancelled" })
-    .waitFor();
+  await page.locator(".parts-row", { hasText: "5 = 4 sent + 1 failed + 0 skipped + 0 queued + 0 cancelled" }).waitFor();
   await eva.check();
 
   // What would be so now is not told of what has left: the account has that.
   await tab(page, "Audience");
-  await page.getByText("The audience was frozen when sending started.").waitFor();
+  await page.getByText("The audience was fixed when sending started.").waitFor();
   await tab(page, "Check");
   await page.getByText("It has been sent with this content.").waitFor();
   await soon(async () => expect(await page.locator(".sum").count()).toBe(0));
   await eva.check();
-  await page.getByRole("link", { name: "To the results" }).click();
+  await page.getByRole("link", { name: "See results" }).click();
 
   // What was sent when is shown first; people against whom nothing is have no column of reasons.
   await page.getByRole("radio", { name: "sent", checked: true }).waitFor();
   await page
     .locator(".parts-row")
-    .getByRole("link", { name: /on their way/ })
+    .getByRole("link", { name: /queued/ })
     .click();
   await page.locator(".account-people").waitFor();
   await soon(async () => expect(await page.locator(".account-people .head").getByText("Reason").count()).toBe(0));
@@ -129,8 +127,8 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await eva.check();
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "CSV" }).click()]);
   expect(file.suggestedFilename()).toBe("Spring news failed.csv");
-  await page.getByRole("button", { name: "Make a segment" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Make the segment" }).click();
+  await page.getByRole("button", { name: "Save as segment" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Save segment" }).click();
   await page.getByText("1 person is in the segment.").waitFor();
   await page.getByRole("button", { name: "Send again to this one" }).click();
   await page.getByText("is a draft for exactly these people").waitFor();
@@ -157,9 +155,9 @@ journey("Marketing comes from an empty workspace to a sent campaign in few click
   const side = page.getByRole("navigation", { name: "Posthorn" });
 
   await eva.open("/");
-  await click(side.getByRole("link", { name: "People" }));
-  await click(page.getByRole("button", { name: "Add a person" }).first());
-  await page.getByRole("textbox", { name: "E-mail address" }).waitFor();
+  await click(side.getByRole("link", { name: "Contacts" }));
+  await click(page.getByRole("button", { name: "Add a contact" }).first());
+  await page.getByRole("textbox", { name: "Email address" }).waitFor();
   await page.keyboard.insertText("ada@example.com");
   await press("Enter");
   await page.getByText("Added.").waitFor();
@@ -172,10 +170,10 @@ journey("Marketing comes from an empty workspace to a sent campaign in few click
   await click(subject);
   await press("Control+a");
   await page.keyboard.insertText("It is spring");
-  await click(page.getByRole("textbox", { name: "The mail", exact: true }));
+  await click(page.getByRole("textbox", { name: "Email", exact: true }));
   await press("Control+a");
   await page.keyboard.insertText("The windows are open again.");
-  await click(page.getByRole("navigation", { name: "Parts of the campaign" }).getByRole("link", { name: "Check" }));
+  await click(page.getByRole("navigation", { name: "Campaign sections" }).getByRole("link", { name: "Check" }));
   await click(page.locator("button:not([aria-disabled])", { hasText: /^Send to 1 person/ }));
   await page.getByRole("dialog").waitFor();
   await press("Enter");
@@ -212,12 +210,12 @@ journey("A campaign whose domain is no longer verified is held, says so, and lea
 });
 
 async function tab(page: Page, name: string): Promise<void> {
-  await page.getByRole("navigation", { name: "Parts of the campaign" }).getByRole("link", { name }).click();
+  await page.getByRole("navigation", { name: "Campaign sections" }).getByRole("link", { name }).click();
 }
 
 /** Writes the whole text anew. */
 async function code(page: Page, text: string): Promise<void> {
-  await page.getByRole("textbox", { name: "The mail, as HTML with Liquid" }).click();
+  await page.getByRole("textbox", { name: "The email, as HTML with Liquid" }).click();
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText(text);
 }

@@ -42,10 +42,10 @@ journey("A developer watches events come in, sees what a name tells, and makes s
   await page.getByRole("button", { name: /total 42/ }).click();
   await page.getByText('"city"').waitFor();
   await soon(async () =>
-    expect(await page.getByRole("link", { name: "The person" }).getAttribute("href")).toContain("/app/people/"),
+    expect(await page.getByRole("link", { name: "Open contact" }).getAttribute("href")).toContain("/app/people/"),
   );
   await eva.check();
-  await page.getByRole("button", { name: "Only events of this name" }).click();
+  await page.getByRole("button", { name: "Only events with this name" }).click();
   await page.getByText("In the newest 2.").waitFor();
   await page.getByText("ship.city").waitFor();
   await page.getByText("42").first().waitFor();
@@ -61,7 +61,7 @@ journey("A developer watches events come in, sees what a name tells, and makes s
   await page.getByRole("link", { name: /^cart\.left 1/ }).waitFor();
   await eva.check();
   await eva.open("/events?person=nobody@example.com");
-  await page.getByText("Nobody here has this address.").waitFor();
+  await page.getByText("No contact has this email address.").waitFor();
   await eva.open("/events?person=eve@gmx.de");
   await page.getByRole("button", { name: /cart\.left/ }).waitFor();
   await soon(async () => expect(await rows.count()).toBe(2));
@@ -115,8 +115,8 @@ journey("Marketing sees who bounces, and opens those mails", async () => {
   await eva.open(`/statistics?${days}`);
   await page.getByRole("row", { name: /^Gmail 2 / }).waitFor();
   await page.getByText("Too many. Stop sending to old or bought lists.").first().waitFor();
-  await page.getByText("With fewer than 100 mails a rate says little.").waitFor();
-  await page.getByRole("img", { name: /^Mails by time/ }).waitFor();
+  await page.getByText("With fewer than 100 emails a rate says little.").waitFor();
+  await page.getByRole("img", { name: /^Emails by time/ }).waitFor();
   await eva.check();
   await page.getByRole("radio", { name: "Template" }).click();
   await page.getByRole("row", { name: /^Receipt 2 / }).waitFor();
@@ -170,6 +170,6 @@ journey("Support reads events and statistics on a phone", async () => {
   await soon(async () => expect(await button.getAttribute("aria-disabled")).toBe("true"));
   await eva.check();
   await eva.open("/statistics");
-  await eva.page.getByText("No mail in these days.").waitFor();
+  await eva.page.getByText("No email in these days.").waitFor();
   await eva.check();
 });

@@ -26,7 +26,7 @@ journeyInFirefox(
     const { page } = ada;
 
     await ada.open(`/welcome#${token}`);
-    await page.getByLabel("E-mail", { exact: true }).fill("ada@example.com");
+    await page.getByLabel("Email address", { exact: true }).fill("ada@example.com");
     await page.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
     await page.getByLabel("Password", { exact: true }).last().fill(PASSWORD);
     await page.getByRole("button", { name: "Continue" }).click();
@@ -42,7 +42,7 @@ journeyInFirefox(
     await page.getByRole("button", { name: "Send again" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
     await page.getByRole("button", { name: "Open it" }).click();
-    await page.getByText("Repeats an earlier mail.").waitFor();
+    await page.getByText("Repeats an earlier email.").waitFor();
     expect((await posthorn.call("GET /emails?search=ben@example.org")).body.data.length).toBe(2);
 
     await page.getByRole("button", { name: "Ada Lovelace" }).click();
@@ -61,11 +61,11 @@ journeyInFirefox("In Firefox a campaign is written in blocks, looked at as someb
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Spring");
   await page.keyboard.press("Enter");
 
-  const sheet = page.getByRole("textbox", { name: "The mail", exact: true });
+  const sheet = page.getByRole("textbox", { name: "Email", exact: true });
   await sheet.locator("p").last().click();
   await page.keyboard.type("The windows are open again.");
   await page.getByRole("button", { name: "Button" }).click();
-  await page.getByLabel("Where does it go?").click();
+  await page.getByLabel("Link URL").click();
   await page.keyboard.type("https://shop.example/spring");
   await page.getByRole("textbox", { name: "Subject" }).click();
   await page.keyboard.press("End");
@@ -77,7 +77,7 @@ journeyInFirefox("In Firefox a campaign is written in blocks, looked at as someb
   await mail.getByText("The windows are open again.").waitFor();
   await eva.check();
 
-  await page.getByRole("navigation", { name: "Parts of the campaign" }).getByRole("link", { name: "Check" }).click();
+  await page.getByRole("navigation", { name: "Campaign sections" }).getByRole("link", { name: "Check" }).click();
   await page.locator("button:not([aria-disabled])", { hasText: /^Send to 1 person/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
   await page.getByText(/^Sending/).waitFor();

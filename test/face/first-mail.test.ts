@@ -19,17 +19,17 @@ journey("A developer follows the printed link, pastes one line, and reads the fi
   const fill = (field: Locator, text: string) => act(field.fill(text));
 
   await act(ada.open(`/welcome#${token}`));
-  await fill(page.getByLabel("E-mail", { exact: true }), "ada@example.com");
+  await fill(page.getByLabel("Email address", { exact: true }), "ada@example.com");
   await fill(page.getByLabel("Name", { exact: true }), "Ada Lovelace");
   await fill(page.getByLabel("Password", { exact: true }).last(), PASSWORD);
   await act(page.getByRole("button", { name: "Continue" }).click());
-  await act(page.getByRole("button", { name: "Put a key in" }).click());
+  await act(page.getByRole("button", { name: "Insert an API key" }).click());
   await page.getByText("The call now contains the key.").waitFor();
   const line = (await page.locator(".firsts pre").textContent()) ?? "";
   const pasted = Bun.spawn(["sh", "-c", line.replace(/^curl/, "curl -sS")]);
   expect(await act(new Response(pasted.stdout).json())).toMatchObject({ success: true });
   await posthorn.settle();
-  await act(page.getByRole("navigation", { name: "Posthorn" }).getByRole("link", { name: "Mail" }).click());
+  await act(page.getByRole("navigation", { name: "Posthorn" }).getByRole("link", { name: "Emails" }).click());
   await act(page.locator("a.line", { hasText: "ada@example.com" }).first().click());
   await page.frameLocator("iframe").locator("body").getByText(/\w/).first().waitFor();
   expect(actions).toBeLessThanOrEqual(MOST_ACTIONS);

@@ -27,13 +27,13 @@ journey("Somebody who is signed in sees their workspace, their name and the over
 journey("⌘K finds pages and verbs by keys alone, and gives the focus back", async () => {
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn);
-  await eva.open("/set-up");
+  await eva.open("/settings");
   const { page } = eva;
   await page.keyboard.press("Control+k");
   await page.getByRole("menuitem", { name: "Overview" }).waitFor();
   await eva.check();
   await page.keyboard.type("copy api");
-  await soon(async () => expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Copy as API call"]));
+  await soon(async () => expect(await page.getByRole("menuitem").allTextContents()).toEqual(["Copy API call"]));
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -53,7 +53,7 @@ journey("⌘K finds a sender domain by a part of its name, and opens it", async 
   await eva.page.getByRole("menuitem", { name: "example.test" }).waitFor();
   await eva.check();
   await eva.page.keyboard.press("Enter");
-  await eva.page.waitForURL(/\/app\/set-up\/domains\/[\w-]+$/);
+  await eva.page.waitForURL(/\/app\/settings\/domains\/[\w-]+$/);
 });
 
 journey("What a screen shows is copied as a link and as a curl line without the session", async () => {
@@ -61,7 +61,7 @@ journey("What a screen shows is copied as a link and as a curl line without the 
   await signIn(eva.context, posthorn);
   await eva.open("/");
   const copied = () => eva.page.evaluate("navigator.clipboard.readText()") as Promise<string>;
-  await eva.page.getByRole("button", { name: "Copy as API call" }).click();
+  await eva.page.locator(".bar").getByRole("button", { name: "Copy API call" }).click();
   await eva.page.getByText("Copied as a curl command.").waitFor();
   expect(await copied()).toStartWith(`curl "${posthorn.server.url}/`);
   expect(await copied()).toContain('-H "Authorization: Bearer $KEY"');
@@ -117,9 +117,9 @@ journey("An address that names nothing says so, and leads back", async () => {
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn);
   await eva.open("/nowhere/at/all");
-  await eva.page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await eva.page.getByRole("heading", { name: "Page not found" }).waitFor();
   await soon(async () => expect(await eva.page.getByRole("navigation").first().isVisible()).toBe(true));
-  await eva.page.getByRole("link", { name: "To the overview" }).click();
+  await eva.page.getByRole("link", { name: "Go to overview" }).click();
   await eva.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
 });
 
@@ -138,9 +138,9 @@ journey("Of two tabs one listens for news, and both show what has changed", asyn
   await signIn(eva.context, posthorn);
   let streams = 0;
   eva.context.on("request", (request) => void (streams += request.url().includes("/app/-/live") ? 1 : 0));
-  await eva.open("/set-up/domains");
+  await eva.open("/settings/domains");
   const second = await eva.context.newPage();
-  await second.goto(`${posthorn.server.url}/app/set-up/domains`);
+  await second.goto(`${posthorn.server.url}/app/settings/domains`);
   await second.getByRole("link", { name: "example.test" }).waitFor();
   await posthorn.call("POST /domains", { domain: "shop.example" });
   for (const page of [eva.page, second]) await page.getByRole("link", { name: "shop.example" }).waitFor();
@@ -154,7 +154,7 @@ journey("Who signed in long ago is asked again, and goes on by keys alone", asyn
   const [name = "", value = ""] = ada.cookie.split("=");
   await here.context.addCookies([{ name, value, url: posthorn.server.url }]);
   posthorn.clock.advance(11 * 60_000);
-  await here.open("/set-up/keys");
+  await here.open("/settings/keys");
   const { page } = here;
   await page.getByRole("button", { name: "Create a key" }).click();
   await page.getByRole("dialog").waitFor();

@@ -66,5 +66,5 @@ journey("Marketing mail that was stopped for its bounces is held, and says so", 
   await using posthorn = await stopped((one) =>
     one.store.write((tx) => setMarketingStopped(tx, 1, "Too many mails bounced.")),
   );
-  await expectHeld(posthorn, "Marketing mail is stopped.", "waiting until marketing mail is allowed again");
+  await expectHeld(posthorn, "Marketing email is stopped.", "waiting until marketing email is allowed again");
 });

@@ -54,7 +54,7 @@ test("gives the SPF record merged with the one that is there, and says what brea
   expect(text).not.toContain("10 DNS lookups");
   const tooLong = { ...SPF, state: "WRONG", found, suggestion: merged, problemCode: "spf_merged_lookups" };
   expect(letter([tooLong])).toContain("at most 10 DNS lookups");
-  expect(text).toContain("Without it, more mail lands in spam. A name has one SPF record only");
+  expect(text).toContain("Without it, more email lands in spam. A name has one SPF record only");
 });
 
 test("asks for the SPF record, too, whose include only the relay knows, and says what to put in", () => {

@@ -70,8 +70,8 @@ journey("The queue says what waits and why, and a mail that waits says what was 
   await signIn(eva.context, posthorn, "SUPPORT");
   const { page } = eva;
   await eva.open("/mail");
-  await page.getByText("1 mail waiting").click();
-  await page.getByText("to be tried again").waitFor();
+  await page.getByText("1 email waiting").click();
+  await page.getByText("to be retried").waitFor();
   await row(page, "ada@example.com").click();
   await page.getByText("The mail server asked Posthorn to wait.").waitFor();
   await page.getByText("Deferred at attempt 1").waitFor();
@@ -106,7 +106,7 @@ journey("Two thousand mails are a few rows of the page, to the very last", async
   const rows = () => page.locator("a.line").count();
   const list = page.locator(".scroll");
   let most = 0;
-  while (!(await page.getByText("2,000 mails", { exact: true }).isVisible())) {
+  while (!(await page.getByText("2,000 emails", { exact: true }).isVisible())) {
     await list.evaluate((one) => one.scrollTo({ top: one.scrollHeight }));
     most = Math.max(most, await rows());
   }

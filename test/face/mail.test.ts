@@ -56,7 +56,7 @@ journey("Support finds a mail that bounced, reads why in words, and sends it aga
   await eva.check();
   await dialog.getByRole("button", { name: "Send again" }).click();
   await page.getByRole("button", { name: "Open it" }).click();
-  await page.getByText("Repeats an earlier mail.").waitFor();
+  await page.getByText("Repeats an earlier email.").waitFor();
   const { body } = await posthorn.call("GET /emails?search=ben@example.org");
   expect(body.data.length).toBe(2);
   expect(body.data[0].resentFrom).toBe(body.data[1].id);
@@ -103,7 +103,7 @@ journey("Everything is done by keys: find, move, open, look, send again, go back
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("Escape");
-  await page.getByText("No mail is open").waitFor();
+  await page.getByText("No email is open").waitFor();
   await page.keyboard.press("/");
   await page.keyboard.press("Control+a");
   await page.keyboard.type("status:bounced ");
@@ -148,7 +148,7 @@ journey("A mail that arrives appears by itself, and nothing moves of what is bei
   await row(page, "Issue 18").waitFor();
   const before = await top();
   await send({ to: "new@example.com", subject: "While you read" });
-  const newer = page.getByRole("button", { name: "1 new mail" });
+  const newer = page.getByRole("button", { name: "1 new email" });
   await newer.waitFor();
   expect(await top()).toBe(before as number);
   await soon(async () => expect(await page.getByRole("heading", { level: 2 }).first().textContent()).toBe("Issue 50"));
@@ -191,9 +191,9 @@ journey("Another workspace's mail does not exist", async () => {
   expect(theirs.subject).toBe("Not for you");
   await using eva = await comes();
   await eva.open(`/mail/${theirs.id}`);
-  await eva.page.getByText("There is no such mail").waitFor();
+  await eva.page.getByText("There is no such email").waitFor();
   await eva.open(`/mail?search=${theirs.id}`);
-  await eva.page.getByRole("heading", { name: "No mail matches" }).waitFor();
+  await eva.page.getByRole("heading", { name: "No emails match" }).waitFor();
 });
 
 journey("On a small laptop there is room for the list and for the subject of the mail beside it", async () => {
@@ -228,7 +228,7 @@ journey("Who may not send sees why the button is off", async () => {
   await again.waitFor();
   await soon(async () => expect(await again.getAttribute("aria-disabled")).toBe("true"));
   await soon(async () =>
-    expect(await page.locator(".disabled-reason").textContent()).toContain("Your role here is editor"),
+    expect(await page.locator(".disabled-reason").textContent()).toContain("Editors can’t do this"),
   );
   await eva.check();
 });

@@ -34,12 +34,12 @@ journey(
     const held = Promise.withResolvers<void>();
     await page.route("**/domains?*", (route) => held.promise.then(() => route.continue()), { times: 1 });
     await page.goto(`${posthorn.server.url}/app`);
-    await page.getByRole("heading", { name: "Welcome, Eva. Send the first mail." }).waitFor();
+    await page.getByRole("heading", { name: "Welcome, Eva. Send the first email." }).waitFor();
     // Until the domains are known, no call is shown that would be refused.
     await page.locator(".firsts [aria-busy]").waitFor();
     await soon(async () => expect(await page.locator(".firsts pre").count()).toBe(0));
     held.resolve();
-    await page.getByRole("button", { name: "Put a key in" }).click();
+    await page.getByRole("button", { name: "Insert an API key" }).click();
     await page.getByText("The call now contains the key.").waitFor();
     await eva.check();
     const curl = (await page.locator(".firsts pre").textContent()) ?? "";
@@ -47,7 +47,9 @@ journey(
     expect(await new Response(sent.stdout).json()).toMatchObject({ success: true });
     await posthorn.settle();
     await page.getByRole("heading", { name: "First steps" }).waitFor();
-    await soon(async () => expect(await page.locator(".steps li.done").allTextContents()).toContain("Send a maildone"));
+    await soon(async () =>
+      expect(await page.locator(".steps li.done").allTextContents()).toContain("Send an emaildone"),
+    );
     await eva.check();
   },
 );
@@ -61,7 +63,7 @@ journey("Each number of the sum opens the mails that it counts", async () => {
   await openAtItsTime(eva, posthorn);
   const parts = page.locator(".sum .num");
   await soon(async () =>
-    expect(await parts.allTextContents()).toEqual(["3accepted", "2sent", "1failed", "0bounced", "0on their way"]),
+    expect(await parts.allTextContents()).toEqual(["3accepted", "2sent", "1failed", "0bounced", "0queued"]),
   );
   for (const [part, shown] of [
     ["accepted", ["cyd@example.com", "bob@example.com", "ada@example.com"]],
@@ -114,8 +116,8 @@ journey("What needs somebody is on top, and leads to where it is mended", async 
   const { page } = eva;
   await signIn(eva.context, posthorn);
   await openAtItsTime(eva, posthorn);
-  await page.getByRole("navigation").getByTitle("2 things need you").waitFor();
-  await page.getByRole("link", { name: /1 mail failed in the last 24 hours/ }).click();
+  await page.getByRole("navigation").getByTitle("2 things need attention").waitFor();
+  await page.getByRole("link", { name: /1 email failed in the last 24 hours/ }).click();
   await page.waitForURL(/failedSince=2026-02-28T09/);
   await page.getByText("cyd@example.com").first().waitFor();
   await soon(async () => expect(await page.locator(".mails a.line").count()).toBe(1));

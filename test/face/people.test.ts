@@ -40,7 +40,7 @@ journey("From an address to the reason why a mail did not come, in three actions
   await page.getByRole("menuitem", { name: "ada@example.com" }).first().waitFor();
   await page.keyboard.press("Enter");
   await page.getByText("The mailbox does not exist.").waitFor();
-  await page.getByText("Marketing mail: no, a mail bounced permanently").waitFor();
+  await page.getByText("Marketing email: no, an email bounced permanently").waitFor();
   await eva.check();
   // Each number opens until it is a list of mails.
   await page.locator(".counts .opens").last().click();
@@ -62,27 +62,27 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Subscribed", exact: true }).click();
   await page.waitForURL(/status=SUBSCRIBED/);
-  await page.getByText("5 people").waitFor();
+  await page.getByText("5 contacts").waitFor();
   await soon(async () => expect(await row(page, "zoe").count()).toBe(0));
   for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
-  await page.getByText("2 people chosen").waitFor();
+  await page.getByText("2 contacts selected").waitFor();
   await eva.check();
   await page.getByRole("button", { name: "Unsubscribe" }).click();
   await settled(posthorn, async () => expect(await flags(posthorn)).toEqual([true, true, true, false, false]));
-  await toast(page, "2 people are unsubscribed.").getByRole("button", { name: "Undo" }).click();
+  await toast(page, "2 contacts are unsubscribed.").getByRole("button", { name: "Undo" }).click();
   await settled(posthorn, async () => expect(await flags(posthorn)).not.toContain(false));
-  await page.getByText("5 people").waitFor();
+  await page.getByText("5 contacts").waitFor();
   // Into a segment whose members are chosen by hand.
   await row(page, "ada@").locator(".checkbox").click();
   await page.locator(".people-bulk").getByRole("button", { name: "Segment" }).click();
   await page.getByRole("menuitem", { name: "Add to Friends" }).click();
-  await toast(page, "1 person added to Friends.").waitFor();
+  await toast(page, "1 contact added to Friends.").waitFor();
   // A segment of those who are ticked, and a draft for it.
   await row(page, "ben@").locator(".checkbox").click();
   await row(page, "cyd@").locator(".checkbox").click();
   await page.locator(".people-bulk").getByRole("button", { name: "Segment" }).click();
   await page.getByRole("menuitem", { name: "New campaign to these" }).click();
-  await page.getByRole("textbox", { name: "Name of the segment" }).fill("Two of them");
+  await page.getByRole("textbox", { name: "Segment name" }).fill("Two of them");
   await eva.check();
   // Adding them fails once: no empty segment keeps the name.
   await page.route("**/segments/*/members", (route) => route.abort(), { times: 1 });
@@ -97,10 +97,10 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   await eva.open("/people?status=SUBSCRIBED&search=example.com");
   // A whole list asks first, as does erasing.
   await row(page, "ben@").locator(".checkbox").click();
-  await page.getByRole("button", { name: "Choose all 5" }).click();
+  await page.getByRole("button", { name: "Select all 5" }).click();
   await page.getByRole("button", { name: "Erase…" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("Erase 5 people?").waitFor();
+  await dialog.getByText("Erase 5 contacts?").waitFor();
   await eva.check();
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Clear the selection" }).click();
@@ -108,12 +108,12 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   await eva.open("/segments");
   await page.keyboard.press("Control+k");
   await page.getByRole("menuitem").first().waitFor();
-  await page.keyboard.type("add a per");
-  await page.getByRole("menuitem", { name: "Add a person" }).click();
-  await dialog.getByLabel("E-mail address").fill("no address");
+  await page.keyboard.type("add a con");
+  await page.getByRole("menuitem", { name: "Add a contact" }).click();
+  await dialog.getByLabel("Email address").fill("no email address");
   await dialog.getByRole("button", { name: "Add" }).click();
   await dialog.locator(".fault").waitFor();
-  await dialog.getByLabel("E-mail address").fill("fay@example.com");
+  await dialog.getByLabel("Email address").fill("fay@example.com");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "fay@example.com" }).waitFor();
   expect((await byEmail(posthorn, "fay")).subscribed).toBe(true);
@@ -151,13 +151,13 @@ journey(
     await page.waitForURL(/kind=CONSENT/);
     await page.getByText("By Eva Moser.").waitFor();
     await eva.check();
-    await page.getByRole("button", { name: "Send a mail" }).click();
+    await page.getByRole("button", { name: "Send an email" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Subject").fill("A word");
     await dialog.getByLabel("Text").fill("Hello {{ name }},\n\n1 < 2.");
     await eva.check();
     await dialog.getByRole("button", { name: "Send" }).click();
-    await toast(page, "On its way to ada@example.com.").waitFor();
+    await toast(page, "Queued for ada@example.com.").waitFor();
     await posthorn.settle();
     expect(posthorn.transport.sent.map(({ raw }) => raw.toString().includes("Hello ada,"))).toEqual([true]);
     await page.getByRole("link", { name: "Everything" }).click();
@@ -168,7 +168,7 @@ journey(
     await eva.check();
     await dialog.getByRole("button", { name: "Erase permanently" }).click();
     await toast(page, "ada@example.com is erased.").waitFor();
-    await page.getByText("4 people").waitFor();
+    await page.getByText("4 contacts").waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/people\/[0-9a-f-]{36}$/);
@@ -192,9 +192,9 @@ journey("A file that does not say who may be mailed is imported after one questi
   await soon(async () => expect(await page.locator(".closing").count()).toBe(0));
   await page.locator(".disabled-reason").getByText("Answer the question first.").waitFor();
   await page.getByRole("radio", { name: "No" }).click();
-  await page.getByText("New people are added, but get no marketing email.").waitFor();
+  await page.getByText("New contacts are added, but get no marketing email.").waitFor();
   await page.getByRole("radio", { name: "Yes" }).click();
-  await page.locator(".disabled-reason").getByText("Say where they agreed.").waitFor();
+  await page.locator(".disabled-reason").getByText("Enter where they agreed.").waitFor();
   await page.getByLabel("Where did they agree?").fill("Our stand at the fair");
   await eva.check();
   await page.getByRole("button", { name: "Import 2 rows" }).click();
@@ -211,10 +211,10 @@ journey("The export of another product says itself who has unsubscribed", async 
   await eva.open("/people/import");
   const buffer = Buffer.from("Email Address,OPTIN_TIME,UNSUB_TIME\nann@fair.example,2025-01-01,2025-02-01\n");
   await page.locator("input[type=file]").setInputFiles({ name: "unsubscribed.csv", mimeType: "text/csv", buffer });
-  await page.getByText("says who may be mailed").first().waitFor();
+  await page.getByText("email consent").first().waitFor();
   await page.getByText("After the import").waitFor();
   await soon(async () => expect(await page.getByText("May we send them marketing email?").count()).toBe(0));
-  await page.getByRole("button", { name: /What UNSUB_TIME becomes/ }).click();
+  await page.getByRole("button", { name: /Field for UNSUB_TIME/ }).click();
   await page.getByRole("searchbox", { name: /type a new name/ }).pressSequentially("subscribed");
   await page.getByRole("option", { name: /^subscribed/ }).waitFor();
   await soon(async () => expect(await page.getByRole("option", { name: "data.subscribed" }).count()).toBe(0));
@@ -239,8 +239,8 @@ journey("A file is tried before anything is stored, and imported as it was tried
   await page.keyboard.press("Control+k");
   await page.getByRole("menuitem").first().waitFor();
   await page.keyboard.type("import");
-  await page.getByRole("menuitem", { name: "Import people" }).click();
-  await page.getByText("Drop a file with people here").waitFor();
+  await page.getByRole("menuitem", { name: "Import contacts" }).click();
+  await page.getByText("Drop a file with contacts here").waitFor();
   await eva.check();
   // As a spreadsheet writes it that knows no UTF-8.
   const buffer = Buffer.from(FAIR_CSV.toString(), "latin1");
@@ -250,25 +250,25 @@ journey("A file is tried before anything is stored, and imported as it was tried
   await page.getByText("Import 44 rows").waitFor();
   const parts = await page.locator(".closing dd").allTextContents();
   expect(parts.slice(0, -1).reduce((sum, part) => sum + Number(part), 0)).toBe(Number(parts.at(-1)));
-  await page.getByText("a space in the address").waitFor();
+  await page.getByText("a space in the email address").waitFor();
   await eva.check();
   // A column is left out by keys.
   await page.getByRole("button", { name: /Telefon/ }).focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("option", { name: "leave out" }).click();
+  await page.getByRole("option", { name: "Don’t import" }).click();
   await page.getByText("7 found, 6 kept").waitFor();
   // Another one becomes a field that nobody has yet.
-  await page.getByRole("button", { name: /What Land becomes/ }).click();
+  await page.getByRole("button", { name: /Field for Land/ }).click();
   await page.getByRole("searchbox", { name: /type a new name/ }).pressSequentially("country");
   await page.locator("input[aria-activedescendant*='data.country']").waitFor();
   await eva.check();
   await page.getByRole("option", { name: "data.country" }).click();
-  await page.getByRole("button", { name: /What Land becomes: data.country/ }).waitFor();
+  await page.getByRole("button", { name: /Field for Land: data.country/ }).waitFor();
   const saved = page.waitForEvent("download");
-  await page.getByRole("button", { name: "As CSV" }).click();
+  await page.getByRole("button", { name: "Download CSV" }).click();
   expect(await Bun.file(await (await saved).path()).text()).toContain("6,kirsten.example.org,");
   await page.getByRole("button", { name: "Import 44 rows" }).click();
-  await page.getByRole("heading", { name: "The import is under way" }).waitFor();
+  await page.getByRole("heading", { name: "Importing" }).waitFor();
   await posthorn.settle();
   await page.getByRole("heading", { name: "Imported" }).waitFor();
   await eva.check();
@@ -278,18 +278,18 @@ journey("A file is tried before anything is stored, and imported as it was tried
   expect(maria.data.Telefon).toBeUndefined();
   // Its numbers open: bad rows their lines, new people their list.
   const part = (name: string) => page.locator(".sum .num", { hasText: name }).getByRole("link");
-  await part("Cannot be read").click();
+  await part("Invalid").click();
   await page.waitForURL(/#bad-rows$/);
-  const created = await part("New people").textContent();
-  await part("New people").click();
+  const created = await part("New contacts").textContent();
+  await part("New contacts").click();
   await page.waitForURL(/imported=ADDED/);
   await page.getByText("Added by an import").waitFor();
   await page.locator(".views a[aria-current=page] .n", { hasText: created ?? "" }).waitFor();
   await eva.check();
   await page.goBack();
-  const known = await part("Known before").textContent();
-  await part("Known before").click();
-  await page.getByText("Known before an import").waitFor();
+  const known = await part("Already existed").textContent();
+  await part("Already existed").click();
+  await page.getByText("Already existed before an import").waitFor();
   await page.locator(".views a[aria-current=page] .n", { hasText: known ?? "" }).waitFor();
   await page.goBack();
   // It can be undone, also after the page was left; whoever has gone on stays, with the reason.

@@ -16,7 +16,7 @@ journey("A workspace has a time zone, in which its campaigns are planned and sho
   const { page } = eva;
   await signIn(eva.context, posthorn, "ADMIN");
 
-  await eva.open("/set-up/workspace");
+  await eva.open("/settings/workspace");
   const zone = page.getByRole("combobox", { name: "Time zone" });
   await page.getByText("here America/New_York").waitFor();
   await zone.fill("Berlin");
@@ -69,6 +69,6 @@ journey("Ohne Zeitzone des Arbeitsbereichs gilt die des Browsers", async () => {
   await page.getByText("Wird am Fr., 24. Juli, 09:00 Europe/Vienna gesendet.").waitFor();
   expect((await look(posthorn, id)).scheduledFor).toBe("2026-07-24T07:00:00.000Z");
   // Who may not change the settings sees them all the same.
-  await eva.open("/set-up/workspace");
+  await eva.open("/settings/workspace");
   expect(await page.getByRole("combobox", { name: "Zeitzone" }).getAttribute("readonly")).not.toBeNull();
 });

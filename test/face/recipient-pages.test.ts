@@ -66,10 +66,10 @@ test("an unknown page, an unknown language and a visitor without a session are r
 journey("Marketing looks at what recipients see, in another language and on a phone", async () => {
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn, "MARKETER");
-  await eva.open("/set-up/pages");
+  await eva.open("/settings/pages");
   const { page } = eva;
   const frame = page.frameLocator("iframe");
-  await frame.getByText("You get this e-mail because you are subscribed.").waitFor();
+  await frame.getByText("You get this email because you are subscribed.").waitFor();
   await page.getByRole("link", { name: /Confirm subscribeUrl/ }).click();
   await frame.getByRole("heading", { name: "Please confirm your subscription" }).waitFor();
   await page.getByRole("button", { name: /Language/ }).click();
@@ -78,7 +78,7 @@ journey("Marketing looks at what recipients see, in another language and on a ph
   await page.getByRole("radio", { name: "As on a phone" }).click();
   await eva.check();
   expect(page.url()).toContain("page=confirm&language=de&size=phone");
-  await eva.open("/set-up/pages?page=unsubscribe&language=fr");
+  await eva.open("/settings/pages?page=unsubscribe&language=fr");
   await frame
     .getByRole("heading", { level: 1 })
     .filter({ hasText: textsIn("fr").subscribedTitle })

@@ -58,7 +58,7 @@ journey("A German reader is refused in German, at the field and above the form",
   await using eva = await visit(posthorn, { locale: "de-DE" });
   const { page } = eva;
   await signIn(eva.context, posthorn);
-  await eva.open("/set-up/domains");
+  await eva.open("/settings/domains");
   await page.getByRole("button", { name: "Domain hinzufügen" }).first().click();
   const dialog = page.getByRole("dialog");
   const add = async (domain: string) => {

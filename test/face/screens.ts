@@ -52,7 +52,7 @@ async function tryWith(page: Page, name: RegExp): Promise<void> {
   await page.keyboard.type("ada@");
   await page.getByRole("menuitem", { name: /Ada/ }).click();
   await page.locator(".step.lit, .in-list.lit").first().waitFor();
-  await page.getByRole("radio", { name: /^(time-out|Zeit abgelaufen)$/ }).click();
+  await page.getByRole("radio", { name: /^(too late|zu spät)$/ }).click();
   await page.locator(".face-of, .step-name").filter({ hasText: name }).first().click();
   await page.locator(".mini").waitFor();
 }
@@ -125,12 +125,12 @@ const NEW: readonly Screen[] = [
   { name: "new-mail", path: "/mail" },
   { name: "new-people", path: "/people" },
   { name: "new-templates", path: "/templates" },
-  { name: "new-domains", path: "/set-up/domains" },
-  { name: "new-keys", path: "/set-up/keys" },
-  { name: "new-smtp", path: "/set-up/smtp" },
-  { name: "new-webhooks", path: "/set-up/webhooks" },
-  { name: "new-team", path: "/set-up/team" },
-  { name: "new-audit", path: "/set-up/team/audit" },
+  { name: "new-domains", path: "/settings/domains" },
+  { name: "new-keys", path: "/settings/keys" },
+  { name: "new-smtp", path: "/settings/smtp" },
+  { name: "new-webhooks", path: "/settings/webhooks" },
+  { name: "new-team", path: "/settings/team" },
+  { name: "new-audit", path: "/settings/team/audit" },
 ];
 
 const OVERVIEW: readonly Screen[] = [
@@ -246,41 +246,49 @@ const MAIL: readonly Screen[] = [
 ];
 
 const SET_UP: readonly Screen[] = [
-  { name: "set-up-domains", path: "/set-up/domains", prepare: (page) => ownDomain(page) },
-  { name: "set-up-domain-waits", path: "/set-up/domains", prepare: (page) => ownDomain(page, /news/) },
-  { name: "set-up-add-domain", path: "/set-up/domains", prepare: (page) => dialog(page, ".bar .actions > .btn") },
-  { name: "set-up-keys", path: "/set-up/keys" },
-  { name: "set-up-new-key", path: "/set-up/keys", prepare: (page) => dialog(page, ".bar .actions > .btn") },
-  { name: "set-up-revoke", path: "/set-up/keys", prepare: (page) => dialog(page, ".keys-list .btn.risk >> nth=-1") },
-  { name: "set-up-smtp", path: "/set-up/smtp?for=laravel" },
-  { name: "set-up-api", path: "/set-up/smtp?by=api" },
-  { name: "set-up-test-mail", path: "/set-up/smtp", prepare: (page) => dialog(page, ".bar .actions > .btn") },
-  { name: "set-up-webhooks", path: "/set-up/webhooks", prepare: (page) => click(page, ".attempt > summary >> nth=1") },
-  { name: "set-up-server", path: "/set-up/server" },
-  { name: "new-workspace", path: "/set-up/server?new=true", prepare: (page) => filled(page, "Second shop") },
+  { name: "settings-domains", path: "/settings/domains", prepare: (page) => ownDomain(page) },
+  { name: "settings-domain-waits", path: "/settings/domains", prepare: (page) => ownDomain(page, /news/) },
+  { name: "settings-add-domain", path: "/settings/domains", prepare: (page) => dialog(page, ".bar .actions > .btn") },
+  { name: "settings-keys", path: "/settings/keys" },
+  { name: "settings-new-key", path: "/settings/keys", prepare: (page) => dialog(page, ".bar .actions > .btn") },
   {
-    name: "set-up-workspaces",
-    path: "/set-up/server",
+    name: "settings-revoke",
+    path: "/settings/keys",
+    prepare: (page) => dialog(page, ".keys-list .btn.risk >> nth=-1"),
+  },
+  { name: "settings-smtp", path: "/settings/smtp?for=laravel" },
+  { name: "settings-api", path: "/settings/smtp?by=api" },
+  { name: "settings-test-mail", path: "/settings/smtp", prepare: (page) => dialog(page, ".bar .actions > .btn") },
+  {
+    name: "settings-webhooks",
+    path: "/settings/webhooks",
+    prepare: (page) => click(page, ".attempt > summary >> nth=1"),
+  },
+  { name: "settings-server", path: "/settings/server" },
+  { name: "new-workspace", path: "/settings/server?new=true", prepare: (page) => filled(page, "Second shop") },
+  {
+    name: "settings-workspaces",
+    path: "/settings/server",
     prepare: async (page) => {
       await click(page, ".all-workspaces .btn.only");
       await page.getByRole("menuitem").first().waitFor();
     },
   },
-  { name: "workspace", path: "/set-up/workspace" },
-  { name: "team", path: "/set-up/team" },
-  { name: "invite", path: "/set-up/team", prepare: (page) => dialog(page, ".bar .actions .btn.first") },
-  { name: "roles", path: "/set-up/team", prepare: (page) => scrolled(page, ".role-table") },
+  { name: "workspace", path: "/settings/workspace" },
+  { name: "team", path: "/settings/team" },
+  { name: "invite", path: "/settings/team", prepare: (page) => dialog(page, ".bar .actions .btn.first") },
+  { name: "roles", path: "/settings/team", prepare: (page) => scrolled(page, ".role-table") },
   {
     name: "role-menu",
-    path: "/set-up/team",
+    path: "/settings/team",
     prepare: async (page) => {
       await click(page, ".people .role[aria-haspopup] >> nth=0");
       await page.getByRole("menuitem").first().waitFor();
     },
   },
-  { name: "audit", path: "/set-up/team/audit" },
-  { name: "recipient-pages", path: "/set-up/pages?page=unsubscribe" },
-  { name: "recipient-footer", path: "/set-up/pages?page=footer" },
+  { name: "audit", path: "/settings/team/audit" },
+  { name: "recipient-pages", path: "/settings/pages?page=unsubscribe" },
+  { name: "recipient-footer", path: "/settings/pages?page=footer" },
 ];
 
 /** Their campaigns come late: other pictures are of the shop without them. */

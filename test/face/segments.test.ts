@@ -53,7 +53,7 @@ journey(
     await keyboard.type("pro");
     await page.getByRole("button", { name: "4 left after: plan is pro" }).waitFor();
     await page.getByText("5 people in ").waitFor();
-    await page.getByText("1 of them cannot get marketing mail").waitFor();
+    await page.getByText("1 of them cannot get marketing email").waitFor();
     await keyboard.press("Escape");
     await page.getByRole("group", { name: "Filter: plan is …" }).waitFor();
     await keyboard.type("pro");
@@ -78,7 +78,7 @@ journey(
     await page.getByRole("heading", { level: 1, name: "Pro in Germany" }).waitFor();
     expect((await segments(posthorn))[0]).toMatchObject({ name: "Pro in Germany", memberCount: 3 });
 
-    await page.getByRole("searchbox", { name: "Address" }).fill("dee@example.com");
+    await page.getByRole("searchbox", { name: "Email address" }).fill("dee@example.com");
     await keyboard.press("Enter");
     await page.getByText("dee@example.com is not in this segment.").waitFor();
     await page.getByText("1 of 3 filters match.").waitFor();
@@ -120,10 +120,10 @@ journey(
     await page.getByRole("radio", { name: "by hand" }).click();
     await page.getByRole("button", { name: "Create segment" }).click();
     await page.getByText("Nobody is in it yet.").waitFor();
-    await page.getByRole("button", { name: "Add people" }).click();
-    await page.getByLabel("Addresses").fill("ada@example.com, bob@example.com\nnobody@example.com");
+    await page.getByRole("button", { name: "Add contacts" }).click();
+    await page.getByLabel("Email addresses").fill("ada@example.com, bob@example.com\nnobody@example.com");
     await page.getByRole("button", { name: "Add", exact: true }).click();
-    await page.getByText("One address is not in this workspace:").waitFor();
+    await page.getByText("One email address is not in this workspace:").waitFor();
     await eva.check();
     await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Remove bob@example.com" }).click();
@@ -143,7 +143,7 @@ journey(
     await soon(async () =>
       expect(await page.getByRole("button", { name: "Save" }).getAttribute("title")).toBe("Nothing has changed yet."),
     );
-    await page.getByRole("button", { name: "Values of your people" }).click();
+    await page.getByRole("button", { name: "Values of your contacts" }).click();
     await page.getByRole("option", { name: "free" }).click();
     await page.getByRole("button", { name: "1 left after: plan is free" }).waitFor();
     await page.getByRole("button", { name: "Save" }).click();
@@ -160,20 +160,20 @@ journey(
     await page.getByText("To Pro users").waitFor();
     await page.getByRole("switch", { name: "Emit events for entering and leaving" }).click();
     await page.getByText("Entering and leaving now emit events.").waitFor();
-    await page.getByRole("button", { name: "What to do with Pro users" }).click();
+    await page.getByRole("button", { name: "Actions for Pro users" }).click();
     await page.getByRole("menuitem", { name: "Delete…" }).click();
     await page.getByRole("dialog").getByText("It is still in use.").first().waitFor();
     await eva.check();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("button", { name: "What to do with Pro users" }).click();
+    await page.getByRole("button", { name: "Actions for Pro users" }).click();
     await page.getByRole("menuitem", { name: "Duplicate" }).click();
     await page.getByRole("heading", { level: 1, name: "Pro users (copy)" }).waitFor();
-    await page.getByRole("button", { name: "What to do with Pro users (copy)" }).click();
+    await page.getByRole("button", { name: "Actions for Pro users (copy)" }).click();
     await page.getByRole("menuitem", { name: "Rename…" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Paying");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { level: 1, name: "Paying" }).waitFor();
-    await page.getByRole("button", { name: "What to do with Paying" }).click();
+    await page.getByRole("button", { name: "Actions for Paying" }).click();
     await page.getByRole("menuitem", { name: "Delete…" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await page.getByText("Paying is deleted.").waitFor();
@@ -191,7 +191,7 @@ journey("Support reads a segment, its people and its reasons, and learns why not
   await signIn(eva.context, posthorn, "SUPPORT");
   await eva.open(`/segments/${id}?why=bob@example.com`);
   await eva.page.getByText("visits is more than 2").first().waitFor();
-  await eva.page.getByText("Your role here is support").first().waitFor();
+  await eva.page.getByText("Support can’t do this").first().waitFor();
   await eva.page.getByText("bob@example.com is not in this segment.").waitFor();
   await eva.page.getByText("The value is 1.").waitFor();
   await eva.check();

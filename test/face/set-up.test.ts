@@ -20,7 +20,7 @@ journey("A new owner adds a domain, publishes its record, and sees it turn green
   await using eva = await visit(posthorn);
   const { page } = eva;
   await signIn(eva.context, posthorn);
-  await eva.open("/set-up");
+  await eva.open("/settings");
   await page.getByRole("button", { name: "Add a domain" }).click();
   await page.getByRole("textbox", { name: "Domain" }).fill("not a domain");
   await page.getByRole("dialog").getByRole("button", { name: "Add a domain" }).click();
@@ -49,7 +49,7 @@ journey("A German reader is told in German what is wrong with a record, with its
   const { id } = (await ask(posthorn, "POST /domains", { body: { domain: "news.example" } })).body;
   await using eva = await visit(posthorn, { locale: "de-DE" });
   await signIn(eva.context, posthorn);
-  await eva.open(`/set-up/domains/${id}`);
+  await eva.open(`/settings/domains/${id}`);
   await eva.page.getByText("Unter news.example stehen 2 SPF-Einträge, damit sind alle ungültig.").waitFor();
   await eva.check();
 });
@@ -59,7 +59,7 @@ journey("A key is made for one domain, shown once, used, and revoked", async () 
   await using eva = await visit(posthorn);
   const { page } = eva;
   await signIn(eva.context, posthorn, "DEVELOPER");
-  await eva.open("/set-up/keys");
+  await eva.open("/settings/keys");
   await page.getByRole("button", { name: "Create a key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: "Name" }).fill("shop");
@@ -94,7 +94,7 @@ journey("The last key that may manage the workspace cannot be revoked, and the b
   await using posthorn = await startPosthorn();
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn);
-  await eva.open("/set-up/keys");
+  await eva.open("/settings/keys");
   const button = eva.page.getByRole("button", { name: "Revoke…" });
   await soon(async () => expect(await button.getAttribute("aria-disabled")).toBe("true"));
   await soon(async () => expect(await button.getAttribute("title")).toContain("Create another one first."));
@@ -104,7 +104,7 @@ journey("Support is told who may make keys, and finds the other parts of the set
   await using posthorn = await startPosthorn();
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn, "SUPPORT");
-  await eva.open("/set-up/keys");
+  await eva.open("/settings/keys");
   await eva.page.getByText("Ask an owner, admin or developer for a key.").waitFor();
   await eva.page.keyboard.press("Control+k");
   await eva.page.getByRole("searchbox").fill("this serv");
@@ -119,12 +119,12 @@ journey("A developer copies the lines for Laravel, with a key that was made for 
   await using eva = await visit(posthorn, { permissions: ["clipboard-read", "clipboard-write"] });
   const { page } = eva;
   await signIn(eva.context, posthorn, "DEVELOPER");
-  await eva.open("/set-up/smtp");
+  await eva.open("/settings/smtp");
   await page.getByRole("link", { name: "Laravel" }).click();
   await page.getByRole("button", { name: "Create a key for it" }).click();
   await page.getByText("These examples now contain the new key.").waitFor();
   await eva.check();
-  await page.getByRole("button", { name: "Copy lines for Laravel" }).click();
+  await page.getByRole("button", { name: "Copy code for Laravel" }).click();
   await page.getByRole("button", { name: "Copied" }).waitFor();
   const lines = (await page.evaluate("navigator.clipboard.readText()")) as string;
   expect(lines).toContain('MAIL_FROM_ADDRESS="hello@example.test"');
@@ -139,12 +139,12 @@ journey("A test mail is sent from the set-up", async () => {
   await using eva = await visit(posthorn);
   const { page } = eva;
   await signIn(eva.context, posthorn, "SUPPORT");
-  await eva.open("/set-up/smtp?by=api");
-  await page.getByRole("button", { name: "Send a test mail" }).click();
+  await eva.open("/settings/smtp?by=api");
+  await page.getByRole("button", { name: "Send a test email" }).click();
   await page.getByRole("dialog").getByRole("textbox", { name: "To" }).fill("ada@example.com");
   await eva.check();
   await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
-  await page.getByText("The mail is queued.").waitFor();
+  await page.getByText("The email is queued.").waitFor();
   await posthorn.settle();
   expect(posthorn.transport.sent.map(({ envelope }) => envelope.recipient)).toEqual(["ada@example.com"]);
 });
@@ -172,7 +172,7 @@ journey("A webhook that gave up is read, and called again", async () => {
   await using eva = await visit(posthorn);
   const { page } = eva;
   await signIn(eva.context, posthorn, "DEVELOPER");
-  await eva.open("/set-up/webhooks?outcome=failed");
+  await eva.open("/settings/webhooks?outcome=failed");
   const attempt = page.locator(".attempt");
   await attempt.locator("summary").click();
   await attempt.getByText("no such order").waitFor();
@@ -192,7 +192,7 @@ journey("The webhook secret is shown when somebody asks for it, and replaced aft
   await using eva = await visit(posthorn);
   const { page } = eva;
   await signIn(eva.context, posthorn);
-  await eva.open("/set-up/webhooks");
+  await eva.open("/settings/webhooks");
   const lines = page.locator(".panel pre");
   await soon(async () => expect(await lines.textContent()).toContain("whsec_…"));
   await page.getByRole("button", { name: "Insert the secret" }).click();
@@ -212,14 +212,14 @@ journey("Owners see what this server is, and whether it is kept; others are told
   await using posthorn = await startPosthorn({ config: { backup: { stream: stream.path } } });
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn);
-  await eva.open("/set-up/server");
-  await eva.page.getByText("This server sends no mail.").waitFor();
+  await eva.open("/settings/server");
+  await eva.page.getByText("This server sends no email.").waitFor();
   await eva.page.getByText(posthorn.dataDir, { exact: true }).waitFor();
   await eva.page.getByText(stream.path, { exact: true }).waitFor();
   await eva.page.getByText("none follows. On a second machine: posthorn standby").waitFor();
   await using bob = await visit(posthorn);
   await signIn(bob.context, posthorn, "ADMIN");
-  await bob.open("/set-up/server");
+  await bob.open("/settings/server");
   await bob.page.getByText("Ask an owner of the installation.").waitFor();
   stream.remove();
 });
@@ -232,8 +232,8 @@ journey(
     await using eva = await visit(posthorn, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
     const { page } = eva;
     await signIn(eva.context, posthorn);
-    await eva.open(`/set-up/domains/${id}`);
-    const letter = await page.getByRole("link", { name: "Mail it to my admin" }).getAttribute("href");
+    await eva.open(`/settings/domains/${id}`);
+    const letter = await page.getByRole("link", { name: "Email my admin" }).getAttribute("href");
     expect(decodeURIComponent(letter ?? "")).toContain(records[0].value);
     const [file] = await Promise.all([
       page.waitForEvent("download"),
@@ -248,10 +248,10 @@ journey(
     await eva.check();
     await page.getByRole("menuitem", { name: "Remove the domain…" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove the domain" }).click();
-    await page.waitForURL(/\/set-up\/domains$/);
+    await page.waitForURL(/\/settings\/domains$/);
     await page.getByText("shop.example").waitFor({ state: "detached" });
     await page.getByRole("link", { name: /example.test/ }).click();
     await page.getByRole("link", { name: "All domains" }).click();
-    await page.waitForURL(/\/set-up\/domains$/);
+    await page.waitForURL(/\/settings\/domains$/);
   },
 );

@@ -49,7 +49,7 @@ journey(
     await using ada = await visit(posthorn, { home });
     const { page } = ada;
     await ada.open(`/welcome#${token}`);
-    await answer(page, { "E-mail": "ada@example.com", Name: "Ada Lovelace" });
+    await answer(page, { "Email address": "ada@example.com", Name: "Ada Lovelace" });
     await page.getByLabel("Password", { exact: true }).last().fill("short");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.locator("[aria-invalid=true]").waitFor();
@@ -61,7 +61,7 @@ journey(
     await page.getByRole("button", { name: "Ada Lovelace" }).click();
     await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByRole("heading", { name: "Sign in to Posthorn" }).waitFor();
-    await answer(page, { "E-mail": "ada@example.com", Password: "not my password" });
+    await answer(page, { "Email address": "ada@example.com", Password: "not my password" });
     const refused = page.waitForResponse((response) => response.status() === 401);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await inTime(refused);
@@ -90,7 +90,7 @@ journey("A passkey made at the door opens it again, without an address or a pass
   const { page } = ada;
   await withDevice(page);
   await ada.open(`/welcome#${token}`);
-  await answer(page, { "E-mail": "ada@example.com", Name: "Ada Lovelace" });
+  await answer(page, { "Email address": "ada@example.com", Name: "Ada Lovelace" });
   await page.getByRole("radio", { name: "Passkey" }).click();
   await ada.check();
   await page.getByRole("button", { name: "Create a passkey and continue" }).click();
@@ -110,7 +110,7 @@ journey("A session that has ended leads to the sign-in page, and from there back
   await eva.context.clearCookies();
   await eva.page.reload();
   await eva.page.getByRole("heading", { name: "Sign in to Posthorn" }).waitFor();
-  await answer(eva.page, { "E-mail": "ada@example.com", Password: PASSWORD });
+  await answer(eva.page, { "Email address": "ada@example.com", Password: PASSWORD });
   await eva.page.getByRole("button", { name: "Sign in", exact: true }).click();
   await eva.page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   expect(new URL(eva.page.url()).search).toBe("?day=today");

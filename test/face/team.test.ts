@@ -21,11 +21,11 @@ afterAll(async () => posthorn[Symbol.asyncDispose]());
 journey("What an owner sets for the workspace is there after a reload", async () => {
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn);
-  await eva.open("/set-up/workspace");
+  await eva.open("/settings/workspace");
   const { page } = eva;
   const save = page.getByRole("button", { name: "Save", exact: true });
   await soon(async () => expect(await save.getAttribute("title")).toBe("Nothing has changed yet."));
-  await page.getByLabel("Confirmation mails from name").fill("Lanternfish");
+  await page.getByLabel("Confirmation emails from name").fill("Lanternfish");
   await page.getByLabel("Postal address").fill("Lanternfish\n1 Quay Street");
   await page.getByRole("radio", { name: "Marketing only" }).click();
   await page.getByText("Double opt-in").click();
@@ -34,9 +34,9 @@ journey("What an owner sets for the workspace is there after a reload", async ()
   await eva.check();
   await save.click();
   await page.getByText("Settings saved.").waitFor();
-  await eva.open("/set-up/workspace");
+  await eva.open("/settings/workspace");
   await soon(async () =>
-    expect(await page.getByLabel("Confirmation mails from name").inputValue()).toBe("Lanternfish"),
+    expect(await page.getByLabel("Confirmation emails from name").inputValue()).toBe("Lanternfish"),
   );
   await soon(async () =>
     expect(await page.getByLabel("Postal address").inputValue()).toBe("Lanternfish\n1 Quay Street"),
@@ -53,9 +53,9 @@ journey("What an owner sets for the workspace is there after a reload", async ()
 journey("Support reads the settings of the workspace and learns why nothing can be saved", async () => {
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn, "SUPPORT");
-  await eva.open("/set-up/workspace");
+  await eva.open("/settings/workspace");
   const save = eva.page.getByRole("button", { name: "Save", exact: true });
-  await soon(async () => expect(await save.getAttribute("title")).toContain("Your role here is support"));
+  await soon(async () => expect(await save.getAttribute("title")).toContain("Support can’t do this"));
   await soon(async () => expect(await eva.page.getByLabel("Name", { exact: true }).isEditable()).toBe(false));
 });
 
@@ -63,17 +63,17 @@ journey("An owner invites a supporter, who comes in by the link and finds what s
   await using own = await startPosthorn();
   await using ada = await visit(own);
   await signIn(ada.context, own);
-  await ada.open("/set-up/team");
+  await ada.open("/settings/team");
   await ada.page.getByText("No open invitations.").waitFor();
   await ada.page.getByRole("button", { name: "Invite", exact: true }).click();
-  await ada.page.getByLabel("E-mail").fill("not an address");
+  await ada.page.getByLabel("Email address").fill("not an email address");
   await ada.page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
   await ada.page.locator("[aria-invalid=true]").waitFor();
   await ada.check();
-  await ada.page.getByLabel("E-mail").fill("bea@example.com");
+  await ada.page.getByLabel("Email address").fill("bea@example.com");
   await ada.page.getByRole("dialog").getByRole("button", { name: "Invite" }).click();
   await ada.page.getByText("bea@example.com is invited.").waitFor();
-  await ada.page.getByText("This server sends no mail").waitFor();
+  await ada.page.getByText("This server sends no email").waitFor();
   await ada.check();
   const link = (await ada.page.getByRole("dialog").locator("pre").textContent()) ?? "";
   await ada.page.getByRole("button", { name: "Done" }).click();
@@ -86,16 +86,16 @@ journey("An owner invites a supporter, who comes in by the link and finds what s
   await page.getByLabel("Password", { exact: true }).last().fill(PASSWORD);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-  await bea.open("/set-up/team");
+  await bea.open("/settings/team");
   const invite = page.getByRole("button", { name: "Invite", exact: true });
   await soon(async () => expect(await invite.getAttribute("aria-disabled")).toBe("true"));
-  await soon(async () => expect(await invite.getAttribute("title")).toContain("Your role here is support"));
+  await soon(async () => expect(await invite.getAttribute("title")).toContain("Support can’t do this"));
   // Once it is known who they are.
   await page.locator(`button[title$="Ask Eva Moser."]`).first().waitFor();
   await soon(async () => expect(await page.getByRole("columnheader", { name: "support (your role)" }).count()).toBe(1));
   await page.getByText("Owners and admins see who has been invited.").waitFor();
   const role = page.getByRole("button", { name: "Role of Bea Stone: support" });
-  await soon(async () => expect(await role.getAttribute("title")).toContain("Your role here is support"));
+  await soon(async () => expect(await role.getAttribute("title")).toContain("Support can’t do this"));
   const { id, workspaces } = (await page.evaluate('fetch("/me").then((me) => me.json())')) as Json;
   const call = { method: "PATCH", headers: { "x-workspace": workspaces[0].id }, body: '{ "role": "ADMIN" }' };
   const asked = `fetch("/members/${id}", ${JSON.stringify(call)}).then(({ status }) => status)`;
@@ -107,7 +107,7 @@ journey("A marketer sets the postal address, and nothing else of the workspace",
   await using own = await startPosthorn();
   await using eva = await visit(own);
   await signIn(eva.context, own, "MARKETER");
-  await eva.open("/set-up/workspace");
+  await eva.open("/settings/workspace");
   const { page } = eva;
   await soon(async () => expect(await page.getByLabel("Name", { exact: true }).isEditable()).toBe(false));
   await page.getByLabel("Postal address").fill("Lanternfish, 1 Quay Street");
@@ -120,7 +120,7 @@ journey("An admin gives another role, and removes somebody after being asked", a
   await somebody(own, "EDITOR", "ed@example.com");
   await using eva = await visit(own);
   await signIn(eva.context, own, "ADMIN");
-  await eva.open("/set-up/team");
+  await eva.open("/settings/team");
   const { page } = eva;
   await page.getByRole("button", { name: /Role of EDITOR/ }).click();
   await eva.check();
@@ -139,20 +139,20 @@ journey("An owner is told beforehand that the last owner stays, and makes anothe
   await somebody(own, "SUPPORT", "sue@example.com");
   await using eva = await visit(own);
   await signIn(eva.context, own);
-  await eva.open("/set-up/team");
+  await eva.open("/settings/team");
   const { page } = eva;
-  await page.getByRole("button", { name: "What to do about Eva Moser" }).click();
+  await page.getByRole("button", { name: "Actions for Eva Moser" }).click();
   const removal = page.getByRole("menuitem", { name: "Remove from this server…" });
   await soon(async () => expect(await removal.getAttribute("aria-disabled")).toBe("true"));
   await soon(async () => expect(await removal.textContent()).toContain("The last owner cannot be removed."));
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "What to do about SUPPORT" }).click();
+  await page.getByRole("button", { name: "Actions for SUPPORT" }).click();
   await page.getByRole("menuitem", { name: "Link for a new password…" }).click();
-  await page.getByRole("button", { name: "Make the link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   await page.getByRole("dialog").locator("pre").filter({ hasText: "/app/welcome#" }).waitFor();
   await eva.check();
   await page.getByRole("button", { name: "Done" }).click();
-  await page.getByRole("button", { name: "What to do about SUPPORT" }).click();
+  await page.getByRole("button", { name: "Actions for SUPPORT" }).click();
   await page.getByRole("menuitem", { name: "Make an owner" }).click();
   await page.getByText("SUPPORT is an owner now.").waitFor();
 });
@@ -255,8 +255,8 @@ journey("German, dark and roomy are chosen once, and hold at the next visit", as
   await page.getByRole("heading", { level: 1, name: "Ihr Konto" }).waitFor();
   await page.getByRole("radio", { name: "Dunkel" }).click();
   await page.getByRole("radio", { name: "Hoch, 44 px" }).click();
-  await eva.open("/set-up/team");
-  await page.getByRole("heading", { level: 1, name: "Einrichtung" }).waitFor();
+  await eva.open("/settings/team");
+  await page.getByRole("heading", { level: 1, name: "Einstellungen" }).waitFor();
   await page.getByRole("button", { name: "Einladen", exact: true }).waitFor();
   const { lang, dataset } = (await page.evaluate(
     "({ lang: document.documentElement.lang, dataset: { ...document.documentElement.dataset } })",
@@ -264,15 +264,15 @@ journey("German, dark and roomy are chosen once, and hold at the next visit", as
   expect([lang, dataset]).toEqual(["de", { scheme: "dark", rows: "roomy" }]);
 });
 
-journey("The audit list says who changed what, and shows what one person did", async () => {
+journey("The audit log says who changed what, and shows what one person did", async () => {
   await using own = await startPosthorn();
   const admin = await somebody(own, "ADMIN");
   await admin.ask("POST /invitations", { body: { email: "bob@example.com", role: "EDITOR" } });
   await own.call("PATCH /workspace", { language: "de" });
   await using eva = await visit(own);
   await signIn(eva.context, own);
-  await eva.open("/set-up/team");
-  await eva.page.getByRole("link", { name: "Audit list" }).click();
+  await eva.open("/settings/team");
+  await eva.page.getByRole("link", { name: "Audit log" }).click();
   const { page } = eva;
   await page.getByText("invited somebody").waitFor();
   await page.getByText("changed the settings of the workspace").waitFor();
@@ -288,7 +288,7 @@ journey("The audit list says who changed what, and shows what one person did", a
   await eva.check();
 });
 
-test("each call that is on the audit list has its words, in each language", async () => {
+test("each call that is in the audit log has its words, in each language", async () => {
   const changing = operationsOf(await documentOf(posthorn)).filter(({ method, operation }) => {
     const permission = operation["x-permission"];
     return operation["x-proof"] || (method !== "GET" && permission && permission !== "read");
@@ -310,16 +310,16 @@ test("each call that is on the audit list has its words, in each language", asyn
 journey("⌘K leads by keys to each part of the set-up, and shows a verb that is off with its reason", async () => {
   await using eva = await visit(posthorn, { viewport: { width: 390, height: 844 } });
   await signIn(eva.context, posthorn, "SUPPORT");
-  await eva.open("/set-up/team");
+  await eva.open("/settings/team");
   const { page } = eva;
   await page.keyboard.press("Control+k");
   await page.keyboard.type("invite");
-  const verb = page.getByRole("menuitem", { name: /Invite somebody/ });
+  const verb = page.getByRole("menuitem", { name: /Invite a member/ });
   await soon(async () => expect(await verb.getAttribute("aria-disabled")).toBe("true"));
-  await soon(async () => expect(await verb.textContent()).toContain("Your role here is support"));
+  await soon(async () => expect(await verb.textContent()).toContain("Support can’t do this"));
   for (const [words, heading, path] of [
-    ["domains", "Set-up", "/app/set-up/domains"],
-    ["workspace", "Set-up", "/app/set-up/workspace"],
+    ["domains", "Settings", "/app/settings/domains"],
+    ["workspace", "Settings", "/app/settings/workspace"],
     ["account", "Your account", "/app/me"],
   ] as const) {
     if (!(await page.getByRole("dialog").isVisible())) await page.keyboard.press("Control+k");

@@ -23,7 +23,7 @@ journey("Settings that were changed and not saved are asked about on every way o
   await using eva = await visit(posthorn);
   const { page } = eva;
   await signIn(eva.context, posthorn);
-  await eva.open("/set-up/keys");
+  await eva.open("/settings/keys");
   await page.getByRole("link", { name: "Workspace", exact: true }).click();
   await nameOf(page).fill("Lanternfish");
   await page.getByRole("link", { name: "Keys", exact: true }).click();
@@ -39,7 +39,7 @@ journey("Settings that were changed and not saved are asked about on every way o
   await soon(async () => expect(await nameOf(page).inputValue()).toBe("Lanternfish"));
   await page.getByRole("link", { name: "Keys", exact: true }).click();
   await page.getByRole("button", { name: "Leave", exact: true }).click();
-  await page.waitForURL(/\/set-up\/keys$/);
+  await page.waitForURL(/\/settings\/keys$/);
 });
 
 journey("A window with changes asks before it closes, and one that was saved does not", async () => {
@@ -49,7 +49,7 @@ journey("A window with changes asks before it closes, and one that was saved doe
   await signIn(eva.context, posthorn);
   await eva.open("/me");
   await nameOf(page).fill("Eva M.");
-  await page.getByRole("link", { name: "Set-up" }).first().click();
+  await page.getByRole("link", { name: "Settings" }).first().click();
   await page.getByRole("button", { name: "Stay on this page" }).click();
   expect(await isAskedOnClose(page)).toBe(true);
   await page.getByRole("button", { name: "Save name" }).click();

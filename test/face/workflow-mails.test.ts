@@ -33,21 +33,21 @@ journey(
     const { page } = eva;
     await signIn(eva.context, posthorn);
     await eva.open(`/workflows/${id}`);
-    await page.getByRole("link", { name: "1 mail failed" }).waitFor();
-    await page.getByRole("link", { name: "1 mail is tried again" }).click();
+    await page.getByRole("link", { name: "1 email failed" }).waitFor();
+    await page.getByRole("link", { name: "1 email is tried again" }).click();
     await page.getByText("bob@example.com").first().waitFor();
     await soon(async () => expect(await page.getByText("cyd@example.com").count()).toBe(0));
     await eva.check();
 
     // As a list, with the form of the step beside it.
     await eva.open(`/workflows/${id}?view=list`);
-    await page.getByRole("link", { name: "1 mail failed" }).waitFor();
+    await page.getByRole("link", { name: "1 email failed" }).waitFor();
     await page.locator(".step-name", { hasText: "Say hello" }).click();
-    const mails = page.getByRole("region", { name: "Mails that it sent" });
+    const mails = page.getByRole("region", { name: "Emails sent by this step" });
     await mails.getByText("are tried again").waitFor();
     await eva.check();
     const people = page.getByRole("region", { name: "People at this step" });
-    await people.getByRole("button", { name: "Try all again" }).click();
+    await people.getByRole("button", { name: "Retry all" }).click();
     await page.getByText("The step is tried again for 2.").waitFor();
     await posthorn.settle();
     expect(posthorn.transport.sent.map(({ envelope }) => envelope.recipient).sort()).toEqual([
@@ -55,7 +55,7 @@ journey(
     ]);
     await eva.open(`/workflows/${id}?view=list`);
     await page.getByText("5 started = 0 inside + 5 ended + 0 failed").waitFor();
-    await page.getByRole("link", { name: "1 mail failed" }).click();
+    await page.getByRole("link", { name: "1 email failed" }).click();
     await page.getByText("cyd@example.com").first().waitFor();
   },
 );

@@ -58,7 +58,7 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   await page.getByLabel("Name", { exact: true }).fill("");
   await page.locator(".field", { hasText: /^Name/ }).locator(".fault").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Tell sales");
-  await page.getByLabel("Address", { exact: true }).fill("https://sales.example.com/trials");
+  await page.getByLabel("URL", { exact: true }).fill("https://sales.example.com/trials");
   await page.locator(".fault").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("button", { name: "Undo" }).click();
@@ -130,14 +130,14 @@ journey("Every number of a workflow opens as a list of people, and what failed i
   await number(eva, /^12 went this way/)
     .first()
     .click();
-  await page.getByRole("heading", { name: "time-out: Wait for “paid”" }).waitFor();
+  await page.getByRole("heading", { name: "too late: Wait for “paid”" }).waitFor();
   await people.nth(11).waitFor();
   await soon(async () => expect(await people.count()).toBe(12));
   await number(eva, /^2 failed/).click();
   await page.getByRole("button", { name: /ben@example.com/ }).click();
   await page.getByText(/422 no such customer/).waitFor();
   await eva.check();
-  await page.getByRole("button", { name: "Try all again" }).click();
+  await page.getByRole("button", { name: "Retry all" }).click();
   await page.getByText("The step is tried again for 2.").waitFor();
   await flow.posthorn.settle();
 });
@@ -151,13 +151,13 @@ journey("Ada tries it before anybody gets it: lit step by step, with her mail an
   await page.keyboard.type("ada@");
   await page.getByRole("menuitem", { name: /Ada/ }).click();
   await page.locator(".step.lit", { hasText: "Tell the ledger" }).waitFor();
-  await page.getByRole("radio", { name: "time-out" }).click();
+  await page.getByRole("radio", { name: "too late" }).click();
   await page.locator(".step.lit", { hasText: "Still there?" }).waitFor();
   await stepAt(eva, /Still there\?/).click();
   await page.locator(".mini").getByText("Still there?, Ada Lovelace").waitFor();
   await page.locator(".mini").getByText("your shelf is empty").waitFor();
   await eva.check();
-  await page.getByRole("button", { name: "Show the whole mail" }).click();
+  await page.getByRole("button", { name: "Show the whole email" }).click();
   await page.getByRole("dialog").locator("iframe").first().waitFor();
   await page.keyboard.press("Escape");
   await stepAt(eva, /Is plan pro\?/).click();
@@ -175,8 +175,8 @@ journey("Ada tries it before anybody gets it: lit step by step, with her mail an
   await page.getByText("It continues with “no”.").waitFor();
   await stepAt(eva, /a condition of one filter/).waitFor();
   await eva.check();
-  await page.getByRole("button", { name: "End the trial" }).click();
-  await page.getByRole("button", { name: "Against the last 30 days" }).click();
+  await page.getByRole("button", { name: "End test" }).click();
+  await page.getByRole("button", { name: "Test on the last 30 days" }).click();
   await page.getByText("22 events “signup” of 22 people. Each person starts once.").waitFor();
   await eva.check();
 });
@@ -214,7 +214,7 @@ journey(
     await page.getByRole("menuitem", { name: /Ada/ }).click();
     await stepAt(eva, /First mail/).click();
     await page.locator(".mini").getByText("Welcome Ada Lovelace").waitFor();
-    await page.getByRole("button", { name: "Write it here" }).click();
+    await page.getByRole("button", { name: "Edit here" }).click();
     const dialog = page.getByRole("dialog", { name: "Shared mail" });
     await dialog.getByText("Shared: your changes also affect “Second mail”.").waitFor();
     await dialog.locator("iframe").first().waitFor();
@@ -228,7 +228,7 @@ journey(
     await page.getByRole("button", { name: "Insert a step after Second mail" }).click();
     await page.getByRole("menuitem", { name: /^Send/ }).click();
     await page.getByLabel("Name", { exact: true }).fill("Goodbye");
-    await page.getByRole("button", { name: "Write a new one" }).click();
+    await page.getByRole("button", { name: "New template" }).click();
     const goodbye = page.getByRole("dialog", { name: "Goodbye" });
     await goodbye.getByText("No other workflow step sends this template.").waitFor();
     await goodbye.getByRole("button", { name: "Back to the canvas" }).click();
@@ -332,7 +332,7 @@ journey("Nobody overwrites somebody else's work unasked, and support may only lo
   await signIn(support.context, flow.posthorn, "SUPPORT");
   await support.open(`/workflows/${own.id}`);
   const off = await support.page.getByRole("button", { name: "Turn on" }).getAttribute("title");
-  expect(off).toContain("Your role here is support");
+  expect(off).toContain("Support can’t do this");
   await soon(async () => expect(await support.page.getByRole("button", { name: /Insert a step/ }).count()).toBe(0));
 });
 

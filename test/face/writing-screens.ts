@@ -166,7 +166,7 @@ export const WRITING: readonly Screen[] = [
       await page.getByRole("dialog").waitFor();
     },
   },
-  { name: "brand", path: "/set-up/brand", before: addBrand, prepare: sampled },
+  { name: "brand", path: "/settings/brand", before: addBrand, prepare: sampled },
   { name: "template-settings", path: "/templates", prepare: (page) => tab(page, 2) },
   { name: "template-used", path: "/templates", prepare: (page) => tab(page, 3) },
   { name: "template-call", path: "/templates", prepare: (page) => tab(page, 4) },

@@ -36,7 +36,7 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   await eva.check();
   await page.getByRole("dialog").getByRole("button", { name: "New template" }).click();
 
-  const code = page.getByRole("textbox", { name: "The mail, as HTML with Liquid" });
+  const code = page.getByRole("textbox", { name: "The email, as HTML with Liquid" });
   await code.waitFor();
   await eva.check();
   const mail = page.frameLocator("iframe[sandbox='allow-same-origin']").last();
@@ -55,7 +55,7 @@ journey("A template is made, written as code, looked at as somebody, and saved b
     const answer = page.waitForResponse((response) => response.url().endsWith(`search=${sought}`));
     await page.keyboard.press(sought.slice(-1));
     await answer;
-    await page.getByRole("menuitem", { name: "Somebody without data" }).waitFor({ state: "detached" });
+    await page.getByRole("menuitem", { name: "Sample without data" }).waitFor({ state: "detached" });
   }
   await page.locator(".people-menu .item[data-focused]", { hasText: "Ada" }).waitFor();
   await page.keyboard.press("Enter");
@@ -63,7 +63,7 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   await page.getByText("Good to have you, Ada").waitFor();
   await mail.getByText("Hello Ada,").waitFor();
   await page.getByRole("button", { name: "no name: 1 of 2" }).waitFor();
-  await page.getByRole("button", { name: "Another" }).click();
+  await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("no value for name").waitFor();
   await mail.getByText("Hello there,").waitFor();
 
@@ -97,7 +97,7 @@ journey("What an editor has left in placeholders is repaired when the mail is sa
   const { page } = eva;
   await signIn(eva.context, posthorn, "MARKETER");
   await eva.open(`/templates/${made.id}`);
-  const code = page.getByRole("textbox", { name: "The mail, as HTML with Liquid" });
+  const code = page.getByRole("textbox", { name: "The email, as HTML with Liquid" });
   await code.click();
   await page.keyboard.press("Control+a");
   await page.keyboard.insertText("<p>Hi {{ nick ?? &quot;you&quot; }}</p>");
@@ -117,7 +117,7 @@ journey("Typing goes on behind an image, and never takes the place of a block", 
   const { page } = eva;
   await signIn(eva.context, posthorn, "MARKETER");
   await eva.open(`/templates/${id}`);
-  const sheet = page.getByRole("textbox", { name: "The mail", exact: true });
+  const sheet = page.getByRole("textbox", { name: "Email", exact: true });
   await sheet.getByText("Hello").click();
   await page.keyboard.press("End");
   await page.getByRole("button", { name: "Image", exact: true }).click();
@@ -163,7 +163,7 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   await page.getByRole("button", { name: "New template" }).first().click();
   await page.getByRole("textbox", { name: "Name" }).fill("Spring");
   await page.keyboard.press("Enter");
-  const sheet = page.getByRole("textbox", { name: "The mail", exact: true });
+  const sheet = page.getByRole("textbox", { name: "Email", exact: true });
   await sheet.waitFor();
   await eva.check();
   const mail = page.frameLocator("iframe[sandbox='allow-same-origin']").last();
@@ -173,7 +173,7 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   await page.mouse.move(0, 0);
   await page.keyboard.press("/");
   await page.getByRole("searchbox", { name: "Insert" }).pressSequentially("only");
-  await page.getByRole("menuitem", { name: "Only if" }).waitFor();
+  await page.getByRole("menuitem", { name: "Show if" }).waitFor();
   await eva.check();
   await page.keyboard.press("ArrowDown");
   await page.locator(".item[data-focused]").waitFor();
@@ -189,7 +189,7 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   await eva.check();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Button" }).click();
-  await page.getByLabel("Where does it go?").fill("https://example.com/{{ plan }}");
+  await page.getByLabel("Link URL").fill("https://example.com/{{ plan }}");
   await page.getByRole("button", { name: "Preview as" }).click();
   await page.getByRole("menuitem", { name: "Ada" }).click();
   await mail.getByText("Hello Ada,").waitFor();
@@ -212,7 +212,7 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   await page.getByText("You cannot switch back").waitFor();
   await eva.check();
   await page.getByRole("button", { name: "Continue as code" }).click();
-  await page.getByRole("textbox", { name: "The mail, as HTML with Liquid" }).waitFor();
+  await page.getByRole("textbox", { name: "The email, as HTML with Liquid" }).waitFor();
   await page.getByText(SAVED).waitFor();
   await expectSaved(posthorn, { body: spring.body, design: null });
 });
@@ -238,7 +238,7 @@ journey("Two write at once: neither overwrites the other, and each may choose", 
   await subject.fill("Mine");
   await page.getByText("saved now.").waitFor();
   await eva.check();
-  await page.getByRole("button", { name: "Take theirs" }).click();
+  await page.getByRole("button", { name: "Use theirs" }).click();
   await soon(async () => expect(await subject.inputValue()).toBe("From elsewhere"));
 
   quicker.push("From elsewhere again");
@@ -289,7 +289,7 @@ journey(
       await route.continue();
     });
     await page.getByRole("link", { name: /Welcome/ }).click();
-    const sheet = page.getByRole("textbox", { name: "The mail", exact: true });
+    const sheet = page.getByRole("textbox", { name: "Email", exact: true });
     await sheet.getByText("Hello").click();
     isHeld = true;
     await page.frameLocator("iframe").last().getByText("Hello").waitFor();
@@ -345,7 +345,7 @@ journey("An image is uploaded and saved as a block; the brand is taken up by mai
   const { page } = eva;
   await signIn(eva.context, posthorn, "MARKETER");
   await eva.open(`/templates/${id}`);
-  const sheet = page.getByRole("textbox", { name: "The mail", exact: true });
+  const sheet = page.getByRole("textbox", { name: "Email", exact: true });
   await sheet.getByText("Hello").click();
   await page.keyboard.press("End");
   await page.getByRole("button", { name: "Image", exact: true }).click();
@@ -355,7 +355,7 @@ journey("An image is uploaded and saved as a block; the brand is taken up by mai
   await picker.locator("input[type=file]").setInputFiles(LOGO);
   await picker.waitFor({ state: "detached" });
   await sheet.locator("img[src^='/i/']").click();
-  await page.getByLabel("Alt text, for people who do not see it").fill("Lanternfish");
+  await page.getByLabel("Alt text").fill("Lanternfish");
   await eva.check();
   await page.frameLocator("iframe[sandbox='allow-same-origin']").last().getByAltText("Lanternfish").waitFor();
 
@@ -364,7 +364,7 @@ journey("An image is uploaded and saved as a block; the brand is taken up by mai
   await page.getByRole("menuitem", { name: "Save the selection as a block…" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Signature");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-  await page.getByText("You can insert it into any mail.").waitFor();
+  await page.getByText("You can insert it into any email.").waitFor();
   await sheet.getByText("Hello").click();
   await blocks.click();
   await eva.check();
@@ -375,7 +375,7 @@ journey("An image is uploaded and saved as a block; the brand is taken up by mai
   await sheet.locator("img").nth(1).waitFor();
   expect((await saved).status()).toBe(200);
 
-  await eva.open("/set-up/brand");
+  await eva.open("/settings/brand");
   await page.getByLabel("Buttons and links").fill("#9a5b12");
   await page.getByRole("button", { name: "Choose an image" }).click();
   await page.getByRole("button", { name: "Take logo.png" }).click();

@@ -93,7 +93,7 @@ test("nothing is done without --yes, and nothing to all without --all", async ()
   ]);
 });
 
-test("what is dropped is cancelled by the command line and never leaves, and is on the audit list", async () => {
+test("what is dropped is cancelled by the command line and never leaves, and is in the audit log", async () => {
   await using posthorn = await start();
   const { deferred, due } = await queueOfThree(posthorn);
   const dropped = await jsonBeside(posthorn, ["queue", "drop", "--to-domain", "example.com", "--yes"]);

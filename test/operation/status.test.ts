@@ -33,7 +33,7 @@ test("a server that fares well says so on one screen, with exit code 0", async (
   ]);
   expect(out).toContain("\nrelay   answering\n");
   expect(out).toContain("\nqueue   empty\n");
-  expect(out).toEndWith("\nNothing needs you.");
+  expect(out).toEndWith("\nAll clear.");
   const record = await jsonBeside(posthorn, ["status"], env);
   expect(record).toMatchObject({ heldSince: null, queue: [], needs: [], failingDomains: [], jobs: [] });
 });
@@ -65,7 +65,7 @@ test("what needs somebody is named, with exit code 1", async () => {
   });
   const { code, out } = await cliBeside(posthorn, ["status"], env);
   expect(code).toBe(1);
-  expect(out.split("Needs you:\n")[1]?.split("\n")).toEqual([
+  expect(out.split("Needs attention:\n")[1]?.split("\n")).toEqual([
     "  The relay cannot be reached; mail waits. posthorn doctor tries it.",
     "  The DNS record of example.test (default) is gone.",
     "  Marketing mail of default is stopped: too many mails bounce for good",
@@ -125,7 +125,9 @@ test("what still is wrong is said in the log at the next start, and not again wh
   const directory = freshDirectory();
   const options = { dataDir: directory.path, clock: new TestClock(new Date().toISOString()) };
   const said = (lines: readonly string[]) =>
-    lines.flatMap((line) => line.split("needs you: ").slice(1)).map((text) => text.replace(/since \S+Z/, "since T"));
+    lines
+      .flatMap((line) => line.split("needs attention: ").slice(1))
+      .map((text) => text.replace(/since \S+Z/, "since T"));
   {
     await using posthorn = await startPosthorn(options);
     await posthorn.settle();

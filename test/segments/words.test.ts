@@ -17,9 +17,9 @@ function both(filter: Filter): readonly [english: string, german: string] {
 
 test.each<[Filter, string, string]>([
   [{ field: "data.plan", operator: "equals", value: "pro" }, "plan is pro", "plan ist pro"],
-  [{ field: "subscribed", operator: "equals", value: true }, "is subscribed", "ist angemeldet"],
-  [{ field: "subscribed", operator: "notEquals", value: true }, "is not subscribed", "ist nicht angemeldet"],
-  [{ field: "subscribed", operator: "notEquals", value: false }, "is subscribed", "ist angemeldet"],
+  [{ field: "subscribed", operator: "equals", value: true }, "is subscribed", "hat abonniert"],
+  [{ field: "subscribed", operator: "notEquals", value: true }, "is not subscribed", "hat nicht abonniert"],
+  [{ field: "subscribed", operator: "notEquals", value: false }, "is subscribed", "hat abonniert"],
   [{ field: "status", operator: "equals", value: "PENDING" }, "status is waiting to confirm", "Status ist unbestätigt"],
   [
     { field: "createdAt", operator: "within", value: 7, unit: "days" },
@@ -33,12 +33,12 @@ test.each<[Filter, string, string]>([
   ],
   [
     { field: "email.opened", operator: "notTriggeredWithin", value: 30, unit: "days" },
-    "opened a mail not within the last 30 days",
+    "opened an email not within the last 30 days",
     "Mail geöffnet: nicht innerhalb von 30 Tagen",
   ],
   [
     { field: "email.opened", operator: "triggeredWithin", value: 1, unit: "days" },
-    "opened a mail within the last 1 day",
+    "opened an email within the last 1 day",
     "Mail geöffnet: vor weniger als 1 Tag",
   ],
   [
@@ -46,7 +46,7 @@ test.each<[Filter, string, string]>([
     "joined longer ago than 1 hour",
     "angelegt vor mehr als 1 Stunde",
   ],
-  [{ field: "event.paid", operator: "notTriggered" }, "event paid never", "Ereignis paid: nie"],
+  [{ field: "event.paid", operator: "notTriggered" }, "no event paid", "Ereignis paid: nie"],
   [{ field: "segment.one", operator: "notMemberOf" }, "is not in segment Friends", "ist nicht im Segment Friends"],
   [{ field: "segment.two", operator: "memberOf" }, "is in segment (deleted)", "ist im Segment (gelöscht)"],
 ])("%p is said as “%s” and „%s“", (filter, inEnglish, inGerman) => {

@@ -1,4 +1,4 @@
-// The audit list: whatever a person changes is on it, once, in the transaction of the change.
+// The audit log: whatever a person changes is on it, once, in the transaction of the change.
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { disableWorkspace } from "../../src/workspaces/workspace.ts";

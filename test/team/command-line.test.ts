@@ -86,7 +86,7 @@ describe("posthorn user", () => {
   });
 });
 
-test("what the command line changes is on the audit list", async () => {
+test("what the command line changes is in the audit log", async () => {
   await using posthorn = await startPosthorn();
   const { id } = await jsonBeside(posthorn, ["key", "create", "--workspace", "default"]);
   await cliBeside(posthorn, ["key", "revoke", id]);

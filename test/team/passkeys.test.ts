@@ -146,7 +146,7 @@ describe("a passkey that a stranger may have added", () => {
 });
 
 describe("a passkey's answer is refused", () => {
-  /** What it was answered; nothing is left of it but its line on the audit list. */
+  /** What it was answered; nothing is left of it but its line in the audit log. */
   const refused = async (answer: (options: Json, good: Authenticator, posthorn: Posthorn) => Json) => {
     await using posthorn = await started();
     const good = await add(await somebody(posthorn, "OWNER"));

@@ -17,7 +17,7 @@ import { Icon, type IconName } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
 import "./audit.css";
 
-const route = getRouteApi("/frame/set-up/team/audit");
+const route = getRouteApi("/frame/settings/team/audit");
 const PAGE_SIZE = 50;
 
 export function AuditScreen() {
@@ -100,7 +100,7 @@ function Entry({ entry: { at, action, by, target } }: { readonly entry: AuditEnt
           <b>{name}</b>
         ) : (
           <Link
-            from="/set-up/team/audit"
+            from="/settings/team/audit"
             search={({ kind: _, ...before }) => ({ ...before, who: by.id ?? "" })}
             title={t.onlyThis}
           >

@@ -8,7 +8,7 @@ import { useMembers } from "../team/data.ts";
 import { auditTexts } from "../texts/areas.ts";
 import type { AuditSearch } from "./route.ts";
 
-const route = getRouteApi("/frame/set-up/team/audit");
+const route = getRouteApi("/frame/settings/team/audit");
 const KINDS = ["ALL", "PERSON", "KEY", "COMMAND_LINE"] as const;
 const LISTS = ["workspace", "installation"] as const;
 

@@ -10,7 +10,7 @@ export type AuditSearch = {
 };
 
 export const auditRoute = createRoute({
-  path: "/set-up/team/audit",
+  path: "/settings/team/audit",
   getParentRoute: () => frameRoute,
   validateSearch: ({ of, who, kind }: Record<string, unknown>): AuditSearch => ({
     ...(of === "installation" ? { of } : {}),

@@ -3,7 +3,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 
 export const brandRoute = createRoute({
-  path: "/set-up/brand",
+  path: "/settings/brand",
   getParentRoute: () => frameRoute,
   component: lazyRouteComponent(() => import("./brand.tsx"), "BrandScreen"),
 });

@@ -37,7 +37,7 @@ export function AudienceTab({ campaign, disabledReason, flush }: AudienceProps) 
       {!isUnsent(campaign) && (
         <Banner tone="note">
           {t.frozen}{" "}
-          <Link to="." search={{ tab: "account" }}>
+          <Link to="." search={{ tab: "results" }}>
             {toAccount}
           </Link>
         </Banner>
@@ -76,7 +76,7 @@ function ResendAudience({ campaign: { repeats } }: { readonly campaign: Campaign
     <Panel title={t.type}>
       <p className="pad row-text">
         {t.repeats}{" "}
-        <Link to="/campaigns/$id" params={{ id: repeats.campaignId }} search={{ tab: "account" }}>
+        <Link to="/campaigns/$id" params={{ id: repeats.campaignId }} search={{ tab: "results" }}>
           {t.other}
         </Link>
       </p>

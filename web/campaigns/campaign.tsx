@@ -40,7 +40,7 @@ export function CampaignScreen() {
 function LoadedCampaign({ id }: { readonly id: string }) {
   const t = useTexts(campaignsTexts);
   const { data: campaign } = useSuspenseQuery(campaignQuery(id));
-  const { tab = isUnsent(campaign) ? "write" : "account" } = route.useSearch();
+  const { tab = isUnsent(campaign) ? "write" : "results" } = route.useSearch();
   const disabledReason = useWritingDisabledReason(campaign);
   const saving = useAutosave<Content, Campaign>({
     row: campaign,
@@ -53,7 +53,7 @@ function LoadedCampaign({ id }: { readonly id: string }) {
       <ResourceBar
         back={<Link to="/campaigns">{t.title}</Link>}
         title={campaign.name}
-        call={{ path: tab === "account" ? `/campaigns/${id}/stats` : `/campaigns/${id}` }}
+        call={{ path: tab === "results" ? `/campaigns/${id}/stats` : `/campaigns/${id}` }}
         actions={
           <>
             <span className="wide-only">
@@ -106,7 +106,7 @@ function LoadedCampaign({ id }: { readonly id: string }) {
         )}
         {tab === "audience" && <AudienceTab campaign={campaign} disabledReason={disabledReason} flush={saving.flush} />}
         {tab === "check" && <CheckTab campaign={campaign} value={saving.value} flush={saving.flush} />}
-        {tab === "account" && <Results campaign={campaign} />}
+        {tab === "results" && <Results campaign={campaign} />}
       </Suspense>
     </>
   );

@@ -31,7 +31,7 @@ function Sent() {
     <div className="page">
       <Banner tone="note">
         {t.isSent}{" "}
-        <Link to="." search={{ tab: "account" }}>
+        <Link to="." search={{ tab: "results" }}>
           {t.toAccount}
         </Link>
       </Banner>

@@ -8,11 +8,11 @@ export function FixLink({ place }: { readonly place: FixLocation }) {
   const { check: t } = useTexts(campaignsTexts);
   if (place === "domains")
     return (
-      <Link to="/set-up/domains/{-$id}" params={{ id: undefined }}>
+      <Link to="/settings/domains/{-$id}" params={{ id: undefined }}>
         {t.toDomain}
       </Link>
     );
-  if (place === "workspace") return <Link to="/set-up/workspace">{t.toWorkspace}</Link>;
+  if (place === "workspace") return <Link to="/settings/workspace">{t.toWorkspace}</Link>;
   return (
     <Link to="." search={{ tab: place }}>
       {place === "write" ? t.toWriting : t.toAudience}

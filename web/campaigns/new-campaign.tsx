@@ -63,7 +63,7 @@ function NoDomain() {
   return (
     <>
       {t.noDomain}{" "}
-      <Link to="/set-up/domains/{-$id}" params={{ id: undefined }}>
+      <Link to="/settings/domains/{-$id}" params={{ id: undefined }}>
         {t.addDomain}
       </Link>
     </>

@@ -8,7 +8,7 @@ export type Status = (typeof STATUSES)[number];
 /** `make`: the dialog for a new one is open. */
 export type CampaignsSearch = { readonly search?: string; readonly status?: Status; readonly make?: true };
 
-export const TABS = ["write", "audience", "check", "account"] as const;
+export const TABS = ["write", "audience", "check", "results"] as const;
 export type Tab = (typeof TABS)[number];
 
 /** Which number is open as a list of people. */

@@ -151,7 +151,7 @@ function ConfirmSend({ campaign, numbers, moment, zone, close }: ConfirmProps) {
   const sending = useSend(campaign.id, ({ id }) => {
     if (moment === null) startUndoWindow(id);
     close();
-    void navigate({ to: "/campaigns/$id", params: { id }, search: { tab: "account" } });
+    void navigate({ to: "/campaigns/$id", params: { id }, search: { tab: "results" } });
   });
   const send = () =>
     sending.mutate(moment === null ? { delaySeconds: UNDO_SECONDS } : { scheduledFor: new Date(moment).toISOString() });

@@ -51,7 +51,7 @@ export function Frame() {
         {membership?.disabled && (
           <Banner tone="warn">
             <b>{t.disabled.title}</b> {t.disabled.text}{" "}
-            {membership.role === "OWNER" && <Link to="/set-up/server">{t.disabled.enable}</Link>}
+            {membership.role === "OWNER" && <Link to="/settings/server">{t.disabled.enable}</Link>}
           </Banner>
         )}
         <Suspense>{membership ? <Outlet /> : <NoWorkspace />}</Suspense>

@@ -14,7 +14,7 @@ export type NavItem = {
     | "/workflows"
     | "/events"
     | "/statistics"
-    | "/set-up";
+    | "/settings";
   readonly icon: IconName;
 };
 
@@ -28,5 +28,5 @@ export const NAV_ITEMS: readonly NavItem[] = [
   { name: "workflows", to: "/workflows", icon: "workflows" },
   { name: "events", to: "/events", icon: "events" },
   { name: "statistics", to: "/statistics", icon: "statistics" },
-  { name: "setUp", to: "/set-up", icon: "setup" },
+  { name: "setUp", to: "/settings", icon: "setup" },
 ];

@@ -31,7 +31,7 @@ export function Sidebar() {
         onClick={() => paletteIsOpen.set(true)}
       >
         <Icon name="search" />
-        {t.findOrDo}
+        {t.search}
         <KeyHints keys={[MOD, "K"]} />
       </button>
       {names.map((place) => (
@@ -117,7 +117,7 @@ function WorkspaceSwitch() {
     await router.navigate({ to: "/" });
     await router.invalidate();
   };
-  const create = () => void router.navigate({ to: "/set-up/server", search: { new: true } });
+  const create = () => void router.navigate({ to: "/settings/server", search: { new: true } });
   const entries: MenuEntry[] = workspaces.map(({ id, name, role }) => ({
     id,
     name,

@@ -141,7 +141,7 @@ function NextStep({ action, mail: { contactId } }: { readonly action: Action; re
   const disabledReason = useDisabledReason("mail.send");
   if (action === "domains")
     return (
-      <Link className="stay" to="/set-up">
+      <Link className="stay" to="/settings">
         {t.ways.domains}
       </Link>
     );

@@ -142,7 +142,7 @@ function NeedLink({ need, children }: { readonly need: Need; readonly children: 
   switch (need.kind) {
     case "DOMAIN_FAILING":
       return (
-        <Link className="line" to="/set-up/domains/{-$id}" params={{ id: need.domainId }}>
+        <Link className="line" to="/settings/domains/{-$id}" params={{ id: need.domainId }}>
           {children}
         </Link>
       );
@@ -151,13 +151,13 @@ function NeedLink({ need, children }: { readonly need: Need; readonly children: 
     case "RELAY_AWAY":
     case "CERTIFICATE":
       return (
-        <Link className="line" to="/set-up/server">
+        <Link className="line" to="/settings/server">
           {children}
         </Link>
       );
     case "WEBHOOKS_FAILED":
       return (
-        <Link className="line" to="/set-up/webhooks" search={{ outcome: "failed" }}>
+        <Link className="line" to="/settings/webhooks" search={{ outcome: "failed" }}>
           {children}
         </Link>
       );

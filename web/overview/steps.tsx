@@ -38,19 +38,19 @@ export function StepAction({ step }: { readonly step: StepName }) {
   switch (step) {
     case "mailSent":
       return (
-        <ButtonLink small to="/set-up/smtp" search={{ by: "api" }}>
+        <ButtonLink small to="/settings/smtp" search={{ by: "api" }}>
           {t.mailSent}
         </ButtonLink>
       );
     case "domainVerified":
       return (
-        <ButtonLink small to="/set-up/domains/{-$id}" params={{ id: undefined }}>
+        <ButtonLink small to="/settings/domains/{-$id}" params={{ id: undefined }}>
           {t.domainVerified}
         </ButtonLink>
       );
     case "bouncesSetUp":
       return (
-        <ButtonLink small to="/set-up/server">
+        <ButtonLink small to="/settings/server">
           {t.bouncesSetUp}
         </ButtonLink>
       );
@@ -58,7 +58,7 @@ export function StepAction({ step }: { readonly step: StepName }) {
       return <CopyWords text={curlOf(FIRST_PERSON)} name={t.contacts} />;
     case "team":
       return (
-        <ButtonLink small to="/set-up/team">
+        <ButtonLink small to="/settings/team">
           {t.team}
         </ButtonLink>
       );

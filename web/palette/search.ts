@@ -71,8 +71,8 @@ function groupsOf(found: Found, navigate: Navigate): (readonly [keyof Found, rea
     ["workflows", found.workflows.map(({ id, name }) => hit(id, name, "workflows", `/workflows/${id}`))],
   ];
   const setUp: readonly (readonly [keyof Found, readonly Hit[]])[] = [
-    ["domains", found.domains.map(({ id, domain }) => hit(id, domain, "globe", `/set-up/domains/${id}`))],
-    ["keys", found.keys.map(({ id, name }) => hit(id, name, "key", "/set-up/keys"))],
+    ["domains", found.domains.map(({ id, domain }) => hit(id, domain, "globe", `/settings/domains/${id}`))],
+    ["keys", found.keys.map(({ id, name }) => hit(id, name, "key", "/settings/keys"))],
   ];
   return [...(NAV_ITEMS.some(({ name }) => String(name) === "mail") ? mails : []), ...setUp];
 }

@@ -12,7 +12,7 @@ import { useWorkspace } from "../workspace/settings.ts";
 import type { PageName } from "./pages.ts";
 import { Facts, Panel } from "../parts/layout.tsx";
 
-const route = getRouteApi("/frame/set-up/pages");
+const route = getRouteApi("/frame/settings/pages");
 
 export function Preview({ page }: { readonly page: PageName }) {
   const t = useTexts(recipientPagesTexts);
@@ -25,7 +25,7 @@ export function Preview({ page }: { readonly page: PageName }) {
   return (
     <div className="scroll">
       <div className="page">
-        <Link className="back row-text" from="/set-up/pages" search={({ page: _, ...rest }) => rest}>
+        <Link className="back row-text" from="/settings/pages" search={({ page: _, ...rest }) => rest}>
           <Icon name="left" /> {t.all}
         </Link>
         <div className="stack tight">
@@ -127,7 +127,7 @@ function Settings({ page, workspace }: SettingsProps) {
     <Panel
       title={t.settings.title}
       actions={
-        <Link className="push row-text" to="/set-up/workspace">
+        <Link className="push row-text" to="/settings/workspace">
           {t.settings.change}
         </Link>
       }

@@ -9,7 +9,7 @@ import { PAGES, pageByName } from "./pages.ts";
 import { Preview } from "./preview.tsx";
 import "./recipient-pages.css";
 
-const route = getRouteApi("/frame/set-up/pages");
+const route = getRouteApi("/frame/settings/pages");
 
 export function RecipientPages() {
   const t = useTexts(recipientPagesTexts);
@@ -25,7 +25,7 @@ export function RecipientPages() {
               <Link
                 key={name}
                 className="line"
-                from="/set-up/pages"
+                from="/settings/pages"
                 search={(before) => ({ ...before, page: name })}
                 aria-current={name === open ? "true" : undefined}
               >

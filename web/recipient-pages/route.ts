@@ -11,7 +11,7 @@ export type PageSearch = {
 };
 
 export const recipientPagesRoute = createRoute({
-  path: "/set-up/pages",
+  path: "/settings/pages",
   getParentRoute: () => frameRoute,
   validateSearch: ({ page, language, size, dark }: Record<string, unknown>): PageSearch =>
     compact({

@@ -3,13 +3,13 @@ import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-route
 import { frameRoute } from "../frame/route.ts";
 import type { Outcome } from "./webhooks/outcomes.ts";
 
-const settingsRoute = createRoute({ path: "/set-up", getParentRoute: () => frameRoute });
+const settingsRoute = createRoute({ path: "/settings", getParentRoute: () => frameRoute });
 
 const indexRoute = createRoute({
   path: "/",
   getParentRoute: () => settingsRoute,
   beforeLoad: () => {
-    throw redirect({ to: "/set-up/domains/{-$id}", replace: true });
+    throw redirect({ to: "/settings/domains/{-$id}", replace: true });
   },
 });
 

@@ -1,15 +1,15 @@
 // The tabs of the settings, in order.
 
 export const TABS = [
-  { name: "domains", to: "/set-up/domains/{-$id}" },
-  { name: "keys", to: "/set-up/keys" },
-  { name: "smtp", to: "/set-up/smtp" },
-  { name: "webhooks", to: "/set-up/webhooks" },
-  { name: "workspace", to: "/set-up/workspace" },
-  { name: "brand", to: "/set-up/brand" },
-  { name: "team", to: "/set-up/team" },
-  { name: "pages", to: "/set-up/pages" },
-  { name: "server", to: "/set-up/server" },
+  { name: "domains", to: "/settings/domains/{-$id}" },
+  { name: "keys", to: "/settings/keys" },
+  { name: "smtp", to: "/settings/smtp" },
+  { name: "webhooks", to: "/settings/webhooks" },
+  { name: "workspace", to: "/settings/workspace" },
+  { name: "brand", to: "/settings/brand" },
+  { name: "team", to: "/settings/team" },
+  { name: "pages", to: "/settings/pages" },
+  { name: "server", to: "/settings/server" },
 ] as const;
 
 export type TabName = (typeof TABS)[number]["name"];

@@ -69,7 +69,7 @@ function NoSender() {
   return (
     <>
       <p>{t.noSender}</p>
-      <ButtonLink to="/set-up/domains/{-$id}" params={{ id: undefined }} kind="first">
+      <ButtonLink to="/settings/domains/{-$id}" params={{ id: undefined }} kind="first">
         {t.toDomains}
       </ButtonLink>
     </>

@@ -3,7 +3,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 
 export const teamRoute = createRoute({
-  path: "/set-up/team",
+  path: "/settings/team",
   getParentRoute: () => frameRoute,
   component: lazyRouteComponent(() => import("./team.tsx"), "TeamScreen"),
 });

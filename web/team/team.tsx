@@ -31,7 +31,7 @@ export function TeamScreen() {
         call={{ path: "/members", person: true }}
         actions={
           <>
-            <ButtonLink to="/set-up/team/audit">{t.audit}</ButtonLink>
+            <ButtonLink to="/settings/team/audit">{t.audit}</ButtonLink>
             <Button kind="first" icon="plus" disabledReason={disabledReason} onClick={() => invite()}>
               {t.invite.open}
             </Button>

@@ -47,7 +47,7 @@ export function ApiCall({ template: { id, from, type }, value }: CallProps) {
         </div>
       </Panel>
       <p className="row-text">
-        <Link to="/set-up/keys">{t.call.keys}</Link>
+        <Link to="/settings/keys">{t.call.keys}</Link>
       </p>
     </div>
   );

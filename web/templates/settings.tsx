@@ -69,7 +69,7 @@ function NoAddress() {
   const { check: t } = useTexts(campaignsTexts);
   return (
     <span className="warn-ink">
-      {t.noAddress} {t.noAddressMore} <Link to="/set-up/workspace">{t.toWorkspace}</Link>
+      {t.noAddress} {t.noAddressMore} <Link to="/settings/workspace">{t.toWorkspace}</Link>
     </span>
   );
 }

@@ -124,7 +124,7 @@ export const useVersions = (id: string) =>
 export const loadVersion = (id: string, version: number) =>
   unwrap(api.GET("/workflows/{id}/versions/{version}", { params: { path: { id, version: String(version) } } }));
 
-/** Lists and numbers are query again. */
+/** Refetches lists and counts. */
 function changed(workflow: Workflow): Workflow {
   queries.setQueryData(workflowQuery(workflow.id).queryKey, workflow);
   for (const part of ["list", "counts", "versions"]) void queries.invalidateQueries({ queryKey: ["workflows", part] });

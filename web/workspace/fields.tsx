@@ -118,7 +118,7 @@ export function Marketing(fields: FieldsProps) {
         <OptionalField {...fields} field="fromAddress" note={t.fromAddress} help={t.fromAddressHelp} />
       </div>
       <p className="row-text">
-        <Link to="/set-up/pages">{t.seePages}</Link>
+        <Link to="/settings/pages">{t.seePages}</Link>
       </p>
     </Section>
   );

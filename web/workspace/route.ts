@@ -3,7 +3,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 
 export const workspaceRoute = createRoute({
-  path: "/set-up/workspace",
+  path: "/settings/workspace",
   getParentRoute: () => frameRoute,
   component: lazyRouteComponent(() => import("./workspace.tsx"), "WorkspaceScreen"),
 });

@@ -81,7 +81,7 @@ function Workspaces() {
       title={owner ? t.workspaces.all : t.workspaces.own}
       actions={
         owner && (
-          <Link className="push row-text" to="/set-up/server">
+          <Link className="push row-text" to="/settings/server">
             {t.workspaces.manage}
           </Link>
         )

@@ -6,7 +6,7 @@ import faceMail from "../../../docs/face/mail.md" with { type: "text" };
 import faceOverview from "../../../docs/face/overview.md" with { type: "text" };
 import facePeople from "../../../docs/face/people.md" with { type: "text" };
 import faceSegments from "../../../docs/face/segments.md" with { type: "text" };
-import faceSetUp from "../../../docs/face/set-up.md" with { type: "text" };
+import faceSetUp from "../../../docs/face/settings.md" with { type: "text" };
 import faceStatistics from "../../../docs/face/statistics.md" with { type: "text" };
 import faceTeam from "../../../docs/face/team.md" with { type: "text" };
 import faceWorkflows from "../../../docs/face/workflows.md" with { type: "text" };
@@ -56,7 +56,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     "face/overview": faceOverview,
     "face/people": facePeople,
     "face/segments": faceSegments,
-    "face/set-up": faceSetUp,
+    "face/settings": faceSetUp,
     "face/statistics": faceStatistics,
     "face/team": faceTeam,
     "face/workflows": faceWorkflows,

@@ -62,6 +62,6 @@ function namesEvent(value: unknown): boolean {
 function risk(field: string, event: string): FieldError {
   const message =
     `Anybody may record ${event} with a public key, and this step shows its data: strangers could send their own text and links. ` +
-    "Name the events that public keys may record without this one (Set-up, Workspace; publicKeys.events), and record it with a secret key.";
+    "Name the events that public keys may record without this one (Settings, Workspace; publicKeys.events), and record it with a secret key.";
   return { field, message, code: "public_event" };
 }

@@ -39,7 +39,7 @@ function Row({ campaign, isThis }: { readonly campaign: Campaign; readonly isThi
   const { id, name, sentCount, openedCount, clickedCount, bouncedCount } = campaign;
   const ofSent = (count: number) => (sentCount === 0 ? "–" : percent(count / sentCount));
   return (
-    <Link className="line" to="/campaigns/$id" params={{ id }} search={{ tab: "account" }}>
+    <Link className="line" to="/campaigns/$id" params={{ id }} search={{ tab: "results" }}>
       <span className="cut">{isThis ? <b>{name}</b> : name}</span>
       <span className="end">{number(sentCount)}</span>
       <span className="end">{ofSent(openedCount)}</span>

@@ -21,7 +21,7 @@ function HeldReason({ campaign }: { readonly campaign: Campaign }) {
       role="status"
       actions={
         isOfDomain && (
-          <Link to="/set-up/domains/{-$id}" params={{ id: domain?.id }}>
+          <Link to="/settings/domains/{-$id}" params={{ id: domain?.id }}>
             {t.toDomain}
           </Link>
         )

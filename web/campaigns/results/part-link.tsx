@@ -21,7 +21,7 @@ export function PartLink({ name, link, className = "opens", isCurrent = false, c
       aria-current={isCurrent ? "true" : undefined}
       activeOptions={{ exact: true }}
       resetScroll={false}
-      search={({ course }) => ({ tab: "account" as const, part: name, ...compact({ link, course }) })}
+      search={({ course }) => ({ tab: "results" as const, part: name, ...compact({ link, course }) })}
     >
       {children}
     </Link>

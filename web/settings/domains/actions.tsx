@@ -82,7 +82,7 @@ function DeleteDomain({ domain, close }: DialogProps) {
   const removal = useMutation({
     mutationFn: () => unwrap(api.DELETE("/domains/{id}", { params: { path } })),
     onSuccess: async () => {
-      await navigate({ to: "/set-up/domains/{-$id}", params: { id: undefined } });
+      await navigate({ to: "/settings/domains/{-$id}", params: { id: undefined } });
       await queries.invalidateQueries({ queryKey: ["domains", "all"] });
     },
     onSettled: close,

@@ -41,7 +41,7 @@ function Head({ domain, lookedAt, watches }: HeadProps) {
   const condition = conditionOf(domain);
   return (
     <>
-      <Link className="back" to="/set-up/domains/{-$id}" params={{ id: undefined }}>
+      <Link className="back" to="/settings/domains/{-$id}" params={{ id: undefined }}>
         <Icon name="left" />
         {t.all}
       </Link>

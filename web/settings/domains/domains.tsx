@@ -20,7 +20,7 @@ import { FormDialog } from "../../parts/form-dialog.tsx";
 import { queries } from "../../queries.ts";
 import "./domains.css";
 
-const route = getRouteApi("/frame/set-up/domains/{-$id}");
+const route = getRouteApi("/frame/settings/domains/{-$id}");
 
 export function Domains() {
   const t = useTexts(domainsTexts);
@@ -98,7 +98,7 @@ function AddDomain({ close }: { readonly close: () => void }) {
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: ["domains"] });
       close();
-      await navigate({ to: "/set-up/domains/{-$id}", params: { id } });
+      await navigate({ to: "/settings/domains/{-$id}", params: { id } });
     },
     meta: { inForm: true },
   });

@@ -25,7 +25,7 @@ function Line({ domain, isShown }: { readonly domain: Domain; readonly isShown: 
   return (
     <Link
       className="line"
-      to="/set-up/domains/{-$id}"
+      to="/settings/domains/{-$id}"
       params={{ id: domain.id }}
       aria-current={isShown ? "true" : undefined}
       activeOptions={{ exact: true }}

@@ -16,7 +16,7 @@ import { Banner } from "../../parts/banner.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
 import "./smtp.css";
 
-const route = getRouteApi("/frame/set-up/smtp");
+const route = getRouteApi("/frame/settings/smtp");
 
 export function Smtp() {
   const t = useTexts(smtpTexts);

@@ -15,7 +15,7 @@ import { MORE_LANGUAGES } from "./snippets/more-languages.ts";
 import { PROGRAMS } from "./snippets/programs.ts";
 import type { Submission } from "./submission.ts";
 
-const route = getRouteApi("/frame/set-up/smtp");
+const route = getRouteApi("/frame/settings/smtp");
 
 /** Until a key is created. */
 const PLACEHOLDER = "$KEY";
@@ -44,7 +44,7 @@ function SnippetMenu({ names, chosen }: { readonly names: readonly Snippet[]; re
   return names.map(({ id, name }) => (
     <Link
       key={id}
-      to="/set-up/smtp"
+      to="/settings/smtp"
       search={(known) => ({ by: "smtp", ...known, for: id })}
       replace
       className={id === chosen ? "go is" : "go"}

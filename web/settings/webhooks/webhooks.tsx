@@ -15,7 +15,7 @@ import { OUTCOMES } from "./outcomes.ts";
 import { Signatures } from "./signatures.tsx";
 import "./webhooks.css";
 
-const route = getRouteApi("/frame/set-up/webhooks");
+const route = getRouteApi("/frame/settings/webhooks");
 const PAGE_SIZE = 50;
 
 export function Webhooks() {

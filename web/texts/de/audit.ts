@@ -1,4 +1,4 @@
-// The audit list, in German.
+// The audit log, in German.
 import type { audit as english } from "../en/audit.ts";
 
 export const audit: typeof english = {
@@ -35,8 +35,8 @@ export const audit: typeof english = {
     undoImport: "Import rückgängig gemacht",
     exportContacts: "Personen exportiert",
     exportContact: "Alle Daten einer Person exportiert",
-    bulkSubscribe: "Viele Personen angemeldet",
-    bulkUnsubscribe: "Viele Personen abgemeldet",
+    bulkSubscribe: "Abo für viele Kontakte gesetzt",
+    bulkUnsubscribe: "Abo für viele Kontakte beendet",
     bulkDelete: "Viele Personen gelöscht",
     createSegment: "Segment angelegt",
     updateSegment: "Segment geändert",

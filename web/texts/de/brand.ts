@@ -16,7 +16,7 @@ export const brand: typeof english = {
   fontHelp:
     "Wie in CSS, etwa Georgia, serif. Mailprogramme haben wenige; die letzte sollte serif oder sans-serif sein.",
   logo: "Logo",
-  logoAlt: "Alternativtext, für alle, die es nicht sehen",
+  logoAlt: "Alternativtext",
   noLogo: "Kein Logo",
   choose: "Bild wählen",
   without: "Ohne Logo",
@@ -26,7 +26,7 @@ export const brand: typeof english = {
   from: "Adresse",
   replyTo: "Antworten gehen an",
   footer: "Fußzeile",
-  footerText: "Am Ende jeder visuellen Mail. Bei Marketing-Mails kommt der Abmeldelink in jedem Fall dazu.",
+  footerText: "Am Ende jeder visuellen Mail. Bei Marketing-Mails kommt der Abbestelllink in jedem Fall dazu.",
   footerLabel: "HTML mit Liquid",
   save: "Speichern",
   saved: "Gespeichert.",

@@ -10,24 +10,24 @@ export const bulk: typeof english = {
   none: "Auswahl aufheben",
   tooMany: (most) =>
     `Einzeln lassen sich höchstens ${most} Personen auswählen. Wählen Sie stattdessen die ganze Liste.`,
-  open: { subscribe: "Anmelden", unsubscribe: "Abmelden", delete: "Löschen …" },
+  open: { subscribe: "Abonnieren", unsubscribe: "Abbestellen", delete: "Löschen …" },
   ask: {
-    subscribe: (shown) => `${shown} Personen anmelden?`,
-    unsubscribe: (shown) => `${shown} Personen abmelden?`,
+    subscribe: (shown) => `Abo für ${shown} Kontakte setzen?`,
+    unsubscribe: (shown) => `Abo für ${shown} Kontakte beenden?`,
     delete: (shown) => `${shown} Personen löschen?`,
   },
   means: {
     subscribe:
-      "Sie bekommen wieder Marketing-Mails, auch nach Abmeldungen, Rückläufern oder Beschwerden. Tun Sie das nur, wenn sie darum gebeten haben. Als Ganzes lässt es sich nicht rückgängig machen.",
+      "Sie bekommen wieder Marketing-Mails, auch wenn sie abbestellt haben, nach Rückläufern oder Beschwerden. Tun Sie das nur, wenn sie darum gebeten haben. Als Ganzes lässt es sich nicht rückgängig machen.",
     unsubscribe:
       "Sie bekommen keine Marketing-Mails mehr. Transaktionsmails werden weiter gesendet. Als Ganzes lässt es sich nicht rückgängig machen.",
     delete:
       "Ihre Mails, Ereignisse und Daten werden mitgelöscht, und nichts, was für sie wartet, wird gesendet. Das lässt sich nicht rückgängig machen.",
   },
-  action: { subscribe: "Anmelden", unsubscribe: "Abmelden", delete: "Endgültig löschen" },
+  action: { subscribe: "Abonnieren", unsubscribe: "Abbestellen", delete: "Endgültig löschen" },
   done: {
-    subscribe: (count, shown) => `${shown} ${some(count, "Person ist", "Personen sind")} angemeldet.`,
-    unsubscribe: (count, shown) => `${shown} ${some(count, "Person ist", "Personen sind")} abgemeldet.`,
+    subscribe: (count, shown) => `${shown} ${some(count, "Kontakt hat", "Kontakte haben")} jetzt ein Abo.`,
+    unsubscribe: (count, shown) => `${shown} ${some(count, "Kontakt hat", "Kontakte haben")} kein Abo mehr.`,
     delete: (count, shown) => `${shown} ${some(count, "Person ist", "Personen sind")} gelöscht.`,
   },
   failed: (count, shown) => `${shown} ${some(count, "blieb", "blieben")} unverändert.`,

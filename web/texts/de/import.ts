@@ -5,7 +5,7 @@ const some = (count: number, one: string, many: string) => (count === 1 ? one : 
 
 export const importing: typeof english = {
   open: "Importieren",
-  title: "Personen importieren",
+  title: "Kontakte importieren",
   of: (name) => `${name} importieren`,
   another: "Andere Datei",
   choose: "Datei auswählen",
@@ -16,7 +16,7 @@ export const importing: typeof english = {
   separators: { ",": "durch Kommas getrennt", ";": "durch Semikolons getrennt", "\t": "durch Tabulatoren getrennt" },
   columns: "Spalten",
   found: (all, kept) => `${all} gefunden, ${kept} übernommen`,
-  heads: { file: "In der Datei", becomes: "Wird zu", example: "Zum Beispiel", filled: "Gefüllt" },
+  heads: { file: "In der Datei", becomes: "Feld", example: "Beispiel", filled: "Gefüllt" },
   unnamed: (number) => `Spalte ${number}`,
   becomes: (column) => `Was aus ${column} wird`,
   leaveOut: "weglassen",
@@ -51,7 +51,7 @@ export const importing: typeof english = {
   },
   moreBad: (count) => `${count} weitere, in der Datei`,
   asFile: "Als CSV",
-  trial: "Probelauf",
+  trial: "Vorschau",
   nothingYet: "noch ist nichts gespeichert",
   parts: {
     created: "Neue Personen",
@@ -68,9 +68,9 @@ export const importing: typeof english = {
       : `Das Feld ${field} hat bisher Werte einer anderen Art. Segmente und Abläufe könnten die neuen anders behandeln.`,
   after: "Nach dem Import",
   statuses: {
-    subscribed: "Angemeldet",
+    subscribed: "Abonniert",
     pending: "Um Bestätigung gebeten",
-    unsubscribed: "Abgemeldet",
+    unsubscribed: "Abbestellt",
     suppressed: "Gesperrt",
   },
   marketing: {
@@ -78,18 +78,18 @@ export const importing: typeof english = {
     why: "Die Datei sagt es nicht für alle.",
     answers: { yes: "Ja", no: "Nein", confirm: "Per Mail fragen" },
     means: {
-      yes: "Neue Personen werden angemeldet.",
+      yes: "Neue Kontakte werden als Abonnenten angelegt.",
       no: "Neue Personen werden aufgenommen, bekommen aber keine Marketing-Mails.",
-      confirm: "Jede neue Person bekommt eine Mail mit einem Link. Angemeldet wird nur, wer ihn anklickt.",
+      confirm: "Jede neue Person bekommt eine Mail mit einem Link. Nur wer ihn anklickt, abonniert.",
     },
     consent: "Wo haben sie zugestimmt?",
     consentHelp: "Zum Beispiel „Bestellformular, Frühjahr 2026“. Es wird bei jeder Person als Nachweis gespeichert.",
     open: "Beantworten Sie zuerst die Frage.",
     unsaid: "Geben Sie an, wo sie zugestimmt haben.",
   },
-  leaveUnsubscribed: "Wer sich abgemeldet hat, bleibt abgemeldet",
+  leaveUnsubscribed: "Wer abbestellt hat, bekommt weiter keine Marketing-Mails",
   resubscribed: (count, shown) =>
-    `${shown} ${some(count, "abgemeldete Person bekäme", "abgemeldete Personen bekämen")} wieder Marketing-Mails.`,
+    `${shown} ${some(count, "Kontakt, der abbestellt hat, bekäme", "Kontakte, die abbestellt haben, bekämen")} wieder Marketing-Mails.`,
   noAddress: "Wählen Sie, in welcher Spalte die Adressen stehen.",
   nothing: "Keine Zeile kann importiert werden.",
   action: (count, shown) => `${shown} ${some(count, "Zeile", "Zeilen")} importieren`,
@@ -105,8 +105,8 @@ export const importing: typeof english = {
     title: "Diesen Import rückgängig machen?",
     means: (count, shown) =>
       count === 0
-        ? "Geänderte Personen bekommen ihre früheren Daten und Anmeldungen zurück."
-        : `${shown} neu angelegte ${some(count, "Person wird", "Personen werden")} gelöscht. Geänderte Personen bekommen ihre früheren Daten und Anmeldungen zurück.`,
+        ? "Geänderte Personen bekommen ihre früheren Daten und Abos zurück."
+        : `${shown} neu angelegte ${some(count, "Person wird", "Personen werden")} gelöscht. Geänderte Personen bekommen ihre früheren Daten und Abos zurück.`,
     stays:
       "Unberührt bleibt, wer nach dem Import geändert wurde, und wer neu ist und seitdem eine Mail, ein Ereignis oder einen Ablauf hatte. Was Segmenten und Webhooks schon gemeldet wurde, bleibt gemeldet.",
     until: (moment) => `Das geht bis ${moment}.`,

@@ -150,13 +150,14 @@ export const mail: typeof english = {
     text: "Kein Mailserver wurde gefragt. Was falsch war, steht darunter.",
     todo: ["Beheben Sie, was dort steht, und senden Sie die Mail dann erneut."],
   },
-  forGood: "Das gilt endgültig; Posthorn versucht es nicht wieder und hat die Person abgemeldet.",
+  forGood: "Das gilt endgültig; Posthorn versucht es nicht wieder und hat das Abo beendet.",
   toDo: "Was zu tun ist",
   ways: { domains: "Zu den Domains", person: "Alle Mails dieser Person" },
   complained: {
     title: "Der Empfänger hat sie als Spam gemeldet.",
-    text: (to) => `${to} wurde abgemeldet. Viele Beschwerden führen dazu, dass Mailserver alle Ihre Mails ablehnen.`,
-    todo: ["Schreiben Sie nur an Menschen, die darum gebeten haben, und machen Sie das Abmelden leicht."],
+    text: (to) =>
+      `${to} bekommt keine Marketing-Mails mehr. Viele Beschwerden führen dazu, dass Mailserver alle Ihre Mails ablehnen.`,
+    todo: ["Schreiben Sie nur an Menschen, die darum gebeten haben, und machen Sie das Abbestellen leicht."],
   },
   heldBeside: "Was mit ihr angehalten ist",
   waits: {

@@ -6,7 +6,7 @@ export const overview: typeof english = {
   needs: {
     title: "Zu erledigen",
     badge: (count) => (count === 1 ? "1 Sache zu erledigen" : `${count} Sachen zu erledigen`),
-    nothing: "Nichts zu erledigen.",
+    nothing: "Alles in Ordnung.",
     clockInDoubt: "Die Uhr des Servers ist zweifelhaft.",
     clockWaits:
       "Sie ist um mehr als einen Tag vorgesprungen. Bis sie eine Stunde lang ohne Sprung gelaufen ist oder der Betreiber sie mit posthorn clock accept bestätigt, wird nichts nach Alter gelöscht und keine geplante Mail verlässt den Server.",
@@ -92,7 +92,7 @@ export const overview: typeof english = {
     complained: "Beschwerden",
     opened: "Geöffnet",
     clicked: "Geklickt",
-    unsubscribed: "Abgemeldet",
+    unsubscribed: "Abbestellt",
   },
   campaigns: {
     title: "Kampagnen",

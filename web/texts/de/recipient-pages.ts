@@ -15,22 +15,22 @@ export const recipientPages: typeof english = {
     footer: {
       title: "Fußzeile von Marketing-Mails",
       brief: "unter jeder Marketing-Mail",
-      text: "Wird ergänzt, wenn Abmeldelink oder Anschrift in der Marketing-Mail fehlen. Transaktionsmails haben keine Fußzeile.",
+      text: "Wird ergänzt, wenn Abbestelllink oder Anschrift in der Marketing-Mail fehlen. Transaktionsmails haben keine Fußzeile.",
     },
     unsubscribe: {
-      title: "Abmelden, Einstellungen",
+      title: "Abbestellen, Einstellungen",
       brief: "unsubscribeUrl, manageUrl",
       text: "Den Link zu öffnen ändert nichts, also meldet auch kein Scanner jemanden ab; das tut erst der Knopf. Postfächer melden mit einem Klick ab.",
     },
     unsubscribed: {
-      title: "Nach dem Abmelden",
+      title: "Nach dem Abbestellen",
       brief: "mit dem Weg zurück",
       text: "Wer es sich anders überlegt, kommt mit einem Klick zurück.",
     },
     confirmation: {
       title: "Bestätigungsmail",
-      brief: "an alle, die sich neu anmelden",
-      text: "Mit Double-Opt-in bekommt sie, wer sich neu anmeldet. Sieben Tage lang lässt sich bestätigen.",
+      brief: "an alle, die neu abonnieren",
+      text: "Mit Double-Opt-in bekommt sie, wer neu abonniert. Sieben Tage lang lässt sich bestätigen.",
     },
     confirm: {
       title: "Bestätigen",
@@ -40,7 +40,7 @@ export const recipientPages: typeof english = {
     subscribed: {
       title: "Nach dem Bestätigen",
       brief: "mit dem Weg hinaus",
-      text: "Dasselbe sieht, wer sich wieder anmeldet.",
+      text: "Dasselbe sieht, wer wieder abonniert.",
     },
     gone: {
       title: "Person unbekannt",

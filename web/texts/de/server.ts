@@ -16,7 +16,7 @@ export const server: typeof english = {
   memory: "Speicher",
   address: "Adresse",
   workspaces: "Arbeitsbereiche",
-  people: "Personen, die sich anmelden",
+  people: "Benutzer",
   contacts: "Kontakte",
   sending: "Versand",
   transport: "Transport",

@@ -1,4 +1,4 @@
-// What the parts of the set-up share, in German.
+// The tabs of the settings, in German.
 import type { setUp as english } from "../en/settings.ts";
 
 export const setUp: typeof english = {

@@ -6,7 +6,7 @@ export const starters: typeof english = {
   each: {
     welcome: {
       name: "Willkommen",
-      text: "Eine Begrüßung bei der Anmeldung und drei Tage später ein paar Tipps.",
+      text: "Eine Begrüßung nach der Registrierung und drei Tage später ein paar Tipps.",
       mails: {
         hello: {
           name: "Willkommen",
@@ -30,8 +30,8 @@ export const starters: typeof english = {
           body: 'Guten Tag,\nSie möchten unsere Neuigkeiten bekommen. <a href="{{ event.confirmUrl ?? "https://example.com/confirm" }}">Ja, bitte senden</a>.\nWaren Sie das nicht, brauchen Sie nichts zu tun.',
         },
         thanks: {
-          name: "Sie sind angemeldet",
-          subject: "Sie sind angemeldet",
+          name: "Abo bestätigt",
+          subject: "Ihr Abo ist bestätigt",
           body: "Vielen Dank. Ab jetzt bekommen Sie unsere Neuigkeiten; abbestellen können Sie sie in jeder Mail mit einem Klick.",
         },
       },
@@ -97,7 +97,7 @@ export const starters: typeof english = {
     sendTips: "Tipps senden",
     askToConfirm: "Um Bestätigung bitten",
     confirmed: "Bestätigt?",
-    subscribe: "Anmelden",
+    subscribe: "Abonnieren",
     sendThanks: "Danken",
     neverConfirmed: "Nie bestätigt",
     ordered: "Bestellt?",

@@ -4,9 +4,9 @@ import { signIn } from "./sign-in.ts";
 
 export const team: typeof english = {
   roleMeans: signIn.roleMeans,
-  people: "Personen",
+  people: "Mitglieder",
   audit: "Protokoll",
-  heads: { person: "Person", role: "Rolle", seen: "Zuletzt gesehen", workspaces: "Arbeitsbereiche" },
+  heads: { person: "Name", role: "Rolle", seen: "Zuletzt gesehen", workspaces: "Arbeitsbereiche" },
   you: "(Sie)",
   neverSeen: "nie angemeldet",
   showMore: "Mehr anzeigen",

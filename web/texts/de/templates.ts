@@ -11,8 +11,8 @@ export const templates: typeof english = {
   type: "Art",
   types: { TRANSACTIONAL: "transaktional", MARKETING: "Marketing" },
   typeHelp: {
-    TRANSACTIONAL: "Eine persönliche Mail: eine Quittung, ein Link zum Anmelden. Auch Abgemeldete bekommen sie.",
-    MARKETING: "Neuigkeiten und Angebote: nur an Angemeldete, mit einer Fußzeile zum Abmelden.",
+    TRANSACTIONAL: "Eine persönliche Mail: eine Quittung, ein Link zum Anmelden. Auch wer abbestellt hat, bekommt sie.",
+    MARKETING: "Neuigkeiten und Angebote: nur an Abonnenten, mit einer Fußzeile zum Abbestellen.",
   },
   changed: "Geändert",
   more: "Mehr",
@@ -23,7 +23,7 @@ export const templates: typeof english = {
     text: "Eine Vorlage ist eine Mail, die Programme und Abläufe über ihre ID senden; was darin steht, ändern Sie hier, ohne neue Version des Programms.",
   },
   parts: "Teile der Vorlage",
-  tabs: { write: "Schreiben", settings: "Einstellungen", used: "Verwendet von", call: "Aufrufen" },
+  tabs: { write: "Schreiben", settings: "Einstellungen", used: "Verwendet von", call: "API" },
   what: (name) => `Aktionen für ${name}`,
   duplicate: "Duplizieren",
   copied: (name) => `„${name}“ ist angelegt.`,
@@ -57,7 +57,7 @@ export const templates: typeof english = {
   call: {
     text: "Ein Programm sendet die Vorlage über ihre ID, mit Daten für ihre Variablen. Was darin steht, lässt sich ohne neue Version ändern.",
     marketing:
-      "Marketing-Mails sendet meist eine Kampagne oder ein Ablauf. Auch ein Programm kann es: nur an Angemeldete.",
+      "Marketing-Mails sendet meist eine Kampagne oder ein Ablauf. Auch ein Programm kann es: nur an Abonnenten.",
     send: "Senden",
     names: "Was der Aufruf enthält",
     id: "ID der Vorlage",

@@ -4,9 +4,9 @@ import type { webhooks as english } from "../en/webhooks.ts";
 export const webhooks: typeof english = {
   title: "Zuletzt aufgerufen",
   outcome: "Ergebnis",
-  outcomes: { all: "Alle", failed: "Aufgegeben" },
-  states: { delivered: "zugestellt", later: "neuer Versuch", failed: "aufgegeben", underWay: "läuft" },
-  noneFailed: "Kein Webhook wurde aufgegeben.",
+  outcomes: { all: "Alle", failed: "Fehlgeschlagen" },
+  states: { delivered: "zugestellt", later: "neuer Versuch", failed: "fehlgeschlagen", underWay: "läuft" },
+  noneFailed: "Kein Webhook ist fehlgeschlagen.",
   noAnswer: "keine Antwort",
   next: "nächster",
   more: "Mehr zeigen",

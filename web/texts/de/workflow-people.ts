@@ -2,12 +2,12 @@
 import type * as english from "../en/workflow-people.ts";
 
 export const trial: typeof english.trial = {
-  open: "Ausprobieren",
-  with: "Probe mit",
+  open: "Testen",
+  with: "Test mit",
   choose: "Person wählen",
   at: (name) => `Bei „${name}“:`,
   nothingIsSent: "Es wird nichts gesendet.",
-  end: "Probe beenden",
+  end: "Test beenden",
   failed: (reason) => `Es schlägt fehl: ${reason}`,
   obstacles: {
     disabled: "Er ist aus, also startet niemand.",
@@ -18,7 +18,7 @@ export const trial: typeof english.trial = {
     too_often: "Er wurde für diese Person innerhalb einer Stunde zu oft gestartet.",
     no_contact: "Das Ereignis gehört zu niemandem.",
   },
-  faulty: "Mit Fehlern lässt er sich nicht ausprobieren.",
+  faulty: "Mit Fehlern lässt er sich nicht testen.",
   data: "Ereignisdaten",
   dataHelp: '{ "plan": "pro" }',
 };
@@ -99,6 +99,6 @@ export const version: typeof english.version = {
   current: "der jetzige Stand",
   inside: (shown) => `${shown} darin`,
   draw: "Wieder zeichnen",
-  drawn: (version) => `Version ${version} liegt auf der Zeichenfläche. Speichern Sie, um sie zu behalten.`,
+  drawn: (version) => `Version ${version} ist geladen. Speichern Sie, um sie zu behalten.`,
   close: "Schließen",
 };

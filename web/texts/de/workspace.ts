@@ -36,7 +36,7 @@ export const workspace: typeof english = {
   },
   doubleOptIn: "Double-Opt-in",
   doubleOptInHelp:
-    "Wer sich neu anmeldet, bekommt eine Mail und muss innerhalb von sieben Tagen bestätigen. Bis dahin gibt es keine Marketing-Mails.",
+    "Wer neu abonniert, bekommt eine Mail und muss innerhalb von sieben Tagen bestätigen. Bis dahin gibt es keine Marketing-Mails.",
   confirmationsFrom: "Bestätigungsmails von",
   fromName: "Name",
   fromNameHelp: "Bleibt das Feld leer: der Name des Arbeitsbereichs.",
@@ -55,7 +55,7 @@ export const workspace: typeof english = {
     text: "Den öffentlichen Schlüssel kann jeder auf Ihrer Website lesen. Hier legen Sie fest, was er darf.",
     update: "Vorhandene Kontakte ändern",
     updateHelp: "Ist dies aus, bleiben die Daten vorhandener Kontakte unverändert.",
-    unsubscribe: "Vorhandene Kontakte abmelden",
+    unsubscribe: "Vorhandene Kontakte abbestellen",
     unsubscribeHelp: "Ist dies aus, melden nur die Links in Ihren Mails und Ihre geheimen Schlüssel ab.",
     events: "Ereignisse, die er melden darf",
     anyEvent: "alle",

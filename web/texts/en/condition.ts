@@ -29,9 +29,9 @@ export const condition = {
   value: "Value",
   number: "Number",
   unit: "Unit of time",
-  valueKind: "Kind of value",
+  valueKind: "Type of value",
   valueKinds: { text: "text", number: "number", flag: "yes or no", date: "date" },
-  suggestions: "Values of your people",
+  suggestions: "Values of your contacts",
   yes: "yes",
   no: "no",
   units: {
@@ -40,9 +40,9 @@ export const condition = {
     days: (isOne: boolean): string => (isOne ? "day" : "days"),
   },
   sections: {
-    person: "Person",
+    person: "Contact",
     data: "Data",
-    mail: "Mail",
+    mail: "Emails",
     event: "Events",
     segment: "Segments",
     unseen: "Not seen yet",
@@ -54,7 +54,7 @@ export const condition = {
   segmentNamed: (name: string) => `segment ${name}`,
   segmentGone: "(deleted)",
   fields: {
-    email: "address",
+    email: "email address",
     subscribed: "subscribed",
     status: "status",
     createdAt: "joined",
@@ -62,12 +62,12 @@ export const condition = {
   },
   statuses: { ACTIVE: "active", PENDING: "waiting to confirm" },
   mails: {
-    sent: "was sent a mail",
-    delivered: "got a mail",
-    opened: "opened a mail",
+    sent: "was sent an email",
+    delivered: "received an email",
+    opened: "opened an email",
     clicked: "clicked a link",
-    bounced: "a mail bounced",
-    complained: "complained about a mail",
+    bounced: "had an email bounce",
+    complained: "complained about an email",
   },
   operators: {
     equals: "is",
@@ -102,7 +102,12 @@ export const condition = {
   notInSegment: (name: string) => `is not in segment ${name}`,
   isSubscribed: "is subscribed",
   isNotSubscribed: "is not subscribed",
-  happening: (what: string, when: string) => `${what} ${when}`,
+  happening: (what: string, when: string) =>
+    when !== "never"
+      ? `${what} ${when}`
+      : what.startsWith("event ")
+        ? `no ${what}`
+        : `has never ${what.replace(/^was /, "been ")}`,
   unfilled: "…",
   quoted: (text: string) => `“${text}”`,
   nobodyFound: "Nobody.",

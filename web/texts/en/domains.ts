@@ -4,7 +4,7 @@ export const domains = {
   add: "Add a domain",
   all: "All domains",
   domain: "Domain",
-  domainHelp: "The part of the sender’s address after the @. A subdomain has its own reputation.",
+  domainHelp: "The part of the sender’s email address after the @. A subdomain has its own reputation.",
   empty: {
     title: "Verify a domain",
     text: "You can send only from domains that are verified as yours. Add one, publish its DNS records, and watch them turn green here.",
@@ -24,10 +24,10 @@ export const domains = {
   lastLookAt: (ago: string) => `Last checked ${ago}.`,
   noLook: "Not checked yet.",
   zone: "Zone file",
-  mailIt: "Mail it to my admin",
+  mailIt: "Email my admin",
   letter: {
     subject: (domain: string) => `DNS records for ${domain}`,
-    please: (domain: string) => `Hello, please publish these DNS records, so that mail can be sent from ${domain}:`,
+    please: (domain: string) => `Hello, please publish these DNS records, so that email can be sent from ${domain}:`,
     type: "Type",
     name: "Name",
     value: "Value",
@@ -37,14 +37,14 @@ export const domains = {
     thanks: "Posthorn will find them within an hour. Thank you!",
   },
   means: {
-    waiting: "Mail from this domain is refused until the DKIM record is found.",
+    waiting: "Email from this domain is refused until the DKIM record is found.",
     waitingText:
-      "Then it is accepted at once. SPF and DMARC are recommended: they decide where your mail lands, not whether it is sent.",
+      "Then it is accepted at once. SPF and DMARC are recommended: they decide where your email lands, not whether it is sent.",
     forced: "This domain was marked as verified without a check of its DNS.",
-    forcedText: "Mail is sent from it. Publish the records below, so that receivers can check its signature.",
+    forcedText: "Email is sent from it. Publish the records below, so that receivers can check its signature.",
     failing: "The DKIM record is gone.",
-    failingText: (until: string) => `Mail is still sent until ${until}. Publish the record again before then.`,
-    stopped: "Mail from this domain waits or fails.",
+    failingText: (until: string) => `Email is still sent until ${until}. Publish the record again before then.`,
+    stopped: "Email from this domain waits or fails.",
     stoppedText:
       "The DKIM record has been gone for too long. Sending resumes automatically once the record is found again.",
     service: (name: string) => `${name} has not verified this domain yet.`,
@@ -53,17 +53,17 @@ export const domains = {
   whatFor: {
     DKIM: "Posthorn’s signature. This is the only record required for sending.",
     SPF: "Says which servers may send for you.",
-    DMARC: "Says what receivers do with mail that only claims to be yours.",
+    DMARC: "Says what receivers do with email that only claims to be yours.",
     RETURN_PATH: "Brings bounces back to this server.",
     INBOUND:
-      "Brings all mail to this domain to this server. Leave it out if people have mailboxes at this domain, or if no mail is to arrive here.",
+      "Routes all email for this domain to this server. Leave it out if people have mailboxes at this domain, or if no email is to arrive here.",
   },
   without: {
-    DKIM: "Without it, no mail is sent from the domain.",
-    SPF: "Without it, more mail lands in spam. A name has one SPF record only: add to the one that is there.",
-    DMARC: "Without it, large mailbox providers reject mail or put it in spam.",
-    RETURN_PATH: "Without it, bounces do not arrive, and mail goes on to addresses that do not exist.",
-    INBOUND: "Without it, mail to the domain does not arrive here; sending works.",
+    DKIM: "Without it, no email is sent from the domain.",
+    SPF: "Without it, more email lands in spam. A name has one SPF record only: add to the one that is there.",
+    DMARC: "Without it, large mailbox providers reject email or put it in spam.",
+    RETURN_PATH: "Without it, bounces do not arrive, and email keeps going to addresses that do not exist.",
+    INBOUND: "Without it, email to the domain does not arrive here; sending works.",
   },
   states: {
     OK: "found",
@@ -93,12 +93,12 @@ export const domains = {
   rotate: {
     action: "Replace the DKIM key…",
     title: (domain: string) => `Replace the DKIM key of ${domain}?`,
-    text: "A second record appears here. Publish it beside the first. The new key signs once it is found, and you can remove the old record seven days later. No mail is delayed.",
+    text: "A second record appears here. Publish it beside the first. The new key signs once it is found, and you can remove the old record seven days later. No email is delayed.",
     underWay: "The key is being replaced already.",
   },
   remove: {
     action: "Remove the domain…",
     title: (domain: string) => `Remove ${domain}?`,
-    text: "It sends nothing more: queued mail fails. Its DKIM keys are deleted; if you add it again, it gets new ones.",
+    text: "It sends nothing more: queued email fails. Its DKIM keys are deleted; if you add it again, it gets new ones.",
   },
 };

@@ -3,10 +3,10 @@
 export const me = {
   profile: {
     title: "Profile",
-    text: "Your name appears in the team and in the audit list.",
+    text: "Your name appears in the team and in the audit log.",
     name: "Name",
-    email: "E-mail",
-    emailHelp: "You sign in with it. To use another address, ask an owner to invite it.",
+    email: "Email address",
+    emailHelp: "You sign in with it. To use another one, ask an owner to invite it.",
     save: "Save name",
     saved: "Name saved.",
   },

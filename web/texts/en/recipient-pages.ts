@@ -12,14 +12,14 @@ export const recipientPages = {
   dark: "Dark",
   pages: {
     footer: {
-      title: "Footer of marketing mail",
-      brief: "below each marketing mail",
-      text: "Added to marketing mail that does not have the unsubscribe link or the address itself. Transactional mail has none.",
+      title: "Footer of marketing email",
+      brief: "below each marketing email",
+      text: "Added to marketing email that does not have the unsubscribe link or the postal address itself. Transactional email has none.",
     },
     unsubscribe: {
       title: "Unsubscribe, preferences",
       brief: "unsubscribeUrl, manageUrl",
-      text: "Opening the link changes nothing, so scanners unsubscribe nobody; only the button does. Mail programs unsubscribe with one click.",
+      text: "Opening the link changes nothing, so scanners unsubscribe nobody; only the button does. Email apps unsubscribe with one click.",
     },
     unsubscribed: {
       title: "After unsubscribing",
@@ -27,14 +27,14 @@ export const recipientPages = {
       text: "People who change their mind can subscribe again with one click.",
     },
     confirmation: {
-      title: "Confirmation mail",
+      title: "Confirmation email",
       brief: "asks a new subscriber",
       text: "Double opt-in sends it to new subscribers. They have seven days.",
     },
     confirm: {
       title: "Confirm",
-      brief: "subscribeUrl in that mail",
-      text: "The link in the confirmation mail leads here. The button confirms.",
+      brief: "subscribeUrl in that email",
+      text: "The link in the confirmation email leads here. The button confirms.",
     },
     subscribed: {
       title: "After confirming",
@@ -42,7 +42,7 @@ export const recipientPages = {
       text: "Also shown to people who subscribe again.",
     },
     gone: {
-      title: "Person unknown",
+      title: "Unknown contact",
       brief: "link of a deleted contact",
       text: "The link is genuine, but the contact was deleted or never confirmed.",
     },
@@ -53,7 +53,7 @@ export const recipientPages = {
     },
   },
   settings: {
-    title: "What it depends on",
+    title: "Settings",
     change: "Change",
     names: {
       name: "Name",
@@ -66,7 +66,7 @@ export const recipientPages = {
     },
     languageIs: "The contact’s (data language or locale), else the browser’s, else the workspace’s.",
     mailLanguageIs: "The contact’s (data language or locale), else the workspace’s.",
-    noAddress: "None. Many countries require one in marketing mail.",
+    noAddress: "None. Many countries require one in marketing email.",
     on: "on",
     off: "off, unless a call asks for it",
     noReply: "no-reply@ your newest verified domain",

@@ -1,4 +1,4 @@
-// What the parts of the set-up share, in English.
+// The tabs of the settings, in English.
 
 export const setUp = {
   tabs: {

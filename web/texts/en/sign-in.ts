@@ -3,7 +3,7 @@ import { frame } from "./frame.ts";
 
 export const signIn = {
   roles: frame.roles,
-  email: "E-mail",
+  email: "Email address",
   password: "Password",
   passkey: "Passkey",
   name: "Name",
@@ -23,7 +23,7 @@ export const signIn = {
     onServer: "On the server",
     address: "you@example.com",
     forgot: "Forgot the password?",
-    forgotWhat: "The same command. There is no reset by mail.",
+    forgotWhat: "The same command. There is no reset by email.",
     invited: "Invited?",
     invitedWhat: "Use the link in your invitation.",
     program: "A program?",
@@ -34,7 +34,7 @@ export const signIn = {
     recovery: "Choose a new password",
     invitation: (workspace: string) => `Join ${workspace}`,
     then: "Then",
-    thenSteps: "The overview shows the first steps, in any order: a mail, a domain, bounces, people, the team.",
+    thenSteps: "The overview shows the first steps, in any order: an email, a domain, bounces, contacts, the team.",
     thenOverview: "The overview shows what needs your attention.",
     thisLink: "This link?",
     worksUntil: "Works once, until",
@@ -57,10 +57,10 @@ export const signIn = {
   roleMeans: {
     OWNER: "Owners do everything: users, workspaces, this server.",
     ADMIN: "Admins do everything in a workspace.",
-    DEVELOPER: "Developers set up keys, domains, templates and workflows, and see all mail.",
+    DEVELOPER: "Developers set up keys, domains, templates and workflows, and see all email.",
     MARKETER:
-      "Marketers manage people and segments, write and send campaigns, and draw and run workflows. They set the brand and the postal address.",
+      "Marketers manage contacts and segments, write and send campaigns, and draw and run workflows. They set the brand and the postal address.",
     EDITOR: "Editors write and test. They cannot send or export.",
-    SUPPORT: "Support sees mail and people, and resends missed mails.",
+    SUPPORT: "Support sees emails and contacts, and resends missed emails.",
   },
 };

@@ -1,4 +1,4 @@
-// What the workflows to begin with are called and what their mails say, in English.
+// What the workflows to begin with are called and what their emails say, in English.
 
 export const starters = {
   segment: "Ordered once, quiet for 60 days",
@@ -10,7 +10,7 @@ export const starters = {
         hello: {
           name: "Welcome",
           subject: 'Welcome, {{ name ?? "friend" }}',
-          body: 'Hello {{ name ?? "there" }},\nit is good to have you here. If anything is unclear, answer this mail.',
+          body: 'Hello {{ name ?? "there" }},\nit is good to have you here. If anything is unclear, reply to this email.',
         },
         tips: {
           name: "First tips",
@@ -31,7 +31,7 @@ export const starters = {
         thanks: {
           name: "You are subscribed",
           subject: "You are subscribed",
-          body: "Thank you. You will now get our news, and can unsubscribe with one click in every mail.",
+          body: "Thank you. You will now get our news, and can unsubscribe with one click in every email.",
         },
       },
     },
@@ -79,8 +79,8 @@ export const starters = {
       },
     },
     tickets: {
-      name: "Mail to tickets",
-      text: "Passes inbound mail to your ticket system, and confirms its receipt to the sender.",
+      name: "Email to tickets",
+      text: "Passes inbound email to your ticket system, and confirms its receipt to the sender.",
       mails: {
         received: {
           name: "We have your message",

@@ -1,14 +1,14 @@
 // The test mail, in English.
 
 export const testMail = {
-  title: "Send a test mail",
+  title: "Send a test email",
   to: "To",
   from: "From",
   subject: "Subject",
   itWorks: "It works",
-  body: '<p>Hello {{ name ?? "there" }}, this is a test mail from Posthorn.</p>',
+  body: '<p>Hello {{ name ?? "there" }}, this is a test email from Posthorn.</p>',
   send: "Send",
-  sent: "The mail is queued.",
+  sent: "The email is queued.",
   follow: "Follow it",
   noSender: "No domain of this workspace is verified yet, so it cannot send. Verify one first.",
   toDomains: "To the domains",

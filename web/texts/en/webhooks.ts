@@ -2,10 +2,10 @@
 
 export const webhooks = {
   title: "Recent calls",
-  outcome: "How it ended",
-  outcomes: { all: "All", failed: "Gave up" },
-  states: { delivered: "delivered", later: "tried again", failed: "gave up", underWay: "under way" },
-  noneFailed: "No webhook was given up.",
+  outcome: "Outcome",
+  outcomes: { all: "All", failed: "Failed" },
+  states: { delivered: "delivered", later: "to be retried", failed: "failed", underWay: "running" },
+  noneFailed: "No webhook has failed.",
   noAnswer: "no answer",
   next: "next",
   more: "Show more",
@@ -24,7 +24,7 @@ export const webhooks = {
   signatures: {
     title: "Check the signature",
     text: "Anybody can call your URL. Posthorn signs each webhook according to Standard Webhooks; check the signature before you trust it.",
-    lines: "lines to check the signature",
+    lines: "code to check the signature",
     library: "Language",
     show: "Insert the secret",
     replace: "Replace the secret…",

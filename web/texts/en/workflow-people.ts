@@ -1,29 +1,29 @@
 // Who is in a workflow, who was, and who would be, in English.
 
 export const trial = {
-  open: "Try it",
-  with: "Trying with",
-  choose: "Choose somebody",
+  open: "Test",
+  with: "Testing with",
+  choose: "Choose a contact",
   at: (name: string) => `At “${name}”:`,
   nothingIsSent: "Nothing is sent.",
-  end: "End the trial",
+  end: "End test",
   failed: (reason: string) => `It fails: ${reason}`,
   obstacles: {
     disabled: "It is off, so nobody starts.",
     entered_before: "This person was in it before and may enter only once.",
     still_inside: "This person is in it now and may enter again only after that.",
-    key_running: "A run of this person with the same value is under way.",
+    key_running: "A run of this person with the same value is running.",
     key_failed: "The value that runs are told apart by takes too long to compute.",
     too_often: "It was started too often for this person within an hour.",
     no_contact: "The event belongs to nobody.",
   },
-  faulty: "Fix its faults to try it.",
+  faulty: "Fix its errors to test it.",
   data: "Event data",
   dataHelp: '{ "plan": "pro" }',
 };
 
 export const pastCheck = {
-  open: "Against the last 30 days",
+  open: "Test on the last 30 days",
   title: "What would the last 30 days have started?",
   events: (shown: string, name: string) => `${shown} events “${name}”`,
   people: (shown: string) => `of ${shown} people`,
@@ -41,26 +41,26 @@ export const pastCheck = {
 export const people = {
   statuses: {
     inside: "inside",
-    RUNNING: "on the way",
+    RUNNING: "running",
     WAITING: "waiting",
     COMPLETED: "completed",
     EXITED: "ended",
     FAILED: "failed",
     CANCELLED: "stopped",
   },
-  heads: { person: "Person", at: "At", since: "Started", until: "Ended", goesOn: "Continues", state: "State" },
+  heads: { person: "Contact", at: "At", since: "Started", until: "Ended", goesOn: "Continues", state: "Status" },
   none: "Nobody is here.",
   more: "More",
   showTrace: (email: string) => `The path of ${email}`,
-  stop: "Stop it for this person",
+  stop: "Stop for this contact",
   stopped: (email: string) => `Stopped for ${email}.`,
   waitsFor: (name: string) => `waits for ${name}`,
-  person: "The person",
-  mail: "The mail",
+  person: "Open contact",
+  mail: "Open email",
   back: "Back to the step",
   of: (state: string, step: string) => `${state}: ${step}`,
-  start: "Start somebody",
-  startTitle: "Start somebody by hand",
+  start: "Start a contact",
+  startTitle: "Start a contact manually",
   startedOne: (name: string) => `${name} is in it.`,
   startOff: "It is off: turn it on first.",
   stepStates: {
@@ -80,7 +80,7 @@ export const unstarted = {
   reasons: {
     entered_before: "was in it before",
     still_inside: "was still in it",
-    key_running: "a run with the same value was under way",
+    key_running: "a run with the same value was running",
     key_failed: "the value took too long to compute",
     too_often: "started too often within an hour",
     no_contact: "the event belongs to nobody",
@@ -90,7 +90,7 @@ export const unstarted = {
 };
 
 export const version = {
-  title: "Versions with people",
+  title: "Versions in use",
   text: "People continue with the version that they started with.",
   none: "Nobody has started yet.",
   name: (version: string) => `Version ${version}`,

@@ -17,7 +17,7 @@ import { useChange, workspacesQuery, type Workspace } from "./calls.ts";
 import { NewWorkspace } from "./new-workspace.tsx";
 import "./workspaces.css";
 
-const route = getRouteApi("/frame/set-up/server");
+const route = getRouteApi("/frame/settings/server");
 
 export function Workspaces() {
   const t = useTexts(workspacesTexts);

@@ -21,7 +21,7 @@ journey("An owner makes a workspace from the switch, copies its first keys, and 
   await eva.check();
   await dialog.getByRole("textbox", { name: "Name" }).fill("Second shop");
   await dialog.getByRole("button", { name: "Create" }).click();
-  await dialog.getByText("Copy its first keys now.").waitFor();
+  await dialog.getByText("Copy them now.").waitFor();
   await eva.check();
   const [key = ""] = /sk_\w{48}/.exec((await dialog.textContent()) ?? "") ?? [];
   expect((await ask(posthorn, "GET /workspace", { key: { bearer: key } })).body.name).toBe("Second shop");

@@ -4,7 +4,6 @@ import { compact } from "../compact.ts";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
-import type { Design, Content } from "../writing/content.ts";
 import type { CampaignsSearch } from "./route.ts";
 
 type Schemas = components["schemas"];
@@ -16,7 +15,7 @@ const PAGE_SIZE = 50;
 const SENDING_POLL_MS = 2_000;
 
 export function useCampaigns({ search, status }: CampaignsSearch) {
-  const asked = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ["campaigns", "list", search, status],
     queryFn: async ({ pageParam: cursor }) => {
       const which = compact({ search, status, cursor });
@@ -25,7 +24,7 @@ export function useCampaigns({ search, status }: CampaignsSearch) {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => ("cursor" in page ? page.cursor : null),
   });
-  return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data) };
+  return { ...query, all: query.data?.pages.flatMap(({ data }) => data) };
 }
 
 export const byId = (id: string) => ({ params: { path: { id } } });
@@ -131,18 +130,3 @@ export const useSendTest = (id: string, done: () => void) =>
     onSuccess: done,
     meta: { inForm: true },
   });
-
-export function writtenOf({ subject, preheader, body, text, design }: Campaign): Content {
-  return { subject, preheader: preheader ?? "", body, text: text ?? "", design: visualOf(design) };
-}
-
-/** Designs of other editors are ignored. */
-function visualOf(design: Campaign["design"]): Design | null {
-  return design?.kind === "visual" && typeof design.source === "object"
-    ? { kind: "visual", source: design.source }
-    : null;
-}
-
-export function changeOf({ subject, preheader, body, text, design }: Content): CampaignChange {
-  return { subject, preheader: preheader || null, body, text: text || null, design };
-}

@@ -10,9 +10,9 @@ import { campaignsTexts } from "../texts/areas.ts";
 import { useAutosave } from "../writing/saving/autosave.ts";
 import { Conflict, SavingState } from "../writing/saving/saving-state.tsx";
 import { Versions } from "../writing/versions/versions.tsx";
-import type { Content } from "../writing/content.ts";
+import { changeOf, contentOf, type Content } from "../writing/content.ts";
 import { CampaignActions } from "./actions.tsx";
-import { campaignQuery, changeCampaign, changeOf, isUnsent, loadCampaign, writtenOf, type Campaign } from "./calls.ts";
+import { campaignQuery, changeCampaign, isUnsent, loadCampaign, type Campaign } from "./calls.ts";
 import { UndoSend } from "./undo-send.tsx";
 import { SendControls } from "./send-controls.tsx";
 import { TABS } from "./route.ts";
@@ -44,7 +44,7 @@ function LoadedCampaign({ id }: { readonly id: string }) {
   const disabledReason = useWritingDisabledReason(campaign);
   const saving = useAutosave<Content, Campaign>({
     row: campaign,
-    valueOf: writtenOf,
+    valueOf: contentOf,
     save: (value, ifUpdatedAt) => changeCampaign(id, { ...changeOf(value), ...(ifUpdatedAt ? { ifUpdatedAt } : {}) }),
     load: () => loadCampaign(id),
   });

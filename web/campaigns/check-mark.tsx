@@ -2,13 +2,14 @@
 import { useTexts } from "../language.ts";
 import { StatusIcon } from "../parts/icon.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
-import { writtenOf, type Campaign } from "./calls.ts";
+import { contentOf } from "../writing/content.ts";
+import type { Campaign } from "./calls.ts";
 import { useChecks } from "./use-checks.ts";
 
 /** Checks the saved version. */
 export function CheckMark({ campaign }: { readonly campaign: Campaign }) {
   const { check: t } = useTexts(campaignsTexts);
-  const { checks = [] } = useChecks(campaign, writtenOf(campaign));
+  const { checks = [] } = useChecks(campaign, contentOf(campaign));
   const bad = checks.filter(({ is }) => is === "bad").length;
   if (bad === 0) return null;
   return (

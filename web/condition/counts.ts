@@ -1,6 +1,6 @@
 // Counts after each filter, requested once typing has stopped; outdated requests are aborted.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useDebounced } from "../use-debounced.ts";
 
 /** After each filter and group, by its place in the condition: `groups.0.filters.1`. */
 export type Counts = {
@@ -13,16 +13,6 @@ export type Counts = {
 
 const PAUSE_MS = 250;
 
-/** The latest value once it has not changed for a moment. */
-export function useDebounced<Given>(value: Given, pauseMs = PAUSE_MS): Given {
-  const [debounced, setDebounced] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(setDebounced, pauseMs, value);
-    return () => clearTimeout(timer);
-  }, [value, pauseMs]);
-  return debounced;
-}
-
 type Request<Answer> = (signal: AbortSignal) => Promise<Answer>;
 
 /**
@@ -30,7 +20,7 @@ type Request<Answer> = (signal: AbortSignal) => Promise<Answer>;
  * and keeps the answer.
  */
 export function useDebouncedQuery<Answer>(topic: string, key: unknown, request: Request<Answer>) {
-  const debounced = useDebounced(JSON.stringify(key));
+  const debounced = useDebounced(JSON.stringify(key), PAUSE_MS);
   const now = JSON.stringify(key);
   const query = useQuery({
     queryKey: ["previews", topic, debounced],

@@ -1,6 +1,5 @@
 // Search results for the palette as one types, each with its page.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { NAV_ITEMS } from "../frame/nav-items.ts";
@@ -8,6 +7,7 @@ import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/areas.ts";
 import type { IconName } from "../parts/icon.tsx";
 import { commandsFor, parseCommand } from "./campaign-commands.ts";
+import { useDebounced } from "../use-debounced.ts";
 import type { Group, Hit } from "./hits.ts";
 
 type Found = components["schemas"]["Found"];
@@ -23,7 +23,7 @@ export function useSearchResults(
 ): { readonly groups: readonly Group[]; readonly isAsking: boolean } {
   const t = useTexts(frameTexts);
   const parsed = parseCommand(words.trim(), t.palette.campaign);
-  const query = usePaused(parsed.rest);
+  const query = useDebounced(parsed.rest, PAUSE_MS);
   const isLong = query.length >= MIN_LETTERS;
   const { data, isFetching } = useQuery({
     queryKey: ["search", query],
@@ -39,15 +39,6 @@ export function useSearchResults(
   const commands = commandsFor(data?.campaigns ?? [], parsed, t.palette.campaign);
   const first = commands.length > 0 ? [{ id: "move campaigns", name: t.palette.do, hits: commands }] : [];
   return { groups: [...first, ...named], isAsking: isFetching || query !== parsed.rest };
-}
-
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(setPaused, PAUSE_MS, text);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return paused;
 }
 
 /** Each opens its page. */

@@ -5,7 +5,8 @@ import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 import { allPages, PAGE_SIZE as ALL_AT_ONCE } from "../settings/all-pages.ts";
-import type { Design, Content } from "../writing/content.ts";
+import { changeOf, contentOf, type Content } from "../writing/content.ts";
+import { useAutosave } from "../writing/saving/autosave.ts";
 import type { TemplatesSearch } from "./route.ts";
 
 type Schemas = components["schemas"];
@@ -15,7 +16,7 @@ export type TemplateChange = Schemas["UpdateTemplateRequest"];
 const PAGE_SIZE = 50;
 
 export function useTemplates({ search, type }: TemplatesSearch) {
-  const asked = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: ["templates", "list", search, type],
     queryFn: ({ pageParam }) => {
       const which = compact({ search, type });
@@ -25,7 +26,7 @@ export function useTemplates({ search, type }: TemplatesSearch) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
   });
-  return { ...asked, all: asked.data?.pages.flatMap(({ data }) => data), total: asked.data?.pages[0]?.total ?? 0 };
+  return { ...query, all: query.data?.pages.flatMap(({ data }) => data), total: query.data?.pages[0]?.total ?? 0 };
 }
 
 /** All templates, newest first. */
@@ -75,17 +76,10 @@ export const useDelete = (done: (template: Template) => void) =>
     meta: { inForm: true },
   });
 
-export function writtenOf({ subject, preheader, body, text, design }: Template): Content {
-  return { subject, preheader: preheader ?? "", body, text: text ?? "", design: visualOf(design) };
-}
-
-/** Designs of other editors are ignored. */
-function visualOf(design: Template["design"]): Design | null {
-  return design?.kind === "visual" && typeof design.source === "object"
-    ? { kind: "visual", source: design.source }
-    : null;
-}
-
-export function changeOf({ subject, preheader, body, text, design }: Content): TemplateChange {
-  return { subject, preheader: preheader || null, body, text: text || null, design };
-}
+export const useTemplateAutosave = (template: Template) =>
+  useAutosave<Content, Template>({
+    row: template,
+    valueOf: contentOf,
+    save: (value, ifUpdatedAt) => changeTemplate(template.id, { ...changeOf(value), ...compact({ ifUpdatedAt }) }),
+    load: () => loadTemplate(template.id),
+  });

@@ -6,14 +6,12 @@ import { useTexts } from "../language.ts";
 import { Tag } from "../parts/state.tsx";
 import { useDisabledReason, useMe } from "../session.ts";
 import { templatesTexts, writingTexts } from "../texts/areas.ts";
-import { useAutosave } from "../writing/saving/autosave.ts";
 import { Conflict, SavingState } from "../writing/saving/saving-state.tsx";
 import { Versions } from "../writing/versions/versions.tsx";
-import type { Content } from "../writing/content.ts";
 import { Writing } from "../writing/writing.tsx";
 import { TemplateActions } from "./actions.tsx";
 import { ApiCall } from "./api-call.tsx";
-import { changeOf, changeTemplate, loadTemplate, templateQuery, writtenOf, type Template } from "./calls.ts";
+import { templateQuery, useTemplateAutosave, type Template } from "./calls.ts";
 import { TABS } from "./route.ts";
 import { Sender, senderName } from "./sender.tsx";
 import { TemplateSettings } from "./settings.tsx";
@@ -36,12 +34,7 @@ function LoadedTemplate({ id }: { readonly id: string }) {
   const { data: template } = useSuspenseQuery(templateQuery(id));
   const { tab = "write" } = route.useSearch();
   const disabledReason = useDisabledReason("templates.write");
-  const saving = useAutosave<Content, Template>({
-    row: template,
-    valueOf: writtenOf,
-    save: (value, ifUpdatedAt) => changeTemplate(id, { ...changeOf(value), ...(ifUpdatedAt ? { ifUpdatedAt } : {}) }),
-    load: () => loadTemplate(id),
-  });
+  const saving = useTemplateAutosave(template);
   return (
     <>
       <ResourceBar

@@ -4,7 +4,8 @@ import { api, Fault, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import type { Person } from "../writing/preview/people.ts";
 import { exitKey } from "./canvas/on-canvas.ts";
-import { useDebounced } from "./use-validation.ts";
+import { useDebounced } from "../use-debounced.ts";
+import { PAUSE_MS } from "./use-validation.ts";
 import { bodyOf, exitsOf, transitionAt, type Drawing, type Workflow } from "./drawing.ts";
 
 type Simulation = components["schemas"]["WorkflowSimulation"];
@@ -37,6 +38,7 @@ export function useTestRun(
   const { steps, transitions, reentry, entryKey } = bodyOf(drawing);
   const body = useDebounced(
     JSON.stringify({ contactId: person?.id ?? "", branches, event, reentry, entryKey, steps, transitions }),
+    PAUSE_MS,
   );
   const { data, error } = useQuery({
     queryKey: ["workflow trial", id, enabled, body],

@@ -1,10 +1,10 @@
 // Validates an unsaved drawing on the server once editing pauses; faults by step.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import { api, Fault as Refused, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useTexts } from "../language.ts";
 import { refusalsTexts } from "../texts/refusals.ts";
+import { useDebounced } from "../use-debounced.ts";
 import { bodyOf, type Drawing } from "./drawing.ts";
 
 type Answer = components["schemas"]["WorkflowFaults"];
@@ -24,19 +24,10 @@ export type Validation = {
   readonly isLacking: boolean;
 };
 
-const PAUSE_MS = 300;
+export const PAUSE_MS = 300;
 /** Faults that forms show at their field. */
 const AT_FIELDS =
   /^(steps\.\d+\.(name|config\.(templateId|to|amount|eventName|timeout|field|value|operator|branches\.\d+\.(value|operator)|data|data\..*|condition\.groups\..*|reason|url|body))|(triggerConfig\.)?(eventName|cron|timezone)|entryKey)$/;
-
-export function useDebounced<Value>(value: Value, pauseMs = PAUSE_MS): Value {
-  const [debounced, setDebounced] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(setDebounced, pauseMs, value);
-    return () => clearTimeout(timer);
-  }, [value, pauseMs]);
-  return debounced;
-}
 
 /** What has not even the form of a workflow is refused, and told in the same transition. */
 async function validate(id: string, drawing: Drawing): Promise<Answer> {
@@ -57,7 +48,7 @@ async function validate(id: string, drawing: Drawing): Promise<Answer> {
 }
 
 export function useValidation(id: string, drawing: Drawing): Validation {
-  const debounced = useDebounced(drawing);
+  const debounced = useDebounced(drawing, PAUSE_MS);
   const { fields } = useTexts(refusalsTexts);
   const body = bodyOf(debounced);
   const { data } = useQuery({

@@ -26,3 +26,27 @@ export type Place = { readonly line: number; readonly column: number };
 export function placeOf({ line, column }: FieldFault): Place | null {
   return line !== undefined && column !== undefined ? { line, column } : null;
 }
+
+type Stored = {
+  readonly subject: string;
+  readonly preheader: string | null;
+  readonly body: string;
+  readonly text: string | null;
+  readonly design: { readonly kind: string; readonly source: unknown } | null;
+};
+
+/** Designs of other editors are ignored. */
+export function contentOf({ subject, preheader, body, text, design }: Stored): Content {
+  const source = design?.kind === "visual" && typeof design.source === "object" ? design.source : null;
+  return {
+    subject,
+    preheader: preheader ?? "",
+    body,
+    text: text ?? "",
+    design: source === null ? null : { kind: "visual", source: source as Design["source"] },
+  };
+}
+
+export function changeOf({ subject, preheader, body, text, design }: Content) {
+  return { subject, preheader: preheader || null, body, text: text || null, design };
+}

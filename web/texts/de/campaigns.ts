@@ -1,4 +1,5 @@
 // Kampagnen auf Deutsch: die Liste, was geschrieben wird, für wen, ob alles bereit ist, und das Senden.
+import { frame } from "./frame.ts";
 import type { campaigns as english } from "../en/campaigns.ts";
 
 const people = (count: number, shown: string) => (count === 1 ? "1 Person" : `${shown} Personen`);
@@ -9,13 +10,7 @@ export const campaigns: typeof english = {
   find: "Kampagne suchen",
   status: "Status",
   any: "Alle",
-  statuses: {
-    DRAFT: "Entwurf",
-    SCHEDULED: "geplant",
-    SENDING: "wird gesendet",
-    SENT: "gesendet",
-    CANCELLED: "abgebrochen",
-  },
+  statuses: frame.states,
   paused: "pausiert",
   blocked: "angehalten",
   name: "Name",

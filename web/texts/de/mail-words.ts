@@ -153,7 +153,7 @@ export const past: typeof english.past = {
   unsubscribedText: "Der Empfänger hat den Link am Ende benutzt.",
   skipped: "Nicht gesendet",
   skippedText: "Der Empfänger hatte abbestellt, bevor sie gesendet wurde.",
-  cancelled: "Zurückgenommen",
+  cancelled: "Abgebrochen",
   cancelledBy: {
     PERSON: (name) => `Von ${name}. Sie wird nicht gesendet.`,
     KEY: (name) =>

@@ -1,4 +1,5 @@
 // Mail, in German.
+import { frame } from "./frame.ts";
 import type { mail as english } from "../en/mail.ts";
 import { held, past, reasons } from "./mail-words.ts";
 
@@ -25,23 +26,11 @@ export const mail: typeof english = {
     held: "Angehalten",
     queued: "Wartend",
     perhaps: "Vielleicht zugestellt",
-    cancelled: "Zurückgenommen",
+    cancelled: "Abgebrochen",
   },
   byReason: "Nach Grund",
   ofNewest: "von den neuesten 3.000",
-  states: {
-    QUEUED: "wartet",
-    SENDING: "wird gesendet",
-    SENT: "gesendet",
-    PERHAPS_DELIVERED: "vielleicht zugestellt",
-    DELIVERED: "zugestellt",
-    FAILED: "fehlgeschlagen",
-    SKIPPED: "übersprungen",
-    CANCELLED: "zurückgenommen",
-    BOUNCED: "Rückläufer",
-    COMPLAINED: "Beschwerde",
-    RECEIVED: "empfangen",
-  },
+  states: frame.states,
   today: (day) => `Heute, ${day}`,
   yesterday: (day) => `Gestern, ${day}`,
   noSubject: "(ohne Betreff)",
@@ -86,7 +75,7 @@ export const mail: typeof english = {
       title: "Keine Mail ist ungewiss",
       text: "Hier stünden Mails, die ein Mailserver erhalten, aber nicht bestätigt hat.",
     },
-    cancelled: { title: "Nichts wurde zurückgenommen", text: "Hier stünden Mails, die zurückgenommen wurden." },
+    cancelled: { title: "Nichts wurde abgebrochen", text: "Hier stünden Mails, die abgebrochen wurden." },
   },
   showAll: "Alle Mails zeigen",
   unchosen: { title: "Keine Mail geöffnet", text: "Wählen Sie links eine aus, um zu sehen, was aus ihr wurde." },

@@ -48,7 +48,7 @@ export const overview: typeof english = {
     bounced: "Rückläufer",
     perhaps: "vielleicht zugestellt",
     skipped: "übersprungen",
-    cancelled: "zurückgenommen",
+    cancelled: "abgebrochen",
     complained: "Beschwerden",
     waiting: "unterwegs",
     atLeast: (count) => `${count} oder mehr`,

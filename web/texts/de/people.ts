@@ -121,7 +121,7 @@ export const people: typeof english = {
       DELIVERED: "wurde zugestellt",
       FAILED: "ist fehlgeschlagen",
       SKIPPED: "wurde nicht gesendet: abbestellt",
-      CANCELLED: "wurde zurückgenommen",
+      CANCELLED: "wurde abgebrochen",
       BOUNCED: "kam zurück",
       COMPLAINED: "wurde als Spam gemeldet",
       RECEIVED: "kam von dieser Person",

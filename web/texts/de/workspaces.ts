@@ -19,11 +19,6 @@ export const workspaces: typeof english = {
   },
   made: {
     title: (name) => `${name} ist bereit`,
-    once: "Kopieren Sie jetzt die ersten Schlüssel.",
-    onceText: "Gespeichert sind nur ihre Hashes: Niemand kann sie noch einmal zeigen, auch dieser Server nicht.",
-    secret: "Geheimer Schlüssel: für Ihren Server, nie in einem Browser",
-    public: "Öffentlicher Schlüssel: für Formulare auf Webseiten; meldet Ereignisse von Besuchern, sendet nichts",
-    done: "Ich habe sie kopiert",
     open: "Arbeitsbereich öffnen",
   },
   rename: { action: "Umbenennen …", title: (name) => `${name} umbenennen`, submit: "Umbenennen", done: "Umbenannt." },

@@ -1,5 +1,7 @@
 // Campaigns: the list, what is written, for whom, whether it is ready, and sending, in English.
 
+import { frame } from "./frame.ts";
+
 const people = (count: number, shown: string) => (count === 1 ? "1 person" : `${shown} people`);
 
 export const campaigns = {
@@ -8,7 +10,7 @@ export const campaigns = {
   find: "Find a campaign",
   status: "Status",
   any: "All",
-  statuses: { DRAFT: "draft", SCHEDULED: "scheduled", SENDING: "sending", SENT: "sent", CANCELLED: "cancelled" },
+  statuses: frame.states,
   paused: "paused",
   blocked: "held",
   name: "Name",

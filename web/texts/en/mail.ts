@@ -1,4 +1,5 @@
 // Mail, in English.
+import { frame } from "./frame.ts";
 import { held, past, reasons } from "./mail-words.ts";
 
 export const mail = {
@@ -33,19 +34,7 @@ export const mail = {
   },
   byReason: "By reason",
   ofNewest: "of the newest 3,000",
-  states: {
-    QUEUED: "queued",
-    SENDING: "sending",
-    SENT: "sent",
-    PERHAPS_DELIVERED: "perhaps delivered",
-    DELIVERED: "delivered",
-    FAILED: "failed",
-    SKIPPED: "skipped",
-    CANCELLED: "cancelled",
-    BOUNCED: "bounced",
-    COMPLAINED: "complained",
-    RECEIVED: "received",
-  },
+  states: frame.states,
   today: (day: string) => `Today, ${day}`,
   yesterday: (day: string) => `Yesterday, ${day}`,
   noSubject: "(no subject)",

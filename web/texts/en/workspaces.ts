@@ -18,11 +18,6 @@ export const workspaces = {
   },
   made: {
     title: (name: string) => `${name} is ready`,
-    once: "Copy its first keys now.",
-    onceText: "Only their hashes are stored: they cannot be shown again.",
-    secret: "Secret key: for your server, never in a browser",
-    public: "Public key: for forms on web pages; tracks events, cannot send",
-    done: "I have copied them",
     open: "Open the workspace",
   },
   rename: { action: "Rename…", title: (name: string) => `Rename ${name}`, submit: "Rename", done: "Renamed." },

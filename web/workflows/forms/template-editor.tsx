@@ -7,19 +7,10 @@ import { Button } from "../../parts/button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { queries } from "../../queries.ts";
 import { useDisabledReason } from "../../session.ts";
-import {
-  changeOf,
-  changeTemplate,
-  loadTemplate,
-  templateQuery,
-  writtenOf,
-  type Template,
-} from "../../templates/calls.ts";
+import { templateQuery, useTemplateAutosave } from "../../templates/calls.ts";
 import { Sender, senderName } from "../../templates/sender.tsx";
 import { useUses } from "../../templates/used-by.tsx";
-import { useAutosave } from "../../writing/saving/autosave.ts";
 import { Conflict, SavingState } from "../../writing/saving/saving-state.tsx";
-import type { Content } from "../../writing/content.ts";
 import { Writing } from "../../writing/writing.tsx";
 
 type TemplateEditorProps = { readonly id: string; readonly step: string; readonly close: () => void };
@@ -29,12 +20,7 @@ export function TemplateEditor({ id, step, close }: TemplateEditorProps) {
   const { form: t } = words.t;
   const { data: template } = useSuspenseQuery(templateQuery(id));
   const disabledReason = useDisabledReason("templates.write");
-  const saving = useAutosave<Content, Template>({
-    row: template,
-    valueOf: writtenOf,
-    save: (value, ifUpdatedAt) => changeTemplate(id, { ...changeOf(value), ...(ifUpdatedAt ? { ifUpdatedAt } : {}) }),
-    load: () => loadTemplate(id),
-  });
+  const saving = useTemplateAutosave(template);
   const { state, flush } = saving;
   const [isLeaving, leave] = useState(false);
   const isHeld = isLeaving && (state === "refused" || state === "away" || state === "conflict");

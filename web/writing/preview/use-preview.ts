@@ -1,8 +1,9 @@
 // The server's rendering of a draft for a person, refreshed once typing stops.
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { api, Fault, unwrap } from "../../api.ts";
 import type { components } from "../../api.gen.ts";
+import { useDebounced } from "../../use-debounced.ts";
 import type { Kind, Content } from "../content.ts";
 
 export type PreviewAnswer = components["schemas"]["Preview"];
@@ -36,7 +37,7 @@ export function usePreview({ value, kind, reader }: PreviewInput): Preview {
     kind,
     ...reader,
   });
-  const debounced = useDebounced(request);
+  const debounced = useDebounced(request, PAUSE_MS);
   const { data, error, isFetching } = useQuery({
     queryKey: ["preview", debounced],
     queryFn: ({ signal }) => requestPreview(JSON.parse(debounced) as PreviewRequest, signal),
@@ -57,23 +58,13 @@ export function usePreview({ value, kind, reader }: PreviewInput): Preview {
 type PreviewRequest = components["schemas"]["PreviewRequest"];
 
 /**
- * A preheader with variables is rendered as the subject of a mail without a body: in the mail itself it stands hidden.
+ * A preheader with variables is rendered as the subject of an email without a body, because it is hidden in the email itself.
  */
 async function requestPreview(body: PreviewRequest, signal: AbortSignal): Promise<WithPreheader> {
   const { preheader } = body;
-  const ask = (debounced: PreviewRequest) => unwrap(api.POST("/preview", { body: debounced, signal }));
+  const ask = (request: PreviewRequest) => unwrap(api.POST("/preview", { body: request, signal }));
   const line = { ...body, subject: preheader ?? "", preheader: null, body: "", text: null };
   const rendered = /\{[{%]/.test(preheader ?? "") ? ask(line) : { subject: preheader ?? "" };
   const [answer, { subject }] = await Promise.all([ask(body), rendered]);
   return { ...answer, preheader: subject };
-}
-
-/** The first value is immediate. */
-function useDebounced(text: string): string {
-  const [debounced, setDebounced] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(setDebounced, PAUSE_MS, text);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return debounced;
 }

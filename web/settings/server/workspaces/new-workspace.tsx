@@ -1,13 +1,12 @@
 // Creates a workspace; its first keys are shown only once.
 import { useRouter } from "@tanstack/react-router";
 import { useTexts } from "../../../language.ts";
-import { Banner } from "../../../parts/banner.tsx";
 import { Button } from "../../../parts/button.tsx";
-import { Code } from "../../../parts/code.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Field, Form, FormActions } from "../../../parts/form.tsx";
 import { chooseWorkspace } from "../../../session.ts";
 import { workspacesTexts } from "../../../texts/areas.ts";
+import { KeysOnce } from "../../keys/new-keys.tsx";
 import { useCreate } from "./calls.ts";
 
 export function NewWorkspace({ close }: { readonly close: () => void }) {
@@ -50,19 +49,5 @@ function Created({ id, keys, close }: CreatedProps) {
     await router.navigate({ to: "/" });
     await router.invalidate();
   };
-  return (
-    <div className="stack l">
-      <Banner tone="warn">
-        <b>{t.once}</b> {t.onceText}
-      </Banner>
-      <Code title={t.secret} what={t.secret} text={keys.secret} />
-      <Code title={t.public} what={t.public} text={keys.public} />
-      <div className="actions">
-        <Button onClick={() => void open()}>{t.open}</Button>
-        <Button kind="first" onClick={close}>
-          {t.done}
-        </Button>
-      </div>
-    </div>
-  );
+  return <KeysOnce keys={keys} close={close} actions={<Button onClick={() => void open()}>{t.open}</Button>} />;
 }

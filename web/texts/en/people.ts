@@ -213,7 +213,7 @@ export const people = {
     open: "Erase…",
     title: (email: string) => `Erase ${email}?`,
     goes: (count: number, shown: string) =>
-      `The contact is deleted with all data, events and workflows, and ${shown} ${some(count, "mail", "mails")}.`,
+      `The contact is deleted with all data, events and workflows, and ${shown} ${some(count, "email", "emails")}.`,
     queued: "Queued emails to the contact are not sent.",
     campaigns: "Campaign emails stay in the statistics, without the contact.",
     suppressed: "A hash of the email address is kept, so that it gets no marketing email again.",

@@ -91,8 +91,14 @@ export function runTests(paths: readonly string[], { processes, engine, options 
   const attempts = retries === undefined ? [] : [`--retry=${retries}`];
   const words = ["test", "--timeout=300000", "--no-isolate", parallel, ...timings, ...attempts, ...options, ...paths];
   const database = engine === "sqlite" ? undefined : process.env["POSTHORN_TEST_DATABASE"];
-  return runBun(words, { ...env, ...inMemory(), POSTHORN_TEST_DATABASE: database });
+  return runBun(words, { ...env, ...FOR_SHORT_LIVES, ...inMemory(), POSTHORN_TEST_DATABASE: database });
 }
+
+/**
+ * Code of a test runs a few times: the last optimiser, which the executable does without too (cli/engine-options.ts),
+ * and garbage collection by more than one thread take more of busy cores than they save.
+ */
+const FOR_SHORT_LIVES = { BUN_JSC_useFTLJIT: "0", BUN_JSC_numberOfGCMarkers: "1" };
 
 const MEMORY = "/dev/shm";
 const LEAST_FREE_BYTES = 4_000_000_000;

@@ -406,6 +406,30 @@ describe("what people followed", () => {
     expect(await listed(posthorn, id, `link=${own}`)).toEqual(["reader5"]);
   });
 
+  test("is listed as it is where no link says it, whatever else the body has", async () => {
+    await using posthorn = await startPosthorn({ tracking: true });
+    const hostile = [
+      "{{ unsubscribeUrl }}",
+      `https://shop.example/{{ email }}${"x".repeat(60_000)}`,
+      `{% raw %}${"{{".repeat(40_000)}{% endraw %}`,
+      ...Array.from({ length: 1_500 }, (_, n) => `https://${n}.example/{{ email }}`),
+      ...Array.from({ length: 2_000 }, (_, n) => `https://${n}.example/`),
+    ];
+    const rich = `{{{ rich }}}${hostile.map((url) => `<a href="${url}">x</a>`).join("")}`;
+    for (const n of [1, 2, 3, 4, 5, 6])
+      await ask(posthorn, "POST /contacts", {
+        body: { email: `reader${n}@example.com`, data: { rich: `<a href="https://own.example/${n}">My own</a>` } },
+      });
+    const { id, paths } = await clickable(posthorn, rich);
+    for (const [own] of paths) await visit(posthorn, own as string, { userAgent: "Mozilla/5.0 (X11) Firefox/140" });
+    const began = performance.now();
+    const { data } = (await ask(posthorn, `GET /campaigns/${id}/links`)).body;
+    // Reading each opening brace to the end of the link took 12 seconds.
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(data.links.map(({ url }: Json) => url)).toEqual([4, 5, 6].map((n) => `https://own.example/${n}`));
+    expect(await listed(posthorn, id, `link=${encodeURIComponent("https://own.example/5")}`)).toEqual(["reader5"]);
+  });
+
   test("is counted on the email that is shown, at the link that was written", () => {
     const links = [
       { url: "https://shop.example/?c={{ coupon }}", people: 54 },
@@ -414,6 +438,10 @@ describe("what people followed", () => {
     const html = `<a href="https://shop.example/?c=">A</a><a href="https://shop.example/?c=all">B</a><a href="https://x.example">C</a>`;
     const counted = withClickCounts(html, links, String).replace(/<span[^>]*>(\d+)<\/span>/g, "[$1]");
     expect(counted.replace(/<[^>]*>/g, "")).toBe("A[54]B[3]C");
+    // To try each place for each piece would take longer than a day.
+    const many = [{ url: `https://shop.example/${"{{ x }}a".repeat(12)}b`, people: 1 }];
+    const long = `<a href="https://shop.example/${"a".repeat(1_000)}">D</a>`;
+    expect(withClickCounts(long, many, String)).toBe(long);
   });
 
   test("and when it happened is a series of hours or days", async () => {

@@ -15,7 +15,7 @@ export function withClickCounts(
   const patterns = links.map((link) => ({ ...link, pieces: link.url.split(PLACEHOLDERS) }));
   patterns.sort((one, other) => other.pieces.join("").length - one.pieces.join("").length);
   const linkOf = (url: string) =>
-    links.find((link) => link.url === url) ?? patterns.find(({ pieces }) => patternOf(pieces).test(url));
+    links.find((link) => link.url === url) ?? patterns.find(({ pieces }) => isMadeOf(url, pieces));
   return html.replace(LINK, (link: string, one?: string, other?: string) => {
     const found = linkOf(decoded(one ?? other ?? "").trim());
     return found ? `${link}<span style="${STYLE}">${number(found.people)}</span>` : link;
@@ -25,8 +25,17 @@ export function withClickCounts(
 /** A link is listed as the campaign has it; the email that is shown has a value in place of each placeholder. */
 const PLACEHOLDERS = /\{%.*%\}|\{\{.*?\}\}\}?/gs;
 
-function patternOf(pieces: readonly string[]): RegExp {
-  return new RegExp(`^${pieces.map((piece) => piece.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join(".*")}$`, "s");
+/** Whether a URL has these pieces in this order, with anything between them. */
+function isMadeOf(url: string, [first = "", ...others]: readonly string[]): boolean {
+  const last = others.pop();
+  if (last === undefined || !url.startsWith(first)) return url === first;
+  let from = first.length;
+  for (const piece of others) {
+    const at = url.indexOf(piece, from);
+    if (at === -1) return false;
+    from = at + piece.length;
+  }
+  return url.length - last.length >= from && url.endsWith(last);
 }
 
 /** URLs are compared as they were clicked. */

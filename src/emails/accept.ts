@@ -111,7 +111,8 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
   if (domain !== content.domain) await setContentDomain(tx, mail.content, domain);
   const id = newId(tx.nowMs);
   await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: content.kind === "MARKETING" ? 1 : 0 });
-  countMail(tx, "accepted", mail);
+  // The new mail is none of the campaign's.
+  countMail(tx, "accepted", { ...mail, campaignId: null });
   announce(tx, { ...sender, sourceType: mail.sourceType });
   return id;
 }

@@ -70,3 +70,16 @@ test("the mails of a provider can be listed", async () => {
   expect(await list(`provider=other&templateId=${template}`)).toEqual(["kim@shop.example"]);
   expect((await ask(posthorn, "GET /emails?provider=pigeon")).status).toBe(400);
 });
+
+test("a mail that is sent again counts for its template, and for no campaign", async () => {
+  const before = { template: await counted("template"), campaign: await counted("campaign") };
+  for (const filter of [`campaignId=${campaign}`, `templateId=${template}&status=SENT`]) {
+    const [mail] = (await ask(posthorn, `GET /emails?${filter}`)).body.data;
+    posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 Ok" });
+    await ask(posthorn, `POST /emails/${mail.id}/resend`);
+    await posthorn.settle();
+  }
+  const { accepted, sent, bounced } = before.template[template];
+  expect(await counted("template")).toEqual({ [template]: { accepted: accepted + 1, sent: sent + 1, bounced } });
+  expect(await counted("campaign")).toEqual(before.campaign);
+});

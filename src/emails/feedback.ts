@@ -1,8 +1,8 @@
 // What becomes of a mail after it has left, and the verbs that record it: delivery, bounces, complaints.
 //
-//   SENT → DELIVERED → BOUNCED → COMPLAINED only to the right, however often and in whatever order notices come SENT →
-//   FAILED refused by a later server, and not because of the recipient PERHAPS_DELIVERED → SENT first of all, as a
-//   notice about a mail proves that it was accepted
+//   SENT → DELIVERED → BOUNCED → COMPLAINED   only to the right, however often and in whatever order notices come
+//   SENT → FAILED                             refused by a later server, and not because of the recipient
+//   PERHAPS_DELIVERED → SENT                  first of all, as a notice about a mail proves that it was accepted
 //
 // A mail whose person was erased keeps its state alone, without the reason, which may name the address; nothing is
 // emitted.

@@ -1,6 +1,8 @@
 // What the screen of mail tells beyond one state: who sent a mail and what it set off, why mails were refused, views
 // that are kept.
 import { expect } from "bun:test";
+import { markReturned } from "../../src/emails/feedback.ts";
+import { mailById, type ToldMail } from "../../src/emails/queries.ts";
 import { journey, soon, visit } from "../support/browser.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
@@ -94,3 +96,42 @@ journey("A filter that is used again is saved under a name, and forgotten again"
   await page.getByRole("link", { name: "Ben's bounces" }).waitFor();
   await eva.check();
 });
+
+journey(
+  "A report that comes later is told as one, and the way to the domains stands at the line about them",
+  async () => {
+    const transport = new RecordingTransport();
+    transport.answer = ({ envelope: { recipient } }) =>
+      recipient.startsWith("spam")
+        ? { kind: "failed", reply: "554 5.7.1 This looks like spam" }
+        : { kind: "accepted", reply: "250 2.0.0 Ok" };
+    await using shop = await startPosthorn({ transport });
+    const [gone, spam] = await Promise.all(
+      ["gone@example.com", "spam@example.com"].map(async (to) => {
+        const { body } = await ask(shop, "POST /v1/send", { body: { ...LETTER, to } });
+        return body.data.emails[0].email as string;
+      }),
+    );
+    await shop.settle();
+    await shop.store.write(async (tx) => {
+      const mail = await mailById(tx, 1, gone as string);
+      await markReturned(tx, mail as ToldMail, "550 5.1.1 No such user", "Permanent");
+    });
+    await using eva = await visit(shop);
+    const { page } = eva;
+    await signIn(eva.context, shop, "SUPPORT");
+    await eva.open(`/mail/${gone}`);
+    await page
+      .locator(".tl li", { hasText: "Bounce report" })
+      .getByText("550 5.1.1 No such user", { exact: true })
+      .waitFor();
+    expect(await page.getByText("Refused at attempt").count()).toBe(0);
+    await eva.open(`/mail/${spam}`);
+    await page.locator(".tl").getByText("Refused at attempt 1").waitFor();
+    await page
+      .locator("li", { hasText: "Check SPF, DKIM and DMARC" })
+      .getByRole("link", { name: "See the domains" })
+      .waitFor();
+    await eva.check();
+  },
+);

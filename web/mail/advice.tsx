@@ -118,15 +118,17 @@ type NextStepProps = { readonly lines: readonly string[]; readonly mail: WholeMa
 
 function NextStepButton({ lines, mail, action }: NextStepProps) {
   const t = useTexts(mailTexts);
+  // Domains are looked after in the last line.
+  const own = action === "domains" ? lines.length - 1 : 0;
   return (
     <div className="stack tight">
       <h3>{t.toDo}</h3>
       <ul className="rows panel to-do">
         {lines.map((line, at) => (
           <li className="line" key={line}>
-            <Icon name={at === 0 ? ICONS[action] : "arrow"} />
+            <Icon name={at === own ? ICONS[action] : "arrow"} />
             <span>{line}</span>
-            {at === 0 && <NextStep action={action} mail={mail} />}
+            {at === own && <NextStep action={action} mail={mail} />}
           </li>
         ))}
       </ul>

@@ -53,15 +53,24 @@ export function momentLine(moment: Repeated, mail: WholeMail, context: Context):
   const tookMs = Number(detail["durationMs"] ?? 0);
   const answer = typeof detail["reply"] === "string" ? detail["reply"] : "";
   const reply = answer === "" ? {} : { reply: t.past.tried(number, answer, tookMs > 0 ? span(tookMs) : "") };
+  // No server was asked: a report came later, or the email could not be made.
+  const unasked = {
+    title: mail.sentAt === null ? t.past.notSent : t.past.report,
+    ...(answer ? { reply: answer } : {}),
+  };
   const host = typeof detail["host"] === "string" ? detail["host"] : "";
   const refused = host === "" ? reply : { ...reply, text: t.past.refusedBy(host, mail.to) };
+  const failed = {
+    tone: "bad" as const,
+    ...(typeof detail["durationMs"] === "number" ? { title: t.past.failed(number), ...refused } : unasked),
+  };
   const handedOver = { title: host === "" ? t.past.sent : t.past.sentTo(host), text: t.past.to(mail.to) };
   const lines: Readonly<Record<string, () => Line>> = {
     queued: () => accepted(detail, mail, context),
     "attempt.later": () => ({ icon: "waiting", tone: "warn", title: t.past.later(number), ...refused }),
     "attempt.unanswered": () => ({ icon: "waiting", tone: "warn", title: t.past.unanswered(number), ...reply }),
-    "attempt.failed": () => ({ icon: "failed", tone: "bad", title: t.past.failed(number), ...refused }),
-    "attempt.bounced": () => ({ icon: "bounced", tone: "bad", title: t.past.failed(number), ...refused }),
+    "attempt.failed": () => ({ icon: "failed", ...failed }),
+    "attempt.bounced": () => ({ icon: "bounced", ...failed }),
     "email.sent": () => ({ icon: "sent", ...handedOver, ...reply }),
     "email.delivery": () => ({ icon: "delivered", tone: "ok", title: t.past.delivered, text: t.past.deliveredText }),
     "email.bounce": () => bounced(detail, t),

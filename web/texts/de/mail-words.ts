@@ -123,6 +123,8 @@ export const past: typeof english.past = {
   later: (number) => `Beim ${number}. Versuch aufgeschoben`,
   unanswered: (number) => `Beim ${number}. Versuch gesendet, aber nicht bestätigt`,
   failed: (number) => `Beim ${number}. Versuch abgelehnt`,
+  report: "Unzustellbarkeitsbericht",
+  notSent: "Nicht gesendet",
   sent: "An den nächsten Mailserver gesendet",
   sentTo: (host) => `An ${host} gesendet`,
   to: (address) => `Sie ging an ${address}.`,

@@ -126,6 +126,8 @@ export const past = {
   later: (number: number) => `Deferred at attempt ${number}`,
   unanswered: (number: number) => `Sent, but not confirmed, at attempt ${number}`,
   failed: (number: number) => `Refused at attempt ${number}`,
+  report: "Bounce report",
+  notSent: "Not sent",
   sent: "Sent to the next mail server",
   sentTo: (host: string) => `Sent to ${host}`,
   to: (address: string) => `It went to ${address}.`,

@@ -62,8 +62,9 @@ async function run(call: Call): Promise<number> {
     }
     progress.end();
     await store.write(async (tx) => {
-      await forgetCounts(tx, workspace.seq);
+      // First: what is being accepted at this moment is waited for, and its facts go too.
       await deleteWorkspace(tx, workspace.seq);
+      await forgetCounts(tx, workspace.seq);
       // On the list of the installation: the workspace's own is gone.
       await noteAct(tx, { by: COMMAND_LINE, action: "workspace delete", target: workspace.id });
     });

@@ -87,7 +87,7 @@ journey.each(Object.entries(HOSTILE))("In the frame, %s: nothing happens", async
     const thing = letter.locator(name);
     if ((await thing.count()) > 0) await thing.click({ force: true, timeout: 2_000 }).catch(() => undefined);
   }
-  await soon(async () => expect(await eva.page.title()).toBe("Mail · Posthorn"));
+  await soon(async () => expect(await eva.page.title()).toBe("Emails · Posthorn"));
   expect(new URL(eva.page.url()).pathname).toBe(`/app/mail/${id}`);
   expect(reached).toEqual([]);
   expect(answered).toEqual([`/app/-/message/${id}`]);

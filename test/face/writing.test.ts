@@ -172,13 +172,13 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   await sheet.locator("p").last().click();
   await page.mouse.move(0, 0);
   await page.keyboard.press("/");
-  await page.getByRole("searchbox", { name: "Insert" }).pressSequentially("only");
+  await page.getByRole("searchbox", { name: "Insert" }).pressSequentially("show");
   await page.getByRole("menuitem", { name: "Show if" }).waitFor();
   await eva.check();
   await page.keyboard.press("ArrowDown");
   await page.locator(".item[data-focused]").waitFor();
   await page.keyboard.press("Enter");
-  const settings = page.getByRole("region", { name: "Settings: Only if" });
+  const settings = page.getByRole("region", { name: "Settings: Show if" });
   await settings.waitFor();
   await page.getByRole("menu", { name: "Insert" }).waitFor({ state: "detached" });
   await page.locator(".doc:focus").waitFor();
@@ -378,7 +378,7 @@ journey("An image is uploaded and saved as a block; the brand is taken up by mai
   await eva.open("/settings/brand");
   await page.getByLabel("Buttons and links").fill("#9a5b12");
   await page.getByRole("button", { name: "Choose an image" }).click();
-  await page.getByRole("button", { name: "Take logo.png" }).click();
+  await page.getByRole("button", { name: "Use logo.png" }).click();
   await page.getByLabel("HTML with Liquid").fill("<p>4 Quay Street</p>");
   const sample = page.frameLocator("iframe").last();
   await sample.getByText("4 Quay Street").waitFor();

@@ -123,7 +123,7 @@ export const past: typeof english.past = {
   later: (number) => `Beim ${number}. Versuch aufgeschoben`,
   unanswered: (number) => `Beim ${number}. Versuch gesendet, aber nicht bestätigt`,
   failed: (number) => `Beim ${number}. Versuch abgelehnt`,
-  report: "Unzustellbarkeitsbericht",
+  report: "Rückläuferbericht",
   notSent: "Nicht gesendet",
   sent: "An den nächsten Mailserver gesendet",
   sentTo: (host) => `An ${host} gesendet`,

@@ -49,8 +49,8 @@ type Route = {
 };
 
 /**
- * `key`: who may call; secret keys and people unless said otherwise. Each route has its hooks to itself: an application
- * a route, as a plugin would need, takes as long at every start as loading the program.
+ * `key`: who may call; secret keys and people unless said otherwise. Each route has its hooks to itself: as a
+ * plugin they would need an application a route, which is copied into that of its room and again into the whole one.
  */
 export function routes(access: Access, table: readonly Route[], key: typeof secretKey = secretKey) {
   const app = new Elysia();

@@ -152,7 +152,7 @@ class Reader {
     if (text !== "") this.#block.addLines(text, block.leading, apart);
   }
 
-  /** `first`, `next`: what stands in front of the first line and of those after it. */
+  /** `first`, `next`: the marks before the first line, and before each line after it. */
   #marked(text: string, first: string, next: string): string {
     if (this.#markChars < 0) return text;
     const lines = text.split("\n");

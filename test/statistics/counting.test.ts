@@ -1,4 +1,4 @@
-// Facts are counted once each, whenever they are committed and whoever counts at the same time.
+// Each fact is counted once, whenever it is committed, and however many loops count at the same time.
 import { expect, test } from "bun:test";
 import { countFacts, countMail } from "../../src/statistics/counting.ts";
 import { forgetCounts, insertFacts, takeFacts } from "../../src/statistics/fact-queries.ts";
@@ -70,7 +70,7 @@ onPostgres("what is committed late is counted once, as soon as it can be seen", 
   expect(await shown(posthorn)).toBe(2);
 });
 
-onPostgres("what is being counted while its workspace is deleted goes with it", async () => {
+onPostgres("facts that a loop is counting are deleted with their workspace", async () => {
   await using posthorn = await startPosthorn();
   await posthorn.store.write(sent);
   const counting = held(posthorn.store, async (tx) => addFacts(tx, await takeFacts(tx, 1)));

@@ -56,7 +56,7 @@ export function replaceWorkflow(tx: Tx, place: Place, input: WorkflowInput & Dra
   });
 }
 
-/** A step of a request, where it stands there. */
+/** A step of a request, with its place there. */
 export function writtenStep(input: Drawing["steps"][number], at: number): WrittenStep {
   return { id: input.ref ?? `step ${at}`, input, path: `steps.${at}.` };
 }

@@ -1,4 +1,4 @@
-// An email with the missing records, for whoever manages the DNS.
+// An email with the missing records, for the person who manages the DNS.
 import type { domains } from "../../texts/en/domains.ts";
 import type { ProblemTexts } from "../../texts/dns-problems.ts";
 import type { Domain } from "./calls.ts";

@@ -344,7 +344,7 @@ create table contact_jobs (
   status text not null check (status in ('STAGING', 'ABANDONED', 'PENDING', 'PROCESSING', 'COMPLETED', 'FAILED')),
   turn bigint not null default 0, -- its place among the unfinished jobs of its workspace
   due_at text not null, -- STAGING: abandoned then. PENDING, PROCESSING: the next batch. Else: its leftovers are removed
-  selection text, -- JSON: which contacts; null for an import
+  selection text, -- JSON: which contacts; of an import, its terms
   position bigint not null default 0, -- how far the selection has been processed
   total bigint not null default 0,
   processed bigint not null default 0,
@@ -352,12 +352,17 @@ create table contact_jobs (
   updated bigint not null default 0,
   repeated bigint not null default 0, -- of those updated: rows whose address came before in the file
   failed bigint not null default 0,
+  skipped bigint not null default 0, -- cells of an import that did not fit the type of their column
+  file_name text, -- of an import
+  made_by text, -- JSON: who began the import
+  undone_by text, -- public id of the job that undoes the import
   attempts smallint not null default 0, -- of the current batch
   failure text, -- FAILED: why, for people
   created_at text not null
 ){strict};
 create index contact_jobs_due on contact_jobs (due_at, seq);
 create index contact_jobs_of_workspace on contact_jobs (workspace, status);
+create index contact_imports on contact_jobs (workspace, seq) where operation = 'IMPORT';
 create index contact_jobs_in_turn on contact_jobs (workspace, turn, seq) where status in ('PENDING', 'PROCESSING');
 
 create table contact_job_batches (
@@ -372,6 +377,7 @@ create table contact_job_errors (
   place bigint not null, -- the row of the file, or the position in the list of contacts
   about text not null, -- the address, or the contact's id
   error text not null,
+  cells text, -- JSON: the row was imported without these cells; null = it was not imported
   primary key (job, place)
 ){strict};
 create index contact_job_errors_about on contact_job_errors (lower(about));

@@ -90,9 +90,9 @@ type ErrorSaid = { readonly job: number; readonly place: number; readonly about:
 /** Where an address stands somewhere. Reads all of the workspace. */
 export function errorsWithAddresses(reader: Reader, workspace: number): Promise<ErrorSaid[]> {
   return reader.all`
-    select job, place, about, error from contact_job_errors
+    select job, place, about, error || coalesce(cells, '') as error from contact_job_errors
     where job in (select seq from contact_jobs where workspace = ${workspace})
-      and (instr(about, '@') > 0 or instr(error, '@') > 0)`;
+      and (instr(about, '@') > 0 or instr(error, '@') > 0 or instr(cells, '@') > 0)`;
 }
 
 export function deleteError(tx: Tx, { job, place }: Pick<ErrorSaid, "job" | "place">): Promise<number> {

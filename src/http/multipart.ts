@@ -13,13 +13,15 @@ export type Form = {
   readonly limitBytes: number;
   /** Gets the texts of the other fields, those behind the file once it has been read. */
   readonly fields: Map<string, string>;
+  /** Told the name of the file, if it has one. */
+  readonly named?: (fileName: string) => void;
 };
 
 /**
  * The bytes of the form's field `field`, to be read to their end.
  * @throws AppError INVALID_MULTIPART, PAYLOAD_TOO_LARGE, VALIDATION_ERROR if the field is missing or there twice
  */
-export async function* fileOf({ request, limitBytes, fields }: Form, field: string): AsyncGenerator<Uint8Array> {
+export async function* fileOf({ request, limitBytes, fields, named }: Form, field: string): AsyncGenerator<Uint8Array> {
   if (Number(request.headers.get("content-length")) > limitBytes) throw tooLarge(limitBytes);
   const form = formOf(request);
   const parts = on(form, "file", { close: ["finish"] });
@@ -27,11 +29,13 @@ export async function* fileOf({ request, limitBytes, fields }: Form, field: stri
   // A failed body fails the part that is being read, and the loop.
   pipeline(counted(request, limitBytes), form).catch((error: Error) => part?.destroy(error));
   try {
-    for await (const [name, stream] of parts as AsyncIterable<readonly [string, BusboyFileStream]>) {
+    for await (const [name, stream, fileName] of parts as AsyncIterable<readonly [string, BusboyFileStream, string?]>) {
       part = stream.on("error", () => undefined);
       if (name !== field) fields.set(name, await textOf(stream, name));
-      else if (++found === 1) yield* part as AsyncIterable<Uint8Array>;
-      else throw invalidField(field, "The form has more than one file.", "too_many");
+      else if (++found === 1) {
+        if (fileName) named?.(fileName);
+        yield* part as AsyncIterable<Uint8Array>;
+      } else throw invalidField(field, "The form has more than one file.", "too_many");
     }
   } catch (error) {
     throw error instanceof AppError ? error : broken((error as Error).message);

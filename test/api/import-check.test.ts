@@ -48,6 +48,7 @@ test("a dry run stores nothing, and its sum is the file", async () => {
   expect(counts).toEqual({
     ...{ isComplete: true, rows: 7, created: 1, updated: 1, unchanged: 2, repeated: 1, failed: 2, resubscribed: 1 },
     ...{ undecided: 1, statuses: { subscribed: 3, unsubscribed: 1, pending: 0, suppressed: 0 } },
+    ...{ skippedCellCount: 0, skippedCells: [] },
     encoding: "utf-8",
   });
   expect(errors).toEqual([

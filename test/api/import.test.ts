@@ -61,7 +61,7 @@ test("until it has been worked at, an import is PENDING and has changed nothing"
     undoableUntil: "2026-03-08T09:00:00.000Z",
     result: {
       ...{ totalRows: 1, createdCount: 0, updatedCount: 0, repeatedCount: 0, failureCount: 0 },
-      ...{ errors: [], warnings: [] },
+      ...{ errors: [], skippedCellCount: 0, skippedCells: [], warnings: [] },
     },
   });
   expect(await countOf(posthorn, "contacts")).toBe(0);

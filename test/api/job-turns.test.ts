@@ -120,11 +120,20 @@ describe("a workspace's jobs are done in the order in which they were asked for"
     async function* file() {
       yield Buffer.from(list(9_000, true));
     }
-    const uploaded = await takeUpload(store, { workspace, choices: () => [], asksPeople: () => false }, file());
+    const uploaded = await takeUpload(
+      store,
+      { workspace, choices: () => [], encoding: () => null, asksPeople: () => false },
+      file(),
+    );
     expect(uploaded.job).not.toBeNull();
     const job = await bulk(posthorn, "delete", EVERYBODY);
-    const terms = termsOf({ marketing: null, consent: null, resubscribe: false }, uploaded.seen, new Map());
-    await store.write((tx) => acceptUpload(tx, uploaded, terms));
+    const terms = termsOf(
+      { marketing: null, consent: null, resubscribe: false, encoding: null },
+      uploaded.seen,
+      new Map(),
+    );
+    const madeBy = { kind: "COMMAND_LINE", id: null, name: null } as const;
+    await store.write((tx) => acceptUpload(tx, uploaded, { terms, fileName: null, madeBy }));
     await posthorn.settle();
     expect([(await recordOf(posthorn, job)).result.successCount, await total(posthorn)]).toEqual([1, 9_000]);
   });

@@ -226,6 +226,53 @@ journey("The export of another product says itself who has unsubscribed", async 
   expect((await posthorn.call("GET /contacts/by-email/ann@fair.example")).body.subscribed).toBe(false);
 });
 
+journey(
+  "The columns of a German file are read as a whole, as the mapping shows, and can be read otherwise",
+  async () => {
+    await using posthorn = await startPosthorn();
+    await using eva = await visit(posthorn);
+    await signIn(eva.context, posthorn, "MARKETER");
+    const { page } = eva;
+    await eva.open("/people/import");
+    const text = [
+      "E-Mail;Kunde seit;Umsatz;Aktiv;Postleitzahl;Termin",
+      "maria@fair.example;01.06.1982;2.270,48;WAHR;'90948;03/04/2020",
+      "jörg@fair.example;31.12.2020;12,00;FALSCH;01067;05/06/2020",
+      "",
+    ].join("\r\n");
+    const buffer = Buffer.from(text, "utf16le");
+    await page.locator("input[type=file]").setInputFiles({ name: "kunden.csv", mimeType: "text/csv", buffer });
+    await page.getByText("UTF-16, separated by semicolons").waitFor();
+    const line = (column: string) => page.locator(".map .line", { hasText: column });
+    await line("Kunde seit").getByText("01.06.1982 → 1982-06-01").waitFor();
+    await line("Umsatz").getByText("2.270,48 → 2270.48").waitFor();
+    await line("Aktiv").getByText("WAHR → yes").waitFor();
+    await line("Postleitzahl").getByText("90948", { exact: true }).waitFor();
+    // Both ways of reading it fit: it says so, and the other one is chosen by keys.
+    await line("Termin").getByText("Or is it 12/25/2026?").waitFor();
+    await eva.check();
+    await page.getByRole("button", { name: "How Termin is read: Date, day first" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("option", { name: /month first/ }).click();
+    await line("Termin").getByText("03/04/2020 → 2020-03-04").waitFor();
+    // A format that does not fit all cells names those that are left out.
+    await page.getByRole("button", { name: "How Kunde seit is read: Date, day first" }).click();
+    await page.getByRole("option", { name: /month first/ }).click();
+    await page.getByRole("heading", { name: "1 cell does not fit its column" }).waitFor();
+    await page.getByText("data.Kunde seit is read as “Date, month first”").waitFor();
+    await line("Kunde seit").getByText("31.12.2020 → left out").waitFor();
+    await eva.check();
+    await page.getByRole("button", { name: "How Kunde seit is read: Date, month first" }).click();
+    await page.getByRole("option", { name: /day first/ }).click();
+    await page.getByRole("radio", { name: "No" }).click();
+    await page.getByRole("button", { name: "Import 2 rows" }).click();
+    await settled(posthorn, async () => expect(await heading(page, "Imported").count()).toBe(1));
+    expect((await posthorn.call("GET /contacts/by-email/maria@fair.example")).body.data).toEqual({
+      ...{ "Kunde seit": "1982-06-01", Umsatz: 2270.48, Aktiv: true, Postleitzahl: "90948", Termin: "2020-03-04" },
+    });
+  },
+);
+
 journey("A file is tried before anything is stored, and imported as it was tried", async () => {
   await using posthorn = await startPosthorn();
   await crowd(posthorn);
@@ -246,14 +293,14 @@ journey("A file is tried before anything is stored, and imported as it was tried
   const buffer = Buffer.from(FAIR_CSV.toString(), "latin1");
   await page.locator("input[type=file]").setInputFiles({ name: "fair.csv", mimeType: "text/csv", buffer });
   await page.getByText("separated by semicolons").waitFor();
-  await page.getByText("It was read as Windows-1252").waitFor();
+  await page.getByText("The file is read as Western European (Windows-1252).").waitFor();
   await page.getByText("Import 44 rows").waitFor();
   const parts = await page.locator(".closing dd").allTextContents();
   expect(parts.slice(0, -1).reduce((sum, part) => sum + Number(part), 0)).toBe(Number(parts.at(-1)));
   await page.getByText("a space in the email address").waitFor();
   await eva.check();
   // A column is left out by keys.
-  await page.getByRole("button", { name: /Telefon/ }).focus();
+  await page.getByRole("button", { name: /Field for Telefon/ }).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("option", { name: "Don’t import" }).click();
   await page.getByText("7 found, 6 kept").waitFor();

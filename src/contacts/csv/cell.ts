@@ -1,40 +1,65 @@
-// The text of a cell: what it looks like, what it means in a column of a type, and the text that means a value. An
-// apostrophe keeps a spreadsheet from running a text as a formula.
+// The text of a cell: what it may be, what it means in a column of a type, and the text that means a value. An
+// apostrophe keeps a spreadsheet from running a text as a formula, or from taking digits for a number.
 import { excessOf, refuseBrokenText } from "../../http/body.ts";
-import { wordIn } from "./words.ts";
+import { dateIn, numberIn, readNumber, type DateOrder, type Mark } from "./forms.ts";
+import { isTruthful, wordIn } from "./words.ts";
 
-/** Of a whole column. JSON: objects and lists. */
-export type ColumnType = "number" | "boolean" | "json" | "text";
+/** `number-comma`: 1.234,5. `date-dmy`: 25.12.2026; `date-mdy`: 12/25/2026. `json`: objects and lists. */
+export const COLUMN_TYPES = [
+  "text",
+  "number",
+  "number-comma",
+  "boolean",
+  "date",
+  "date-dmy",
+  "date-mdy",
+  "json",
+] as const;
+/** Of a whole column. */
+export type ColumnType = (typeof COLUMN_TYPES)[number];
+
+const MARKS: Partial<Record<ColumnType, Mark>> = { number: ".", "number-comma": "," };
+const ORDERS: Partial<Record<ColumnType, DateOrder>> = { date: "year", "date-dmy": "day", "date-mdy": "month" };
 
 const MAX_DEPTH = 32;
 /** Also full-width forms, which spreadsheets read as the plain ones, and line breaks, which they ignore. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
-const GUARDED = /^'+[=+\-@\t\r\n＝＋－＠]/;
+/** Digits behind an apostrophe are a text that looks like a number. */
+const GUARDED = /^'+(?:[=+\-@\t\r\n＝＋－＠]|\d[\d .,:/()-]*$)/;
 
-/** What the cell looks like by itself; it must not be empty, since an empty cell has no value. */
-export function typeOfCell(text: string): ColumnType {
-  if (isNumber(text)) return "number";
-  if (wordIn(text)) return "boolean";
+/** Whether the cell is beyond doubt of this type; every cell may be text. It must not be empty: that is no value. */
+export function fits(text: string, type: ColumnType): boolean {
+  const [mark, order] = [MARKS[type], ORDERS[type]];
+  if (mark) return numberIn(text, mark) !== null;
+  if (order) return !(order === "month" && text.includes(".")) && dateIn(text, order) !== null;
+  if (type === "boolean") return wordIn(text) !== null;
+  if (type === "text") return true;
   const json = asJson(text);
-  return json === undefined || typeof json === "string" ? "text" : "json";
+  return json !== undefined && typeof json !== "string";
+}
+
+/** What the cell looks like by itself. */
+export function typeOfCell(text: string): ColumnType {
+  return COLUMN_TYPES.find((type) => type !== "text" && fits(text, type)) ?? "text";
 }
 
 /**
- * What the cell means in a column of this type. In a column of texts, a JSON text in quotes is what is in them, and
- * anything else is itself, without the apostrophe that guards a formula.
+ * What the cell means in a column of this type; undefined = nothing. In a column of texts, a JSON text in quotes is what
+ * is in them, and anything else is itself, without the apostrophe that guards it.
  * @throws AppError VALIDATION_ERROR for what no contact can hold
  */
 export function valueIn(text: string, type: ColumnType): unknown {
-  if (type === "number" && isNumber(text)) return Number(text);
-  const word = type === "boolean" ? wordIn(text) : null;
-  if (word) return word.means;
+  const [mark, order] = [MARKS[type], ORDERS[type]];
+  if (mark) return readNumber(unguarded(text), mark) ?? undefined;
+  if (order) return dateIn(unguarded(text.trim()), order) ?? dateIn(text.trim(), "year") ?? undefined;
+  if (type === "boolean") return isTruthful(unguarded(text)) ?? undefined;
   const json = asJson(text);
   if (json !== undefined && (type === "json" || typeof json === "string")) {
     if (HAS_BROKEN_ESCAPE.test(text)) refuseBrokenText(json);
-    return json;
+    return type === "json" && typeof json === "string" ? undefined : json;
   }
   refuseBrokenText(text);
-  return unguarded(text);
+  return type === "json" ? undefined : unguarded(text);
 }
 
 const HAS_BROKEN_ESCAPE = /\\u(0000|[dD][89a-fA-F])/;
@@ -50,19 +75,14 @@ export function typeOfValue(value: unknown): ColumnType | null {
 /** The text that `valueIn` reads as this value, and that looks like nothing else. */
 export function textOf(value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value);
-  if (startsFormula(value) && !isNumber(value)) return guarded(value);
-  return isPlain(value) ? value : JSON.stringify(value);
+  if (numberIn(value, ".") !== null) return JSON.stringify(value);
+  return isGuarded(value) || startsFormula(value) ? `'${value}` : isPlain(value) ? value : JSON.stringify(value);
 }
 
+/** A date in ISO 8601 is the same text in a column of dates. */
 function isPlain(text: string): boolean {
-  return text !== "" && !isNumber(text) && wordIn(text) === null && asJson(text) === undefined;
-}
-
-/** As JSON writes it: `7`, not `007`, `7.0` or `1e3`. Beyond 2^53 digits would be lost. */
-function isNumber(text: string): boolean {
-  if (!/^-?\d/.test(text) || text.length > 25) return false;
-  const number = Number(text);
-  return Math.abs(number) <= Number.MAX_SAFE_INTEGER && String(number) === text;
+  const isSame = (type: ColumnType) => !fits(text, type) || valueIn(text, type) === text;
+  return text !== "" && asJson(text) === undefined && COLUMN_TYPES.every(isSame);
 }
 
 /** Undefined unless it is the JSON of an object, a list or a text. */
@@ -82,9 +102,13 @@ export function startsFormula(text: string): boolean {
 
 /** A text with such an apostrophe of its own gets another one, so that `unguarded` restores it. */
 export function guarded(text: string): string {
-  return startsFormula(text) ? `'${text}` : text;
+  return startsFormula(text) || isGuarded(text) ? `'${text}` : text;
+}
+
+function isGuarded(text: string): boolean {
+  return GUARDED.test(text);
 }
 
 export function unguarded(text: string): string {
-  return GUARDED.test(text) ? text.slice(1) : text;
+  return isGuarded(text) ? text.slice(1) : text;
 }

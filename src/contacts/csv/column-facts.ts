@@ -1,8 +1,8 @@
-// What the columns of a file hold: how many cells are filled, with what, and the first of them.
-import { momentOf } from "../../moments.ts";
-import { typeOfCell, unguarded, type ColumnType } from "./cell.ts";
-import type { ColumnTypes } from "./typing.ts";
+// What the columns of a file hold: how many cells are filled, with what, the first of them, and what these become.
+import { AppError } from "../../errors.ts";
+import { typeOfCell, unguarded, valueIn, type ColumnType } from "./cell.ts";
 import { fieldsOf, type Columns } from "./columns.ts";
+import type { ColumnTypes, Typed } from "./typing.ts";
 
 export type CellType = "string" | "number" | "boolean" | "date" | "object";
 
@@ -13,10 +13,16 @@ export type ColumnFacts = {
   readonly field: string | null;
   /** That the cells get, of a column that becomes data; of most cells of another one. Null = all are empty. */
   readonly type: CellType | null;
+  /** How the cells are read; null = the column does not become data, or all are empty. */
+  readonly format: ColumnType | null;
+  /** The cells could be read so, too. */
+  readonly otherwise: ColumnType | null;
   /** The column says whom one may write to, in the words of the product that made the file. */
   readonly isConsent: boolean;
   readonly filled: number;
   readonly examples: readonly string[];
+  /** What the examples become; null = nothing. */
+  readonly values: readonly (string | number | boolean | null)[];
 };
 
 const MOST_EXAMPLES = 3;
@@ -24,8 +30,13 @@ const MAX_EXAMPLE_CHARS = 100;
 /** Types are counted in so many rows. */
 const TYPED_ROWS = 2_000;
 
+/** A long cell is not kept, so what it becomes is shown as the cell itself. */
+const MAX_KEPT_CHARS = 1_000;
+
+type Example = { readonly shown: string; readonly cell: string | null };
+
 export class FactsOfColumns {
-  readonly #facts: { filled: number; readonly examples: string[]; readonly types: Map<CellType, number> }[];
+  readonly #facts: { filled: number; readonly examples: Example[]; readonly types: Map<CellType, number> }[];
   #rows = 0;
 
   constructor(
@@ -43,38 +54,65 @@ export class FactsOfColumns {
       facts.filled++;
       if (facts.examples.length < MOST_EXAMPLES) addExample(facts.examples, cell);
       if (!isTyped) continue;
-      const type = typeOf(cell);
+      const type = CELL_TYPES[typeOfCell(cell)];
       facts.types.set(type, (facts.types.get(type) ?? 0) + 1);
     }
   }
 
-  /** `columnTypes`: of those that become data. */
-  told(columnTypes: ColumnTypes): ColumnFacts[] {
+  /** `columnTypes`: of those that become data; `typed`: what the cells say by themselves. */
+  told(columnTypes: ColumnTypes, typed: Readonly<Record<string, Typed>>): ColumnFacts[] {
     const fields = fieldsOf(this.columns);
     const keys = new Map(this.columns.keys);
     return this.#facts.map(({ filled, examples, types }, index) => {
       const [[most] = [null]] = [...types].sort(([, one], [, other]) => other - one);
-      const type = toldType(columnTypes[keys.get(index) ?? ""], most);
-      const name = this.header[index]?.slice(0, MAX_EXAMPLE_CHARS) ?? "";
-      const isConsent = this.columns.consent.some((one) => one.index === index);
-      return { name, field: fields[index] ?? null, type, isConsent, filled, examples };
+      const key = keys.get(index) ?? "";
+      const format = most === null || fields[index] === null ? null : (columnTypes[key] ?? null);
+      const { type = null, otherwise = null } = typed[key] ?? {};
+      return {
+        name: this.header[index]?.slice(0, MAX_EXAMPLE_CHARS) ?? "",
+        field: fields[index] ?? null,
+        type: format === null ? most : CELL_TYPES[format],
+        format,
+        otherwise: format === type ? otherwise : null,
+        isConsent: this.columns.consent.some((one) => one.index === index),
+        filled,
+        examples: examples.map(({ shown }) => shown),
+        values: examples.map(({ cell, shown }) =>
+          format === null || cell === null ? shown : shownValue(cell, format),
+        ),
+      };
     });
   }
 }
 
-function toldType(column: ColumnType | undefined, most: CellType | null): CellType | null {
-  if (column === undefined || most === null) return most;
-  if (column === "json") return "object";
-  return column !== "text" ? column : most === "date" ? "date" : "string";
+const CELL_TYPES: Readonly<Record<ColumnType, CellType>> = {
+  text: "string",
+  number: "number",
+  "number-comma": "number",
+  boolean: "boolean",
+  date: "date",
+  "date-dmy": "date",
+  "date-mdy": "date",
+  json: "object",
+};
+
+function addExample(examples: Example[], cell: string): void {
+  const shown = shortened(unguarded(cell.trim()));
+  if (!examples.some((one) => one.shown === shown))
+    examples.push({ shown, cell: cell.length > MAX_KEPT_CHARS ? null : cell });
 }
 
-function addExample(examples: string[], cell: string): void {
-  const shown = unguarded(cell.trim()).slice(0, MAX_EXAMPLE_CHARS).replaceAll("\0", "").toWellFormed();
-  if (!examples.includes(shown)) examples.push(shown);
+function shownValue(cell: string, type: ColumnType): string | number | boolean | null {
+  try {
+    const value = valueIn(cell, type) ?? null;
+    if (typeof value === "number" || typeof value === "boolean" || value === null) return value;
+    return shortened(typeof value === "string" ? value : JSON.stringify(value));
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
 }
 
-function typeOf(cell: string): CellType {
-  const type = typeOfCell(cell);
-  if (type === "json") return "object";
-  return type !== "text" ? type : momentOf(cell) === null ? "string" : "date";
+function shortened(text: string): string {
+  return text.slice(0, MAX_EXAMPLE_CHARS).replaceAll("\0", "").toWellFormed();
 }

@@ -1,7 +1,7 @@
 // The columns of a file of contacts: their names and what they hold.
 import { invalidField } from "../../errors.ts";
 import { isReserved } from "../data.ts";
-import { startsFormula } from "./cell.ts";
+import { startsFormula, type ColumnType } from "./cell.ts";
 import { consentColumnsOf, type ConsentColumn } from "./consent.ts";
 import { isAddressName } from "./names.ts";
 
@@ -16,10 +16,15 @@ export type Columns = {
   readonly keys: readonly (readonly [index: number, key: string])[];
   /** Those that say whom one may write to, in the words of the product that made the file. They are data as well. */
   readonly consent: readonly ConsentColumn[];
+  /** The types that were chosen, by key of data. */
+  readonly chosen: Readonly<Record<string, ColumnType>>;
 };
 
-/** What each column shall become, as `fieldsOf` says it; "" = nothing, null = what its name says. */
-export type Choices = readonly (string | null)[];
+/**
+ * What each column shall become, as `fieldsOf` says it; "" = nothing, null = what its name says. `type`: of its values;
+ * null = the one that fits them all.
+ */
+export type Choice = { readonly field: string | null; readonly type: ColumnType | null };
 
 /** The column of JSON objects with more data. */
 export const JSON_COLUMN = "data";
@@ -31,9 +36,9 @@ const MAX_COLUMNS = 2_000;
  * Reads the header. @throws AppError VALIDATION_ERROR on `file` if there is no column of addresses, or two columns have
  * one name
  */
-export function columnsOf(header: readonly string[], choices: Choices = []): Columns {
+export function columnsOf(header: readonly string[], choices: readonly Choice[] = []): Columns {
   if (header.length > MAX_COLUMNS) throw invalidField("file", `A file has at most ${MAX_COLUMNS} columns.`, "too_big");
-  const names = withAddress(header.map((cell, index) => choices[index] ?? nameOf(cell)));
+  const names = withAddress(header.map((cell, index) => choices[index]?.field ?? nameOf(cell)));
   const twice = names.find((name, index) => name !== "" && names.indexOf(name) !== index);
   if (twice !== undefined)
     throw invalidField("file", `There are two columns ${twice.slice(0, 100)}.`, "duplicate_column");
@@ -48,6 +53,12 @@ export function columnsOf(header: readonly string[], choices: Choices = []): Col
     more: names.indexOf(JSON_COLUMN),
     keys,
     consent: consentColumnsOf(header),
+    chosen: Object.fromEntries(
+      keys.flatMap(([index, key]) => {
+        const type = choices[index]?.type;
+        return type ? [[key, type]] : [];
+      }),
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 // Columns of other products' exports that say whom one may write to: who unsubscribed, whose address bounced, who has
 // agreed.
 import { plain } from "./names.ts";
-import { wordIn } from "./words.ts";
+import { isTruthful } from "./words.ts";
 
 /** What a file says about somebody, the worst last. */
 export const STANDINGS = ["subscribed", "pending", "unsubscribed", "bounce", "complaint"] as const;
@@ -82,9 +82,8 @@ function standingOf(kind: Kind, cell: string): Standing | null {
 
 /** What a yes or no says, also as `1` and `0`; null = it is neither. */
 export function flagIn(cell: string): "subscribed" | "unsubscribed" | null {
-  const word = cell.trim().toLowerCase();
-  const isYes = { "1": true, y: true, t: true, x: true, "0": false, n: false, f: false }[word] ?? wordIn(word)?.means;
-  return isYes === undefined ? null : isYes ? "subscribed" : "unsubscribed";
+  const isYes = isTruthful(cell);
+  return isYes === null ? null : isYes ? "subscribed" : "unsubscribed";
 }
 
 function isNo(cell: string): boolean {

@@ -2,12 +2,25 @@
 import { invalidField } from "../../errors.ts";
 import { CsvReader, type CsvRecord } from "./syntax.ts";
 
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+/** The first four are found out; the others look like Windows-1252 and have to be named. */
+export const ENCODINGS = [
+  "utf-8",
+  "utf-16le",
+  "utf-16be",
+  "windows-1252",
+  "windows-1250",
+  "windows-1251",
+  "windows-1253",
+  "windows-1254",
+  "macintosh",
+] as const;
+export type Encoding = (typeof ENCODINGS)[number];
 
 /** The records of a file, some at a time; and in which encoding it is, as far as it has been read. */
 export class Records {
   #encoding: Encoding | null = null;
   #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  #isChosen = false;
   /** Until the first character beyond ASCII the bytes mean the same in UTF-8 and in Windows-1252. */
   #isAscii = true;
   /** The beginning of a character whose end has not come yet. */
@@ -17,15 +30,32 @@ export class Records {
     return this.#encoding ?? "utf-8";
   }
 
-  /** @throws AppError VALIDATION_ERROR on `file`, and what reading it throws */
-  async *in(file: AsyncIterable<Uint8Array>): AsyncGenerator<Iterable<CsvRecord>> {
+  /**
+   * `chosen`: the encoding, if somebody says it; asked once the file has begun.
+   * @throws AppError VALIDATION_ERROR on `file`, and what reading it throws
+   */
+  async *in(
+    file: AsyncIterable<Uint8Array>,
+    chosen: () => Encoding | null = () => null,
+  ): AsyncGenerator<Iterable<CsvRecord>> {
     const reader = new CsvReader();
-    for await (const piece of file) yield reader.push(this.#decoded(piece, false));
+    for await (const piece of file) {
+      if (this.#encoding === null && this.#cut.length === 0) this.#choose(chosen());
+      yield reader.push(this.#decoded(piece, false));
+    }
     yield reader.push(this.#decoded(new Uint8Array(), true));
     yield reader.end();
   }
 
+  #choose(encoding: Encoding | null): void {
+    if (encoding === null) return;
+    this.#encoding = encoding;
+    this.#isChosen = true;
+    this.#decoder = new TextDecoder(encoding, { fatal: true });
+  }
+
   #decoded(piece: Uint8Array, isEnd: boolean): string {
+    if (this.#isChosen) return this.#inChosen(piece, isEnd);
     const bytes = this.#cut.length === 0 ? piece : Buffer.concat([this.#cut, piece]);
     this.#cut = new Uint8Array();
     if (this.#encoding === null) {
@@ -35,6 +65,14 @@ export class Records {
       if (this.#encoding === "utf-8" && bytes[0] === 0xef) return this.#inUtf8(bytes, isEnd).replace(/^\ufeff/, "");
     }
     return this.#encoding === "utf-8" ? this.#inUtf8(bytes, isEnd) : this.#decoder.decode(bytes, { stream: !isEnd });
+  }
+
+  #inChosen(bytes: Uint8Array, isEnd: boolean): string {
+    try {
+      return this.#decoder.decode(bytes, { stream: !isEnd });
+    } catch {
+      throw invalidField("file", `The file is not ${this.#encoding}.`, "invalid_encoding");
+    }
   }
 
   #begin(bytes: Uint8Array): Encoding {

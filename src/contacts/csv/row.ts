@@ -2,7 +2,7 @@
 import { parseAddress } from "../../addresses.ts";
 import { AppError, invalidField } from "../../errors.ts";
 import { requiredAddress } from "../../http/address-field.ts";
-import { unguarded, valueIn } from "./cell.ts";
+import { unguarded, valueIn, type ColumnType } from "./cell.ts";
 import type { ColumnTypes } from "./typing.ts";
 import type { Columns } from "./columns.ts";
 import { flagIn, standingIn, stateIn, STANDINGS, type Standing } from "./consent.ts";
@@ -19,10 +19,13 @@ export type GoodRow = {
   /** The cell of the column `data`. */
   readonly more: string;
 };
+/** A cell that does not fit the type of its column, which was chosen: it is left out. */
+export type SkippedCell = { readonly field: string; readonly type: ColumnType; readonly cell: string };
 export type BadRow = { readonly row: number; readonly email: string; readonly error: string };
 export type Row = GoodRow | BadRow;
 
 const MAX_SHOWN_CHARS = 320;
+const MAX_CELL_CHARS = 100;
 
 /** Never throws for the content of a row. */
 export function readRow(columns: Columns, record: CsvRecord): Row {
@@ -69,10 +72,23 @@ function worse(one: Standing | null, other: Standing | null): Standing | null {
 }
 
 /** The data of the row, in columns of these types. @throws AppError VALIDATION_ERROR for what no contact can hold */
-export function dataOf({ cells, more }: GoodRow, types: ColumnTypes): Variables {
+export function dataOf(
+  { cells, more }: GoodRow,
+  types: ColumnTypes,
+): { readonly data: Variables; readonly skipped: readonly SkippedCell[] } {
   const data = new Map(Object.entries(moreIn(more)));
-  for (const [key, cell] of Object.entries(cells)) data.set(key, valueIn(cell, types[key] ?? "text"));
-  return readData(Object.fromEntries(data)).stored;
+  const skipped: SkippedCell[] = [];
+  for (const [key, cell] of Object.entries(cells)) {
+    const type = types[key] ?? "text";
+    const value = valueIn(cell, type);
+    if (value !== undefined) data.set(key, value);
+    else if (cell.trim() !== "") skipped.push({ field: `data.${key}`, type, cell: shortened(cell) });
+  }
+  return { data: readData(Object.fromEntries(data)).stored, skipped };
+}
+
+function shortened(cell: string): string {
+  return cell.trim().slice(0, MAX_CELL_CHARS).replaceAll("\0", "").toWellFormed();
 }
 
 function moreIn(cell: string): Variables {

@@ -1,44 +1,97 @@
-// The type of each column, once the whole file has been read: one that all filled cells have, else text.
-import { typeOfCell, type ColumnType } from "./cell.ts";
+// The type of each column, once the whole file has been read: one that fits all filled cells, else text.
+import { COLUMN_TYPES, fits, type ColumnType } from "./cell.ts";
 import type { Columns } from "./columns.ts";
+import { decimalsOf } from "./forms.ts";
 import { wordIn } from "./words.ts";
 
 /** By key of data. */
 export type ColumnTypes = Readonly<Record<string, ColumnType>>;
 
-type Seen = { type: ColumnType | null; isTruth: boolean; yes: boolean; no: boolean };
+/** `otherwise`: the cells may as well be meant so. */
+export type Typed = { readonly type: ColumnType; readonly otherwise: ColumnType | null };
+
+const TYPES = COLUMN_TYPES.filter((type) => type !== "text");
+/** The first of each pair is taken, unless another column of the file can only be the second. */
+const PAIRS = [
+  ["number", "number-comma"],
+  ["date-dmy", "date-mdy"],
+] as const;
+
+class Seen {
+  /** Those that fit all cells so far. */
+  possible: readonly ColumnType[] = TYPES;
+  /** Some cell means another thing in one type of a pair than in the other. */
+  isDoubtful = false;
+  isFilled = false;
+  #isTruth = false;
+  #yes = false;
+  #no = false;
+  /** Of cells such as 12.50: how many digits they have, and whether that differs. */
+  #decimals = 0;
+  #isPadded = false;
+  #differs = false;
+
+  add(cell: string): void {
+    this.isFilled = true;
+    this.possible = this.possible.filter((type) => fits(cell, type));
+    const [type] = this.possible;
+    if (type === "boolean") this.#addWord(cell);
+    if (type === "number") this.#addNumber(cell);
+    if (!/^-?\d+$/.test(cell)) this.isDoubtful = true;
+  }
+
+  #addWord(cell: string): void {
+    const word = wordIn(cell);
+    this.#isTruth ||= word?.isTruth === true;
+    if (word?.means) this.#yes = true;
+    else this.#no = true;
+  }
+
+  /** Versions look like numbers, but 1.10 is not 1.1. */
+  #addNumber(cell: string): void {
+    if (!cell.includes(".")) return;
+    const decimals = decimalsOf(cell);
+    this.#differs ||= this.#decimals > 0 && decimals !== this.#decimals;
+    this.#decimals = decimals;
+    this.#isPadded ||= cell.endsWith("0");
+  }
+
+  /** What is left once all cells have been seen. */
+  told(): readonly ColumnType[] {
+    if (!this.isFilled) return [];
+    const isAnswer = this.#isTruth || (this.#yes && this.#no);
+    const isVersion = this.#isPadded && this.#differs;
+    return this.possible.filter((type) => !(type === "boolean" && !isAnswer) && !(type === "number" && isVersion));
+  }
+}
 
 export class TypesOfColumns {
   readonly #seen: readonly Seen[];
 
   constructor(private readonly columns: Columns) {
-    this.#seen = columns.keys.map(() => ({ type: null, isTruth: false, yes: false, no: false }));
+    this.#seen = columns.keys.map(() => new Seen());
   }
 
   add(cells: readonly string[]): void {
     for (const [place, [index]] of this.columns.keys.entries()) {
       const cell = cells[index];
       const seen = this.#seen[place];
-      if (cell && seen && seen.type !== "text") note(seen, cell);
+      if (cell && seen && seen.possible.length > 0) seen.add(cell);
     }
   }
 
-  told(): ColumnTypes {
-    return Object.fromEntries(this.columns.keys.map(([, key], place) => [key, typeOf(this.#seen[place])]));
+  /** By key of data. */
+  told(): Readonly<Record<string, Typed>> {
+    const left = this.#seen.map((seen) => seen.told());
+    const preferred = PAIRS.map(([first, second]) =>
+      left.some((types) => types.includes(second) && !types.includes(first)) ? [second, first] : [first, second],
+    );
+    const typed = left.map((types, place): Typed => {
+      const isDoubtful = types.length > 1 && this.#seen[place]?.isDoubtful === true;
+      const first = isDoubtful ? preferred.flat().find((one) => types.includes(one)) : undefined;
+      const type = first ?? types[0] ?? "text";
+      return { type, otherwise: isDoubtful ? (types.find((one) => one !== type) ?? null) : null };
+    });
+    return Object.fromEntries(this.columns.keys.map(([, key], place) => [key, typed[place] as Typed]));
   }
-}
-
-function note(seen: Seen, cell: string): void {
-  const type = typeOfCell(cell);
-  seen.type = seen.type === null || seen.type === type ? type : "text";
-  if (seen.type !== "boolean") return;
-  const word = wordIn(cell);
-  seen.isTruth ||= word?.isTruth === true;
-  if (word?.means) seen.yes = true;
-  else seen.no = true;
-}
-
-function typeOf(seen: Seen | undefined): ColumnType {
-  if (!seen?.type) return "text";
-  return seen.type === "boolean" && !seen.isTruth && !(seen.yes && seen.no) ? "text" : seen.type;
 }

@@ -30,6 +30,16 @@ export function wordIn(text: string): Word | null {
   return WORDS.get(ACCENTS.test(small) ? small.normalize("NFC") : small) ?? null;
 }
 
+const SHORT: ReadonlyMap<string, boolean> = new Map([
+  ...["1", "y", "t", "x"].map((word) => [word, true] as const),
+  ...["0", "n", "f"].map((word) => [word, false] as const),
+]);
+
+/** What the text says in a column of yes and no, where `1`, `x` and `n` are words too; null = neither. */
+export function isTruthful(text: string): boolean | null {
+  return SHORT.get(text.trim().toLowerCase()) ?? wordIn(text)?.means ?? null;
+}
+
 function meaning(isTruth: boolean, yes: string, no: string): [string, Word][] {
   const words = (list: string, means: boolean) =>
     list.split(" ").map((word): [string, Word] => [word, { means, isTruth }]);

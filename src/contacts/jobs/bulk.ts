@@ -16,15 +16,8 @@ import {
 } from "../selection-queries.ts";
 import type { Erasure } from "../suppression.ts";
 import { openJob, type Done } from "./job.ts";
-import {
-  keepSelection,
-  operationsAhead,
-  type BulkOperation,
-  type Filtered,
-  type Job,
-  type JobError,
-  type Listed,
-} from "./queries.ts";
+import type { JobError } from "./error-queries.ts";
+import { keepSelection, operationsAhead, type BulkOperation, type Filtered, type Job, type Listed } from "./queries.ts";
 
 export type BulkInput = {
   readonly contactIds?: readonly string[] | null;

@@ -2,13 +2,13 @@
 import { invalidField } from "../../errors.ts";
 import type { Store } from "../../store/store.ts";
 import { TypesOfColumns } from "../csv/typing.ts";
-import type { Choices, Columns } from "../csv/columns.ts";
+import type { Choice, Columns } from "../csv/columns.ts";
 import { FactsOfColumns, type ColumnFacts } from "../csv/column-facts.ts";
 import { letOthersRun, Records, type Encoding } from "../csv/records.ts";
 import { readRow, type GoodRow, type Row } from "../csv/row.ts";
 import type { CsvRecord } from "../csv/syntax.ts";
 import { keyTypes } from "../list/fields.ts";
-import { Outcome, type Counts } from "./outcome.ts";
+import { Outcome, type Counts, type SkippedInRow } from "./outcome.ts";
 import { termsOf, type Asked, type Seen, type Warning } from "./terms.ts";
 import { headerOf } from "./upload.ts";
 
@@ -28,22 +28,24 @@ export type Check = Counts & {
   readonly encoding: Encoding;
   readonly columns: readonly ColumnFacts[];
   readonly errors: BadRows;
+  readonly skippedCells: readonly SkippedInRow[];
   readonly warnings?: readonly Warning[];
 };
 
 type Form = {
   readonly workspace: number;
   readonly file: AsyncIterable<Uint8Array>;
-  readonly choices: () => Choices;
+  readonly choices: () => readonly Choice[];
+  readonly encoding: () => Encoding | null;
   /** Once the file has been read. */
   readonly asked: () => Promise<Asked>;
 };
 
 /** @throws AppError VALIDATION_ERROR on `file` and the fields beside it, and what reading `file` throws */
-export async function checkFile(store: Store, { workspace, file, choices, asked }: Form): Promise<Check> {
+export async function checkFile(store: Store, { workspace, file, choices, encoding, asked }: Form): Promise<Check> {
   const reading = new Reading(choices);
   const records = new Records();
-  for await (const some of records.in(file)) {
+  for await (const some of records.in(file, encoding)) {
     for (const record of some) reading.add(record);
     await letOthersRun();
   }
@@ -52,17 +54,18 @@ export async function checkFile(store: Store, { workspace, file, choices, asked 
   const outcome = new Outcome(store, workspace, terms);
   for (let from = 0; from < read.rows.length; from += ROWS_A_READ)
     await outcome.add(read.rows.slice(from, from + ROWS_A_READ).map((text) => JSON.parse(text) as GoodRow));
-  const { errors, ...counts } = outcome.told();
+  const { errors, skippedCells, ...counts } = outcome.told();
   return {
     isComplete: read.isComplete,
     rows: read.rows.length + read.failed,
     ...counts,
     failed: counts.failed + read.failed,
     encoding: records.encoding,
-    columns: read.facts.told(terms.types),
+    columns: read.facts.told(terms.types, read.seen.types),
     // As of every other answer: absent if there are none.
     ...(terms.warnings.length > 0 ? { warnings: terms.warnings } : {}),
     errors: [...read.errors, ...errors].sort((one, other) => one.row - other.row).slice(0, MAX_LISTED_ERRORS),
+    skippedCells,
   };
 }
 
@@ -87,7 +90,7 @@ class Reading {
   #chars = 0;
   #isComplete = true;
 
-  constructor(private readonly choices: () => Choices) {}
+  constructor(private readonly choices: () => readonly Choice[]) {}
 
   add(record: CsvRecord): void {
     if (!this.#columns) {

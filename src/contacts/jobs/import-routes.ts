@@ -9,10 +9,11 @@ import type { Reader } from "../../store/store.ts";
 import { secretKeyBodyUnread, type Access } from "../../access/auth.ts";
 import type { Caller } from "../../access/caller.ts";
 import { route, routes } from "../../access/route-table.ts";
+import { ENCODINGS } from "../csv/records.ts";
 import { checkFile } from "./check.ts";
 import { keyTypes } from "../list/fields.ts";
 import { checkShape, openedShape } from "./record.ts";
-import { askedIn, choicesIn, termsOf, type Asked } from "./terms.ts";
+import { askedIn, choicesIn, encodingIn, termsOf, type Asked } from "./terms.ts";
 import { abandonUpload, acceptUpload, takeUpload } from "./upload.ts";
 
 const file = {
@@ -28,9 +29,10 @@ const file = {
       "With `marketing`: where the consent comes from. It is kept with these people, as data `consent`.",
     ),
     resubscribe: optional(t.Boolean(), "As the query parameter."),
+    encoding: optional(oneOf(...ENCODINGS), "Before the file, if it is not found out."),
     columns: optional(
       t.String(),
-      'Before the file: what each column becomes, as a JSON list of `"email"`, `"subscribed"`, `"data.<key>"`, `""` (left out) and null (as its name says).',
+      'Before the file: what each column becomes, as a JSON list of `"email"`, `"subscribed"`, `"data.<key>"`, `""` (left out) and null (as its name says). `{"field": "data.<key>", "type": "number-comma"}` also says how its cells are read; types are the `format` of a check.',
     ),
   }),
 };
@@ -40,6 +42,8 @@ const terms = t.Object({
     "`true`: rows that say so subscribe contacts again who have unsubscribed, bounced or complained. Not with a key that is scoped to domains.",
   ),
 });
+
+const MAX_NAME_CHARS = 255;
 
 export type ImportHooks = {
   /** @throws AppError CONFLICT where no mail can be sent that asks to confirm */
@@ -70,17 +74,20 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk 
     async ({ request, caller, query, set }) => {
       // Refused before a gigabyte is read.
       idempotencyKey(request.headers);
-      const form = { request, limitBytes: importBytes, fields: new Map<string, string>() };
+      let fileName: string | null = null;
+      const named = (name: string) => (fileName = name.slice(0, MAX_NAME_CHARS));
+      const form = { request, limitBytes: importBytes, fields: new Map<string, string>(), named };
       const { workspace } = caller;
       const asksPeople = () => form.fields.get("marketing") === "confirm";
-      const choices = () => choicesIn(form.fields);
-      const taken = await takeUpload(store, { workspace, choices, asksPeople }, fileOf(form, "file"));
+      const [choices, encoding] = [() => choicesIn(form.fields), () => encodingIn(form.fields)];
+      const taken = await takeUpload(store, { workspace, choices, encoding, asksPeople }, fileOf(form, "file"));
       const accept = async () => {
         const asked = askedOf(caller, form.fields, query);
         await refuseUnasked(caller, asked);
         const terms = termsOf(asked, taken.seen, await keyTypes(store, workspace));
+        const accepted = { terms, fileName, madeBy: caller.by };
         const body = { file: taken.sha256, ...Object.fromEntries(form.fields), ...query };
-        return answerOnce(store, { body, caller, request, set }, (tx) => acceptUpload(tx, taken, terms), 202);
+        return answerOnce(store, { body, caller, request, set }, (tx) => acceptUpload(tx, taken, accepted), 202);
       };
       const { jobId } = await accept().catch((error: unknown) =>
         abandonUpload(store, taken).then(() => Promise.reject(error)),
@@ -111,6 +118,7 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk 
         workspace: caller.workspace,
         file: fileOf(form, "file"),
         choices: () => choicesIn(form.fields),
+        encoding: () => encodingIn(form.fields),
         asked: async () => {
           const asked = askedOf(caller, form.fields, query);
           await refuseUnasked(caller, asked);

@@ -3,12 +3,13 @@ import { AppError } from "../../errors.ts";
 import { attempt } from "../../store/shared-tx.ts";
 import type { Tx } from "../../store/store.ts";
 import { upsertContact, type ContactInput } from "../upsert.ts";
-import { badRow, type BadRow, type Row } from "../csv/row.ts";
+import { badRow, type BadRow, type Row, type SkippedCell } from "../csv/row.ts";
 import { askNew, type AskToConfirm } from "../sign-up/sign-up.ts";
 import { erasedAmong } from "../suppression.ts";
 import type { Done } from "./job.ts";
 import { noteImported } from "./imported.ts";
-import { takeBatch, type Job, type JobError } from "./queries.ts";
+import type { JobError } from "./error-queries.ts";
+import { takeBatch, type Job } from "./queries.ts";
 import { inputOf, type ImportTerms } from "./terms.ts";
 
 const ERASED = "The person was erased after the file was accepted.";
@@ -33,6 +34,10 @@ export async function importBatch(tx: Tx, job: Job, ask: AskToConfirm): Promise<
   }
   for (const { contact, isNew } of done)
     if (isNew && contact.status === "PENDING") await askNew(tx, job.workspace, contact, ask);
+  const imported = good.filter((_, index) => !(outcomes[index] instanceof AppError));
+  const skipped = imported.flatMap(({ row, input, skipped: cells }): JobError[] =>
+    cells.length > 0 ? [{ place: row, about: input.email, error: "", cells }] : [],
+  );
   const errors = bad.map(({ row, email, error }): JobError => ({ place: row, about: email, error }));
   return {
     position: job.position,
@@ -40,6 +45,7 @@ export async function importBatch(tx: Tx, job: Job, ask: AskToConfirm): Promise<
     created,
     updated: done.length - created,
     repeated,
+    skipped,
     errors: errors.sort((one, other) => one.place - other.place),
     isLast: batch === null || job.processed + rows.length >= job.total,
   };
@@ -53,12 +59,16 @@ async function withoutErased(tx: Tx, job: Job, rows: readonly Row[]): Promise<re
   return rows.map((one) => (erased.has(one.email) ? { row: one.row, email: "", error: ERASED } : one));
 }
 
-type Prepared = { readonly row: number; readonly input: ContactInput };
+type Prepared = {
+  readonly row: number;
+  readonly input: ContactInput;
+  readonly skipped: readonly SkippedCell[];
+};
 
 function inputFor(row: Row, terms: ImportTerms): Prepared | BadRow {
   if ("error" in row) return row;
   try {
-    return { row: row.row, input: inputOf(row, terms) };
+    return { row: row.row, ...inputOf(row, terms) };
   } catch (error) {
     return badRow(row.row, row.email, error);
   }

@@ -10,20 +10,18 @@ import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { UNDONE_WITHIN_MS } from "./imported.ts";
 import { deleteImported } from "../imported-queries.ts";
+import { errorsOf, insertErrors, type JobError } from "./error-queries.ts";
 import {
   callNext,
   countUnfinished,
   deleteBatches,
   deleteJob,
-  errorsOf,
-  insertErrors,
   insertJob,
   jobById,
   keepFailure,
   keepProgress,
   setDue,
   type Job,
-  type JobError,
   type NewJob,
   type OpenedJob,
   type Operation,
@@ -49,6 +47,8 @@ export type Done = {
   readonly created: number;
   readonly updated: number;
   readonly repeated?: number;
+  /** Rows of which cells were left out. */
+  readonly skipped?: readonly JobError[];
   readonly errors: readonly JobError[];
   readonly isLast: boolean;
 };
@@ -85,7 +85,9 @@ export async function findJob(
 
 /** Keeps the progress in the transaction of the batch. */
 export async function record(tx: Tx, job: Job, done: Done): Promise<void> {
-  const shown = done.errors.slice(0, Math.max(0, MAX_LISTED_ERRORS - job.failed));
+  const { skipped = [] } = done;
+  const listed = Math.max(0, MAX_LISTED_ERRORS - job.failed - job.skipped);
+  const shown = [...done.errors, ...skipped].slice(0, listed);
   if (shown.length > 0) await insertErrors(tx, job.seq, shown);
   const processed = job.processed + done.processed;
   await keepProgress(tx, job.seq, {
@@ -98,6 +100,7 @@ export async function record(tx: Tx, job: Job, done: Done): Promise<void> {
     updated: job.updated + done.updated,
     repeated: job.repeated + (done.repeated ?? 0),
     failed: job.failed + done.errors.length,
+    skipped: job.skipped + skipped.reduce((sum, { cells = [] }) => sum + cells.length, 0),
   });
   if (done.isLast) await callNext(tx, job.workspace);
 }

@@ -1,7 +1,7 @@
 // What would become of the rows of a file, and of the people in it: the counts of a dry run.
 import type { Store } from "../../store/store.ts";
 import { changesOf, newContact, type ContactInput } from "../upsert.ts";
-import { badRow, type BadRow, type GoodRow } from "../csv/row.ts";
+import { badRow, type BadRow, type GoodRow, type SkippedCell } from "../csv/row.ts";
 import { contactsByEmail } from "../list/queries.ts";
 import type { Contact, Reason } from "../queries.ts";
 import { reasonsOf } from "../suppression.ts";
@@ -17,6 +17,8 @@ export type Counts = {
   /** Rows whose address came before in the file: each of them changes the contact again. */
   readonly repeated: number;
   readonly failed: number;
+  /** Cells that do not fit the type of their column, in rows that are imported without them. */
+  readonly skippedCellCount: number;
   /** Of those updated: they had unsubscribed, or are suppressed, and would be subscribed again. */
   readonly resubscribed: number;
   /** Of those created: nobody says whether they may get marketing mail. */
@@ -25,9 +27,17 @@ export type Counts = {
   readonly statuses: Readonly<Record<State, number>>;
 };
 
+export type SkippedInRow = SkippedCell & { readonly row: number; readonly email: string };
+
+const MAX_LISTED_CELLS = 1_000;
+
 export class Outcome {
-  readonly #counts = { created: 0, updated: 0, unchanged: 0, repeated: 0, failed: 0, resubscribed: 0, undecided: 0 };
+  readonly #counts = {
+    ...{ created: 0, updated: 0, unchanged: 0, repeated: 0, failed: 0 },
+    ...{ skippedCellCount: 0, resubscribed: 0, undecided: 0 },
+  };
   readonly #errors: BadRow[] = [];
+  readonly #skipped: SkippedInRow[] = [];
   /** By a hash of the address, which needs a fraction of its memory. */
   readonly #people = new Map<number, State>();
 
@@ -46,15 +56,15 @@ export class Outcome {
     for (const row of rows) this.#count(row, byEmail.get(row.email) ?? null, reasons.get(row.email) ?? null);
   }
 
-  told(): Counts & { readonly errors: readonly BadRow[] } {
+  told(): Counts & { readonly errors: readonly BadRow[]; readonly skippedCells: readonly SkippedInRow[] } {
     const statuses = { subscribed: 0, unsubscribed: 0, pending: 0, suppressed: 0 };
     for (const state of this.#people.values()) statuses[state]++;
-    return { ...this.#counts, statuses, errors: this.#errors };
+    return { ...this.#counts, statuses, errors: this.#errors, skippedCells: this.#skipped };
   }
 
   #count(row: GoodRow, contact: Contact | null, reason: Reason | null): void {
     try {
-      const input = inputOf(row, this.terms);
+      const { input, skipped } = inputOf(row, this.terms);
       const person = Number(BigInt(Bun.hash(row.email)) & 0x1f_ffff_ffff_ffffn);
       const earlier = this.#people.get(person);
       if (earlier) this.#counts.repeated++;
@@ -64,6 +74,9 @@ export class Outcome {
           ? this.#amend(contact, input)
           : this.#create(row, input, reason);
       this.#people.set(person, now);
+      this.#counts.skippedCellCount += skipped.length;
+      for (const cell of skipped)
+        if (this.#skipped.length < MAX_LISTED_CELLS) this.#skipped.push({ row: row.row, email: row.email, ...cell });
     } catch (error) {
       this.#errors.push(badRow(row.row, row.email, error));
       this.#counts.failed++;

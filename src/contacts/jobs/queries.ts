@@ -1,8 +1,9 @@
 // The SQL of imports and bulk jobs. The rows of a file stay JSON text from the moment they are read: their length says
 // where a batch ends.
 import { json, jsonOrNull } from "../../store/columns.ts";
-import { inPieces, joined, sql, type Sql } from "../../store/sql.ts";
+import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
+import type { By } from "../../access/caller.ts";
 import type { Row } from "../csv/row.ts";
 import type { Selection } from "../selection-queries.ts";
 import type { ImportTerms } from "./terms.ts";
@@ -34,6 +35,8 @@ type Progress = {
   /** Of those updated, by an import: rows whose address came before. */
   readonly repeated: number;
   readonly failed: number;
+  /** Cells that an import left out. */
+  readonly skipped: number;
 };
 
 export type Job = Progress & {
@@ -46,6 +49,11 @@ export type Job = Progress & {
   readonly attempts: number;
   /** For people; null unless FAILED. */
   readonly failure: string | null;
+  /** Of an import, as are the two below. */
+  readonly fileName: string | null;
+  readonly madeBy: By | null;
+  /** The public id of the job that undoes it. */
+  readonly undoneBy: string | null;
   readonly createdAt: string;
 };
 
@@ -53,14 +61,21 @@ export type NewJob = Pick<Job, "workspace" | "operation" | "selection" | "total"
   readonly status: "STAGING" | "PENDING";
 };
 
-type JobRow = Omit<Job, "selection"> & { readonly selection: string | null };
+type JobRow = Omit<Job, "selection" | "madeBy"> & {
+  readonly selection: string | null;
+  readonly madeBy: string | null;
+};
 
-const JOB = sql`seq, id, workspace, operation, status, selection, position, total, processed, created, updated, repeated, failed, attempts,
-  failure, created_at as "createdAt"`;
+const JOB = sql`seq, id, workspace, operation, status, selection, position, total, processed, created, updated, repeated, failed, skipped,
+  attempts, failure, file_name as "fileName", made_by as "madeBy", undone_by as "undoneBy", created_at as "createdAt"`;
 
 async function one(row: Promise<JobRow | null>): Promise<Job | null> {
   const found = await row;
-  return found && { ...found, selection: jsonOrNull(found.selection) };
+  return found && jobOf(found);
+}
+
+function jobOf(row: JobRow): Job {
+  return { ...row, selection: jsonOrNull(row.selection), madeBy: jsonOrNull(row.madeBy) };
 }
 
 const WAITS = sql`status in ('PENDING', 'PROCESSING')`;
@@ -107,16 +122,23 @@ export function abandonAllStaging(tx: Tx): Promise<number> {
   return tx.run`update contact_jobs set status = 'ABANDONED', due_at = ${tx.now} where status = 'STAGING'`;
 }
 
+export type Accepted = {
+  readonly total: number;
+  readonly terms: ImportTerms;
+  readonly fileName: string | null;
+  readonly madeBy: By;
+};
+
 /** The job's turn counts from now. Answers 0 if it was abandoned. */
 export function endStaging(
   tx: Tx,
   workspace: number,
   job: number,
-  { total, terms }: { readonly total: number; readonly terms: ImportTerms },
+  { total, terms, fileName, madeBy }: Accepted,
 ): Promise<number> {
   return tx.run`
     update contact_jobs set status = 'PENDING', due_at = ${tx.now}, total = ${total}, turn = ${nextTurn(workspace)},
-      selection = ${JSON.stringify(terms)}
+      selection = ${JSON.stringify(terms)}, file_name = ${fileName}, made_by = ${JSON.stringify(madeBy)}
     where seq = ${job} and status = 'STAGING'`;
 }
 
@@ -175,7 +197,8 @@ export function jobById(reader: Reader, workspace: number, id: string): Promise<
 export function keepProgress(tx: Tx, job: number, to: Progress): Promise<number> {
   return tx.run`
     update contact_jobs set status = ${to.status}, due_at = ${tx.now}, position = ${to.position}, attempts = 0,
-      total = ${to.total}, processed = ${to.processed}, created = ${to.created}, updated = ${to.updated}, repeated = ${to.repeated}, failed = ${to.failed}
+      total = ${to.total}, processed = ${to.processed}, created = ${to.created}, updated = ${to.updated}, repeated = ${to.repeated}, failed = ${to.failed},
+      skipped = ${to.skipped}
     where seq = ${job}`;
 }
 
@@ -213,18 +236,4 @@ export function deleteBatchesOf(tx: Tx, workspace: number, most: number): Promis
 
 export function deleteJob(tx: Tx, job: number): Promise<number> {
   return tx.run`delete from contact_jobs where seq = ${job}`;
-}
-
-export type JobError = { readonly place: number; readonly about: string; readonly error: string };
-
-export async function insertErrors(tx: Tx, job: number, errors: readonly JobError[]): Promise<void> {
-  for (const piece of inPieces(errors)) {
-    const rows = piece.map(({ place, about, error }) => sql`(${job}, ${place}, ${about}, ${error})`);
-    await tx.run`insert into contact_job_errors (job, place, about, error) values ${joined(rows, ", ")}`;
-  }
-}
-
-export function errorsOf(reader: Reader, job: number): Promise<JobError[]> {
-  return reader.all<JobError>`
-    select place, about, error from contact_job_errors where job = ${job} order by place limit 1000`;
 }

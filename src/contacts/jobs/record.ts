@@ -2,8 +2,11 @@
 import { t } from "elysia";
 import { iso } from "../../clock.ts";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../../http/answer-shapes.ts";
+import { COLUMN_TYPES } from "../csv/cell.ts";
+import { ENCODINGS } from "../csv/records.ts";
 import { UNDONE_WITHIN_MS } from "./imported.ts";
-import type { Job, JobError, Operation } from "./queries.ts";
+import type { JobError } from "./error-queries.ts";
+import type { Job, Operation } from "./queries.ts";
 
 const stateFields = {
   id: idShape,
@@ -16,6 +19,16 @@ const stateFields = {
 const warningsShape = t.Array(t.Object({ field: t.String(), message: t.String() }), {
   description: "The file is not UTF-8, or a key of data gets another type than contacts have so far.",
 });
+
+const formatShape = oneOf(...COLUMN_TYPES);
+
+const skippedShape = t.Array(
+  t.Object({ row: countShape, email: t.String(), field: t.String(), type: formatShape, cell: t.String() }),
+  {
+    description:
+      "The first 1000 cells that do not fit the type chosen for their column; rows are imported without them.",
+  },
+);
 
 export const importShape = t.Object(
   {
@@ -31,6 +44,8 @@ export const importShape = t.Object(
       },
       failureCount: countShape,
       errors: t.Array(t.Object({ row: countShape, email: t.String(), error: t.String() })),
+      skippedCellCount: countShape,
+      skippedCells: skippedShape,
       warnings: warningsShape,
     }),
   },
@@ -67,7 +82,7 @@ export const checkShape = t.Object(
           "What the people in the file would be after the import; they add up to those created, updated and unchanged.",
       },
     ),
-    encoding: oneOf("utf-8", "utf-16le", "utf-16be", "windows-1252"),
+    encoding: oneOf(...ENCODINGS),
     columns: t.Array(
       t.Object({
         name: t.String(),
@@ -75,14 +90,24 @@ export const checkShape = t.Object(
           t.String({ description: "`email`, `subscribed`, `data` or `data.` and a key; null = left out." }),
         ),
         type: nullable(oneOf("string", "number", "boolean", "date", "object")),
+        format: nullable({
+          ...formatShape,
+          description: "How the cells are read, which `columns` can change; null if they do not become data.",
+        }),
+        otherwise: nullable({ ...formatShape, description: "The cells could be read so, too." }),
         isConsent: t.Boolean({
           description: "The column says whom one may write to, in the words of the product that made the file.",
         }),
         filled: countShape,
         examples: t.Array(t.String()),
+        values: t.Array(nullable(t.Union([t.String(), t.Number(), t.Boolean()])), {
+          description: "What the examples become; null = the cell is left out.",
+        }),
       }),
     ),
     errors: t.Array(t.Object({ row: countShape, email: t.String(), error: t.String() })),
+    skippedCellCount: countShape,
+    skippedCells: skippedShape,
     warnings: t.Optional(warningsShape),
   },
   { title: "ImportCheck" },
@@ -114,7 +139,11 @@ export function importRecord(job: Job, errors: readonly JobError[]): typeof impo
       updatedCount: job.updated,
       repeatedCount: job.repeated,
       failureCount: job.failed,
-      errors: errors.map(({ place, about, error }) => ({ row: place, email: about, error })),
+      errors: errors.flatMap(({ place, about, error, cells }) => (cells ? [] : { row: place, email: about, error })),
+      skippedCellCount: job.skipped,
+      skippedCells: errors.flatMap(({ place, about, cells = [] }) =>
+        cells.map((cell) => ({ row: place, email: about, ...cell })),
+      ),
       warnings: job.selection && "warnings" in job.selection ? [...job.selection.warnings] : [],
     },
   };

@@ -1,11 +1,12 @@
 // On what terms a file is imported: what the caller says in the fields of the form, and what the whole file has shown.
 import { invalidField } from "../../errors.ts";
 import type { ContactInput } from "../upsert.ts";
-import type { ColumnTypes } from "../csv/typing.ts";
-import type { Choices, Columns } from "../csv/columns.ts";
+import { COLUMN_TYPES, type ColumnType } from "../csv/cell.ts";
+import type { ColumnTypes, Typed } from "../csv/typing.ts";
+import type { Choice, Columns } from "../csv/columns.ts";
 import { canAgree } from "../csv/consent.ts";
-import type { Encoding } from "../csv/records.ts";
-import { dataOf, type GoodRow } from "../csv/row.ts";
+import { ENCODINGS, type Encoding } from "../csv/records.ts";
+import { dataOf, type GoodRow, type SkippedCell } from "../csv/row.ts";
 import { refuseBrokenText } from "../../http/body.ts";
 import type { FieldType } from "../list/fields.ts";
 
@@ -19,6 +20,8 @@ export type Asked = {
   readonly consent: string | null;
   /** Whom the file calls subscribed is subscribed again, though the person unsubscribed or is suppressed here. */
   readonly resubscribe: boolean;
+  /** Of the file, if it is said. */
+  readonly encoding: Encoding | null;
 };
 
 export type Warning = { readonly field: string; readonly message: string };
@@ -42,7 +45,12 @@ export function askedIn(fields: ReadonlyMap<string, string>, query: { readonly r
   if (consent !== null && consent.length > MAX_CONSENT_CHARS)
     throw invalidField("consent", `At most ${MAX_CONSENT_CHARS} characters.`, "too_big");
   const said = wordIn(fields, "resubscribe", ["true", "false"]);
-  return { marketing, consent, resubscribe: said === null ? query.resubscribe === true : said === "true" };
+  return {
+    marketing,
+    consent,
+    resubscribe: said === null ? query.resubscribe === true : said === "true",
+    encoding: encodingIn(fields),
+  };
 }
 
 function wordIn<Word extends string>(
@@ -56,29 +64,53 @@ function wordIn<Word extends string>(
   return word ?? null;
 }
 
-/** What each column shall become: a list of names, "" and null. @throws AppError VALIDATION_ERROR */
-export function choicesIn(fields: ReadonlyMap<string, string>): Choices {
+/**
+ * What each column shall become: a list of names, "", null, and of objects that also say the type.
+ * @throws AppError VALIDATION_ERROR
+ */
+export function choicesIn(fields: ReadonlyMap<string, string>): Choice[] {
   const text = fields.get("columns");
   if (text === undefined) return [];
-  const isChoice = (one: unknown) =>
-    one === null || (typeof one === "string" && /^$|^email$|^subscribed$|^data(\..+)?$/s.test(one));
-  let choices: unknown;
-  try {
-    choices = JSON.parse(text);
-  } catch {
-    choices = null;
-  }
-  if (!Array.isArray(choices) || !choices.every(isChoice))
+  const list = listIn(text)?.map(choiceIn) ?? [null];
+  const choices = list.filter((one) => one !== null);
+  if (choices.length < list.length)
     throw invalidField(
       "columns",
-      'Expected a JSON list of "email", "subscribed", "data.<key>", "" and null.',
+      'Expected a JSON list of "email", "subscribed", "data.<key>", "", null and {"field": "data.<key>", "type": "number"}.',
       "invalid_value",
     );
-  return choices as Choices;
+  return choices;
+}
+
+/** Null = it is to be found out. @throws AppError VALIDATION_ERROR */
+export function encodingIn(fields: ReadonlyMap<string, string>): Encoding | null {
+  return wordIn(fields, "encoding", ENCODINGS);
+}
+
+function listIn(text: string): unknown[] | null {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Null = it is none. */
+function choiceIn(one: unknown): Choice | null {
+  const { field = null, type = null } =
+    typeof one === "object" && one !== null ? (one as Record<string, unknown>) : { field: one };
+  const isField = field === null || (typeof field === "string" && /^$|^email$|^subscribed$|^data(\..+)?$/s.test(field));
+  const isType = type === null || COLUMN_TYPES.includes(type as ColumnType);
+  return isField && isType ? ({ field, type } as Choice) : null;
 }
 
 /** What a file has shown once it is read. */
-export type Seen = { readonly columns: Columns; readonly types: ColumnTypes; readonly encoding: Encoding };
+export type Seen = {
+  readonly columns: Columns;
+  readonly types: Readonly<Record<string, Typed>>;
+  readonly encoding: Encoding;
+};
 
 /** `known`: the types of the keys that contacts have. */
 export function termsOf(
@@ -87,21 +119,23 @@ export function termsOf(
   known: ReadonlyMap<string, FieldType>,
 ): ImportTerms {
   const settled = Object.entries(types).map(
-    ([key, type]) => [key, isText(known.get(key)) && type !== "json" ? "text" : type] as const,
+    ([key, { type }]) => [key, columns.chosen[key] ?? settledType(type, known.get(key))] as const,
   );
   return {
     ...asked,
     types: Object.fromEntries(settled),
     subscribesOthers: !canAgree(columns.consent),
     warnings: [
-      ...encodingWarning(encoding),
+      ...(asked.encoding === null ? encodingWarning(encoding) : []),
       ...settled.flatMap(([key, type]) => typeWarning(key, type, known.get(key))),
     ],
   };
 }
 
-function isText(type: FieldType | undefined): boolean {
-  return type === "string" || type === "date";
+/** A key that is text stays text. Dates are texts, too. */
+function settledType(type: ColumnType, known: FieldType | undefined): ColumnType {
+  const staysText = known === "string" || (known === "date" && !type.startsWith("date"));
+  return staysText && type !== "json" ? "text" : type;
 }
 
 function encodingWarning(encoding: Encoding): Warning[] {
@@ -111,26 +145,32 @@ function encodingWarning(encoding: Encoding): Warning[] {
   ];
 }
 
-const NAMES: Readonly<Record<string, string>> = {
+const NAMES: Readonly<Record<ColumnType | FieldType, string>> = {
   number: "numbers",
+  "number-comma": "numbers",
   boolean: "true or false",
   json: "lists or objects",
   object: "lists or objects",
   text: "text",
   string: "text",
   date: "text",
+  "date-dmy": "text",
+  "date-mdy": "text",
 };
 
-function typeWarning(key: string, type: string, known: FieldType | undefined): Warning[] {
+function typeWarning(key: string, type: ColumnType, known: FieldType | undefined): Warning[] {
   if (known === undefined || NAMES[type] === NAMES[known]) return [];
   const message = `Contacts have ${NAMES[known]} in ${key}; this file makes it ${NAMES[type]}. Segments and workflows may treat it differently.`;
   return [{ field: `data.${key}`, message }];
 }
 
-/** The input for a row. @throws AppError VALIDATION_ERROR for data that no contact can hold */
-export function inputOf(row: GoodRow, terms: ImportTerms): ContactInput {
-  const data = dataOf(row, terms.types);
-  return { email: row.email, data, ...flagOf(row, terms) };
+/** The input for a row, and its cells that are left out. @throws AppError VALIDATION_ERROR for data that no contact can hold */
+export function inputOf(
+  row: GoodRow,
+  terms: ImportTerms,
+): { readonly input: ContactInput; readonly skipped: readonly SkippedCell[] } {
+  const { data, skipped } = dataOf(row, terms.types);
+  return { input: { email: row.email, data, ...flagOf(row, terms) }, skipped };
 }
 
 type Flag = Pick<ContactInput, "subscribed" | "subscribedIfNew" | "suppressed" | "pendingIfNew" | "consent">;

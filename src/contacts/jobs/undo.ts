@@ -9,7 +9,8 @@ import type { BulkHooks } from "./bulk.ts";
 import { restored, UNDONE_WITHIN_MS } from "./imported.ts";
 import { countToUndo, setUndone, toUndoAfter, type Former, type Imported } from "../imported-queries.ts";
 import { findJob, openJob, type Done } from "./job.ts";
-import type { Job, JobError, Undone } from "./queries.ts";
+import type { JobError } from "./error-queries.ts";
+import type { Job, Undone } from "./queries.ts";
 
 const CHANGED = "This person was changed after the import.";
 const HAS_A_PAST = "This person has had mail, an event or a workflow since the import.";

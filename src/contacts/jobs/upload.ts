@@ -2,13 +2,13 @@
 import { AppError, invalidField } from "../../errors.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { TypesOfColumns } from "../csv/typing.ts";
-import { columnsOf, type Choices, type Columns } from "../csv/columns.ts";
-import { letOthersRun, Records } from "../csv/records.ts";
+import { columnsOf, type Choice, type Columns } from "../csv/columns.ts";
+import { letOthersRun, Records, type Encoding } from "../csv/records.ts";
 import type { CsvRecord } from "../csv/syntax.ts";
 import { CONTACT_JOB, openJob, stagingEndsAt } from "./job.ts";
-import { endStaging, insertBatch, keepStaging, setAbandoned, type OpenedJob } from "./queries.ts";
+import { endStaging, type Accepted, insertBatch, keepStaging, setAbandoned, type OpenedJob } from "./queries.ts";
 import { readRow } from "../csv/row.ts";
-import type { ImportTerms, Seen } from "./terms.ts";
+import type { Seen } from "./terms.ts";
 
 /** A batch is imported in one transaction of about ten milliseconds, … */
 const MAX_ROWS_A_BATCH = 400;
@@ -40,10 +40,11 @@ type Upload = {
   readonly seen: Seen;
 };
 
-/** `choices` and `asksPeople` count from the first row on. */
+/** `choices`, `encoding` and `asksPeople` count from the first row on. */
 export type Reading = {
   readonly workspace: number;
-  readonly choices: () => Choices;
+  readonly choices: () => readonly Choice[];
+  readonly encoding: () => Encoding | null;
   readonly asksPeople: () => boolean;
 };
 
@@ -65,11 +66,15 @@ export async function takeUpload(store: Store, reading: Reading, file: AsyncIter
  * From now on the import happens, even if this process dies. @throws AppError CONFLICT, STORE_UNAVAILABLE if the upload
  * took too long
  */
-export async function acceptUpload(tx: Tx, upload: Upload, terms: ImportTerms): Promise<{ jobId: string }> {
+export async function acceptUpload(
+  tx: Tx,
+  upload: Upload,
+  accepted: Omit<Accepted, "total">,
+): Promise<{ jobId: string }> {
   const { workspace, total, batches, lastRows } = upload;
   const job = upload.job ?? (await openStaging(tx, workspace));
   if (lastRows !== null) await insertBatch(tx, job.seq, batches, lastRows);
-  if ((await endStaging(tx, workspace, job.seq, { total, terms })) === 0) throw abandoned();
+  if ((await endStaging(tx, workspace, job.seq, { ...accepted, total })) === 0) throw abandoned();
   tx.signal(CONTACT_JOB);
   return { jobId: job.id };
 }
@@ -97,7 +102,7 @@ class Staging {
   ) {}
 
   async take(file: AsyncIterable<Uint8Array>): Promise<Upload> {
-    for await (const records of this.#records.in(this.#hashed(file))) await this.#add(records);
+    for await (const records of this.#records.in(this.#hashed(file), this.reading.encoding)) await this.#add(records);
     if (!this.#columns || !this.#types) throw invalidField("file", "The file is empty.", "empty");
     const last = this.#cutWindow();
     const lastRows = last.pop() ?? null;
@@ -175,7 +180,7 @@ function openStaging(tx: Tx, workspace: number): Promise<OpenedJob> {
 }
 
 /** @throws AppError VALIDATION_ERROR on `file` */
-export function headerOf({ cells, row, fault }: CsvRecord, choices: Choices): Columns {
+export function headerOf({ cells, row, fault }: CsvRecord, choices: readonly Choice[]): Columns {
   if (fault === "open")
     throw invalidField(
       "file",

@@ -3,13 +3,15 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, Fault, unwrap } from "../../api.ts";
 import type { BulkJob, Check, ImportJob } from "../calls.ts";
 import type { useIdempotencyKey } from "../../idempotency-key.ts";
-import type { FileHead, Mapping } from "./file-head.ts";
+import type { Encoding, FileHead, Mapping } from "./file-head.ts";
 
 export type Marketing = "yes" | "no" | "confirm";
 
 export type ImportInput = {
   readonly head: FileHead;
   readonly mapping: Mapping;
+  /** Null = the server finds it out. */
+  readonly encoding: Encoding | null;
   readonly resubscribe: boolean;
   /** Whether new people may get marketing mail of whom the file does not say it. */
   readonly marketing: Marketing | null;
@@ -17,9 +19,10 @@ export type ImportInput = {
 };
 
 /** The file comes last, because the fields before it say how to read it. */
-function formData({ head, mapping, resubscribe, marketing, consent }: ImportInput) {
+function formData({ head, mapping, encoding, resubscribe, marketing, consent }: ImportInput) {
   const form = new FormData();
   form.append("columns", JSON.stringify(mapping));
+  if (encoding !== null) form.append("encoding", encoding);
   form.append("resubscribe", String(resubscribe));
   if (marketing !== null) form.append("marketing", marketing);
   if (marketing === "yes") form.append("consent", consent);
@@ -30,7 +33,7 @@ function formData({ head, mapping, resubscribe, marketing, consent }: ImportInpu
 /** The source of consent changes no count, so the preview does not wait for it. */
 export const checkQuery = (given: ImportInput, number: number) =>
   queryOptions({
-    queryKey: ["import check", number, given.mapping, given.resubscribe, given.marketing],
+    queryKey: ["import check", number, given.mapping, given.encoding, given.resubscribe, given.marketing],
     queryFn: async () =>
       (await unwrap(
         api.POST("/contacts/import/check", formData({ ...given, consent: given.consent || "-" })),

@@ -1,8 +1,10 @@
 // Reads the head of a file in the browser, so its columns can be mapped before the upload.
+import type { Check } from "../calls.ts";
 
 export type FileHead = {
   readonly file: File;
   readonly name: string;
+  readonly encoding: Encoding;
   readonly delimiter: Delimiter;
   readonly columns: readonly string[];
   readonly samples: readonly (readonly string[])[];
@@ -10,7 +12,7 @@ export type FileHead = {
 
 const DELIMITERS = [",", ";", "\t"];
 export type Delimiter = string;
-type Encoding = "utf-8" | "windows-1252" | "utf-16le" | "utf-16be";
+export type Encoding = Check["encoding"];
 
 const HEAD_BYTES = 64 * 1024;
 const SAMPLES = 3;
@@ -20,7 +22,8 @@ const MAX_CUT_BYTES = 3;
 /** Null if the file is empty. */
 export async function headOf(file: File): Promise<FileHead | null> {
   const start = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-  const text = new TextDecoder(encodingOf(start)).decode(start);
+  const encoding = encodingOf(start);
+  const text = new TextDecoder(encoding).decode(start);
   const named = /^"?sep=([^\r\n"])"?(\r\n|\r|\n)/i.exec(text);
   const first = firstLineFrom(text, named?.[0].length ?? 0);
   if (first === -1) return null;
@@ -32,7 +35,7 @@ export async function headOf(file: File): Promise<FileHead | null> {
     if (record.cells.length > 1 || record.cells[0] !== "") samples.push(record.cells);
     at = record.end;
   }
-  return { file, name: file.name, delimiter, columns: header.cells.map((cell) => cell.trim()), samples };
+  return { file, name: file.name, encoding, delimiter, columns: header.cells.map((cell) => cell.trim()), samples };
 }
 
 function firstLineFrom(text: string, from: number): number {
@@ -41,8 +44,10 @@ function firstLineFrom(text: string, from: number): number {
 }
 
 function encodingOf(bytes: Uint8Array): Encoding {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  const [first, second] = bytes;
+  // By its mark, or by the zero beside the first letter.
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return "utf-16be";
   try {
     const isCut = bytes.length === HEAD_BYTES;
     new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, bytes.length - (isCut ? MAX_CUT_BYTES : 0)), {
@@ -86,11 +91,14 @@ function recordAt(text: string, from: number, delimiter: Delimiter): { cells: st
   return { cells: [...cells, cell], end: Math.min(end, text.length) };
 }
 
+/** How the cells of a column are read. */
+export type Format = NonNullable<Check["columns"][number]["format"]>;
+
 /**
  * What each column becomes: `email`, `subscribed`, `data.<key>`; "" = left out, null = what the server makes of its
- * name.
+ * name. `type`: null = what fits all its cells.
  */
-export type Mapping = readonly (string | null)[];
+export type Mapping = readonly { readonly field: string | null; readonly type: Format | null }[];
 
 const FLAG = /^(newsletter|opt[ _-]?in|abonniert|angemeldet|consent|marketing)$/i;
 
@@ -104,10 +112,9 @@ export function guessMapping(columns: readonly string[]): Mapping {
   const used = new Set<string>();
   return columns.map((column) => {
     const guess = FLAG.test(column) && !hasFlag ? "subscribed" : nameIn(column, columns);
-    if (guess === undefined) return null;
-    if (used.has(guess)) return keyFor(column);
-    used.add(guess);
-    return guess;
+    const isTaken = guess !== undefined && used.has(guess);
+    if (guess !== undefined) used.add(guess);
+    return { field: isTaken ? keyFor(column) : (guess ?? null), type: null };
   });
 }
 

@@ -58,11 +58,13 @@ export function ImportPreview({
       </header>
       <div className="pad stack l">
         {question && <MarketingQuestion {...question} />}
-        {check?.warnings?.map(({ field, message }) => (
-          <Banner tone="warn" key={field}>
-            {t.import.warnings(field.replace(/^data\./, ""), message)}
-          </Banner>
-        ))}
+        {check?.warnings
+          ?.filter(({ field }) => field !== "file")
+          .map(({ field, message }) => (
+            <Banner tone="warn" key={field}>
+              {t.import.warnings(field.replace(/^data\./, ""), message)}
+            </Banner>
+          ))}
         {check && !isOpen && (
           <dl className="facts closing">
             {PARTS.filter((part) => part !== "repeated" || check.repeated > 0).map((part) => (

@@ -45,7 +45,11 @@ export function ImportScreen() {
         <h1 className="cut">{head ? t.import.of(head.name) : t.import.title}</h1>
         {head && file && (
           <span className="dim row-text wide-only cut">
-            {[bytes(file.size), t.import.separators[head.delimiter] ?? head.delimiter].join(", ")}
+            {[
+              bytes(file.size),
+              t.import.encodings[head.encoding],
+              t.import.separators[head.delimiter] ?? head.delimiter,
+            ].join(", ")}
           </span>
         )}
         <div className="actions">

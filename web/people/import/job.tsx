@@ -11,6 +11,7 @@ import { Number, Sum } from "../../parts/number.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
 import { RowLines, SaveErrors } from "./invalid-rows.tsx";
+import { SkippedCells } from "./skipped-cells.tsx";
 import { jobQuery } from "./calls.ts";
 import { UndoProgress, UndoImport } from "./undo.tsx";
 
@@ -35,6 +36,8 @@ export function ImportJobPanel({ id, name, again }: JobProps) {
     repeatedCount = 0,
     failureCount = 0,
     errors = [],
+    skippedCellCount = 0,
+    skippedCells = [],
   } = job?.result ?? {};
   const addedSearch = { importId: id, imported: "ADDED" };
   const title = job?.status === "FAILED" ? t.import.failed : isOver ? t.import.done : t.import.running;
@@ -132,6 +135,7 @@ export function ImportJobPanel({ id, name, again }: JobProps) {
           <RowLines errors={errors} failed={failureCount} />
         </section>
       )}
+      {skippedCellCount > 0 && <SkippedCells cells={skippedCells} count={skippedCellCount} />}
     </>
   );
 }

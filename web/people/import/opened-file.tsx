@@ -6,17 +6,20 @@ import { peopleChanged } from "../calls.ts";
 import { InvalidRows } from "./invalid-rows.tsx";
 import { startImport, checkQuery, hasNoEmailColumn, type Marketing } from "./calls.ts";
 import { Columns } from "./columns.tsx";
-import { guessMapping, type FileHead } from "./file-head.ts";
+import { guessMapping, type Encoding, type FileHead } from "./file-head.ts";
+import { EncodingBanner } from "./encoding-banner.tsx";
+import { SkippedCells } from "./skipped-cells.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 
 type OpenedFileProps = { readonly head: FileHead; readonly number: number; readonly onStart: (jobId: string) => void };
 
 export function OpenedFile({ head, number, onStart }: OpenedFileProps) {
   const [mapping, map] = useState(() => guessMapping(head.columns));
+  const [encoding, setEncoding] = useState<Encoding | null>(null);
   const [resubscribe, setResubscribe] = useState(false);
   const [marketing, setMarketing] = useState<Marketing | null>(null);
   const [consent, setConsent] = useState("");
-  const given = { head, mapping, resubscribe, marketing, consent };
+  const given = { head, mapping, encoding, resubscribe, marketing, consent };
   const asked = useQuery({ ...checkQuery(given, number), placeholderData: keepPreviousData });
   const { data, error, isFetching } = asked;
   const check = error ? undefined : data;
@@ -31,9 +34,17 @@ export function OpenedFile({ head, number, onStart }: OpenedFileProps) {
   return (
     <>
       {error && !hasNoEmailColumn(error) ? <FaultBanner fault={error} /> : null}
+      {(encoding ?? check?.encoding ?? "utf-8") !== "utf-8" && (
+        <EncodingBanner encoding={encoding ?? check?.encoding ?? head.encoding} choose={setEncoding} />
+      )}
       <Columns head={head} mapping={mapping} check={check} map={map} />
       <div className="cols tried">
-        <InvalidRows check={check} name={head.name} />
+        <div className="stack l">
+          <InvalidRows check={check} name={head.name} />
+          {check && check.skippedCellCount > 0 && (
+            <SkippedCells cells={check.skippedCells} count={check.skippedCellCount} />
+          )}
+        </div>
         <ImportPreview
           check={check}
           isLooking={isFetching}

@@ -3,10 +3,32 @@
 type Words = Readonly<Record<string, string>>;
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
-const fields: Words = { email: "identifier", subscribed: "yes or no" };
+const fields: Words & { readonly subscribed: string } = { email: "identifier", subscribed: "yes or no" };
 const errors: Words = {};
 const separators: Words = { ",": "separated by commas", ";": "separated by semicolons", "\t": "separated by tabs" };
 const warnings = (_field: string, message: string) => message;
+/** `note`: how a cell looks. */
+const formats = {
+  text: { name: "Text", note: "as it is" },
+  number: { name: "Number", note: "1,234.50" },
+  "number-comma": { name: "Number, with comma", note: "1.234,50" },
+  boolean: { name: "Yes or no", note: "true, yes, 1" },
+  date: { name: "Date", note: "2026-12-25" },
+  "date-dmy": { name: "Date, day first", note: "25.12.2026" },
+  "date-mdy": { name: "Date, month first", note: "12/25/2026" },
+  json: { name: "List or object", note: "JSON" },
+};
+const encodings = {
+  "utf-8": "UTF-8",
+  "utf-16le": "UTF-16",
+  "utf-16be": "UTF-16, big-endian",
+  "windows-1252": "Western European (Windows-1252)",
+  "windows-1250": "Central European (Windows-1250)",
+  "windows-1251": "Cyrillic (Windows-1251)",
+  "windows-1253": "Greek (Windows-1253)",
+  "windows-1254": "Turkish (Windows-1254)",
+  macintosh: "Mac OS Roman",
+};
 /** By the words of the server. */
 const reasons: Words = {};
 
@@ -22,7 +44,26 @@ export const importing = {
   separators,
   columns: "Columns",
   found: (all: string, kept: string) => `${all} found, ${kept} kept`,
-  heads: { file: "In the file", becomes: "Field", example: "Sample", filled: "Filled" },
+  heads: { file: "In the file", becomes: "Field", format: "Read as", example: "Sample", filled: "Filled" },
+  filled: "filled",
+  formats,
+  formatOf: (column: string) => `How ${column} is read`,
+  orRead: (form: string) => `Or is it ${form}?`,
+  flags: { yes: "yes", no: "no" },
+  left: "left out",
+  encodings,
+  encoding: "Encoding",
+  readAs: (encoding: string) =>
+    `The file is read as ${encoding}. If letters such as é and ü look wrong, choose another encoding.`,
+  skipped: {
+    title: "Cells that are left out",
+    count: (count: number, shown: string) =>
+      `${shown} ${some(count, "cell does", "cells do")} not fit ${some(count, "its", "their")} column`,
+    means: "The rows are imported without these cells. Existing contacts keep the value they have.",
+    cell: "In the file",
+    why: (field: string, format: string) => `${field} is read as “${format}”`,
+    more: (count: string) => `${count} more`,
+  },
   unnamed: (number: number) => `Column ${number}`,
   becomes: (column: string) => `Field for ${column}`,
   leaveOut: "Don’t import",
@@ -31,7 +72,6 @@ export const importing = {
   searchFields: "Find a field, or type a new name",
   noField: "A field name consists of letters and digits.",
   fields,
-  types: { string: "text", number: "number", boolean: "yes or no", date: "date", object: "list or object" },
   matches: "identifier",
   isConsent: "email consent",
   badTitle: "Invalid rows",

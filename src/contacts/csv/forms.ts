@@ -1,0 +1,75 @@
+// Numbers and dates as spreadsheets of different countries write them.
+import { momentOf } from "../../moments.ts";
+
+/** The sign before the fraction; the thousands may be set apart by the other one. */
+export type Mark = "." | ",";
+/** Which comes first. */
+export type DateOrder = "year" | "day" | "month";
+
+const GROUP = "\u00a0\u202f'’";
+const NUMBERS: Readonly<Record<Mark, RegExp>> = {
+  ".": new RegExp(`^-?(?:0|[1-9]\\d*|[1-9]\\d{0,2}(?:[,${GROUP}]\\d{3})+)(?:\\.(\\d+))?$`),
+  ",": new RegExp(`^-?(?:0|[1-9]\\d*|[1-9]\\d{0,2}(?:[.${GROUP}]\\d{3})+)(?:,\\d+)?$`),
+};
+const MAX_NUMBER_CHARS = 25;
+/** Around a number that somebody says is one. */
+const CURRENCY = /[\s€$£¥]|^\+/g;
+
+/**
+ * The number that the text is beyond doubt: `007` is a code, `7.0` and `1e3` are perhaps; beyond 2^53 digits would be
+ * lost.
+ */
+export function numberIn(text: string, mark: Mark): number | null {
+  if (text.length > MAX_NUMBER_CHARS || !NUMBERS[mark].test(text)) return null;
+  if (mark === "." && /\.\d*0$/.test(text) && decimalsOf(text) < 2) return null;
+  const number = plainNumber(text, mark);
+  return Object.is(number, -0) ? null : number;
+}
+
+/** The number that the text is if its column has numbers; null = none. */
+export function readNumber(text: string, mark: Mark): number | null {
+  const bare = text.replace(CURRENCY, "");
+  const form = mark === "." ? /^-?\d[\d,'’]*(\.\d+)?(e[+-]?\d{1,3})?$/i : /^-?\d[\d.'’]*(,\d+)?$/;
+  return form.test(bare) ? plainNumber(bare, mark) : null;
+}
+
+function plainNumber(text: string, mark: Mark): number | null {
+  const number = Number(text.replace(mark === "." ? /[^\d.e+-]/gi : /[^\d,-]/g, "").replace(",", "."));
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : null;
+}
+
+/** Digits after the point. */
+export function decimalsOf(text: string): number {
+  return text.length - 1 - text.lastIndexOf(".");
+}
+
+const TIME = "(?:,?[ T](\\d{1,2}):([0-5]\\d)(?::([0-5]\\d))?(?: ?([ap])\\.?m\\.?)?)?$";
+const YEAR_FIRST = new RegExp(`^(\\d{4})([/.])(\\d{1,2})\\2(\\d{1,2})${TIME}`, "i");
+const YEAR_LAST = new RegExp(`^(\\d{1,2})([./-])(\\d{1,2})\\2(\\d{4})${TIME}`, "i");
+
+/** The date as ISO 8601 writes it; with a time if the text has one. A text that is in ISO 8601 stays as it is. */
+export function dateIn(text: string, order: DateOrder): string | null {
+  if (order === "year") return momentOf(text) === null ? inOrder(YEAR_FIRST.exec(text), "year") : text;
+  return inOrder(YEAR_LAST.exec(text), order);
+}
+
+function inOrder(found: RegExpExecArray | null, order: DateOrder): string | null {
+  if (!found) return null;
+  const [, first = "", , second = "", third = "", hours, minutes, seconds, half] = found;
+  const [year, month, day] =
+    order === "year" ? [first, second, third] : order === "day" ? [third, second, first] : [third, first, second];
+  const date = `${year}-${twoDigits(month)}-${twoDigits(day)}`;
+  const time = hours === undefined ? "" : `T${inDay(Number(hours), half)}:${minutes}${seconds ? `:${seconds}` : ""}`;
+  return momentOf(date + time) === null ? null : date + time;
+}
+
+/** `half`: of the day, as in 2:30 pm. */
+function inDay(hours: number, half: string | undefined): string {
+  if (half === undefined) return twoDigits(hours);
+  if (hours < 1 || hours > 12) return "--";
+  return twoDigits((hours % 12) + (half.toLowerCase() === "p" ? 12 : 0));
+}
+
+function twoDigits(number: string | number): string {
+  return String(number).padStart(2, "0");
+}

@@ -1,0 +1,56 @@
+// The field that a column of a file becomes: a known one, or a new one typed by name.
+import { useTexts } from "../../language.ts";
+import { SearchPicker, type Choice } from "../../condition/picker.tsx";
+import { peopleTexts } from "../../texts/areas.ts";
+import { keyFor } from "./file-head.ts";
+
+type TargetFieldProps = {
+  readonly column: string;
+  /** "" = left out. */
+  readonly field: string;
+  /** `data.<key>` that people have. */
+  readonly known: readonly string[];
+  readonly choose: (field: string) => void;
+};
+
+/** The id of an ignored column; an empty id means no choice yet. */
+const IGNORED = "-";
+/** Keys that would be confused with built-in fields. */
+const RESERVED = /^data\.(id|e-?mail|subscribed|unsubscribeUrl|subscribeUrl|manageUrl)$/i;
+/** The keys that pages read names from. */
+const NAMES = ["data.name", "data.firstName", "data.lastName"];
+
+export function TargetField({ column, field, known, choose }: TargetFieldProps) {
+  const t = useTexts(peopleTexts).import;
+  const own = keyFor(column);
+  const fields = [...new Set(["email", "subscribed", ...(own ? [own] : []), ...NAMES, ...known])].filter(
+    (one) => !RESERVED.test(one),
+  );
+  const choices: readonly Choice[] = [
+    { id: IGNORED, name: t.leaveOut },
+    ...fields.map((id) => ({ id, name: id, note: t.fields[id] })),
+  ];
+  const sectionsFor = (typed: string) => {
+    const query = typed.trim().toLowerCase();
+    const found = choices.filter(({ name }) => name.toLowerCase().includes(query));
+    const newKey = keyFor(typed);
+    const isNew = newKey !== "" && !RESERVED.test(newKey) && !choices.some(({ id }) => id === newKey);
+    // Enter takes the first one: what was typed.
+    const isExact = ({ id, name }: Choice) => id === newKey || name.toLowerCase() === query;
+    return [
+      { id: "new", name: t.newField, choices: isNew ? [{ id: newKey, name: newKey }] : [] },
+      { id: "known", name: t.knownFields, choices: found.toSorted((one, other) => +isExact(other) - +isExact(one)) },
+    ].filter((section) => section.choices.length > 0);
+  };
+  return (
+    <SearchPicker
+      label={t.becomes(column)}
+      value={field || IGNORED}
+      shown={field || t.leaveOut}
+      search={t.searchFields}
+      nothing={t.noField}
+      sectionsFor={sectionsFor}
+      onChange={(id) => choose(id === IGNORED ? "" : id)}
+    />
+  );
+}

@@ -41,12 +41,16 @@ export function setReturnedForNow(tx: Tx, seq: number, error: string | null): Pr
     where seq = ${seq} and status in ('SENT', 'DELIVERED')`;
 }
 
-/** A DELIVERED mail stays so; its `bounce_type` says that this bounce was reported. */
-export function setReturnedPerhaps(tx: Tx, seq: number, error: string | null): Promise<number> {
+export function setReturnedUnlessDelivered(tx: Tx, seq: number, error: string | null): Promise<number> {
   return tx.run`
-    update emails set bounce_type = 'Transient', bounced_at = case when status = 'SENT' then ${tx.now} end,
-      error = case when status = 'SENT' then ${error} end, status = case when status = 'SENT' then 'BOUNCED' else status end
-    where seq = ${seq} and (status = 'SENT' or (status = 'DELIVERED' and bounce_type is null))`;
+    update emails set status = 'BOUNCED', bounced_at = ${tx.now}, bounce_type = 'Transient', error = ${error}
+    where seq = ${seq} and status = 'SENT'`;
+}
+
+/** A DELIVERED mail stays so; its `bounce_type` says that this bounce was reported. */
+export function noteReturnOfDelivered(tx: Tx, seq: number): Promise<number> {
+  return tx.run`
+    update emails set bounce_type = 'Transient' where seq = ${seq} and status = 'DELIVERED' and bounce_type is null`;
 }
 
 export function setUndelivered(tx: Tx, seq: number, error: string | null): Promise<number> {

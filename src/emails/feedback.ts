@@ -62,21 +62,21 @@ export async function markDelivered(tx: Tx, mail: Mail): Promise<void> {
 const RETURNS = {
   Permanent: queries.setReturned,
   Transient: queries.setReturnedForNow,
-  Unexplained: queries.setReturnedPerhaps,
+  Unexplained: queries.setReturnedUnlessDelivered,
 };
 
 /**
  * An accepted mail came back and is not tried again: SENT, DELIVERED → BOUNCED; emits email.bounce. Permanent: the
  * contact is unsubscribed. Transient: the contact stays as it is. Unexplained: as Transient, but it may be an answer to
- * a mail that has arrived, so a DELIVERED mail stays so.
+ * a mail that has arrived, so a DELIVERED mail stays so and is counted as no bounce.
  */
 export async function markReturned(tx: Tx, mail: Mail, reason: string, how: keyof typeof RETURNS): Promise<void> {
   const type: BounceType = how === "Permanent" ? how : "Transient";
   await markKnownSent(tx, mail);
   if (type === "Permanent") tx.signal(MAIL_RETURNED);
-  const set = RETURNS[how];
-  if ((await set(tx, mail.seq, isErased(mail) ? null : reason)) === 0) return;
-  countMail(tx, bounceOf(type), mail);
+  const isBounced = (await RETURNS[how](tx, mail.seq, isErased(mail) ? null : reason)) > 0;
+  if (!isBounced && (how !== "Unexplained" || (await queries.noteReturnOfDelivered(tx, mail.seq)) === 0)) return;
+  if (isBounced) countMail(tx, bounceOf(type), mail);
   if (isErased(mail)) return;
   tally(tx, mail, "bounced");
   await insertAttempt(tx, mail.seq, {

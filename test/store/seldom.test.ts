@@ -7,7 +7,7 @@ import { keepNextSlotMs, lockBucket } from "../../src/delivery/queries.ts";
 import { releaseHeld, setHeld } from "../../src/emails/campaign-queries.ts";
 import { cancelClaimed } from "../../src/emails/cancel-queries.ts";
 import { setContentDomain } from "../../src/emails/content/queries.ts";
-import { idByRemoteId, setReturnedPerhaps } from "../../src/emails/feedback-queries.ts";
+import { idByRemoteId, noteReturnOfDelivered, setReturnedUnlessDelivered } from "../../src/emails/feedback-queries.ts";
 import { renewLeases } from "../../src/emails/queue-queries.ts";
 import { setParked } from "../../src/emails/outcome-queries.ts";
 import { sliceOfContent } from "../../src/emails/received-queries.ts";
@@ -61,7 +61,8 @@ test.each<[string, (tx: Tx) => Promise<unknown>, unknown]>([
   ["leases of mails are renewed", (tx) => renewLeases(tx, [attempt], LATER), []],
   ["leases of messages are renewed", (tx) => renewMessages(tx, [NOBODY], LATER), 0],
   ["a content gets another domain", (tx) => setContentDomain(tx, NOBODY, NOBODY), 0],
-  ["a bounce without a reason", (tx) => setReturnedPerhaps(tx, NOBODY, null), 0],
+  ["a bounce without a reason", (tx) => setReturnedUnlessDelivered(tx, NOBODY, null), 0],
+  ["a bounce of what was delivered", (tx) => noteReturnOfDelivered(tx, NOBODY), 0],
   ["a notice is remembered", (tx) => rememberNotice(tx, "n1"), 1],
   ["marketing mail is stopped", (tx) => setMarketingStopped(tx, NOBODY, "bounces"), 0],
   ["a retry of mails has failed", (tx) => keepFault(tx, retry, null, "no more"), 0],

@@ -28,7 +28,7 @@ const RECORDS: Readonly<Record<keyof Sums, string>> = {
   delivered: "delivered_at is not null",
   failed: "failed_at is not null",
   hard_bounced: "bounced_at is not null and bounce_type = 'Permanent'",
-  soft_bounced: "bounce_type = 'Transient'",
+  soft_bounced: "bounced_at is not null and bounce_type = 'Transient'",
   complained: "complained_at is not null",
   opened: "opened_at is not null",
   clicked: "clicked_at is not null",

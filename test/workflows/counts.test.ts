@@ -94,7 +94,10 @@ test("each step and each way has its numbers, and they add up", async () => {
 });
 
 test("each number is a list of people", async () => {
-  const { steps: counted } = await counts();
+  const { executions, steps: counted } = await counts();
+  for (const [state, count] of Object.entries(executions))
+    expect([state, await people(`state=${state}`)]).toEqual([state, expect.objectContaining({ length: count })]);
+  expect(await people("state=ended")).toEqual(["paid", "late"]);
   for (const { stepId: id, branches, mails: _, ...numbers } of counted) {
     for (const [state, count] of Object.entries(numbers))
       expect([state, await people(`stepId=${id}&state=${state}`)]).toEqual([
@@ -115,6 +118,7 @@ test("those of one person are found, in a workflow and at a step", async () => {
   expect(await people(`contactId=${id}&stepId=${stepId("Paid?")}&state=passed`)).toEqual(["late"]);
   expect(await people(`contactId=${id}&stepId=${stepId("Tell")}`)).toEqual([]);
   expect(await people(`contactId=${id}&status=FAILED`)).toEqual([]);
+  expect(await people(`contactId=${id}&state=ended`)).toEqual(["late"]);
 });
 
 test("pages of a number follow each other without a gap", async () => {
@@ -127,15 +131,25 @@ test("pages of a number follow each other without a gap", async () => {
     cursor = next === null ? "end" : `&cursor=${next}`;
   }
   expect(new Set(seen).size).toBe(7);
+  const first = (await ask(posthorn, `GET /workflows/${workflow.id}/executions?state=started&limit=4`)).body;
+  const rest = (
+    await ask(posthorn, `GET /workflows/${workflow.id}/executions?state=started&limit=4&cursor=${first.cursor}`)
+  ).body;
+  expect([...first.data, ...rest.data].map(({ contact }: Json) => contact.email)).toEqual(seen);
 });
 
-test.each(["stepId=x&page=2", "state=here", "branch=yes", `stepId=x&status=FAILED`, "cursor=WyJlbWFpbHMiLDFd"])(
-  "%s is refused",
-  async (query) => {
-    const { status, body } = await ask(posthorn, `GET /workflows/${workflow.id}/executions?${query}`);
-    expect([status, body.error.code]).toEqual([400, "INVALID_PARAMETERS"]);
-  },
-);
+test.each([
+  "stepId=x&page=2",
+  "state=here",
+  "stepId=x&state=ended",
+  "state=ended&status=FAILED",
+  "branch=yes",
+  `stepId=x&status=FAILED`,
+  "cursor=WyJlbWFpbHMiLDFd",
+])("%s is refused", async (query) => {
+  const { status, body } = await ask(posthorn, `GET /workflows/${workflow.id}/executions?${query}`);
+  expect([status, body.error.code]).toEqual([400, "INVALID_PARAMETERS"]);
+});
 
 test("a list of workflows has the sums of each", async () => {
   const { id } = await addWorkflow(posthorn, [], { name: "Empty", eventName: "nothing" });
@@ -194,4 +208,5 @@ test("people whose trace is forgotten are counted nowhere any more", async () =>
   const { executions, steps: counted } = await counts();
   const reached = counted.map((step: Json) => step.reached);
   expect([executions.started, Math.max(...reached)]).toEqual([2, 2]);
+  expect(await people("state=started")).toHaveLength(2);
 });

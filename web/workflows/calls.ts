@@ -5,7 +5,7 @@ import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
 import type { Workflow } from "./drawing.ts";
-import type { StateAtStep } from "./search.ts";
+import type { StateAtStep, StateInWorkflow } from "./search.ts";
 
 type Schemas = components["schemas"];
 export type Listed = Schemas["Workflow"];
@@ -70,16 +70,15 @@ export function useCounts(id: string) {
 
 export type PeopleOf = {
   readonly stepId?: string | undefined;
-  readonly state?: StateAtStep | undefined;
+  readonly state?: StateAtStep | StateInWorkflow | undefined;
   readonly branch?: string | undefined;
-  readonly status?: Execution["status"] | undefined;
 };
 
-export function useExecutions(id: string, { stepId, state, branch, status }: PeopleOf) {
+export function useExecutions(id: string, { stepId, state, branch }: PeopleOf) {
   const query = useInfiniteQuery({
-    queryKey: ["workflows", "people", id, stepId, state, branch, status],
+    queryKey: ["workflows", "people", id, stepId, state, branch],
     queryFn: ({ pageParam }) => {
-      const which = compact({ stepId, state, branch, status });
+      const which = compact({ stepId, state, branch });
       const query = { limit: PAGE_SIZE, ...which, ...(pageParam === null ? {} : { cursor: pageParam }) };
       return unwrap(api.GET("/workflows/{id}/executions", { params: { path: { id }, query } }));
     },

@@ -102,7 +102,7 @@ function ExecutionCounts({ id, tally }: { readonly id: string; readonly tally: T
   return (
     <span className="nums-of">
       <span className="end num-of" data-word={t.started}>
-        <Link className="opens" to="/workflows/$id" params={{ id }}>
+        <Link className="opens" to="/workflows/$id" params={{ id }} search={{ tab: "people", of: "started" }}>
           {shown(tally.started)}
         </Link>
       </span>
@@ -116,7 +116,7 @@ function ExecutionCounts({ id, tally }: { readonly id: string; readonly tally: T
           className={tally.failed > 0 ? "opens bad-ink" : "opens"}
           to="/workflows/$id"
           params={{ id }}
-          search={{ tab: "past", status: "FAILED" }}
+          search={{ tab: "past", of: "failed" }}
         >
           {shown(tally.failed)}
         </Link>

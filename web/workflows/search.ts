@@ -6,7 +6,10 @@ export const TABS = ["canvas", "people", "past", "unstarted"] as const;
 export type Tab = (typeof TABS)[number];
 export const STATES = ["reached", "here", "passed", "skipped", "failed", "stopped", "cancelled"] as const;
 export type StateAtStep = (typeof STATES)[number];
-export const STATUSES = ["inside", "COMPLETED", "EXITED", "FAILED", "CANCELLED"] as const;
+/** The numbers of the whole workflow, by the tab that lists their people. */
+export const INSIDE = ["inside", "started"] as const;
+export const ENDED = ["ended", "failed", "cancelled"] as const;
+export type StateInWorkflow = (typeof INSIDE)[number] | (typeof ENDED)[number];
 
 export type WorkflowSearch = {
   readonly tab?: Exclude<Tab, "canvas">;
@@ -15,22 +18,21 @@ export type WorkflowSearch = {
   readonly step?: string;
   readonly state?: StateAtStep;
   readonly branch?: string;
-  /** Of the people in it. */
-  readonly status?: (typeof STATUSES)[number];
+  /** On a tab of people: which number of the workflow. */
+  readonly of?: StateInWorkflow;
 };
 
 const route = getRouteApi("/frame/workflows/$id");
 
 /** Unknown values are ignored. */
 export function useWorkflowSearch(): WorkflowSearch {
-  const { tab, view, step, state, branch, status } = route.useSearch();
-  const [at, are] = [STATES.find((one) => one === state), STATUSES.find((one) => one === status)];
+  const { tab, view, step, state, branch, of } = route.useSearch();
   return compact({
     tab: tab === "people" || tab === "past" || tab === "unstarted" ? tab : undefined,
     view: view === "list" ? view : undefined,
     step: step ? String(step) : undefined,
-    state: at,
+    state: STATES.find((one) => one === state),
     branch: branch ? String(branch) : undefined,
-    status: are,
+    of: [...INSIDE, ...ENDED].find((one) => one === of),
   });
 }

@@ -1,4 +1,4 @@
-// The tabs beside the canvas: active and ended executions.
+// The tabs beside the canvas: the people behind each number of the whole workflow.
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Button } from "../parts/button.tsx";
@@ -8,10 +8,10 @@ import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { PersonPicker } from "../writing/preview/person-picker.tsx";
 import type { Person } from "../writing/preview/people.ts";
-import { useStart, type Execution } from "./calls.ts";
+import { useStart } from "./calls.ts";
 import type { Workflow } from "./drawing.ts";
 import { ExecutionRows } from "./execution-rows.tsx";
-import { useWorkflowSearch, type Tab } from "./search.ts";
+import { ENDED, INSIDE, useWorkflowSearch, type StateInWorkflow, type Tab } from "./search.ts";
 import type { StepNames } from "./describe-step.ts";
 
 type PeopleProps = {
@@ -21,43 +21,28 @@ type PeopleProps = {
   readonly disabledReason: string | undefined;
 };
 
-const INSIDE = ["WAITING", "RUNNING"] as const;
-const ENDED = ["COMPLETED", "EXITED", "FAILED", "CANCELLED"] as const;
-
 export function WorkflowPeople({ workflow, words, tab, disabledReason }: PeopleProps) {
   const { id } = workflow;
   const { people: t } = words.t;
   const navigate = useNavigate();
-  const { status: asked } = useWorkflowSearch();
-  const [inside, setInside] = useState<(typeof INSIDE)[number]>("WAITING");
-  const past = ENDED.find((one) => one === asked) ?? "COMPLETED";
-  const status: Execution["status"] = tab === "people" ? inside : past;
+  const { of: asked } = useWorkflowSearch();
+  const choices: readonly StateInWorkflow[] = tab === "people" ? INSIDE : ENDED;
+  const state = choices.find((one) => one === asked) ?? (choices[0] as StateInWorkflow);
   return (
     <div className="page">
       <div className="inline l">
-        {tab === "people" ? (
-          <SegmentedControl
-            label={t.heads.state}
-            value={inside}
-            onChange={setInside}
-            choices={INSIDE.map((value) => ({ value, content: t.statuses[value] }))}
-          />
-        ) : (
-          <SegmentedControl
-            label={t.heads.state}
-            value={past}
-            onChange={(next) =>
-              void navigate({ to: "/workflows/$id", params: { id }, search: { tab, status: next }, replace: true })
-            }
-            choices={ENDED.map((value) => ({ value, content: t.statuses[value] }))}
-          />
-        )}
+        <SegmentedControl
+          label={t.heads.state}
+          value={state}
+          onChange={(of) => void navigate({ to: "/workflows/$id", params: { id }, search: { tab, of }, replace: true })}
+          choices={choices.map((value) => ({ value, content: words.t[value] }))}
+        />
         {tab === "people" && workflow.triggerType === "MANUAL" && (
           <StartPerson workflow={workflow} words={words} disabledReason={disabledReason} />
         )}
       </div>
-      <section className="panel" aria-label={t.statuses[status]}>
-        <ExecutionRows key={status} id={id} of={{ status }} words={words} disabledReason={disabledReason} isWide />
+      <section className="panel" aria-label={words.t[state]}>
+        <ExecutionRows key={state} id={id} of={{ state }} words={words} disabledReason={disabledReason} isWide />
       </section>
     </div>
   );

@@ -81,11 +81,23 @@ const RECORDS: Readonly<Record<Exclude<StateAtStep, "stopped">, readonly StepSta
   cancelled: ["CANCELLED"],
 };
 
+/** What executions are to their workflow, in the words of the counts. */
+export const TALLIES = {
+  started: STATUSES,
+  inside: ["RUNNING", "WAITING"],
+  ended: ["COMPLETED", "EXITED"],
+  failed: ["FAILED"],
+  cancelled: ["CANCELLED"],
+} as const satisfies Readonly<Record<string, readonly ExecutionStatus[]>>;
+export type StateInWorkflow = keyof typeof TALLIES;
+
 export type PeopleFilter = {
   readonly workflow: number;
   /** Its public id; null = of the whole workflow. */
   readonly step: { readonly id: string; readonly isTrigger: boolean } | null;
   readonly state: StateAtStep;
+  /** Of the whole workflow; null = whatever they are to it. */
+  readonly tally: StateInWorkflow | null;
   readonly branch: string | null;
   readonly status: ExecutionStatus | null;
   readonly contact: number | null;
@@ -95,15 +107,33 @@ type Piece = { readonly before: number | null; readonly limit: number };
 
 /** The seqs of executions, newest first. */
 export async function executionsFound(reader: Reader, filter: PeopleFilter, piece: Piece): Promise<number[]> {
-  const { step, state } = filter;
+  const { step, state, tally } = filter;
+  if (tally !== null) return newest(await reader.all`${tallied(filter, TALLIES[tally], piece)}`, piece);
   if (step === null || step.isTrigger || state === "stopped")
     return seqsOf(await reader.all`${found(filter, piece)} order by seq desc limit ${piece.limit}`);
-  const seqs = seqsOf(await reader.all`${foundByRecord({ ...filter, step: step.id, state }, piece)}`);
-  return seqs.sort((one, other) => other - one).slice(0, piece.limit);
+  return newest(await reader.all`${foundByRecord({ ...filter, step: step.id, state }, piece)}`, piece);
+}
+
+function newest(rows: readonly { readonly seq: number }[], { limit }: Piece): number[] {
+  return seqsOf(rows)
+    .sort((one, other) => other - one)
+    .slice(0, limit);
 }
 
 function seqsOf(rows: readonly { readonly seq: number }[]): number[] {
   return rows.map(({ seq }) => seq);
+}
+
+function tallied(filter: PeopleFilter, statuses: readonly ExecutionStatus[], { before, limit }: Piece): Sql {
+  const { workflow, contact } = filter;
+  const also = sql`is_bare = 0${contact === null ? sql`` : sql` and contact = ${contact}`}${
+    before === null ? sql`` : sql` and seq < ${before}`
+  }`;
+  const each = statuses.map(
+    (status) => sql`select * from (select seq from executions
+      where workflow = ${workflow} and status = ${status} and ${also} order by seq desc limit ${limit}) as place`,
+  );
+  return joined(each, " union all ");
 }
 
 function found(filter: PeopleFilter, piece: Piece): Sql {
@@ -127,7 +157,7 @@ function atTrigger(trigger: string, state: Exclude<StateAtStep, "stopped">): Sql
 }
 
 /** Newest first within each status. */
-type ByRecord = Omit<PeopleFilter, "step" | "state"> & {
+type ByRecord = Omit<PeopleFilter, "step" | "state" | "tally"> & {
   readonly step: string;
   readonly state: Exclude<StateAtStep, "stopped">;
 };

@@ -5,7 +5,15 @@ import type { Clock } from "../../clock.ts";
 import type { Reader } from "../../store/store.ts";
 import { mailsAtStep, type MailsAtStep } from "../../emails/list/at-step.ts";
 import type { WorkflowWithSteps } from "../definition/workflow.ts";
-import { notBegun, recordsAt, recordsByBranch, stoppedIn, talliesOf } from "./count-queries.ts";
+import {
+  notBegun,
+  recordsAt,
+  recordsByBranch,
+  stoppedIn,
+  TALLIES,
+  talliesOf,
+  type StateInWorkflow,
+} from "./count-queries.ts";
 
 export type Tally = {
   readonly started: number;
@@ -52,9 +60,10 @@ export async function talliesFor(reader: Reader, workflows: readonly number[]): 
   const most = Math.floor((2 * MOST) / Math.max(2, workflows.length));
   const { all, bare } = await talliesOf(reader, workflows, most);
   return workflows.map((workflow) => {
-    const people = (...states: string[]) => Math.max(0, sumOf(all, workflow, states) - sumOf(bare, workflow, states));
-    const [inside, ended] = [people("RUNNING", "WAITING"), people("COMPLETED", "EXITED")];
-    const [failed, cancelled] = [people("FAILED"), people("CANCELLED")];
+    const people = (state: StateInWorkflow) =>
+      Math.max(0, sumOf(all, workflow, TALLIES[state]) - sumOf(bare, workflow, TALLIES[state]));
+    const [inside, ended] = [people("inside"), people("ended")];
+    const [failed, cancelled] = [people("failed"), people("cancelled")];
     const isLowerBound = all.some((one) => one.workflow === workflow && one.people >= most);
     return { started: inside + ended + failed + cancelled, inside, ended, failed, cancelled, isLowerBound };
   });

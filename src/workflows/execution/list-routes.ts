@@ -11,15 +11,28 @@ import { get, routes } from "../../access/route-table.ts";
 import { findStep } from "../definition/step.ts";
 import { Versions } from "../definition/version.ts";
 import { findWorkflow } from "../definition/workflow.ts";
-import { executionsFound, STATES, type PeopleFilter } from "./count-queries.ts";
+import {
+  executionsFound,
+  STATES,
+  TALLIES,
+  type PeopleFilter,
+  type StateAtStep,
+  type StateInWorkflow,
+} from "./count-queries.ts";
 import { executionRecord, executionShape, executionStatusShape } from "./record.ts";
 import { countExecutions, executionsNumbered, executionsPage, type ListedExecution } from "./trace-queries.ts";
+
+/** Those that are no state at a step as well. */
+const OF_WORKFLOW = ["started", "inside", "ended"] as const;
 
 const listing = t.Object({
   ...pageShape,
   status: parameter(executionStatusShape, "Only executions in this state."),
   stepId: parameter(idInputShape, "Only executions that have come to this step."),
-  state: parameter(oneOf(...STATES), "What they are to the step, as its counts say it; `reached` unless given."),
+  state: parameter(
+    oneOf(...STATES, ...OF_WORKFLOW),
+    "What they are to the step, as its counts say it: `reached` unless given. Without `stepId` what they are to the workflow, as its counts say it: `started`, `inside`, `ended`, `failed` or `cancelled`.",
+  ),
   branch: parameter(t.String({ minLength: 1, maxLength: 100 }), "Only those that have left the step by this branch."),
   contactId: parameter(idInputShape, "Only executions of this contact."),
   limit: parameter(
@@ -80,22 +93,32 @@ function refuseUnfit({ page: number, pageSize, status, stepId, state, branch }: 
     ...(number === undefined ? [] : [wrong("page", pages)]),
     ...(pageSize === undefined ? [] : [wrong("pageSize", pages)]),
     ...(status !== undefined && stepId !== undefined ? [wrong("status", "With stepId, give state instead.")] : []),
-    ...(state !== undefined && stepId === undefined ? [wrong("state", "This needs a stepId.")] : []),
+    ...(state !== undefined && !isStateOf(stepId, state)
+      ? [wrong("state", stepId === undefined ? "This needs a stepId." : "Steps have no such number.")]
+      : []),
+    ...(state !== undefined && stepId === undefined && status !== undefined
+      ? [wrong("status", "With state, no status.")]
+      : []),
     ...(branch !== undefined && stepId === undefined ? [wrong("branch", "This needs a stepId.")] : []),
   ];
   if (errors.length > 0) throw invalidParameters(errors);
+}
+
+function isStateOf(stepId: string | undefined, state: string): boolean {
+  return stepId === undefined ? state in TALLIES : (STATES as readonly string[]).includes(state);
 }
 
 type Whose = { readonly workspace: number; readonly workflow: number };
 
 /** @throws AppError STEP_NOT_FOUND, CONTACT_NOT_FOUND */
 async function filterOf(reader: Reader, { workspace, workflow }: Whose, query: Listing): Promise<PeopleFilter> {
-  const { status = null, stepId, state = "reached", branch = null, contactId } = query;
+  const { status = null, stepId, state, branch = null, contactId } = query;
   const step = stepId === undefined ? null : await findStep(reader, workflow, stepId);
   const contact = contactId === undefined ? null : (await findContact(reader, workspace, contactId)).seq;
   return {
     workflow,
-    state,
+    state: stepId === undefined ? "reached" : ((state ?? "reached") as StateAtStep),
+    tally: stepId === undefined ? ((state ?? null) as StateInWorkflow | null) : null,
     branch,
     status,
     contact,

@@ -41,11 +41,10 @@ export const pastCheck: typeof english.pastCheck = {
 
 export const people: typeof english.people = {
   statuses: {
-    inside: "darin",
     RUNNING: "unterwegs",
     WAITING: "wartet",
     COMPLETED: "abgeschlossen",
-    EXITED: "beendet",
+    EXITED: "ausgestiegen",
     FAILED: "fehlgeschlagen",
     CANCELLED: "abgebrochen",
   },

@@ -40,11 +40,10 @@ export const pastCheck = {
 
 export const people = {
   statuses: {
-    inside: "inside",
     RUNNING: "running",
     WAITING: "waiting",
     COMPLETED: "completed",
-    EXITED: "ended",
+    EXITED: "exited",
     FAILED: "failed",
     CANCELLED: "stopped",
   },

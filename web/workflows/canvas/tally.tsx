@@ -1,5 +1,6 @@
 // Everybody who was started, as a sum whose parts open.
 import { Link } from "@tanstack/react-router";
+import type { WorkflowSearch } from "../search.ts";
 import { useDrawn } from "./on-canvas.ts";
 
 /** Started = inside + ended + failed + stopped; each opens. */
@@ -8,10 +9,10 @@ export function TallyLine() {
   const { t, number } = words;
   if (!counts) return null;
   const { started, inside, ended, failed, cancelled } = counts.executions;
-  const part = (count: number, word: string, search: object) => (
+  const part = (shown: string, word: string, search: WorkflowSearch) => (
     <>
       <Link className="opens" to="/workflows/$id" params={{ id }} search={search}>
-        {number(count)}
+        {shown}
       </Link>{" "}
       {word}
     </>
@@ -19,18 +20,21 @@ export function TallyLine() {
   return (
     <span title={counts.isLowerBound ? t.atLeastWhy : undefined}>
       <b>
-        {counts.isLowerBound ? t.atLeast(number(started)) : number(started)} {t.started}
+        {part(counts.isLowerBound ? t.atLeast(number(started)) : number(started), t.started, {
+          tab: "people",
+          of: "started",
+        })}
       </b>
       {" = "}
-      {part(inside, t.inside, { tab: "people" })}
+      {part(number(inside), t.inside, { tab: "people" })}
       {" + "}
-      {part(ended, t.ended, { tab: "past", status: "COMPLETED" })}
+      {part(number(ended), t.ended, { tab: "past" })}
       {" + "}
-      {part(failed, t.failed, { tab: "past", status: "FAILED" })}
+      {part(number(failed), t.failed, { tab: "past", of: "failed" })}
       {cancelled > 0 && (
         <>
           {" + "}
-          {part(cancelled, t.cancelled, { tab: "past", status: "CANCELLED" })}
+          {part(number(cancelled), t.cancelled, { tab: "past", of: "cancelled" })}
         </>
       )}
     </span>

@@ -32,7 +32,7 @@ import type { Log } from "./log.ts";
 import { openRetention } from "./retention/room.ts";
 import { openStatistics } from "./statistics/room.ts";
 import { searchRoutes } from "./search/routes.ts";
-import { contactsOf, keptSegment } from "./segments/members.ts";
+import { contactsOf, joinable, joinSegment, keptSegment, leaveSegment } from "./segments/members.ts";
 import { segmentMembership } from "./segments/membership/membership.ts";
 import { openSegments } from "./segments/room.ts";
 import { openOperation } from "./operation/room.ts";
@@ -119,6 +119,9 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
     hasPast,
     segmentCondition: contactsOf(ground.clock),
     keptSegment: keptSegment(ground.clock),
+    joinable,
+    join: joinSegment,
+    leave: leaveSegment,
     catchUp,
     recipientOf,
     onUnsubscribed: noteUnsubscribed,

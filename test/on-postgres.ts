@@ -16,6 +16,7 @@ export const WHOLE: readonly string[] = [
   "api/import-check",
   "api/import-columns",
   "api/import-consent",
+  "api/import-extras",
   "api/import-types",
   "api/import-undo",
   "api/person",

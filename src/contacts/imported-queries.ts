@@ -10,6 +10,8 @@ export type Former = {
   /** A value, or none where the key was not there. */
   readonly data?: Readonly<Record<string, readonly [] | readonly [unknown]>>;
   readonly subscribed?: boolean;
+  /** The number of the segment that the import put the contact in. */
+  readonly joined?: number;
   /** Lifted by subscribing, or null where the import suppressed the address. */
   readonly suppressed?: Reason | null;
 };

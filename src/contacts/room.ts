@@ -5,7 +5,8 @@ import { exportRoutes } from "./csv/routes.ts";
 import type { BulkHooks } from "./jobs/bulk.ts";
 import { CONTACT_JOB } from "./jobs/job.ts";
 import { abandonAllStaging } from "./jobs/queries.ts";
-import { importRoutes, type ImportHooks } from "./jobs/import-routes.ts";
+import type { ImportHooks } from "./jobs/import.ts";
+import { importRoutes, type UploadHooks } from "./jobs/import-routes.ts";
 import { jobRoutes } from "./jobs/routes.ts";
 import { jobStep } from "./jobs/work.ts";
 import { textKeys } from "./list/fields.ts";
@@ -13,9 +14,8 @@ import { contactListRoutes, type ListHooks } from "./list/routes.ts";
 import { contactRoutes, trackRoutes } from "./routes.ts";
 import { SignUpLimits } from "./sign-up/limits.ts";
 import { preferenceRoutes, type PreferenceHooks } from "./sign-up/preference-routes.ts";
-import type { AskToConfirm } from "./sign-up/sign-up.ts";
 
-type ContactHooks = BulkHooks & ListHooks & PreferenceHooks & { readonly askToConfirm: AskToConfirm } & ImportHooks;
+type ContactHooks = BulkHooks & ListHooks & PreferenceHooks & ImportHooks & UploadHooks;
 
 export async function openContacts(ground: Ground, access: Access, hooks: ContactHooks): Promise<Room> {
   const { config, clock, store, secrets } = ground;

@@ -35,6 +35,10 @@ export type ContactInput = {
   readonly suppressed?: Reason;
   /** Where the consent comes from: data `consent` of a new contact that gets marketing mail, or is asked. */
   readonly consent?: string;
+  /** An existing contact keeps what it has, and gets only what it lacks. */
+  readonly onlyEmpty?: boolean;
+  /** Added to the list under data `tags`. */
+  readonly tag?: string | null;
   /** Refuses the input, with this, if the contact would not be subscribed. Nothing is changed then. */
   readonly unlessSubscribed?: () => AppError;
   /**
@@ -179,9 +183,22 @@ export function changesOf(contact: Contact, input: ContactInput): Omit<Change, "
   return { data, subscribed, ...suppressed };
 }
 
-function dataWith(current: Variables, { data, name }: ContactInput): Variables {
-  const changes = name && !hasName(current, data) ? { ...data, name } : data;
+function dataWith(current: Variables, { data, name, onlyEmpty, tag }: ContactInput): Variables {
+  const lacking = onlyEmpty ? Object.entries(data).filter(([key]) => isEmpty(current[key])) : null;
+  const taken = lacking ? Object.fromEntries(lacking) : data;
+  const named = name && !hasName(current, taken) ? { ...taken, name } : taken;
+  const changes = tag ? { ...named, tags: withTag(named["tags"] ?? current["tags"], tag) } : named;
   return Object.keys(changes).length === 0 ? current : mergeData(current, changes);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "";
+}
+
+/** A value that is no list becomes its first item. */
+function withTag(tags: unknown, tag: string): readonly unknown[] {
+  const list: readonly unknown[] = Array.isArray(tags) ? tags : isEmpty(tags) ? [] : [tags];
+  return list.includes(tag) ? list : [...list, tag];
 }
 
 function hasName({ name }: Variables, changes: Variables): boolean {

@@ -7,9 +7,9 @@ import { readingOf } from "../store/page.ts";
 import type { Sql } from "../store/sql.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { move } from "./membership/membership.ts";
-import { countMatching, matchingPage, membersPage, type Piece } from "./membership/queries.ts";
+import { countMatching, matchingPage, membershipsAmong, membersPage, type Piece } from "./membership/queries.ts";
 import { isLarge, SWEEP_EVERY_MS } from "./membership/sweep.ts";
-import type { Segment } from "./queries.ts";
+import { lockSegments, type Segment } from "./queries.ts";
 import { acceptCondition, isLive, matchingNow, membersNow } from "./references.ts";
 import { findAndLock, findSegment, type Changer } from "./segment.ts";
 import { refuseMailed } from "./uses.ts";
@@ -101,11 +101,38 @@ export async function removeMembers(tx: Tx, caller: Changer, id: string, emails:
   return { removed: known.length };
 }
 
+/** The number of a STATIC segment. @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC */
+export async function joinable(reader: Reader, workspace: number, id: string): Promise<number> {
+  return (await findStatic(reader, workspace, id)).seq;
+}
+
+/** Adds contacts to a STATIC segment, unless it was deleted; answers who was no member. */
+export async function joinSegment(tx: Tx, seq: number, contacts: readonly number[]): Promise<number[]> {
+  const [segment] = await lockSegments(tx, [seq]);
+  if (!segment) return [];
+  const inside = new Set((await membershipsAmong(tx, [seq], contacts)).map(({ contact }) => contact));
+  const entering = contacts.filter((contact) => !inside.has(contact));
+  await move(tx, { segment, entering, leaving: [] });
+  return entering;
+}
+
+/** Takes contacts out of a STATIC segment, unless it was deleted. */
+export async function leaveSegment(tx: Tx, seq: number, contacts: readonly number[]): Promise<void> {
+  const [segment] = await lockSegments(tx, [seq]);
+  if (segment) await move(tx, { segment, entering: [], leaving: contacts });
+}
+
+/** @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC */
+async function findStatic(reader: Reader, workspace: number, id: string): Promise<Segment> {
+  const segment = await findSegment(reader, workspace, id);
+  if (segment.type !== "STATIC")
+    throw new AppError("SEGMENT_NOT_STATIC", "The members of a DYNAMIC segment are those who match its condition.");
+  return segment;
+}
+
 async function lockNamed(tx: Tx, caller: Changer, id: string, emails: readonly string[]) {
   const { workspace } = caller;
-  const { type } = await findSegment(tx, workspace, id);
-  if (type !== "STATIC")
-    throw new AppError("SEGMENT_NOT_STATIC", "The members of a DYNAMIC segment are those who match its condition.");
+  await findStatic(tx, workspace, id);
   const asSent = addressesIn(emails);
   const known = await lockContactsByEmail(tx, workspace, [...asSent.keys()]);
   const segment = await findAndLock(tx, workspace, id);

@@ -217,7 +217,10 @@ describe("a job that fails says why", () => {
     const { store, clock } = posthorn;
     const log = createLog({ level: "error", format: "text", clock, write: () => {} });
     const none = () => Promise.reject(new Error("relation x"));
-    const hooks = { segmentCondition: none, erase: none, hasPast: none, catchUp: none, askToConfirm: none };
+    const hooks = {
+      ...{ segmentCondition: none, erase: none, hasPast: none, catchUp: none, askToConfirm: none },
+      ...{ join: none, leave: none },
+    };
     for (let attempt = 0; attempt < 5; attempt++) {
       await jobStep({ store, clock, log, hooks });
       clock.advance(60_000);

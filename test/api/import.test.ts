@@ -59,6 +59,9 @@ test("until it has been worked at, an import is PENDING and has changed nothing"
     failedReason: null,
     createdAt: "2026-03-01T09:00:00.000Z",
     undoableUntil: "2026-03-08T09:00:00.000Z",
+    fileName: "contacts.csv",
+    by: { kind: "KEY", id: expect.any(String), name: null },
+    undo: null,
     result: {
       ...{ totalRows: 1, createdCount: 0, updatedCount: 0, repeatedCount: 0, failureCount: 0 },
       ...{ errors: [], skippedCellCount: 0, skippedCells: [], warnings: [] },

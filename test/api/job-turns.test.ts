@@ -45,7 +45,10 @@ function worker({ store, clock }: Posthorn, erase: BulkHooks["erase"] = () => Pr
   const log = createLog({ level: "error", format: "text", clock, write: () => {} });
   const refused = () => Promise.reject(new Error("not asked for"));
   const catchUp = () => Promise.resolve();
-  const hooks = { segmentCondition: refused, erase, hasPast: refused, catchUp, askToConfirm: refused };
+  const hooks = {
+    ...{ segmentCondition: refused, erase, hasPast: refused, catchUp, askToConfirm: refused },
+    ...{ join: refused, leave: refused },
+  };
   return () => jobStep({ store, clock, log, hooks });
 }
 
@@ -128,7 +131,10 @@ describe("a workspace's jobs are done in the order in which they were asked for"
     expect(uploaded.job).not.toBeNull();
     const job = await bulk(posthorn, "delete", EVERYBODY);
     const terms = termsOf(
-      { marketing: null, consent: null, resubscribe: false, encoding: null },
+      {
+        ...{ marketing: null, consent: null, resubscribe: false, encoding: null },
+        ...{ onlyEmpty: false, tag: null, segmentId: null, segment: null },
+      },
       uploaded.seen,
       new Map(),
     );

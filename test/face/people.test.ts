@@ -209,10 +209,15 @@ journey("The export of another product says itself who has unsubscribed", async 
   await signIn(eva.context, posthorn, "MARKETER");
   const { page } = eva;
   await eva.open("/people/import");
-  const buffer = Buffer.from("Email Address,OPTIN_TIME,UNSUB_TIME\nann@fair.example,2025-01-01,2025-02-01\n");
+  const buffer = Buffer.from(
+    "Email Address,OPTIN_TIME,UNSUB_TIME,REGION,LEID\nann@fair.example,2025-01-01,2025-02-01,BY,7\n",
+  );
   await page.locator("input[type=file]").setInputFiles({ name: "unsubscribed.csv", mimeType: "text/csv", buffer });
   await page.getByText("email consent").first().waitFor();
   await page.getByText("After the import").waitFor();
+  // What only means something to Mailchimp is left out, and still says who has unsubscribed.
+  await page.getByText("5 found, 1 kept").waitFor();
+  await page.locator(".map .line", { hasText: "LEID" }).getByText("from another product").waitFor();
   await soon(async () => expect(await page.getByText("May we send them marketing email?").count()).toBe(0));
   await page.getByRole("button", { name: /Field for UNSUB_TIME/ }).click();
   await page.getByRole("searchbox", { name: /type a new name/ }).pressSequentially("subscribed");
@@ -223,8 +228,55 @@ journey("The export of another product says itself who has unsubscribed", async 
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Import 1 row" }).click();
   await settled(posthorn, async () => expect(await heading(page, "Imported").count()).toBe(1));
-  expect((await posthorn.call("GET /contacts/by-email/ann@fair.example")).body.subscribed).toBe(false);
+  const ann = (await posthorn.call("GET /contacts/by-email/ann@fair.example")).body;
+  expect([ann.subscribed, ann.data]).toEqual([false, {}]);
 });
+
+journey(
+  "An import puts people in a new segment, tags them, and is in the list of imports until it is undone",
+  async () => {
+    await using posthorn = await startPosthorn();
+    await posthorn.call("POST /contacts", { email: "ann@fair.example", data: { plan: "free" } });
+    await using eva = await visit(posthorn);
+    await signIn(eva.context, posthorn, "MARKETER");
+    const { page } = eva;
+    await eva.open("/people");
+    await page.getByRole("link", { name: "Import", exact: true }).click();
+    const buffer = Buffer.from("email,plan,hall\nann@fair.example,pro,7\nbo@fair.example,pro,8\n");
+    await page.locator("input[type=file]").setInputFiles({ name: "fair.csv", mimeType: "text/csv", buffer });
+    // Enter takes what was typed, though a known field has it in its name.
+    await page.getByRole("button", { name: /Field for hall/ }).click();
+    await page.getByRole("searchbox", { name: /type a new name/ }).pressSequentially("na");
+    await page.locator("input[aria-activedescendant*='data.na']").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Field for hall: data.na" }).waitFor();
+    await page.getByText("Fill only empty fields of existing contacts").click();
+    await page.getByLabel("Tag them").fill("fair 2026");
+    await page.getByRole("button", { name: "Add them to a segment: No segment" }).click();
+    await page.getByRole("searchbox", { name: /Find a segment/ }).pressSequentially("Spring fair");
+    await page.getByRole("option", { name: "Spring fair" }).click();
+    await page.getByRole("radio", { name: "No" }).click();
+    await eva.check();
+    await page.getByRole("button", { name: "Import 2 rows" }).click();
+    await settled(posthorn, async () => expect(await heading(page, "Imported").count()).toBe(1));
+    expect((await posthorn.call("GET /contacts/by-email/ann@fair.example")).body.data).toEqual({
+      ...{ plan: "free", na: 7, tags: ["fair 2026"] },
+    });
+    const segments = (await posthorn.call("GET /segments")).body;
+    expect(segments).toMatchObject([{ name: "Spring fair", type: "STATIC", memberCount: 2 }]);
+    await page.getByRole("button", { name: "All imports" }).click();
+    const line = page.locator(".imports .line", { hasText: "fair.csv" });
+    await line.getByText("1 new · 1 existed").waitFor();
+    await line.getByText("Eva Moser").waitFor();
+    await eva.check();
+    await line.getByRole("button", { name: "Undo the import of fair.csv" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Undo the import" }).click();
+    await settled(posthorn, async () => expect(await heading(page, "Undone for 2 people").count()).toBe(1));
+    await page.getByRole("button", { name: "All imports" }).click();
+    await line.getByText("Undone").waitFor();
+    expect((await posthorn.call(`GET /segments/${segments[0].id}`)).body.memberCount).toBe(0);
+  },
+);
 
 journey(
   "The columns of a German file are read as a whole, as the mapping shows, and can be read otherwise",

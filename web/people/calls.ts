@@ -16,6 +16,7 @@ export type Execution = Upcoming["executions"][number];
 export type BulkJob = Schemas["BulkJob"];
 export type Check = Schemas["ImportCheck"];
 export type ImportJob = Schemas["Import"];
+export type ListedImport = Schemas["ListedImport"];
 
 const PAGE_SIZE = 100;
 const PAGE_ENTRIES = 50;
@@ -92,6 +93,7 @@ export const segmentsQuery = queryOptions({
 export function peopleChanged(): void {
   void queries.invalidateQueries({ queryKey: ["contacts"] });
   void queries.invalidateQueries({ queryKey: ["people list"] });
+  void queries.invalidateQueries({ queryKey: ["imports"] });
   void queries.invalidateQueries({ queryKey: ["segments"] });
 }
 

@@ -32,6 +32,8 @@ export type BulkHooks = SegmentHooks & {
   readonly erase: (tx: Tx, workspace: number, ids: readonly string[], erasure?: Erasure) => Promise<void>;
   /** Whether a contact has had mail, an event or a workflow. */
   readonly hasPast: (reader: Reader, contact: number) => Promise<boolean>;
+  /** Takes contacts out of a STATIC segment. */
+  readonly leave: (tx: Tx, segment: number, contacts: readonly number[]) => Promise<void>;
 };
 
 const MISSING = "There is no such contact.";

@@ -9,7 +9,7 @@ import { readRow, type GoodRow, type Row } from "../csv/row.ts";
 import type { CsvRecord } from "../csv/syntax.ts";
 import { keyTypes } from "../list/fields.ts";
 import { Outcome, type Counts, type SkippedInRow } from "./outcome.ts";
-import { termsOf, type Asked, type Seen, type Warning } from "./terms.ts";
+import { termsOf, type Asked, type ImportTerms, type Seen, type Warning } from "./terms.ts";
 import { headerOf } from "./upload.ts";
 
 /** A larger file is checked so far; the types of its columns are those of the whole file all the same. */
@@ -38,7 +38,7 @@ type Form = {
   readonly choices: () => readonly Choice[];
   readonly encoding: () => Encoding | null;
   /** Once the file has been read. */
-  readonly asked: () => Promise<Asked>;
+  readonly asked: () => Promise<Asked & Pick<ImportTerms, "segment">>;
 };
 
 /** @throws AppError VALIDATION_ERROR on `file` and the fields beside it, and what reading `file` throws */

@@ -29,6 +29,12 @@ const file = {
       "With `marketing`: where the consent comes from. It is kept with these people, as data `consent`.",
     ),
     resubscribe: optional(t.Boolean(), "As the query parameter."),
+    onlyEmpty: optional(
+      t.Boolean(),
+      "`true`: contacts that exist keep the data that they have, and get only what they lack.",
+    ),
+    segmentId: optional(t.String(), "A STATIC segment that everybody in the file joins."),
+    tag: optional(t.String({ maxLength: 100 }), "Added to the list under data `tags` of everybody in the file."),
     encoding: optional(oneOf(...ENCODINGS), "Before the file, if it is not found out."),
     columns: optional(
       t.String(),
@@ -45,17 +51,25 @@ const terms = t.Object({
 
 const MAX_NAME_CHARS = 255;
 
-export type ImportHooks = {
+export type UploadHooks = {
   /** @throws AppError CONFLICT where no mail can be sent that asks to confirm */
   readonly refuseToAsk: (reader: Reader, workspace: number) => Promise<void>;
+  /** The number of a STATIC segment. @throws AppError SEGMENT_NOT_FOUND, SEGMENT_NOT_STATIC */
+  readonly joinable: (reader: Reader, workspace: number, id: string) => Promise<number>;
 };
 
 /** `importBytes`: the largest body of an import. */
-export function importRoutes(access: Access, importBytes: number, { refuseToAsk }: ImportHooks) {
+export function importRoutes(access: Access, importBytes: number, { refuseToAsk, joinable }: UploadHooks) {
   const { store } = access;
-  const refuseUnasked = async ({ workspace }: Caller, { marketing }: Asked) => {
-    if (marketing === "confirm") await store.read((reader) => refuseToAsk(reader, workspace));
-  };
+  /** The same before a dry run and an import. @throws as the hooks */
+  const settled = (caller: Caller, asked: Asked) =>
+    store.read(async (reader) => {
+      if (asked.marketing === "confirm") await refuseToAsk(reader, caller.workspace);
+      return {
+        ...asked,
+        segment: asked.segmentId === null ? null : await joinable(reader, caller.workspace, asked.segmentId),
+      };
+    });
   const upload = route(
     "POST",
     "/contacts/import",
@@ -66,7 +80,7 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk 
       permission: "people.bulk",
       takes: file,
       query: terms,
-      refuses: ["INVALID_MULTIPART", "CONFLICT"],
+      refuses: ["INVALID_MULTIPART", "CONFLICT", "SEGMENT_NOT_FOUND", "SEGMENT_NOT_STATIC"],
       description:
         "In UTF-8, UTF-16 or Windows-1252, with a header. The column `email` is required, `subscribed` (true or false) is optional; every other column becomes data of the contact. " +
         "Exports of other products say by their own columns who unsubscribed or bounced, and that is taken over.",
@@ -82,8 +96,7 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk 
       const [choices, encoding] = [() => choicesIn(form.fields), () => encodingIn(form.fields)];
       const taken = await takeUpload(store, { workspace, choices, encoding, asksPeople }, fileOf(form, "file"));
       const accept = async () => {
-        const asked = askedOf(caller, form.fields, query);
-        await refuseUnasked(caller, asked);
+        const asked = await settled(caller, askedOf(caller, form.fields, query));
         const terms = termsOf(asked, taken.seen, await keyTypes(store, workspace));
         const accepted = { terms, fileName, madeBy: caller.by };
         const body = { file: taken.sha256, ...Object.fromEntries(form.fields), ...query };
@@ -108,7 +121,7 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk 
       takes: file,
       query: terms,
       harmless: true,
-      refuses: ["INVALID_MULTIPART", "CONFLICT"],
+      refuses: ["INVALID_MULTIPART", "CONFLICT", "SEGMENT_NOT_FOUND", "SEGMENT_NOT_STATIC"],
       description:
         "Reads the first 200,000 rows as an import would. `created`, `updated`, `unchanged`, `repeated` and `failed` add up to `rows`. Each column says what its cells become and the type of most of them.",
     },
@@ -119,11 +132,7 @@ export function importRoutes(access: Access, importBytes: number, { refuseToAsk 
         file: fileOf(form, "file"),
         choices: () => choicesIn(form.fields),
         encoding: () => encodingIn(form.fields),
-        asked: async () => {
-          const asked = askedOf(caller, form.fields, query);
-          await refuseUnasked(caller, asked);
-          return asked;
-        },
+        asked: () => settled(caller, askedOf(caller, form.fields, query)),
       });
     },
   );

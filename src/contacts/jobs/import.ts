@@ -14,8 +14,14 @@ import { inputOf, type ImportTerms } from "./terms.ts";
 
 const ERASED = "The person was erased after the file was accepted.";
 
+export type ImportHooks = {
+  readonly askToConfirm: AskToConfirm;
+  /** Adds contacts to a STATIC segment; answers who was no member. */
+  readonly join: (tx: Tx, segment: number, contacts: readonly number[]) => Promise<number[]>;
+};
+
 /** Rows of a file, on the terms on which it was accepted. */
-export async function importBatch(tx: Tx, job: Job, ask: AskToConfirm): Promise<Done> {
+export async function importBatch(tx: Tx, job: Job, { askToConfirm: ask, join }: ImportHooks): Promise<Done> {
   const terms = job.selection as ImportTerms;
   const batch = await takeBatch(tx, job.seq);
   const rows = await withoutErased(tx, job, batch ?? []);
@@ -26,7 +32,9 @@ export async function importBatch(tx: Tx, job: Job, ask: AskToConfirm): Promise<
     attempt(tx, (own) => upsertContact(own, job.workspace, input, { job: job.id }));
   const outcomes = await Promise.all(good.map(({ input }) => upsert(input)));
   const done = outcomes.flatMap((outcome) => (outcome instanceof AppError ? [] : outcome));
-  const repeated = await noteImported(tx, job.seq, done);
+  const members = [...new Set(done.map(({ contact }) => contact.seq))];
+  const joined = terms.segment === null ? [] : await join(tx, terms.segment, members);
+  const repeated = await noteImported(tx, job.seq, done, { segment: terms.segment ?? 0, contacts: new Set(joined) });
   const created = done.filter(({ isNew }) => isNew).length;
   for (const [index, { row, input }] of good.entries()) {
     const outcome = outcomes[index];

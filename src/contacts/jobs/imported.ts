@@ -9,16 +9,20 @@ import { importedAmong, keepImported, type Former } from "../imported-queries.ts
 /** Since the file was accepted. */
 export const UNDONE_WITHIN_MS = 7 * DAY_MS;
 
+/** Those who became members of the segment. */
+export type Joined = { readonly segment: number; readonly contacts: ReadonlySet<number> };
+
 /**
  * In the order in which they were done: a contact may come more than once, also in an earlier batch of the same job.
  * Answers how many came again.
  */
-export async function noteImported(tx: Tx, job: number, done: readonly Upserted[]): Promise<number> {
+export async function noteImported(tx: Tx, job: number, done: readonly Upserted[], joined: Joined): Promise<number> {
   const known = done.flatMap(({ contact, isNew }) => (isNew ? [] : contact.seq));
   const notes = new Map((await importedAmong(tx, job, known)).map((one) => [one.contact, one]));
   let repeated = 0;
   for (const { contact, isNew, before = contact } of done) {
-    const former = isNew ? null : formerOf(before, contact);
+    const into = joined.contacts.has(contact.seq) ? { joined: joined.segment } : {};
+    const former = isNew ? null : { ...formerOf(before, contact), ...into };
     const earlier = notes.get(contact.seq);
     if (earlier) repeated++;
     const first = earlier ? earliest(earlier.former, former) : former;

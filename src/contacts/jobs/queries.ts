@@ -10,7 +10,7 @@ import type { ImportTerms } from "./terms.ts";
 
 export type BulkOperation = "SUBSCRIBE" | "UNSUBSCRIBE" | "DELETE";
 export type Operation = "IMPORT" | BulkOperation | "UNDO";
-type JobStatus = "STAGING" | "ABANDONED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
+export type JobStatus = "STAGING" | "ABANDONED" | "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
 
 export type Listed = { readonly contactIds: readonly string[] };
 export type Filtered = {
@@ -61,12 +61,12 @@ export type NewJob = Pick<Job, "workspace" | "operation" | "selection" | "total"
   readonly status: "STAGING" | "PENDING";
 };
 
-type JobRow = Omit<Job, "selection" | "madeBy"> & {
+export type JobRow = Omit<Job, "selection" | "madeBy"> & {
   readonly selection: string | null;
   readonly madeBy: string | null;
 };
 
-const JOB = sql`seq, id, workspace, operation, status, selection, position, total, processed, created, updated, repeated, failed, skipped,
+export const JOB = sql`seq, id, workspace, operation, status, selection, position, total, processed, created, updated, repeated, failed, skipped,
   attempts, failure, file_name as "fileName", made_by as "madeBy", undone_by as "undoneBy", created_at as "createdAt"`;
 
 async function one(row: Promise<JobRow | null>): Promise<Job | null> {
@@ -74,7 +74,7 @@ async function one(row: Promise<JobRow | null>): Promise<Job | null> {
   return found && jobOf(found);
 }
 
-function jobOf(row: JobRow): Job {
+export function jobOf(row: JobRow): Job {
   return { ...row, selection: jsonOrNull(row.selection), madeBy: jsonOrNull(row.madeBy) };
 }
 

@@ -6,11 +6,13 @@ import { COLUMN_TYPES } from "../csv/cell.ts";
 import { ENCODINGS } from "../csv/records.ts";
 import { UNDONE_WITHIN_MS } from "./imported.ts";
 import type { JobError } from "./error-queries.ts";
-import type { Job, Operation } from "./queries.ts";
+import type { Job, JobStatus, Operation } from "./queries.ts";
+
+const statusShape = oneOf("PENDING", "PROCESSING", "COMPLETED", "FAILED");
 
 const stateFields = {
   id: idShape,
-  status: oneOf("PENDING", "PROCESSING", "COMPLETED", "FAILED"),
+  status: statusShape,
   progress: t.Number({ minimum: 0, maximum: 100, multipleOf: 1 }),
   failedReason: nullable(t.String()),
   createdAt: timeShape,
@@ -30,19 +32,44 @@ const skippedShape = t.Array(
   },
 );
 
+const importFields = {
+  ...stateFields,
+  undoableUntil: { ...timeShape, description: "Until then the import can be undone, and its contacts be listed." },
+  fileName: nullable(t.String()),
+  by: t.Object(
+    { kind: oneOf("PERSON", "KEY", "COMMAND_LINE"), id: nullable(idShape), name: nullable(t.String()) },
+    { description: "Who began the import." },
+  ),
+  undo: nullable(
+    t.Object(
+      { jobId: idShape, status: statusShape },
+      { description: "The job that undoes the import, or has undone it." },
+    ),
+  ),
+};
+
+const countFields = {
+  totalRows: countShape,
+  createdCount: countShape,
+  updatedCount: countShape,
+  repeatedCount: {
+    ...countShape,
+    description: "Of those updated: rows whose address came before in the file. Each contact is listed once.",
+  },
+  failureCount: countShape,
+};
+
+/** Without the rows that failed. */
+export const listedImportShape = t.Object(
+  { ...importFields, result: t.Object({ ...countFields, skippedCellCount: countShape }) },
+  { title: "ListedImport" },
+);
+
 export const importShape = t.Object(
   {
-    ...stateFields,
-    undoableUntil: { ...timeShape, description: "Until then the import can be undone, and its contacts be listed." },
+    ...importFields,
     result: t.Object({
-      totalRows: countShape,
-      createdCount: countShape,
-      updatedCount: countShape,
-      repeatedCount: {
-        ...countShape,
-        description: "Of those updated: rows whose address came before in the file. Each contact is listed once.",
-      },
-      failureCount: countShape,
+      ...countFields,
       errors: t.Array(t.Object({ row: countShape, email: t.String(), error: t.String() })),
       skippedCellCount: countShape,
       skippedCells: skippedShape,
@@ -129,18 +156,35 @@ export const bulkShape = t.Object(
   { title: "BulkJob" },
 );
 
-export function importRecord(job: Job, errors: readonly JobError[]): typeof importShape.static {
+type Statuses = ReadonlyMap<string, JobStatus>;
+
+/** `undoing`: of the job that undoes it. */
+export function listedImportRecord(job: Job, undoing: Statuses): typeof listedImportShape.static {
+  const status = job.undoneBy === null ? undefined : undoing.get(job.undoneBy);
   return {
     ...state(job),
     undoableUntil: iso(Date.parse(job.createdAt) + UNDONE_WITHIN_MS),
+    fileName: job.fileName,
+    by: job.madeBy ?? { kind: "COMMAND_LINE", id: null, name: null },
+    undo: job.undoneBy !== null && status ? { jobId: job.undoneBy, status: accepted(status) } : null,
     result: {
       totalRows: job.total,
       createdCount: job.created,
       updatedCount: job.updated,
       repeatedCount: job.repeated,
       failureCount: job.failed,
-      errors: errors.flatMap(({ place, about, error, cells }) => (cells ? [] : { row: place, email: about, error })),
       skippedCellCount: job.skipped,
+    },
+  };
+}
+
+export function importRecord(job: Job, errors: readonly JobError[], undoing: Statuses): typeof importShape.static {
+  const listed = listedImportRecord(job, undoing);
+  return {
+    ...listed,
+    result: {
+      ...listed.result,
+      errors: errors.flatMap(({ place, about, error, cells }) => (cells ? [] : { row: place, email: about, error })),
       skippedCells: errors.flatMap(({ place, about, cells = [] }) =>
         cells.map((cell) => ({ row: place, email: about, ...cell })),
       ),
@@ -163,7 +207,17 @@ export function bulkRecord(job: Job, errors: readonly JobError[]): typeof bulkSh
 }
 
 function state({ id, status, total, processed, failure, createdAt }: Job) {
-  if (status === "STAGING" || status === "ABANDONED") throw new Error("This job was not accepted.");
   const done = total === 0 ? 0 : Math.min(99, Math.floor((100 * processed) / total));
-  return { id, status, progress: status === "COMPLETED" ? 100 : done, failedReason: failure, createdAt };
+  return {
+    id,
+    status: accepted(status),
+    progress: status === "COMPLETED" ? 100 : done,
+    failedReason: failure,
+    createdAt,
+  };
+}
+
+function accepted(status: JobStatus): typeof statusShape.static {
+  if (status === "STAGING" || status === "ABANDONED") throw new Error("This job was not accepted.");
+  return status;
 }

@@ -3,15 +3,26 @@ import { t } from "elysia";
 import { iso } from "../../clock.ts";
 import { invalidField } from "../../errors.ts";
 import { answerOnce, foundBefore } from "../../http/idempotency.ts";
+import { pageShapeOf } from "../../http/answer-shapes.ts";
+import type { Reader } from "../../store/store.ts";
 import { momentIn } from "../../http/moment-in.ts";
-import { idInputShape, optional, timeInputShape } from "../../http/schemas.ts";
+import { idInputShape, optional, pageShape, timeInputShape } from "../../http/schemas.ts";
 import type { Access } from "../../access/auth.ts";
-import { get, route, routes } from "../../access/route-table.ts";
+import { get, page, route, routes } from "../../access/route-table.ts";
 import { countSelected, openBulk, type BulkHooks, type BulkInput } from "./bulk.ts";
 import { importedShape, standingShape } from "../record.ts";
 import { progress } from "./job.ts";
-import type { BulkOperation, Operation } from "./queries.ts";
-import { bulkRecord, bulkShape, importRecord, importShape, openedShape } from "./record.ts";
+import { countImports, importsPage, statusesOf } from "./list-queries.ts";
+import type { BulkOperation, Job, JobStatus, Operation } from "./queries.ts";
+import {
+  bulkRecord,
+  bulkShape,
+  importRecord,
+  importShape,
+  listedImportRecord,
+  listedImportShape,
+  openedShape,
+} from "./record.ts";
 import { countUndo, openUndo } from "./undo.ts";
 
 const input = t.Object(
@@ -65,6 +76,25 @@ export function jobRoutes(access: Access, hooks: BulkHooks) {
     );
   };
   return routes(access, [
+    page(
+      "/contacts/import",
+      {
+        name: "listImports",
+        summary: "List imports, newest first",
+        answers: { 200: pageShapeOf(listedImportShape) },
+        permission: "read",
+        query: t.Object(pageShape),
+        description: "An import stays in the list for thirty days.",
+      },
+      async (reader, { caller: { workspace } }) => ({
+        total: () => countImports(reader, workspace),
+        items: async (...piece) => {
+          const jobs = await importsPage(reader, workspace, ...piece);
+          const statuses = await undoing(reader, jobs);
+          return jobs.map((job) => listedImportRecord(job, statuses));
+        },
+      }),
+    ),
     get(
       "/contacts/import/:jobId",
       {
@@ -74,8 +104,10 @@ export function jobRoutes(access: Access, hooks: BulkHooks) {
         permission: "read",
         refuses: ["JOB_NOT_FOUND"],
       },
-      async (reader, { params, caller }) =>
-        importRecord(...(await progress(reader, caller.workspace, params.jobId, ["IMPORT"]))),
+      async (reader, { params, caller }) => {
+        const [job, errors] = await progress(reader, caller.workspace, params.jobId, ["IMPORT"]);
+        return importRecord(job, errors, await undoing(reader, [job]));
+      },
     ),
     route(
       "POST",
@@ -113,6 +145,14 @@ export function jobRoutes(access: Access, hooks: BulkHooks) {
         bulkRecord(...(await progress(reader, caller.workspace, params.jobId, BULK))),
     ),
   ]);
+}
+
+/** The jobs that undo imports, and how they stand. */
+function undoing(reader: Reader, imports: readonly Job[]): Promise<ReadonlyMap<string, JobStatus>> {
+  return statusesOf(
+    reader,
+    imports.flatMap(({ undoneBy }) => undoneBy ?? []),
+  );
 }
 
 /** Moments as the store keeps them. */

@@ -20,6 +20,12 @@ export type Asked = {
   readonly consent: string | null;
   /** Whom the file calls subscribed is subscribed again, though the person unsubscribed or is suppressed here. */
   readonly resubscribe: boolean;
+  /** Contacts that exist keep the data that they have. */
+  readonly onlyEmpty: boolean;
+  /** Everybody in the file gets it. */
+  readonly tag: string | null;
+  /** The STATIC segment that everybody in the file joins: its public id. */
+  readonly segmentId: string | null;
   /** Of the file, if it is said. */
   readonly encoding: Encoding | null;
 };
@@ -27,6 +33,8 @@ export type Asked = {
 export type Warning = { readonly field: string; readonly message: string };
 
 export type ImportTerms = Asked & {
+  /** The number of the segment. */
+  readonly segment: number | null;
   readonly types: ColumnTypes;
   /** New people of whom neither file nor caller say it. */
   readonly subscribesOthers: boolean;
@@ -34,6 +42,7 @@ export type ImportTerms = Asked & {
 };
 
 const MAX_CONSENT_CHARS = 500;
+const MAX_TAG_CHARS = 100;
 
 /** The fields beside the file. @throws AppError VALIDATION_ERROR */
 export function askedIn(fields: ReadonlyMap<string, string>, query: { readonly resubscribe?: boolean }): Asked {
@@ -45,10 +54,17 @@ export function askedIn(fields: ReadonlyMap<string, string>, query: { readonly r
   if (consent !== null && consent.length > MAX_CONSENT_CHARS)
     throw invalidField("consent", `At most ${MAX_CONSENT_CHARS} characters.`, "too_big");
   const said = wordIn(fields, "resubscribe", ["true", "false"]);
+  const tag = fields.get("tag")?.trim() || null;
+  if (tag !== null) refuseBrokenText(tag);
+  if (tag !== null && tag.length > MAX_TAG_CHARS)
+    throw invalidField("tag", `At most ${MAX_TAG_CHARS} characters.`, "too_big");
   return {
     marketing,
     consent,
     resubscribe: said === null ? query.resubscribe === true : said === "true",
+    onlyEmpty: wordIn(fields, "onlyEmpty", ["true", "false"]) === "true",
+    tag,
+    segmentId: fields.get("segmentId")?.trim() || null,
     encoding: encodingIn(fields),
   };
 }
@@ -114,7 +130,7 @@ export type Seen = {
 
 /** `known`: the types of the keys that contacts have. */
 export function termsOf(
-  asked: Asked,
+  asked: Asked & Pick<ImportTerms, "segment">,
   { columns, types, encoding }: Seen,
   known: ReadonlyMap<string, FieldType>,
 ): ImportTerms {
@@ -170,7 +186,8 @@ export function inputOf(
   terms: ImportTerms,
 ): { readonly input: ContactInput; readonly skipped: readonly SkippedCell[] } {
   const { data, skipped } = dataOf(row, terms.types);
-  return { input: { email: row.email, data, ...flagOf(row, terms) }, skipped };
+  const { onlyEmpty, tag } = terms;
+  return { input: { email: row.email, data, onlyEmpty, tag, ...flagOf(row, terms) }, skipped };
 }
 
 type Flag = Pick<ContactInput, "subscribed" | "subscribedIfNew" | "suppressed" | "pendingIfNew" | "consent">;

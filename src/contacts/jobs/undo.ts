@@ -10,6 +10,7 @@ import { restored, UNDONE_WITHIN_MS } from "./imported.ts";
 import { countToUndo, setUndone, toUndoAfter, type Former, type Imported } from "../imported-queries.ts";
 import { findJob, openJob, type Done } from "./job.ts";
 import type { JobError } from "./error-queries.ts";
+import { keepUndo } from "./list-queries.ts";
 import type { Job, Undone } from "./queries.ts";
 
 const CHANGED = "This person was changed after the import.";
@@ -43,14 +44,15 @@ export async function openUndo(tx: Tx, { workspace, id }: Import, total: number)
     });
   if (Date.parse(createdAt) + UNDONE_WITHIN_MS <= tx.nowMs)
     throw new AppError("CONFLICT", "An import can be undone for seven days.", { reason: "import_too_old" });
-  const job = await openJob(tx, {
+  const { id: jobId } = await openJob(tx, {
     workspace,
     operation: "UNDO",
     status: "PENDING",
     selection: { importSeq: seq },
     total,
   });
-  return { jobId: job.id };
+  await keepUndo(tx, seq, jobId);
+  return { jobId };
 }
 
 /** The next contacts. `created` counts those who are removed, `updated` those who are as they were before. */
@@ -66,6 +68,7 @@ export async function undoBatch(tx: Tx, job: Job, hooks: BulkHooks): Promise<Don
     if (contact && refusal !== null) errors.push({ place: contact.seq, about: contact.id, error: refusal });
     else if (contact && row.former === null) removed.push(contact.id);
     else if (contact && row.former !== null) {
+      if (row.former.joined !== undefined) await hooks.leave(tx, row.former.joined, [contact.seq]);
       await restore(tx, job, contact, row.former);
       await setUndone(tx, importSeq, contact.seq);
       restored++;
@@ -90,6 +93,7 @@ async function refusalOf(tx: Tx, row: Imported, contact: Contact, { hasPast }: B
 
 async function restore(tx: Tx, { id, workspace }: Job, contact: Contact, former: Former): Promise<void> {
   const { suppressed, subscribed = null, data } = former;
+  if (data === undefined && subscribed === null && suppressed === undefined) return;
   if (suppressed === null) await clearSuppressed(tx, contact.seq);
   const after = { contact, data: data ? restored(contact.data, former) : contact.data };
   await change(tx, workspace, { ...after, subscribed: suppressed ? null : subscribed }, id);

@@ -6,15 +6,14 @@ import type { Ground } from "../../ground.ts";
 import { restUntil, SHORT_REST_MS } from "../../jobs/due.ts";
 import { backOffMs } from "../../jobs/retry.ts";
 import type { Tx } from "../../store/store.ts";
-import type { AskToConfirm } from "../sign-up/sign-up.ts";
 import { beginBulk, bulkBatch, filterToBegin, type BulkHooks } from "./bulk.ts";
-import { importBatch } from "./import.ts";
+import { importBatch, type ImportHooks } from "./import.ts";
 import { clear, fail, record } from "./job.ts";
 import { undoBatch } from "./undo.ts";
 import { keepAttempt, lockDueJob, nextJobDue, setAbandoned, type Job } from "./queries.ts";
 
 type Workshop = Pick<Ground, "store" | "clock" | "log"> & { readonly hooks: JobHooks };
-type JobHooks = BulkHooks & { readonly askToConfirm: AskToConfirm };
+type JobHooks = BulkHooks & ImportHooks;
 
 const MAX_ATTEMPTS = 5;
 /** For people, who cannot do anything about it. */
@@ -44,7 +43,7 @@ export async function jobStep(workshop: Workshop): Promise<number> {
 async function workAt(tx: Tx, job: Job, hooks: JobHooks): Promise<void> {
   if (job.status === "STAGING") await setAbandoned(tx, job.seq);
   else if (job.status !== "PENDING" && job.status !== "PROCESSING") await clear(tx, job);
-  else if (job.operation === "IMPORT") await record(tx, job, await importBatch(tx, job, hooks.askToConfirm));
+  else if (job.operation === "IMPORT") await record(tx, job, await importBatch(tx, job, hooks));
   else if (job.operation === "UNDO") await record(tx, job, await undoBatch(tx, job, hooks));
   else await record(tx, job, await bulkBatch(tx, job, hooks));
 }

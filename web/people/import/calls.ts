@@ -1,5 +1,5 @@
 // API calls to check and import a file.
-import { queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { api, Fault, unwrap } from "../../api.ts";
 import type { BulkJob, Check, ImportJob } from "../calls.ts";
 import type { useIdempotencyKey } from "../../idempotency-key.ts";
@@ -16,16 +16,29 @@ export type ImportInput = {
   /** Whether new people may get marketing mail of whom the file does not say it. */
   readonly marketing: Marketing | null;
   readonly consent: string;
+  readonly extras: Extras;
+};
+
+/** What happens to everybody in the file, besides. */
+export type Extras = {
+  /** Existing contacts keep the data that they have. */
+  readonly onlyEmpty: boolean;
+  /** Without an id, it is created when the import starts. */
+  readonly segment: { readonly id: string | null; readonly name: string } | null;
+  readonly tag: string;
 };
 
 /** The file comes last, because the fields before it say how to read it. */
-function formData({ head, mapping, encoding, resubscribe, marketing, consent }: ImportInput) {
+function formData({ head, mapping, encoding, resubscribe, marketing, consent, extras }: ImportInput) {
   const form = new FormData();
   form.append("columns", JSON.stringify(mapping));
   if (encoding !== null) form.append("encoding", encoding);
   form.append("resubscribe", String(resubscribe));
   if (marketing !== null) form.append("marketing", marketing);
   if (marketing === "yes") form.append("consent", consent);
+  if (extras.onlyEmpty) form.append("onlyEmpty", "true");
+  if (extras.tag.trim() !== "") form.append("tag", extras.tag.trim());
+  if (extras.segment?.id) form.append("segmentId", extras.segment.id);
   form.append("file", head.file);
   return { body: form as never, bodySerializer: () => form };
 }
@@ -33,10 +46,16 @@ function formData({ head, mapping, encoding, resubscribe, marketing, consent }: 
 /** The source of consent changes no count, so the preview does not wait for it. */
 export const checkQuery = (given: ImportInput, number: number) =>
   queryOptions({
-    queryKey: ["import check", number, given.mapping, given.encoding, given.resubscribe, given.marketing],
+    queryKey: [
+      ...["import check", number, given.mapping, given.encoding, given.resubscribe, given.marketing],
+      ...[given.extras.onlyEmpty, given.extras.tag.trim()],
+    ],
     queryFn: async () =>
       (await unwrap(
-        api.POST("/contacts/import/check", formData({ ...given, consent: given.consent || "-" })),
+        api.POST(
+          "/contacts/import/check",
+          formData({ ...given, consent: given.consent || "-", extras: { ...given.extras, segment: null } }),
+        ),
       )) as Check,
     staleTime: Infinity,
     gcTime: 0,
@@ -48,10 +67,27 @@ export function hasNoEmailColumn(error: unknown): boolean {
   return error instanceof Fault && error.errors.some(({ code }) => code === "missing_column");
 }
 
-export async function startImport(given: ImportInput): Promise<string> {
+/** `made`: told of the segment that was created, so that a second try finds it. */
+export async function startImport(given: ImportInput, made: (segment: Extras["segment"]) => void): Promise<string> {
+  const { segment } = given.extras;
+  if (segment !== null && segment.id === null) {
+    const { id, name } = await unwrap(api.POST("/segments", { body: { name: segment.name, type: "STATIC" } }));
+    made({ id, name });
+    return startImport({ ...given, extras: { ...given.extras, segment: { id, name } } }, made);
+  }
   return ((await unwrap(api.POST("/contacts/import", formData(given)))) as { readonly jobId: string }).jobId;
 }
 
+export const importsQuery = infiniteQueryOptions({
+  queryKey: ["imports"],
+  queryFn: async ({ pageParam: page }) =>
+    await unwrap(api.GET("/contacts/import", { params: { query: { page, pageSize: PAGE_SIZE } } })),
+  initialPageParam: 1,
+  getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : null),
+  throwOnError: false,
+});
+
+const PAGE_SIZE = 20;
 const POLL_MS = 500;
 
 export const jobQuery = (jobId: string) =>

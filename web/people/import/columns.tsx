@@ -10,6 +10,7 @@ import { peopleTexts } from "../../texts/areas.ts";
 import type { Check } from "../calls.ts";
 import { Picker } from "../../condition/picker.tsx";
 import type { FileHead, Format, Mapping } from "./file-head.ts";
+import { isNoise } from "./noise.ts";
 import { Samples } from "./samples.tsx";
 import { TargetField } from "./target-field.tsx";
 import "../../condition/condition.css";
@@ -68,6 +69,7 @@ export function Columns({ head, mapping, check, map }: ColumnsProps) {
               <span className="column">
                 <b>{column || t.unnamed(at + 1)}</b>
                 {facts?.isConsent && field !== "subscribed" && <Tag>{t.isConsent}</Tag>}
+                {!facts?.isConsent && field === "" && isNoise(column, head.columns) && <Tag>{t.noise}</Tag>}
               </span>
               <Icon name="arrow" />
               <span className={field === "" ? "becomes left-out" : "becomes"}>

@@ -1,5 +1,6 @@
 // Reads the head of a file in the browser, so its columns can be mapped before the upload.
 import type { Check } from "../calls.ts";
+import { isNoise } from "./noise.ts";
 
 export type FileHead = {
   readonly file: File;
@@ -112,6 +113,7 @@ export function guessMapping(columns: readonly string[]): Mapping {
   const used = new Set<string>();
   return columns.map((column) => {
     const guess = FLAG.test(column) && !hasFlag ? "subscribed" : nameIn(column, columns);
+    if (guess === undefined && isNoise(column, columns)) return { field: "", type: null };
     const isTaken = guess !== undefined && used.has(guess);
     if (guess !== undefined) used.add(guess);
     return { field: isTaken ? keyFor(column) : (guess ?? null), type: null };

@@ -1,4 +1,5 @@
 // The preview of an import: what would happen to the rows, and the button to start.
+import type { ComponentProps } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Banner } from "../../parts/banner.tsx";
@@ -7,6 +8,7 @@ import { Checkbox } from "../../parts/checkbox.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { Check } from "../calls.ts";
+import { ExtrasFields } from "./extras.tsx";
 import { MarketingQuestion, type Question } from "./marketing-question.tsx";
 
 type ImportPreviewProps = {
@@ -16,6 +18,7 @@ type ImportPreviewProps = {
   /** Null where the file says it of everybody. */
   readonly question: Question | null;
   readonly resubscribe: { readonly is: boolean; readonly set: (is: boolean) => void };
+  readonly extras: ComponentProps<typeof ExtrasFields>;
   readonly isStarting: boolean;
   readonly start: () => void;
 };
@@ -30,6 +33,7 @@ export function ImportPreview({
   hasAddress,
   question,
   resubscribe,
+  extras,
   isStarting,
   start,
 }: ImportPreviewProps) {
@@ -84,7 +88,7 @@ export function ImportPreview({
           </dl>
         )}
         {check && !isOpen && (
-          <dl className="facts" aria-label={t.import.after}>
+          <dl className="facts statuses" aria-label={t.import.after}>
             <div>
               <dt className="dim">{t.import.after}</dt>
               <dd />
@@ -107,6 +111,7 @@ export function ImportPreview({
             )}
           </div>
         )}
+        <ExtrasFields {...extras} />
         <Button kind="first" wide disabledReason={disabledReason} busy={isStarting} onClick={start}>
           {check?.isComplete === false ? t.import.actAll : t.import.action(count, number(count))}
         </Button>

@@ -8,6 +8,7 @@ import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { headOf, type FileHead } from "./file-head.ts";
+import { ImportsList } from "./imports-list.tsx";
 import { ImportJobPanel } from "./job.tsx";
 import { OpenedFile } from "./opened-file.tsx";
 import { useDisabledReason } from "../../session.ts";
@@ -62,7 +63,7 @@ export function ImportScreen() {
       </header>
       <div className="page">
         {job ? (
-          <ImportJobPanel key={job} id={job} name={head?.name ?? "import.csv"} again={another} />
+          <ImportJobPanel key={job} id={job} again={another} />
         ) : opened ? (
           <OpenedFile
             key={opened.number}
@@ -70,7 +71,10 @@ export function ImportScreen() {
             onStart={(jobId) => void navigate({ to: "/people/import", search: { job: jobId } })}
           />
         ) : (
-          <Drop open={(chosen) => void open(chosen)} isEmpty={isEmpty} />
+          <>
+            <Drop open={(chosen) => void open(chosen)} isEmpty={isEmpty} />
+            <ImportsList />
+          </>
         )}
       </div>
     </>

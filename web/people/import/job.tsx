@@ -8,6 +8,7 @@ import { Button, ButtonLink } from "../../parts/button.tsx";
 import { FaultBanner } from "../../parts/form.tsx";
 import { Panel } from "../../parts/layout.tsx";
 import { Number, Sum } from "../../parts/number.tsx";
+import { Time } from "../../parts/time.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
 import { RowLines, SaveErrors } from "./invalid-rows.tsx";
@@ -15,15 +16,16 @@ import { SkippedCells } from "./skipped-cells.tsx";
 import { jobQuery } from "./calls.ts";
 import { UndoProgress, UndoImport } from "./undo.tsx";
 
-type JobProps = { readonly id: string; readonly name: string; readonly again: () => void };
+type JobProps = { readonly id: string; readonly again: () => void };
 
 const BAD_ROWS = "bad-rows";
 
-export function ImportJobPanel({ id, name, again }: JobProps) {
+export function ImportJobPanel({ id, again }: JobProps) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
   const { data: job, error } = useQuery(jobQuery(id));
-  const [undoneBy, undo] = useState<string>();
+  const [begun, undo] = useState<string>();
+  const undoneBy = begun ?? (job?.undo?.status === "FAILED" ? undefined : job?.undo?.jobId);
   const isOver = job?.status === "COMPLETED" || job?.status === "FAILED";
   useEffect(() => {
     if (isOver) peopleChanged();
@@ -43,7 +45,17 @@ export function ImportJobPanel({ id, name, again }: JobProps) {
   const title = job?.status === "FAILED" ? t.import.failed : isOver ? t.import.done : t.import.running;
   return (
     <>
-      <Panel title={title}>
+      <Panel
+        title={title}
+        actions={
+          job && (
+            <span className="dim row-text cut">
+              {[job.fileName, job.by.name ?? t.import.list.by[job.by.kind]].filter(Boolean).join(", ")}{" "}
+              <Time at={job.createdAt} as="exact" />
+            </span>
+          )
+        }
+      >
         <div className="pad stack l" role="status">
           {!isOver && (
             <>
@@ -118,7 +130,7 @@ export function ImportJobPanel({ id, name, again }: JobProps) {
               <ButtonLink kind="first" to="/people" search={addedSearch}>
                 {t.import.show}
               </ButtonLink>
-              <Button onClick={again}>{t.import.another}</Button>
+              <Button onClick={again}>{t.import.list.all}</Button>
               {undoneBy === undefined && <UndoImport job={job} onStart={undo} />}
             </span>
           )}
@@ -130,7 +142,7 @@ export function ImportJobPanel({ id, name, again }: JobProps) {
         <section className="panel" id={BAD_ROWS} aria-label={t.import.badTitle}>
           <header>
             <h2>{t.import.bad(failureCount, number(failureCount))}</h2>
-            <SaveErrors errors={errors} name={name} />
+            <SaveErrors errors={errors} name={job?.fileName ?? "import.csv"} />
           </header>
           <RowLines errors={errors} failed={failureCount} />
         </section>

@@ -1,15 +1,19 @@
 // An opened file: its columns, invalid rows and preview.
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useDebounced } from "../../use-debounced.ts";
 import { FaultBanner } from "../../parts/form.tsx";
 import { peopleChanged } from "../calls.ts";
 import { InvalidRows } from "./invalid-rows.tsx";
-import { startImport, checkQuery, hasNoEmailColumn, type Marketing } from "./calls.ts";
+import { startImport, checkQuery, hasNoEmailColumn, type Extras, type Marketing } from "./calls.ts";
 import { Columns } from "./columns.tsx";
 import { guessMapping, type Encoding, type FileHead } from "./file-head.ts";
 import { EncodingBanner } from "./encoding-banner.tsx";
 import { SkippedCells } from "./skipped-cells.tsx";
 import { ImportPreview } from "./import-preview.tsx";
+
+/** Each check sends the file again. */
+const TYPING_MS = 600;
 
 type OpenedFileProps = { readonly head: FileHead; readonly number: number; readonly onStart: (jobId: string) => void };
 
@@ -19,12 +23,17 @@ export function OpenedFile({ head, number, onStart }: OpenedFileProps) {
   const [resubscribe, setResubscribe] = useState(false);
   const [marketing, setMarketing] = useState<Marketing | null>(null);
   const [consent, setConsent] = useState("");
-  const given = { head, mapping, encoding, resubscribe, marketing, consent };
-  const asked = useQuery({ ...checkQuery(given, number), placeholderData: keepPreviousData });
+  const [extras, setExtras] = useState<Extras>({ onlyEmpty: false, segment: null, tag: "" });
+  const tag = useDebounced(extras.tag, TYPING_MS);
+  const given = { head, mapping, encoding, resubscribe, marketing, consent, extras };
+  const asked = useQuery({
+    ...checkQuery({ ...given, extras: { ...extras, tag } }, number),
+    placeholderData: keepPreviousData,
+  });
   const { data, error, isFetching } = asked;
   const check = error ? undefined : data;
   const { mutate, isPending } = useMutation({
-    mutationFn: () => startImport(given),
+    mutationFn: () => startImport(given, (segment) => setExtras((now) => ({ ...now, segment }))),
     onSuccess: (jobId) => {
       peopleChanged();
       onStart(jobId);
@@ -50,6 +59,7 @@ export function OpenedFile({ head, number, onStart }: OpenedFileProps) {
           isLooking={isFetching}
           hasAddress={!hasNoEmailColumn(error)}
           question={isAsked ? { marketing, setMarketing, consent, setConsent } : null}
+          extras={{ extras, set: setExtras }}
           resubscribe={{ is: resubscribe, set: setResubscribe }}
           isStarting={isPending}
           start={() => mutate()}

@@ -5,18 +5,27 @@ import { useEffect, useState } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { useIdempotencyKey } from "../../idempotency-key.ts";
+import { queries } from "../../queries.ts";
 import { Button } from "../../parts/button.tsx";
 import { Question } from "../../parts/form-dialog.tsx";
 import { Panel } from "../../parts/layout.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
-import { displayName, peopleChanged, personQuery, type BulkJob, type ImportJob } from "../calls.ts";
+import { displayName, peopleChanged, personQuery, type BulkJob, type ListedImport } from "../calls.ts";
 import { undo, undoQuery } from "./calls.ts";
 
 const SHOWN = 8;
 
-/** `onStart`: the job that undoes it. */
-export function UndoImport({ job, onStart }: { readonly job: ImportJob; readonly onStart: (jobId: string) => void }) {
+type UndoImportProps = {
+  readonly job: ListedImport;
+  /** Of the button in a row. */
+  readonly name?: string;
+  readonly small?: boolean;
+  /** The job that undoes it. */
+  readonly onStart: (jobId: string) => void;
+};
+
+export function UndoImport({ job, name, small = false, onStart }: UndoImportProps) {
   const t = useTexts(peopleTexts);
   const words = t.import.undo;
   const { number, exact } = useFormats();
@@ -27,6 +36,8 @@ export function UndoImport({ job, onStart }: { readonly job: ImportJob; readonly
     mutationFn: () => undo(job.id, idempotencyKey),
     onSuccess: (jobId) => {
       ask(false);
+      peopleChanged();
+      void queries.invalidateQueries({ queryKey: ["import", job.id] });
       onStart(jobId);
     },
   });
@@ -34,8 +45,15 @@ export function UndoImport({ job, onStart }: { readonly job: ImportJob; readonly
   const { createdCount } = job.result;
   return (
     <>
-      <Button kind="risk" icon="undo" disabledReason={disabledReason} onClick={() => ask(true)}>
-        {words.open}
+      <Button
+        kind={small ? "quiet" : "risk"}
+        small={small}
+        icon="undo"
+        {...(name === undefined ? {} : { label: name })}
+        disabledReason={disabledReason}
+        onClick={() => ask(true)}
+      >
+        {small ? words.short : words.open}
       </Button>
       {isAsked && (
         <Question

@@ -1,0 +1,103 @@
+// The imports of the last thirty days: who, when, which file, what became of it, and undoing it.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
+import { FaultBanner } from "../../parts/form.tsx";
+import { Panel } from "../../parts/layout.tsx";
+import { More, Rows } from "../../parts/rows.tsx";
+import { Label } from "../../parts/state.tsx";
+import { Time } from "../../parts/time.tsx";
+import { peopleTexts } from "../../texts/areas.ts";
+import type { ListedImport } from "../calls.ts";
+import { importsQuery } from "./calls.ts";
+import { UndoImport } from "./undo.tsx";
+
+export function ImportsList() {
+  const { list: words } = useTexts(peopleTexts).import;
+  const { data, error, ...pages } = useInfiniteQuery(importsQuery);
+  const imports = data?.pages.flatMap(({ data }) => data);
+  if (error && !imports) return <FaultBanner fault={error} />;
+  if (imports?.length === 0) return null;
+  return (
+    <Panel title={words.title}>
+      <Rows
+        className="imports"
+        columns={[words.heads.file, words.heads.by, words.heads.result, words.heads.state, null]}
+        items={imports}
+        loading={3}
+        row={(one) => <ImportRow key={one.id} import={one} />}
+      />
+      <More name={words.more} className="pad" {...pages} />
+    </Panel>
+  );
+}
+
+function ImportRow({ import: one }: { readonly import: ListedImport }) {
+  const { list: words, undo } = useTexts(peopleTexts).import;
+  const { number } = useFormats();
+  const navigate = useNavigate();
+  const { createdCount, updatedCount, repeatedCount, failureCount } = one.result;
+  const counts = [
+    words.added(number(createdCount)),
+    ...(updatedCount > repeatedCount ? [words.existed(number(updatedCount - repeatedCount))] : []),
+    ...(failureCount > 0 ? [words.invalid(number(failureCount))] : []),
+  ];
+  const mayUndo = isOver(one) && (one.undo === null || one.undo.status === "FAILED") && isUndoable(one);
+  return (
+    <div className="line">
+      <Link to="/people/import" search={{ job: one.id }} className="opens cut">
+        {one.fileName ?? words.noName}
+      </Link>
+      <span className="cut">
+        {one.by.name ?? words.by[one.by.kind]}{" "}
+        <span className="dim">
+          <Time at={one.createdAt} as="brief" />
+        </span>
+      </span>
+      <span className="dim counts">{counts.join(" · ")}</span>
+      <ImportState import={one} />
+      <span className="end">
+        {mayUndo && (
+          <UndoImport
+            job={one}
+            small
+            name={undo.openOf(one.fileName ?? words.noName)}
+            onStart={() => void navigate({ to: "/people/import", search: { job: one.id } })}
+          />
+        )}
+      </span>
+    </div>
+  );
+}
+
+export function isOver({ status }: Pick<ListedImport, "status">): boolean {
+  return status === "COMPLETED" || status === "FAILED";
+}
+
+export function isUndoable({ undoableUntil }: Pick<ListedImport, "undoableUntil">): boolean {
+  return Date.parse(undoableUntil) > Date.now();
+}
+
+function ImportState({ import: { status, undo } }: { readonly import: ListedImport }) {
+  const { states } = useTexts(peopleTexts).import.list;
+  if (undo?.status === "COMPLETED") return <Label icon="cancelled">{states.undone}</Label>;
+  if (undo && undo.status !== "FAILED") return <Label icon="sending">{states.undoing}</Label>;
+  if (status === "COMPLETED")
+    return (
+      <Label icon="check" tone="ok">
+        {states.done}
+      </Label>
+    );
+  if (status === "FAILED")
+    return (
+      <Label icon="failed" tone="bad">
+        {states.failed}
+      </Label>
+    );
+  return (
+    <Label icon="sending" tone="note">
+      {states.running}
+    </Label>
+  );
+}

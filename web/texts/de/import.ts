@@ -140,7 +140,7 @@ export const importing: typeof english = {
   list: {
     title: "Importe der letzten 30 Tage",
     all: "Alle Importe",
-    heads: { file: "Datei", by: "Importiert von", result: "Ergebnis", state: "Stand" },
+    heads: { file: "Datei", by: "Importiert von", result: "Ergebnis", state: "Status" },
     noName: "Datei ohne Namen",
     by: { PERSON: "Jemand", KEY: "API-Schlüssel", COMMAND_LINE: "Kommandozeile" },
     added: (count) => `${count} neu`,

@@ -142,7 +142,7 @@ export const importing = {
   list: {
     title: "Imports of the last 30 days",
     all: "All imports",
-    heads: { file: "File", by: "Imported by", result: "Result", state: "State" },
+    heads: { file: "File", by: "Imported by", result: "Result", state: "Status" },
     noName: "Unnamed file",
     by: { PERSON: "Somebody", KEY: "API key", COMMAND_LINE: "Command line" },
     added: (count: string) => `${count} new`,

@@ -1,124 +1,76 @@
-// The texts of each part of the face, in each language: a file each, loaded when a screen first needs it.
+// The texts of each part of the face, in each language: a file for those that are needed together, loaded when a screen
+// first needs one.
 import { area, type Area } from "../language.ts";
 
-/** By the name under which the file exports them. */
 const EN = {
-  audit: () => import("./en/audit.ts"),
-  blocks: () => import("./en/blocks.ts"),
-  brand: () => import("./en/brand.ts"),
-  campaigns: () => import("./en/campaigns.ts"),
-  account: () => import("./en/campaign-results.ts"),
-  condition: () => import("./en/condition.ts"),
-  domains: () => import("./en/domains.ts"),
-  signIn: () => import("./en/sign-in.ts"),
-  events: () => import("./en/events.ts"),
-  frame: () => import("./en/frame.ts"),
-  images: () => import("./en/images.ts"),
-  keys: () => import("./en/keys.ts"),
-  leave: () => import("./en/leave.ts"),
-  mail: () => import("./en/mail.ts"),
-  me: () => import("./en/me.ts"),
-  overview: () => import("./en/overview.ts"),
+  frame: () => import("./groups/frame.en.ts"),
+  settings: () => import("./groups/settings.en.ts"),
+  segments: () => import("./groups/segments.en.ts"),
+  writing: () => import("./groups/writing.en.ts"),
+  campaigns: () => import("./groups/campaigns.en.ts"),
+  statistics: () => import("./groups/statistics.en.ts"),
   people: () => import("./en/people.ts"),
-  recipientPages: () => import("./en/recipient-pages.ts"),
-  segments: () => import("./en/segments.ts"),
-  server: () => import("./en/server.ts"),
-  setUp: () => import("./en/settings.ts"),
-  smtp: () => import("./en/smtp.ts"),
-  statistics: () => import("./en/statistics.ts"),
-  team: () => import("./en/team.ts"),
-  templates: () => import("./en/templates.ts"),
-  testMail: () => import("./en/test-email.ts"),
-  versions: () => import("./en/versions.ts"),
-  views: () => import("./en/views.ts"),
-  visual: () => import("./en/visual.ts"),
-  webhooks: () => import("./en/webhooks.ts"),
+  mail: () => import("./en/mail.ts"),
   workflows: () => import("./en/workflows.ts"),
   starters: () => import("./en/starters.ts"),
-  workspace: () => import("./en/workspace.ts"),
-  workspaces: () => import("./en/workspaces.ts"),
-  writing: () => import("./en/writing.ts"),
+  signIn: () => import("./en/sign-in.ts"),
 };
 
 const DE: { readonly [Name in keyof typeof EN]: () => ReturnType<(typeof EN)[Name]> } = {
-  audit: () => import("./de/audit.ts"),
-  blocks: () => import("./de/blocks.ts"),
-  brand: () => import("./de/brand.ts"),
-  campaigns: () => import("./de/campaigns.ts"),
-  account: () => import("./de/campaign-results.ts"),
-  condition: () => import("./de/condition.ts"),
-  domains: () => import("./de/domains.ts"),
-  signIn: () => import("./de/sign-in.ts"),
-  events: () => import("./de/events.ts"),
-  frame: () => import("./de/frame.ts"),
-  images: () => import("./de/images.ts"),
-  keys: () => import("./de/keys.ts"),
-  leave: () => import("./de/leave.ts"),
-  mail: () => import("./de/mail.ts"),
-  me: () => import("./de/me.ts"),
-  overview: () => import("./de/overview.ts"),
+  frame: () => import("./groups/frame.de.ts"),
+  settings: () => import("./groups/settings.de.ts"),
+  segments: () => import("./groups/segments.de.ts"),
+  writing: () => import("./groups/writing.de.ts"),
+  campaigns: () => import("./groups/campaigns.de.ts"),
+  statistics: () => import("./groups/statistics.de.ts"),
   people: () => import("./de/people.ts"),
-  recipientPages: () => import("./de/recipient-pages.ts"),
-  segments: () => import("./de/segments.ts"),
-  server: () => import("./de/server.ts"),
-  setUp: () => import("./de/settings.ts"),
-  smtp: () => import("./de/smtp.ts"),
-  statistics: () => import("./de/statistics.ts"),
-  team: () => import("./de/team.ts"),
-  templates: () => import("./de/templates.ts"),
-  testMail: () => import("./de/test-email.ts"),
-  versions: () => import("./de/versions.ts"),
-  views: () => import("./de/views.ts"),
-  visual: () => import("./de/visual.ts"),
-  webhooks: () => import("./de/webhooks.ts"),
+  mail: () => import("./de/mail.ts"),
   workflows: () => import("./de/workflows.ts"),
   starters: () => import("./de/starters.ts"),
-  workspace: () => import("./de/workspace.ts"),
-  workspaces: () => import("./de/workspaces.ts"),
-  writing: () => import("./de/writing.ts"),
+  signIn: () => import("./de/sign-in.ts"),
 };
 
-type Texts<Name extends keyof typeof EN> =
-  Awaited<ReturnType<(typeof EN)[Name]>> extends Readonly<Record<Name, infer Known>> ? Known : never;
+type File = keyof typeof EN;
+type Texts<Of extends File> = Awaited<ReturnType<(typeof EN)[Of]>>;
 
-function textsOf<Name extends keyof typeof EN>(name: Name): Area<Texts<Name>> {
-  const load = async (loader: () => Promise<unknown>) => ((await loader()) as Record<Name, Texts<Name>>)[name];
-  return area({ en: () => load(EN[name]), de: () => load(DE[name]) });
+function textsOf<Of extends File, Name extends keyof Texts<Of>>(file: Of, name: Name): Area<Texts<Of>[Name]> {
+  const load = async (loader: () => Promise<unknown>) => ((await loader()) as Texts<Of>)[name];
+  return area({ en: () => load(EN[file]), de: () => load(DE[file]) });
 }
 
-export const auditTexts = textsOf("audit");
-export const blocksTexts = textsOf("blocks");
-export const brandTexts = textsOf("brand");
-export const campaignsTexts = textsOf("campaigns");
-export const accountTexts = textsOf("account");
-export const conditionTexts = textsOf("condition");
-export const domainsTexts = textsOf("domains");
-export const signInTexts = textsOf("signIn");
-export const eventsTexts = textsOf("events");
-export const frameTexts = textsOf("frame");
-export const imagesTexts = textsOf("images");
-export const keysTexts = textsOf("keys");
-export const leaveTexts = textsOf("leave");
-export const mailTexts = textsOf("mail");
-export const meTexts = textsOf("me");
-export const overviewTexts = textsOf("overview");
-export const peopleTexts = textsOf("people");
-export const recipientPagesTexts = textsOf("recipientPages");
-export const segmentsTexts = textsOf("segments");
-export const serverTexts = textsOf("server");
-export const setUpTexts = textsOf("setUp");
-export const smtpTexts = textsOf("smtp");
-export const statisticsTexts = textsOf("statistics");
-export const teamTexts = textsOf("team");
-export const templatesTexts = textsOf("templates");
-export const testMailTexts = textsOf("testMail");
-export const versionsTexts = textsOf("versions");
-export const viewsTexts = textsOf("views");
-export const visualTexts = textsOf("visual");
-export const webhooksTexts = textsOf("webhooks");
-export const workflowsTexts = textsOf("workflows");
+export const auditTexts = textsOf("settings", "audit");
+export const blocksTexts = textsOf("writing", "blocks");
+export const brandTexts = textsOf("settings", "brand");
+export const campaignsTexts = textsOf("campaigns", "campaigns");
+export const accountTexts = textsOf("campaigns", "account");
+export const conditionTexts = textsOf("segments", "condition");
+export const domainsTexts = textsOf("settings", "domains");
+export const signInTexts = textsOf("signIn", "signIn");
+export const eventsTexts = textsOf("statistics", "events");
+export const frameTexts = textsOf("frame", "frame");
+export const imagesTexts = textsOf("writing", "images");
+export const keysTexts = textsOf("settings", "keys");
+export const leaveTexts = textsOf("frame", "leave");
+export const mailTexts = textsOf("mail", "mail");
+export const meTexts = textsOf("settings", "me");
+export const overviewTexts = textsOf("statistics", "overview");
+export const peopleTexts = textsOf("people", "people");
+export const recipientPagesTexts = textsOf("settings", "recipientPages");
+export const segmentsTexts = textsOf("segments", "segments");
+export const serverTexts = textsOf("settings", "server");
+export const setUpTexts = textsOf("frame", "setUp");
+export const smtpTexts = textsOf("settings", "smtp");
+export const statisticsTexts = textsOf("statistics", "statistics");
+export const teamTexts = textsOf("settings", "team");
+export const templatesTexts = textsOf("writing", "templates");
+export const testMailTexts = textsOf("frame", "testMail");
+export const versionsTexts = textsOf("writing", "versions");
+export const viewsTexts = textsOf("frame", "views");
+export const visualTexts = textsOf("writing", "visual");
+export const webhooksTexts = textsOf("settings", "webhooks");
+export const workflowsTexts = textsOf("workflows", "workflows");
 /** What the templates to begin with say; only who begins with one needs it. */
-export const startersTexts = textsOf("starters");
-export const workspaceTexts = textsOf("workspace");
-export const workspacesTexts = textsOf("workspaces");
-export const writingTexts = textsOf("writing");
+export const startersTexts = textsOf("starters", "starters");
+export const workspaceTexts = textsOf("settings", "workspace");
+export const workspacesTexts = textsOf("settings", "workspaces");
+export const writingTexts = textsOf("writing", "writing");

@@ -1,0 +1,3 @@
+// The German texts of campaigns and their results, loaded together.
+export { account } from "../de/campaign-results.ts";
+export { campaigns } from "../de/campaigns.ts";

@@ -1,0 +1,3 @@
+// The English texts of campaigns and their results, loaded together.
+export { account } from "../en/campaign-results.ts";
+export { campaigns } from "../en/campaigns.ts";

@@ -1,0 +1,13 @@
+// The English texts of the settings, loaded together.
+export { audit } from "../en/audit.ts";
+export { brand } from "../en/brand.ts";
+export { domains } from "../en/domains.ts";
+export { keys } from "../en/keys.ts";
+export { me } from "../en/me.ts";
+export { recipientPages } from "../en/recipient-pages.ts";
+export { server } from "../en/server.ts";
+export { smtp } from "../en/smtp.ts";
+export { team } from "../en/team.ts";
+export { webhooks } from "../en/webhooks.ts";
+export { workspace } from "../en/workspace.ts";
+export { workspaces } from "../en/workspaces.ts";

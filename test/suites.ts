@@ -38,8 +38,8 @@ const LONG: readonly string[] = [
 /** These keep to seconds of the real clock, so nothing runs beside them. */
 const ALONE: readonly string[] = ["backup/stream", "crash-stream", "crash-postgres", "delivery/relay-sessions"];
 
-/** A browser is in the short tests once. */
-const SHORT_JOURNEYS: readonly string[] = ["face/first-mail"];
+/** A browser is in the short tests twice. */
+const SHORT_JOURNEYS: readonly string[] = ["face/first-mail", "face/states"];
 
 const FILES = [...new Bun.Glob("**/*.test.ts").scanSync("test")].sort().map((path) => path.replace(".test.ts", ""));
 for (const name of [...LONG, ...ALONE, ...SHORT_JOURNEYS])

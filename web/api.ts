@@ -1,6 +1,6 @@
 // Calls to the API: the same routes that programs call, authorised by the session's cookie, in the chosen workspace.
-import createClient from "openapi-fetch";
 import type { paths } from "./api.gen.ts";
+import { clientOf } from "./client.ts";
 import { signal } from "./signal.ts";
 
 /** The server's error. */
@@ -44,25 +44,50 @@ export function setProofPrompt(ask: ProofPrompt): void {
   askForProof = ask;
 }
 
-const PROOF = "PROOF_NEEDED";
+/** The user of all calls; the server refuses them once somebody else is signed in in this browser. */
+export const userId = signal<string | null>(null);
+
+let askToSignIn: (() => Promise<void>) | null = null;
+
+/** Prompts for signing in again, and resolves once that user is signed in; set by the frame. */
+export function setSignInPrompt(ask: (() => Promise<void>) | null): void {
+  askToSignIn = ask;
+}
+
 const WORKSPACE = "X-Workspace";
+const USER = "X-User";
+const READ_PATIENCE_MS = 20_000;
+const WRITE_PATIENCE_MS = 120_000;
 
-/** Repeats a call once it has the fresh proof it needs. */
-async function withProof(request: Request): Promise<Response> {
+/** Repeats a call that needs a session, or a fresh proof, once there is one. */
+async function repeated(request: Request, patience: () => AbortSignal): Promise<Response> {
   const again = request.clone();
-  const response = await fetch(request);
-  if (response.status !== 403) return response;
-  const { error } = (await response.clone().json()) as ErrorBody;
-  return error?.code === PROOF && (await askForProof()) ? fetch(again) : response;
+  const response = await fetch(request, { signal: AbortSignal.any([request.signal, patience()]) });
+  if (response.status !== 401 && response.status !== 403) return response;
+  const code = await codeOf(response.clone());
+  if (code === "PROOF_NEEDED") return (await askForProof()) ? repeated(again, patience) : response;
+  if (!ENDED.includes(code) || !askToSignIn || isOfSession(request)) return response;
+  await askToSignIn();
+  return repeated(again, patience);
 }
 
-function inWorkspace(request: Request): Promise<Response> {
-  const workspace = workspaceId.get();
+const ENDED: readonly string[] = ["MISSING_AUTH", "SESSION_ENDED"];
+const isOfSession = ({ url }: Request) => new URL(url).pathname === "/session";
+
+async function codeOf(response: Response): Promise<string> {
+  const body = (await response.json().catch(() => ({}))) as ErrorBody;
+  return body.error?.code ?? "";
+}
+
+function asUser(request: Request, isFile: boolean): Promise<Response> {
+  const [workspace, user] = [workspaceId.get(), userId.get()];
   if (workspace && !request.headers.has(WORKSPACE)) request.headers.set(WORKSPACE, workspace);
-  return withProof(request);
+  if (user) request.headers.set(USER, user);
+  const patienceMs = request.method === "GET" ? READ_PATIENCE_MS : WRITE_PATIENCE_MS;
+  return repeated(request, () => (isFile ? new AbortController().signal : AbortSignal.timeout(patienceMs)));
 }
 
-export const api = createClient<paths>({ baseUrl: location.origin, credentials: "same-origin", fetch: inWorkspace });
+export const api = clientOf<paths>(asUser);
 
 type ErrorBody = {
   readonly error?: {
@@ -79,11 +104,19 @@ type Call<Data> = Promise<{ readonly data?: Data; readonly error?: unknown; read
 /** The answer of a call: `await unwrap(api.GET("/emails", …))`. @throws Fault */
 export async function unwrap<Data>(call: Call<Data>): Promise<Data> {
   const { data, error, response } = await call.catch((cause: unknown) => {
-    throw cause instanceof Fault ? cause : new Fault(0, "NO_ANSWER", "The server does not answer.");
+    throw cause instanceof Fault ? cause : withoutAnswer(cause);
   });
   if (response.ok) return data as Data;
   throw faultOf(response, error as ErrorBody | undefined);
 }
+
+function withoutAnswer(cause: unknown): Fault {
+  if (cause instanceof SyntaxError) return new Fault(BAD_GATEWAY, "UNREADABLE", "The answer could not be read.");
+  const isLate = cause instanceof DOMException && cause.name === "TimeoutError";
+  return new Fault(0, isLate ? "TOO_LATE" : "NO_ANSWER", "The server does not answer.");
+}
+
+const BAD_GATEWAY = 502;
 
 function faultOf(response: Response, body: ErrorBody | undefined): Fault {
   const error = body?.error ?? { code: "", message: response.statusText };
@@ -92,5 +125,5 @@ function faultOf(response: Response, body: ErrorBody | undefined): Fault {
 
 /** Whether signing in again would help. */
 export function isSignedOut(error: unknown): boolean {
-  return error instanceof Fault && error.status === 401 && ["MISSING_AUTH", "SESSION_ENDED"].includes(error.code);
+  return error instanceof Fault && error.status === 401 && ENDED.includes(error.code);
 }

@@ -1,6 +1,8 @@
 // The language of the interface: as chosen, else the browser's. Texts are typed objects in lazy files by language and
 // area.
 import { use } from "react";
+import { recoveries, reportTrouble } from "./connection.ts";
+import { loadChunk, settledPromise } from "./load-chunk.ts";
 import { setPreference, preference } from "./preferences.ts";
 import { signal, useSignal } from "./signal.ts";
 
@@ -48,13 +50,29 @@ export function area<Texts>(loaders: Readonly<Record<Language, () => Promise<Tex
     currentLanguage.add(texts);
     const known = loaded.get(name);
     if (known) return known;
-    const loading = loaders[name]();
-    // React reads these two, and renders at once what is there already.
-    void loading.then((value) => Object.assign(loading, { status: "fulfilled", value }));
+    const loading = settledPromise(loadedInTheEnd(loaders[name]));
     loaded.set(name, loading);
     return loading;
   };
   return texts;
+}
+
+/** Without texts nothing can be said: the page stays as it is until they come. */
+async function loadedInTheEnd<Texts>(load: () => Promise<Texts>): Promise<Texts> {
+  for (;;) {
+    try {
+      return await loadChunk(load);
+    } catch {
+      reportTrouble("part");
+      await recovery();
+    }
+  }
+}
+
+function recovery(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const unwatch = recoveries.watch(() => (unwatch(), resolve()));
+  return promise;
 }
 
 /** Suspends until the texts are there. */

@@ -1,5 +1,6 @@
 // Change notices from the server: which topic has changed, not what. One connection per browser, shared by its tabs.
 import { useEffect } from "react";
+import { isAnswering } from "./connection.ts";
 import { queries } from "./queries.ts";
 import { signal } from "./signal.ts";
 
@@ -17,10 +18,14 @@ type Notice = Topic | "up" | "down" | "is it up?";
 export const isLive = signal(false);
 
 const RECONNECT_MS = 5_000;
+let wasUp = false;
 
 function invalidate(notice: Notice): void {
   if (notice === "is it up?") return;
   isLive.set(notice !== "down");
+  // A server that comes back may be a new version.
+  if (notice === "up" && wasUp) void isAnswering();
+  if (notice === "up") wasUp = true;
   if (notice !== "up" && notice !== "down") void queries.invalidateQueries({ queryKey: [notice] });
 }
 

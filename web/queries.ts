@@ -1,42 +1,63 @@
 // The query client. A query key starts with its topic (live.ts), so that a change notice refetches it.
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { Fault, isSignedOut } from "./api.ts";
+import { Fault } from "./api.ts";
+import { recoveries, reportTrouble, trouble, tryNow } from "./connection.ts";
 import { showFault } from "./parts/toast.tsx";
-import { signal } from "./signal.ts";
 
-/** Counts the answers that the session has ended. */
-export const signedOutCount = signal(0);
+function onError(error: unknown): void {
+  if (error instanceof Fault && error.code === "NO_ANSWER") reportTrouble("away");
+}
 
-/** Whether the last call got no answer. */
-export const isServerAway = signal(false);
-
-function onAnswer(error: unknown): void {
-  isServerAway.set(error instanceof Fault && error.status === 0);
-  if (isSignedOut(error)) signedOutCount.set(signedOutCount.get() + 1);
+/** What has failed is over, if nothing else has. */
+function onSuccess(): void {
+  if (trouble.get() === "away") void tryNow();
 }
 
 const STALE_MS = 10_000;
 const MAX_RETRIES = 2;
+const FIRST_PAUSE_MS = 500;
 
 export const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: onAnswer, onSuccess: () => isServerAway.set(false) }),
+  queryCache: new QueryCache({ onError, onSuccess }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _context, mutation) => {
-      onAnswer(error);
+      onError(error);
       // A form shows the faults of its fields itself.
-      if (!mutation.meta?.["inForm"] && !isSignedOut(error)) showFault(error);
+      if (!mutation.meta?.["inForm"]) showFault(error);
     },
   }),
   defaultOptions: {
     queries: {
+      // A call that waits until the browser is online would say nothing; a failed one is tried again.
+      networkMode: "always",
       staleTime: STALE_MS,
-      retry: (failed, error) => isTransient(error) && failed < MAX_RETRIES,
+      retry: (failed, error) => isTransient(error) && (error as Fault).code !== "TOO_LATE" && failed < MAX_RETRIES,
+      retryDelay: (failed) => FIRST_PAUSE_MS * 2 ** failed,
       throwOnError: (error, query) => query.state.data === undefined && !isTransient(error),
     },
+    mutations: { networkMode: "always" },
   },
 });
 
+recoveries.watch(askAgain);
+
 /** Whether a retry may succeed soon. */
-function isTransient(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   return error instanceof Fault && (error.status === 0 || error.status === 429 || error.status >= 500);
+}
+
+/** Asks again whatever has failed on this page. */
+export function askAgain(): void {
+  void queries.refetchQueries({ type: "active", predicate: ({ state }) => state.error !== null });
+}
+
+/** Drops this answer, and what nobody looks at: either may be why a page cannot be shown. */
+export function forget(fault: unknown): void {
+  void queries.resetQueries({ predicate: ({ state }) => state.error === fault });
+  queries.removeQueries({ type: "inactive" });
+}
+
+/** Whether it is the answer to a query, and not to something that was done. */
+export function isOfQuery(fault: unknown): boolean {
+  return queries.getQueryCache().findAll({ predicate: ({ state }) => state.error === fault }).length > 0;
 }

@@ -1,10 +1,10 @@
 // The signed-in user, the current workspace, and what the role allows.
 import { queryOptions, useQuery, useSuspenseQuery } from "@tanstack/react-query";
-import { api, workspaceId, unwrap } from "./api.ts";
+import { api, userId, workspaceId, unwrap } from "./api.ts";
 import type { components } from "./api.gen.ts";
 import { setPreference, preference } from "./preferences.ts";
 import { useTexts } from "./language.ts";
-import { queries, signedOutCount } from "./queries.ts";
+import { queries } from "./queries.ts";
 import { frameTexts } from "./texts/areas.ts";
 
 export type Me = components["schemas"]["Me"];
@@ -22,7 +22,6 @@ export const meQuery = queryOptions({
 /** Stores the answer of a sign-in. */
 export function signedIn(me: Me): void {
   queries.clear();
-  signedOutCount.set(0);
   queries.setQueryData(meQuery.queryKey, settled(me));
 }
 
@@ -31,6 +30,7 @@ function settled(me: Me): Me {
   const wantedId = workspaceId.get() ?? preference("workspace");
   const chosen = me.workspaces.find(({ id }) => id === wantedId) ?? me.workspaces[0];
   workspaceId.set(chosen?.id ?? null);
+  userId.set(me.id);
   return me;
 }
 

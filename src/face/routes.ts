@@ -2,18 +2,29 @@
 import { Elysia } from "elysia";
 import { AppError } from "../errors.ts";
 import { fileAnswer } from "./answer.ts";
-import { currentFace, openedFace } from "./face.ts";
-import { shellAnswer } from "./shell.ts";
+import { currentFace, openedFace, type Face } from "./face.ts";
+import { mainOf, shellAnswer } from "./shell.ts";
+
+type Asking = { readonly request: Request };
+
+/** Its name has a prefix where the pages come by HTTPS. */
+const hasSession = ({ headers }: Request) => /posthorn=./.test(headers.get("cookie") ?? "");
 
 const HIDDEN = { detail: { hide: true } };
 
 export function pageRoutes() {
-  const shell = async () => shellAnswer(await currentFace());
+  const shell = async ({ request }: Asking) => shellAnswer(await currentFace(), hasSession(request));
   return new Elysia()
     .get("/", ({ redirect }) => redirect("app"), HIDDEN)
     .get("/app", shell, HIDDEN)
     .get("/app/*", shell, HIDDEN)
+    .get("/app/-/version", async () => versionAnswer(await currentFace()), HIDDEN)
     .get("/app/-/*", ({ request, params }) => file(params["*"], request), HIDDEN);
+}
+
+/** By which a page that is open learns that there is a newer one. */
+function versionAnswer(face: Face): Response {
+  return Response.json({ main: mainOf(face) }, { headers: { "cache-control": "no-store" } });
 }
 
 async function file(name: string, { headers }: Request): Promise<Response> {

@@ -4,9 +4,10 @@ import { FILES_PATH } from "./face-file.ts";
 
 const NONCE_BYTES = 16;
 
-export function shellAnswer(face: Face): Response {
+/** `isKnown`: somebody is signed in, so that their pages can begin to show. */
+export function shellAnswer(face: Face, isKnown: boolean): Response {
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES)).toBase64();
-  return new Response(page(face, nonce), { headers: headersWith(nonce) });
+  return new Response(page(face, nonce, isKnown), { headers: headersWith(nonce) });
 }
 
 function headersWith(nonce: string): Record<string, string> {
@@ -43,9 +44,9 @@ function policy(nonce: string): string {
   ].join("; ");
 }
 
-function page(face: Face, nonce: string): string {
-  const name = (pattern: RegExp) => [...face.files.keys()].find((one) => pattern.test(one)) ?? "";
-  const main = name(/^main-.*\.js$/);
+function page(face: Face, nonce: string, isKnown: boolean): string {
+  const name = (pattern: RegExp) => nameOf(face, pattern);
+  const main = mainOf(face);
   const preloads = [...neededBy(face, main)].map((one) => `<link rel="modulepreload" href="${FILES_PATH}${one}">`);
   return `<!doctype html>
 <html lang="en">
@@ -61,9 +62,17 @@ function page(face: Face, nonce: string): string {
 ${preloads.join("\n")}
 <script type="module" src="${FILES_PATH}${main}"></script>
 </head>
-<body><div id="root"></div><noscript>These pages need JavaScript. The API does not: <a href="/docs">/docs</a>.</noscript></body>
+<body><div id="root"></div><div class="${isKnown ? "starting known" : "starting"}" role="progressbar" aria-label="Posthorn"></div><noscript>These pages need JavaScript. The API does not: <a href="/docs">/docs</a>.</noscript></body>
 </html>
 `;
+}
+
+export function mainOf(face: Face): string {
+  return nameOf(face, /^main-.*\.js$/);
+}
+
+function nameOf({ files }: Face, pattern: RegExp): string {
+  return [...files.keys()].find((one) => pattern.test(one)) ?? "";
 }
 
 /** What a script imports, and what that imports in turn. */

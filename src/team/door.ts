@@ -36,6 +36,7 @@ export class TeamDoor implements People {
     refuseCrossSite(request, config.http.baseUrl);
     const found = await this.#signedIn(token, workspaceNamed(request, needs));
     const allowance = this.#limit.take(found.person, clock.monotonicMs());
+    refuseOther(request, found);
     const caller = callerOf(found, clock.nowMs());
     refuseUnable(caller, needs);
     return { caller, allowance };
@@ -58,6 +59,16 @@ export class TeamDoor implements People {
     if (isToBeNoted(found, clock.nowMs())) await store.write((tx) => noteVisit(tx, found));
     return found;
   }
+}
+
+/**
+ * A page names its user: in another tab somebody else may have signed in, and what the first one wrote is not theirs.
+ * @throws AppError SESSION_ENDED
+ */
+function refuseOther(request: Request, { personId }: SignedIn): void {
+  const expected = request.headers.get("x-user");
+  if (expected === null || expected === personId) return;
+  throw new AppError("SESSION_ENDED", "Somebody else is signed in in this browser.", { reason: "other_user" });
 }
 
 /** Links and downloads carry no header of ours, so they may name the workspace in their address. */

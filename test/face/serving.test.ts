@@ -69,6 +69,18 @@ test("HEAD answers as GET does, without a body", async () => {
   }
 });
 
+test("an open page learns which version of the pages is served now", async () => {
+  const main = /main-[\w-]+\.js/.exec(await (await get("/app")).text())?.[0] as string;
+  const response = await get("/app/-/version");
+  expect([await response.json(), response.headers.get("cache-control")]).toEqual([{ main }, "no-store"]);
+});
+
+test("the page begins as the frame of those who are signed in, and plain for others", async () => {
+  const page = async (cookie: string) => (await get("/app", { headers: { cookie } })).text();
+  expect(await page("__Host-posthorn=0192")).toContain('<div class="starting known" role="progressbar"');
+  expect(await page("other=1")).toContain('<div class="starting" role="progressbar"');
+});
+
 test.each([
   ["GET /app/-/main-00000000.js", 404, "ROUTE_NOT_FOUND"],
   ["GET /app/-/..%2Fpackage.json", 404, "ROUTE_NOT_FOUND"],

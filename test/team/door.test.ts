@@ -270,3 +270,15 @@ test("where the pages are switched off nobody signs in, and no cookie counts", a
     expect([path, ...(await asked("POST", path))]).toEqual([path, 404, "ROUTE_NOT_FOUND"]);
   expect((await ask(closed, "GET /audit")).status).toBe(200);
 });
+
+test("a page that names its user is refused once somebody else is signed in in its browser", async () => {
+  await using posthorn = await startPosthorn();
+  const [ada, eva] = [await somebody(posthorn, "ADMIN"), await somebody(posthorn, "MARKETER")];
+  const { id } = (await ada.ask("GET /me")).body;
+  const refused = await eva.ask("PATCH /me", { headers: { "x-user": id }, body: { name: "Ada King" } });
+  expect([refused.status, refused.body.error.code, refused.body.error.reason]).toEqual([
+    ...[401, "SESSION_ENDED", "other_user"],
+  ]);
+  expect((await eva.ask("GET /me")).body.name).toBe("MARKETER");
+  expect((await ada.ask("PATCH /me", { headers: { "x-user": id }, body: { name: "Ada King" } })).status).toBe(200);
+});

@@ -46,7 +46,7 @@ function List({ search }: { readonly search: AuditSearch }) {
       <Filters search={search} />
       <Panel>
         {!entries ? (
-          <Skeleton className="audit" rows={6} columns={3} />
+          <Skeleton of={pages} className="audit" rows={6} columns={3} />
         ) : entries.length === 0 ? (
           <Empty title={t.none}>{t.noneText}</Empty>
         ) : (

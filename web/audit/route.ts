@@ -1,6 +1,7 @@
 // The route of the audit log.
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
+import { lazyScreen } from "../chunks.tsx";
 
 export type AuditSearch = {
   readonly of?: "installation";
@@ -17,5 +18,5 @@ export const auditRoute = createRoute({
     ...(typeof who === "string" ? { who } : {}),
     ...(kind === "PERSON" || kind === "KEY" || kind === "COMMAND_LINE" ? { kind } : {}),
   }),
-  component: lazyRouteComponent(() => import("./audit.tsx"), "AuditScreen"),
+  component: lazyScreen(() => import("./audit.tsx"), "AuditScreen"),
 });

@@ -1,5 +1,5 @@
 // The brand form. Changes show in the sample at once; the button saves them.
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Field, Form, TextField, FormActions } from "../parts/form.tsx";
@@ -9,8 +9,9 @@ import { SenderField } from "../settings/sender-choice.tsx";
 import { brandTexts } from "../texts/areas.ts";
 import { PLAIN_LOOK } from "../writing/visual/document.ts";
 import { COLOURS, useSaveBrand, type Brand, type BrandChange } from "./calls.ts";
+import { lazyPart, nothing } from "../chunks.tsx";
 
-const ImagePicker = lazy(() => import("../images/picker.tsx").then(({ ImagePicker }) => ({ default: ImagePicker })));
+const ImagePicker = lazyPart(() => import("../images/picker.tsx"), "ImagePicker", nothing);
 
 type BrandFormProps = {
   readonly saved: Brand;

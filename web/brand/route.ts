@@ -1,9 +1,10 @@
 // The route of the brand screen.
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
+import { lazyScreen } from "../chunks.tsx";
 
 export const brandRoute = createRoute({
   path: "/settings/brand",
   getParentRoute: () => frameRoute,
-  component: lazyRouteComponent(() => import("./brand.tsx"), "BrandScreen"),
+  component: lazyScreen(() => import("./brand.tsx"), "BrandScreen"),
 });

@@ -31,7 +31,7 @@ export function AudienceTab({ campaign, disabledReason, flush }: AudienceProps) 
   const { part } = route.useSearch();
   // Whom it would reach now is not whom it has reached.
   const audience = isUnsent(campaign) ? audienceOf(campaign) : null;
-  const { data } = useAudience(audience);
+  const { data, ...asked } = useAudience(audience);
   return (
     <div className="page narrow">
       {!isUnsent(campaign) && (
@@ -50,7 +50,7 @@ export function AudienceTab({ campaign, disabledReason, flush }: AudienceProps) 
       {audience && (
         <Panel title={t.title}>
           <div className="pad stack">
-            {data ? <AudienceSum numbers={data} /> : <Skeleton rows={1} columns={3} />}
+            {data ? <AudienceSum numbers={data} /> : <Skeleton of={asked} rows={1} columns={3} />}
             <p className="dim small">{t.again}</p>
           </div>
         </Panel>
@@ -144,8 +144,11 @@ type SegmentProps = {
 
 function SegmentChoice({ chosen, disabledReason, choose }: SegmentProps) {
   const { audience: t } = useTexts(campaignsTexts);
-  const { data: segments } = useQuery({ queryKey: ["segments", "all"], queryFn: () => unwrap(api.GET("/segments")) });
-  if (!segments) return <Skeleton rows={1} columns={2} />;
+  const { data: segments, ...asked } = useQuery({
+    queryKey: ["segments", "all"],
+    queryFn: () => unwrap(api.GET("/segments")),
+  });
+  if (!segments) return <Skeleton of={asked} rows={1} columns={2} />;
   if (segments.length === 0) return <p className="dim row-text">{t.noSegment}</p>;
   return (
     <Select

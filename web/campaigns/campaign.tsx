@@ -1,7 +1,7 @@
 // One campaign: name, status and tabs.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { CopyActions, Live, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Skeleton } from "../parts/layout.tsx";
@@ -19,16 +19,15 @@ import { TABS } from "./route.ts";
 import { Sender } from "./sender.tsx";
 import { CampaignState } from "./campaign-state.tsx";
 import { SendToMe } from "./send-to-me.tsx";
+import { lazyPart, nothing } from "../chunks.tsx";
 import "./campaign.css";
 
 // The account loads no editor.
-const ContentTab = lazy(() =>
-  import("../writing/writing.tsx").then(({ Writing: ContentTab }) => ({ default: ContentTab })),
-);
-const AudienceTab = lazy(() => import("./audience.tsx").then(({ AudienceTab }) => ({ default: AudienceTab })));
-const CheckTab = lazy(() => import("./check.tsx").then(({ CheckTab }) => ({ default: CheckTab })));
-const CheckMark = lazy(() => import("./check-mark.tsx").then(({ CheckMark }) => ({ default: CheckMark })));
-const Results = lazy(() => import("./results/results.tsx").then(({ Results: Results }) => ({ default: Results })));
+const ContentTab = lazyPart(() => import("../writing/writing.tsx"), "Writing");
+const AudienceTab = lazyPart(() => import("./audience.tsx"), "AudienceTab");
+const CheckTab = lazyPart(() => import("./check.tsx"), "CheckTab");
+const CheckMark = lazyPart(() => import("./check-mark.tsx"), "CheckMark", nothing);
+const Results = lazyPart(() => import("./results/results.tsx"), "Results");
 
 const route = getRouteApi("/frame/campaigns/$id");
 
@@ -87,7 +86,7 @@ function LoadedCampaign({ id }: { readonly id: string }) {
       </ResourceBar>
       <Conflict saving={saving} />
       <UndoSend campaign={campaign} />
-      <Suspense fallback={<Skeleton rows={8} columns={3} />}>
+      <Suspense fallback={<Skeleton of={null} rows={8} columns={3} />}>
         {tab === "write" && (
           <ContentTab
             value={saving.value}

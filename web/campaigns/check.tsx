@@ -5,7 +5,7 @@ import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button } from "../parts/button.tsx";
 import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
-import { Skeleton, Panel } from "../parts/layout.tsx";
+import { Skeleton, Panel, type Loading } from "../parts/layout.tsx";
 import { campaignsTexts } from "../texts/areas.ts";
 import type { Content } from "../writing/content.ts";
 import { AudiencePeople } from "./people.tsx";
@@ -41,7 +41,7 @@ function Sent() {
 
 function ReadyNote({ campaign, value, flush }: CheckProps) {
   const t = useTexts(campaignsTexts);
-  const { checks, audience, numbers, again, isLooking } = useChecks(campaign, value);
+  const { checks, audience, numbers, of, ofAudience, again, isLooking } = useChecks(campaign, value);
   return (
     <div className="page">
       <Panel
@@ -60,12 +60,16 @@ function ReadyNote({ campaign, value, flush }: CheckProps) {
         }
       >
         <div className="pad">
-          {numbers ? <AudienceSum numbers={numbers} isPlain={audience === null} /> : <Counting audience={audience} />}
+          {numbers ? (
+            <AudienceSum numbers={numbers} isPlain={audience === null} />
+          ) : (
+            <Counting of={ofAudience} audience={audience} />
+          )}
         </div>
       </Panel>
       <div className="cols checking">
         <div className="stack l">
-          <Checks checks={checks} audience={audience} again={again} isLooking={isLooking} />
+          <Checks checks={checks} of={of} audience={audience} again={again} isLooking={isLooking} />
           {audience && <Inbox audience={audience} value={value} />}
         </div>
         <Send campaign={campaign} numbers={numbers} checks={checks} flush={flush} />
@@ -74,19 +78,20 @@ function ReadyNote({ campaign, value, flush }: CheckProps) {
   );
 }
 
-function Counting({ audience }: { readonly audience: Audience | null }) {
+function Counting({ of, audience }: Pick<ChecksProps, "of" | "audience">) {
   const { audience: t } = useTexts(campaignsTexts);
-  return audience ? <Skeleton rows={1} columns={3} /> : <p className="dim row-text">{t.unchosen}</p>;
+  return audience ? <Skeleton of={of} rows={1} columns={3} /> : <p className="dim row-text">{t.unchosen}</p>;
 }
 
 type ChecksProps = {
   readonly checks: readonly Check[] | undefined;
+  readonly of: Loading;
   readonly audience: Audience | null;
   readonly again: () => void;
   readonly isLooking: boolean;
 };
 
-function Checks({ checks, audience, again, isLooking }: ChecksProps) {
+function Checks({ checks, of, audience, again, isLooking }: ChecksProps) {
   const { check: t } = useTexts(campaignsTexts);
   const [open, setOpen] = useState<string | null>(null);
   const count = (is: Check["is"]) => checks?.filter((check) => check.is === is).length ?? 0;
@@ -110,7 +115,7 @@ function Checks({ checks, audience, again, isLooking }: ChecksProps) {
           ))}
         </div>
       ) : (
-        <Skeleton rows={6} columns={2} className="checks" />
+        <Skeleton of={of} rows={6} columns={2} className="checks" />
       )}
       {open !== null && audience && (
         <div className="pad">

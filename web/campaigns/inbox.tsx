@@ -18,7 +18,7 @@ type InboxProps = { readonly audience: Audience; readonly value: Content };
 export function Inbox({ audience, value }: InboxProps) {
   const { check: t } = useTexts(campaignsTexts);
   const [from, setFrom] = useState(0);
-  const { people } = useAudiencePeople(audience, "willReceive", MAX_ASKED);
+  const { people, ...asked } = useAudiencePeople(audience, "willReceive", MAX_ASKED);
   const shown = people?.slice(from, from + SHOWN) ?? [];
   const mails = useSampleEmails(
     shown.map(({ id }) => id),
@@ -51,7 +51,7 @@ export function Inbox({ audience, value }: InboxProps) {
           ))}
         </div>
       ) : (
-        <Skeleton rows={SHOWN} columns={2} className="inbox-lines" />
+        <Skeleton of={asked} rows={SHOWN} columns={2} className="inbox-lines" />
       )}
     </section>
   );

@@ -79,6 +79,7 @@ export function Campaigns() {
         { end: t.when },
       ]}
       items={all}
+      of={pages}
       row={(campaign) => <Row key={campaign.id} campaign={campaign} />}
       pages={pages}
     >

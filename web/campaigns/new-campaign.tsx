@@ -15,11 +15,15 @@ import { firstSenderQuery, type FirstSender } from "./first-sender.ts";
 
 export function NewCampaign({ close }: { readonly close: () => void }) {
   const t = useTexts(campaignsTexts);
-  const { data: sender } = useQuery(firstSenderQuery);
+  const { data: sender, ...asked } = useQuery(firstSenderQuery);
   return (
     <Dialog title={t.make} isOpen onClose={close}>
-      <Suspense fallback={<Skeleton rows={4} columns={1} />}>
-        {sender === undefined ? <Skeleton rows={4} columns={1} /> : <NewCampaignForm close={close} sender={sender} />}
+      <Suspense fallback={<Skeleton of={null} rows={4} columns={1} />}>
+        {sender === undefined ? (
+          <Skeleton of={asked} rows={4} columns={1} />
+        ) : (
+          <NewCampaignForm close={close} sender={sender} />
+        )}
       </Suspense>
     </Dialog>
   );

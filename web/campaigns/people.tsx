@@ -38,7 +38,7 @@ export function AudiencePeople({ audience, part, total }: PeopleProps) {
           ))}
         </div>
       ) : (
-        <Skeleton rows={4} columns={3} className="audience-people" />
+        <Skeleton of={pages} rows={4} columns={3} className="audience-people" />
       )}
       {people?.length === 0 && !pages.hasNextPage && <p className="pad dim row-text">{t.nobody}</p>}
       <More {...pages} name={more} className="foot" />

@@ -1,7 +1,8 @@
 // The routes of campaigns: the list, and one campaign with its tabs.
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
+import { lazyScreen } from "../chunks.tsx";
 
 export const STATUSES = ["DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED"] as const;
 export type Status = (typeof STATUSES)[number];
@@ -30,7 +31,7 @@ export const campaignsRoute = createRoute({
     const isMade = make === true || make === "true";
     return compact({ search: text(search), status: known, make: isMade ? (true as const) : undefined });
   },
-  component: lazyRouteComponent(() => import("./list.tsx"), "Campaigns"),
+  component: lazyScreen(() => import("./list.tsx"), "Campaigns"),
 });
 
 export const campaignRoute = createRoute({
@@ -40,5 +41,5 @@ export const campaignRoute = createRoute({
     const known = TABS.find((name) => name === tab);
     return compact({ tab: known, part: text(part), link: text(link), find: text(find), course: text(course) });
   },
-  component: lazyRouteComponent(() => import("./campaign.tsx"), "CampaignScreen"),
+  component: lazyScreen(() => import("./campaign.tsx"), "CampaignScreen"),
 });

@@ -4,6 +4,7 @@ import { api, Fault, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
+import { failedOf, type Loading } from "../parts/layout.tsx";
 import { queries } from "../queries.ts";
 import { campaignsTexts } from "../texts/areas.ts";
 import { useWorkspace } from "../workspace/settings.ts";
@@ -19,6 +20,9 @@ type ChecksState = {
   readonly checks: readonly Check[] | undefined;
   readonly audience: Audience | null;
   readonly numbers: AudienceNumbers | undefined;
+  /** What `checks` and `numbers` come from. */
+  readonly of: Loading;
+  readonly ofAudience: Loading;
   readonly again: () => void;
   readonly isLooking: boolean;
 };
@@ -27,7 +31,7 @@ export function useChecks(campaign: Campaign, value: Content): ChecksState {
   const { check: t } = useTexts(campaignsTexts);
   const { number } = useFormats();
   const { postalAddress } = useWorkspace();
-  const { name: domain, domain: found } = useSenderDomain(campaign);
+  const { name: domain, domain: found, asked: askedDomains } = useSenderDomain(campaign);
   const audience = audienceOf(campaign);
   const query = useAudience(audience);
   const numbers = campaign.repeats === null ? query.data : resendNumbers(campaign);
@@ -55,6 +59,7 @@ export function useChecks(campaign: Campaign, value: Content): ChecksState {
         lacking: missingValues.data ?? [],
       })
     : undefined;
+  const of = failedOf([askedDomains, query, missingValues, ...(isUnreadable ? [] : [preview])]);
   const again = () => {
     for (const topic of ["preview", "contacts", "domains"]) void queries.invalidateQueries({ queryKey: [topic] });
   };
@@ -62,6 +67,8 @@ export function useChecks(campaign: Campaign, value: Content): ChecksState {
     checks,
     audience,
     numbers,
+    of,
+    ofAudience: query,
     again,
     isLooking: preview.isFetching || query.isFetching || missingValues.isFetching,
   };

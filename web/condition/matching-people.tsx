@@ -55,7 +55,7 @@ export function MatchingPeople({ title, condition, part = "matched", close }: Ma
           {people.length === 0 && !pages.hasNextPage && <p className="dim row-text">{t.nobodyFound}</p>}
         </div>
       ) : (
-        <Skeleton rows={6} columns={2} className="found-people" />
+        <Skeleton of={pages} rows={6} columns={2} className="found-people" />
       )}
       <More {...pages} name={t.showMore} large />
     </Dialog>

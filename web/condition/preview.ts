@@ -1,6 +1,7 @@
 // Previews a condition while it is edited: how many people match, some of them, and the count after each filter.
 import { api, Fault, unwrap, type FieldFault } from "../api.ts";
 import type { components } from "../api.gen.ts";
+import type { Loading } from "../parts/layout.tsx";
 import { canonical, type Condition } from "./draft.ts";
 import { useDebouncedQuery, type Counts } from "./counts.ts";
 
@@ -15,21 +16,24 @@ type Found = {
   readonly faults: readonly FieldFault[];
   /** How long the answer took. */
   readonly tookMs: number | undefined;
+  readonly asked: Loading;
 };
 
 /** Null: no request; the last answer stays. */
 export function useConditionPreview(condition: Condition | null): Found {
-  const { data, error, isOld } = useDebouncedQuery("segments", condition, async (signal) => {
+  const asked = useDebouncedQuery("segments", condition, async (signal) => {
     const startedMs = performance.now();
     const body = { condition: canonical(condition as Condition), perFilter: true, sample: SAMPLE };
     const preview = await unwrap(api.POST("/segments/preview", { body, signal }));
     return { preview, tookMs: performance.now() - startedMs };
   });
+  const { data, error, isOld } = asked;
   const { perFilter = [], approximate = false } = data?.preview ?? {};
   return {
     preview: data?.preview,
     numbers: data && { perFilter, approximate, isOld },
     faults: error instanceof Fault && condition !== null ? error.errors : [],
     tookMs: data?.tookMs,
+    asked,
   };
 }

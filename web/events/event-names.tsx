@@ -12,11 +12,11 @@ export function EventNames() {
   const t = useTexts(eventsTexts);
   const { number } = useFormats();
   // Opened names are those of now.
-  const { data } = useQuery({ ...countsQuery, staleTime: 0 });
+  const { data, ...asked } = useQuery({ ...countsQuery, staleTime: 0 });
   return (
     <div className="page">
       <section className="panel" aria-label={t.tabs.names}>
-        {!data && <Skeleton rows={8} columns={3} className="event-names" />}
+        {!data && <Skeleton of={asked} rows={8} columns={3} className="event-names" />}
         {data && (
           <div className="rows event-names">
             <div className="head">

@@ -27,7 +27,7 @@ export function Events() {
   const { name, person } = filters;
   const navigate = useNavigate();
   const [isPaused, pause] = useState(false);
-  const { data: contact } = useQuery({ ...personQuery(person ?? ""), enabled: person !== undefined });
+  const { data: contact, ...askedContact } = useQuery({ ...personQuery(person ?? ""), enabled: person !== undefined });
   const narrow = useCallback((next: Filters) => void navigate({ to: "/events", search: next }), [navigate]);
   const asked = compact({ name, contactId: contact ? contact.id : undefined });
   const toggle = () => pause(!isPaused);
@@ -55,7 +55,7 @@ export function Events() {
           <div className="stack l">
             <EventFilter filters={filters} narrow={narrow} />
             {person !== undefined && contact === undefined ? (
-              <Skeleton rows={8} columns={4} className="events-list" />
+              <Skeleton of={askedContact} rows={8} columns={4} className="events-list" />
             ) : (
               <Tail
                 key={JSON.stringify(asked)}
@@ -100,11 +100,11 @@ function Tabs({ search: { tab: now, ...filters } }: { readonly search: EventsSea
 function Shape({ name }: { readonly name: string }) {
   const t = useTexts(eventsTexts);
   const { number } = useFormats();
-  const { data } = useQuery(shapeQuery(name));
+  const { data, ...asked } = useQuery(shapeQuery(name));
   return (
     <div className="stack l event-shape">
       <Panel title={t.shape}>
-        {!data && <Skeleton rows={4} columns={2} />}
+        {!data && <Skeleton of={asked} rows={4} columns={2} />}
         {data && (
           <div className="pad stack">
             <p className="dim row-text">{t.looked(number(data.events))}</p>

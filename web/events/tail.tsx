@@ -32,7 +32,7 @@ export function Tail({ asked, isNobody, isPaused, isNarrowed, narrow }: TailProp
   const [openId, open] = useState<string | null>(null);
   if (isNobody) return <p className="dim row-text">{t.nobody}</p>;
   if (fault && !events) return <FaultBanner fault={fault} />;
-  if (!events) return <Skeleton rows={12} columns={4} className="events-list" />;
+  if (!events) return <Skeleton of={null} rows={12} columns={4} className="events-list" />;
   if (events.length === 0)
     return isNarrowed ? (
       <p className="dim row-text">{t.nothing}</p>

@@ -1,58 +1,72 @@
 // The error page: a refused call, a deleted record, an outdated version of the app, or a bug.
-import { Link, type ErrorComponentProps } from "@tanstack/react-router";
+import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { Fault } from "../api.ts";
-import { Suspense, type ReactNode } from "react";
+import { Suspense, useEffect, type ReactNode } from "react";
+import { recoveries } from "../connection.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Empty } from "../parts/layout.tsx";
+import { Reason, useShown } from "../parts/failed.tsx";
+import { forget } from "../queries.ts";
 import { useRefusal } from "../parts/refusal.tsx";
 import { frameTexts } from "../texts/areas.ts";
 
-export function ErrorPage({ error }: Pick<ErrorComponentProps, "error">) {
-  const t = useTexts(frameTexts);
+export function ErrorPage({ error, reset }: Pick<ErrorComponentProps, "error" | "reset">) {
+  const { wrong, failed } = useTexts(frameTexts);
+  useShown(error);
+  const router = useRouter();
+  const again = () => {
+    forget(error);
+    reset();
+    void router.invalidate();
+  };
+  useEffect(() => recoveries.watch(again));
   if (error instanceof Fault && error.status === 404) return <NotFound />;
-  const { title, text } = isStaleChunk(error) ? t.newVersion : t.wrong;
   return (
     <div className="page" role="alert">
-      {error instanceof Fault && error.status !== 0 ? (
+      {error instanceof Fault ? (
         <Suspense>
-          <RefusedPage fault={error} />
+          <FailedPage fault={error} again={again} />
         </Suspense>
       ) : (
-        <FailedPage title={error instanceof Fault ? t.fault.away : title}>{text}</FailedPage>
+        <ErrorText title={wrong.title} name={failed.again} run={again}>
+          {wrong.text}
+        </ErrorText>
       )}
     </div>
   );
 }
 
-function RefusedPage({ fault }: { readonly fault: Fault }) {
-  const { wrong } = useTexts(frameTexts);
+function FailedPage({ fault, again }: { readonly fault: Fault; readonly again: () => void }) {
+  const { failed, wrong } = useTexts(frameTexts);
   const { message, suggestion } = useRefusal(fault);
+  const isRefused = fault.status >= 400 && fault.status < 500;
   return (
-    <FailedPage title={message}>
-      {suggestion}
-      {fault.requestId && (
-        <>
-          {" "}
-          {wrong.request} <code>{fault.requestId}</code>
-        </>
-      )}
-    </FailedPage>
+    <ErrorText title={isRefused ? message : failed.page} name={failed.again} run={again}>
+      {isRefused ? suggestion : <Reason fault={fault} />}
+      {isRefused && fault.requestId && [" ", wrong.request, " ", <code key="id">{fault.requestId}</code>]}
+    </ErrorText>
   );
 }
 
-function FailedPage({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  const { wrong } = useTexts(frameTexts);
+type ErrorTextProps = {
+  readonly title: string;
+  readonly name: string;
+  readonly run: () => void;
+  readonly children: ReactNode;
+};
+
+function ErrorText({ title, name, run, children }: ErrorTextProps) {
+  const button = (
+    <Button icon="again" onClick={run}>
+      {name}
+    </Button>
+  );
   return (
-    <Empty whole title={title} action={<Button onClick={() => location.reload()}>{wrong.reload}</Button>}>
+    <Empty whole title={title} action={button}>
       {children}
     </Empty>
   );
-}
-
-/** A chunk of this version is gone: the server was updated. */
-function isStaleChunk(error: unknown): boolean {
-  return error instanceof TypeError && /dynamically imported|importing a module|error loading/i.test(error.message);
 }
 
 export function NotFound() {

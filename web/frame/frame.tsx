@@ -1,7 +1,6 @@
 // The frame around every screen of a signed-in user.
-import { Link, Outlet, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useSyncExternalStore } from "react";
-import { onlineManager } from "@tanstack/react-query";
+import { Link, Outlet } from "@tanstack/react-router";
+import { Suspense, useEffect } from "react";
 import { screenCall, currentLink } from "../screen-call.ts";
 import { workspaceId } from "../api.ts";
 import { useKey } from "../keyboard.ts";
@@ -13,7 +12,6 @@ import { Banner } from "../parts/banner.tsx";
 import { Empty } from "../parts/layout.tsx";
 import { copyText } from "../clipboard.ts";
 import { showToast } from "../parts/toast.tsx";
-import { signedOutCount, isServerAway } from "../queries.ts";
 import { useMembership } from "../session.ts";
 import { useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/areas.ts";
@@ -21,9 +19,12 @@ import { useCommands } from "../commands.ts";
 import { ProofDialog } from "./proof.tsx";
 import { BottomNav, Sidebar } from "./sidebar.tsx";
 import { useUserEntries } from "./user-menu.tsx";
+import { lazyPart, nothing } from "../chunks.tsx";
+import { SignInAgain } from "./sign-in-again.tsx";
+import { LoadingBar } from "./loading-bar.tsx";
 
-const loadPalette = () => import("../palette/palette.tsx");
-const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })));
+const Palette = lazyPart(() => import("../palette/palette.tsx"), "Palette", nothing);
+const StateBar = lazyPart(() => import("./state-bar.tsx"), "StateBar", nothing);
 /** Preloaded after the page; letters typed right after ⌘K are kept. */
 const PALETTE_AFTER_MS = 2_000;
 
@@ -32,12 +33,11 @@ export function Frame() {
   const membership = useMembership();
   useLive(membership?.id);
   useCopying();
-  useSignedOut();
   useFrameCommands();
   useKey("mod+k", () => paletteIsOpen.set(!paletteIsOpen.get()));
   const isOpen = useSignal(paletteIsOpen);
   useEffect(() => {
-    const timer = setTimeout(loadPalette, PALETTE_AFTER_MS);
+    const timer = setTimeout(Palette.preload, PALETTE_AFTER_MS);
     return () => clearTimeout(timer);
   }, []);
   return (
@@ -46,8 +46,11 @@ export function Frame() {
         {t.skip}
       </a>
       <Sidebar />
+      <LoadingBar />
       <main id="main" tabIndex={-1} key={membership?.id}>
-        <Offline />
+        <Suspense>
+          <StateBar />
+        </Suspense>
         {membership?.disabled && (
           <Banner tone="warn">
             <b>{t.disabled.title}</b> {t.disabled.text}{" "}
@@ -59,6 +62,7 @@ export function Frame() {
       <BottomNav />
       <Suspense>{isOpen && <Palette />}</Suspense>
       <ProofDialog />
+      <SignInAgain />
     </div>
   );
 }
@@ -107,31 +111,5 @@ export function useCopying(): void {
       ...(call ? [{ id: "copy call", name: t.copyCall, icon: "code" as const, run: copyCall }] : []),
     ],
     "last",
-  );
-}
-
-/** An expired session leads to sign-in, and back here. */
-function useSignedOut(): void {
-  const router = useRouter();
-  const times = useSignal(signedOutCount);
-  useEffect(() => {
-    if (times === 0) return;
-    signedOutCount.set(0);
-    void router.navigate({ to: "/sign-in", search: { next: router.state.location.href } });
-  }, [times, router]);
-}
-
-const watchConnection = (listener: () => void) => onlineManager.subscribe(listener);
-
-/** Says that data may be outdated: offline, or the server does not answer. */
-function Offline() {
-  const t = useTexts(frameTexts);
-  const isOnline = useSyncExternalStore(watchConnection, () => onlineManager.isOnline());
-  const isAway = useSignal(isServerAway);
-  if (isOnline && !isAway) return null;
-  return (
-    <Banner tone="warn" role="status">
-      {isOnline ? t.serverAway : t.offline}
-    </Banner>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { curlOf, type Call } from "../curl.ts";
 import { Button } from "../parts/button.tsx";
 import type { IconName } from "../parts/icon.tsx";
-import { Empty } from "../parts/layout.tsx";
+import { Empty, type Loading } from "../parts/layout.tsx";
 import { More, Rows, type Column, type Pages } from "../parts/rows.tsx";
 import { useCommands } from "../commands.ts";
 import { Bar } from "./bar.tsx";
@@ -37,6 +37,8 @@ type ListScreenProps<Item> = {
   readonly className: string;
   readonly columns: readonly Column[];
   readonly items: readonly Item[] | undefined;
+  /** What they come from. */
+  readonly of: Loading;
   readonly row: (item: Item) => ReactNode;
   readonly pages?: Pages;
   readonly shown?: string | undefined;

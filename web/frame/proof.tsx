@@ -1,9 +1,10 @@
 // Asks for a fresh proof before keys, users, exports and erasure, then repeats the call.
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { setProofPrompt } from "../api.ts";
 import { signal, useSignal } from "../signal.ts";
+import { lazyPart, nothing } from "../chunks.tsx";
 
-const ProofPrompt = lazy(() => import("./proof-form.tsx").then(({ ProofForm }) => ({ default: ProofForm })));
+const ProofPrompt = lazyPart(() => import("./proof-form.tsx"), "ProofForm", nothing);
 
 type PendingProof = { readonly answer: (proven: boolean) => void };
 const pendingProof = signal<PendingProof | null>(null);

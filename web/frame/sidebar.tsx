@@ -1,6 +1,6 @@
 // The sidebar: workspace, search, navigation and user menu. Below 900 px a bottom bar replaces it.
 import { Link, useRouter } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useTexts } from "../language.ts";
 import { MOD } from "../keyboard.ts";
 import { Icon, Horn } from "../parts/icon.tsx";
@@ -12,10 +12,9 @@ import { paletteIsOpen } from "../palette/open.ts";
 import { NAV_ITEMS, type NavItem } from "./nav-items.ts";
 import { useUserEntries, UserMenu } from "./user-menu.tsx";
 import { chooseWorkspace, useMe, useMembership } from "../session.ts";
+import { lazyPart, nothing } from "../chunks.tsx";
 
-const AttentionBadge = lazy(() =>
-  import("../overview/attention-badge.tsx").then(({ AttentionBadge: AttentionBadge }) => ({ default: AttentionBadge })),
-);
+const AttentionBadge = lazyPart(() => import("../overview/attention-badge.tsx"), "AttentionBadge", nothing);
 
 export function Sidebar() {
   const t = useTexts(frameTexts);

@@ -1,6 +1,6 @@
 // The user menu: account, language, colours and sign-out.
 import { useRouter } from "@tanstack/react-router";
-import { api, unwrap } from "../api.ts";
+import { api, unwrap, userId } from "../api.ts";
 import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../language.ts";
 import { Avatar } from "../parts/avatar.tsx";
 import type { MenuEntry } from "../parts/menu.tsx";
@@ -55,6 +55,7 @@ function useSignOut(): () => Promise<void> {
   const router = useRouter();
   return async () => {
     await unwrap(api.DELETE("/session")).catch(showFault);
+    userId.set(null);
     queries.clear();
     await router.navigate({ to: "/sign-in" });
   };

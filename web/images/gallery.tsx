@@ -48,7 +48,7 @@ export function Gallery({ disabledReason, pick }: GalleryProps) {
         <Upload disabledReason={disabledReason} busy={uploading.isPending} add={add} />
         <span className="dim small">{t.drop}</span>
       </div>
-      {!all && <Skeleton rows={2} columns={4} />}
+      {!all && <Skeleton of={pages} rows={2} columns={4} />}
       {all?.length === 0 && <p className="dim row-text">{t.none}</p>}
       <ul className="pictures">
         {all?.map((image) => (

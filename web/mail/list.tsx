@@ -38,7 +38,7 @@ export function EmailList({ filters, openId, open, narrow }: ListProps) {
   const { scroller, virtual, toTop } = useWindow(items, feed);
   const rowFocus = useRowFocus({ items, openId, show: (at) => virtual.scrollToIndex(at) });
   if (feed.fault && !feed.mails) return <NotInList fault={feed.fault} clear={() => narrow({})} />;
-  if (!feed.mails) return <Skeleton rows={12} columns={4} className="mails" />;
+  if (!feed.mails) return <Skeleton of={null} rows={12} columns={4} className="mails" />;
   if (items.length === 0 && !feed.hasMore) return <NoEmails filters={filters} clear={() => narrow({})} />;
   const view = viewOf(filters);
   const pressed = (event: KeyboardEvent) => {

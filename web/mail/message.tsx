@@ -22,7 +22,7 @@ export function Message({ id, tab, back }: MessageProps) {
   return (
     <div className="msg-head">
       <Back filters={back} />
-      {error ? <Missing fault={error} /> : <Skeleton rows={5} columns={2} className="opening" />}
+      {error ? <Missing fault={error} /> : <Skeleton of={null} rows={5} columns={2} className="opening" />}
     </div>
   );
 }

@@ -1,9 +1,10 @@
 // The route of the account page.
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
+import { lazyScreen } from "../chunks.tsx";
 
 export const meRoute = createRoute({
   path: "/me",
   getParentRoute: () => frameRoute,
-  component: lazyRouteComponent(() => import("./me.tsx"), "MeScreen"),
+  component: lazyScreen(() => import("./me.tsx"), "MeScreen"),
 });

@@ -1,4 +1,5 @@
 // The first email as an API call that works when pasted, with a key created for it.
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button, DisabledReason } from "../parts/button.tsx";
@@ -8,6 +9,7 @@ import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { showFault } from "../parts/toast.tsx";
 import { useMe, useDisabledReason } from "../session.ts";
 import { useCreateKeys } from "../settings/keys/create-key.tsx";
+import { domainsQuery } from "../settings/domains/calls.ts";
 import { NO_SENDER, useSenders } from "../settings/sender.ts";
 import { API } from "../settings/smtp/snippets/api.ts";
 import { overviewTexts } from "../texts/areas.ts";
@@ -22,8 +24,9 @@ export function FirstCall() {
   const creating = useCreateKeys();
   const { email } = useMe();
   const senders = useSenders();
+  const domains = useQuery({ ...domainsQuery, throwOnError: false });
   // Without its sender the call would be refused.
-  if (!senders) return <Skeleton rows={3} columns={1} />;
+  if (!senders) return <Skeleton of={domains} rows={3} columns={1} />;
   const languages = API.filter(({ id }) => SHOWN.includes(id));
   const password = creating.data?.secret ?? PLACEHOLDER;
   const text = languages

@@ -1,7 +1,7 @@
 // Email of the last days: a sum whose parts open, and the chart.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
@@ -13,8 +13,9 @@ import { statesQuery, statisticsQuery, type Statistics } from "./calls.ts";
 import { MailsLink } from "./emails-link.tsx";
 import type { Range } from "./range.ts";
 import { DAYS, daysOf, type Days } from "./time-range.ts";
+import { lazyPart } from "../chunks.tsx";
 
-const Series = lazy(() => import("./series.tsx").then(({ Series }) => ({ default: Series })));
+const Series = lazyPart(() => import("./series.tsx"), "Series");
 
 const route = getRouteApi("/frame/");
 
@@ -75,8 +76,8 @@ const SENT_BY_US = "QUEUED,SENDING,SENT,PERHAPS_DELIVERED,DELIVERED,FAILED,SKIPP
 function Parts({ range }: { readonly range: Range }) {
   const t = useTexts(overviewTexts).mail;
   const { number } = useFormats();
-  const { data } = useQuery(statesQuery(range));
-  if (!data) return <Skeleton rows={1} columns={4} />;
+  const { data, ...asked } = useQuery(statesQuery(range));
+  if (!data) return <Skeleton of={asked} rows={1} columns={4} />;
   const { since, accepted, isLowerBound } = data;
   const link = (status: string) => (shown: string) => <MailsLink filters={{ status, since }}>{shown}</MailsLink>;
   const all = isLowerBound ? t.atLeast(number(accepted)) : number(accepted);

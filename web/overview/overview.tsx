@@ -33,7 +33,7 @@ function hideSteps(hide: boolean): void {
 
 export function Overview() {
   const t = useTexts(overviewTexts);
-  const { data } = useQuery(overviewQuery);
+  const { data, ...asked } = useQuery(overviewQuery);
   const isHidden = useSignal(stepsAreHidden);
   const hasSteps = data !== undefined && !isDone(data.firstSteps);
   const toggle = () => hideSteps(!isHidden);
@@ -47,7 +47,7 @@ export function Overview() {
   return (
     <>
       <Bar title={t.title} call={{ path: "/overview" }} live actions={actions} />
-      {data ? <Body data={data} showsSteps={hasSteps && !isHidden} /> : <Skeleton rows={4} columns={3} />}
+      {data ? <Body data={data} showsSteps={hasSteps && !isHidden} /> : <Skeleton of={asked} rows={4} columns={3} />}
     </>
   );
 }

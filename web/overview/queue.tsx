@@ -15,7 +15,7 @@ const SECOND_MS = 1_000;
 
 export function QueuePanel() {
   const t = useTexts(overviewTexts).queue;
-  const { data } = useQuery(queueQuery);
+  const { data, ...asked } = useQuery(queueQuery);
   return (
     <Panel title={t.title}>
       {data ? (
@@ -24,7 +24,7 @@ export function QueuePanel() {
           <Waiting queue={data} />
         </div>
       ) : (
-        <Skeleton rows={3} columns={2} />
+        <Skeleton of={asked} rows={3} columns={2} />
       )}
     </Panel>
   );

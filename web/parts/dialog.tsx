@@ -17,16 +17,19 @@ type DialogProps = {
   readonly whole?: boolean;
   /** A click beside it does not close it: it shows what is not shown again. */
   readonly stays?: boolean | undefined;
+  /** Nothing else can be done before: no key closes it. */
+  readonly isFinal?: boolean;
 };
 
-export function Dialog({ title, isOpen, onClose, children, actions, wide, whole = false, stays = whole }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, isOpen, onClose, children, actions, wide, whole = false, stays = whole, isFinal = whole } = props;
   return (
     <ModalOverlay
       className="veil centred"
       isOpen={isOpen}
       onOpenChange={(open) => open || onClose()}
       isDismissable={!stays}
-      isKeyboardDismissDisabled={whole}
+      isKeyboardDismissDisabled={isFinal}
     >
       <Modal className={whole ? "dialog whole" : wide ? "dialog wide" : "dialog"}>
         <AriaDialog>

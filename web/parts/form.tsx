@@ -2,11 +2,13 @@
 import { createContext, useContext, useId, useState, type ComponentProps, type ReactNode } from "react";
 import { Fault, type FieldFault } from "../api.ts";
 import { useTexts } from "../language.ts";
+import { askAgain, isOfQuery } from "../queries.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { Banner } from "./banner.tsx";
 import { Button } from "./button.tsx";
 import { StatusIcon, type IconName } from "./icon.tsx";
-import { FieldRefusal, Refusal } from "./refusal.tsx";
+import { Reason, useShown } from "./failed.tsx";
+import { FieldRefusal } from "./refusal.tsx";
 import { UnsavedGuard } from "./unsaved.tsx";
 
 const Disabled = createContext<string | undefined>(undefined);
@@ -101,10 +103,15 @@ function valuesOf(form: HTMLFormElement): Values {
 /** An error, or that no answer came. */
 export function FaultBanner({ fault }: { readonly fault: unknown }) {
   const t = useTexts(frameTexts);
-  const known = fault instanceof Fault ? fault : null;
+  useShown(fault);
+  const again = isOfQuery(fault) && (
+    <Button small icon="again" onClick={askAgain}>
+      {t.failed.again}
+    </Button>
+  );
   return (
-    <Banner tone="bad" role="alert">
-      {known && known.status !== 0 ? <Refusal fault={known} /> : <b>{known ? t.fault.away : t.fault.other}</b>}
+    <Banner tone="bad" role="alert" actions={again}>
+      <Reason fault={fault} />
     </Banner>
   );
 }

@@ -1,11 +1,13 @@
 // Layout: panels, facts, skeletons, empty states, timelines, key hints.
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, useRef, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { frameTexts } from "../texts/areas.ts";
+import { Failed } from "./failed.tsx";
 import { StatusIcon, type StatusIconName, type Tone } from "./icon.tsx";
+import { lazyPart } from "../chunks.tsx";
 
 // The frame needs this file but no code blocks.
-const Code = lazy(() => import("./code.tsx").then(({ Code }) => ({ default: Code })));
+const Code = lazyPart(() => import("./code.tsx"), "Code");
 
 type PanelProps = { readonly title?: ReactNode; readonly actions?: ReactNode; readonly children: ReactNode };
 
@@ -38,17 +40,37 @@ function Fact({ name, value }: { readonly name: string; readonly value: ReactNod
   );
 }
 
-/** Grey bars while a list loads. `className` sets the columns as for the rows. */
-export function Skeleton({
-  rows,
-  columns,
-  className = "",
-}: {
+/** Of a query: what has become of it. */
+export type Loading = {
+  readonly error: unknown;
+  readonly errorUpdateCount: number;
+  readonly isFetching: boolean;
+  readonly data?: unknown;
+};
+
+/** Of several queries that are needed together: the first that has failed. */
+export function failedOf(queries: readonly Loading[]): Loading {
+  return (
+    queries.find(({ errorUpdateCount, data }) => errorUpdateCount > 0 && data === undefined) ?? (queries[0] as Loading)
+  );
+}
+
+type SkeletonProps = {
+  /** What is waited for; null: a part of the page. */
+  readonly of: Loading | null;
   readonly rows: number;
   readonly columns: number;
   readonly className?: string;
-}) {
+};
+
+/** Grey bars while a list loads, and what failed once it has. `className` sets the columns as for the rows. */
+export function Skeleton({ of, rows, columns, className = "" }: SkeletonProps) {
   const t = useTexts(frameTexts);
+  // While it is tried again, it still says what failed.
+  const fault = useRef<unknown>(null);
+  if (!of || of.errorUpdateCount === 0) fault.current = null;
+  else fault.current = of.error ?? fault.current;
+  if (of && fault.current != null) return <Failed fault={fault.current} busy={of.isFetching} />;
   return (
     <div className={`rows ${className}`} aria-busy="true">
       <span className="hidden-text" role="status">

@@ -1,8 +1,9 @@
 // A menu loaded on first use, to keep the frame small.
-import { lazy, Suspense, useState, type ComponentProps } from "react";
+import { Suspense, useState, type ComponentProps } from "react";
 import { Icon } from "./icon.tsx";
+import { lazyPart } from "../chunks.tsx";
 
-const Menu = lazy(() => import("./menu.tsx").then(({ Menu }) => ({ default: Menu })));
+const Menu = lazyPart(() => import("./menu.tsx"), "Menu");
 
 export function LazyMenu(menu: Omit<ComponentProps<typeof Menu>, "open">) {
   const [isWanted, setWanted] = useState(false);

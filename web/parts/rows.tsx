@@ -1,7 +1,7 @@
 // A list of rows under column heads, and the button to load more.
 import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
-import { Skeleton } from "./layout.tsx";
+import { Skeleton, type Loading } from "./layout.tsx";
 
 /** The head of a column, or null. `end`: right-aligned. */
 export type Column = string | { readonly end: string } | null;
@@ -22,6 +22,8 @@ export function ColumnNames({ columns }: { readonly columns: readonly Column[] }
 }
 
 type RowsProps<Item> = {
+  /** What `items` come from. */
+  readonly of: Loading;
   readonly className: string;
   readonly columns: readonly Column[];
   /** Undefined while they are loading. */
@@ -31,8 +33,8 @@ type RowsProps<Item> = {
   readonly loading?: number;
 };
 
-export function Rows<Item>({ className, columns, items, row, loading = 8 }: RowsProps<Item>) {
-  if (!items) return <Skeleton rows={loading} columns={Math.min(columns.length, 5)} className={className} />;
+export function Rows<Item>({ of, className, columns, items, row, loading = 8 }: RowsProps<Item>) {
+  if (!items) return <Skeleton of={of} rows={loading} columns={Math.min(columns.length, 5)} className={className} />;
   return (
     <div className={`rows ${className}`}>
       <ColumnNames columns={columns} />

@@ -1,9 +1,10 @@
 // Guards unsaved changes against every way of leaving: links, Back, another workspace, a closed window.
 import { useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { canLeave, unsavedForms } from "../unsaved.ts";
+import { Suspense, useEffect, useState } from "react";
+import { canLeave, mustAsk, unsavedForms } from "../unsaved.ts";
+import { lazyPart, nothing } from "../chunks.tsx";
 
-const Question = lazy(() => import("./leave-question.tsx").then(({ LeaveQuestion }) => ({ default: LeaveQuestion })));
+const Question = lazyPart(() => import("./leave-question.tsx"), "LeaveQuestion", nothing);
 
 type Pending = { readonly answer: (leaves: boolean) => void };
 
@@ -17,11 +18,13 @@ export function UnsavedGuard() {
       return promise;
     };
     unsavedForms.add(ask);
+    // So that it can be asked without a network too.
+    void Question.preload();
     const unblock = history.block({
       // Filters and tabs in the address leave the form where it is.
       blockerFn: async ({ currentLocation, nextLocation }) =>
         currentLocation.pathname !== nextLocation.pathname && !(await canLeave()),
-      enableBeforeUnload: true,
+      enableBeforeUnload: mustAsk,
     });
     return () => {
       unsavedForms.delete(ask);

@@ -33,7 +33,7 @@ type ListProps = {
 export function List({ filters, people, chosen, clear, add }: ListProps) {
   const { all } = people;
   if (people.fault && !all) return <Shown fault={people.fault} clear={clear} />;
-  if (!all) return <Skeleton rows={14} columns={4} className="persons" />;
+  if (!all) return <Skeleton of={null} rows={14} columns={4} className="persons" />;
   if (all.length === 0) return isNarrowed(filters) ? <Shown clear={clear} /> : <EmptyList add={add} />;
   return <Rows all={all} people={people} chosen={chosen} />;
 }

@@ -1,7 +1,8 @@
 // The routes of people: the list, a person, the import.
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 import type { Filters, Kind } from "./filters.ts";
+import { lazyScreen } from "../chunks.tsx";
 
 /** Loaded together: a person is opened from the list. */
 const screens = () => import("./screens.ts");
@@ -11,7 +12,7 @@ export const peopleRoute = createRoute({
   getParentRoute: () => frameRoute,
   // The screens take what they know of it: every page waits for this file. `make`: somebody is being added.
   validateSearch: (given: Filters & { readonly make?: string }) => given,
-  component: lazyRouteComponent(screens, "PeopleScreen"),
+  component: lazyScreen(screens, "PeopleScreen"),
 });
 
 export const importRoute = createRoute({
@@ -19,12 +20,12 @@ export const importRoute = createRoute({
   getParentRoute: () => frameRoute,
   // `job`: an import that was begun; it can be looked at again, and undone.
   validateSearch: (given: { readonly job?: string }) => given,
-  component: lazyRouteComponent(screens, "ImportScreen"),
+  component: lazyScreen(screens, "ImportScreen"),
 });
 
 export const personRoute = createRoute({
   path: "/people/$id",
   getParentRoute: () => frameRoute,
   validateSearch: (given: { readonly kind?: Kind }) => given,
-  component: lazyRouteComponent(screens, "PersonScreen"),
+  component: lazyScreen(screens, "PersonScreen"),
 });

@@ -1,7 +1,8 @@
 // The route of recipient pages.
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
+import { lazyScreen } from "../chunks.tsx";
 
 export type PageSearch = {
   readonly page?: string;
@@ -20,5 +21,5 @@ export const recipientPagesRoute = createRoute({
       size: size === "phone" ? size : undefined,
       dark: String(dark) === "true" ? true : undefined,
     }),
-  component: lazyRouteComponent(() => import("./recipient-pages.tsx"), "RecipientPages"),
+  component: lazyScreen(() => import("./recipient-pages.tsx"), "RecipientPages"),
 });

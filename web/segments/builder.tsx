@@ -49,7 +49,7 @@ export function SegmentBuilder({
   const workspace = useMembership()?.name ?? "";
   const [part, setPart] = useState<Condition | null>(null);
   const soFar = condition ?? part;
-  const { preview, numbers, tookMs, faults: refused } = useConditionPreview(soFar);
+  const { preview, numbers, tookMs, faults: refused, asked } = useConditionPreview(soFar);
   return (
     <div className="split builder">
       <section className="first">
@@ -64,7 +64,7 @@ export function SegmentBuilder({
                 moreThisWeek={moreThisWeek}
               />
             )}
-            {!preview && soFar && <Skeleton rows={1} columns={5} />}
+            {!preview && soFar && <Skeleton of={asked} rows={1} columns={5} />}
             <ConditionBuilder
               value={condition}
               onChange={(next, soFar) => {

@@ -14,13 +14,17 @@ type HistoryProps = { readonly segment: Segment; readonly disabledReason: string
 
 export function History({ segment, disabledReason }: HistoryProps) {
   const t = useTexts(segmentsTexts);
-  const { data: growth } = useQuery(growthQuery(segment.id));
-  const { data: uses } = useQuery(usesQuery(segment.id));
+  const { data: growth, ...askedGrowth } = useQuery(growthQuery(segment.id));
+  const { data: uses, ...askedUses } = useQuery(usesQuery(segment.id));
   return (
     <div className="page">
       <Panel title={t.history.size} actions={<span className="dim small push">{t.history.days}</span>}>
         <div className="pad">
-          {growth ? <Growth segment={segment} sizes={growth.sizes} /> : <Skeleton rows={4} columns={1} />}
+          {growth ? (
+            <Growth segment={segment} sizes={growth.sizes} />
+          ) : (
+            <Skeleton of={askedGrowth} rows={4} columns={1} />
+          )}
         </div>
       </Panel>
       <div className="cols history">
@@ -35,7 +39,7 @@ export function History({ segment, disabledReason }: HistoryProps) {
               <p className="pad dim row-text">{t.unused}</p>
             )
           ) : (
-            <Skeleton rows={2} columns={2} className="segment-uses" />
+            <Skeleton of={askedUses} rows={2} columns={2} className="segment-uses" />
           )}
         </Panel>
       </div>

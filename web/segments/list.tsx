@@ -25,7 +25,7 @@ export function Segments() {
   const t = useTexts(segmentsTexts);
   const { search } = route.useSearch();
   const navigate = useNavigate();
-  const { data: all } = useQuery(segmentsQuery);
+  const { data: all, ...asked } = useQuery(segmentsQuery);
   const words = (search ?? "").toLowerCase();
   return (
     <ListScreen
@@ -40,6 +40,7 @@ export function Segments() {
       className="segments"
       columns={[null, t.name, t.kind, { end: t.size }, { end: t.made }]}
       items={all?.filter(({ name, description }) => `${name}\n${description ?? ""}`.toLowerCase().includes(words))}
+      of={asked}
       row={(segment) => <Row key={segment.id} {...segment} />}
     />
   );

@@ -68,7 +68,7 @@ export function Members({ segment, disabledReason }: MembersProps) {
             {people.length === 0 && <p className="pad dim row-text">{byHand ? t.noneByHand : t.none}</p>}
           </div>
         ) : (
-          <Skeleton className="members" rows={8} columns={3} />
+          <Skeleton of={pages} className="members" rows={8} columns={3} />
         )}
         {people && people.length > 0 && (
           <div className="foot">

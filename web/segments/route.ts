@@ -1,7 +1,8 @@
 // The routes of segments: the list, a new one, and one with its tabs.
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
+import { lazyScreen } from "../chunks.tsx";
 
 export type SegmentsSearch = { readonly search?: string };
 
@@ -17,14 +18,14 @@ export const segmentsRoute = createRoute({
   path: "/segments",
   getParentRoute: () => frameRoute,
   validateSearch: ({ search }: Record<string, unknown>): SegmentsSearch => (search ? { search: String(search) } : {}),
-  component: lazyRouteComponent(() => import("./list.tsx"), "Segments"),
+  component: lazyScreen(() => import("./list.tsx"), "Segments"),
 });
 
 export const newSegmentRoute = createRoute({
   path: "/segments/new",
   getParentRoute: () => frameRoute,
   validateSearch: ({ event }: Record<string, unknown>): NewSegmentSearch => (event ? { event: String(event) } : {}),
-  component: lazyRouteComponent(() => import("./new-segment.tsx"), "NewSegment"),
+  component: lazyScreen(() => import("./new-segment.tsx"), "NewSegment"),
 });
 
 export const segmentRoute = createRoute({
@@ -34,5 +35,5 @@ export const segmentRoute = createRoute({
     const known = TABS.find((name) => name === tab);
     return compact({ tab: known, why: why ? String(why) : undefined });
   },
-  component: lazyRouteComponent(() => import("./segment.tsx"), "SegmentScreen"),
+  component: lazyScreen(() => import("./segment.tsx"), "SegmentScreen"),
 });

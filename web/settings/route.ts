@@ -1,7 +1,8 @@
 // The routes of the settings.
-import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRoute, redirect } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 import type { Outcome } from "./webhooks/outcomes.ts";
+import { lazyScreen } from "../chunks.tsx";
 
 const settingsRoute = createRoute({ path: "/settings", getParentRoute: () => frameRoute });
 
@@ -16,13 +17,13 @@ const indexRoute = createRoute({
 const domainsRoute = createRoute({
   path: "/domains/{-$id}",
   getParentRoute: () => settingsRoute,
-  component: lazyRouteComponent(() => import("./domains/domains.tsx"), "Domains"),
+  component: lazyScreen(() => import("./domains/domains.tsx"), "Domains"),
 });
 
 const keysRoute = createRoute({
   path: "/keys",
   getParentRoute: () => settingsRoute,
-  component: lazyRouteComponent(() => import("./keys/keys.tsx"), "Keys"),
+  component: lazyScreen(() => import("./keys/keys.tsx"), "Keys"),
 });
 
 /** `for`: the program or language shown. */
@@ -35,7 +36,7 @@ const smtpRoute = createRoute({
     by: by === "api" ? "api" : "smtp",
     ...(typeof name === "string" ? { for: name } : {}),
   }),
-  component: lazyRouteComponent(() => import("./smtp/smtp.tsx"), "Smtp"),
+  component: lazyScreen(() => import("./smtp/smtp.tsx"), "Smtp"),
 });
 
 type Attempts = { readonly outcome: Outcome };
@@ -44,7 +45,7 @@ const webhooksRoute = createRoute({
   path: "/webhooks",
   getParentRoute: () => settingsRoute,
   validateSearch: ({ outcome }): Attempts => ({ outcome: outcome === "failed" ? outcome : "all" }),
-  component: lazyRouteComponent(() => import("./webhooks/webhooks.tsx"), "Webhooks"),
+  component: lazyScreen(() => import("./webhooks/webhooks.tsx"), "Webhooks"),
 });
 
 /** `new`: the dialog for a new workspace is open. */
@@ -55,7 +56,7 @@ const serverRoute = createRoute({
   getParentRoute: () => settingsRoute,
   validateSearch: (search: Record<string, unknown>): ServerTab =>
     String(search["new"]) === "true" ? { new: true } : {},
-  component: lazyRouteComponent(() => import("./server/server.tsx"), "Server"),
+  component: lazyScreen(() => import("./server/server.tsx"), "Server"),
 });
 
 export const settingsRoutes = settingsRoute.addChildren([

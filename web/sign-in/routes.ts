@@ -1,6 +1,7 @@
 // The routes of signing in, outside the frame.
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { rootRoute } from "../frame/route.ts";
+import { lazyScreen } from "../chunks.tsx";
 
 type Next = { readonly next?: string };
 
@@ -10,19 +11,19 @@ const signIn = createRoute({
   // Where to go then: a page of ours, as the router names it.
   validateSearch: ({ next }: Record<string, unknown>): Next =>
     typeof next === "string" && /^\/(?!\/|sign-in)/.test(next) ? { next } : {},
-  component: lazyRouteComponent(() => import("./sign-in.tsx"), "SignIn"),
+  component: lazyScreen(() => import("./sign-in.tsx"), "SignIn"),
 });
 
 const welcome = createRoute({
   path: "/welcome",
   getParentRoute: () => rootRoute,
-  component: lazyRouteComponent(() => import("./link.tsx"), "LinkPage"),
+  component: lazyScreen(() => import("./link.tsx"), "LinkPage"),
 });
 
 const invitation = createRoute({
   path: "/invitation",
   getParentRoute: () => rootRoute,
-  component: lazyRouteComponent(() => import("./link.tsx"), "LinkPage"),
+  component: lazyScreen(() => import("./link.tsx"), "LinkPage"),
 });
 
 export const signInRoutes = [signIn, welcome, invitation] as const;

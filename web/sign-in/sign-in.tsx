@@ -1,15 +1,14 @@
 // Sign-in: passkey first, then email address and password.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
-import { Fault } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Banner } from "../parts/banner.tsx";
 import { Button, DisabledReason } from "../parts/button.tsx";
 import { Field, Form } from "../parts/form.tsx";
-import { hasPasskeys, provePasskey } from "../passkeys.ts";
+import { hasPasskeys } from "../passkeys.ts";
 import { signedIn, type Me } from "../session.ts";
 import { signInTexts } from "../texts/areas.ts";
-import { passkeyOptions, sessionState, signIn, signInByPasskey } from "./calls.ts";
+import { sessionState, signInByPassword, signInWithPasskey } from "./calls.ts";
 import { SignInPage } from "./sign-in-page.tsx";
 import { SignInHelp } from "./sign-in-help.tsx";
 
@@ -59,21 +58,7 @@ function useSignInMethods() {
     signedIn(me);
     router.history.push(`/app${next ?? ""}`);
   };
-  const password = useMutation({ mutationFn: withSecondFactor, onSuccess: enter, meta: { inForm: true } });
-  const passkey = useMutation({
-    mutationFn: async () => signInByPasskey(await provePasskey(await passkeyOptions())),
-    onSuccess: enter,
-    meta: { inForm: true },
-  });
+  const password = useMutation({ mutationFn: signInByPassword, onSuccess: enter, meta: { inForm: true } });
+  const passkey = useMutation({ mutationFn: signInWithPasskey, onSuccess: enter, meta: { inForm: true } });
   return { password, passkey };
-}
-
-/** Some accounts need a passkey besides the password. */
-async function withSecondFactor(values: Parameters<typeof signIn>[0]): Promise<Me> {
-  try {
-    return await signIn(values);
-  } catch (error) {
-    if (!(error instanceof Fault) || error.code !== "PASSKEY_NEEDED") throw error;
-    return signIn({ ...values, passkey: await provePasskey(await passkeyOptions()) });
-  }
 }

@@ -27,7 +27,7 @@ type GroupsProps = { readonly range: Range; readonly by: Grouping; readonly choo
 
 export function Groups({ range, by, choose }: GroupsProps) {
   const t = useTexts(statisticsTexts);
-  const { data } = useQuery(groupsQuery(range, by));
+  const { data, ...asked } = useQuery(groupsQuery(range, by));
   const names = useNames(by, data?.series ?? []);
   return (
     <section className="panel" aria-label={t.by[by]}>
@@ -41,7 +41,7 @@ export function Groups({ range, by, choose }: GroupsProps) {
           onChange={choose}
         />
       </header>
-      {!data && <Skeleton rows={5} columns={6} />}
+      {!data && <Skeleton of={asked} rows={5} columns={6} />}
       {data && (
         <div className="scroll-x" tabIndex={0} role="region" aria-label={t.by[by]}>
           <table className="groups">

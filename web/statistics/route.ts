@@ -1,7 +1,8 @@
 // The route of statistics; range and grouping are in the URL.
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 import { rangeIn, type Range } from "../overview/range.ts";
+import { lazyScreen } from "../chunks.tsx";
 
 export type StatisticsSearch = Range & { readonly group?: string };
 
@@ -12,5 +13,5 @@ export const statisticsRoute = createRoute({
     ...rangeIn(search),
     ...(search["group"] ? { group: String(search["group"]) } : {}),
   }),
-  component: lazyRouteComponent(() => import("./statistics.tsx"), "StatisticsScreen"),
+  component: lazyScreen(() => import("./statistics.tsx"), "StatisticsScreen"),
 });

@@ -1,7 +1,7 @@
 // Statistics: outcomes over time, rates against the limits of mailbox providers, and groups.
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useFormats } from "../formats.ts";
 import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
@@ -18,10 +18,11 @@ import { statisticsTexts } from "../texts/areas.ts";
 import { groupingIn, mailsOf, type Totals } from "./calls.ts";
 import { Groups } from "./groups.tsx";
 import { Rates } from "./rates.tsx";
+import { lazyPart } from "../chunks.tsx";
 import "../overview/overview.css";
 import "./statistics.css";
 
-const EmailSeries = lazy(() => import("../overview/series.tsx").then(({ Series }) => ({ default: Series })));
+const EmailSeries = lazyPart(() => import("../overview/series.tsx"), "Series");
 
 const route = getRouteApi("/frame/statistics");
 
@@ -30,7 +31,7 @@ export function StatisticsScreen() {
   const { group: grouping, ...range } = route.useSearch();
   const by = groupingIn(grouping);
   const navigate = route.useNavigate();
-  const { data } = useQuery(statisticsQuery(range));
+  const { data, ...asked } = useQuery(statisticsQuery(range));
   const show = (next: Range) => void navigate({ search: { ...next, ...(grouping ? { group: grouping } : {}) } });
   return (
     <>
@@ -59,7 +60,7 @@ export function StatisticsScreen() {
       <div className="page">
         <Panel title={t.overTime}>
           <div className="pad stack l">
-            {data ? <Parts statistics={data} /> : <Skeleton rows={1} columns={6} />}
+            {data ? <Parts statistics={data} /> : <Skeleton of={asked} rows={1} columns={6} />}
             <Suspense fallback={<div className="chart" aria-busy="true" />}>
               {data ? (
                 <EmailSeries statistics={data} zoom={(zoomed) => show({ ...range, ...zoomed })} />

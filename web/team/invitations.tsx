@@ -14,13 +14,13 @@ type InvitationsProps = { readonly invite: (input?: InviteInput) => void };
 export function Invitations({ invite }: InvitationsProps) {
   const t = useTexts(teamTexts);
   const disabledReason = useDisabledReason("workspace");
-  const { all } = useInvitations(disabledReason === undefined);
+  const { all, ...asked } = useInvitations(disabledReason === undefined);
   return (
     <Panel title={t.invitations.title}>
       {disabledReason !== undefined ? (
         <p className="pad dim row-text">{t.invitations.hidden}</p>
       ) : !all ? (
-        <Skeleton className="invitations" rows={1} columns={3} />
+        <Skeleton of={asked} className="invitations" rows={1} columns={3} />
       ) : all.length === 0 ? (
         <p className="pad dim row-text">{t.invitations.none}</p>
       ) : (

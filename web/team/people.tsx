@@ -21,7 +21,7 @@ export function Members() {
   return (
     <Panel title={t.people}>
       {!all ? (
-        <Skeleton className="people" rows={3} columns={3} />
+        <Skeleton of={pages} className="people" rows={3} columns={3} />
       ) : (
         <ul className="rows people">
           <PeopleHead second={t.heads.role} />

@@ -1,9 +1,10 @@
 // The route of the team.
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
+import { lazyScreen } from "../chunks.tsx";
 
 export const teamRoute = createRoute({
   path: "/settings/team",
   getParentRoute: () => frameRoute,
-  component: lazyRouteComponent(() => import("./team.tsx"), "TeamScreen"),
+  component: lazyScreen(() => import("./team.tsx"), "TeamScreen"),
 });

@@ -15,14 +15,14 @@ import { LastSeen, PeopleHead, Person } from "./person.tsx";
 
 export function Users() {
   const t = useTexts(teamTexts);
-  const { all, hasNextPage } = useUsers(true);
+  const { all, hasNextPage, ...asked } = useUsers(true);
   const owners = all?.filter(({ owner }) => owner).length ?? 0;
   // Further pages may have more owners; the server has the last word.
   const isLast = (user: User) => user.owner && owners === 1 && !hasNextPage;
   return (
     <Panel title={t.users.title}>
       {!all ? (
-        <Skeleton className="people" rows={3} columns={3} />
+        <Skeleton of={asked} className="people" rows={3} columns={3} />
       ) : (
         <ul className="rows people">
           <PeopleHead second={t.heads.workspaces} />

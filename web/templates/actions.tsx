@@ -42,7 +42,7 @@ export function TemplateActions({ template, disabledReason, flush }: ActionsProp
 function DeleteQuestion({ template, close }: { readonly template: Template; readonly close: () => void }) {
   const t = useTexts(templatesTexts);
   const navigate = useNavigate();
-  const uses = useUses(template.id);
+  const { data: uses } = useUses(template.id);
   const removing = useDelete(({ name }) => {
     close();
     showToast(t.removed(name));

@@ -61,6 +61,7 @@ export function Templates() {
       className="templates"
       columns={[null, t.name, t.subject, t.type, { end: t.changed }]}
       items={all}
+      of={pages}
       row={(template) => <Row key={template.id} {...template} />}
       shown={all && t.shown(all.length, total)}
       pages={pages}

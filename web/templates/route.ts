@@ -1,7 +1,8 @@
 // The routes of templates: the list, and one template with its tabs.
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { compact } from "../compact.ts";
 import { frameRoute } from "../frame/route.ts";
+import { lazyScreen } from "../chunks.tsx";
 
 /** `make`: the dialog for a new one is open. */
 export type TemplatesSearch = {
@@ -23,7 +24,7 @@ export const templatesRoute = createRoute({
       type: type === "TRANSACTIONAL" || type === "MARKETING" ? type : undefined,
       make: make === true || make === "true" ? true : undefined,
     }),
-  component: lazyRouteComponent(() => import("./list.tsx"), "Templates"),
+  component: lazyScreen(() => import("./list.tsx"), "Templates"),
 });
 
 export const templateRoute = createRoute({
@@ -33,5 +34,5 @@ export const templateRoute = createRoute({
     const known = TABS.find((name) => name === tab && name !== "write");
     return known ? { tab: known } : {};
   },
-  component: lazyRouteComponent(() => import("./template.tsx"), "TemplateScreen"),
+  component: lazyScreen(() => import("./template.tsx"), "TemplateScreen"),
 });

@@ -18,17 +18,21 @@ async function usesOf(id: string): Promise<Usage> {
   return { workflows, hasMails: mails.length > 0 };
 }
 
-export function useUses(id: string): Usage | undefined {
-  return useQuery({ queryKey: ["workflows", "using", id], queryFn: () => usesOf(id) }).data;
+export function useUses(id: string) {
+  return useQuery({ queryKey: ["workflows", "using", id], queryFn: () => usesOf(id) });
 }
 
 export function UsedBy({ template }: { readonly template: Template }) {
   const t = useTexts(templatesTexts);
-  const uses = useUses(template.id);
+  const { data: uses, ...asked } = useUses(template.id);
   return (
     <div className="page narrow">
       <section className="panel" aria-label={t.tabs.used}>
-        {uses ? <Uses uses={uses} template={template.id} /> : <Skeleton rows={2} columns={2} className="uses" />}
+        {uses ? (
+          <Uses uses={uses} template={template.id} />
+        ) : (
+          <Skeleton of={asked} rows={2} columns={2} className="uses" />
+        )}
       </section>
     </div>
   );

@@ -1,7 +1,7 @@
 // The saved views of a list, with saving and removing one.
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { showToast } from "../parts/toast.tsx";
@@ -18,9 +18,10 @@ import {
   type ListName,
   type SavedView,
 } from "./saved.ts";
+import { lazyPart, nothing } from "../chunks.tsx";
 import "./views.css";
 
-const SaveView = lazy(() => import("./save-view.tsx").then(({ SaveView }) => ({ default: SaveView })));
+const SaveView = lazyPart(() => import("./save-view.tsx"), "SaveView", nothing);
 
 type SavedViewsProps = {
   readonly list: ListName;

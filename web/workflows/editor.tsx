@@ -1,6 +1,6 @@
 // The canvas or the list of steps, with the selected step's form or a number's people beside it.
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { compact } from "../compact.ts";
 import { DrawnContext, type Drawn, useDrawn } from "./canvas/on-canvas.ts";
 import { StepsList } from "./canvas/steps-list.tsx";
@@ -19,9 +19,10 @@ import { useWorkflowSearch } from "./search.ts";
 import { Button } from "../parts/button.tsx";
 import { ExecutionRows } from "./execution-rows.tsx";
 import { isRetriable, RetryAll } from "./retry-all.tsx";
+import { lazyPart } from "../chunks.tsx";
 
 /** Lazy: it brings the canvas library. */
-const Canvas = lazy(() => import("./canvas/canvas.tsx").then(({ Canvas }) => ({ default: Canvas })));
+const Canvas = lazyPart(() => import("./canvas/canvas.tsx"), "Canvas");
 
 type EditorProps = {
   readonly workflow: Workflow;

@@ -34,7 +34,7 @@ export function ExecutionRows({ id, of, words, disabledReason, isWide = false }:
   const [open, setOpen] = useState<string | null>(null);
   const { all, ...pages } = useExecutions(id, of);
   const className = isWide ? "executions wide" : "executions";
-  if (!all) return <Skeleton rows={6} columns={3} className={className} />;
+  if (!all) return <Skeleton of={pages} rows={6} columns={3} className={className} />;
   if (all.length === 0) return <p className="pad dim row-text">{t.none}</p>;
   return (
     <>
@@ -124,11 +124,11 @@ type TraceProps = {
 
 function Trace({ id, execution, words, disabledReason }: TraceProps) {
   const { people: t } = words.t;
-  const { data } = useTrace(id, execution.id);
+  const { data, ...asked } = useTrace(id, execution.id);
   const { mutate, isPending } = useCancelExecution(id);
   const { email } = execution.contact;
   const isInside = execution.endedAt === null;
-  if (!data) return <Skeleton rows={3} columns={2} className="executions" />;
+  if (!data) return <Skeleton of={asked} rows={3} columns={2} className="executions" />;
   return (
     <section className="way" aria-label={t.showTrace(email)}>
       <Timeline

@@ -27,7 +27,7 @@ function Answer({ id, drawing: { trigger, reentry } }: Omit<HistoryTestProps, "c
   const { pastCheck: t, atLeast } = useTexts(workflowsTexts);
   const { number } = useFormats();
   const eventName = trigger.type === "EVENT" ? String(trigger.config["eventName"] ?? "") : "";
-  const { data } = useQuery({
+  const { data, ...asked } = useQuery({
     queryKey: ["workflow past", id, eventName, reentry],
     queryFn: () =>
       unwrap(
@@ -40,7 +40,7 @@ function Answer({ id, drawing: { trigger, reentry } }: Omit<HistoryTestProps, "c
     throwOnError: false,
   });
   if (eventName === "") return <p>{t.notEvent}</p>;
-  if (!data) return <Skeleton rows={2} columns={2} />;
+  if (!data) return <Skeleton of={asked} rows={2} columns={2} />;
   const countText = (count: number) => (data.isLowerBound ? atLeast(number(count)) : number(count));
   if (data.events === 0) return <p>{t.none}</p>;
   return (

@@ -53,6 +53,7 @@ export function Workflows() {
         heads.state,
       ]}
       items={all}
+      of={pages}
       row={(workflow) => <Row key={workflow.id} workflow={workflow} tally={tallies?.get(workflow.id)} />}
       shown={all && t.shown(all.length, total)}
       pages={pages}

@@ -9,7 +9,7 @@ import type { StepNames } from "./describe-step.ts";
 export function NotStarted({ id, words: { t: texts, number } }: { readonly id: string; readonly words: StepNames }) {
   const { unstarted: t } = texts;
   const { first, all, ...pages } = useNotStarted(id);
-  if (!first || !all) return <Skeleton rows={6} columns={3} className="executions wide" />;
+  if (!first || !all) return <Skeleton of={pages} rows={6} columns={3} className="executions wide" />;
   const shown = first.isLowerBound ? texts.atLeast(number(first.total)) : number(first.total);
   return (
     <div className="page">

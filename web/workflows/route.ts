@@ -1,7 +1,8 @@
 // The routes of workflows. Every page loads this file, so the screens parse the search parameters.
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
 import type { WorkflowSearch } from "./search.ts";
+import { lazyScreen } from "../chunks.tsx";
 
 /** `make`: the dialog for a new one is open. */
 export type WorkflowsSearch = { readonly search?: string; readonly make?: string };
@@ -10,12 +11,12 @@ export const workflowsRoute = createRoute({
   path: "/workflows",
   getParentRoute: () => frameRoute,
   validateSearch: (search: WorkflowsSearch) => search,
-  component: lazyRouteComponent(() => import("./list.tsx"), "Workflows"),
+  component: lazyScreen(() => import("./list.tsx"), "Workflows"),
 });
 
 export const workflowRoute = createRoute({
   path: "/workflows/$id",
   getParentRoute: () => frameRoute,
   validateSearch: (search: WorkflowSearch) => search,
-  component: lazyRouteComponent(() => import("./workflow.tsx"), "WorkflowScreen"),
+  component: lazyScreen(() => import("./workflow.tsx"), "WorkflowScreen"),
 });

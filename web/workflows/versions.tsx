@@ -30,8 +30,8 @@ export function Versions({ id, close, draw }: VersionsProps) {
 function Rows({ id, close, draw }: VersionsProps) {
   const { version: t } = useTexts(workflowsTexts);
   const { number } = useFormats();
-  const { data } = useVersions(id);
-  if (!data) return <Skeleton rows={3} columns={3} />;
+  const { data, ...asked } = useVersions(id);
+  if (!data) return <Skeleton of={asked} rows={3} columns={3} />;
   if (data.versions.length === 0) return <p>{t.none}</p>;
   const restore = async (version: number) => {
     draw?.(await loadVersion(id, version));

@@ -1,9 +1,10 @@
 // The route of the workspace settings.
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
+import { createRoute } from "@tanstack/react-router";
 import { frameRoute } from "../frame/route.ts";
+import { lazyScreen } from "../chunks.tsx";
 
 export const workspaceRoute = createRoute({
   path: "/settings/workspace",
   getParentRoute: () => frameRoute,
-  component: lazyRouteComponent(() => import("./workspace.tsx"), "WorkspaceScreen"),
+  component: lazyScreen(() => import("./workspace.tsx"), "WorkspaceScreen"),
 });

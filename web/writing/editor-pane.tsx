@@ -1,5 +1,5 @@
 // The editor side: inbox fields, toolbar, and the visual, code or text editor.
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { Fault, type FieldFault } from "../api.ts";
 import { useLook } from "../brand/calls.ts";
 import { imageFiles, useUpload, type Image } from "../images/calls.ts";
@@ -15,13 +15,12 @@ import { Tools, type Mode } from "./tools.tsx";
 import { useVariables } from "./variables.ts";
 import type { WritingProps } from "./writing-props.ts";
 import { placeOf, type Content } from "./content.ts";
+import { lazyPart, nothing } from "../chunks.tsx";
 
-const Code = lazy(() => import("./code/code.tsx").then(({ Code }) => ({ default: Code })));
-const Visual = lazy(() => import("./visual/visual.tsx").then(({ Visual }) => ({ default: Visual })));
-const ImagePicker = lazy(() => import("../images/picker.tsx").then(({ ImagePicker }) => ({ default: ImagePicker })));
-const EditorButtons = lazy(() =>
-  import("./visual/mode-question.tsx").then(({ ModeQuestion }) => ({ default: ModeQuestion })),
-);
+const Code = lazyPart(() => import("./code/code.tsx"), "Code");
+const Visual = lazyPart(() => import("./visual/visual.tsx"), "Visual");
+const ImagePicker = lazyPart(() => import("../images/picker.tsx"), "ImagePicker", nothing);
+const EditorButtons = lazyPart(() => import("./visual/mode-question.tsx"), "ModeQuestion");
 
 type EditorPaneProps = WritingProps & {
   /** As its reader gets it. */

@@ -54,7 +54,7 @@ export function PartList({ campaign, name, statistics }: ListProps) {
           ))}
         </div>
       ) : (
-        <Skeleton rows={6} columns={3} className="account-people" />
+        <Skeleton of={list} rows={6} columns={3} className="account-people" />
       )}
       {recipients?.length === 0 && !pages.hasNextPage && <p className="pad dim row-text">{t.nobody}</p>}
       <div className="foot">

@@ -46,9 +46,9 @@ function ToChecks() {
 
 function Started({ campaign }: { readonly campaign: Campaign }) {
   const { part, link } = route.useSearch();
-  const { data } = useStatistics(campaign);
+  const { data, ...asked } = useStatistics(campaign);
   const name = link === undefined ? partByName(part) : "clicked";
-  if (!data) return <Skeleton rows={8} columns={4} />;
+  if (!data) return <Skeleton of={asked} rows={8} columns={4} />;
   return (
     <div className="page">
       <HeldNotice campaign={campaign} />

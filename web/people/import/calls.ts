@@ -40,7 +40,7 @@ function formData({ head, mapping, encoding, resubscribe, marketing, consent, ex
   if (extras.tag.trim() !== "") form.append("tag", extras.tag.trim());
   if (extras.segment?.id) form.append("segmentId", extras.segment.id);
   form.append("file", head.file);
-  return { body: form as never, bodySerializer: () => form };
+  return { body: form as never };
 }
 
 /** The source of consent changes no count, so the preview does not wait for it. */

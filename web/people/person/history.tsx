@@ -40,7 +40,7 @@ export function History({ contact, kind }: HistoryProps) {
         ))}
       </nav>
       {error && !entries ? <FaultBanner fault={error} /> : null}
-      {!entries && !error && <Skeleton rows={6} columns={2} />}
+      {!entries && !error && <Skeleton of={null} rows={6} columns={2} />}
       {entries && <Days entries={entries} />}
       {entries && !hasNextPage && <HistoryStart contact={contact} isEmpty={entries.length === 0} />}
       {hasNextPage && (

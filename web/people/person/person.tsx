@@ -41,7 +41,7 @@ export function PersonScreen() {
         <Link to="/people">{t.backToList}</Link>
       </div>
     );
-  return contact ? <Person key={id} contact={contact} /> : <Skeleton rows={12} columns={3} />;
+  return contact ? <Person key={id} contact={contact} /> : <Skeleton of={null} rows={12} columns={3} />;
 }
 
 /** The position in the last list. */

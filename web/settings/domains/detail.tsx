@@ -18,11 +18,11 @@ import { WhatItMeans } from "./what-it-means.tsx";
 import { useFormats } from "../../formats.ts";
 
 export function DomainDetail({ id }: { readonly id: string }) {
-  const { data: domain } = useQuery(domainQuery(id));
+  const { data: domain, ...asked } = useQuery(domainQuery(id));
   const isOff = useDisabledReason("domains") !== undefined;
   const look = useVerification(id, !isOff);
   useFoundToast(domain);
-  if (!domain) return <Skeleton rows={6} columns={2} />;
+  if (!domain) return <Skeleton of={asked} rows={6} columns={2} />;
   const lookedAt = look.data ? look.dataUpdatedAt : domain.checkedAt === null ? null : Date.parse(domain.checkedAt);
   return (
     <div className="page">

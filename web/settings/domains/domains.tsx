@@ -5,7 +5,7 @@ import { useState } from "react";
 import { curlOf } from "../../curl.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Skeleton, Empty } from "../../parts/layout.tsx";
+import { Skeleton, Empty, type Loading } from "../../parts/layout.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { domainsTexts } from "../../texts/areas.ts";
 import { useCommands } from "../../commands.ts";
@@ -27,7 +27,7 @@ export function Domains() {
   const { id } = route.useParams();
   const disabledReason = useDisabledReason("domains");
   const [adds, setAdds] = useState(false);
-  const { data } = useQuery(domainsQuery);
+  const { data, ...asked } = useQuery(domainsQuery);
   const add = () => setAdds(true);
   useCommands([{ id: "add domain", name: t.add, icon: "plus", run: add, disabledReason }]);
   const shown = id ?? data?.[0]?.id;
@@ -47,7 +47,7 @@ export function Domains() {
       {data?.length === 0 ? (
         <NoDomain add={add} disabledReason={disabledReason} />
       ) : (
-        <DomainsAndDetail data={data} shown={shown} />
+        <DomainsAndDetail data={data} of={asked} shown={shown} />
       )}
       {adds && <AddDomain close={() => setAdds(false)} />}
     </div>
@@ -56,13 +56,15 @@ export function Domains() {
 
 function DomainsAndDetail({
   data,
+  of,
   shown,
 }: {
   readonly data: readonly Domain[] | undefined;
+  readonly of: Loading;
   readonly shown: string | undefined;
 }) {
   return (
-    <ListDetail list={data ? <DomainList domains={data} shown={shown} /> : <Skeleton rows={3} columns={2} />}>
+    <ListDetail list={data ? <DomainList domains={data} shown={shown} /> : <Skeleton of={of} rows={3} columns={2} />}>
       <div className="scroll">{shown && <DomainDetail key={shown} id={shown} />}</div>
     </ListDetail>
   );

@@ -48,11 +48,11 @@ export function Keys() {
 
 function KeyList({ make }: { readonly make: () => void }) {
   const t = useTexts(keysTexts);
-  const { data } = useQuery({
+  const { data, ...asked } = useQuery({
     queryKey: ["keys", "all"],
     queryFn: () => allPages((page) => unwrap(api.GET("/keys", { params: { query: { page, pageSize: PAGE_SIZE } } }))),
   });
-  if (!data) return <Skeleton rows={3} columns={3} className="keys-list" />;
+  if (!data) return <Skeleton of={asked} rows={3} columns={3} className="keys-list" />;
   if (data.length > 0) return <KeyRows keys={data} />;
   return (
     <Empty

@@ -32,8 +32,8 @@ export function Server() {
 
 function Shown() {
   const t = useTexts(serverTexts);
-  const { data } = useInstallation();
-  if (!data) return <Skeleton rows={6} columns={2} />;
+  const { data, ...asked } = useInstallation();
+  if (!data) return <Skeleton of={asked} rows={6} columns={2} />;
   return (
     <>
       {data.transport.kind === "capture" && (

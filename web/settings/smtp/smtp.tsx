@@ -24,7 +24,7 @@ export function Smtp() {
   const [tests, setTests] = useState(false);
   const test = () => setTests(true);
   useCommands([{ id: "test mail", name: t.testMail, icon: "send", run: test, disabledReason }]);
-  const { data } = useSubmission();
+  const { data, ...asked } = useSubmission();
   const button = (
     <Button icon="send" disabledReason={disabledReason} onClick={test}>
       {t.testMail}
@@ -33,7 +33,9 @@ export function Smtp() {
   return (
     <>
       <SettingsBar tab="smtp" call={{ path: "/submission" }} actions={button} />
-      <div className="page smtp">{data ? <SendingWays submission={data} /> : <Skeleton rows={6} columns={2} />}</div>
+      <div className="page smtp">
+        {data ? <SendingWays submission={data} /> : <Skeleton of={asked} rows={6} columns={2} />}
+      </div>
       {tests && <TestEmail close={() => setTests(false)} />}
     </>
   );

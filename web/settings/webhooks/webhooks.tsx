@@ -59,7 +59,7 @@ function Attempts() {
     },
     getNextPageParam: ({ cursor }) => cursor ?? undefined,
   });
-  if (!data) return <Skeleton rows={5} columns={4} className="attempts" />;
+  if (!data) return <Skeleton of={pages} rows={5} columns={4} className="attempts" />;
   const attempts = data.pages.flatMap((page) => page.attempts);
   if (attempts.length === 0) return outcome === "all" ? <NoWebhooks /> : <p className="calm">{t.noneFailed}</p>;
   return (

@@ -14,6 +14,7 @@ export const frame: typeof english = {
     statistics: "Statistik",
     setUp: "Einstellungen",
   },
+  needsAttention: (count) => (count === 1 ? "1 Sache zu erledigen" : `${count} Sachen zu erledigen`),
   navigation: "Posthorn",
   skip: "Zum Inhalt springen",
   more: "Mehr",
@@ -42,18 +43,49 @@ export const frame: typeof english = {
     "Als curl-Zeile kopiert. Das dürfen nur Personen: Setzen Sie das Cookie Ihrer Sitzung für $SESSION ein.",
   close: "Schließen",
   cancel: "Abbrechen",
-  offline:
-    "Sie sind offline. Die Anzeige kann veraltet sein; ändern lässt sich erst wieder etwas, wenn Sie zurück sind.",
-  serverAway: "Der Server antwortet nicht. Neuer Versuch läuft.",
+  trouble: {
+    offline:
+      "Sie sind offline. Die Anzeige kann veraltet sein. Speichern lässt sich erst wieder, wenn Sie online sind.",
+    away: "Der Server antwortet nicht. Posthorn versucht es weiter.",
+    part: "Ein Teil dieser Seite ließ sich nicht laden. Posthorn versucht es weiter.",
+    now: "Jetzt versuchen",
+  },
+  failed: {
+    title: "Das ließ sich nicht laden.",
+    part: "Dieser Teil der Seite ließ sich nicht laden.",
+    page: "Diese Seite ließ sich nicht laden",
+    some: "Ein Teil dieser Seite ließ sich nicht laden.",
+    again: "Erneut versuchen",
+    offline: "Sie sind offline.",
+    late: "Der Server hat zu lange nicht geantwortet.",
+    unreadable: "Die Antwort des Servers war nicht lesbar.",
+    error: "Auf dem Server ist ein Fehler aufgetreten.",
+    status: (status) => `Der Server hat mit dem Fehler ${status} geantwortet.`,
+  },
+  again: {
+    title: "Erneut anmelden",
+    text: (name) =>
+      `Ihre Sitzung ist zu Ende. Melden Sie sich als ${name} an: Diese Seite bleibt, wie sie ist, und es geht weiter, wo Sie waren.`,
+    action: "Anmelden",
+    email: "E-Mail-Adresse",
+    other: {
+      title: "Jemand anderes ist angemeldet",
+      text: (other, own) =>
+        `In diesem Browser ist jetzt ${other} angemeldet. Diese Seite gehört ${own}. Was ${own} nicht gespeichert hat, steht noch hier und wurde nicht gesendet.`,
+      own: (name) => `Als ${name} anmelden`,
+      go: (name) => `Als ${name} weiter`,
+    },
+  },
   wrong: {
     title: "Diese Seite lässt sich nicht anzeigen",
-    text: "Der Fehler liegt bei uns. Laden Sie die Seite neu. Hilft das nicht, wenden Sie sich an den Betreiber dieses Servers.",
-    reload: "Neu laden",
+    text: "Der Fehler liegt bei uns. Versuchen Sie es erneut. Hilft das nicht, wenden Sie sich an den Betreiber dieses Servers.",
     request: "Anfrage",
   },
   newVersion: {
     title: "Es gibt eine neue Version",
-    text: "Diese Seite ist älter als der Server. Laden Sie sie neu.",
+    text: "Diese Seite ist älter als der Server.",
+    offer: "Es gibt eine neue Version von Posthorn.",
+    reload: "Neu laden",
   },
   notFound: {
     title: "Seite nicht gefunden",
@@ -139,6 +171,7 @@ export const frame: typeof english = {
     DRAFT: "Entwurf",
     SCHEDULED: "geplant",
   },
+  starting: "Posthorn lädt",
   time: { now: "gerade eben", later: (span) => `${span} später` },
   fault: { other: "Etwas ist schiefgegangen.", away: "Der Server antwortet nicht." },
 };

@@ -5,7 +5,6 @@ export const overview: typeof english = {
   title: "Übersicht",
   needs: {
     title: "Zu erledigen",
-    badge: (count) => (count === 1 ? "1 Sache zu erledigen" : `${count} Sachen zu erledigen`),
     nothing: "Alles in Ordnung.",
     clockInDoubt: "Die Uhr des Servers ist zweifelhaft.",
     clockWaits:

@@ -39,6 +39,7 @@ function syntaxIn(message: string): string {
 export const refusals: Refusals = {
   messages: { template_syntax: syntaxIn },
   reasons: {
+    other_user: () => "In diesem Browser ist jetzt jemand anderes angemeldet.",
     limit_reached: ({ what = "", most = "" }) => LIMITED[what]?.(most) ?? `Mehr als ${most} sind nicht möglich.`,
     saved_since: ({ name }) =>
       `${name || "Jemand anders"} hat das inzwischen gespeichert. Laden Sie es neu, damit nichts verloren geht.`,

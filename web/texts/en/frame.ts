@@ -13,6 +13,7 @@ export const frame = {
     statistics: "Statistics",
     setUp: "Settings",
   },
+  needsAttention: (count: number) => (count === 1 ? "1 thing needs attention" : `${count} things need attention`),
   navigation: "Posthorn",
   skip: "Skip to content",
   more: "More",
@@ -40,17 +41,48 @@ export const frame = {
   personCallCopied: "Copied as a curl command. It needs a session: replace $SESSION with your session cookie.",
   close: "Close",
   cancel: "Cancel",
-  offline: "You are offline. This page may be out of date, and you cannot change anything.",
-  serverAway: "The server does not answer. Trying again.",
+  trouble: {
+    offline: "You are offline. This page may be out of date, and nothing can be saved until you are online again.",
+    away: "The server does not answer. Posthorn keeps trying.",
+    part: "Part of this page could not be loaded. Posthorn keeps trying.",
+    now: "Try now",
+  },
+  failed: {
+    title: "This could not be loaded.",
+    part: "This part of the page could not be loaded.",
+    page: "This page could not be loaded",
+    some: "Part of this page could not be loaded.",
+    again: "Try again",
+    offline: "You are offline.",
+    late: "The server took too long to answer.",
+    unreadable: "The server’s answer could not be read.",
+    error: "The server had an error.",
+    status: (status: number) => `The server answered with error ${status}.`,
+  },
+  again: {
+    title: "Sign in again",
+    text: (name: string) =>
+      `Your session has ended. Sign in as ${name}: this page stays as it is, and what you were doing goes on.`,
+    action: "Sign in",
+    email: "Email address",
+    other: {
+      title: "Another person is signed in",
+      text: (other: string, own: string) =>
+        `${other} is now signed in in this browser. This page belongs to ${own}. What ${own} has not saved is still here, and was not sent.`,
+      own: (name: string) => `Sign in as ${name}`,
+      go: (name: string) => `Continue as ${name}`,
+    },
+  },
   wrong: {
     title: "Something went wrong on this page",
-    text: "This is a bug. Reload the page; if it happens again, tell the operator of this server.",
-    reload: "Reload",
+    text: "This is a bug. Try again; if it happens again, tell the operator of this server.",
     request: "Request",
   },
   newVersion: {
     title: "A new version is available",
     text: "This page is older than the server.",
+    offer: "A new version of Posthorn is available.",
+    reload: "Reload",
   },
   notFound: {
     title: "Page not found",
@@ -138,6 +170,7 @@ export const frame = {
     DRAFT: "draft",
     SCHEDULED: "scheduled",
   },
+  starting: "Loading Posthorn",
   time: { now: "just now", later: (span: string) => `${span} later` },
   fault: { other: "Something went wrong.", away: "The server does not answer." },
 };

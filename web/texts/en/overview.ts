@@ -4,7 +4,6 @@ export const overview = {
   title: "Overview",
   needs: {
     title: "Needs attention",
-    badge: (count: number) => (count === 1 ? "1 thing needs attention" : `${count} things need attention`),
     nothing: "All clear.",
     clockInDoubt: "The server’s clock is in doubt.",
     clockWaits:

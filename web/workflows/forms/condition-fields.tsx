@@ -1,15 +1,12 @@
 // CONDITION: by a value, or by filters as in segments.
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { ValueConditionFields } from "./value-condition-fields.tsx";
 import type { FieldsProps } from "./fields-props.ts";
+import { lazyPart } from "../../chunks.tsx";
 
 /** Lazy: it brings the builder. */
-const FilterConditionFields = lazy(() =>
-  import("./filter-condition-fields.tsx").then(({ FilterConditionFields: FilterConditionFields }) => ({
-    default: FilterConditionFields,
-  })),
-);
+const FilterConditionFields = lazyPart(() => import("./filter-condition-fields.tsx"), "FilterConditionFields");
 
 export function ConditionFields(props: FieldsProps) {
   const { step, words, set } = props;

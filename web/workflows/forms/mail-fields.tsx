@@ -1,7 +1,7 @@
 // SEND_EMAIL: template and recipient.
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useState } from "react";
+import { Suspense, useCallback, useState } from "react";
 import { Button } from "../../parts/button.tsx";
 import { DisabledFields, Field, useDisabledFields } from "../../parts/form.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
@@ -12,11 +12,10 @@ import { createTemplate } from "../../templates/calls.ts";
 import { useFirst } from "../../templates/first.ts";
 import { useTemplates } from "./known.ts";
 import type { FieldsProps } from "./fields-props.ts";
+import { lazyPart } from "../../chunks.tsx";
 
 /** Lazy: it brings the editors. */
-const TemplateEditor = lazy(() =>
-  import("./template-editor.tsx").then(({ TemplateEditor: TemplateEditor }) => ({ default: TemplateEditor })),
-);
+const TemplateEditor = lazyPart(() => import("./template-editor.tsx"), "TemplateEditor");
 
 export function MailFields({ step, words, set, faultOf }: FieldsProps) {
   const { t } = words;

@@ -78,7 +78,7 @@ function refresh(): void {
 function SharedNotice({ template, step }: { readonly template: string; readonly step: string }) {
   const { id, drawing, words } = useDrawn();
   const { form: t } = words.t;
-  const uses = useUses(template);
+  const { data: uses } = useUses(template);
   const here = drawing.steps.filter(({ ref, config }) => ref !== step && config["templateId"] === template);
   const elsewhere = uses?.workflows.filter((one) => one.id !== id) ?? [];
   const names = [...here, ...elsewhere].map(({ name }) => name);

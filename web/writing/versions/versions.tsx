@@ -57,7 +57,7 @@ function PastVersion({ of, id, row, disabledReason, close }: PastVersionProps) {
   const [chosen, choose] = useState<string | undefined>(versions[0]?.id);
   const [against, compare] = useState<"before" | "now">("before");
   const latest = versions[0]?.id;
-  const { data: version } = useVersion({ of, id }, chosen, against === "now" ? latest : undefined);
+  const { data: version, ...asked } = useVersion({ of, id }, chosen, against === "now" ? latest : undefined);
   const restoring = useRestoring({ of, id }, () => {
     void queries.invalidateQueries({ queryKey: [of] });
     showToast(t.restored);
@@ -93,7 +93,11 @@ function PastVersion({ of, id, row, disabledReason, close }: PastVersionProps) {
               { value: "now", content: t.toNow },
             ]}
           />
-          {version ? <Differences version={version} isNow={against === "now"} /> : <Skeleton rows={6} columns={1} />}
+          {version ? (
+            <Differences version={version} isNow={against === "now"} />
+          ) : (
+            <Skeleton of={asked} rows={6} columns={1} />
+          )}
         </div>
       </div>
     </Dialog>

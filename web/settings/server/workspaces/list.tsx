@@ -21,7 +21,7 @@ const route = getRouteApi("/frame/settings/server");
 
 export function Workspaces() {
   const t = useTexts(workspacesTexts);
-  const { data } = useQuery(workspacesQuery);
+  const { data, ...asked } = useQuery(workspacesQuery);
   const { new: makes } = route.useSearch();
   const navigate = route.useNavigate();
   const turn = (to: boolean) => void navigate({ search: to ? { new: true } : {}, replace: true });
@@ -44,7 +44,7 @@ export function Workspaces() {
           ))}
         </ul>
       ) : (
-        <Skeleton className="all-workspaces" rows={2} columns={3} />
+        <Skeleton of={asked} className="all-workspaces" rows={2} columns={3} />
       )}
       <div className="pad stack">
         <p className="dim row-text">{t.deleteText}</p>

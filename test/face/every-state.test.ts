@@ -1,0 +1,108 @@
+// Every screen with each of its calls broken, in every way: nothing loads for ever, nothing is blank, what failed is
+// said, and trying again works.
+import { afterAll, beforeAll, expect } from "bun:test";
+import type { Page } from "playwright-core";
+import { journey, visit } from "../support/browser.ts";
+import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
+import { signIn } from "../support/signed-in.ts";
+import { breakCalls, FAULTS, impatient, nameOf, OFFENDS, saysWhatFailed, triesAgain } from "./broken-calls.ts";
+import type { FaultKind } from "./broken-calls.ts";
+
+const FIXED = [
+  ...["", "/mail", "/people", "/people/import", "/segments", "/segments/new", "/campaigns", "/templates"],
+  ...["/workflows", "/events", "/events?tab=names", "/statistics", "/settings/domains", "/settings/keys"],
+  ...["/settings/smtp", "/settings/webhooks", "/settings/server", "/settings/workspace", "/settings/brand"],
+  ...["/settings/team", "/settings/team/audit", "/settings/pages", "/me"],
+];
+/** Pages at once: most of the time is spent waiting for what is tried again. */
+const PAGES = 3;
+
+let posthorn: Posthorn;
+let paths: readonly string[];
+beforeAll(async () => {
+  posthorn = await startPosthorn();
+  paths = [...FIXED, ...(await opened(posthorn))];
+});
+afterAll(() => posthorn[Symbol.asyncDispose]());
+
+/** One of each thing, opened. */
+async function opened({ call, settle }: Posthorn): Promise<readonly string[]> {
+  const letter = { subject: "Hello", body: "<p>Hello {{ name }}</p>", from: "hello@example.test" };
+  const made = async (route: string, body: object) => {
+    const { body: answer } = await call(route, body);
+    return (answer.data ?? answer).id as string;
+  };
+  const filters = [{ field: "data.plan", operator: "equals", value: "pro" }];
+  const contact = await made("POST /contacts", { email: "ada@example.com", data: { plan: "pro" } });
+  const segment = await made("POST /segments", { name: "Pro", condition: { groups: [{ filters }] } });
+  const template = await made("POST /templates", { ...letter, name: "Hello", type: "TRANSACTIONAL" });
+  const campaign = await made("POST /campaigns", { ...letter, name: "News", audienceType: "ALL" });
+  const steps = [{ type: "DELAY", name: "Wait", config: { amount: 3, unit: "days" } }];
+  const workflow = await made("POST /workflows", { name: "Welcome", eventName: "signup", steps });
+  await call("POST /v1/send", { to: "ada@example.com", ...letter });
+  await settle();
+  const { data } = (await call("GET /emails?limit=1")).body;
+  return [
+    ...[`/people/${contact}`, `/segments/${segment}`, `/segments/${segment}?tab=history`, `/templates/${template}`],
+    ...[`/campaigns/${campaign}`, `/campaigns/${campaign}?tab=audience`, `/campaigns/${campaign}?tab=check`],
+    ...[`/workflows/${workflow}`, `/workflows/${workflow}?tab=people`, `/mail/${data[0].id}`],
+  ];
+}
+
+type Work = (page: Page, path: string) => Promise<void>;
+
+/** What went wrong on which screen. */
+async function onEveryScreen(work: Work): Promise<readonly string[]> {
+  const left = [...paths];
+  const faults: string[] = [];
+  const one = async () => {
+    await using eva = await visit(posthorn, { offends: OFFENDS });
+    await signIn(eva.context, posthorn);
+    await impatient(eva);
+    for (let path = left.shift(); path !== undefined; path = left.shift())
+      await work(eva.page, path).catch((error: Error) => faults.push(`${path}: ${error.message}`));
+  };
+  await Promise.all(Array.from({ length: PAGES }, one));
+  return faults;
+}
+
+const open = (page: Page, path: string) => page.goto(`${posthorn.server.url}/app${path}`);
+
+async function broken(page: Page, path: string, kind: FaultKind, only?: string): Promise<void> {
+  const { mend } = await breakCalls(page, kind, only);
+  try {
+    await open(page, path);
+    await saysWhatFailed(page, kind);
+  } finally {
+    await mend();
+  }
+  await triesAgain(page);
+}
+
+journey.each(FAULTS.map((kind) => [kind] as const))("All calls of a screen fail: %s", async (kind) => {
+  expect(await onEveryScreen((page, path) => broken(page, path, kind))).toEqual([]);
+});
+
+journey("One call of a screen fails", async () => {
+  let at = 0;
+  const each: Work = async (page, path) => {
+    const { mend, broken: calls } = await watched(page, path);
+    await mend();
+    for (const call of calls) await broken(page, path, FAULTS[at++ % FAULTS.length] ?? "error", call);
+  };
+  expect(await onEveryScreen(each)).toEqual([]);
+});
+
+/** The calls that a screen makes when nothing is wrong. */
+async function watched(page: Page, path: string) {
+  const calls = new Set<string>();
+  const note = (request: Parameters<typeof nameOf>[0]) => {
+    const { pathname } = new URL(request.url());
+    if (!pathname.startsWith("/app") && !["/me", "/session"].includes(pathname)) calls.add(nameOf(request));
+  };
+  page.on("request", note);
+  await open(page, path);
+  await page.locator("h1").first().waitFor();
+  await page.waitForLoadState("networkidle");
+  return { broken: calls, mend: async () => void page.off("request", note) };
+}

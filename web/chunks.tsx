@@ -1,0 +1,80 @@
+// Parts of the page that load when they are needed. One that does not come is tried again, and says so in its place.
+import { use, type FunctionComponent } from "react";
+import { isOutdated, recoveries, reportTrouble, tryNow } from "./connection.ts";
+import { useTexts } from "./language.ts";
+import { Button } from "./parts/button.tsx";
+import { StatusIcon } from "./parts/icon.tsx";
+import { useSignal } from "./signal.ts";
+import { loadChunk, settledPromise } from "./load-chunk.ts";
+import { frameTexts } from "./texts/areas.ts";
+
+type Lazy<Props> = FunctionComponent<Props> & { readonly preload: () => Promise<void> };
+type PropsOf<Part> = Part extends (props: infer Props) => unknown ? Props : never;
+
+/**
+ * `lazyPart(() => import("./palette.tsx"), "Palette")`. Suspends until it is there. `missing`: shown while it cannot be
+ * loaded.
+ */
+export function lazyPart<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+  missing: FunctionComponent = MissingPart,
+): Lazy<PropsOf<Module[Name]>> {
+  return lazily(async () => (await load())[name] as FunctionComponent, missing) as Lazy<PropsOf<Module[Name]>>;
+}
+
+/** As `lazyPart`, for routes: their types are made from those of all screens. */
+export function lazyScreen(load: () => Promise<unknown>, name: string): Lazy<object> {
+  return lazily(async () => ((await load()) as Readonly<Record<string, FunctionComponent>>)[name], MissingPart);
+}
+
+function lazily(load: () => Promise<FunctionComponent | undefined>, missing: FunctionComponent): Lazy<object> {
+  let part: Promise<FunctionComponent> | undefined;
+  /** At which recovery it was tried in vain. */
+  let triedInVain: number | null = null;
+  const loaded = () => {
+    const isDue = triedInVain !== null && triedInVain !== recoveries.get();
+    if (part && !isDue) return part;
+    triedInVain = null;
+    part = settledPromise(
+      loadChunk(load).then(
+        (loaded) => loaded ?? missing,
+        () => {
+          triedInVain = recoveries.get();
+          reportTrouble("part");
+          return missing;
+        },
+      ),
+    );
+    return part;
+  };
+  function LazyPart(props: object) {
+    useSignal(recoveries);
+    const Part = use(loaded());
+    return <Part {...props} />;
+  }
+  return Object.assign(LazyPart, { preload: async () => void (await loaded()) });
+}
+
+/** In place of a dialog or a menu: the bar above the page says that something is missing. */
+export const nothing = () => null;
+
+function MissingPart() {
+  const { failed, newVersion } = useTexts(frameTexts);
+  const isOld = useSignal(isOutdated);
+  return (
+    <div className="failed" role="status">
+      <StatusIcon name="warn" tone="warn" />
+      <p>
+        <b>{isOld ? newVersion.title : failed.part}</b> {isOld && newVersion.text}
+      </p>
+      {isOld ? (
+        <Button onClick={() => location.reload()}>{newVersion.reload}</Button>
+      ) : (
+        <Button icon="again" onClick={() => void tryNow()}>
+          {failed.again}
+        </Button>
+      )}
+    </div>
+  );
+}

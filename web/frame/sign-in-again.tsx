@@ -1,0 +1,38 @@
+// A session that has ended: signing in again over the page, which stays as it is; then the calls go on.
+import { Suspense, useEffect } from "react";
+import { setSignInPrompt } from "../api.ts";
+import { lazyPart, nothing } from "../chunks.tsx";
+import { signal, useSignal } from "../signal.ts";
+
+const SignInForm = lazyPart(() => import("./sign-in-form.tsx"), "SignInForm", nothing);
+
+type Pending = { readonly promise: Promise<void>; readonly resolve: () => void };
+const pending = signal<Pending | null>(null);
+
+/** All calls wait for the same answer. */
+function askToSignIn(): Promise<void> {
+  const asked = pending.get() ?? Promise.withResolvers<void>();
+  pending.set(asked);
+  return asked.promise;
+}
+
+export function SignInAgain() {
+  useEffect(() => {
+    setSignInPrompt(askToSignIn);
+    return () => {
+      setSignInPrompt(null);
+      pending.set(null);
+    };
+  }, []);
+  const asked = useSignal(pending);
+  if (!asked) return null;
+  const done = () => {
+    pending.set(null);
+    asked.resolve();
+  };
+  return (
+    <Suspense>
+      <SignInForm done={done} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,95 @@
+// Asks the user of this page to sign in again, and says so if it is another one who does, here or in another tab.
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Field, Form } from "../parts/form.tsx";
+import { hasPasskeys } from "../passkeys.ts";
+import { useMe, type Me } from "../session.ts";
+import { signInByPassword, signInWithPasskey } from "../sign-in/calls.ts";
+import { frameTexts } from "../texts/areas.ts";
+import { leaveAtOnce } from "../unsaved.ts";
+
+export function SignInForm({ done }: { readonly done: () => void }) {
+  const own = useMe();
+  const [other, setOther] = useState<Me | null>(null);
+  const enter = (me: Me | null) => (me?.id === own.id ? done() : setOther(me));
+  useEffect(() => {
+    // Perhaps somebody has signed in in another tab.
+    const look = () => void whoIsSignedIn().then((me) => me && enter(me));
+    look();
+    addEventListener("focus", look);
+    return () => removeEventListener("focus", look);
+  }, []);
+  return other ? (
+    <OtherUser own={own} other={other} back={() => setOther(null)} />
+  ) : (
+    <OwnForm own={own} enter={enter} />
+  );
+}
+
+/** Without the header that names the user of this page. */
+async function whoIsSignedIn(): Promise<Me | null> {
+  try {
+    const response = await fetch("/me");
+    return response.ok ? ((await response.json()) as Me) : null;
+  } catch {
+    return null;
+  }
+}
+
+function OwnForm({ own, enter }: { readonly own: Me; readonly enter: (me: Me) => void }) {
+  const { again: t, proof } = useTexts(frameTexts);
+  const options = { onSuccess: enter, meta: { inForm: true } };
+  const password = useMutation({ mutationFn: signInByPassword, ...options });
+  const passkey = useMutation({ mutationFn: signInWithPasskey, ...options });
+  return (
+    <Dialog title={t.title} isOpen stays isFinal onClose={() => undefined}>
+      <Form
+        unsaved={false}
+        fault={password.error ?? passkey.error}
+        onSubmit={({ email = "", password: secret = "" }) => password.mutate({ email, password: secret })}
+      >
+        <p className="dim">{t.text(own.name)}</p>
+        <Field name="email" type="email" label={t.email} defaultValue={own.email} autoComplete="username webauthn" />
+        <Field name="password" type="password" label={proof.password} autoComplete="current-password" autoFocus />
+        <div className="actions">
+          {hasPasskeys() && (
+            <Button icon="finger" busy={passkey.isPending} onClick={() => passkey.mutate()}>
+              {proof.passkey}
+            </Button>
+          )}
+          <Button kind="first" type="submit" busy={password.isPending}>
+            {t.action}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+type OtherUserProps = { readonly own: Me; readonly other: Me; readonly back: () => void };
+
+/** What the first one has not saved is not sent: the calls go on waiting. */
+function OtherUser({ own, other, back }: OtherUserProps) {
+  const t = useTexts(frameTexts).again.other;
+  const called = ({ name, email }: Me) => (own.name === other.name ? email : name);
+  const go = () => {
+    leaveAtOnce();
+    location.assign("/app");
+  };
+  const actions = (
+    <>
+      <Button onClick={go}>{t.go(called(other))}</Button>
+      <Button kind="first" onClick={back}>
+        {t.own(called(own))}
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title={t.title} isOpen stays isFinal onClose={() => undefined} actions={actions}>
+      <p>{t.text(called(other), called(own))}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+// Loads a file of the page, and tries again where the network fails.
+import { signal } from "./signal.ts";
+
+const PAUSES_MS = [300, 1_000];
+
+/** Files that are on their way, for the thin bar at the top. */
+export const loadingChunks = signal(0);
+
+export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Module> {
+  loadingChunks.set(loadingChunks.get() + 1);
+  try {
+    for (const pauseMs of PAUSES_MS) {
+      try {
+        return await load();
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+    }
+    return await load();
+  } finally {
+    loadingChunks.set(loadingChunks.get() - 1);
+  }
+}
+
+/** React reads these two, and renders at once what is there already. */
+export function settledPromise<Value>(promise: Promise<Value>): Promise<Value> {
+  void promise.then((value) => Object.assign(promise, { status: "fulfilled", value }));
+  return promise;
+}

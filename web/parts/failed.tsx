@@ -1,0 +1,56 @@
+// What failed, why, and "Try again": in the place of what was asked for.
+import { useEffect } from "react";
+import { Fault } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { askAgain } from "../queries.ts";
+import { signal } from "../signal.ts";
+import { frameTexts } from "../texts/areas.ts";
+import { Button } from "./button.tsx";
+import { StatusIcon } from "./icon.tsx";
+import { Refusal } from "./refusal.tsx";
+
+/** Faults that are shown where they concern; the bar above the page tells of the others. */
+export const shownFaults = signal<readonly unknown[]>([]);
+
+export function useShown(fault: unknown): void {
+  useEffect(() => {
+    if (fault == null) return;
+    shownFaults.set([...shownFaults.get(), fault]);
+    return () => shownFaults.set(shownFaults.get().filter((one) => one !== fault));
+  }, [fault]);
+}
+
+type FailedProps = { readonly fault: unknown; readonly busy?: boolean };
+
+export function Failed({ fault, busy }: FailedProps) {
+  const t = useTexts(frameTexts).failed;
+  useShown(fault);
+  return (
+    <div className="failed" role="status">
+      <StatusIcon name="warn" tone="warn" />
+      <p>
+        <b>{t.title}</b> <Reason fault={fault} />
+      </p>
+      <Button icon="again" busy={busy} onClick={askAgain}>
+        {t.again}
+      </Button>
+    </div>
+  );
+}
+
+/** Why, in a sentence. */
+export function Reason({ fault }: { readonly fault: unknown }) {
+  const { failed, fault: t, wrong } = useTexts(frameTexts);
+  if (!(fault instanceof Fault)) return t.other;
+  const { code, status, requestId } = fault;
+  if (code === "NO_ANSWER") return navigator.onLine ? t.away : failed.offline;
+  if (code === "TOO_LATE") return failed.late;
+  if (code === "UNREADABLE") return failed.unreadable;
+  if (code === "") return failed.status(status);
+  if (code !== "INTERNAL_ERROR") return <Refusal fault={fault} />;
+  return (
+    <>
+      {failed.error} {requestId && [wrong.request, " ", <code key="id">{requestId}</code>]}
+    </>
+  );
+}

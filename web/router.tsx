@@ -40,7 +40,7 @@ const tree = rootRoute.addChildren([
     workflowRoute,
     eventsRoute,
     statisticsRoute,
-    settingsRoutes,
+    ...settingsRoutes,
     workspaceRoute,
     brandRoute,
     teamRoute,

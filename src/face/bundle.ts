@@ -1,13 +1,14 @@
 // The face as files for browsers, made from web/ by Bun's bundler: by the build, and at a visit where Posthorn runs
 // from source.
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { BunPlugin } from "bun";
 import { FILES_PATH, type FaceFile } from "./face-file.ts";
 import { renamed, type Made } from "./file-names.ts";
 import { mailMarkup } from "./mail-markup.ts";
-import { oneShell } from "./one-shell.ts";
 import { screenSheets } from "./screen-sheets.ts";
+import { readSources, type Sources } from "./sources.ts";
+import { wholeFiles } from "./whole-files.ts";
 
 const WEB = resolve(import.meta.dir, "../../web");
 /** `scheme` runs before the first paint and stands alone. */
@@ -31,28 +32,34 @@ const reactsOwnHook: BunPlugin = {
 
 /** @throws AggregateError with what the bundler found wrong */
 export async function bundleFace(): Promise<readonly FaceFile[]> {
-  const { outputs } = await Bun.build({
+  const sources = readSources(WEB);
+  const { outputs, metafile } = await Bun.build({
     entrypoints: ENTRIES.map((name) => join(WEB, name)),
     target: "browser",
     splitting: true,
+    metafile: true,
     minify: true,
-    plugins: [oneShell(WEB), screenSheets(WEB), reactsOwnHook, mailMarkup],
+    plugins: [wholeFiles(WEB, sources), screenSheets(WEB), reactsOwnHook, mailMarkup],
     publicPath: FILES_PATH,
     naming: { entry: "[name]-[hash].[ext]", chunk: "part-[hash].[ext]", asset: "[name]-[hash].[ext]" },
     // React's development build is twice as large.
     define: { "process.env.NODE_ENV": '"production"' },
   });
   const made = await Promise.all(outputs.map(async (output) => ({ path: output.path, text: await output.text() })));
-  return [...renamed(made).map(fileOf), icon()];
+  const sourceOf = (at: number) => metafile?.outputs[made[at]?.path ?? ""]?.entryPoint;
+  return [...renamed(made).map((file, at) => fileOf(file, sources, sourceOf(at))), icon()];
 }
 
-function fileOf({ path, text }: Made): FaceFile {
+/** `source`: of a lazy file, below the folder in which the bundler was started. */
+function fileOf({ path, text }: Made, { routesOf }: Sources, source: string | undefined): FaceFile {
   const ending = path.split(".").at(-1) ?? "";
   const needs = ending === "js" ? importsOf(text) : [];
   return {
     name: path,
     type: TYPES[ending] ?? "application/octet-stream",
     needs,
+    source: source === undefined ? null : relative(WEB, resolve(source)),
+    routes: source === undefined ? [] : routesOf(resolve(source)),
     bytes: new Blob([text]),
   };
 }
@@ -68,6 +75,8 @@ function icon(): FaceFile {
     name: `icon-${Bun.hash(bytes).toString(36)}.svg`,
     type: TYPES["svg"] ?? "",
     needs: [],
+    source: null,
+    routes: [],
     bytes: new Blob([bytes]),
   };
 }

@@ -3,17 +3,24 @@ import { Elysia } from "elysia";
 import { AppError } from "../errors.ts";
 import { fileAnswer } from "./answer.ts";
 import { currentFace, openedFace, type Face } from "./face.ts";
-import { mainOf, shellAnswer } from "./shell.ts";
+import { mainOf, shellAnswer, type Opened } from "./shell.ts";
 
 type Asking = { readonly request: Request };
 
-/** Its name has a prefix where the pages come by HTTPS. */
-const hasSession = ({ headers }: Request) => /posthorn=./.test(headers.get("cookie") ?? "");
+function openedBy({ url, headers }: Request): Opened {
+  return {
+    path: new URL(url).pathname.replace(/^\/app/, ""),
+    // The cookie's name has a prefix where the pages come by HTTPS.
+    isKnown: /posthorn=./.test(headers.get("cookie") ?? ""),
+    // What the browser asks for; who has chosen another language loads its texts as well.
+    language: /^\s*de\b/i.test(headers.get("accept-language") ?? "") ? "de" : "en",
+  };
+}
 
 const HIDDEN = { detail: { hide: true } };
 
 export function pageRoutes() {
-  const shell = async ({ request }: Asking) => shellAnswer(await currentFace(), hasSession(request));
+  const shell = async ({ request }: Asking) => shellAnswer(await currentFace(), openedBy(request));
   return new Elysia()
     .get("/", ({ redirect }) => redirect("app"), HIDDEN)
     .get("/app", shell, HIDDEN)

@@ -1,13 +1,20 @@
 // The page that every address under /app answers with: it loads the face, under a policy that lets it do little else.
 import type { Face } from "./face.ts";
-import { FILES_PATH } from "./face-file.ts";
+import { FILES_PATH, type FaceFile } from "./face-file.ts";
 
 const NONCE_BYTES = 16;
 
-/** `isKnown`: somebody is signed in, so that their pages can begin to show. */
-export function shellAnswer(face: Face, isKnown: boolean): Response {
+export type Opened = {
+  /** Below /app. */
+  readonly path: string;
+  /** Somebody is signed in, so that their pages can begin to show. */
+  readonly isKnown: boolean;
+  readonly language: "en" | "de";
+};
+
+export function shellAnswer(face: Face, opened: Opened): Response {
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES)).toBase64();
-  return new Response(page(face, nonce, isKnown), { headers: headersWith(nonce) });
+  return new Response(page(face, nonce, opened), { headers: headersWith(nonce) });
 }
 
 function headersWith(nonce: string): Record<string, string> {
@@ -44,10 +51,10 @@ function policy(nonce: string): string {
   ].join("; ");
 }
 
-function page(face: Face, nonce: string, isKnown: boolean): string {
+function page(face: Face, nonce: string, opened: Opened): string {
   const name = (pattern: RegExp) => nameOf(face, pattern);
   const main = mainOf(face);
-  const preloads = [...neededBy(face, main)].map((one) => `<link rel="modulepreload" href="${FILES_PATH}${one}">`);
+  const preloads = preloaded(face, main, opened).map((one) => `<link rel="modulepreload" href="${FILES_PATH}${one}">`);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -62,7 +69,7 @@ function page(face: Face, nonce: string, isKnown: boolean): string {
 ${preloads.join("\n")}
 <script type="module" src="${FILES_PATH}${main}"></script>
 </head>
-<body><div id="root"></div><div class="${isKnown ? "starting known" : "starting"}" role="progressbar" aria-label="Posthorn"></div><noscript>These pages need JavaScript. The API does not: <a href="/docs">/docs</a>.</noscript></body>
+<body><div id="root"></div><div class="${opened.isKnown ? "starting known" : "starting"}" role="progressbar" aria-label="Posthorn"></div><noscript>These pages need JavaScript. The API does not: <a href="/docs">/docs</a>.</noscript></body>
 </html>
 `;
 }
@@ -73,6 +80,43 @@ export function mainOf(face: Face): string {
 
 function nameOf({ files }: Face, pattern: RegExp): string {
   return [...files.keys()].find((one) => pattern.test(one)) ?? "";
+}
+
+/** What the frame loads as soon as it is there. */
+const LATER = "frame/later.ts";
+
+/** What the page will ask for: all of it at once, instead of one after the other. */
+function preloaded(face: Face, main: string, { path, isKnown, language }: Opened): readonly string[] {
+  const files = [...face.files.values()];
+  const texts = files.find(({ source }) => source === `texts/groups/frame.${language}.ts`);
+  const own = screenOf(files, path);
+  const screen = isKnown || own?.source?.startsWith("sign-in/") ? own : screenOf(files, "/sign-in");
+  const later = isKnown ? files.find(({ source }) => source === LATER) : undefined;
+  const wanted = [screen, later, texts].flatMap((file) => (file ? [file.name] : []));
+  const needed = [main, ...wanted].flatMap((one) => [...neededBy(face, one)]);
+  return [...new Set([...wanted, ...needed])].filter((one) => one !== main);
+}
+
+/** The screen whose route has most parts of the path; `/people/import` before `/people/$id`. */
+function screenOf(files: readonly FaceFile[], path: string): FaceFile | undefined {
+  const parts = partsOf(path);
+  const matching = files.flatMap((file) => {
+    const routes = file.routes.map(partsOf).filter((route) => opens(route, parts));
+    return routes.map((route) => ({ file, rank: rankOf(route, parts) }));
+  });
+  return matching.toSorted((one, other) => other.rank - one.rank)[0]?.file;
+}
+
+const partsOf = (path: string) => path.split("/").filter(Boolean);
+const isOpen = (part: string) => part.includes("$");
+
+function opens(route: readonly string[], parts: readonly string[]): boolean {
+  if (route.length === 0) return parts.length === 0;
+  return route.every((part, at) => part === parts[at] || (isOpen(part) && (part.startsWith("{-") || at in parts)));
+}
+
+function rankOf(route: readonly string[], parts: readonly string[]): number {
+  return route.reduce((rank, part, at) => rank + (part === parts[at] ? 2 : 1), 0);
 }
 
 /** What a script imports, and what that imports in turn. */

@@ -26,10 +26,10 @@ beforeAll(async () => {
 afterAll(() => posthorn[Symbol.asyncDispose]());
 
 /** One of each thing, opened. */
-async function opened({ call, settle }: Posthorn): Promise<readonly string[]> {
+async function opened(posthorn: Posthorn): Promise<readonly string[]> {
   const letter = { subject: "Hello", body: "<p>Hello {{ name }}</p>", from: "hello@example.test" };
   const made = async (route: string, body: object) => {
-    const { body: answer } = await call(route, body);
+    const { body: answer } = await posthorn.call(route, body);
     return (answer.data ?? answer).id as string;
   };
   const filters = [{ field: "data.plan", operator: "equals", value: "pro" }];
@@ -39,9 +39,9 @@ async function opened({ call, settle }: Posthorn): Promise<readonly string[]> {
   const campaign = await made("POST /campaigns", { ...letter, name: "News", audienceType: "ALL" });
   const steps = [{ type: "DELAY", name: "Wait", config: { amount: 3, unit: "days" } }];
   const workflow = await made("POST /workflows", { name: "Welcome", eventName: "signup", steps });
-  await call("POST /v1/send", { to: "ada@example.com", ...letter });
-  await settle();
-  const { data } = (await call("GET /emails?limit=1")).body;
+  await posthorn.call("POST /v1/send", { to: "ada@example.com", ...letter });
+  await posthorn.settle();
+  const { data } = (await posthorn.call("GET /emails?limit=1")).body;
   return [
     ...[`/people/${contact}`, `/segments/${segment}`, `/segments/${segment}?tab=history`, `/templates/${template}`],
     ...[`/campaigns/${campaign}`, `/campaigns/${campaign}?tab=audience`, `/campaigns/${campaign}?tab=check`],

@@ -24,7 +24,7 @@ import { SignInAgain } from "./sign-in-again.tsx";
 import { LoadingBar } from "./loading-bar.tsx";
 
 const Palette = lazyPart(() => import("../palette/palette.tsx"), "Palette", nothing);
-const StateBar = lazyPart(() => import("./state-bar.tsx"), "StateBar", nothing);
+const StateBar = lazyPart(() => import("./later.ts"), "StateBar", nothing);
 /** Preloaded after the page; letters typed right after ⌘K are kept. */
 const PALETTE_AFTER_MS = 2_000;
 

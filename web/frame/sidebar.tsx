@@ -14,7 +14,7 @@ import { useUserEntries, UserMenu } from "./user-menu.tsx";
 import { chooseWorkspace, useMe, useMembership } from "../session.ts";
 import { lazyPart, nothing } from "../chunks.tsx";
 
-const AttentionBadge = lazyPart(() => import("../overview/attention-badge.tsx"), "AttentionBadge", nothing);
+const AttentionBadge = lazyPart(() => import("./later.ts"), "AttentionBadge", nothing);
 
 export function Sidebar() {
   const t = useTexts(frameTexts);

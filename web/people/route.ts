@@ -4,15 +4,12 @@ import { frameRoute } from "../frame/route.ts";
 import type { Filters, Kind } from "./filters.ts";
 import { lazyScreen } from "../chunks.tsx";
 
-/** Loaded together: a person is opened from the list. */
-const screens = () => import("./screens.ts");
-
 export const peopleRoute = createRoute({
   path: "/people",
   getParentRoute: () => frameRoute,
   // The screens take what they know of it: every page waits for this file. `make`: somebody is being added.
   validateSearch: (given: Filters & { readonly make?: string }) => given,
-  component: lazyScreen(screens, "PeopleScreen"),
+  component: lazyScreen(() => import("./screens.ts"), "PeopleScreen"),
 });
 
 export const importRoute = createRoute({
@@ -20,12 +17,12 @@ export const importRoute = createRoute({
   getParentRoute: () => frameRoute,
   // `job`: an import that was begun; it can be looked at again, and undone.
   validateSearch: (given: { readonly job?: string }) => given,
-  component: lazyScreen(screens, "ImportScreen"),
+  component: lazyScreen(() => import("./screens.ts"), "ImportScreen"),
 });
 
 export const personRoute = createRoute({
   path: "/people/$id",
   getParentRoute: () => frameRoute,
   validateSearch: (given: { readonly kind?: Kind }) => given,
-  component: lazyScreen(screens, "PersonScreen"),
+  component: lazyScreen(() => import("./screens.ts"), "PersonScreen"),
 });

@@ -4,25 +4,23 @@ import { frameRoute } from "../frame/route.ts";
 import type { Outcome } from "./webhooks/outcomes.ts";
 import { lazyScreen } from "../chunks.tsx";
 
-const settingsRoute = createRoute({ path: "/settings", getParentRoute: () => frameRoute });
-
 const indexRoute = createRoute({
-  path: "/",
-  getParentRoute: () => settingsRoute,
+  path: "/settings",
+  getParentRoute: () => frameRoute,
   beforeLoad: () => {
     throw redirect({ to: "/settings/domains/{-$id}", replace: true });
   },
 });
 
 const domainsRoute = createRoute({
-  path: "/domains/{-$id}",
-  getParentRoute: () => settingsRoute,
+  path: "/settings/domains/{-$id}",
+  getParentRoute: () => frameRoute,
   component: lazyScreen(() => import("./domains/domains.tsx"), "Domains"),
 });
 
 const keysRoute = createRoute({
-  path: "/keys",
-  getParentRoute: () => settingsRoute,
+  path: "/settings/keys",
+  getParentRoute: () => frameRoute,
   component: lazyScreen(() => import("./keys/keys.tsx"), "Keys"),
 });
 
@@ -30,8 +28,8 @@ const keysRoute = createRoute({
 type Lines = { readonly by: "smtp" | "api"; readonly for?: string };
 
 const smtpRoute = createRoute({
-  path: "/smtp",
-  getParentRoute: () => settingsRoute,
+  path: "/settings/smtp",
+  getParentRoute: () => frameRoute,
   validateSearch: ({ by, for: name }): Lines => ({
     by: by === "api" ? "api" : "smtp",
     ...(typeof name === "string" ? { for: name } : {}),
@@ -42,8 +40,8 @@ const smtpRoute = createRoute({
 type Attempts = { readonly outcome: Outcome };
 
 const webhooksRoute = createRoute({
-  path: "/webhooks",
-  getParentRoute: () => settingsRoute,
+  path: "/settings/webhooks",
+  getParentRoute: () => frameRoute,
   validateSearch: ({ outcome }): Attempts => ({ outcome: outcome === "failed" ? outcome : "all" }),
   component: lazyScreen(() => import("./webhooks/webhooks.tsx"), "Webhooks"),
 });
@@ -52,18 +50,11 @@ const webhooksRoute = createRoute({
 type ServerTab = { readonly new?: true };
 
 const serverRoute = createRoute({
-  path: "/server",
-  getParentRoute: () => settingsRoute,
+  path: "/settings/server",
+  getParentRoute: () => frameRoute,
   validateSearch: (search: Record<string, unknown>): ServerTab =>
     String(search["new"]) === "true" ? { new: true } : {},
   component: lazyScreen(() => import("./server/server.tsx"), "Server"),
 });
 
-export const settingsRoutes = settingsRoute.addChildren([
-  indexRoute,
-  domainsRoute,
-  keysRoute,
-  smtpRoute,
-  webhooksRoute,
-  serverRoute,
-]);
+export const settingsRoutes = [indexRoute, domainsRoute, keysRoute, smtpRoute, webhooksRoute, serverRoute] as const;

@@ -3,7 +3,6 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
-import { FaultBanner } from "../../parts/form.tsx";
 import { Panel } from "../../parts/layout.tsx";
 import { More, Rows } from "../../parts/rows.tsx";
 import { Label } from "../../parts/state.tsx";
@@ -15,15 +14,15 @@ import { UndoImport } from "./undo.tsx";
 
 export function ImportsList() {
   const { list: words } = useTexts(peopleTexts).import;
-  const { data, error, ...pages } = useInfiniteQuery(importsQuery);
+  const { data, ...pages } = useInfiniteQuery(importsQuery);
   const imports = data?.pages.flatMap(({ data }) => data);
-  if (error && !imports) return <FaultBanner fault={error} />;
   if (imports?.length === 0) return null;
   return (
     <Panel title={words.title}>
       <Rows
         className="imports"
         columns={[words.heads.file, words.heads.by, words.heads.result, words.heads.state, null]}
+        of={pages}
         items={imports}
         loading={3}
         row={(one) => <ImportRow key={one.id} import={one} />}

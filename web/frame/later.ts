@@ -1,0 +1,3 @@
+// What the frame shows as soon as it is there, loaded together.
+export { AttentionBadge } from "../overview/attention-badge.tsx";
+export { StateBar } from "./state-bar.tsx";

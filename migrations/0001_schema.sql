@@ -304,6 +304,7 @@ create table contacts (
   data_queried {queried}, -- the same as conditions read it: PostgreSQL finds what is inside several times as fast in its own form, which
     -- does not keep the order of keys
   expires_at text, -- PENDING: removed then
+  cause text, -- what added it: as in events
   created_at text not null,
   updated_at text not null
 ){strict};
@@ -679,7 +680,7 @@ create table events (
   contact bigint references contacts (seq) on delete cascade,
   email bigint references emails (seq) on delete cascade,
   data {json} not null,
-  job text, -- public id of the import or bulk change that it came from
+  cause text, -- what it came from: causeOf (src/access/caller.ts), or the public id of an import or bulk change
   created_at text not null
 ){strict};
 create index events_in_order on events (workspace, seq);
@@ -977,6 +978,7 @@ create table campaigns (
 ){strict};
 create index campaigns_in_order on campaigns (workspace, seq);
 create index campaigns_under_way on campaigns (workspace, seq) where status = 'SENDING';
+create index campaigns_begun on campaigns (workspace, started_at, seq) where started_at is not null;
 create index campaigns_due on campaigns (due_at) where due_at is not null;
 create index campaigns_of_content on campaigns (content) where content is not null;
 

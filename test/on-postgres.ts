@@ -20,6 +20,7 @@ export const WHOLE: readonly string[] = [
   "api/import-types",
   "api/import-undo",
   "api/person",
+  "api/why-no-mail",
   "api/brand",
   "api/images",
   "api/preview",

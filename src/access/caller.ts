@@ -52,6 +52,11 @@ export type Caller = {
   readonly publicEvents: readonly string[] | null;
 };
 
+/** Whom a change of a contact is put down to in its events. A public key is read by forms, and by strangers. */
+export function causeOf({ kind, by }: Pick<Caller, "kind" | "by">): string | null {
+  return kind === "public" ? `form ${by.id}` : by.id;
+}
+
 /** The `beforeHandle` of a route that scoped keys may not use: they manage nothing. @throws AppError FORBIDDEN */
 export function managersOnly({ caller }: { readonly caller: Caller }): void {
   if (caller.domains !== null) throw new AppError("FORBIDDEN", "A key that is scoped to domains cannot do this.");

@@ -6,7 +6,8 @@ import type { Tx } from "../store/store.ts";
 import { addToCounts } from "./count-queries.ts";
 import { CONTACT, nameOf, one, PRESENT, type Contact, type Place, type Reason } from "./queries.ts";
 
-export type NewContact = Omit<Contact, "seq" | "expiresAt" | "createdAt" | "updatedAt"> & Place;
+export type NewContact = Omit<Contact, "seq" | "expiresAt" | "createdAt" | "updatedAt"> &
+  Place & { readonly cause: string | null };
 
 /** Leaves out those whose address somebody else has taken at the same moment. */
 const CONTACTS = insertion(
@@ -19,6 +20,7 @@ const CONTACTS = insertion(
     status: "text",
     suppressed: "text",
     data: "json",
+    cause: "text",
     created_at: "text",
     updated_at: "text",
   },
@@ -30,7 +32,7 @@ export const insertContact = loader<NewContact, Contact | null>({
   stage: "change",
   name: nameOf,
   ask: async (tx, contacts) => {
-    const rows = contacts.map(({ id, workspace, email, subscribed, status, suppressed, data }) => [
+    const rows = contacts.map(({ id, workspace, email, subscribed, status, suppressed, data, cause }) => [
       id,
       workspace,
       email,
@@ -38,6 +40,7 @@ export const insertContact = loader<NewContact, Contact | null>({
       status,
       suppressed,
       JSON.stringify(data),
+      cause,
       tx.now,
       tx.now,
     ]);
@@ -48,7 +51,7 @@ export const insertContact = loader<NewContact, Contact | null>({
       const subscribed = created.filter((contact) => contact.subscribed).length;
       if (created.length > 0) tx.deferred(addToCounts(tx, workspace, { total: created.length, subscribed }));
     }
-    return contacts.map(({ workspace, ...contact }) => {
+    return contacts.map(({ workspace, cause: _, ...contact }) => {
       const seq = seqs.get(nameOf({ workspace, email: contact.email }));
       return seq === undefined ? null : { ...contact, seq, expiresAt: null, createdAt: tx.now, updatedAt: tx.now };
     });

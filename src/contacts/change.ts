@@ -19,6 +19,13 @@ type ChangeInput = {
   readonly data?: Variables | null;
 };
 
+type Target = {
+  readonly workspace: number;
+  readonly id: string;
+  /** Who changes it, as events have it. */
+  readonly cause: string | null;
+};
+
 /**
  * Answers the changed contact; a PENDING one is asked at its new address. Emits contact.subscribed or
  * contact.unsubscribed if the flag changed.
@@ -27,7 +34,7 @@ type ChangeInput = {
  */
 export async function changeContact(
   tx: Tx,
-  { workspace, id }: { readonly workspace: number; readonly id: string },
+  { workspace, id, cause }: Target,
   input: ChangeInput,
   ask: AskToConfirm,
 ): Promise<Contact> {
@@ -39,7 +46,7 @@ export async function changeContact(
   const isRenamed = email !== null && email !== contact.email;
   if (isRenamed) await rename(tx, { workspace, contact: contact.seq, address: contact.email }, email);
   const changes = { data: mergeData(contact.data, data), subscribed: input.subscribed ?? null };
-  await change(tx, workspace, { contact, ...changes });
+  await change(tx, workspace, { contact, ...changes }, cause);
   const changed = await findContact(tx, workspace, id);
   return isRenamed && changed.status === "PENDING" ? askAtNewAddress(tx, workspace, changed, ask) : changed;
 }

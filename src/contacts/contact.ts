@@ -51,8 +51,8 @@ export async function withdrawContact(tx: Tx, workspace: number, id: string, era
 type Cause = {
   /** Only where a machine did it. */
   readonly reason?: Reason | undefined;
-  /** The public id of the import or bulk change that did it. */
-  readonly job?: string | undefined;
+  /** Who or what did it, as events have it. */
+  readonly cause?: string | null | undefined;
 };
 
 /** Emits contact.subscribed if this changed the flag. A PENDING contact stays as it is: only the person can confirm. */
@@ -60,10 +60,10 @@ export async function subscribe(
   tx: Tx,
   workspace: number,
   contact: number,
-  { job }: Pick<Cause, "job"> = {},
+  { cause }: Pick<Cause, "cause"> = {},
 ): Promise<void> {
   if (await setSubscribed(tx, { workspace, seq: contact, subscribed: true }))
-    await tellFlag(tx, { workspace, contact, name: "contact.subscribed", data: {}, job });
+    await tellFlag(tx, { workspace, contact, name: "contact.subscribed", data: {}, cause });
 }
 
 /** Emits contact.unsubscribed if this changed the flag. */
@@ -71,11 +71,11 @@ export async function unsubscribe(
   tx: Tx,
   workspace: number,
   contact: number,
-  { reason, job }: Cause = {},
+  { reason, cause }: Cause = {},
 ): Promise<void> {
   if (reason) await setSuppressed(tx, contact, reason);
   if (await setSubscribed(tx, { workspace, seq: contact, subscribed: false }))
-    await tellFlag(tx, { workspace, contact, name: "contact.unsubscribed", data: reason ? { reason } : {}, job });
+    await tellFlag(tx, { workspace, contact, name: "contact.unsubscribed", data: reason ? { reason } : {}, cause });
 }
 
 async function tellFlag(tx: Tx, event: NewEvent & { readonly contact: number }): Promise<void> {
@@ -93,16 +93,16 @@ export type Change = {
   readonly suppressed?: Reason;
 };
 
-/** Changes data and flag. `job`: the public id of the import that does it. */
-export async function change(tx: Tx, workspace: number, change: Change, job?: string): Promise<void> {
+/** Changes data and flag. */
+export async function change(tx: Tx, workspace: number, change: Change, cause?: Cause["cause"]): Promise<void> {
   const { contact, data, subscribed, suppressed } = change;
   const isWritten = data !== contact.data;
   const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
   await Promise.all([
     isWritten && setData(tx, { seq: contact.seq, data }),
     isWritten && touch(tx, { workspace, contact: contact.seq, topics }),
-    suppressed && unsubscribe(tx, workspace, contact.seq, { reason: suppressed, job }),
-    !suppressed && subscribed === true && subscribe(tx, workspace, contact.seq, { job }),
-    !suppressed && subscribed === false && unsubscribe(tx, workspace, contact.seq, { job }),
+    suppressed && unsubscribe(tx, workspace, contact.seq, { reason: suppressed, cause }),
+    !suppressed && subscribed === true && subscribe(tx, workspace, contact.seq, { cause }),
+    !suppressed && subscribed === false && unsubscribe(tx, workspace, contact.seq, { cause }),
   ]);
 }

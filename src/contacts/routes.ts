@@ -10,7 +10,7 @@ import { success } from "../http/replies.ts";
 import { addressShape, dataShape, optional, parameter } from "../http/schemas.ts";
 import type { Tx } from "../store/store.ts";
 import { anyKey, type Access } from "../access/auth.ts";
-import type { Caller } from "../access/caller.ts";
+import { causeOf, type Caller } from "../access/caller.ts";
 import { alias, get, patch, remove, route, routes } from "../access/route-table.ts";
 import { changeContact } from "./change.ts";
 import { findContact } from "./contact.ts";
@@ -112,7 +112,7 @@ export function contactRoutes(access: Access, confirming: Confirming, erase: Era
           "A PENDING contact must confirm at its new address.",
       },
       async (tx, { params, body, caller }) => {
-        const target = { workspace: caller.workspace, id: params.id };
+        const target = { workspace: caller.workspace, id: params.id, cause: causeOf(caller) };
         return contactRecord(await changeContact(tx, target, body, confirming.ask), caller.workspaceId);
       },
     ),
@@ -185,6 +185,7 @@ function upsertingOf(caller: Caller, body: typeof creation.static, mails: Confir
     subscribed: body.subscribed ?? undefined,
     subscribedIfNew: true,
     data: data.stored,
+    cause: causeOf(caller),
     doubleOptIn: caller.doubleOptIn || body.doubleOptIn === true,
   };
   return { workspace: caller.workspace, workspaceId: caller.workspaceId, input, mails };

@@ -4,7 +4,7 @@ import { isReservedEvent } from "../events/catalog.ts";
 import { emit } from "../events/emit.ts";
 import { requiredAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
-import type { Caller } from "../access/caller.ts";
+import { causeOf, type Caller } from "../access/caller.ts";
 import { readEventData, type Variables } from "./data.ts";
 import { signUp, type ConfirmationMails, type SignUp } from "./sign-up/sign-up.ts";
 
@@ -35,6 +35,7 @@ export function reportOf(caller: Caller, tracked: Tracked, mails: ConfirmationMa
     subscribed: tracked.subscribed ?? undefined,
     subscribedIfNew: true,
     data: data.stored,
+    cause: causeOf(caller),
     mayLiftSuppression: caller.kind !== "public",
     mayUpdate: caller.mayUpdate,
     mayUnsubscribe: caller.mayUnsubscribe,

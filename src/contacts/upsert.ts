@@ -19,6 +19,8 @@ export type ContactInput = {
   readonly subscribed: boolean | undefined;
   readonly subscribedIfNew: boolean;
   readonly data: Variables;
+  /** Who or what brings it, as events have it. */
+  readonly cause?: string | null;
   /** Kept as data `name` if the contact has none. */
   readonly name?: string | null;
   /** False for public keys: they cannot resubscribe an address that bounced or complained. */
@@ -73,8 +75,6 @@ export async function findContactAt(tx: Tx, place: Place): Promise<Found> {
 }
 
 type UpsertTerms = {
-  /** The public id of the import that does it. */
-  readonly job?: string;
   /** As it was found in this transaction. */
   readonly found?: Found | undefined;
 };
@@ -89,7 +89,7 @@ export function upsertContact(
   tx: Tx,
   workspace: number,
   input: ContactInput,
-  { job, found }: UpsertTerms = {},
+  { found }: UpsertTerms = {},
 ): Promise<Upserted> {
   const place = { workspace, email: input.email };
   return tx.inTurn<Upserted>(`contact ${nameOf(place)}`, async (before) => {
@@ -97,10 +97,10 @@ export function upsertContact(
     const { contact: seen, someSuppressed, isLocked } = left ?? (await findContactAt(tx, place));
     const known = seen && !isLocked ? await lockedIfChanged(tx, seen, input) : seen;
     refuseUnfit(tx, input, known);
-    if (known) return update(tx, workspace, known, input, job);
+    if (known) return update(tx, workspace, known, input);
     const reason = someSuppressed ? await takeReason(tx, place) : null;
     const [contact, heard] = await Promise.all([
-      insertContact(tx, { ...newContact(tx, input, reason), workspace }),
+      insertContact(tx, { ...newContact(tx, input, reason), workspace, cause: input.cause ?? null }),
       isHeard(tx, { workspace, topics: NEW }),
     ]);
     if (!contact) throw new Overtaken("Another transaction has just created the contact.");
@@ -141,7 +141,7 @@ export function newContact(
   tx: Pick<Tx, "nowMs">,
   input: ContactInput,
   reason: Reason | null,
-): Omit<NewContact, "workspace"> {
+): Omit<NewContact, "workspace" | "cause"> {
   const isLifted = input.subscribed === true && input.mayLiftSuppression !== false;
   const suppressed = isLifted ? null : graver(input.suppressed ?? null, reason);
   const status = input.pendingIfNew && suppressed === null ? "PENDING" : "ACTIVE";
@@ -155,10 +155,10 @@ function graver(one: Reason | null, other: Reason | null): Reason | null {
   return one === "complaint" || other === null ? one : other;
 }
 
-async function update(tx: Tx, workspace: number, known: Contact, input: ContactInput, job?: string): Promise<Upserted> {
+async function update(tx: Tx, workspace: number, known: Contact, input: ContactInput): Promise<Upserted> {
   const changes = changesOf(known, input);
   if (!changes) return { contact: known, isNew: false };
-  await change(tx, workspace, { contact: known, ...changes }, job);
+  await change(tx, workspace, { contact: known, ...changes }, input.cause);
   const subscribed = changes.suppressed ? false : (changes.subscribed ?? known.subscribed);
   const suppressed = changes.suppressed ?? (changes.subscribed ? null : known.suppressed);
   const changed = { ...known, data: changes.data, subscribed, suppressed, updatedAt: tx.now };

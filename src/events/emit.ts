@@ -12,8 +12,8 @@ export type NewEvent = {
   readonly name: string;
   readonly contact: number | null;
   readonly email?: number;
-  /** The public id of the import or bulk change that did it. */
-  readonly job?: string | undefined;
+  /** Who or what did it: causeOf (access/caller.ts), or the public id of an import or bulk change. */
+  readonly cause?: string | null | undefined;
   readonly data: Readonly<Record<string, unknown>>;
 };
 
@@ -25,7 +25,7 @@ const EVENTS = insertion(
     name: "text",
     contact: "bigint",
     email: "bigint",
-    job: "text",
+    cause: "text",
     data: "json",
     created_at: "text",
   },
@@ -35,13 +35,13 @@ const EVENTS = insertion(
 const insert = loader<NewEvent & { readonly id: string }, number>({
   stage: "change",
   ask: async (tx, events) => {
-    const rows = events.map(({ id, workspace, name, contact, email, job, data }) => [
+    const rows = events.map(({ id, workspace, name, contact, email, cause, data }) => [
       id,
       workspace,
       name,
       contact,
       email ?? null,
-      job ?? null,
+      cause ?? null,
       JSON.stringify(data),
       tx.now,
     ]);

@@ -42,8 +42,8 @@ export function eventsCalled(
 export type ToldEvent = SeenEvent & {
   readonly id: string;
   readonly emailId: string | null;
-  /** The import or bulk change that did it. */
-  readonly job: string | null;
+  /** Who or what did it. */
+  readonly cause: string | null;
   /** Of that mail. */
   readonly subject: string | null;
   /** Null if it is too long for a list. */
@@ -56,7 +56,7 @@ const MAX_LISTED_CHARS = 4_000;
 export async function eventsTold(reader: Reader, seqs: readonly number[]): Promise<ToldEvent[]> {
   if (seqs.length === 0) return [];
   const rows = await reader.all<Omit<ToldEvent, "data"> & { readonly data: string }>`
-    select e.seq, e.id, e.name, e.job, m.id as "emailId", case when m.to_address <> '' then coalesce(m.subject, k.subject) end as subject,
+    select e.seq, e.id, e.name, e.cause, m.id as "emailId", case when m.to_address <> '' then coalesce(m.subject, k.subject) end as subject,
       "json"(e.data) as data, e.created_at as "createdAt"
     from events e left join emails m on m.seq = e.email left join contents k on k.seq = m.content
     where e.seq in (${steadyList(seqs)}) order by e.seq desc`;
@@ -109,26 +109,6 @@ export function campaignsBefore(
     from recipients r join campaigns k on k.seq = r.campaign
     where r.contact = ${contact} and r.reason is not null and k.deleted_at is null and k.started_at is not null${earlier}
     order by k.started_at desc, k.seq desc limit ${limit}`;
-}
-
-export type Noted = { readonly at: string; readonly kind: string; readonly name: string | null };
-
-/** What people did to this record at these moments. */
-export function notedAt(reader: Reader, target: string, moments: readonly string[]): Promise<Noted[]> {
-  return reader.all<Noted>`
-    select at, kind, actor_name as name from audit where at in (${steadyList(moments)}) and target = ${target}`;
-}
-
-/** Who of the team started these jobs. */
-export async function startersOf(
-  reader: Reader,
-  workspace: number,
-  jobs: readonly string[],
-): Promise<ReadonlyMap<string, string | null>> {
-  if (jobs.length === 0) return new Map();
-  const rows = await reader.all<{ job: string; name: string | null }>`
-    select target as job, actor_name as name from audit where workspace = ${workspace} and target in (${steadyList(jobs)})`;
-  return new Map(rows.map(({ job, name }) => [job, name]));
 }
 
 /** Mails of a contact that are looked through for the one that somebody unsubscribed by. */

@@ -1,5 +1,6 @@
 // What one person has been through and will get, as the interface shows it.
 import { t } from "elysia";
+import { recipientStateShape } from "../campaigns/recipient-record.ts";
 import { contactShape } from "../contacts/record.ts";
 import { emailStatusShape, heldShape, reasonShape, sourceTypeShape } from "../emails/shape.ts";
 import { emailAddressShape, countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
@@ -35,6 +36,20 @@ const eventShape = t.Object({
   subject: nullable(t.String({ description: "Of that mail." })),
 });
 
+const viaShape = t.Object(
+  {
+    type: oneOf("import", "undo", "bulk", "key", "form", "page"),
+    name: nullable(t.String({ description: "Of the imported file or the API key." })),
+    at: nullable(t.String({ format: "date-time", description: "When the import or bulk change began." })),
+  },
+  {
+    title: "ContactCause",
+    description:
+      "An import, one that was undone, a bulk change, a program with an API key, a form with a public key, or a page that a mail leads to.",
+  },
+);
+export type Via = typeof viaShape.static;
+
 const consentShape = t.Object({
   subscribed: t.Boolean(),
   reason: nullable(oneOf("bounce", "complaint")),
@@ -44,6 +59,7 @@ const consentShape = t.Object({
         "The user who did it in the web interface, or who started the import or bulk change there; null for programs and the contact.",
     }),
   ),
+  via: nullable(viaShape),
   emailId: nullable(t.String({ format: "uuid", description: "The mail by whose link the contact unsubscribed." })),
 });
 export type Consent = typeof consentShape.static;
@@ -66,6 +82,16 @@ const entryShape = t.Union([
   t.Object({ type: t.Literal("consent"), at: timeShape, consent: consentShape }),
   t.Object({ type: t.Literal("workflow"), at: timeShape, execution: executionShape }),
   t.Object({ type: t.Literal("leftOut"), at: timeShape, campaign: named, reason: t.String() }),
+  t.Object({
+    type: t.Literal("campaign"),
+    at: timeShape,
+    campaign: named,
+    state: t.Union([recipientStateShape, t.Literal("LEFT_OUT")]),
+    reason: nullable(t.String()),
+    emailId: nullable(idShape),
+    cancelledBy: nullable(t.String()),
+    matchesNow: nullable(t.Boolean()),
+  }),
 ]);
 export type Entry = typeof entryShape.static;
 
@@ -101,6 +127,10 @@ export const summaryShape = t.Object(
     mails: countsShape,
     segments: t.Array(t.Object({ id: idShape, name: t.String(), type: oneOf("STATIC", "DYNAMIC"), since: timeShape })),
     formerEmails: t.Array(emailAddressShape),
+    added: t.Object(
+      { by: consentShape.properties.by, via: consentShape.properties.via },
+      { description: "Who or what added the contact, as far as it is known." },
+    ),
   },
   { title: "ContactSummary" },
 );

@@ -19,8 +19,8 @@ const DEFAULT_LIMIT = 50;
 
 const listing = t.Object({
   kind: parameter(
-    oneOf("MAIL", "EVENT", "CONSENT", "WORKFLOW"),
-    "Only mails and what became of them, only events, only changes of consent, or only workflows.",
+    oneOf("MAIL", "EVENT", "CONSENT", "WORKFLOW", "CAMPAIGN"),
+    "Only mails and what became of them, only events, only changes of consent, only workflows, or every campaign that was sent, with what it had for the contact.",
   ),
   limit: parameter(wholeNumber(1, 100, DEFAULT_LIMIT), "How many entries a page has at most."),
   cursor: parameter(
@@ -44,12 +44,12 @@ export function peopleRoutes(access: Access, { returnPath, contentOf }: PeopleOp
         query: listing,
         refuses: found,
         description:
-          "Mails to and from the contact, events, changes of consent, workflows, and campaigns that left the contact out, in one list. A page may be shorter than `limit` although `hasMore` is true.",
+          "Mails to and from the contact, events, changes of consent, workflows, and campaigns that left the contact out, in one list. With `kind=CAMPAIGN` each campaign is an entry, `state` is as for its recipients or `LEFT_OUT`, and `reason` says why it sent nothing: `unsubscribed`, `suppressed` or `pending` when it was sent, `joinedLater`, `notInAudience`, or `notRepeated` for one that went again to others; `matchesNow` says whether its audience would have the contact today. A page may be shorter than `limit` although `hasMore` is true.",
       },
       async (reader, { params, query, caller: { workspace } }) => {
         const contact = await findContact(reader, workspace, params.id);
         const { kind = null, cursor = null, limit = DEFAULT_LIMIT } = query;
-        return timelinePage(reader, { workspace, contact, kind, cursor, limit });
+        return timelinePage(reader, { workspace, contact, kind, cursor, limit, nowMs: clock.nowMs() });
       },
       "long",
     ),
@@ -62,7 +62,8 @@ export function peopleRoutes(access: Access, { returnPath, contentOf }: PeopleOp
         permission: "read",
         refuses: found,
       },
-      async (reader, { params, caller }) => summaryOf(reader, await findContact(reader, caller.workspace, params.id)),
+      async (reader, { params, caller: { workspace } }) =>
+        summaryOf(reader, workspace, await findContact(reader, workspace, params.id)),
       "long",
     ),
     get(

@@ -5,7 +5,6 @@ import { mailsNumbered, type ToldMail } from "../emails/queries.ts";
 import { reasonOf } from "../emails/refusals/reason.ts";
 import type { Reader } from "../store/store.ts";
 import {
-  campaignsBefore,
   eventsBefore,
   eventsCalled,
   eventsTold,
@@ -32,6 +31,7 @@ export type Place = {
   readonly contact: Contact;
   readonly before: Position | null;
   readonly limit: number;
+  readonly nowMs: number;
 };
 
 export type Source = (reader: Reader, place: Place) => Promise<Told>;
@@ -154,17 +154,4 @@ export const executions: Source = async (reader, place) => {
     return { position: execution.seq, entry };
   });
   return toldOf(entries, place.limit);
-};
-
-export const leftOut: Source = async (reader, { contact, before, limit }) => {
-  const found = await campaignsBefore(reader, {
-    contact: contact.seq,
-    before: before === null || typeof before === "number" ? null : before,
-    limit,
-  });
-  const entries = found.map(({ campaign, id, name, reason, at }) => {
-    const entry: Entry = { type: "leftOut", at, campaign: { id, name }, reason };
-    return { position: [at, campaign] as const, entry };
-  });
-  return toldOf(entries, limit);
 };

@@ -4,6 +4,8 @@ import { audienceOf } from "../campaigns/audience.ts";
 import { campaignById } from "../campaigns/queries.ts";
 import { AppError } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
+import { causeOfContact } from "./cause-queries.ts";
+import { causesAmong } from "./causes.ts";
 import { executionsBefore, type PastExecution } from "./past-queries.ts";
 import type { executionShape, MailCounts, summaryShape, upcomingShape } from "./record.ts";
 import { countMailsOf, formerOf, isAmong, plannedCampaigns, segmentsWith } from "./standing-queries.ts";
@@ -15,11 +17,17 @@ const MOST_CAMPAIGNS = 50;
 /** The newest; those under way are among them. */
 const MOST_EXECUTIONS = 100;
 
-export async function summaryOf(reader: Reader, { seq }: Contact): Promise<typeof summaryShape.static> {
+export async function summaryOf(
+  reader: Reader,
+  workspace: number,
+  { seq }: Contact,
+): Promise<typeof summaryShape.static> {
+  const cause = await causeOfContact(reader, seq);
   return {
     mails: await countsOf(reader, seq),
     segments: await segmentsWith(reader, seq),
     formerEmails: await formerOf(reader, seq),
+    added: (await causesAmong(reader, workspace, [cause]))(cause),
   };
 }
 
@@ -65,7 +73,7 @@ export async function upcomingFor(
 }
 
 /** A campaign whose segment is gone, or whose condition cannot be asked for now, is meant for nobody yet. */
-async function isMeant(
+export async function isMeant(
   reader: Reader,
   { seq }: Contact,
   audience: () => ReturnType<typeof audienceOf>,

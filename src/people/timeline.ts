@@ -3,11 +3,11 @@ import type { Contact } from "../contacts/queries.ts";
 import { cursorOf, keyInCursor, notOfThisList } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
 import type { Entry } from "./record.ts";
+import { campaigns, leftOut } from "./campaigns.ts";
 import {
   consents,
   events,
   executions,
-  leftOut,
   mailEvents,
   mails,
   ownEvents,
@@ -16,7 +16,7 @@ import {
   type Told,
 } from "./sources.ts";
 
-export type TimelineKind = "MAIL" | "EVENT" | "CONSENT" | "WORKFLOW";
+export type TimelineKind = "MAIL" | "EVENT" | "CONSENT" | "WORKFLOW" | "CAMPAIGN";
 
 /** Of the same moment, what follows from another comes first. */
 const SOURCES: Readonly<Record<TimelineKind | "ALL", readonly Source[]>> = {
@@ -25,6 +25,7 @@ const SOURCES: Readonly<Record<TimelineKind | "ALL", readonly Source[]>> = {
   EVENT: [ownEvents],
   CONSENT: [consents],
   WORKFLOW: [executions],
+  CAMPAIGN: [campaigns],
 };
 
 type Terms = {
@@ -34,19 +35,20 @@ type Terms = {
   readonly kind: TimelineKind | null;
   readonly cursor: string | null;
   readonly limit: number;
+  readonly nowMs: number;
 };
 
 /**
  * A cursor has the place in each source, so that each entry comes once. @throws AppError INVALID_PARAMETERS for a
  * cursor of another list
  */
-export async function timelinePage(reader: Reader, { workspace, contact, kind, cursor, limit }: Terms) {
+export async function timelinePage(reader: Reader, { workspace, contact, kind, cursor, limit, nowMs }: Terms) {
   const sources = SOURCES[kind ?? "ALL"];
   const list = `timeline.${kind ?? "ALL"}`;
   const places = cursor === null ? sources.map(() => null) : placesIn(list, cursor, sources.length);
   const told: Told[] = [];
   for (const [index, source] of sources.entries())
-    told.push(await source(reader, { workspace, contact, before: places[index] ?? null, limit: limit + 1 }));
+    told.push(await source(reader, { workspace, contact, before: places[index] ?? null, limit: limit + 1, nowMs }));
   const { entries, next, hasMore } = merged(told, places, limit);
   return { entries, cursor: hasMore ? cursorOf(list, JSON.stringify(next)) : null, hasMore };
 }

@@ -134,32 +134,40 @@ describe("a change of consent", () => {
     const eva = await somebody(posthorn, "SUPPORT");
     const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
     await eva.ask(`PATCH /contacts/${id}`, { body: { subscribed: false } });
-    expect(await lastConsent(posthorn, id)).toEqual({ subscribed: false, reason: null, by: "SUPPORT", emailId: null });
+    const change = { reason: null, by: null, via: null, emailId: null };
+    expect(await lastConsent(posthorn, id)).toEqual({ ...change, subscribed: false, by: "SUPPORT" });
     posthorn.clock.advance(1_000);
     await ask(posthorn, `PATCH /contacts/${id}`, { body: { subscribed: true } });
-    expect(await lastConsent(posthorn, id)).toEqual({ subscribed: true, reason: null, by: null, emailId: null });
+    const via = { type: "key", name: null, at: null };
+    expect(await lastConsent(posthorn, id)).toEqual({ ...change, subscribed: true, via });
   });
 
   test("says who of the team started the import or the bulk change that made it, and nobody for a program's", async () => {
     await using posthorn = await startPosthorn();
     const eva = await somebody(posthorn, "ADMIN");
     const { id } = await made(posthorn, "POST /contacts", { email: EMAIL });
+    const change = { subscribed: false, reason: null, by: "ADMIN", emailId: null };
+    const bulk = () => ({ type: "bulk", name: null, at: new Date(posthorn.clock.nowMs() - 1_000).toISOString() });
     await eva.ask("POST /contacts/bulk-unsubscribe", { body: { contactIds: [id] } });
     // The job runs at a later moment than the call.
     posthorn.clock.advance(1_000);
     await posthorn.settle();
-    expect(await lastConsent(posthorn, id)).toEqual({ subscribed: false, reason: null, by: "ADMIN", emailId: null });
+    expect(await lastConsent(posthorn, id)).toEqual({ ...change, via: bulk() });
     posthorn.clock.advance(1_000);
     const body = formWith(`email,subscribed\n${EMAIL},true\n`);
     await eva.ask("POST /contacts/import?resubscribe=true", { body, headers: FORM });
     posthorn.clock.advance(1_000);
     await posthorn.settle();
-    expect(await lastConsent(posthorn, id)).toEqual({ subscribed: true, reason: null, by: "ADMIN", emailId: null });
+    expect(await lastConsent(posthorn, id)).toEqual({
+      ...change,
+      subscribed: true,
+      via: { ...bulk(), type: "import", name: "contacts.csv" },
+    });
     posthorn.clock.advance(1_000);
     await ask(posthorn, "POST /contacts/bulk-unsubscribe", { body: { contactIds: [id] } });
     posthorn.clock.advance(1_000);
     await posthorn.settle();
-    expect(await lastConsent(posthorn, id)).toEqual({ subscribed: false, reason: null, by: null, emailId: null });
+    expect(await lastConsent(posthorn, id)).toEqual({ ...change, by: null, via: bulk() });
   });
 
   test("names the mail by whose link the person unsubscribed", async () => {
@@ -176,7 +184,10 @@ describe("a change of consent", () => {
     const { unsubscribeUrl } = linksFor(posthorn.secrets, "", { contactId: id, emailId });
     const form = { "content-type": "application/x-www-form-urlencoded" };
     await ask(posthorn, `POST ${unsubscribeUrl}`, { key: "none", body: "List-Unsubscribe=One-Click", headers: form });
-    expect(await lastConsent(posthorn, id)).toEqual({ subscribed: false, reason: null, by: null, emailId });
+    expect(await lastConsent(posthorn, id)).toEqual({
+      ...{ subscribed: false, reason: null, by: null, emailId },
+      via: { type: "page", name: null, at: null },
+    });
   });
 
   test("says that the mailbox does not exist", async () => {

@@ -252,9 +252,14 @@ journey("A mail that waits is cancelled, and says by whom", async () => {
   await eva.open("/mail?search=later");
   await row(page, "Much later").click();
   await page.getByRole("button", { name: "Cancel sending" }).click();
+  const question = page.getByRole("dialog", { name: "Cancel sending this email?" });
+  await question.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Cancel sending" }).click();
+  await eva.check();
+  await question.getByRole("button", { name: "Cancel sending" }).click();
   await page.getByText("Cancelled. It will not be sent.").waitFor();
   await page.getByText("Cancelled", { exact: true }).first().waitFor();
   await page.getByText("It will not be sent.").first().waitFor();
   await page.getByRole("link", { name: "Cancelled", exact: true }).click();
-  await row(page, "Much later").waitFor();
+  await row(page, "Much later").getByText("By Eva Moser.").waitFor();
 });

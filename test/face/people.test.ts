@@ -47,6 +47,45 @@ journey("From an address to the reason why a mail did not come, in three actions
   await page.waitForURL(/\/mail\?contactId=.*status=BOUNCED/);
 });
 
+journey("A search for emails that finds none leads to the contact, who was left out of a campaign", async () => {
+  await using posthorn = await startPosthorn();
+  await crowd(posthorn);
+  const { id } = await byEmail(posthorn, "ada");
+  await posthorn.call(`PATCH /contacts/${id}`, { subscribed: false });
+  posthorn.clock.advance(1_000);
+  const pro = { groups: [{ filters: [{ field: "plan", value: "pro" }] }] };
+  const news = { subject: "News", body: "<p>News</p>", from: "hello@example.test", audienceType: "ALL" };
+  const toFree = {
+    audienceType: "FILTERED",
+    audienceCondition: { groups: [{ filters: [{ field: "plan", value: "free" }] }] },
+  };
+  for (const input of [
+    { name: "To all" },
+    { name: "To free", ...toFree },
+    { name: "To pro", audienceType: "FILTERED", audienceCondition: pro },
+  ]) {
+    const { data } = (await posthorn.call("POST /campaigns", { ...news, ...input })).body;
+    await posthorn.call(`POST /campaigns/${data.id}/send`, {});
+    await posthorn.settle();
+  }
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "SUPPORT");
+  const { page } = eva;
+  await eva.open("/mail?search=ada@example.com");
+  await page.getByRole("heading", { name: "No emails match" }).waitFor();
+  await eva.check();
+  await page.getByRole("link", { name: "ada@example.com Why no email?" }).click();
+  await page.getByRole("link", { name: "Campaigns", exact: true }).last().waitFor();
+  await page.getByText("To pro was not sent").waitFor();
+  await soon(async () =>
+    expect(await page.locator(".person-past [aria-current=page]").allInnerTexts()).toEqual(["Campaigns"]),
+  );
+  await page.getByText("Unsubscribed before it was sent.").first().waitFor();
+  await eva.check();
+  await page.getByRole("link", { name: "Subscription", exact: true }).click();
+  await page.getByText("By a program with an API key.").first().waitFor();
+});
+
 journey("People are found, chosen and changed by keys, and a change has a way back", async () => {
   await using posthorn = await startPosthorn();
   await crowd(posthorn);

@@ -7,6 +7,7 @@ import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
 import { Button, DisabledReason } from "../parts/button.tsx";
 import { copyText } from "../clipboard.ts";
+import { Question } from "../parts/form-dialog.tsx";
 import { Menu, type MenuEntry } from "../parts/menu.tsx";
 import { showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
@@ -24,7 +25,9 @@ export function EmailActions({ mail }: { readonly mail: WholeMail }) {
   const t = useTexts(mailTexts);
   const [isAsking, ask] = useState(false);
   const againDisabledReason = useResendDisabledReason(mail);
-  const takeBack = useCancel(mail);
+  const [isCancelling, askToCancel] = useState(false);
+  const cancelDisabledReason = useCancelDisabledReason(mail);
+  const cancel = () => cancelDisabledReason === undefined && askToCancel(true);
   const again = () => againDisabledReason === undefined && ask(true);
   useKey("r", again);
   const requested = useSignal(resendRequest);
@@ -46,23 +49,17 @@ export function EmailActions({ mail }: { readonly mail: WholeMail }) {
       id: "take back",
       name: t.takeBack.name,
       icon: "undo",
-      run: takeBack.run,
-      disabledReason: takeBack.disabledReason,
+      run: cancel,
+      disabledReason: cancelDisabledReason,
     },
   ]);
   const isQueued = mail.status === "QUEUED";
   return (
     <div className="actions">
       {againDisabledReason !== undefined && !isQueued && <DisabledReason>{againDisabledReason}</DisabledReason>}
-      {isQueued && takeBack.disabledReason !== undefined && <DisabledReason>{takeBack.disabledReason}</DisabledReason>}
+      {isQueued && cancelDisabledReason !== undefined && <DisabledReason>{cancelDisabledReason}</DisabledReason>}
       {isQueued ? (
-        <Button
-          small
-          icon="undo"
-          disabledReason={takeBack.disabledReason}
-          busy={takeBack.isBusy}
-          onClick={takeBack.run}
-        >
+        <Button small icon="undo" disabledReason={cancelDisabledReason} onClick={cancel}>
           {t.takeBack.name}
         </Button>
       ) : (
@@ -72,6 +69,7 @@ export function EmailActions({ mail }: { readonly mail: WholeMail }) {
       )}
       <MoreMenu mail={mail} />
       {isAsking && <ResendDialog mail={mail} close={() => ask(false)} />}
+      {isCancelling && <CancelDialog mail={mail} close={() => askToCancel(false)} />}
     </div>
   );
 }
@@ -86,18 +84,38 @@ function useResendDisabledReason({ status }: WholeMail): string | undefined {
   return status === "RECEIVED" ? t.again.fromOutside : undefined;
 }
 
-function useCancel({ id, status }: WholeMail) {
+/** Why it cannot be cancelled. */
+function useCancelDisabledReason({ status }: WholeMail): string | undefined {
   const t = useTexts(mailTexts);
-  const disabledReason = useDisabledReason("mail.send");
+  return useDisabledReason("mail.send") ?? (status === "QUEUED" ? undefined : t.takeBack.left);
+}
+
+function CancelDialog({ mail: { id, to }, close }: { readonly mail: WholeMail; readonly close: () => void }) {
+  const { takeBack: t } = useTexts(mailTexts);
   const cancelling = useMutation({
     mutationFn: async () => unwrap(api.DELETE("/emails/{id}", { params: { path: { id } } })),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ["mails"] });
-      showToast(t.takeBack.done);
+      showToast(t.done);
+      close();
     },
+    meta: { inForm: true },
   });
-  const why = disabledReason ?? (status === "QUEUED" ? undefined : t.takeBack.left);
-  return { disabledReason: why, isBusy: cancelling.isPending, run: () => why === undefined && cancelling.mutate() };
+  return (
+    <Question
+      title={t.ask}
+      close={close}
+      action={t.name}
+      cancel={t.keep}
+      icon="undo"
+      risk
+      busy={cancelling.isPending}
+      fault={cancelling.error}
+      run={() => cancelling.mutate()}
+    >
+      <p>{t.text(to)}</p>
+    </Question>
+  );
 }
 
 function MoreMenu({ mail }: { readonly mail: WholeMail }) {

@@ -1,5 +1,6 @@
 // The empty list: no emails yet, none that match, or a refused filter.
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api, unwrap } from "../api.ts";
 import { curlOf } from "../curl.ts";
@@ -53,7 +54,36 @@ export function NoEmails({ filters, clear }: NoMailProps) {
       <Empty title={words.title} action={<Button onClick={clear}>{t.showAll}</Button>} curl={curlOf(call)}>
         {words.text}
       </Empty>
+      {filters.search && <MatchingContacts search={filters.search} />}
     </Shown>
+  );
+}
+
+const MOST_CONTACTS = 5;
+
+/** Somebody who has got nothing has a page that says why. */
+function MatchingContacts({ search }: { readonly search: string }) {
+  const { noneFound: t } = useTexts(mailTexts);
+  const { data } = useQuery({
+    queryKey: ["contacts", "found for emails", search],
+    queryFn: () => unwrap(api.GET("/contacts", { params: { query: { search, limit: MOST_CONTACTS } } })),
+    throwOnError: false,
+  });
+  if (!data || data.data.length === 0) return null;
+  return (
+    <section className="panel" aria-label={t.people}>
+      <header>
+        <h2>{t.people}</h2>
+      </header>
+      <div className="rows matching">
+        {data.data.map(({ id, email }) => (
+          <Link className="line" key={id} to="/people/$id" params={{ id }} search={{ kind: "CAMPAIGN" }}>
+            <b className="cut">{email}</b>
+            <span className="end">{t.whyNot}</span>
+          </Link>
+        ))}
+      </div>
+    </section>
   );
 }
 

@@ -53,6 +53,9 @@ export function Row({ mail, place: { top, ...place }, isOpen, open, rowFocus }: 
       <span className="sub cut">
         {mail.resentAt !== null && <ResentTag at={mail.resentAt} />}
         {mail.subject || t.noSubject}
+        {mail.cancelledBy !== null && (
+          <span className="dim"> {t.past.cancelledBy[mail.cancelledBy.kind](mail.cancelledBy.name ?? "")}</span>
+        )}
       </span>
       <time dateTime={createdAt} title={formats.exact(at)}>
         {formats.clock(at)}

@@ -12,7 +12,7 @@ export const PERIODS = ["24h", "7d", "30d"] as const;
 const HOURS = { "24h": 24, "7d": 7 * 24, "30d": 30 * 24 } as const;
 const HOUR_MS = 3_600_000;
 
-export const KINDS = ["MAIL", "EVENT", "CONSENT", "WORKFLOW"] as const;
+export const KINDS = ["MAIL", "CAMPAIGN", "EVENT", "CONSENT", "WORKFLOW"] as const;
 export type Kind = (typeof KINDS)[number];
 
 export function peopleSearch(given: Readonly<Record<string, unknown>>): Filters {

@@ -133,12 +133,12 @@ function isRefused({ operation }: Job, { status }: Known): boolean {
 
 async function act(
   tx: Tx,
-  { id: job, workspace, operation }: Job,
+  { id: cause, workspace, operation }: Job,
   those: readonly Known[],
   hooks: BulkHooks,
 ): Promise<void> {
   const set = operation === "SUBSCRIBE" ? subscribe : operation === "UNSUBSCRIBE" ? unsubscribe : null;
-  if (set) return void (await Promise.all(those.map(({ seq }) => set(tx, workspace, seq, { job }))));
+  if (set) return void (await Promise.all(those.map(({ seq }) => set(tx, workspace, seq, { cause }))));
   const ids = those.map(({ id }) => id);
   if (ids.length > 0) await hooks.erase(tx, workspace, ids, { byJob: true });
 }

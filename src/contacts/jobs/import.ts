@@ -29,7 +29,7 @@ export async function importBatch(tx: Tx, job: Job, { askToConfirm: ask, join }:
   const bad = inputs.flatMap((one) => ("error" in one ? one : []));
   const good = inputs.flatMap((one) => ("error" in one ? [] : one));
   const upsert = (input: ContactInput) =>
-    attempt(tx, (own) => upsertContact(own, job.workspace, input, { job: job.id }));
+    attempt(tx, (own) => upsertContact(own, job.workspace, { ...input, cause: job.id }));
   const outcomes = await Promise.all(good.map(({ input }) => upsert(input)));
   const done = outcomes.flatMap((outcome) => (outcome instanceof AppError ? [] : outcome));
   const members = [...new Set(done.map(({ contact }) => contact.seq))];

@@ -97,5 +97,5 @@ async function restore(tx: Tx, { id, workspace }: Job, contact: Contact, former:
   if (suppressed === null) await clearSuppressed(tx, contact.seq);
   const after = { contact, data: data ? restored(contact.data, former) : contact.data };
   await change(tx, workspace, { ...after, subscribed: suppressed ? null : subscribed }, id);
-  if (suppressed) await unsubscribe(tx, workspace, contact.seq, { reason: suppressed, job: id });
+  if (suppressed) await unsubscribe(tx, workspace, contact.seq, { reason: suppressed, cause: id });
 }

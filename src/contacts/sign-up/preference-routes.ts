@@ -14,7 +14,7 @@ import { contactAnywhere, type ContactOfSomeWorkspace } from "../queries.ts";
 import type { Peers, SignUpLimits } from "./limits.ts";
 import { readToken, type LinkSubject } from "./links.ts";
 import { brokenPage, gonePage, preferencePage } from "./preference-page.ts";
-import { hasExpired, subscribeInPerson } from "./sign-up.ts";
+import { hasExpired, RECIPIENT_PAGE, subscribeInPerson } from "./sign-up.ts";
 
 /** The page's own form is a few bytes. */
 const FORM_BYTES = 4_096;
@@ -114,7 +114,7 @@ function visitsOf({ store, clock, bodyMemory }: Pages, options: PreferenceOption
     if (before && subject)
       await store.write(async (tx) => {
         if (wanted) return subscribeInPerson(tx, before.workspace, before);
-        await unsubscribe(tx, before.workspace, before.seq);
+        await unsubscribe(tx, before.workspace, before.seq, { cause: RECIPIENT_PAGE });
         if (before.subscribed) await onUnsubscribed(tx, subject.emailId);
       });
     return page(visit, { subject, contact: before && (await contactOf(subject)), wanted, saved: true });

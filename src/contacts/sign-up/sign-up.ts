@@ -154,10 +154,13 @@ export async function askAtNewAddress(
   return waiting;
 }
 
+/** The cause of what people do on the pages that mails lead to. */
+export const RECIPIENT_PAGE = "page";
+
 /** Subscribes the person at this address, who asked for it on a recipient page. Confirms a PENDING contact. */
 export async function subscribeInPerson(tx: Tx, workspace: number, { seq: contact, email }: Contact): Promise<void> {
   if ((await activate(tx, contact, email)) > 0) await touch(tx, { workspace, contact, topics: STATUS });
-  await subscribe(tx, workspace, contact);
+  await subscribe(tx, workspace, contact, { cause: RECIPIENT_PAGE });
 }
 
 /** A sign-up that nobody confirmed in time counts as deleted, even if it still exists. */

@@ -29,7 +29,6 @@ export function describeEntry(entry: Entry, id: string, given: Words): TimelineI
 }
 
 function describeAny(entry: Entry, given: Words): Description {
-  const { t } = given;
   switch (entry.type) {
     case "mail":
       return describeEmail(entry.mail, given);
@@ -40,19 +39,56 @@ function describeAny(entry: Entry, given: Words): Description {
     case "workflow":
       return describeWorkflow(entry.execution, given);
     case "leftOut":
-      return {
-        icon: "skipped",
-        title: (
-          <>
-            <span className="plain">{t.past.leftOut}</span>{" "}
-            <Link to="/campaigns/$id" params={{ id: entry.campaign.id }} preload={false}>
-              {entry.campaign.name}
-            </Link>
-          </>
-        ),
-        proof: <p>{t.past.leftOutWhy[entry.reason] ?? entry.reason}</p>,
-      };
+      return describeCampaign(
+        { ...entry, state: "LEFT_OUT", emailId: null, cancelledBy: null, matchesNow: null },
+        given,
+      );
+    case "campaign":
+      return describeCampaign(entry, given);
   }
+}
+
+type CampaignEntry = Omit<Extract<Entry, { type: "campaign" }>, "type" | "at">;
+
+function describeCampaign(entry: CampaignEntry, { t }: Words): Description {
+  const { campaign, state, reason, emailId, cancelledBy, matchesNow } = entry;
+  const isLeftOut = state === "LEFT_OUT" || state === "SKIPPED" || (state === "CANCELLED" && emailId === null);
+  const [icon, tone] = isLeftOut || state === "PENDING" ? (["skipped"] as const) : MAIL_MARKS[state];
+  const why = [
+    reason === null ? null : (t.past.leftOutWhy[reason] ?? reason),
+    state === "CANCELLED" && t.past.cancelledBy(cancelledBy),
+    matchesNow !== null && t.past.matchesNow[matchesNow ? "yes" : "no"],
+  ].filter(Boolean);
+  return {
+    icon,
+    ...(tone ? { tone } : {}),
+    title: (
+      <>
+        <CampaignLink {...campaign} />{" "}
+        <span className="plain">
+          {isLeftOut ? t.past.leftOut : state === "PENDING" ? t.past.pending : t.past.mail[state]}
+        </span>
+      </>
+    ),
+    proof: (
+      <>
+        {why.length > 0 && <p>{why.join(" ")}</p>}
+        {emailId !== null && (
+          <p>
+            <MailLink id={emailId}>{t.past.itsMail}</MailLink>
+          </p>
+        )}
+      </>
+    ),
+  };
+}
+
+function CampaignLink({ id, name }: { readonly id: string; readonly name: string }) {
+  return (
+    <Link to="/campaigns/$id" params={{ id }} preload={false}>
+      {name}
+    </Link>
+  );
 }
 
 type MailEntry = Extract<Entry, { type: "mail" }>["mail"];
@@ -148,15 +184,30 @@ function describeEvent({ name, data, emailId, subject }: EventEntry, { t, mail }
 
 type ConsentEntry = Extract<Entry, { type: "consent" }>["consent"];
 
-function describeConsent({ subscribed, reason, by, emailId }: ConsentEntry, { t }: Words): Description {
-  const how = reason ? t.past.consentWhy[reason] : by ? t.past.by(by) : emailId ? t.past.byLink : t.past.byProgram;
+type Cause = Pick<ConsentEntry, "by" | "via">;
+
+/** Who or what did it; null = it is not recorded. */
+export function causeText({ by, via }: Cause, { t, formats }: Pick<Words, "t" | "formats">): string | null {
+  if (via === null) return by && t.past.by(by);
+  const day = via.at === null ? "" : formats.day(new Date(via.at));
+  const how = t.past.via[via.type](via.name, day);
+  return by === null ? how : `${how} ${t.past.begunBy(by)}`;
+}
+
+function describeConsent({ subscribed, reason, by, via, emailId }: ConsentEntry, given: Words): Description {
+  const { t } = given;
+  const how = reason
+    ? t.past.consentWhy[reason]
+    : emailId
+      ? t.past.byLink
+      : (causeText({ by, via }, given) ?? t.past.byNobodyKnown);
   return {
     icon: subscribed ? "on" : "unsub",
     ...(subscribed ? { tone: "ok" as const } : {}),
     title: subscribed ? t.past.subscribed : t.past.unsubscribed,
     proof: (
       <p>
-        {how} {emailId && !by && <MailLink id={emailId}>{t.past.thatMail}</MailLink>}
+        {how} {emailId && <MailLink id={emailId}>{t.past.thatMail}</MailLink>}
       </p>
     ),
   };

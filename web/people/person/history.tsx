@@ -1,5 +1,5 @@
 // A person's history by day, newest first, with filter tabs in the URL.
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTexts } from "../../language.ts";
@@ -7,11 +7,11 @@ import { Button } from "../../parts/button.tsx";
 import { FaultBanner } from "../../parts/form.tsx";
 import { Skeleton, Timeline } from "../../parts/layout.tsx";
 import { mailTexts, peopleTexts } from "../../texts/areas.ts";
-import { timelineQuery, type Contact, type Entry } from "../calls.ts";
+import { summaryQuery, timelineQuery, type Contact, type Entry } from "../calls.ts";
 import { KINDS, type Kind } from "../filters.ts";
 import { useFormats } from "../../formats.ts";
 import { useNow } from "../../parts/time.tsx";
-import { describeEntry } from "./describe-entry.tsx";
+import { causeText, describeEntry } from "./describe-entry.tsx";
 import { withoutOutcomes } from "./without-outcomes.ts";
 
 type HistoryProps = { readonly contact: Contact; readonly kind: Kind | undefined };
@@ -32,7 +32,8 @@ export function History({ contact, kind }: HistoryProps) {
             to="/people/$id"
             params={{ id: contact.id }}
             search={one ? { kind: one } : {}}
-            aria-current={one === kind ? "page" : undefined}
+            activeOptions={{ exact: true }}
+            aria-current={one === kind ? "page" : "false"}
             activeProps={{}}
           >
             {t.past.kinds[one ?? "ALL"]}
@@ -77,10 +78,11 @@ function dayOf(day: Date, now: Date, formats: ReturnType<typeof useFormats>): st
 function HistoryStart({ contact, isEmpty }: { readonly contact: Contact; readonly isEmpty: boolean }) {
   const t = useTexts(peopleTexts);
   const formats = useFormats();
+  const { data: summary } = useQuery(summaryQuery(contact.id));
   return (
     <p className="dim row-text">
       {isEmpty && `${t.past.nothing} `}
-      {t.past.created(formats.exact(new Date(contact.createdAt)))}
+      {t.past.created(formats.exact(new Date(contact.createdAt)))} {summary && causeText(summary.added, { t, formats })}
     </p>
   );
 }

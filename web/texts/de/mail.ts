@@ -50,6 +50,8 @@ export const mail: typeof english = {
     body: "Grüße von Posthorn.",
   },
   noneFound: {
+    people: "Kontakte, die passen",
+    whyNot: "Warum keine Mail?",
     title: "Keine Mail passt",
     text: "Keine Mail passt zu allen Wörtern und Filtern. Entfernen Sie einige, um mehr zu sehen.",
   },
@@ -127,7 +129,14 @@ export const mail: typeof english = {
     },
     notQueued: (count) => `${count} nicht:`,
   },
-  takeBack: { name: "Zurücknehmen", done: "Die Mail wird nicht gesendet.", left: "Sie wurde schon gesendet" },
+  takeBack: {
+    name: "Zurücknehmen",
+    ask: "Diese Mail zurücknehmen?",
+    text: (to) => `${to} bekommt sie dann nicht. Das lässt sich nicht rückgängig machen.`,
+    keep: "Behalten",
+    done: "Die Mail wird nicht gesendet.",
+    left: "Sie wurde schon gesendet",
+  },
   more: {
     eml: "Als .eml herunterladen",
     copyId: "ID kopieren",

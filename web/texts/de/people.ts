@@ -108,7 +108,14 @@ export const people: typeof english = {
   counts: { total: "Mails", opened: "geöffnet", clicked: "geklickt", received: "von hier empfangen" },
   past: {
     title: "Verlauf",
-    kinds: { ALL: "Alles", MAIL: "Mails", EVENT: "Ereignisse", CONSENT: "Abo", WORKFLOW: "Abläufe" },
+    kinds: {
+      ALL: "Alles",
+      MAIL: "Mails",
+      CAMPAIGN: "Kampagnen",
+      EVENT: "Ereignisse",
+      CONSENT: "Abo",
+      WORKFLOW: "Abläufe",
+    },
     today: (day) => `Heute, ${day}`,
     more: "Mehr zeigen",
     nothing: "Davon ist noch nichts geschehen.",
@@ -150,12 +157,19 @@ export const people: typeof english = {
     long: "Die Daten sind zu lang, um sie hier zu zeigen.",
     entered: (segment) => `Kam zu ${segment}`,
     left: (segment) => `Verließ ${segment}`,
-    leftOut: "Nicht gesendet:",
+    leftOut: "wurde nicht gesendet",
+    pending: "wird gesendet",
+    cancelledBy: (name) => (name === null ? "Die Kampagne wurde abgebrochen." : `Abgebrochen von ${name}.`),
+    matchesNow: { yes: "Gehört jetzt zu den Empfängern.", no: "Gehört auch jetzt nicht zu den Empfängern." },
+    itsMail: "Mail öffnen",
     leftOutWhy: {
       unsubscribed: "Hatte abbestellt, bevor sie gesendet wurde.",
       suppressed: "Von der Adresse kam vorher eine Mail zurück oder eine Beschwerde.",
       pending: "Das Abo war noch nicht bestätigt.",
       erased: "Wurde gerade gelöscht.",
+      joinedLater: "Kam erst dazu, als sie schon gesendet war.",
+      notInAudience: "Gehörte nicht zu den Empfängern, als sie gesendet wurde.",
+      notRepeated: "Ging nur an Personen, die eine frühere Kampagne nicht erreicht hatte.",
     },
     subscribed: "Abonniert",
     unsubscribed: "Abbestellt",
@@ -163,7 +177,21 @@ export const people: typeof english = {
     by: (name) => `Durch ${name}.`,
     byLink: "Durch den Link in",
     thatMail: "dieser Mail",
-    byProgram: "Durch ein Programm, eine Datei, eine Sammeländerung oder auf einer Seite für Empfänger.",
+    via: {
+      import: (file, day) =>
+        file === null ? `Durch einen Import vom ${day}.` : `Durch den Import von „${file}“ vom ${day}.`,
+      undo: (_, day) => `Durch einen Import, der am ${day} rückgängig gemacht wurde.`,
+      bulk: (_, day) => `Durch eine Sammeländerung vom ${day}.`,
+      key: (name) =>
+        name === null ? "Durch ein Programm mit API-Schlüssel." : `Durch ein Programm mit dem API-Schlüssel „${name}“.`,
+      form: (name) =>
+        name === null
+          ? "Durch ein Formular auf einer Website."
+          : `Durch ein Formular mit dem öffentlichen Schlüssel von „${name}“.`,
+      page: () => "Durch die Person selbst, auf einer Empfängerseite.",
+    },
+    begunBy: (name) => `Gestartet von ${name}.`,
+    byNobodyKnown: "Von wem, ist nicht festgehalten.",
     workflow: "Begonnen:",
     startedBy: (event) => `durch „${event}“`,
     startedByHand: "von Hand",

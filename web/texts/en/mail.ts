@@ -55,6 +55,8 @@ export const mail = {
     body: "Hello from Posthorn.",
   },
   noneFound: {
+    people: "Contacts that match",
+    whyNot: "Why no email?",
     title: "No emails match",
     text: "No email matches all of these words and filters. Remove some to see more.",
   },
@@ -130,7 +132,14 @@ export const mail = {
     },
     notQueued: (count: string) => `${count} could not be:`,
   },
-  takeBack: { name: "Cancel sending", done: "Cancelled. It will not be sent.", left: "It has already been sent" },
+  takeBack: {
+    name: "Cancel sending",
+    ask: "Cancel sending this email?",
+    text: (to: string) => `${to} will not get it. You cannot undo this.`,
+    keep: "Keep it",
+    done: "Cancelled. It will not be sent.",
+    left: "It has already been sent",
+  },
   more: {
     eml: "Download as .eml",
     copyId: "Copy ID",

@@ -1,6 +1,7 @@
 // People, in English.
 import { bulk } from "./bulk.ts";
 import { importing } from "./import.ts";
+import { past } from "./people-past.ts";
 
 type Words = Readonly<Record<string, string>>;
 const some = (count: number, one: string, many: string) => (count === 1 ? one : many);
@@ -11,26 +12,6 @@ const byImport: Words & { readonly all: string } = {
   ADDED: "Added by an import",
   FOUND: "Already existed before an import",
 };
-const leftOutWhy: Words = {
-  unsubscribed: "Unsubscribed before it was sent.",
-  suppressed: "The email address had bounced or complained before it was sent.",
-  pending: "The subscription was not confirmed when it was sent.",
-  erased: "Was being erased.",
-};
-const events: Words = {
-  "email.delivery": "Delivered:",
-  "email.open": "Opened",
-  "email.click": "Clicked in",
-  "email.bounce": "Bounced:",
-  "email.complaint": "Marked as spam:",
-};
-const workflowEnded: Readonly<Record<string, (when: string) => string>> = {
-  COMPLETED: (when) => `finished ${when}`,
-  EXITED: (when) => `left ${when}`,
-  FAILED: (when) => `failed ${when}`,
-  CANCELLED: (when) => `cancelled ${when}`,
-};
-
 export const people = {
   import: importing,
   title: "Contacts",
@@ -132,59 +113,7 @@ export const people = {
     },
   },
   counts: { total: "emails", opened: "opened", clicked: "clicked", received: "received from here" },
-  past: {
-    title: "History",
-    kinds: { ALL: "Everything", MAIL: "Emails", EVENT: "Events", CONSENT: "Subscription", WORKFLOW: "Workflows" },
-    today: (day: string) => `Today, ${day}`,
-    more: "Show more",
-    nothing: "Nothing of this kind has happened yet.",
-    created: (when: string) => `Known here since ${when}.`,
-    mail: {
-      QUEUED: "is waiting",
-      SENDING: "is being sent",
-      SENT: "was sent",
-      PERHAPS_DELIVERED: "was perhaps delivered",
-      DELIVERED: "was delivered",
-      FAILED: "failed",
-      SKIPPED: "was not sent: unsubscribed",
-      CANCELLED: "was cancelled",
-      BOUNCED: "bounced",
-      COMPLAINED: "was marked as spam",
-      RECEIVED: "came from this contact",
-    },
-    mailHeld: "is held back",
-    held: {
-      WORKSPACE_DISABLED: "The workspace is disabled.",
-      CAMPAIGN_PAUSED: "Its campaign is paused.",
-      CAMPAIGN_BLOCKED: "Its campaign cannot continue at the moment.",
-      MARKETING_STOPPED: "Marketing email is stopped: too many bounces or complaints.",
-      CLOCK_IN_DOUBT: "The server’s clock is in doubt.",
-      OPERATOR: "The operator of this server has put it on hold.",
-    },
-    byCampaign: (name: string) => `Campaign ${name}`,
-    byWorkflow: (name: string) => `Workflow ${name}`,
-    byTemplate: (name: string) => `Template ${name}`,
-    opens: (count: number, shown: string) => some(count, "opened", `opened ${shown} times`),
-    clicks: (count: number, shown: string) => some(count, "clicked", `clicked ${shown} times`),
-    events,
-    long: "The data is too long to be shown here.",
-    entered: (segment: string) => `Joined ${segment}`,
-    left: (segment: string) => `Left ${segment}`,
-    leftOut: "Was not sent",
-    leftOutWhy,
-    subscribed: "Subscribed",
-    unsubscribed: "Unsubscribed",
-    consentWhy: { bounce: "An email bounced permanently.", complaint: "An email was marked as spam." },
-    by: (name: string) => `By ${name}.`,
-    byLink: "By the link in",
-    thatMail: "this email",
-    byProgram: "By a program, an import, a bulk change or a recipient page.",
-    workflow: "Started",
-    startedBy: (event: string) => `by “${event}”`,
-    startedByHand: "manually",
-    waitsFor: (event: string) => `waits for “${event}”`,
-    workflowEnded,
-  },
+  past,
   send: {
     open: "Send an email",
     title: (email: string) => `Email to ${email}`,

@@ -1,0 +1,110 @@
+// What each campaign had for one contact, and why some had nothing: from what was recorded when it was sent, and from
+// the contact's consent at that time. An audience is kept only as its recipients, so whoever is none of them and could
+// have been was not in it.
+import { audienceOf } from "../campaigns/audience.ts";
+import { campaignById, type Campaign } from "../campaigns/queries.ts";
+import { recipientsNumbered } from "../campaigns/recipient-queries.ts";
+import { recipientRecord } from "../campaigns/recipient-record.ts";
+import type { Contact } from "../contacts/queries.ts";
+import type { Reader } from "../store/store.ts";
+import { begunBefore, type Begun } from "./campaign-queries.ts";
+import { eventsCalled, eventsTold, type ToldEvent } from "./past-queries.ts";
+import type { Entry } from "./record.ts";
+import type { Place, Source } from "./sources.ts";
+import { isMeant } from "./standing.ts";
+
+type Answer = Omit<Extract<Entry, { type: "campaign" }>, "type" | "at" | "campaign">;
+
+/** Campaigns that are looked at for one page, however few of them are meant. */
+const CAMPAIGNS_A_PAGE = 50;
+/** Changes of consent that are looked through; who has more of them is hardly a person. */
+const MOST_CHANGES = 500;
+
+/** Each campaign. */
+export const campaigns: Source = async (reader, place) => {
+  const found = await begun(reader, place, place.limit);
+  const changes = await changesOf(reader, place.contact);
+  const entries = [];
+  for (const one of found) {
+    const entry: Entry = { type: "campaign", ...headOf(one), ...(await answerOf(reader, place, one, changes)) };
+    entries.push({ position: [one.startedAt, one.seq] as const, entry });
+  }
+  const last = found.at(-1);
+  return { entries, end: last && found.length === place.limit ? endAt(last) : null };
+};
+
+/** Only those that would have sent the contact something. */
+export const leftOut: Source = async (reader, place) => {
+  const found = await begun(reader, place, CAMPAIGNS_A_PAGE);
+  const changes = await changesOf(reader, place.contact);
+  const entries = [];
+  for (const one of found) {
+    const reason = one.reason ?? (one.isRecipient ? null : exclusionAt(place.contact, changes, one.startedAt));
+    if (reason === null || reason === "joinedLater") continue;
+    if (one.reason === null && (await matchesNow(reader, place, one)) === false) continue;
+    const entry: Entry = { type: "leftOut", ...headOf(one), reason };
+    entries.push({ position: [one.startedAt, one.seq] as const, entry });
+  }
+  const last = found.at(-1);
+  const hasMore = last !== undefined && found.length === CAMPAIGNS_A_PAGE;
+  return { entries: entries.slice(0, place.limit), end: hasMore && entries.length < place.limit ? endAt(last) : null };
+};
+
+function begun(reader: Reader, { workspace, contact, before }: Place, limit: number): Promise<Begun[]> {
+  const from = before === null || typeof before === "number" ? null : before;
+  return begunBefore(reader, { workspace, contact: contact.seq, before: from, limit });
+}
+
+const headOf = ({ id, name, startedAt }: Begun) => ({ at: startedAt, campaign: { id, name } });
+const endAt = ({ seq, startedAt }: Begun) => ({ position: [startedAt, seq] as const, at: startedAt });
+
+async function changesOf(reader: Reader, { seq: contact }: Contact): Promise<ToldEvent[]> {
+  const names = ["contact.subscribed", "contact.unsubscribed"];
+  const seen = await eventsCalled(reader, { contact, before: null, limit: MOST_CHANGES }, names);
+  return eventsTold(
+    reader,
+    seen.map(({ seq }) => seq),
+  );
+}
+
+async function answerOf(reader: Reader, place: Place, one: Begun, changes: readonly ToldEvent[]): Promise<Answer> {
+  const campaign = await campaignById(reader, place.workspace, one.id);
+  const [recipient] = campaign ? await recipientsNumbered(reader, one.seq, [place.contact.seq]) : [];
+  if (campaign && recipient) {
+    const { state, reason, emailId } = recipientRecord(recipient, campaign);
+    return { state, reason, emailId, cancelledBy: cancellerOf(campaign, state), matchesNow: null };
+  }
+  const excluded = exclusionAt(place.contact, changes, one.startedAt);
+  const reason = excluded ?? (one.isRepeat ? "notRepeated" : "notInAudience");
+  const isAsked = excluded !== "joinedLater" && !one.isRepeat;
+  const asked = { emailId: null, cancelledBy: null, matchesNow: isAsked ? await matchesNow(reader, place, one) : null };
+  return { state: "LEFT_OUT", reason, ...asked };
+}
+
+function cancellerOf({ cancelledBy }: Campaign, state: Answer["state"]): string | null {
+  return state === "CANCELLED" ? (cancelledBy?.name ?? null) : null;
+}
+
+/** Null: everybody is in the audience. */
+async function matchesNow(reader: Reader, { workspace, contact, nowMs }: Place, one: Begun): Promise<boolean | null> {
+  if (one.audienceType === "ALL" && !one.isRepeat) return null;
+  const campaign = await campaignById(reader, workspace, one.id);
+  return campaign !== null && isMeant(reader, contact, () => audienceOf(reader, workspace, campaign, nowMs));
+}
+
+type Exclusion = "joinedLater" | "suppressed" | "pending" | "unsubscribed";
+
+/** Why the contact could get no marketing mail at that time; null = it could. */
+function exclusionAt(contact: Contact, changes: readonly ToldEvent[], at: string): Exclusion | null {
+  if (contact.createdAt > at) return "joinedLater";
+  const next = changes.findLast(({ createdAt }) => createdAt > at);
+  const last = changes.find(({ createdAt }) => createdAt <= at);
+  const wasSubscribed = last
+    ? last.name === "contact.subscribed"
+    : next
+      ? next.name === "contact.unsubscribed"
+      : contact.subscribed;
+  if (wasSubscribed) return null;
+  if (last ? last.data?.["reason"] !== undefined : contact.suppressed !== null && !next) return "suppressed";
+  return contact.status === "PENDING" ? "pending" : "unsubscribed";
+}

@@ -1,0 +1,38 @@
+// Who or what a change of a contact came from, in the words of the interface.
+import { RECIPIENT_PAGE } from "../contacts/sign-up/sign-up.ts";
+import type { Reader } from "../store/store.ts";
+import { jobsAmong, keySetsAmong, usersAmong, type CausingJob } from "./cause-queries.ts";
+import type { Via } from "./record.ts";
+
+/** `by`: of the team. */
+export type Cause = { readonly by: string | null; readonly via: Via | null };
+
+const NOBODY: Cause = { by: null, via: null };
+const FORM = "form ";
+
+/** By the causes, as events and contacts have them (access/caller.ts). */
+export async function causesAmong(
+  reader: Reader,
+  workspace: number,
+  causes: readonly (string | null)[],
+): Promise<(cause: string | null) => Cause> {
+  const ids = [...new Set(causes.flatMap((cause) => cause?.replace(FORM, "") ?? []))];
+  const jobs = new Map((await jobsAmong(reader, workspace, ids)).map((job) => [job.id, job]));
+  const keys = new Map((await keySetsAmong(reader, workspace, ids)).map(({ id, name }) => [id, name]));
+  const users = new Map((await usersAmong(reader, ids)).map(({ id, name }) => [id, name]));
+  return (cause) => {
+    if (cause === null) return NOBODY;
+    if (cause === RECIPIENT_PAGE) return { by: null, via: { type: "page", name: null, at: null } };
+    const id = cause.replace(FORM, "");
+    const job = jobs.get(id);
+    if (job) return { by: job.by, via: viaJob(job) };
+    const name = keys.get(id);
+    if (name === undefined) return { ...NOBODY, by: users.get(id) ?? null };
+    return { by: null, via: { type: cause === id ? "key" : "form", name, at: null } };
+  };
+}
+
+function viaJob({ operation, fileName, createdAt: at }: CausingJob): Via {
+  const type = operation === "IMPORT" ? "import" : operation === "UNDO" ? "undo" : "bulk";
+  return { type, name: fileName, at };
+}

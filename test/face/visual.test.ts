@@ -212,7 +212,7 @@ describe("as HTML", () => {
       footer: "<p>4 Quay Street, {{ city }}</p>",
     };
     const html = await htmlOf(
-      doc(...(firstDocument("Hello", "there").content ?? []), { type: "button", content: [text("Go")] }),
+      doc(...(firstDocument("Hello", "name", "there").content ?? []), { type: "button", content: [text("Go")] }),
       look,
     );
     const { links, images } = (

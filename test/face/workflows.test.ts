@@ -352,10 +352,10 @@ function makingIn(posthorn: Posthorn): CreateHelpers {
   };
 }
 
-async function begun(posthorn: Posthorn, id: StarterId, words = english): Promise<Json> {
+async function begun(posthorn: Posthorn, id: StarterId, words = english, greeting = "name"): Promise<Json> {
   const starter = STARTERS.find((one) => one.id === id);
   if (!starter) throw new Error(`There is no starter ${id}.`);
-  const terms = { name: words.each[id].name, from: "hello@example.test" };
+  const terms = { name: words.each[id].name, from: "hello@example.test", greeting };
   const body = await createFrom(starter, words, terms, makingIn(posthorn));
   const made = await ask(posthorn, "POST /workflows", { body });
   expect([made.status, made.body.error]).toEqual([201, undefined]);
@@ -387,6 +387,17 @@ test("the welcome greets, and gives tips three days later", async () => {
   posthorn.clock.advance(3 * DAY);
   await posthorn.settle();
   expect(await sent(posthorn)).toEqual(["Three things to try first", "Welcome, Ada"]);
+});
+
+test.each([
+  [english, 'data["First Name"]', "Welcome, Ada"],
+  [german, "vorname", "Willkommen, Ada"],
+])("a starter greets people by the field that they have", async (words, greeting, subject) => {
+  await using posthorn = await startPosthorn();
+  await begun(posthorn, "welcome", words, greeting);
+  await track(posthorn, "signup", { "First Name": "Ada", vorname: "Ada" });
+  await posthorn.settle();
+  expect(await sent(posthorn)).toEqual([subject]);
 });
 
 test("double opt-in subscribes who confirms, and nobody else", async () => {

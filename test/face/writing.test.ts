@@ -89,6 +89,32 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   expect(data[0].body).toStartWith("Hi {{ plan }}");
 });
 
+journey("New mails greet people by the name that this workspace has, and the importer fills it", async () => {
+  await using posthorn = await startPosthorn();
+  await posthorn.call("POST /contacts", { email: "ada@example.com", data: { plan: "pro", vorname: "Ada" } });
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "MARKETER");
+  await eva.open("/people/import");
+  const buffer = Buffer.from("email,First Name\nbo@fair.example,Bo\n");
+  await page.locator("input[type=file]").setInputFiles({ name: "fair.csv", mimeType: "text/csv", buffer });
+  await page.getByRole("button", { name: "Field for First Name: data.vorname" }).waitFor();
+  await eva.open("/templates?make=true");
+  await page.getByRole("textbox", { name: "Name" }).fill("Welcome");
+  await page.getByRole("dialog").getByRole("button", { name: "New template" }).click();
+  await page.frameLocator("iframe[sandbox='allow-same-origin']").last().getByText("Hello").waitFor();
+  const [{ id }] = (await posthorn.call("GET /templates")).body.data;
+  const { body } = (await posthorn.call(`GET /templates/${id}`)).body;
+  expect(body).toContain('Hello {{ vorname ?? "there" }},');
+  // Names come first among the fields, with what to say to those who have none.
+  await posthorn.call("POST /contacts", { email: "bo@example.com", data: { plan: "free" } });
+  await page.reload();
+  await page.getByRole("button", { name: "Insert a variable: Subject" }).click();
+  await page.getByRole("menuitem").first().getByText("vorname").click();
+  expect(await page.getByRole("textbox", { name: "Subject" }).inputValue()).toContain('{{ vorname ?? "there" }}');
+  await eva.check();
+});
+
 journey("What an editor has left in placeholders is repaired when the mail is saved, and said", async () => {
   await using posthorn = await startPosthorn();
   const letter = { name: "Hello", subject: "Hello", body: "<p>Hello</p>", type: "TRANSACTIONAL" };

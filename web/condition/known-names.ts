@@ -1,6 +1,7 @@
 // The names to choose from: data keys, events, segments and values of the workspace.
 import { useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
+import { contactFieldsQuery } from "../contact-fields.ts";
 import type { paths } from "../api.gen.ts";
 import { subjectOf, type Filter, type KnownSegment, type ValueKind } from "./subjects.ts";
 
@@ -17,12 +18,7 @@ export type KnownNames = {
 };
 
 export function useKnownNames(): KnownNames {
-  const fields = useQuery({
-    queryKey: ["condition", "fields"],
-    queryFn: ({ signal }) => unwrap(api.GET("/contacts/fields", { signal })),
-    staleTime: STALE_MS,
-    throwOnError: false,
-  });
+  const fields = useQuery(contactFieldsQuery);
   const events = useQuery({
     queryKey: ["condition", "events"],
     queryFn: ({ signal }) => unwrap(api.GET("/events/names", { signal })),

@@ -1,6 +1,7 @@
 // API calls for people.
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { compact } from "../compact.ts";
+import { nameIn } from "../name-fields.ts";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
 import { queries } from "../queries.ts";
@@ -99,9 +100,7 @@ export function peopleChanged(): void {
 
 /** The name, or else the email address. */
 export function displayName({ email, data }: Pick<Contact, "email" | "data">): string {
-  const { name, firstName, lastName } = data as Readonly<Record<string, unknown>>;
-  const parts = typeof name === "string" ? [name] : [firstName, lastName];
-  return parts.filter((part) => typeof part === "string" && part.trim() !== "").join(" ") || email;
+  return nameIn(data) || email;
 }
 
 /** A person's subscription status. */

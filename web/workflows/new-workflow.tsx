@@ -1,6 +1,7 @@
 // The dialog for a new workflow: one of six starters, or blank.
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { greetingPath } from "../contact-fields.ts";
 import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { Field } from "../parts/form.tsx";
@@ -40,7 +41,8 @@ export function NewWorkflow({ close }: { readonly close: () => void }) {
   const create = () =>
     creating.mutate(async () => {
       if (!starter) return createWorkflow({ name, ...EMPTY });
-      const body = await createFrom(starter, words, { name, from: senders?.[0] ?? null }, CREATE_HELPERS);
+      const creator = { name, from: senders?.[0] ?? null, greeting: await greetingPath() };
+      const body = await createFrom(starter, words, creator, CREATE_HELPERS);
       void queries.invalidateQueries({ queryKey: ["templates"] });
       return createWorkflow(body);
     });

@@ -43,13 +43,14 @@ export function mailsOf({ id }: Pick<Starter, "id">, words: Words): Mails {
   return words.each[id].mails;
 }
 
-type Creator = { readonly name: string; readonly from: string | null };
+/** `greeting`: what Liquid calls the name by which people are greeted. */
+type Creator = { readonly name: string; readonly from: string | null; readonly greeting: string };
 
 /** Creates what the workflow needs and returns the workflow, turned off. */
 export async function createFrom(
   starter: Starter,
   words: Words,
-  { name, from }: Creator,
+  { name, from, greeting }: Creator,
   making: CreateHelpers,
 ): Promise<Schemas["CreateWorkflowRequest"]> {
   const own = words.each[starter.id];
@@ -60,7 +61,13 @@ export async function createFrom(
   for (const [key, { name: called, subject, body }] of Object.entries<Mails[string]>(own.mails))
     templates.set(
       key,
-      await making.template({ name: called, subject, body: emailBody(body), type: starter.kind, from }),
+      await making.template({
+        name: called,
+        subject: greetedBy(greeting, subject),
+        body: emailBody(greetedBy(greeting, body)),
+        type: starter.kind,
+        from,
+      }),
     );
   const { steps, transitions, ...trigger } = starter.build((key) => templates.get(key) ?? "", slug, words);
   return {
@@ -74,6 +81,11 @@ export async function createFrom(
       condition: branch === undefined ? null : { branch },
     })),
   };
+}
+
+/** The texts greet people by `name`. */
+function greetedBy(path: string, text: string): string {
+  return text.replace(/(\{\{|\{% if) name\b/g, (_, before: string) => `${before} ${path}`);
 }
 
 /** A complete, simple email body. */

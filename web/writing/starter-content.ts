@@ -1,7 +1,8 @@
 // The starter content of a new email, visual or code, ready to send.
 import { useLook } from "../brand/calls.ts";
+import { greetingPath } from "../contact-fields.ts";
 import { language } from "../language.ts";
-import { visualTexts } from "../texts/areas.ts";
+import { writingTexts } from "../texts/areas.ts";
 import { firstDocument, type Look } from "./visual/document.ts";
 import type { Design } from "./content.ts";
 
@@ -11,18 +12,19 @@ export type StarterContent = { readonly body: string; readonly design?: Design }
 export function useStarterContent(): (how: WritingMode) => Promise<StarterContent> {
   const look = useLook();
   return async (how) => {
-    const words = await visualTexts(language.get());
+    const [texts, path] = await Promise.all([writingTexts(language.get()), greetingPath()]);
+    const words = { ...texts.greeting, path };
     return how === "code" ? { body: codeStarter(words, language.get()) } : visualStarter(words, look);
   };
 }
 
-type Words = { readonly hello: string; readonly there: string };
+type Words = { readonly hello: string; readonly path: string; readonly there: string };
 
-function codeStarter({ hello, there }: Words, lang: string): string {
+function codeStarter({ hello, path, there }: Words, lang: string): string {
   return `<!doctype html>
 <html lang="${lang}">
   <body style="margin: 0; padding: 32px; font: 16px/26px sans-serif; color: #1d1b16">
-    <p>${hello} {{ name ?? "${there}" }},</p>
+    <p>${hello} {{ ${path} ?? "${there}" }},</p>
     <p></p>
   </body>
 </html>
@@ -30,8 +32,8 @@ function codeStarter({ hello, there }: Words, lang: string): string {
 }
 
 /** MJML is large, so it is loaded at the first visual email. */
-async function visualStarter({ hello, there }: Words, look: Look): Promise<StarterContent> {
+async function visualStarter({ hello, path, there }: Words, look: Look): Promise<StarterContent> {
   const { htmlOf } = await import("./visual/html.ts");
-  const source = firstDocument(hello, there);
+  const source = firstDocument(hello, path, there);
   return { body: await htmlOf(source, look), design: { kind: "visual", source: { ...source } } };
 }

@@ -12,8 +12,8 @@ type VariableMenuProps = {
   readonly label: string;
   readonly variables: readonly Variable[];
   readonly disabledReason: string | undefined;
-  /** Gets Liquid; `path` by itself for those who write it otherwise. */
-  readonly insert: (liquid: string, path: string) => void;
+  /** Gets Liquid; path and fallback by themselves for those who write it otherwise. */
+  readonly insert: (liquid: string, path: string, fallback: string) => void;
 };
 
 const KINDS = ["field", "own", "link", "event"] as const;
@@ -22,7 +22,9 @@ export function VariableMenu({ label, variables, disabledReason, insert }: Varia
   const t = useTexts(writingTexts);
   const run = (path: unknown) => {
     const variable = variables.find((one) => one.path === path);
-    if (variable) insert(liquidOf(variable), variable.path);
+    if (!variable) return;
+    const fallback = variable.isName ? t.greeting.there : "";
+    insert(liquidOf(variable, fallback), variable.path, fallback);
   };
   return (
     <MenuTrigger>
@@ -50,6 +52,6 @@ export function VariableMenu({ label, variables, disabledReason, insert }: Varia
   );
 }
 
-function liquidOf({ path, coverage }: Variable): string {
-  return coverage === null || coverage === 100 ? `{{ ${path} }}` : `{{ ${path} ?? "" }}`;
+function liquidOf({ path, coverage }: Variable, fallback: string): string {
+  return coverage === null || coverage === 100 ? `{{ ${path} }}` : `{{ ${path} ?? "${fallback}" }}`;
 }

@@ -1,7 +1,8 @@
 // The variables to choose from: contact data and built-in ones.
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { api, unwrap } from "../api.ts";
+import { contactFieldsQuery, dataKeys, pathOf } from "../contact-fields.ts";
+import { nameKindOf } from "../name-fields.ts";
 
 export type Variable = {
   /** As Liquid reads it: `plan`, `data["First Name"]`. */
@@ -9,6 +10,8 @@ export type Variable = {
   readonly kind: "field" | "own" | "link" | "event";
   /** Percent of the contacts that have it; null: everybody. */
   readonly coverage: number | null;
+  /** People can be greeted by it. */
+  readonly isName?: boolean;
 };
 
 const OWN: readonly Variable[] = [
@@ -19,31 +22,16 @@ const OWN: readonly Variable[] = [
   { path: "manageUrl", kind: "link", coverage: null },
 ];
 
-const FIELD = "data.";
-/** Keys change rarely. */
-const STALE_MS = 60_000;
-
 /** `event`: workflow emails can use event data. */
 export function useVariables(event = false): readonly Variable[] {
-  const { data } = useQuery({
-    queryKey: ["contacts", "fields"],
-    queryFn: () => unwrap(api.GET("/contacts/fields")),
-    staleTime: STALE_MS,
-    throwOnError: false,
-  });
+  const { data } = useQuery(contactFieldsQuery);
   return useMemo(() => {
-    const fields = (data?.fields ?? []).filter(({ field }) => field.startsWith(FIELD));
-    const known = fields.map(({ field, coverage }): Variable => ({
-      path: pathOf(field.slice(FIELD.length)),
-      kind: "field",
-      coverage,
-    }));
+    const fields = dataKeys(data).map(({ key, coverage }): Variable => {
+      const kind = nameKindOf(key);
+      return { path: pathOf(key), kind: "field", coverage, isName: kind === "first" || kind === "full" };
+    });
+    const known = fields.toSorted((one, other) => Number(other.isName) - Number(one.isName));
     const events: readonly Variable[] = event ? [{ path: "event", kind: "event", coverage: null }] : [];
     return [...known, ...OWN, ...events];
   }, [data, event]);
-}
-
-/** Keys that are not identifiers need quotes. */
-function pathOf(key: string): string {
-  return /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key) ? key : `data[${JSON.stringify(key)}]`;
 }

@@ -1,6 +1,6 @@
 // Maps the columns of a file to fields, and says how their cells are read.
 import { useQuery } from "@tanstack/react-query";
-import { api, unwrap } from "../../api.ts";
+import { contactFieldsQuery, dataKeys } from "../../contact-fields.ts";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -22,19 +22,15 @@ type ColumnsProps = {
   readonly map: (mapping: Mapping) => void;
 };
 
-const fieldsQuery = {
-  queryKey: ["contacts", "fields"],
-  queryFn: async () => (await unwrap(api.GET("/contacts/fields", {}))).fields.map(({ field }) => field),
-  throwOnError: false,
-};
-
 const MAX_KNOWN = 200;
 
 export function Columns({ head, mapping, check, map }: ColumnsProps) {
   const t = useTexts(peopleTexts).import;
   const { number } = useFormats();
-  const { data: known = [] } = useQuery(fieldsQuery);
-  const keys = known.filter((field) => field.startsWith("data.")).slice(0, MAX_KNOWN);
+  const { data: answer } = useQuery(contactFieldsQuery);
+  const keys = dataKeys(answer)
+    .slice(0, MAX_KNOWN)
+    .map(({ key }) => `data.${key}`);
   const fieldAt = (at: number) => mapping[at]?.field ?? check?.columns[at]?.field ?? "";
   const kept = mapping.filter((_, at) => fieldAt(at) !== "").length;
   /** A field that another column had becomes this one's. */

@@ -1,5 +1,6 @@
 // Reads the head of a file in the browser, so its columns can be mapped before the upload.
-import type { Check } from "../calls.ts";
+import type { components } from "../../api.gen.ts";
+import { nameKeyFor } from "../../name-fields.ts";
 import { isNoise } from "./noise.ts";
 
 export type FileHead = {
@@ -13,6 +14,7 @@ export type FileHead = {
 
 const DELIMITERS = [",", ";", "\t"];
 export type Delimiter = string;
+type Check = components["schemas"]["ImportCheck"];
 export type Encoding = Check["encoding"];
 
 const HEAD_BYTES = 64 * 1024;
@@ -103,29 +105,18 @@ export type Mapping = readonly { readonly field: string | null; readonly type: F
 
 const FLAG = /^(newsletter|opt[ _-]?in|abonniert|angemeldet|consent|marketing)$/i;
 
-const NAME = /^(full[ _-]?)?name$|^vollständiger name$/i;
-const FIRST_NAME = /^(first|given)[ _-]?name$|^vorname$/i;
-const LAST_NAME = /^(last|family)[ _-]?name$|^surname$|^(nach|familien)name$/i;
-
-/** Guesses the mapping where the server has no suggestion. */
-export function guessMapping(columns: readonly string[]): Mapping {
+/** Guesses the mapping where the server has no suggestion. `keys`: of data that people have, the most common first. */
+export function guessMapping(columns: readonly string[], keys: readonly string[]): Mapping {
   const hasFlag = columns.some((column) => /^subscribed$/i.test(column));
   const used = new Set<string>();
   return columns.map((column) => {
-    const guess = FLAG.test(column) && !hasFlag ? "subscribed" : nameIn(column, columns);
+    const name = nameKeyFor(column, columns, keys);
+    const guess = FLAG.test(column) && !hasFlag ? "subscribed" : name && `data.${name}`;
     if (guess === undefined && isNoise(column, columns)) return { field: "", type: null };
     const isTaken = guess !== undefined && used.has(guess);
     if (guess !== undefined) used.add(guess);
     return { field: isTaken ? keyFor(column) : (guess ?? null), type: null };
   });
-}
-
-/** The name column. A first name alone counts as the name. */
-function nameIn(column: string, columns: readonly string[]): string | undefined {
-  if (NAME.test(column)) return "data.name";
-  if (LAST_NAME.test(column)) return "data.lastName";
-  if (!FIRST_NAME.test(column)) return undefined;
-  return columns.some((other) => NAME.test(other) || LAST_NAME.test(other)) ? "data.firstName" : "data.name";
 }
 
 /** A valid data key from a column name. */

@@ -1,6 +1,7 @@
 // Imports a file of people: drop it, map its columns, preview, import. Nothing is stored before the last step.
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState, useRef } from "react";
+import { knownKeys } from "../../contact-fields.ts";
 import { useScreen } from "../../frame/bar.tsx";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -16,7 +17,12 @@ import "./import.css";
 
 const route = getRouteApi("/frame/people/import");
 
-type Opened = { readonly file: File; readonly head: FileHead; readonly number: number };
+type Opened = {
+  readonly file: File;
+  readonly head: FileHead;
+  readonly keys: readonly string[];
+  readonly number: number;
+};
 
 export function ImportScreen() {
   const t = useTexts(peopleTexts);
@@ -31,9 +37,10 @@ export function ImportScreen() {
   };
   useScreen(t.import.title, { method: "POST", path: "/contacts/import/check" });
   const open = async (file: File) => {
-    const head = await headOf(file);
+    const [head, known] = await Promise.all([headOf(file), knownKeys()]);
+    const keys = known.map(({ key }) => key);
     setEmpty(head === null);
-    setOpened((before) => head && { file, head, number: (before?.number ?? 0) + 1 });
+    setOpened((before) => head && { file, head, keys, number: (before?.number ?? 0) + 1 });
   };
   const { head, file } = opened ?? {};
   return (

@@ -15,10 +15,15 @@ import { ImportPreview } from "./import-preview.tsx";
 /** Each check sends the file again. */
 const TYPING_MS = 600;
 
-type OpenedFileProps = { readonly head: FileHead; readonly number: number; readonly onStart: (jobId: string) => void };
+type OpenedFileProps = {
+  readonly head: FileHead;
+  readonly keys: readonly string[];
+  readonly number: number;
+  readonly onStart: (jobId: string) => void;
+};
 
-export function OpenedFile({ head, number, onStart }: OpenedFileProps) {
-  const [mapping, map] = useState(() => guessMapping(head.columns));
+export function OpenedFile({ head, keys, number, onStart }: OpenedFileProps) {
+  const [mapping, map] = useState(() => guessMapping(head.columns, keys));
   const [encoding, setEncoding] = useState<Encoding | null>(null);
   const [resubscribe, setResubscribe] = useState(false);
   const [marketing, setMarketing] = useState<Marketing | null>(null);

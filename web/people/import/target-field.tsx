@@ -17,7 +17,6 @@ type TargetFieldProps = {
 const IGNORED = "-";
 /** Keys that would be confused with built-in fields. */
 const RESERVED = /^data\.(id|e-?mail|subscribed|unsubscribeUrl|subscribeUrl|manageUrl)$/i;
-/** The keys that pages read names from. */
 const NAMES = ["data.name", "data.firstName", "data.lastName"];
 
 export function TargetField({ column, field, known, choose }: TargetFieldProps) {

@@ -4,8 +4,6 @@ import type { visual as english } from "../en/visual.ts";
 export const visual: typeof english = {
   document: "Die Mail",
   insert: "Einfügen",
-  hello: "Hallo",
-  there: "zusammen",
   orElse: (fallback) => `oder „${fallback}“`,
   onlyIf: "Nur wenn",
   forEach: "Für jedes",

@@ -32,6 +32,7 @@ export const writing: typeof english = {
     link: "Links für den Empfänger",
     event: "Vom Ereignis",
   },
+  greeting: { hello: "Hallo", there: "zusammen" },
   covers: (percent) => `${percent} % haben das`,
   everybody: "haben alle",
   image: "Bild",

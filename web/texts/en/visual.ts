@@ -3,8 +3,6 @@
 export const visual = {
   document: "Email",
   insert: "Insert",
-  hello: "Hello",
-  there: "there",
   orElse: (fallback: string) => `or “${fallback}”`,
   onlyIf: "Show if",
   forEach: "Repeat for",

@@ -25,6 +25,7 @@ export const writing = {
   variable: "Insert a variable",
   variables: "Variables",
   kinds: { field: "Contact data", own: "In every email", link: "Links for the recipient", event: "Event data" },
+  greeting: { hello: "Hello", there: "there" },
   covers: (percent: number) => `${percent}% have it`,
   everybody: "everybody has it",
   image: "Image",

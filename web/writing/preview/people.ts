@@ -1,6 +1,7 @@
 // Finds people by a part of their email address.
 import { useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
+import { nameIn } from "../../name-fields.ts";
 
 export type Person = { readonly id: string; readonly name: string; readonly email: string };
 
@@ -21,7 +22,5 @@ export function usePeople(search: string) {
 }
 
 export function personOf({ id, email, data }: Contact): Person {
-  const { name, firstName, lastName } = data;
-  const shownName = name ?? ([firstName, lastName].filter(Boolean).join(" ") || email);
-  return { id, email, name: String(shownName) };
+  return { id, email, name: nameIn(data) || email };
 }

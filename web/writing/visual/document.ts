@@ -46,9 +46,9 @@ export function textOf(piece: Piece, name: string): string {
   return value === null || value === undefined ? "" : String(value);
 }
 
-/** The starter document. */
-export function firstDocument(greeting: string, fallback: string): Piece {
-  const variable: Piece = { type: "variable", attrs: { path: "name", fallback } };
+/** The starter document. `path`: by which it greets people. */
+export function firstDocument(greeting: string, path: string, fallback: string): Piece {
+  const variable: Piece = { type: "variable", attrs: { path, fallback } };
   const hello: Piece = {
     type: "paragraph",
     content: [{ type: "text", text: `${greeting} ` }, variable, { type: "text", text: "," }],

@@ -20,10 +20,8 @@ type ToolsProps = {
 export function VisualTools({ editor, variables, disabledReason, onImage }: ToolsProps) {
   const t = useTexts(visualTexts);
   const { variable } = useTexts(writingTexts);
-  const insertVariable = (path: string) =>
-    behindChosen(editor.chain().focus())
-      .insertContent({ type: "variable", attrs: { path, fallback: "" } })
-      .run();
+  const insertVariable = (path: string, fallback: string) =>
+    behindChosen(editor.chain().focus()).insertContent({ type: "variable", attrs: { path, fallback } }).run();
   return (
     <div className="tools" role="toolbar" aria-label={t.insert}>
       <Words editor={editor} disabledReason={disabledReason} />
@@ -32,7 +30,7 @@ export function VisualTools({ editor, variables, disabledReason, onImage }: Tool
         label={variable}
         variables={variables}
         disabledReason={disabledReason}
-        insert={(_, path) => insertVariable(path)}
+        insert={(_, path, fallback) => insertVariable(path, fallback)}
       />
       {BLOCKS.map(({ name, icon }) => (
         <Button

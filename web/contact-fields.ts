@@ -1,0 +1,39 @@
+// The fields that contacts have, and how many have them. They change rarely.
+import { queryOptions } from "@tanstack/react-query";
+import { api, unwrap } from "./api.ts";
+import { greetingKey } from "./name-fields.ts";
+import { queries } from "./queries.ts";
+
+const STALE_MS = 60_000;
+const DATA = "data.";
+
+export const contactFieldsQuery = queryOptions({
+  queryKey: ["contacts", "fields"],
+  queryFn: ({ signal }) => unwrap(api.GET("/contacts/fields", { signal })),
+  staleTime: STALE_MS,
+  throwOnError: false,
+});
+
+type Answer = Awaited<ReturnType<NonNullable<typeof contactFieldsQuery.queryFn>>>;
+
+/** The keys of data, those that most contacts have first. */
+export function dataKeys(answer: Answer | undefined) {
+  return (answer?.fields ?? []).flatMap(({ field, coverage }) =>
+    field.startsWith(DATA) ? [{ key: field.slice(DATA.length), coverage }] : [],
+  );
+}
+
+/** As Liquid reads a key: those that are not identifiers need quotes. */
+export function pathOf(key: string): string {
+  return /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key) ? key : `data[${JSON.stringify(key)}]`;
+}
+
+/** The keys of data; none if they cannot be asked for. */
+export async function knownKeys() {
+  return dataKeys(await queries.fetchQuery(contactFieldsQuery).catch(() => undefined));
+}
+
+/** What Liquid calls the name by which a new email greets people. */
+export async function greetingPath(): Promise<string> {
+  return pathOf(greetingKey(await knownKeys()));
+}

@@ -1,16 +1,18 @@
-// The fields that contacts have, and how many have them. They change rarely.
+// The fields that contacts have, and how many have them: asked for once, and again after contacts have changed.
 import { queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "./api.ts";
+import { FIELDS, isLive } from "./live.ts";
 import { greetingKey } from "./name-fields.ts";
 import { queries } from "./queries.ts";
 
+/** Without notices. */
 const STALE_MS = 60_000;
 const DATA = "data.";
 
 export const contactFieldsQuery = queryOptions({
-  queryKey: ["contacts", "fields"],
+  queryKey: [FIELDS],
   queryFn: ({ signal }) => unwrap(api.GET("/contacts/fields", { signal })),
-  staleTime: STALE_MS,
+  staleTime: () => (isLive.get() ? Infinity : STALE_MS),
   throwOnError: false,
 });
 

@@ -20,13 +20,40 @@ export const isLive = signal(false);
 const RECONNECT_MS = 5_000;
 let wasUp = false;
 
+/** Whose answers follow from records of several topics. */
+export const OVERVIEW = "overview";
+export const FIELDS = "contact fields";
+
+/** After a notice they are asked again, but not at every one: mails and contacts change all day. */
+const DERIVED: Readonly<Record<string, readonly Topic[]>> = {
+  [OVERVIEW]: ["mails", "campaigns", "webhooks", "domains", "workspace", "team", "contacts"],
+  [FIELDS]: ["contacts"],
+};
+const REST_MS = 5_000;
+/** What rests; true: it has to be asked again. */
+const resting = new Map<string, boolean>();
+
+function derive(key: string): void {
+  if (resting.has(key)) return void resting.set(key, true);
+  const isFresh = Date.now() - (queries.getQueryState([key])?.dataUpdatedAt ?? 0) < REST_MS;
+  if (!isFresh) void queries.invalidateQueries({ queryKey: [key] });
+  resting.set(key, isFresh);
+  setTimeout(() => {
+    const isDue = resting.get(key) === true;
+    resting.delete(key);
+    if (isDue) void queries.invalidateQueries({ queryKey: [key] });
+  }, REST_MS);
+}
+
 function invalidate(notice: Notice): void {
   if (notice === "is it up?") return;
   isLive.set(notice !== "down");
   // A server that comes back may be a new version.
   if (notice === "up" && wasUp) void isAnswering();
   if (notice === "up") wasUp = true;
-  if (notice !== "up" && notice !== "down") void queries.invalidateQueries({ queryKey: [notice] });
+  if (notice === "up" || notice === "down") return;
+  void queries.invalidateQueries({ queryKey: [notice] });
+  for (const [key, topics] of Object.entries(DERIVED)) if (topics.includes(notice)) derive(key);
 }
 
 /** Listens for all tabs until aborted. */

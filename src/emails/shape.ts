@@ -6,7 +6,7 @@ import { REASONS } from "./refusals/reason.ts";
 import { dataShape } from "../http/schemas.ts";
 import { updatedByShape } from "../access/saving-shape.ts";
 
-const STATUSES = [
+export const STATUSES = [
   "QUEUED",
   "SENDING",
   "SENT",

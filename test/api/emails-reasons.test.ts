@@ -47,6 +47,22 @@ test("each mail that was refused has its reason, and no other mail has one", asy
   });
 });
 
+test("states are counted with one call, each once, and those of another workspace are not among them", async () => {
+  const { body } = await ask(posthorn, "GET /emails/counts?status=BOUNCED,FAILED,RECEIVED,BOUNCED");
+  expect(body.counts).toEqual([
+    ...[
+      { status: "BOUNCED", count: 3 },
+      { status: "FAILED", count: 2 },
+      { status: "RECEIVED", count: 0 },
+    ],
+  ]);
+  const { secret } = await addWorkspace(posthorn, { name: "apart", domain: "apart.example" });
+  const other = await ask(posthorn, "GET /emails/counts?status=BOUNCED", { key: { bearer: secret } });
+  expect(other.body.counts).toEqual([{ status: "BOUNCED", count: 0 }]);
+  const all = (await ask(posthorn, "GET /emails/counts")).body.counts;
+  expect(all.reduce((sum: number, { count }: Json) => sum + count, 0)).toBe(6);
+});
+
 test("reasons are counted, the most frequent first, within the other filters", async () => {
   const { body } = await ask(posthorn, "GET /emails/reasons");
   expect(body.reasons[0]).toEqual({ reason: "NO_MAILBOX", count: 2 });

@@ -41,7 +41,7 @@ const isBroken = ({ pathname }: URL) => !["/me", "/session"].includes(pathname);
 export async function impatient({ context }: Visit): Promise<void> {
   await context.addInitScript(`(() => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
-    AbortSignal.timeout = (ms) => timeout(ms / 20);
+    AbortSignal.timeout = (ms) => timeout(ms / 8);
   })()`);
 }
 
@@ -70,7 +70,7 @@ export function nameOf(request: Request): string {
 export async function saysWhatFailed(page: Page, kind: FaultKind): Promise<void> {
   if (kind === "ended") return page.getByRole("dialog", { name: "Sign in again" }).waitFor();
   await soon(async () => expect(await page.locator("[aria-busy=true]").filter({ visible: true }).count()).toBe(0));
-  await soon(async () => expect(await page.locator("main").innerText()).toMatch(SAYS[kind]));
+  await soon(async () => expect(await page.locator("body").innerText()).toMatch(SAYS[kind]));
   expect(await again(page).count()).toBeGreaterThan(0);
 }
 

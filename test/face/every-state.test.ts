@@ -33,7 +33,8 @@ async function opened(posthorn: Posthorn): Promise<readonly string[]> {
     return (answer.data ?? answer).id as string;
   };
   const filters = [{ field: "data.plan", operator: "equals", value: "pro" }];
-  const contact = await made("POST /contacts", { email: "ada@example.com", data: { plan: "pro" } });
+  await posthorn.call("POST /contacts", { email: "ada@example.com", data: { plan: "pro" } });
+  const contact = (await posthorn.call("GET /contacts?limit=1")).body.data[0].id;
   const segment = await made("POST /segments", { name: "Pro", condition: { groups: [{ filters }] } });
   const template = await made("POST /templates", { ...letter, name: "Hello", type: "TRANSACTIONAL" });
   const campaign = await made("POST /campaigns", { ...letter, name: "News", audienceType: "ALL" });

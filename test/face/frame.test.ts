@@ -178,3 +178,27 @@ journey("Filters stand in the address as people write them", async () => {
   await page.goBack();
   await page.waitForURL(/\/mail\?(search=4410&held=true|held=true&search=4410)$/);
 });
+
+journey("What many screens need is asked once, and again when a notice tells of a change", async () => {
+  await using posthorn = await startPosthorn();
+  await posthorn.call("POST /contacts", { email: "ada@example.com", data: { plan: "pro" } });
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn);
+  const { page } = eva;
+  const asked: string[] = [];
+  page.on("request", (request) => void asked.push(new URL(request.url()).pathname));
+  const times = (path: string) => asked.filter((one) => one === path).length;
+  const go = (name: string) => page.getByRole("link", { name, exact: true }).first().click();
+  await eva.open("/mail");
+  await go("Segments");
+  await page.getByRole("button", { name: "New segment" }).first().click();
+  await soon(async () => expect(times("/contacts/fields")).toBe(1));
+  const before = times("/overview");
+  await go("Overview");
+  await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { level: 1, name: "New segment" }).waitFor();
+  expect([times("/contacts/fields"), times("/overview"), times("/emails/counts")]).toEqual([1, before, 1]);
+  await posthorn.call("POST /contacts", { email: "eva@example.com", data: { city: "Linz" } });
+  await soon(async () => expect([times("/contacts/fields"), times("/overview")]).toEqual([2, before + 1]));
+});

@@ -81,18 +81,17 @@ export const retryQuery = (jobId: string) =>
     throwOnError: false,
   });
 
-/** How many mails are in a state: counted now and then, since the whole list is. */
-export const countQuery = (status: "FAILED" | "BOUNCED" | "RECEIVED") =>
-  queryOptions({
-    queryKey: ["mail count", status],
-    queryFn: async () =>
-      (await unwrap(api.GET("/emails", { params: { query: { status: [status], pageSize: 1 } as never } }))) as {
-        readonly total: number;
-      },
-    refetchInterval: 30_000,
-    placeholderData: keepPreviousData,
-    throwOnError: false,
-  });
+/** How many mails are in the states of the views: counted now and then, since the whole list is. */
+export const countsQuery = queryOptions({
+  queryKey: ["mail counts"],
+  queryFn: async () => {
+    const query = { status: ["FAILED" as const, "BOUNCED" as const, "RECEIVED" as const] };
+    const { counts } = await unwrap(api.GET("/emails/counts", { params: { query } }));
+    return new Map(counts.map(({ status, count }) => [status, count]));
+  },
+  refetchInterval: 30_000,
+  throwOnError: false,
+});
 
 /**
  * How many mails of a list were refused for which reason: counted now and then, as the newest of the list are read for

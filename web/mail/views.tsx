@@ -10,7 +10,7 @@ import { isSame, viewsQuery } from "../views/saved.ts";
 import { FilterTokens } from "./filter-tokens.tsx";
 import { inView, VIEWS, viewOf, type ViewName } from "./search-query.ts";
 import type { Filters, MailSearch } from "./filters.ts";
-import { countQuery, queueQuery, type Queue } from "./calls.ts";
+import { countsQuery, queueQuery, type Queue } from "./calls.ts";
 
 type ViewsProps = { readonly filters: Filters; readonly search: MailSearch };
 
@@ -51,17 +51,12 @@ export function Views({ filters, search }: ViewsProps) {
 
 function useViewCounts(isWhole: boolean): Partial<Record<ViewName, string>> {
   const { number } = useFormats();
-  const failed = useQuery({ ...countQuery("FAILED"), enabled: isWhole }).data;
-  const bounced = useQuery({ ...countQuery("BOUNCED"), enabled: isWhole }).data;
-  const received = useQuery({ ...countQuery("RECEIVED"), enabled: isWhole }).data;
+  const counts = useQuery({ ...countsQuery, enabled: isWhole }).data;
   const queue = useQuery(queueQuery).data;
   if (!isWhole) return {};
+  const shown = (status: "FAILED" | "BOUNCED" | "RECEIVED") => counts && number(counts.get(status) ?? 0);
   return {
-    ...compact({
-      failed: failed ? number(failed.total) : undefined,
-      bounced: bounced ? number(bounced.total) : undefined,
-      received: received ? number(received.total) : undefined,
-    }),
+    ...compact({ failed: shown("FAILED"), bounced: shown("BOUNCED"), received: shown("RECEIVED") }),
     ...(queue ? queueCounts(queue, number) : {}),
   };
 }

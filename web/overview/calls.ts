@@ -2,6 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, unwrap } from "../api.ts";
 import type { components } from "../api.gen.ts";
+import { isLive, OVERVIEW } from "../live.ts";
 import type { Range } from "./range.ts";
 import { rangeOf } from "./time-range.ts";
 
@@ -16,16 +17,16 @@ export type States = components["schemas"]["MailStates"];
 export type Campaign = components["schemas"]["Campaign"];
 
 const SECOND_MS = 1_000;
-const FIRST_POLL_MS = 2 * SECOND_MS;
 const POLL_MS = 15 * SECOND_MS;
 const MINUTE_MS = 60 * SECOND_MS;
 const QUEUE_POLL_MS = 5 * SECOND_MS;
 
-/** So the first email shows soon. */
+/** Notices tell of changes. What comes with time alone, as a backup that is late, is asked for each minute. */
 export const overviewQuery = queryOptions({
-  queryKey: ["overview"],
+  queryKey: [OVERVIEW],
   queryFn: () => unwrap(api.GET("/overview")),
-  refetchInterval: ({ state }) => (state.data?.firstSteps.mailSent === false ? FIRST_POLL_MS : POLL_MS),
+  staleTime: MINUTE_MS,
+  refetchInterval: () => (isLive.get() ? MINUTE_MS : POLL_MS),
 });
 
 export const queueQuery = queryOptions({

@@ -14,6 +14,7 @@ import { returnPathOf, type ReturnPathOptions } from "../return-path.ts";
 import {
   emailShape,
   emailStatusShape,
+  STATUSES,
   MOST_STATUSES,
   happeningShape,
   providerShape,
@@ -133,7 +134,40 @@ export function emailListRoutes({ store, ...access }: Access, returnPath: Return
       return { reasons: [...counts], isLowerBound };
     },
   );
-  return routes({ store, ...access }, [list, counted]);
+  const byStatus = route(
+    "GET",
+    "/emails/counts",
+    {
+      name: "countEmails",
+      summary: "Count mails by their state",
+      answers: {
+        200: t.Object(
+          { counts: t.Array(t.Object({ status: emailStatusShape, count: countShape })) },
+          { title: "EmailCounts" },
+        ),
+      },
+      permission: "read",
+      query: t.Object({
+        status: parameter(
+          t.Array(emailStatusShape, { minItems: 1, maxItems: MOST_STATUSES }),
+          "The states to count, repeated or with commas; all of them unless given.",
+        ),
+      }),
+      refuses: [],
+      description: "All mails of the workspace in each of these states, in the order in which they were asked for.",
+    },
+    ({ query: { status }, caller: { workspace } }) =>
+      store.read(
+        async (reader) => {
+          const counts = [];
+          for (const one of new Set(status ?? STATUSES))
+            counts.push({ status: one, count: await countMails(reader, { workspace, status: one }) });
+          return { counts };
+        },
+        { longFor: workspace },
+      ),
+  );
+  return routes({ store, ...access }, [list, counted, byStatus]);
 }
 
 /** As the list was before it had filters. */

@@ -381,7 +381,7 @@ const PEOPLE: readonly Screen[] = [
     path: "/people",
     before: peopleWithAPast,
     prepare: async (page) => {
-      for (const at of [0, 2, 3]) await page.locator(".persons .checkbox").nth(at).click();
+      for (const at of [0, 2, 3]) await page.locator(".persons.virtual .checkbox").nth(at).click();
       await page.locator(".people-bulk").waitFor();
     },
   },

@@ -1,11 +1,12 @@
 // Pictures of every screen, light and dark, on a phone and in both languages, to be looked at:
 // `SHOTS="mail dark" bun run face:shots` fills dist/shots with some of them; without SHOTS, all.
 // With GUIDE=1 those that the guide shows are made smaller and put into docs/face/pictures. Of the long tests with
-// SHOTS=each: every screen once, the kinds in turn.
+// SHOTS=each: every screen is opened once, the kinds in turn, and then looked at by programs in all widths.
 import { mkdirSync } from "node:fs";
 import { afterAll, beforeAll, expect } from "bun:test";
-import type { BrowserContext, Cookie } from "playwright-core";
-import { journey, visit } from "../support/browser.ts";
+import type { BrowserContext, Cookie, Page } from "playwright-core";
+import { journey, visit, whole, type Visit } from "../support/browser.ts";
+import { layoutFaults } from "../support/layout.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 import { flowing } from "./flows.ts";
@@ -36,11 +37,24 @@ const IN_GUIDE = [
 const GUIDE_WIDTH = 1_200;
 /** A page of one colour has some 6,000; the emptiest screen, on a phone, has 16,000. */
 const LEAST_BYTES = 10_000;
-const KINDS = ["light", "dark", "phone-light", "phone-dark", "german", "phone-german"] as const;
+const KINDS = ["light", "dark", "1024", "900", "phone-light", "phone-dark", "german", "phone-german"] as const;
+type Kind = (typeof KINDS)[number];
+/** With SHOTS=each, in turns. */
+const EACH: readonly Kind[] = ["light", "phone-german", "german"];
+/** What depends on colours and on how much room there is; a phone has other elements, and is asked about everything. */
+const BY_LOOKS = ["color-contrast", "target-size", "scrollable-region-focusable"];
+/** What a page that is open is looked at in as well: its width and colours, and what axe is asked. */
+const ROUNDS = [
+  { width: 1024, height: 768, colorScheme: "dark", rules: BY_LOOKS },
+  { width: 900, height: 768, colorScheme: "light", rules: [] },
+  { width: 390, height: 844, colorScheme: "light", rules: undefined },
+] as const;
 
 /** A shop with a past, and a server that was started just now. */
 const houses = new Map<NonNullable<Screen["house"]>, Posthorn>();
 const cookies = new Map<Posthorn, Cookie[]>();
+/** A page of each kind for all screens of a house: what it has loaded once it need not load again. */
+const pages = new Map<string, Visit>();
 beforeAll(async () => {
   mkdirSync(FOLDER, { recursive: true });
   houses.set("shop", await lanternfish());
@@ -48,13 +62,15 @@ beforeAll(async () => {
   houses.set("flows", (await flowing()).posthorn);
 });
 afterAll(async () => {
+  for (const page of pages.values()) await page[Symbol.asyncDispose]();
   for (const posthorn of houses.values()) await posthorn[Symbol.asyncDispose]();
 });
 
 const wanted = (process.env["SHOTS"] ?? "").split(/[\s,]+/).filter(Boolean);
+const isEach = wanted.includes("each");
 const kinds = some(KINDS, (kind) => kind);
 const screens = some(SCREENS, ({ name }) => name);
-const kindsOf = (index: number) => (wanted.includes("each") ? [KINDS[index % KINDS.length] ?? "light"] : kinds);
+const kindsOf = (index: number) => (isEach ? [EACH[index % EACH.length] ?? "light"] : kinds);
 
 /** Those that are wanted by name; all of them if none is. */
 function some<One>(all: readonly One[], nameOf: (one: One) => string): readonly One[] {
@@ -71,28 +87,91 @@ journey.each(screens.flatMap((screen, index) => kindsOf(index).map((kind) => [sc
   },
 );
 
-async function shoot(
-  { path, open, before, prepare, offends, house = "shop" }: Screen,
-  kind: (typeof KINDS)[number],
-  file: string,
-): Promise<void> {
-  const isPhone = kind.startsWith("phone");
+async function shoot(screen: Screen, kind: Kind, file: string): Promise<void> {
+  const { path, open, before, prepare, offends, house = "shop" } = screen;
   const posthorn = houses.get(house) as Posthorn;
   await before?.(posthorn);
-  await using eva = await visit(posthorn, {
-    ...(offends ? { offends } : {}),
-    colorScheme: kind.endsWith("dark") ? "dark" : "light",
-    locale: kind.endsWith("german") ? "de-DE" : "en-GB",
-    ...(isPhone ? { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } : {}),
-  });
-  if (!open) await comeIn(eva.context, posthorn);
-  await eva.open(typeof open === "string" ? `${path}${await tokenFor(posthorn, open)}` : path);
+  const eva = await pageFor(screen, posthorn, kind);
+  await eva.context.clock.setFixedTime(posthorn.clock.nowMs());
+  if (open) await eva.open(typeof open === "string" ? `${path}${await tokenFor(posthorn, open)}` : path);
+  else await goTo(eva, path);
   await prepare?.(eva.page);
   // React Aria shows what floats once a phone's keyboard has come, or has not.
   await eva.page.locator('[style*="opacity: 0"]').first().waitFor({ state: "detached" });
   const picture = await eva.page.screenshot({ path: file });
   expect(picture.length).toBeGreaterThan(LEAST_BYTES);
   await eva.check();
+  await look(eva.page, kind);
+  if (isEach) await lookRound(eva);
+  eva.calm(offends);
+  if (open) await eva[Symbol.asyncDispose]();
+  else await leave(eva.page);
+}
+
+/** In the page that is open: what it has loaded, and axe, need not start again. */
+async function goTo({ page, open }: Visit, path: string): Promise<void> {
+  if (!page.url().endsWith(`/app${NOWHERE}`) || path === NOWHERE) return open(path);
+  await show(page, path);
+  await page.locator(".empty > h1").waitFor({ state: "detached" });
+  await whole(page);
+}
+
+/** Where nothing asks for news while other pages are looked at. */
+const NOWHERE = "/nowhere";
+
+async function leave(page: Page): Promise<void> {
+  const nowhere = page.locator(".empty > h1");
+  const leave = page.locator(".veil .btn.risk");
+  await page.mouse.move(0, 0);
+  for (let floating = 0; floating < 2 && (await page.locator(".veil, .menu").count()) > 0; floating++)
+    await page.keyboard.press("Escape");
+  await show(page, NOWHERE);
+  await nowhere.or(leave).first().waitFor();
+  if (await leave.isVisible()) await leave.click();
+  await nowhere.waitFor();
+}
+
+function show(page: Page, path: string): Promise<unknown> {
+  return page.evaluate(`history.pushState(null, "", "/app${path === "/" ? "" : path}")`);
+}
+
+async function look(page: Page, at: string): Promise<void> {
+  expect((await layoutFaults(page)).map((fault) => `${at}: ${fault}`)).toEqual([]);
+}
+
+async function lookRound({ page, check }: Visit): Promise<void> {
+  const before = page.viewportSize() ?? { width: 1440, height: 900 };
+  try {
+    for (const { width, height, colorScheme, rules } of ROUNDS) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height });
+      await look(page, String(width));
+      await check(rules);
+    }
+  } finally {
+    await page.setViewportSize(before);
+    await page.emulateMedia({ colorScheme: null });
+  }
+}
+
+function sizeOf(kind: Kind) {
+  if (kind.startsWith("phone")) return { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const width = Number(kind);
+  return Number.isNaN(width) ? {} : { viewport: { width, height: 768 } };
+}
+
+async function pageFor({ house = "shop", open }: Screen, posthorn: Posthorn, kind: Kind): Promise<Visit> {
+  const known = pages.get(`${house} ${kind}`);
+  if (known && !open) return known;
+  const eva = await visit(posthorn, {
+    colorScheme: kind.endsWith("dark") ? "dark" : "light",
+    locale: kind.endsWith("german") ? "de-DE" : "en-GB",
+    ...sizeOf(kind),
+  });
+  if (open) return eva;
+  await comeIn(eva.context, posthorn);
+  pages.set(`${house} ${kind}`, eva);
+  return eva;
 }
 
 /** One person on all pictures. */

@@ -32,8 +32,10 @@ export type Visit = AsyncDisposable & {
   readonly context: BrowserContext;
   /** Opens a page of the face, "/mail"; it is whole, and axe finds nothing, when this answers. */
   open(path: string): Promise<void>;
-  /** Asks axe about the page as it is now. */
-  check(): Promise<void>;
+  /** Asks axe about the page as it is now: by these rules, or by all. */
+  check(rules?: readonly string[]): Promise<void>;
+  /** Nothing but this has gone wrong since it was asked last. */
+  calm(offends?: RegExp): void;
 };
 
 export type VisitOptions = BrowserContextOptions & {
@@ -64,22 +66,29 @@ export async function visit(
   await context.clock.setFixedTime(posthorn.clock.nowMs());
   const page = await context.newPage();
   const faults = watched(context, page, home);
-  const check = async () => expect(await axeFaults(page)).toEqual([]);
+  const check = async (rules?: readonly string[]) => expect(await axeFaults(page, rules)).toEqual([]);
+  const calm = (offending = offends) => expect(faults.splice(0).filter((fault) => !offending?.test(fault))).toEqual([]);
   return {
     page,
     context,
     check,
+    calm,
     open: async (path) => {
       await page.goto(`${home}/app${path === "/" ? "" : path}`);
-      await page.locator("h1, h2").filter({ visible: true }).first().waitFor();
-      await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+      await whole(page);
       await check();
     },
     [Symbol.asyncDispose]: async () => {
       await context.close();
-      expect(faults.filter((fault) => !offends?.test(fault))).toEqual([]);
+      calm();
     },
   };
+}
+
+/** Waits until a page has its heading, and nothing of it is loading. */
+export async function whole(page: Page): Promise<void> {
+  await page.locator("h1, h2").filter({ visible: true }).first().waitFor();
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
 }
 
 /**
@@ -139,12 +148,13 @@ const OUTLINE = `(() => {
 /** Outlines in which axe has found nothing: a page that is opened again has nothing new for it. */
 const faultless = new Set<string>();
 
-async function axeFaults(page: Page): Promise<string[]> {
-  const outline = (await page.evaluate(OUTLINE)) as string;
+async function axeFaults(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (rules?.length === 0) return [];
+  const outline = `${rules ?? ""} ${(await page.evaluate(OUTLINE)) as string}`;
   if (faultless.has(outline)) return [];
   // The page's policy lets no script in; the debugger's does not ask it.
   await page.evaluate(`window.axe || (() => { ${AXE} })()`);
-  const asked = `axe.run(document, { runOnly: ${JSON.stringify(WCAG)}, iframes: false, resultTypes: ["violations"] })`;
+  const asked = `axe.run(document, { runOnly: ${JSON.stringify(rules ?? WCAG)}, iframes: false, resultTypes: ["violations"] })`;
   const found = (await page.evaluate(`${asked}.then(({ violations }) => violations.map(({ id, nodes }) =>
     id + ": " + nodes.map(({ target, failureSummary }) => target.join(" ") + " " + failureSummary).join("; ")))`)) as string[];
   if (found.length === 0) faultless.add(outline);

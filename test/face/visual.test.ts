@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { mailMarkup } from "../../src/face/mail-markup.ts";
 import { checkSyntax } from "../../src/templates/render.ts";
 import { firstDocument, PLAIN_LOOK, type Look, type Piece } from "../../web/writing/visual/document.ts";
+import { fromFirst } from "../../web/overview/first-point.ts";
 import { differences } from "../../web/writing/versions/lines.ts";
 import { variablesIn } from "../../web/writing/variables-in.ts";
 import { mjmlOf } from "../../web/writing/visual/mjml.ts";
@@ -122,6 +123,31 @@ describe("a document becomes MJML:", () => {
         `<mj-column>\n<mj-text>${P}right</p></mj-text>\n</mj-column>`,
         "</mj-section>",
         "<mj-raw>{% endif %}</mj-raw>",
+      ].join("\n"),
+    ],
+    "a section and columns have their background, space and widths; a button the brand's colours": [
+      doc(
+        { type: "box", attrs: { background: "accent", spacing: "small" }, content: [paragraph(text("in"))] },
+        {
+          type: "columns",
+          attrs: { ratio: "1:2", background: "#101010" },
+          content: [
+            { type: "column", content: [paragraph(text("left"))] },
+            {
+              type: "column",
+              content: [{ type: "button", attrs: { href: "https://x.test", look: "ink", spacing: "none" } }],
+            },
+          ],
+        },
+      ),
+      [
+        '<mj-section background-color="#22423d" padding="8px 0">',
+        `<mj-column>\n<mj-text color="#ffffff">${P}in</p></mj-text>\n</mj-column>`,
+        "</mj-section>",
+        '<mj-section background-color="#101010" padding="24px 0">',
+        `<mj-column width="33.33%">\n<mj-text color="#ffffff">${P}left</p></mj-text>\n</mj-column>`,
+        '<mj-column width="66.67%">\n<mj-button href="https://x.test" background-color="#1d1b16" color="#ffffff" padding="8px 24px 0px"></mj-button>\n</mj-column>',
+        "</mj-section>",
       ].join("\n"),
     ],
     "Liquid that is typed stays Liquid": [
@@ -243,4 +269,14 @@ test("the variables that a text names are those that somebody could lack", () =>
   const text = `{{ name ?? "x" }} {{{ html }}} {{- data.plan | upcase }} {% if age > 3 and plan %}{% for book in books %}{{ book.title }}
     {{ forloop.index }}{% endfor %}{% endif %} {{ email }} {{ unsubscribeUrl }} {{ event.order }} {{ "text" }} {{ order.items[0] }}`;
   expect(variablesIn(text, "{{ name }}")).toEqual(["name", "html", "plan", "age", "books", "order"]);
+});
+
+test("the chart of a new installation starts at its first email, and has room beside one bar", () => {
+  const points = Array.from({ length: 30 }, (_, day) => ({
+    ...{ at: `2026-03-${String(day + 1).padStart(2, "0")}`, sent: day === 27 ? 4 : 0 },
+    ...{ delivered: 0, opened: 0, bounced: 0 },
+  }));
+  expect(fromFirst(points)).toHaveLength(14);
+  expect(fromFirst(points.with(3, points[27] as never))).toHaveLength(27);
+  expect(fromFirst(points.slice(0, 20))).toHaveLength(20);
 });

@@ -11,6 +11,7 @@ import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { overviewTexts } from "../texts/areas.ts";
 import { statesQuery, statisticsQuery, type Statistics } from "./calls.ts";
 import { MailsLink } from "./emails-link.tsx";
+import { fromFirst } from "./first-point.ts";
 import type { Range } from "./range.ts";
 import { DAYS, daysOf, type Days } from "./time-range.ts";
 import { lazyPart } from "../chunks.tsx";
@@ -61,12 +62,13 @@ export function MailPanel() {
   );
 }
 
-/** From the first day to the last, today. */
+/** From the first day that is shown to the last, today. */
 function Span({ statistics: { from, series } }: { readonly statistics: Statistics }) {
   const t = useTexts(overviewTexts).mail;
   const { day } = useFormats();
-  const last = series[0]?.points.at(-1)?.at ?? from;
-  return <span className="dim row-text wide-only">{t.span(day(new Date(from)), day(new Date(last)))}</span>;
+  const shown = fromFirst(series[0]?.points ?? []);
+  const [first = from, last = from] = [shown[0]?.at, shown.at(-1)?.at];
+  return <span className="dim row-text wide-only cut">{t.span(day(new Date(first)), day(new Date(last)))}</span>;
 }
 
 /** All except incoming email. */

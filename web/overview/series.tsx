@@ -10,6 +10,7 @@ import { CountNotes } from "./count-notes.tsx";
 import { MailsLink } from "./emails-link.tsx";
 import type { Range } from "./range.ts";
 import { endOf } from "./time-range.ts";
+import { fromFirst } from "./first-point.ts";
 import { SERIES, type SeriesName } from "./series-names.ts";
 
 type Step = "hour" | "day";
@@ -20,7 +21,7 @@ export function Series({ statistics, zoom }: SeriesProps) {
   const [hidden, hide] = useState<ReadonlySet<SeriesName>>(new Set());
   const [at, setAt] = useState<number | null>(null);
   const navigate = useNavigate();
-  const points = statistics.series[0]?.points ?? [];
+  const points = fromFirst(statistics.series[0]?.points ?? []);
   const step: Step = statistics.step === "hour" ? "hour" : "day";
   const open = ({ at: since }: Point) => void navigate({ to: "/mail", search: { since, until: endOf(since, step) } });
   const toggle = (name: SeriesName) => hide((known) => known.symmetricDifference(new Set([name])));

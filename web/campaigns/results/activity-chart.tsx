@@ -31,7 +31,7 @@ export function ActivityChart({ campaign }: { readonly campaign: Campaign }) {
   if (points.length === 0) return null;
   const most = Math.max(1, ...points.map((point) => point[kind]));
   const total = points.reduce((sum, point) => sum + point[kind], 0);
-  const width = points.length * STEP;
+  const slots = Math.max(points.length, MIN_BARS);
   return (
     <section className="panel" aria-labelledby="course">
       <header>
@@ -50,10 +50,10 @@ export function ActivityChart({ campaign }: { readonly campaign: Campaign }) {
         </span>
       </header>
       <div className="pad">
-        <div className="stack tight course-box" style={{ maxWidth: `${(points.length / MIN_BARS) * 100}%` }}>
+        <div className="stack tight">
           <svg
             className="course"
-            viewBox={`0 0 ${width} ${HEIGHT}`}
+            viewBox={`0 0 ${slots * STEP} ${HEIGHT}`}
             preserveAspectRatio="none"
             role="img"
             aria-label={t.courseLabel(number(total), t.parts[kind], points.length)}
@@ -67,7 +67,10 @@ export function ActivityChart({ campaign }: { readonly campaign: Campaign }) {
               );
             })}
           </svg>
-          <div className="inline dim small">
+          <div
+            className="inline dim small"
+            style={{ width: `${(points.length / slots) * 100}%`, minWidth: "max-content" }}
+          >
             <span>{whenOf(points[0]?.at ?? "")}</span>
             <span className="push">{points.length > 1 ? whenOf(points.at(-1)?.at ?? "") : ""}</span>
           </div>

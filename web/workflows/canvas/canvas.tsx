@@ -12,8 +12,9 @@ import {
   Panel,
   useViewport,
 } from "@xyflow/react";
-import { useEffect, useMemo, useRef, type ReactNode } from "react";
-import { exitsOf, openExits, transitionAt, type Drawing, type Exit } from "../drawing.ts";
+import { useEffect, useMemo, useRef, type CSSProperties, type ReactNode } from "react";
+import { exitsOf, inOrder, openExits, transitionAt, type Drawing, type Exit } from "../drawing.ts";
+import { titleOf, type StepNames } from "../describe-step.ts";
 import { canConnect } from "../edits.ts";
 import { TransitionEdge } from "./edge.tsx";
 import { edgesOf, endOf, placesOf, type Place } from "./layout.ts";
@@ -26,7 +27,10 @@ import "./flow.css";
 
 const NODES = { step: StepNode, end: EndNode };
 const EDGES = { transition: TransitionEdge };
-const FIT = { padding: 0.08, maxZoom: 1 };
+/** Below are the controls and the sum; beside a step stand its counts. */
+const FIT = { padding: { top: "24px", right: "64px", bottom: "64px", left: "64px" }, maxZoom: 1 } as const;
+/** What can be pressed keeps its size when the drawing is small, until there is no room. */
+const MAX_UNZOOM = 2;
 const NO_POSITION: Place = { x: 0, y: 0 };
 
 export function Canvas({ children }: { readonly children?: ReactNode }) {
@@ -39,15 +43,16 @@ export function Canvas({ children }: { readonly children?: ReactNode }) {
 
 function Drawn({ children }: { readonly children?: ReactNode }) {
   const { drawing, words, disabledReason, connect } = useDrawn();
-  const { nodes, edges } = useMemo(() => flowOf(drawing), [drawing]);
+  const { nodes, edges } = useMemo(() => flowOf(drawing, words), [drawing, words]);
   useFitting();
+  const unzoom = useStore(({ transform: [, , zoom] }) => Math.min(MAX_UNZOOM, Math.max(1, 1 / zoom)));
   const isLet = useRef(true);
   const reconnect: OnReconnect = (edge, { target }) => {
     isLet.current = false;
     connect(exitIn(edge), target);
   };
   return (
-    <section className="canvas" aria-label={words.t.canvas}>
+    <section className="canvas" aria-label={words.t.canvas} style={{ "--unzoom": unzoom } as CSSProperties}>
       <ReactFlow
         nodes={nodes}
         edges={edges}
@@ -76,7 +81,7 @@ function Drawn({ children }: { readonly children?: ReactNode }) {
         onReconnectEnd={(_, edge) => isLet.current && connect(exitIn(edge), null)}
       >
         <Background gap={20} size={1} />
-        <Tools fit={FIT} />
+        <Tools />
         {children}
       </ReactFlow>
     </section>
@@ -101,8 +106,14 @@ function freeExit(drawing: Drawing, from: string): Exit {
   return exits.find((exit) => !transitionAt(drawing, exit)) ?? exits[0] ?? { from, branch: null };
 }
 
-function flowOf(drawing: Drawing): { readonly nodes: Node[]; readonly edges: Edge[] } {
-  const places = placesOf(drawing);
+/** Steps and transitions in the order of the flow, which is the order of the Tab key. */
+function flowOf(unordered: Drawing, words: StepNames): { readonly nodes: Node[]; readonly edges: Edge[] } {
+  const places = placesOf(unordered);
+  const drawing = { ...unordered, steps: inOrder(unordered) };
+  const nameOf = (ref: string) => {
+    const step = drawing.steps.find((one) => one.ref === ref);
+    return step ? titleOf(step, drawing, words) : words.t.end;
+  };
   const at = (ref: string) => ({ position: places.get(ref) ?? NO_POSITION });
   const steps = drawing.steps.map(({ ref }) => ({ id: ref, type: "step", data: {}, ...at(ref) }));
   const ends = openExits(drawing).map((exit) => {
@@ -116,15 +127,14 @@ function flowOf(drawing: Drawing): { readonly nodes: Node[]; readonly edges: Edg
     const { from, branch, to: target, isEnd } = edge;
     const exit: Exit = { from, branch };
     const ends = { source: from, target, reconnectable: isEnd ? false : ("target" as const) };
-    return { id: `transition ${exitKey(exit)}`, type: "transition", ...ends, data: { exit, twin } };
+    const ariaLabel = words.t.leads(nameOf(from), nameOf(target));
+    return { id: `transition ${exitKey(exit)}`, type: "transition", ariaLabel, ...ends, data: { exit, twin } };
   });
   return { nodes: [...steps, ...ends], edges };
 }
 
-type Fit = { readonly padding: number; readonly maxZoom: number };
-
 /** Below the canvas: zoom, fit, list view, and the sum of executions. */
-function Tools({ fit }: { readonly fit: Fit }) {
+function Tools() {
   const { id, words, search } = useDrawn();
   const { t, number } = words;
   const { zoomIn, zoomOut, zoomTo, fitView } = useReactFlow();
@@ -139,7 +149,7 @@ function Tools({ fit }: { readonly fit: Fit }) {
           </Button>
           <Button small icon="plus" label={t.larger} onClick={() => void zoomIn()} />
         </span>
-        <Button small onClick={() => void fitView(fit)}>
+        <Button small onClick={() => void fitView(FIT)}>
           {t.fit}
         </Button>
         <ButtonLink small to="/workflows/$id" params={{ id }} search={{ ...search, view: "list" }}>

@@ -7,7 +7,7 @@ import { InsertMenu, useExitName } from "./insert-menu.tsx";
 import { exitKey, passedAt, useDrawn } from "./on-canvas.ts";
 
 /** Above the target step. */
-const LABEL_ABOVE = 20;
+const LABEL_ABOVE = 26;
 /** Large enough to touch at small zoom levels. */
 const LABELS_APART = 32;
 /** The line bends just below its source step. */
@@ -33,7 +33,10 @@ export function TransitionEdge({
     <>
       <BaseEdge id={id} path={path} className={highlighted?.has(exitKey(exit)) ? "lit" : ""} />
       <EdgeLabelRenderer>
-        <div className="edge nopan" style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
+        <div
+          className="edge nopan"
+          style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px) scale(var(--unzoom))` }}
+        >
           <TransitionLabel exit={exit} />
         </div>
       </EdgeLabelRenderer>

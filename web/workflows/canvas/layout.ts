@@ -2,9 +2,9 @@
 import { Graph, layout } from "@dagrejs/dagre";
 import { exitsOf, openExits, transitionAt, type Drawing, type Exit } from "../drawing.ts";
 
-export const STEP = { width: 224, height: 52 } as const;
+export const STEP = { width: 256, height: 64 } as const;
 export const END = { width: 96, height: 32 } as const;
-const BETWEEN = { ranksep: 60, nodesep: 56 };
+const BETWEEN = { ranksep: 80, nodesep: 56 };
 
 export type Place = { readonly x: number; readonly y: number };
 export type Edge = Exit & { readonly to: string; readonly isEnd: boolean };

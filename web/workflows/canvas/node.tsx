@@ -27,13 +27,15 @@ export function StepNode({ id }: NodeProps) {
       )}
       <button type="button" className="face-of" aria-pressed={chosen === id} onClick={() => choose(id)}>
         {type === "EXIT" ? <StatusIcon name="on" tone="dim" /> : <Icon name={ICON_OF[type]} />}
-        <span className="cut">
+        <span className="names">
           <span className="hidden-text">{words.t.types[type]}: </span>
-          <b className="cut">{title}</b>
+          <b className="step-title">{title}</b>
           {type !== "EXIT" && <span className="dim cut">{summary}</span>}
         </span>
       </button>
-      <Badges step={id} />
+      <span className="badges">
+        <Badges step={id} />
+      </span>
       {type === "SEND_EMAIL" && (
         <span className="beside">
           <MailBadges step={id} />

@@ -171,6 +171,7 @@ journey("Typing goes on behind an image, and never takes the place of a block", 
   await sheet.getByText("below").click();
   await page.keyboard.press("End");
   await page.getByRole("button", { name: "HTML", exact: true }).click();
+  await page.evaluate(`document.querySelector(".sheet-of-mail").scrollTo(0, 10_000)`);
   const box = await sheet.boundingBox();
   await page.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + (box?.height ?? 0) + 5);
   await page.keyboard.type("the end");
@@ -221,6 +222,29 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   await mail.getByText("Hello Ada,").waitFor();
   await mail.getByText("Thank you for going pro.").waitFor();
   await mail.getByRole("link", { name: "See more" }).waitFor();
+  // Blocks move by keys and by buttons, with the cursor in them.
+  const first = () => sheet.locator("> *").first().textContent();
+  const hello = (await first()) ?? "";
+  await sheet.locator("p").first().click();
+  await page.keyboard.press("Alt+ArrowDown");
+  await soon(async () => expect(await first()).not.toBe(hello));
+  await page.getByRole("button", { name: "Move up" }).click();
+  await soon(async () => expect(await first()).toBe(hello));
+  await soon(async () =>
+    expect(await page.getByRole("button", { name: "Move up" }).getAttribute("title")).toBe("Nothing is above it."),
+  );
+  // A section on a colour of the brand, named below its icon; three columns of other widths.
+  await page.getByRole("button", { name: "Section" }).click();
+  await page.keyboard.type("Only this week");
+  const section = page.getByRole("region", { name: "Settings: Section" });
+  await section.getByLabel("Background").selectOption({ label: "Accent of the brand" });
+  await eva.check();
+  await mail.getByText("Only this week").waitFor();
+  await page.getByRole("button", { name: "Columns" }).click();
+  const columns = page.getByRole("region", { name: "Settings: Columns" });
+  await columns.getByRole("button", { name: "Add a column" }).click();
+  await columns.getByLabel("Widths").selectOption("1:2:1");
+  await soon(async () => expect(await sheet.locator(".columns-node").getAttribute("style")).toContain("2fr"));
 
   await sheet.locator("p").first().click();
   await page.keyboard.press("Home");
@@ -231,6 +255,7 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   const [spring] = (await posthorn.call("GET /templates")).body.data;
   expect(spring.body).toContain('{% if plan == "pro" %}');
   expect(spring.body).toContain('href="https://example.com/{{ plan }}"');
+  expect(spring.body).toContain("#22423d");
   expect(spring.body).not.toMatch(/onerror|<script|javascript:/);
   expect(spring.design.kind).toBe("visual");
 

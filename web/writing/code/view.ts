@@ -34,7 +34,7 @@ export function openView(parent: HTMLElement, options: ViewOptions): EditorView 
     writable.of([]),
     // Tab goes on to what comes next; ⌘] and ⌘[ indent.
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap]),
-    EditorView.contentAttributes.of({ "aria-label": options.label }),
+    EditorView.contentAttributes.of({ "aria-label": options.label, tabindex: "0" }),
     EditorView.updateListener.of((update) => update.docChanged && options.onChange(update.state.doc.toString())),
     EditorView.domEventHandlers({
       beforeinput: (event, view) => typesOverText(event, view),

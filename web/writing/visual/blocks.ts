@@ -10,6 +10,7 @@ export const BLOCKS = [
   { name: "image", icon: "image" },
   { name: "button", icon: "button" },
   { name: "columns", icon: "columns" },
+  { name: "box", icon: "box" },
   { name: "horizontalRule", icon: "divider" },
   { name: "condition", icon: "branch" },
   { name: "loop", icon: "loop" },
@@ -19,9 +20,9 @@ export type BlockName = (typeof BLOCKS)[number]["name"];
 
 const EMPTY = { type: "paragraph" };
 
-/** Wraps the selection in a condition or loop; inserts anything else at the cursor. */
+/** Wraps the selection in a section, a condition or a loop; inserts anything else at the cursor. */
 export function insertBlock(editor: Editor, name: BlockName, t: Words): void {
-  const isAround = name === "condition" || name === "loop";
+  const isAround = name === "condition" || name === "loop" || name === "box";
   if (isAround && !editor.state.selection.empty && editor.can().wrapIn(name))
     return void editor.chain().focus().wrapIn(name).run();
   // A block that is chosen stays.

@@ -1,8 +1,14 @@
 // A visual document as MJML. Adjacent text shares one mj-text.
 import { type Look, type Piece, textOf } from "./document.ts";
+import { groundOf, spacingOf, widthsOf } from "./spaces.ts";
 import { conditionIn, HeldLiquid, loopIn, variableIn } from "./liquid.ts";
 
-type Making = { readonly look: Look; readonly held: HeldLiquid };
+type Making = {
+  readonly look: Look;
+  readonly held: HeldLiquid;
+  /** Of words on a background of their own. */
+  readonly ink?: string;
+};
 
 /** `held` restores the Liquid afterwards. */
 export function mjmlOf(document: Piece, look: Look): { readonly mjml: string; readonly held: HeldLiquid } {
@@ -54,7 +60,7 @@ function footerOf({ look: { footer }, held }: Making): string {
   return row([`<mj-text font-size="12px" line-height="18px" padding="24px 24px 0">${held.hold(footer)}</mj-text>`]);
 }
 
-/** Stacked blocks; columns always get their own row. */
+/** Stacked blocks; columns and sections always get their own row. */
 function sections(blocks: readonly Piece[], context: Making): string {
   const rows: string[] = [];
   let flow: Piece[] = [];
@@ -63,14 +69,14 @@ function sections(blocks: readonly Piece[], context: Making): string {
     flow = [];
   };
   for (const block of blocks) {
-    if (!hasColumns(block)) {
+    if (!hasOwnRow(block)) {
       flow.push(block);
       continue;
     }
     close();
     rows.push(
-      block.type === "columns"
-        ? columns(block, context)
+      block.type === "columns" || block.type === "box"
+        ? ownRow(block, context)
         : wrapped(block, context, (inner) => [sections(inner, context)]).join("\n"),
     );
   }
@@ -78,17 +84,35 @@ function sections(blocks: readonly Piece[], context: Making): string {
   return rows.join("\n");
 }
 
-function hasColumns({ type, content = [] }: Piece): boolean {
-  return type === "columns" || (type !== "column" && content.some(hasColumns));
+function hasOwnRow({ type, content = [] }: Piece): boolean {
+  return type === "columns" || type === "box" || (type !== "column" && content.some(hasOwnRow));
 }
 
 function row(parts: readonly string[]): string {
   return `<mj-section>\n<mj-column>\n${parts.join("\n")}\n</mj-column>\n</mj-section>`;
 }
 
-function columns({ content = [] }: Piece, context: Making): string {
-  const each = content.map((one) => `<mj-column>\n${column(one.content ?? [], context).join("\n")}\n</mj-column>`);
-  return `<mj-section>\n${each.join("\n")}\n</mj-section>`;
+/** Columns, or a section, on their background. */
+function ownRow(block: Piece, context: Making): string {
+  const { content = [] } = block;
+  const ground = groundOf(block, context.look);
+  const inside = ground ? { ...context, ink: ground.ink } : context;
+  const widths = widthsOf(textOf(block, "ratio"), content.length);
+  const columns =
+    block.type === "box"
+      ? [columnOf(content, inside)]
+      : content.map((one, at) => columnOf(one.content ?? [], inside, widths?.[at]));
+  const space = spacingOf(block) ?? (ground ? GROUND_SPACE_PX : null);
+  const look = `${ground ? ` background-color="${ground.colour}"` : ""}${space === null ? "" : ` padding="${space}px 0"`}`;
+  return `<mj-section${look}>\n${columns.join("\n")}\n</mj-section>`;
+}
+
+/** Above and below what has a background. */
+const GROUND_SPACE_PX = 24;
+
+function columnOf(blocks: readonly Piece[], context: Making, percent?: number): string {
+  const width = percent === undefined ? "" : ` width="${percent}%"`;
+  return `<mj-column${width}>\n${column(blocks, context).join("\n")}\n</mj-column>`;
 }
 
 /** The content of a column. */
@@ -96,7 +120,8 @@ function column(blocks: readonly Piece[], context: Making): readonly string[] {
   const parts: string[] = [];
   let words: string[] = [];
   const close = () => {
-    if (words.length > 0) parts.push(`<mj-text>${words.join("\n")}</mj-text>`);
+    const ink = context.ink === undefined ? "" : ` color="${context.ink}"`;
+    if (words.length > 0) parts.push(`<mj-text${ink}>${words.join("\n")}</mj-text>`);
     words = [];
   };
   for (const block of blocks) {
@@ -129,6 +154,7 @@ function partOf(block: Piece, context: Making): readonly string[] {
     textOf(block, name) === "" ? "" : ` ${as}="${held.escaped(textOf(block, name))}"`;
   if (block.type === "condition" || block.type === "loop")
     return wrapped(block, context, (inner) => column(inner, context));
+  if (block.type === "box") return column(block.content ?? [], context);
   // Columns in a column are one below the other.
   if (block.type === "columns") return (block.content ?? []).flatMap((one) => column(one.content ?? [], context));
   if (block.type === "horizontalRule") return ["<mj-divider />"];
@@ -137,11 +163,26 @@ function partOf(block: Piece, context: Making): readonly string[] {
     const width = /^\d+$/.test(textOf(block, "width")) ? ` width="${textOf(block, "width")}px"` : "";
     // Without words it still says that it needs none.
     const alt = ` alt="${held.escaped(textOf(block, "alt"))}"`;
-    return [`<mj-image${attribute("src")}${alt}${attribute("href")}${attribute("align")}${width} />`];
+    const below = space(block, "0 24px");
+    return [`<mj-image${attribute("src")}${alt}${attribute("href")}${attribute("align")}${width}${below} />`];
   }
   if (block.type !== "button") return [];
   const href = textOf(block, "href") === "" ? ' href="#"' : attribute("href");
-  return [`<mj-button${href}${attribute("align")}>${inline(block.content, context)}</mj-button>`];
+  const look = `${buttonLook(textOf(block, "look"), context)}${space(block, "8px 24px")}`;
+  return [`<mj-button${href}${attribute("align")}${look}>${inline(block.content, context)}</mj-button>`];
+}
+
+/** Below a block, if it has another one than usual; `above`: the rest of its padding. */
+function space(block: Piece, above: string): string {
+  const below = spacingOf(block);
+  return below === null ? "" : ` padding="${above} ${below}px"`;
+}
+
+/** In colours of the brand. */
+function buttonLook(name: string, { look: { ink, paper, accent } }: Making): string {
+  if (name === "ink") return ` background-color="${ink}" color="${paper}"`;
+  if (name === "outline") return ` background-color="transparent" color="${accent}" border="2px solid ${accent}"`;
+  return "";
 }
 
 const HEADINGS: Readonly<Record<string, string>> = {

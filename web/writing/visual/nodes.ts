@@ -4,6 +4,8 @@ import StarterKit from "@tiptap/starter-kit";
 import { ownPath } from "../../images/calls.ts";
 import type { visual } from "../../texts/en/visual.ts";
 import { behindBlocks } from "./insert-after.ts";
+import { movedByKeys } from "./move.ts";
+import { isColour, isDark, sharesOf } from "./spaces.ts";
 import { conditionSaid } from "./condition-text.ts";
 import { element, ownNode, type Attrs } from "./custom-node.ts";
 
@@ -46,13 +48,36 @@ const column = Node.create({
 
 const columns = ownNode({
   name: "columns",
-  attrs: {},
+  attrs: { ratio: "", background: "", spacing: "" },
   kind: { group: "block", content: "column{2,3}", defining: true, isolating: true },
   draw: () => {
     const dom = element("div", "columns-node");
-    return { dom, contentDOM: dom };
+    const show = (attrs: Attrs) => {
+      const shares = sharesOf(String(attrs["ratio"]));
+      dom.style.gridTemplateColumns = shares.map((share) => `minmax(0, ${share}fr)`).join(" ");
+      ground(dom, attrs);
+    };
+    return { dom, contentDOM: dom, show };
   },
 });
+
+/** A part of the email with a background of its own. */
+const box = ownNode({
+  name: "box",
+  attrs: { background: "ground", spacing: "" },
+  kind: { group: "block", content: "flow+", defining: true, isolating: true },
+  draw: () => {
+    const dom = element("div", "box-node");
+    return { dom, contentDOM: dom, show: (attrs: Attrs) => ground(dom, attrs) };
+  },
+});
+
+function ground(dom: HTMLElement, { background, spacing }: Attrs): void {
+  const own = String(background ?? "");
+  dom.dataset["background"] = own.startsWith("#") ? (isDark(own) ? "dark" : "light") : own;
+  dom.dataset["spacing"] = String(spacing ?? "");
+  dom.style.backgroundColor = isColour(own) ? own : "";
+}
 
 /** With a label that says what it does. */
 function framed(say: (attrs: Attrs) => readonly (HTMLElement | string)[]) {
@@ -84,15 +109,16 @@ function variable(t: Words) {
 function button(t: Words) {
   return ownNode({
     name: "button",
-    attrs: { href: "", align: "left" },
+    attrs: { href: "", align: "left", look: "", spacing: "" },
     kind: { group: FLOW, content: "(text | variable)*", marks: "", defining: true, isolating: true },
     draw: () => {
       const contentDOM = element("span", "cta");
       const fault = element("span", "fault small");
       fault.contentEditable = "false";
       const dom = element("div", "button-node", contentDOM, fault);
-      const show = ({ href, align }: Attrs) => {
+      const show = ({ href, align, look }: Attrs) => {
         dom.dataset["align"] = String(align);
+        dom.dataset["look"] = String(look);
         fault.textContent = href ? "" : t.noTarget;
       };
       return { dom, contentDOM, show };
@@ -104,7 +130,7 @@ function button(t: Words) {
 function image(t: Words) {
   return ownNode({
     name: "image",
-    attrs: { src: "", alt: "", href: "", width: "", align: "left" },
+    attrs: { src: "", alt: "", href: "", width: "", align: "left", spacing: "" },
     kind: { group: FLOW, atom: true },
     draw: () => {
       const dom = element("div", "image-node");
@@ -175,11 +201,13 @@ export function nodesFor(t: Words): Extensions {
   });
   return [
     behindBlocks,
+    movedByKeys,
     kit,
     flowParagraph,
     listItem,
     column,
     columns,
+    box,
     variable(t),
     button(t),
     image(t),

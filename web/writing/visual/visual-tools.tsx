@@ -2,12 +2,13 @@
 import { useEditorState, type Editor } from "@tiptap/react";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
-import { Icon } from "../../parts/icon.tsx";
+import { Icon, type IconName } from "../../parts/icon.tsx";
 import { Menu } from "../../parts/menu.tsx";
 import { visualTexts, writingTexts } from "../../texts/areas.ts";
 import { VariableMenu } from "../variable-menu.tsx";
 import type { Variable } from "../variables.ts";
 import { behindChosen } from "./insert-after.ts";
+import { canMove, moving } from "./move.ts";
 import { BLOCKS, insertBlock, setStyle, STYLES, styleOf } from "./blocks.ts";
 
 type ToolsProps = {
@@ -24,10 +25,14 @@ export function VisualTools({ editor, variables, disabledReason, onImage }: Tool
     behindChosen(editor.chain().focus()).insertContent({ type: "variable", attrs: { path, fallback } }).run();
   return (
     <div className="tools" role="toolbar" aria-label={t.insert}>
-      <Words editor={editor} disabledReason={disabledReason} />
-      <span className="sep" />
+      <span className="inline">
+        <Words editor={editor} disabledReason={disabledReason} />
+        <span className="sep" />
+        <Movers editor={editor} disabledReason={disabledReason} />
+      </span>
       <VariableMenu
         label={variable}
+        shown={variable}
         variables={variables}
         disabledReason={disabledReason}
         insert={(_, path, fallback) => insertVariable(path, fallback)}
@@ -38,12 +43,45 @@ export function VisualTools({ editor, variables, disabledReason, onImage }: Tool
           kind="quiet"
           small
           icon={icon}
-          label={t.blocks[name]}
+          className="tool"
           disabledReason={disabledReason}
           onClick={() => (name === "image" ? onImage() : insertBlock(editor, name, t))}
-        />
+        >
+          {t.blocks[name]}
+        </Button>
       ))}
     </div>
+  );
+}
+
+/** Move the block with the cursor, as Alt and the arrow keys do. */
+function Movers({ editor, disabledReason }: Omit<ToolsProps, "variables" | "onImage">) {
+  const t = useTexts(visualTexts);
+  const may = useEditorState({
+    editor,
+    selector: ({ editor: now }) => ({ up: canMove(now, -1), down: canMove(now, 1) }),
+  });
+  const button = (way: "up" | "down", icon: IconName) => (
+    <Button
+      kind="quiet"
+      small
+      icon={icon}
+      label={t.move[way]}
+      disabledReason={disabledReason ?? (may[way] ? undefined : t.move.end[way])}
+      onClick={() =>
+        editor
+          .chain()
+          .focus()
+          .command(moving(way === "up" ? -1 : 1))
+          .run()
+      }
+    />
+  );
+  return (
+    <>
+      {button("up", "moveUp")}
+      {button("down", "moveDown")}
+    </>
   );
 }
 

@@ -15,6 +15,7 @@ import { useMaking, useReplaced, type Made } from "./compile.ts";
 import { nodesFor } from "./nodes.ts";
 import { Settings } from "./settings.tsx";
 import { VisualTools } from "./visual-tools.tsx";
+import "./tools.css";
 import "./visual.css";
 
 type VisualProps = {
@@ -96,9 +97,9 @@ function pastePlain(html: string): string {
 }
 
 /** Buttons look as in the email. */
-function colour(sheet: HTMLElement | null, { accent, onAccent }: Look): void {
-  sheet?.style.setProperty("--accent", accent);
-  sheet?.style.setProperty("--on-accent", onAccent);
+function colour(sheet: HTMLElement | null, { accent, onAccent, ground, ink, paper }: Look): void {
+  const colours = { accent, "on-accent": onAccent, "mail-ground": ground, "mail-ink": ink, "mail-paper": paper };
+  for (const [name, value] of Object.entries(colours)) sheet?.style.setProperty(`--${name}`, value);
 }
 
 function taken({ onFiles }: VisualProps, data: DataTransfer | null): boolean {

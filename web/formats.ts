@@ -45,6 +45,8 @@ function formatsOf(language: Language) {
       return `${new Intl.DateTimeFormat(locale, { ...PLANNED, ...year, timeZone }).format(at)} ${timeZone}`;
     },
     day: (at: Date) => day.format(at),
+    /** With its year. */
+    date: (at: Date) => dayOfYear.format(at),
     shortDay: (at: Date) => shortDay.format(at),
     /** "2 minutes ago", "yesterday". */
     ago: (at: Date, now: Date) => timeAgo(at.getTime() - now.getTime(), relative),

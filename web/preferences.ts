@@ -1,6 +1,6 @@
 // Preferences kept in this browser. Everything works without them.
 
-type Name = "scheme" | "language" | "workspace" | "rows" | "steps";
+type Name = "scheme" | "language" | "workspace" | "rows" | "steps" | "columns";
 
 export function preference(name: Name): string | null {
   try {

@@ -103,6 +103,16 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   await page.waitForURL(/status=SUBSCRIBED/);
   await page.getByText("5 contacts").waitFor();
   await soon(async () => expect(await row(page, "zoe").count()).toBe(0));
+  // Columns are chosen, kept in this browser, and joined by a date with its year.
+  await page.getByRole("button", { name: "Columns" }).click();
+  await page.getByRole("menuitem", { name: "plan" }).click();
+  const heads = () => page.locator(".persons.heads .head > :not(.checkbox)").allTextContents();
+  await soon(async () => expect(await heads()).toEqual(["Email address", "Name", "Status", "plan", "Joined"]));
+  expect(await row(page, "ada@").locator("time").textContent()).toMatch(/\b20\d\d$/);
+  await page.reload();
+  await page.getByText("5 contacts").waitFor();
+  expect(await heads()).toContain("plan");
+  await eva.check();
   for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
   await page.getByText("2 contacts selected").waitFor();
   await eva.check();
@@ -110,6 +120,15 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   await settled(posthorn, async () => expect(await flags(posthorn)).toEqual([true, true, true, false, false]));
   await toast(page, "2 contacts are unsubscribed.").getByRole("button", { name: "Undo" }).click();
   await settled(posthorn, async () => expect(await flags(posthorn)).not.toContain(false));
+  await page.getByText("5 contacts").waitFor();
+  // Those who are ticked go into a file.
+  await row(page, "ada@").locator(".checkbox").click();
+  const file = page.waitForEvent("download");
+  await page.locator(".people-bulk").getByRole("button", { name: "Export" }).click();
+  const lines = (await Bun.file(await (await file).path()).text()).trim().split("\r\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toStartWith("ada@example.com,true,");
+  await page.getByRole("button", { name: "Clear the selection" }).click();
   await page.getByText("5 contacts").waitFor();
   // Into a segment whose members are chosen by hand.
   await row(page, "ada@").locator(".checkbox").click();

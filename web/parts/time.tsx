@@ -25,7 +25,7 @@ export function useNow(): Date {
 type TimeProps = {
   readonly at: string;
   /** `ago`: "2 minutes ago"; `brief`: the time of today or the day, for rows; `fine`: to the millisecond. */
-  readonly as?: "ago" | "brief" | "fine" | "exact";
+  readonly as?: "ago" | "brief" | "day" | "fine" | "exact";
 };
 
 export function Time({ at, as = "ago" }: TimeProps) {
@@ -34,6 +34,7 @@ export function Time({ at, as = "ago" }: TimeProps) {
   const date = new Date(at);
   const shown = {
     ago: () => formats.ago(date, present),
+    day: () => formats.date(date),
     brief: () => formats.brief(date, present),
     fine: () => formats.fine(date),
     exact: () => formats.exact(date),

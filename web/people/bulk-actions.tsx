@@ -9,6 +9,7 @@ import { useDisabledReason } from "../session.ts";
 import { peopleTexts } from "../texts/areas.ts";
 import { subscriptionStatus, segmentsQuery } from "./calls.ts";
 import type { Selection } from "./selection.ts";
+import { exportChosen, exportPeople } from "./export.ts";
 import { selectionOf, type Filters } from "./filters.ts";
 import { useBulk, type Operation, useMembers } from "./use-bulk.ts";
 import { Menu } from "../parts/menu.tsx";
@@ -59,6 +60,13 @@ export function BulkActions({ chosen, total, filters }: BulkActionsProps) {
         {button("subscribe")}
         {button("unsubscribe")}
         <SegmentMenu chosen={chosen} />
+        <Button
+          small
+          disabledReason={disabledReason}
+          onClick={() => (chosen.isAll ? void exportPeople(filters) : exportChosen(some))}
+        >
+          {t.export}
+        </Button>
         {button("delete")}
       </span>
       {asked && (

@@ -9,12 +9,15 @@ import { useTexts } from "../language.ts";
 import { Button, ButtonLink } from "../parts/button.tsx";
 import { FaultBanner } from "../parts/form.tsx";
 import { Skeleton, Empty, KeyHints } from "../parts/layout.tsx";
+import { useSignal } from "../signal.ts";
+import { Checkbox } from "../parts/checkbox.tsx";
 import { peopleTexts } from "../texts/areas.ts";
 import type { Contact } from "./calls.ts";
 import type { Selection } from "./selection.ts";
 import { isNarrowed, type Filters } from "./filters.ts";
 import { Row } from "./row.tsx";
 import type { People } from "./use-people.ts";
+import { columns, gridOf, useColumnName, type Column } from "./columns.tsx";
 import { lastList } from "./neighbors.ts";
 
 const ROW_PX = 36;
@@ -41,25 +44,28 @@ export function List({ filters, people, chosen, clear, add }: ListProps) {
 function Rows({ all, people, chosen }: { all: readonly Contact[]; people: People; chosen: Selection }) {
   const t = useTexts(peopleTexts);
   const { scroller, virtual } = useWindow(all, people);
+  const shown = useSignal(columns);
   const navigate = useNavigate();
   useEffect(
     () => lastList.set({ ids: all.map(({ id }) => id), total: people.total ?? all.length }),
     [all, people.total],
   );
   const [at, setFocus] = useState(0);
-  const pendingFocus = useRef(false);
+  const pendingFocus = useRef<Part | null>(null);
   const move = (step: number) => {
     const isInside = scroller.current?.contains(document.activeElement) ?? false;
     const next = isInside ? Math.max(0, Math.min(all.length - 1, at + step)) : at;
     setFocus(next);
     virtual.scrollToIndex(next);
+    const part = isInside && document.activeElement instanceof HTMLInputElement ? "input" : "a";
     // A row that is out of sight is in the page only after the list has moved to it.
-    pendingFocus.current = !focusRow(scroller.current, next);
+    pendingFocus.current = focusRow(scroller.current, next, part) ? null : part;
   };
   useKey("j", () => move(1));
   useKey("k", () => move(-1));
   useLayoutEffect(() => {
-    if (pendingFocus.current) pendingFocus.current = !focusRow(scroller.current, at);
+    const part = pendingFocus.current;
+    if (part && focusRow(scroller.current, at, part)) pendingFocus.current = null;
   });
   const pressed = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -70,7 +76,8 @@ function Rows({ all, people, chosen }: { all: readonly Contact[]; people: People
   const open = (id: string) => void navigate({ to: "/people/$id", params: { id } });
   return (
     <>
-      <div className="scroll" ref={scroller} onKeyDown={pressed}>
+      <div className="scroll persons-list" ref={scroller} onKeyDown={pressed} style={gridOf(shown)}>
+        <Heads shown={shown} chosen={chosen} />
         <div className="rows persons virtual" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start, key }) => (
             <Row
@@ -79,6 +86,7 @@ function Rows({ all, people, chosen }: { all: readonly Contact[]; people: People
               place={{ ref: virtual.measureElement, "data-index": index, top: start }}
               isAt={index === Math.min(at, all.length - 1)}
               chosen={chosen}
+              shown={shown}
               setFocus={() => setFocus(index)}
               open={open}
             />
@@ -95,10 +103,36 @@ function Rows({ all, people, chosen }: { all: readonly Contact[]; people: People
   );
 }
 
-function focusRow(scroller: HTMLElement | null, at: number): boolean {
-  const row = scroller?.querySelector<HTMLElement>(`[data-index="${at}"] > a`);
-  row?.focus({ preventScroll: true });
-  return row != null;
+type HeadsProps = { readonly shown: readonly Column[]; readonly chosen: Selection };
+
+/** The checkbox in front selects the whole list. */
+function Heads({ shown, chosen }: HeadsProps) {
+  const t = useTexts(peopleTexts);
+  const nameOf = useColumnName();
+  return (
+    <div className="rows persons heads wide-only">
+      <div className="head">
+        <Checkbox checked={chosen.isAll} onChange={() => (chosen.isAll ? chosen.none() : chosen.all())}>
+          <span className="hidden-text">{t.chooseAll}</span>
+        </Checkbox>
+        <span>{t.email}</span>
+        {shown.map((column) => (
+          <span key={column} className={column === "createdAt" ? "end cut" : "cut"}>
+            {nameOf(column)}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What of a row has the focus: its checkbox or its link. */
+type Part = "input" | "a";
+
+function focusRow(scroller: HTMLElement | null, at: number, part: Part): boolean {
+  const found = scroller?.querySelector<HTMLElement>(`[data-index="${at}"] ${part}`);
+  found?.focus({ preventScroll: true });
+  return found != null;
 }
 
 function useWindow(all: readonly Contact[], { hasMore, more }: People) {

@@ -37,6 +37,8 @@ export const people: typeof english = {
   further: "Weitere Kontakte …",
   count: (count, shown) => `${shown} ${some(count, "Kontakt", "Kontakte")}`,
   keys: { move: "bewegen", open: "öffnen", choose: "auswählen" },
+  columns: { choose: "Spalten", name: "Name", status: "Status", createdAt: "Dabei seit" },
+  chooseAll: "Die ganze Liste auswählen",
   choose: (email) => `${email} auswählen`,
   showAll: "Alle zeigen",
   noneFound: { title: "Niemand gefunden", text: "Niemand hat diese Adresse oder gehört zu diesem Teil der Liste." },

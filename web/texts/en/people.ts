@@ -44,6 +44,8 @@ export const people = {
   further: "More contacts…",
   count: (count: number, shown: string) => `${shown} ${some(count, "contact", "contacts")}`,
   keys: { move: "move", open: "open", choose: "select" },
+  columns: { choose: "Columns", name: "Name", status: "Status", createdAt: "Joined" },
+  chooseAll: "Select the whole list",
   choose: (email: string) => `Select ${email}`,
   showAll: "Show all",
   noneFound: { title: "No contacts match", text: "Nobody in this part of the list has this email address." },

@@ -1,0 +1,71 @@
+// The columns of the list of people: which are shown, kept in this browser, and their heads.
+import type { CSSProperties } from "react";
+import { useFormats } from "../formats.ts";
+import { useTexts } from "../language.ts";
+import { Time } from "../parts/time.tsx";
+import { preference, setPreference } from "../preferences.ts";
+import { signal } from "../signal.ts";
+import { peopleTexts } from "../texts/areas.ts";
+import { displayName, type Contact } from "./calls.ts";
+import { SubscriptionLabel } from "./subscription-label.tsx";
+
+/** A part of every contact, or a field of their data. */
+export type Column = "name" | "status" | "createdAt" | `data.${string}`;
+
+export const OWN = ["name", "status", "createdAt"] as const;
+const MOST_COLUMNS = 8;
+
+export const isColumn = (name: string): name is Column => OWN.some((own) => own === name) || name.startsWith("data.");
+
+function kept(): readonly Column[] {
+  const names = preference("columns")?.split("\n").filter(isColumn);
+  return names && names.length > 0 ? names : OWN;
+}
+
+export const columns = signal(kept());
+
+export function toggle(column: Column): void {
+  const shown = columns.get();
+  const isShown = shown.includes(column);
+  if (isShown && shown.length === 1) return;
+  const next = isShown ? shown.filter((one) => one !== column) : [...shown, column].slice(-MOST_COLUMNS);
+  // When somebody joined stands at the end, as times do.
+  const ordered = [...next.filter((one) => one !== "createdAt"), ...next.filter((one) => one === "createdAt")];
+  setPreference("columns", ordered.join("\n"));
+  columns.set(ordered);
+}
+
+const WIDTH_PX = { name: 160, status: 144, createdAt: 112, data: 120 } as const;
+
+/** Of the grid: the checkbox, the address, then these. */
+export function gridOf(shown: readonly Column[]): CSSProperties {
+  const widths = shown.map((column) => {
+    if (column === "status" || column === "createdAt") return `${WIDTH_PX[column]}px`;
+    return column === "name" ? `minmax(${WIDTH_PX.name}px, 4fr)` : `minmax(${WIDTH_PX.data}px, 3fr)`;
+  });
+  return { "--person-cols": `20px minmax(180px, 5fr) ${widths.join(" ")}` } as CSSProperties;
+}
+
+export function useColumnName(): (column: Column) => string {
+  const t = useTexts(peopleTexts);
+  return (column) => (column.startsWith("data.") ? column.slice("data.".length) : t.columns[column as "name"]);
+}
+
+type CellProps = { readonly column: Column; readonly contact: Contact };
+
+export function Cell({ column, contact }: CellProps) {
+  const { number } = useFormats();
+  if (column === "status") return <SubscriptionLabel contact={contact} />;
+  if (column === "createdAt") return <Time at={contact.createdAt} as="day" />;
+  if (column === "name") {
+    const name = displayName(contact);
+    return <span className="sub cut">{name === contact.email ? "" : name}</span>;
+  }
+  const value = (contact.data as Readonly<Record<string, unknown>>)[column.slice("data.".length)];
+  return <span className="field cut">{typeof value === "number" ? number(value) : wordsOf(value)}</span>;
+}
+
+function wordsOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

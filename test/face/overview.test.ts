@@ -54,6 +54,30 @@ journey(
   },
 );
 
+journey("Everybody begins with what their role is for, and sees the others a click away", async () => {
+  await using posthorn = await startPosthorn();
+  for (const [role, button, calls] of [
+    ["MARKETER", "Import", 0],
+    ["SUPPORT", "Search", 0],
+    ["DEVELOPER", "Send a test now", 1],
+  ] as const) {
+    await using eva = await visit(posthorn);
+    const { page } = eva;
+    await signIn(eva.context, posthorn, role);
+    await eva.open("/");
+    const main = page.getByRole("main");
+    await main.getByText(button, { exact: true }).first().waitFor();
+    expect(await main.locator("pre").count()).toBe(calls);
+    await main.getByRole("radio", { name: "Marketing" }).click();
+    await main.getByRole("link", { name: "Open the brand" }).waitFor();
+    await eva.check();
+    // An empty screen shows its call to those who may call.
+    await eva.open("/segments");
+    await main.getByRole("heading", { level: 2 }).waitFor();
+    await soon(async () => expect(await main.locator("pre").count()).toBe(calls));
+  }
+});
+
 journey("Each number of the sum opens the mails that it counts", async () => {
   await using posthorn = await startPosthorn();
   await sendThree(posthorn);

@@ -1,6 +1,7 @@
 // Layout: panels, facts, skeletons, empty states, timelines, key hints.
 import { Suspense, useRef, type ReactNode } from "react";
 import { useTexts } from "../language.ts";
+import { useMembership } from "../session.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { Failed } from "./failed.tsx";
 import { StatusIcon, type StatusIconName, type Tone } from "./icon.tsx";
@@ -91,7 +92,7 @@ type EmptyProps = {
   readonly title: string;
   readonly children: ReactNode;
   readonly action?: ReactNode;
-  /** The call that does the same. */
+  /** The call that does the same, for those who may call. */
   readonly curl?: string;
   /** It is all that is on the screen. */
   readonly whole?: boolean;
@@ -105,13 +106,15 @@ export function Empty({ title, children, action, curl, whole }: EmptyProps) {
       <Title>{title}</Title>
       <p>{children}</p>
       {action}
-      {curl && (
-        <Suspense>
-          <Code text={curl} />
-        </Suspense>
-      )}
+      {curl && <ExampleCall text={curl} />}
     </div>
   );
+}
+
+/** For those whose role may create keys: others cannot call. */
+function ExampleCall({ text }: { readonly text: string }) {
+  const mayCall = useMembership()?.permissions.includes("keys") ?? false;
+  return <Suspense>{mayCall && <Code text={text} />}</Suspense>;
 }
 
 export type TimelineItem = {

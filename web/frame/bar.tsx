@@ -9,6 +9,7 @@ import { isLive } from "../live.ts";
 import { useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { commands } from "../commands.ts";
+import { useArrival } from "./arrival.ts";
 
 type BarProps = {
   readonly title: string;
@@ -39,6 +40,7 @@ export function Bar({ title, call, children, actions, live }: BarProps) {
 /** For screens with their own head: sets the page title and the API call. */
 export function useScreen(title: string, call: Call): void {
   useScreenCall(call);
+  useArrival(title);
   useEffect(() => {
     document.title = `${title} · Posthorn`;
   }, [title]);

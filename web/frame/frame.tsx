@@ -16,6 +16,7 @@ import { useMembership } from "../session.ts";
 import { useSignal } from "../signal.ts";
 import { frameTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
+import { announced } from "./arrival.ts";
 import { ProofDialog } from "./proof.tsx";
 import { BottomNav, Sidebar } from "./sidebar.tsx";
 import { useUserEntries } from "./user-menu.tsx";
@@ -51,6 +52,7 @@ export function Frame() {
         <Suspense>
           <StateBar />
         </Suspense>
+        <Announcement />
         {membership?.disabled && (
           <Banner tone="warn">
             <b>{t.disabled.title}</b> {t.disabled.text}{" "}
@@ -111,5 +113,13 @@ export function useCopying(): void {
       ...(call ? [{ id: "copy call", name: t.copyCall, icon: "code" as const, run: copyCall }] : []),
     ],
     "last",
+  );
+}
+
+function Announcement() {
+  return (
+    <span className="hidden-text" role="status">
+      {useSignal(announced)}
+    </span>
   );
 }

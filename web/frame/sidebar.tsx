@@ -30,7 +30,7 @@ export function Sidebar() {
         onClick={() => paletteIsOpen.set(true)}
       >
         <Icon name="search" />
-        {t.search}
+        <span>{t.search}</span>
         <KeyHints keys={[MOD, "K"]} />
       </button>
       {names.map((place) => (
@@ -66,7 +66,7 @@ function useMoreEntries(): readonly MenuEntry[] {
   const t = useTexts(frameTexts);
   const router = useRouter();
   const find = { id: "find", name: t.findOrDo, icon: "search", run: () => paletteIsOpen.set(true) } as const;
-  const places = NAV_ITEMS.slice(IN_BOTTOM_NAV).map(({ name, to, icon }) => ({
+  const places = NAV_ITEMS.filter((item) => !isInBottomNav(item)).map(({ name, to, icon }) => ({
     id: name,
     name: t.places[name],
     icon,
@@ -75,14 +75,15 @@ function useMoreEntries(): readonly MenuEntry[] {
   return [find, ...places, "line", ...useUserEntries()];
 }
 
-const IN_BOTTOM_NAV = 4;
+const IN_BOTTOM_NAV: readonly NavItem["name"][] = ["overview", "mail", "people", "campaigns"];
+const isInBottomNav = ({ name }: NavItem) => IN_BOTTOM_NAV.includes(name);
 
 /** On phones: four items, and a menu of the rest. */
 export function BottomNav() {
   const t = useTexts(frameTexts);
   return (
     <nav className="dock" aria-label={t.navigation}>
-      {NAV_ITEMS.slice(0, IN_BOTTOM_NAV).map(({ name, to, icon }) => (
+      {NAV_ITEMS.filter(isInBottomNav).map(({ name, to, icon }) => (
         <Link key={name} to={to} activeOptions={{ exact: to === "/", includeSearch: false }}>
           <Icon name={icon} />
           {t.places[name]}

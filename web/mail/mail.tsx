@@ -39,9 +39,10 @@ export function MailScreen() {
   useKey("Escape", () => id !== undefined && open(undefined));
   return (
     <div className={id === undefined ? "fill mail-screen" : "fill mail-screen open-second"}>
+      {/* On a phone the list goes when a mail is open. */}
+      <h1 className="hidden-text">{t.title}</h1>
       <div className="split">
         <section className="first" aria-label={t.list}>
-          <h1 className="hidden-text">{t.title}</h1>
           <div className="ask-row">
             <EmailFilter filters={filters} narrow={narrow} />
             <Live />

@@ -2,6 +2,7 @@
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { journey, soon, visit } from "../support/browser.ts";
+import { layoutFaults } from "../support/layout.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 import { addWorkspace } from "../support/workspaces.ts";
@@ -40,6 +41,27 @@ journey("Settings that were changed and not saved are asked about on every way o
   await page.getByRole("link", { name: "Keys", exact: true }).click();
   await page.getByRole("button", { name: "Leave", exact: true }).click();
   await page.waitForURL(/\/settings\/keys$/);
+});
+
+journey("The question whether to leave lies above a list that is open", async () => {
+  await using posthorn = await startPosthorn();
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open("/segments");
+  await page
+    .getByRole("link", { name: "New segment" })
+    .or(page.getByRole("button", { name: "New segment" }))
+    .first()
+    .click();
+  await nameOf(page).fill("Pro");
+  await page.getByRole("button", { name: "Add a filter" }).or(page.locator(".adders > button")).first().click();
+  await page.getByRole("listbox").waitFor();
+  await page.goBack();
+  await page.getByText("Leave without saving?").waitFor();
+  expect(await layoutFaults(page)).toEqual([]);
+  await page.getByRole("button", { name: "Leave", exact: true }).click();
+  await page.waitForURL(/\/segments$/);
 });
 
 journey("A window with changes asks before it closes, and one that was saved does not", async () => {

@@ -135,6 +135,7 @@ export const workflows: typeof english = {
   asList: "Als Liste",
   asCanvas: "Als Diagramm",
   end: "Ende",
+  leads: (from: string, to: string) => `Von ${from} zu ${to}`,
   insertAt: (after) => `Schritt einfügen nach ${after}`,
   hereNow: (shown) => `${shown} warten hier`,
   failedHere: (shown) => `${shown} fehlgeschlagen`,

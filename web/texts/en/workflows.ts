@@ -136,6 +136,7 @@ export const workflows = {
   asList: "As a list",
   asCanvas: "As a canvas",
   end: "End",
+  leads: (from: string, to: string) => `From ${from} to ${to}`,
   insertAt: (after: string) => `Insert a step after ${after}`,
   hereNow: (shown: string) => `${shown} wait here now`,
   failedHere: (shown: string) => `${shown} failed`,

@@ -1,6 +1,6 @@
 // Parts of the page that load when they are needed. One that does not come is tried again, and says so in its place.
 import { use, type FunctionComponent } from "react";
-import { isOutdated, recoveries, reportTrouble, tryNow } from "./connection.ts";
+import { isOutdated, recoveries, tryNow } from "./connection.ts";
 import { useTexts } from "./language.ts";
 import { Button } from "./parts/button.tsx";
 import { StatusIcon } from "./parts/icon.tsx";
@@ -41,7 +41,6 @@ function lazily(load: () => Promise<FunctionComponent | undefined>, missing: Fun
         (loaded) => loaded ?? missing,
         () => {
           triedInVain = recoveries.get();
-          reportTrouble("part");
           return missing;
         },
       ),

@@ -1,7 +1,7 @@
 // The language of the interface: as chosen, else the browser's. Texts are typed objects in lazy files by language and
 // area.
 import { use } from "react";
-import { recoveries, reportTrouble } from "./connection.ts";
+import { recoveries } from "./connection.ts";
 import { loadChunk, settledPromise } from "./load-chunk.ts";
 import { setPreference, preference } from "./preferences.ts";
 import { signal, useSignal } from "./signal.ts";
@@ -63,7 +63,6 @@ async function loadedInTheEnd<Texts>(load: () => Promise<Texts>): Promise<Texts>
     try {
       return await loadChunk(load);
     } catch {
-      reportTrouble("part");
       await recovery();
     }
   }

@@ -11,8 +11,8 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** Between tabs: a changed topic, the connection state, or the question for it. */
-type Notice = Topic | "up" | "down" | "is it up?";
+/** Between tabs: a changed topic, the connection state, or the question for it. `opened`: just now. */
+type Notice = Topic | "opened" | "up" | "down" | "is it up?";
 
 /** Whether the connection is up. */
 export const isLive = signal(false);
@@ -48,12 +48,23 @@ function derive(key: string): void {
 function invalidate(notice: Notice): void {
   if (notice === "is it up?") return;
   isLive.set(notice !== "down");
-  // A server that comes back may be a new version.
-  if (notice === "up" && wasUp) void isAnswering();
+  if (notice === "opened") return catchUp();
   if (notice === "up") wasUp = true;
   if (notice === "up" || notice === "down") return;
   void queries.invalidateQueries({ queryKey: [notice] });
   for (const [key, topics] of Object.entries(DERIVED)) if (topics.includes(notice)) derive(key);
+}
+
+/** What happened while nobody listened is not told again. */
+function catchUp(): void {
+  for (const topic of TOPICS) void queries.invalidateQueries({ queryKey: [topic] });
+  // At first, the others were asked for only just now.
+  if (wasUp) {
+    Object.keys(DERIVED).forEach(derive);
+    // A server that comes back may be a new version.
+    void isAnswering();
+  }
+  wasUp = true;
 }
 
 /** Listens for all tabs until aborted. */
@@ -71,11 +82,7 @@ function connection(address: string, tell: (notice: Notice) => void, stop: Abort
   const { promise, resolve } = Promise.withResolvers<void>();
   const source = new EventSource(address);
   const end = () => (source.close(), resolve());
-  source.onopen = () => {
-    tell("up");
-    // What happened while nobody listened is not told again.
-    TOPICS.forEach(tell);
-  };
+  source.onopen = () => tell("opened");
   source.onmessage = ({ data }) => tell((JSON.parse(data as string) as { topic: Topic }).topic);
   source.onerror = end;
   stop.addEventListener("abort", end);

@@ -1,4 +1,6 @@
-// Loads a file of the page, and tries again where the network fails.
+// Loads a file of the page, and tries again where the network fails. The bar above the page tells of one that does not
+// come.
+import { reportTrouble } from "./connection.ts";
 import { signal } from "./signal.ts";
 
 const PAUSES_MS = [300, 1_000];
@@ -17,6 +19,9 @@ export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Mo
       }
     }
     return await load();
+  } catch (error) {
+    reportTrouble("part");
+    throw error;
   } finally {
     loadingChunks.set(loadingChunks.get() - 1);
   }

@@ -127,3 +127,17 @@ journey("On a slow network the shell and a thin bar are there at once", async ()
   overview.resolve();
   await page.getByRole("progressbar").first().waitFor({ state: "hidden" });
 });
+
+journey("When the server cannot say who is signed in, the page says why, and trying again opens it", async () => {
+  await using eva = await visit(posthorn, { offends: OFFENDS });
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await page.route("**/me", (route) => route.fulfill({ status: 502, body: "" }));
+  await page.goto(`${posthorn.server.url}/app/settings/keys`);
+  await page.getByRole("heading", { level: 1, name: "This page could not be loaded" }).waitFor();
+  await page.getByText("The server answered with error 502.").waitFor();
+  await eva.check();
+  await page.unroute("**/me");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+});

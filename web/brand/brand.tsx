@@ -4,6 +4,7 @@ import { useSuspenseQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Gallery } from "../images/gallery.tsx";
 import { useTexts } from "../language.ts";
+import { loadChunk } from "../load-chunk.ts";
 import { Panel } from "../parts/layout.tsx";
 import { useDisabledReason } from "../session.ts";
 import { SettingsBar } from "../settings/settings-bar.tsx";
@@ -48,7 +49,7 @@ function Sample({ look }: { readonly look: Look }) {
   const { data: html } = useQuery({
     queryKey: ["brand sample", look, t.sampleWords],
     queryFn: async () => {
-      const { htmlOf } = await import("../writing/visual/html.ts");
+      const { htmlOf } = await loadChunk(() => import("../writing/visual/html.ts"));
       return htmlOf(documentOf(t.sampleWords), look);
     },
     placeholderData: (before) => before,

@@ -37,6 +37,15 @@ export function ErrorPage({ error, reset }: Pick<ErrorComponentProps, "error" | 
   );
 }
 
+/** Where there is no frame. */
+export function WholeErrorPage(props: Pick<ErrorComponentProps, "error" | "reset">) {
+  return (
+    <main>
+      <ErrorPage {...props} />
+    </main>
+  );
+}
+
 function FailedPage({ fault, again }: { readonly fault: Fault; readonly again: () => void }) {
   const { failed, wrong } = useTexts(frameTexts);
   const { message, suggestion } = useRefusal(fault);

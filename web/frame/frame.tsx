@@ -5,6 +5,7 @@ import { screenCall, currentLink } from "../screen-call.ts";
 import { workspaceId } from "../api.ts";
 import { useKey } from "../keyboard.ts";
 import { useTexts } from "../language.ts";
+import { loadChunk } from "../load-chunk.ts";
 import { useLive } from "../live.ts";
 import { paletteIsOpen } from "../palette/open.ts";
 import type { IconName } from "../parts/icon.tsx";
@@ -103,7 +104,7 @@ export function useCopying(): void {
   const copy = async (text: string, done: string) => showToast((await copyText(text)) ? done : t.notCopied);
   const copyLink = () => void copy(currentLink(workspaceId.get()), t.linkCopied);
   const copyCall = async () => {
-    const { curlOf } = await import("../curl.ts");
+    const { curlOf } = await loadChunk(() => import("../curl.ts"));
     if (call) await copy(curlOf(call), call.person ? t.personCallCopied : t.callCopied);
   };
   useKey("mod+shift+c", copyCall);

@@ -4,14 +4,15 @@ import { workspaceId, isSignedOut } from "../api.ts";
 import { queries } from "../queries.ts";
 import { chooseWorkspace, meQuery } from "../session.ts";
 import { Frame } from "./frame.tsx";
-import { NotFound, ErrorPage } from "./error-page.tsx";
+import { NotFound, WholeErrorPage } from "./error-page.tsx";
 
-export const rootRoute = createRootRoute({ notFoundComponent: NotFound, errorComponent: ErrorPage });
+export const rootRoute = createRootRoute({ notFoundComponent: NotFound, errorComponent: WholeErrorPage });
 
 export const frameRoute = createRoute({
   id: "frame",
   getParentRoute: () => rootRoute,
   component: Frame,
+  errorComponent: WholeErrorPage,
   beforeLoad: async ({ location }) => {
     const { workspace } = location.search as { readonly workspace?: unknown };
     try {

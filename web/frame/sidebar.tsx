@@ -2,6 +2,7 @@
 import { Link, useRouter } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useTexts } from "../language.ts";
+import { loadChunk } from "../load-chunk.ts";
 import { MOD } from "../keyboard.ts";
 import { Icon, Horn } from "../parts/icon.tsx";
 import { KeyHints } from "../parts/layout.tsx";
@@ -111,7 +112,7 @@ function WorkspaceSwitch() {
   );
   if (workspaces.length < 2 && !owner) return <div className="ws">{shown}</div>;
   const choose = async (id: string) => {
-    const { canLeave: mayLeave } = await import("../unsaved.ts");
+    const { canLeave: mayLeave } = await loadChunk(() => import("../unsaved.ts"));
     if (!(await mayLeave())) return;
     chooseWorkspace(id);
     await router.navigate({ to: "/" });

@@ -280,8 +280,14 @@ create table audit (
   actor_name text,
   action text not null, -- the name of the call
   target text, -- public id of what it changed
+  target_kind text, -- the first part of the call's path
+  target_name text, -- as it was then
+  fields text, -- JSON array: the fields that the change named
   request_id text,
-  at text not null
+  at text not null,
+  -- Changes of one sitting are one entry: how many, and when the last of them was.
+  times bigint not null default 1,
+  last_at text not null
 ){strict};
 create index audit_of_workspace on audit (workspace, seq);
 create index audit_by_time on audit (at);

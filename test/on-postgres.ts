@@ -161,6 +161,8 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "no call that changes something is forgotten",
     "are on the list of the installation",
     "keys are on the list where",
+    "has the name that it had then",
+    "is told beside the record",
   ],
   "team/door": [
     "is let in as the table of roles says",

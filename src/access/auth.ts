@@ -44,8 +44,15 @@ export function secretKey(access: Access, needs: Needs) {
   const entry = { ...needs, key: "secret" } as const;
   return async ({ request, set, body }: Context) => {
     const caller = await admitted(access, { request, set, body, server: null }, entry);
-    return { caller, body: await readBody(request, body, roomOf(access, caller, USUAL_BODY_BYTES)) };
+    const sent = await readBody(request, body, roomOf(access, caller, USUAL_BODY_BYTES));
+    return { caller: knowing(caller, sent), body: sent };
   };
+}
+
+/** The call is noted with what it was sent. */
+function knowing(caller: Caller, body: unknown): Caller {
+  const { note } = caller;
+  return note ? { ...caller, note: (tx, answer) => note(tx, answer, body) } : caller;
 }
 
 /** As `secretKey`, for endpoints whose bodies may carry attachments. */
@@ -161,10 +168,14 @@ function isWatched({ permission, action }: Entry): boolean {
   return permission === "keys" || permission === "domains" || permission === "workspace";
 }
 
-function noting({ people }: Access, { request, set }: Context, { action }: Entry, caller: Caller): Caller {
+async function noting(access: Access, { request, set }: Context, entry: Entry, caller: Caller): Promise<Caller> {
+  const { action } = entry;
   if (action === undefined) return caller;
+  const { people } = access;
   const requestId = String(set.headers["x-request-id"] ?? "");
-  return { ...caller, note: (tx, answer) => people.note(tx, { caller, action, request, requestId, answer }) };
+  const targetName = await people.nameOfTarget(request, caller.workspace);
+  const act = { caller, action, request, requestId, targetName };
+  return { ...caller, note: (tx, answer, body) => people.note(tx, { ...act, answer, body }) };
 }
 
 /**

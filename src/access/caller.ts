@@ -24,8 +24,8 @@ export type Person = {
   readonly isProven: boolean;
 };
 
-/** `answer`: what the call answers. */
-export type Note = (tx: Tx, answer: unknown) => Promise<void>;
+/** `answer`: what the call answers. `body`: what it was sent, where that says what it changes. */
+export type Note = (tx: Tx, answer: unknown, body?: unknown) => Promise<void>;
 
 export type Caller = {
   /** 0 for a person who calls without a workspace. */

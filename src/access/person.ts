@@ -23,15 +23,20 @@ export interface People {
   enter(request: Request, needs: Needs): Promise<Entered>;
   /** Whether it is the address of somebody in the workspace. `email` in lower case. */
   isMember(reader: Reader, workspace: number, email: string): Promise<boolean>;
+  /** The name of the record in the path of a request, as it is now. */
+  nameOfTarget(request: Request, workspace: number): Promise<string | null>;
   /** Puts an act in the audit log. */
   note(tx: Tx, act: Act): Promise<void>;
 }
 
-/** `answer`: what the call answers, of which the id is noted. */
+/** `answer`: what the call answers, of which id and name are noted. `body`: of which the names of the fields are. */
 export type Act = {
   readonly caller: Caller;
   readonly action: string;
   readonly request: Request;
   readonly requestId: string;
   readonly answer: unknown;
+  readonly body: unknown;
+  /** Of the record in the path, before the call; null = there is none, or it has no name. */
+  readonly targetName: string | null;
 };

@@ -1,5 +1,6 @@
 // The SQL of the audit log.
-import { sql } from "../store/sql.ts";
+import { jsonOrNull } from "../store/columns.ts";
+import { joined, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { By } from "../access/caller.ts";
 
@@ -12,18 +13,45 @@ export type AuditEntry = {
   /** The name of the call. */
   readonly action: string;
   readonly target: string | null;
+  readonly targetKind: string | null;
+  readonly targetName: string | null;
+  readonly fields: readonly string[];
   readonly requestId: string | null;
   readonly at: string;
+  readonly times: number;
+  readonly lastAt: string;
 };
 
 /** `workspace`: null = of the installation. */
-type NewEntry = Omit<AuditEntry, "at"> & { readonly workspace: number | null };
+export type NewEntry = Omit<AuditEntry, "at" | "times" | "lastAt"> & { readonly workspace: number | null };
 
 export function insertEntry(tx: Tx, entry: NewEntry): Promise<number> {
+  const fields = entry.fields.length === 0 ? null : JSON.stringify(entry.fields);
   return tx.run`
-    insert into audit (id, workspace, kind, actor, actor_name, action, target, request_id, at)
+    insert into audit (id, workspace, kind, actor, actor_name, action, target, target_kind, target_name, fields,
+      request_id, at, last_at)
     values (${entry.id}, ${entry.workspace}, ${entry.kind}, ${entry.actor}, ${entry.actorName}, ${entry.action},
-      ${entry.target}, ${entry.requestId}, ${tx.now})`;
+      ${entry.target}, ${entry.targetKind}, ${entry.targetName}, ${fields}, ${entry.requestId}, ${tx.now}, ${tx.now})`;
+}
+
+type LastChange = { readonly seq: number; readonly fields: readonly string[] };
+
+/** The same change of the same record by the same person, since that time. */
+export async function lastChange(
+  tx: Tx,
+  { workspace, actor, target, action }: NewEntry,
+  since: string,
+): Promise<LastChange | null> {
+  const row = await tx.get<{ seq: number; fields: string | null }>`
+    select seq, fields from audit
+    where workspace = ${workspace} and target = ${target} and actor = ${actor} and action = ${action}
+      and last_at >= ${since} order by seq desc limit 1`;
+  return row && { seq: row.seq, fields: jsonOrNull(row.fields) ?? [] };
+}
+
+export function addToEntry(tx: Tx, seq: number, fields: readonly string[]): Promise<number> {
+  return tx.run`
+    update audit set times = times + 1, last_at = ${tx.now}, fields = ${JSON.stringify(fields)} where seq = ${seq}`;
 }
 
 /** Which entries: null = whatever. */
@@ -32,12 +60,23 @@ export type AuditList = {
   readonly workspace: number | null;
   readonly actor: string | null;
   readonly kind: By["kind"] | null;
+  readonly target: string | null;
+  /** In the name of what was changed. */
+  readonly search: string | null;
+  /** Only records of these kinds. */
+  readonly kinds?: readonly string[];
 };
 
-function listOf({ workspace, actor, kind }: AuditList) {
+function listOf({ workspace, actor, kind, target, search, kinds }: AuditList) {
   const list = workspace === null ? sql`workspace is null` : sql`workspace = ${workspace}`;
-  const byActor = actor === null ? sql`` : sql` and actor = ${actor}`;
-  return sql`${list}${byActor}${kind === null ? sql`` : sql` and kind = ${kind}`}`;
+  const of = [
+    actor === null ? sql`` : sql` and actor = ${actor}`,
+    kind === null ? sql`` : sql` and kind = ${kind}`,
+    target === null ? sql`` : sql` and target = ${target}`,
+    search === null ? sql`` : sql` and instr(lower(target_name), ${search.toLowerCase()}) > 0`,
+    kinds === undefined ? sql`` : sql` and target_kind in (${steadyList(kinds)})`,
+  ];
+  return sql`${list}${joined(of, "")}`;
 }
 
 export async function countEntries(reader: Reader, list: AuditList): Promise<number> {
@@ -46,13 +85,20 @@ export async function countEntries(reader: Reader, list: AuditList): Promise<num
 }
 
 /** Newest first. */
-export function entriesPage(reader: Reader, list: AuditList, limit: number, offset: number): Promise<AuditEntry[]> {
-  return reader.all<AuditEntry>`
-    select id, kind, actor, actor_name as "actorName", action, target, request_id as "requestId", at
+export async function entriesPage(
+  reader: Reader,
+  list: AuditList,
+  limit: number,
+  offset: number,
+): Promise<AuditEntry[]> {
+  const rows = await reader.all<Omit<AuditEntry, "fields"> & { readonly fields: string | null }>`
+    select id, kind, actor, actor_name as "actorName", action, target, target_kind as "targetKind",
+      target_name as "targetName", fields, request_id as "requestId", at, times, last_at as "lastAt"
     from audit where ${listOf(list)} order by seq desc limit ${limit} offset ${offset}`;
+  return rows.map((row) => ({ ...row, fields: jsonOrNull(row.fields) ?? [] }));
 }
 
-export type LoggedEntry = Omit<AuditEntry, "id" | "actorName" | "at"> & {
+export type LoggedEntry = Pick<AuditEntry, "kind" | "actor" | "action" | "target" | "requestId"> & {
   readonly seq: number;
   readonly workspaceId: string | null;
 };

@@ -5,7 +5,9 @@ import { idShape, nullable, oneOf, pageShapeOf, timeShape } from "../http/answer
 import { pageShape, parameter } from "../http/schemas.ts";
 import { page, routes } from "../access/route-table.ts";
 import type { Caller } from "../access/caller.ts";
-import { countEntries, entriesPage, type AuditEntry } from "./audit-queries.ts";
+import type { Reader } from "../store/store.ts";
+import { hasNames, namesOf } from "./naming-queries.ts";
+import { countEntries, entriesPage, type AuditEntry, type AuditList } from "./audit-queries.ts";
 import type { AuthDeps } from "./start-session.ts";
 
 const entryShape = t.Object(
@@ -21,6 +23,16 @@ const entryShape = t.Object(
       name: nullable(t.String({ description: "As it was then." })),
     }),
     target: nullable({ ...idShape, description: "What was changed." }),
+    targetKind: nullable(t.String({ description: "The first part of the path of the call, such as `campaigns`." })),
+    targetName: nullable(t.String({ description: "As it was then." })),
+    targetExists: nullable(t.Boolean({ description: "Null where it is no record with a page of its own." })),
+    fields: t.Array(t.String(), { description: "The fields that the change named." }),
+    times: t.Number({
+      minimum: 1,
+      multipleOf: 1,
+      description: "Changes of one record by one person that follow each other within ten minutes are one entry.",
+    }),
+    lastAt: timeShape,
     requestId: nullable(t.String()),
   },
   { title: "AuditEntry" },
@@ -47,20 +59,58 @@ export function auditRoutes(deps: AuthDeps) {
             oneOf("PERSON", "KEY", "COMMAND_LINE"),
             "Only what people, keys or the command line changed.",
           ),
+          target: parameter(idShape, "Only changes of this record."),
+          search: parameter(
+            t.String({ minLength: 1, maxLength: 200 }),
+            "Only changes of records that have this in their names, as they were then.",
+          ),
         }),
         description:
           "Everything that people change, and what keys change of keys, domains and settings. Of sign-ins that fail, the first in an hour for each user is listed (`signInFailed`), and the first for an unknown address.",
       },
       async (reader, { query, caller }) => {
         const workspace = listOf(caller, query.of ?? "workspace");
-        const list = { workspace, actor: query.by ?? null, kind: query.kind ?? null };
-        return {
-          total: () => countEntries(reader, list),
-          items: async (...piece) => (await entriesPage(reader, list, ...piece)).map(entryRecord),
-        };
+        const { by: actor = null, kind = null, target = null, search = null } = query;
+        return pagesOf(reader, { workspace, actor, kind, target, search });
       },
     ),
+    page(
+      "/audit/changes",
+      {
+        name: "listChanges",
+        summary: "List who changed templates, campaigns, workflows and segments, newest first",
+        answers: { 200: pageShapeOf(entryShape) },
+        permission: "read",
+        managers: true,
+        query: t.Object({ ...pageShape, target: parameter(idShape, "Only changes of this record.") }),
+        description: "As `GET /audit`, of the records that everybody in the workspace may read.",
+      },
+      async (reader, { query: { target = null }, caller: { workspace } }) =>
+        pagesOf(reader, { workspace, actor: null, kind: null, target, search: null, kinds: OPEN_KINDS }),
+    ),
   ]);
+}
+
+const OPEN_KINDS = ["templates", "campaigns", "workflows", "segments"];
+
+function pagesOf(reader: Reader, list: AuditList) {
+  return {
+    total: () => countEntries(reader, list),
+    items: async (limit: number, offset: number) =>
+      recordsOf(reader, list, await entriesPage(reader, list, limit, offset)),
+  };
+}
+
+async function recordsOf(reader: Reader, { workspace }: AuditList, entries: readonly AuditEntry[]) {
+  const existing = new Map<string | null, ReadonlyMap<string, string>>();
+  for (const [kind, some] of Map.groupBy(entries, ({ targetKind }) => targetKind)) {
+    const ids = [...new Set(some.flatMap(({ target }) => target ?? []))];
+    if (hasNames(kind)) existing.set(kind, await namesOf(reader, { workspace: workspace ?? 0, kind }, ids));
+  }
+  return entries.map((entry) => {
+    const names = existing.get(entry.targetKind);
+    return entryRecord(entry, names && entry.target !== null ? names.has(entry.target) : null);
+  });
 }
 
 /** Null = that of the installation. @throws AppError FORBIDDEN */
@@ -70,7 +120,9 @@ function listOf({ workspace, person }: Caller, of: "workspace" | "installation")
   return null;
 }
 
-function entryRecord(entry: AuditEntry): typeof entryShape.static {
-  const { id, at, action, kind, actor, actorName, target, requestId } = entry;
-  return { id, at, action, by: { kind, id: actor, name: actorName }, target, requestId };
+function entryRecord(
+  { kind, actor, actorName, ...entry }: AuditEntry,
+  targetExists: boolean | null,
+): typeof entryShape.static {
+  return { ...entry, fields: [...entry.fields], targetExists, by: { kind, id: actor, name: actorName } };
 }

@@ -1,16 +1,26 @@
 // The audit log: who changed what. What a person does through the routes is noted at the door, in the transaction of
 // the change.
+import { iso, MINUTE_MS } from "../clock.ts";
 import { newId } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
 import type { By } from "../access/caller.ts";
-import { insertEntry } from "./audit-queries.ts";
+import { addToEntry, insertEntry, lastChange, type NewEntry } from "./audit-queries.ts";
+
+export type Target = {
+  readonly id: string;
+  readonly kind: string | null;
+  readonly name: string | null;
+};
 
 export type Act = {
   readonly by: By;
   readonly action: string;
   /** 0 = none: it concerns the installation. */
   readonly workspace?: number;
-  readonly target?: string | null;
+  /** Only its id is known where it is no record of a workspace. */
+  readonly target?: Target | string | null;
+  /** Those that a change names; empty = it is no change of fields. */
+  readonly fields?: readonly string[];
   readonly requestId?: string | null;
 };
 
@@ -19,26 +29,73 @@ export const CHANGE_NOTED = "change noted";
 
 export const COMMAND_LINE: By = { kind: "COMMAND_LINE", id: null, name: null };
 
-export async function noteAct(tx: Tx, { by, action, workspace, target, requestId }: Act): Promise<void> {
-  await insertEntry(tx, {
+/** Changes by one person of one record that follow each other within this time are one sitting. */
+const SITTING_MS = 10 * MINUTE_MS;
+
+export async function noteAct(
+  tx: Tx,
+  { by, action, workspace, target = null, fields = [], requestId }: Act,
+): Promise<void> {
+  const { id, kind, name } = typeof target === "string" ? { id: target, kind: null, name: null } : (target ?? NOTHING);
+  const entry = {
     id: newId(tx.nowMs),
     workspace: workspace || null,
     kind: by.kind,
     actor: by.id,
     actorName: by.name,
     action,
-    target: target ?? null,
+    target: id,
+    targetKind: kind,
+    targetName: name,
+    fields,
     requestId: requestId ?? null,
-  });
+  };
+  if (fields.length === 0 || !(await joinSitting(tx, entry))) await insertEntry(tx, entry);
   tx.signal(CHANGE_NOTED);
+}
+
+const NOTHING = { id: null, kind: null, name: null };
+
+/** Whether the change is noted in the entry of the one before it. */
+async function joinSitting(tx: Tx, entry: NewEntry): Promise<boolean> {
+  const last = await lastChange(tx, entry, iso(tx.nowMs - SITTING_MS));
+  if (!last) return false;
+  const fields = [...new Set([...last.fields, ...entry.fields])];
+  return (await addToEntry(tx, last.seq, fields)) > 0;
 }
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/;
 
+/** The record in the path of a call. */
+export function placeOf(request: Request): { readonly kind: string | null; readonly id: string | null } {
+  const { pathname } = new URL(request.url);
+  const [kind = null] = pathname.split("/").filter((part) => part !== "" && part !== "v1");
+  return { kind, id: ID.exec(pathname)?.[0] ?? null };
+}
+
 /** The record that a call changed: the one in its path, or the one that it made. */
-export function targetOf(request: Request, answer: unknown): string | null {
-  const [inPath] = ID.exec(new URL(request.url).pathname) ?? [];
-  const { id, jobId, data } = (answer ?? {}) as { id?: unknown; jobId?: unknown; data?: { id?: unknown } };
-  const made = [id, jobId, data?.id].find((one) => typeof one === "string");
-  return inPath ?? (made as string | undefined) ?? null;
+export function targetOf(request: Request, answer: unknown, nameBefore: string | null): Target | null {
+  const { kind, id: inPath } = placeOf(request);
+  const given = (answer ?? {}) as Answer;
+  const made = [given.id, given.jobId, given.data?.id].find((one) => typeof one === "string");
+  const id = inPath ?? made;
+  if (id === undefined) return null;
+  const { name, email, domain } = given.data?.id === id ? given.data : given.id === id ? given : NAMELESS;
+  const named = nameBefore ?? [name, email, domain].find((one) => typeof one === "string") ?? null;
+  return { id, kind, name: named };
+}
+
+type Named = { readonly id?: string; readonly name?: string; readonly email?: string; readonly domain?: string };
+type Answer = Named & { readonly jobId?: string; readonly data?: Named };
+const NAMELESS: Named = {};
+
+const MOST_FIELDS = 20;
+/** What a change says of the state that it starts from is no change. */
+const NO_CHANGES: readonly string[] = ["updatedAt", "version", "ifVersion", "ifUpdatedAt"];
+
+export function fieldsIn(body: unknown): readonly string[] {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return [];
+  return Object.keys(body)
+    .filter((name) => !NO_CHANGES.includes(name))
+    .slice(0, MOST_FIELDS);
 }

@@ -8,7 +8,8 @@ import { ROLES, type Permission } from "../roles.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { refuseWithout, type Caller, type Person } from "../access/caller.ts";
 import type { Act, Entered, Needs, People } from "../access/person.ts";
-import { noteAct, targetOf } from "./audit.ts";
+import { fieldsIn, noteAct, placeOf, targetOf } from "./audit.ts";
+import { namesOf } from "./naming-queries.ts";
 import { sessionCookie, type SessionCookie } from "./cookie.ts";
 import { memberWithAddress } from "./people-queries.ts";
 import { refuseCrossSite } from "./same-origin.ts";
@@ -46,9 +47,18 @@ export class TeamDoor implements People {
     return (await memberWithAddress(reader, workspace, email)) !== null;
   }
 
-  note(tx: Tx, { caller, action, request, requestId, answer }: Act): Promise<void> {
+  async nameOfTarget(request: Request, workspace: number): Promise<string | null> {
+    const { kind, id } = placeOf(request);
+    if (id === null || workspace === 0) return null;
+    const names = await this.#ground.store.read((reader) => namesOf(reader, { workspace, kind }, [id]));
+    return names.get(id) ?? null;
+  }
+
+  note(tx: Tx, { caller, action, request, requestId, answer, body, targetName }: Act): Promise<void> {
     const { by, workspace } = caller;
-    return noteAct(tx, { by, action, workspace, requestId, target: targetOf(request, answer) });
+    const fields = request.method === "PATCH" || request.method === "PUT" ? fieldsIn(body) : [];
+    const target = targetOf(request, answer, targetName);
+    return noteAct(tx, { by, action, workspace, requestId, target, fields });
   }
 
   async #signedIn(token: string, workspace: string | null): Promise<SignedIn> {

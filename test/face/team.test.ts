@@ -288,6 +288,38 @@ journey("The audit log says who changed what, and shows what one person did", as
   await eva.check();
 });
 
+journey(
+  "What was changed has its name and a link, a sitting is one row, and a template says who changed it",
+  async () => {
+    await using own = await startPosthorn();
+    const admin = await somebody(own, "ADMIN");
+    const mail = { from: "shop@example.test", subject: "Hi", body: "<p>Hi</p>", type: "MARKETING" };
+    const { id } = (await admin.ask("POST /templates", { body: { ...mail, name: "Welcome" } })).body;
+    for (const subject of ["One", "Two", "Three"]) await admin.ask(`PATCH /templates/${id}`, { body: { subject } });
+    await admin.ask("POST /segments", { body: { name: "Pro", type: "STATIC" } });
+    await using eva = await visit(own, { colorScheme: "dark" });
+    await signIn(eva.context, own);
+    const { page } = eva;
+    await eva.open("/settings/team/audit");
+    const rows = page.locator(".audit .line");
+    await soon(async () => expect(await rows.count()).toBe(3));
+    await rows.nth(1).getByText("3 changes").waitFor();
+    expect(await rows.nth(1).locator(".what").innerText()).toMatch(/changed a template Welcome\s+subject/);
+    await page.getByRole("searchbox", { name: "Name of what was changed" }).fill("welc");
+    await soon(async () => expect(await rows.count()).toBe(2));
+    await page.getByRole("searchbox", { name: "Name of what was changed" }).fill("nothing");
+    await page.getByRole("heading", { name: "No change matches" }).waitFor();
+    await eva.check();
+    await page.getByRole("searchbox", { name: "Name of what was changed" }).fill("");
+    await rows.nth(1).getByRole("link", { name: "Welcome" }).click();
+    await page.getByRole("button", { name: "Actions for Welcome" }).click();
+    await page.getByRole("menuitem", { name: "Who changed this" }).click();
+    const dialog = page.getByRole("dialog", { name: "Who changed “Welcome”" });
+    await dialog.getByText("3 changes").waitFor();
+    await eva.check();
+  },
+);
+
 test("each call that is in the audit log has its words, in each language", async () => {
   const changing = operationsOf(await documentOf(posthorn)).filter(({ method, operation }) => {
     const permission = operation["x-permission"];

@@ -8,6 +8,7 @@ import { documentOf, operationsOf } from "../support/operations.ts";
 import { firstOwner, OWN_PAGE, patiently, somebody, type Somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask, countOf } from "../support/scenario.ts";
+import { addWorkspace } from "../support/workspaces.ts";
 
 async function entries(who: Somebody, of = "workspace"): Promise<Json[]> {
   return (await who.ask(`GET /audit?pageSize=100&of=${of}`)).body.data.toReversed();
@@ -195,9 +196,68 @@ test("an entry says who, what, when and by which request; a replay and a refusal
       action: "createSegment",
       by: { kind: "PERSON", id, name: "ADMIN" },
       target: made.body.id,
+      ...{ targetKind: "segments", targetName: "Pro", targetExists: true, fields: [], times: 1 },
+      lastAt: expect.stringMatching(/^2026-03-01T09:00:00/),
       requestId: "mine-1",
     },
   ]);
+});
+
+describe("what was changed", () => {
+  const said = ({ action, targetName, targetExists, fields, times }: Json) => [
+    action,
+    targetName,
+    targetExists,
+    fields.join(" "),
+    times,
+  ];
+  const mail = { from: "shop@example.test", subject: "Hi", body: "<p>Hi</p>", type: "MARKETING" };
+
+  test("has the name that it had then, its fields, and one entry a sitting", async () => {
+    await using posthorn = await startPosthorn();
+    const [admin, editor] = [await somebody(posthorn, "ADMIN"), await somebody(posthorn, "EDITOR")];
+    const { id } = (await admin.ask("POST /templates", { body: { ...mail, name: "Welcome" } })).body;
+    const change = (who: Somebody, body: object) => who.ask(`PATCH /templates/${id}`, { body });
+    await change(admin, { subject: "One" });
+    posthorn.clock.advance(9 * MINUTE_MS);
+    await change(admin, { body: "<p>Two</p>" });
+    await change(editor, { subject: "Three" });
+    posthorn.clock.advance(9 * MINUTE_MS);
+    await change(admin, { name: "Hello", subject: "Four" });
+    posthorn.clock.advance(11 * MINUTE_MS);
+    await change(admin, { subject: "Five" });
+    const all = await entries(admin);
+    expect(all.map(said)).toEqual([
+      ["createTemplate", "Welcome", true, "", 1],
+      ["updateTemplate", "Welcome", true, "subject body name", 3],
+      ["updateTemplate", "Welcome", true, "subject", 1],
+      ["updateTemplate", "Hello", true, "subject", 1],
+    ]);
+    const sittingMs = Date.parse(all[1].lastAt) - Date.parse(all[1].at);
+    expect(Math.round(sittingMs / MINUTE_MS)).toBe(18);
+    await admin.ask(`DELETE /templates/${id}`);
+    expect((await entries(admin)).map(said).at(-1)).toEqual(["deleteTemplate", "Hello", false, "", 1]);
+    const found = (await admin.ask("GET /audit?search=hell")).body;
+    expect(found.data.map(said)).toEqual([
+      ["deleteTemplate", "Hello", false, "", 1],
+      ["updateTemplate", "Hello", false, "subject", 1],
+    ]);
+    expect((await admin.ask(`GET /audit?target=${id}`)).body.total).toBe(5);
+  });
+
+  test("is told beside the record to whoever may read it, and to nobody of another workspace", async () => {
+    await using posthorn = await startPosthorn();
+    const [admin, support] = [await somebody(posthorn, "ADMIN"), await somebody(posthorn, "SUPPORT")];
+    const { id } = (await admin.ask("POST /templates", { body: { ...mail, name: "Welcome" } })).body;
+    const key = (await admin.ask("POST /keys", { body: { name: "Shop" } })).body;
+    expect((await support.ask("GET /audit")).status).toBe(403);
+    const { data } = (await support.ask(`GET /audit/changes?target=${id}`)).body;
+    expect(data.map(({ action, by }: Json) => [action, by.name])).toEqual([["createTemplate", "ADMIN"]]);
+    expect((await support.ask(`GET /audit/changes?target=${key.id}`)).body.total).toBe(0);
+    const { secret } = await addWorkspace(posthorn, { name: "curious", domain: "curious.test" });
+    const strange = await ask(posthorn, `GET /audit/changes?target=${id}`, { key: { bearer: secret } });
+    expect(strange.body.total).toBe(0);
+  });
 });
 
 test("keys are on the list where they change keys, domains and settings, and nowhere else", async () => {
@@ -254,7 +314,10 @@ describe("a sign-in that fails", () => {
     const failed = async () =>
       (await entries(owner, "installation")).filter(({ action }: Json) => action === "signInFailed");
     const by = { kind: "PERSON", id: null, name: null };
-    const said = { id: expect.any(String), at: expect.any(String), action: "signInFailed", by, requestId: "mine-1" };
+    const said = {
+      ...{ id: expect.any(String), at: expect.any(String), action: "signInFailed", by, requestId: "mine-1" },
+      ...{ targetKind: null, targetName: null, targetExists: null, fields: [], times: 1, lastAt: expect.any(String) },
+    };
     expect(await failed()).toEqual([
       { ...said, target: id },
       { ...said, target: null },

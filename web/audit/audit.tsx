@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";
+import { compact } from "../compact.ts";
 import { useTexts } from "../language.ts";
 import { DisabledReason } from "../parts/button.tsx";
 import { More } from "../parts/rows.tsx";
@@ -11,11 +12,9 @@ import { SettingsBar } from "../settings/settings-bar.tsx";
 import { auditTexts } from "../texts/areas.ts";
 import { Filters } from "./filters.tsx";
 import type { AuditSearch } from "./route.ts";
-import type { components } from "../api.gen.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
-import { Time } from "../parts/time.tsx";
-import "./audit.css";
+import { type AuditEntry, Did, Target, When } from "./what.tsx";
 
 const route = getRouteApi("/frame/settings/team/audit");
 const PAGE_SIZE = 50;
@@ -48,7 +47,7 @@ function List({ search }: { readonly search: AuditSearch }) {
         {!entries ? (
           <Skeleton of={pages} className="audit" rows={6} columns={3} />
         ) : entries.length === 0 ? (
-          <Empty title={t.none}>{t.noneText}</Empty>
+          <Empty title={search.search ? t.noneFound : t.none}>{search.search ? t.noneFoundText : t.noneText}</Empty>
         ) : (
           <ul className="rows audit">
             {entries.map((entry) => (
@@ -73,8 +72,8 @@ function useEntries(search: AuditSearch) {
   return { ...asked, entries: data && withoutRepeats(data.pages.flatMap((page) => page.data)) };
 }
 
-function queryOf({ of, who, kind }: AuditSearch) {
-  return { ...(of ? { of } : {}), ...(who === undefined ? {} : { by: who }), ...(kind ? { kind } : {}) };
+function queryOf({ who: by, ...same }: AuditSearch) {
+  return compact({ ...same, by });
 }
 
 /** New entries shift the pages, so one may appear twice. */
@@ -82,15 +81,14 @@ function withoutRepeats(entries: readonly AuditEntry[]): readonly AuditEntry[] {
   return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 }
 
-type AuditEntry = components["schemas"]["AuditEntry"];
-
 const ICONS = { PERSON: "user", KEY: "key", COMMAND_LINE: "code" } as const satisfies Record<
   AuditEntry["by"]["kind"],
   IconName
 >;
 
-function Entry({ entry: { at, action, by, target } }: { readonly entry: AuditEntry }) {
+function Entry({ entry }: { readonly entry: AuditEntry }) {
   const t = useTexts(auditTexts);
+  const { by } = entry;
   const name = by.name ?? t.nameless[by.kind];
   return (
     <li className="line">
@@ -108,23 +106,16 @@ function Entry({ entry: { at, action, by, target } }: { readonly entry: AuditEnt
           </Link>
         )}
       </span>
-      <span className="what">
-        <span>{(t.actions as Readonly<Record<string, string>>)[action] ?? asWords(action)}</span>
-        {target !== null && (
+      <Did entry={entry}>
+        <Target entry={entry} />
+        {entry.target !== null && !entry.targetName && (
           <span className="target">
-            <code title={target}>…{target.slice(-8)}</code>
-            <CopyButton text={target} what="ID" />
+            <code title={entry.target}>…{entry.target.slice(-8)}</code>
+            <CopyButton text={entry.target} what="ID" />
           </span>
         )}
-      </span>
-      <span className="dim small end">
-        <Time at={at} />
-      </span>
+      </Did>
+      <When entry={entry} />
     </li>
   );
-}
-
-/** `rotateDomainKey` as "rotate domain key". */
-function asWords(action: string): string {
-  return action.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -20,6 +20,14 @@ export function Filters({ search }: { readonly search: AuditSearch }) {
     void navigate({ search: (before) => ({ ...before, ...change }) as AuditSearch, replace: true });
   return (
     <div className="audit-filters">
+      <input
+        type="search"
+        className="input"
+        aria-label={t.find}
+        placeholder={t.find}
+        defaultValue={search.search}
+        onChange={({ target }) => set({ search: target.value.trim() || undefined })}
+      />
       <SegmentedControl
         label={t.kind}
         choices={KINDS.map((value) => ({ value, content: t.kinds[value] }))}

@@ -8,14 +8,17 @@ export type AuditSearch = {
   /** The id of a person or key set. */
   readonly who?: string;
   readonly kind?: "PERSON" | "KEY" | "COMMAND_LINE";
+  /** In the name of what was changed. */
+  readonly search?: string;
 };
 
 export const auditRoute = createRoute({
   path: "/settings/team/audit",
   getParentRoute: () => frameRoute,
-  validateSearch: ({ of, who, kind }: Record<string, unknown>): AuditSearch => ({
+  validateSearch: ({ of, who, kind, search }: Record<string, unknown>): AuditSearch => ({
     ...(of === "installation" ? { of } : {}),
     ...(typeof who === "string" ? { who } : {}),
+    ...(typeof search === "string" && search !== "" ? { search } : {}),
     ...(kind === "PERSON" || kind === "KEY" || kind === "COMMAND_LINE" ? { kind } : {}),
   }),
   component: lazyScreen(() => import("./audit.tsx"), "AuditScreen"),

@@ -1,5 +1,6 @@
 // Actions on a whole campaign besides sending: rename, duplicate, delete.
 import { useNavigate } from "@tanstack/react-router";
+import { useChangesAction } from "../audit/changes-action.tsx";
 import { useTexts } from "../language.ts";
 import { Question } from "../parts/form-dialog.tsx";
 import { ResourceActions } from "../parts/resource-actions.tsx";
@@ -22,6 +23,7 @@ export function CampaignActions({ campaign, flush }: ActionsProps) {
     showToast(t.copied(name));
     void navigate({ to: "/campaigns/$id", params: { id } });
   });
+  const changes = useChangesAction(campaign);
   const isRemovable = campaign.status === "DRAFT" || campaign.status === "CANCELLED";
   return (
     <ResourceActions
@@ -43,6 +45,7 @@ export function CampaignActions({ campaign, flush }: ActionsProps) {
           icon: "copy",
           run: () => void flush().then(() => copying.mutate(campaign.id)),
         },
+        changes,
         "line",
         {
           id: "delete",

@@ -7,9 +7,11 @@ import { Menu, type MenuEntry } from "./menu.tsx";
 type Entry = Exclude<MenuEntry, "line">;
 export type ResourceAction =
   | "line"
-  | (Omit<Entry, "run" | "icon"> & { readonly icon: IconName } & (
-        { readonly run: () => void } | { readonly dialog: (close: () => void) => ReactNode }
-      ));
+  | (Omit<Entry, "run" | "icon"> & {
+      readonly icon: IconName;
+      /** It changes nothing: what disables the others does not disable it. */
+      readonly reads?: true;
+    } & ({ readonly run: () => void } | { readonly dialog: (close: () => void) => ReactNode }));
 
 type ResourceActionsProps = {
   /** Of the menu: "What to do with Welcome". */
@@ -32,7 +34,7 @@ export function ResourceActions(props: ResourceActionsProps) {
       ? action
       : {
           ...action,
-          disabledReason: disabledReason ?? action.disabledReason,
+          disabledReason: (action.reads ? undefined : disabledReason) ?? action.disabledReason,
           run: "run" in action ? action.run : () => setOpen(action.id),
         },
   );

@@ -1,6 +1,7 @@
 // Actions on a segment: rename, duplicate, delete.
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useChangesAction } from "../audit/changes-action.tsx";
 import { useTexts } from "../language.ts";
 import { Field } from "../parts/form.tsx";
 import { FormDialog, Question } from "../parts/form-dialog.tsx";
@@ -24,6 +25,7 @@ export function SegmentActions({ segment, disabledReason }: ActionsProps) {
     copying.mutate({ name: t.copyOf(name), type, condition, description, trackMembership });
   };
   const rename = (close: () => void) => <RenameDialog segment={segment} close={close} />;
+  const changes = useChangesAction(segment);
   const remove = (close: () => void) => <DeleteQuestion segment={segment} close={close} />;
   return (
     <ResourceActions
@@ -34,6 +36,7 @@ export function SegmentActions({ segment, disabledReason }: ActionsProps) {
       actions={[
         { id: "rename", name: t.rename, icon: "pencil", dialog: rename },
         { id: "duplicate", name: t.duplicate, icon: "copy", run: copy },
+        changes,
         "line",
         { id: "delete", name: t.remove, icon: "trash", risk: true, dialog: remove },
       ]}

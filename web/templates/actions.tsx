@@ -1,5 +1,6 @@
 // Actions on a template: duplicate, and delete after showing what uses it.
 import { useNavigate } from "@tanstack/react-router";
+import { useChangesAction } from "../audit/changes-action.tsx";
 import { useTexts } from "../language.ts";
 import { Question } from "../parts/form-dialog.tsx";
 import { ResourceActions } from "../parts/resource-actions.tsx";
@@ -23,6 +24,7 @@ export function TemplateActions({ template, disabledReason, flush }: ActionsProp
     void navigate({ to: "/templates/$id", params: { id } });
   });
   const copy = () => void flush().then(() => copying.mutate(template.id));
+  const changes = useChangesAction(template);
   const remove = (close: () => void) => <DeleteQuestion template={template} close={close} />;
   return (
     <ResourceActions
@@ -32,6 +34,7 @@ export function TemplateActions({ template, disabledReason, flush }: ActionsProp
       disabledReason={disabledReason}
       actions={[
         { id: "duplicate", name: t.duplicate, icon: "copy", run: copy },
+        changes,
         "line",
         { id: "delete", name: t.remove, icon: "trash", risk: true, dialog: remove },
       ]}

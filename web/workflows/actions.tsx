@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, unwrap } from "../api.ts";
 import { useFormats } from "../formats.ts";
+import { useChangesAction } from "../audit/changes-action.tsx";
 import { useTexts } from "../language.ts";
 import { Field } from "../parts/form.tsx";
 import { FormDialog, Question } from "../parts/form-dialog.tsx";
@@ -27,6 +28,7 @@ export function WorkflowActions({ workflow, inside, disabledReason, showVersions
     showToast(t.copied(name));
     void navigate({ to: "/workflows/$id", params: { id } });
   });
+  const changes = useChangesAction(workflow);
   const stop = (close: () => void) => <StopAllQuestion workflow={workflow} inside={inside} close={close} />;
   const why = disabledReason ?? (inside === 0 ? t.people.none : undefined);
   const remove = (close: () => void) => <DeleteQuestion workflow={workflow} close={close} />;
@@ -51,6 +53,7 @@ export function WorkflowActions({ workflow, inside, disabledReason, showVersions
           run: () => copying.mutate(workflow.id),
         },
         { id: "versions", name: t.versions, icon: "clock", run: showVersions },
+        changes,
         "line",
         { id: "stop", name: t.stopAll, icon: "pause", risk: true, disabledReason: why, dialog: stop },
         { id: "delete", name: t.remove, icon: "trash", risk: true, disabledReason, dialog: remove },

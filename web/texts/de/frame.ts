@@ -43,6 +43,7 @@ export const frame: typeof english = {
     "Als curl-Zeile kopiert. Das dürfen nur Personen: Setzen Sie das Cookie Ihrer Sitzung für $SESSION ein.",
   close: "Schließen",
   cancel: "Abbrechen",
+  whoChanged: "Wer das geändert hat",
   trouble: {
     offline:
       "Sie sind offline. Die Anzeige kann veraltet sein. Speichern lässt sich erst wieder, wenn Sie online sind.",

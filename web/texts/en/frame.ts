@@ -41,6 +41,7 @@ export const frame = {
   personCallCopied: "Copied as a curl command. It needs a session: replace $SESSION with your session cookie.",
   close: "Close",
   cancel: "Cancel",
+  whoChanged: "Who changed this",
   trouble: {
     offline: "You are offline. This page may be out of date, and nothing can be saved until you are online again.",
     away: "The server does not answer. Posthorn keeps trying.",

@@ -1,0 +1,22 @@
+// "Who changed this" in the menu of a record; the list is loaded when it is asked for.
+import { lazy, Suspense } from "react";
+import { useTexts } from "../language.ts";
+import type { ResourceAction } from "../parts/resource-actions.tsx";
+import { frameTexts } from "../texts/areas.ts";
+
+const Changes = lazy(() => import("./changes.tsx").then((module) => ({ default: module.Changes })));
+
+export function useChangesAction({ id, name }: { readonly id: string; readonly name: string }): ResourceAction {
+  const t = useTexts(frameTexts);
+  return {
+    id: "changes",
+    name: t.whoChanged,
+    icon: "user",
+    reads: true,
+    dialog: (close) => (
+      <Suspense>
+        <Changes id={id} name={name} close={close} />
+      </Suspense>
+    ),
+  };
+}

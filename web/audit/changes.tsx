@@ -1,0 +1,44 @@
+// Who changed one record, and when; beside the record itself.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { api, unwrap } from "../api.ts";
+import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Skeleton } from "../parts/layout.tsx";
+import { More } from "../parts/rows.tsx";
+import { auditTexts } from "../texts/areas.ts";
+import { Did, When } from "./what.tsx";
+
+type ChangesProps = { readonly id: string; readonly name: string; readonly close: () => void };
+
+export function Changes({ id, name, close }: ChangesProps) {
+  const t = useTexts(auditTexts);
+  const { data, ...asked } = useInfiniteQuery({
+    queryKey: ["changes", id],
+    queryFn: ({ pageParam: page }) => unwrap(api.GET("/audit/changes", { params: { query: { target: id, page } } })),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
+    throwOnError: false,
+  });
+  const entries = data?.pages.flatMap((page) => page.data);
+  return (
+    <Dialog title={t.changesOf(name)} isOpen onClose={close} wide actions={<Button onClick={close}>{t.close}</Button>}>
+      {!entries ? (
+        <Skeleton of={asked} className="changes" rows={4} columns={3} />
+      ) : entries.length === 0 ? (
+        <p>{t.noChanges}</p>
+      ) : (
+        <ul className="rows changes">
+          {entries.map((entry) => (
+            <li className="line" key={entry.id}>
+              <b className="cut">{entry.by.name ?? t.nameless[entry.by.kind]}</b>
+              <Did entry={entry} />
+              <When entry={entry} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <More {...asked} name={t.older} className="pad" />
+    </Dialog>
+  );
+}

@@ -102,6 +102,8 @@ create table workspaces (
   public_unsubscribe smallint not null default 1 check (public_unsubscribe in (0, 1)), -- and unsubscribe them
   public_events text, -- JSON array: the names of the events that it may record; null = any
   send_data text not null default 'mail' check (send_data in ('mail', 'stored')), -- whether the data of a send stays with the contact
+  search_fields text not null default '[]', -- JSON array: the keys of data that a search for contacts looks in, besides names
+  search_prepared bigint, -- contacts up to this one are found by them; null = all
   webhook_secret text not null, -- encrypted with the installation's key
   former_webhook_secret text, -- encrypted; signs beside the new one
   former_webhook_until text,
@@ -309,13 +311,14 @@ create table contacts (
   data {json} not null,
   data_queried {queried}, -- the same as conditions read it: PostgreSQL finds what is inside several times as fast in its own form, which
     -- does not keep the order of keys
+  sought text not null default '', -- what a search looks in (src/contacts/sought.ts)
   expires_at text, -- PENDING: removed then
   cause text, -- what added it: as in events
   created_at text not null,
   updated_at text not null
 ){strict};
 create unique index contacts_by_email on contacts (workspace, email);
-create index contacts_in_order on contacts (workspace, seq);
+create index contacts_in_order on contacts (workspace, seq, sought); -- a search reads it and no contact
 create index contacts_by_flag on contacts (workspace, subscribed, seq);
 create index contacts_by_flag_and_email on contacts (workspace, subscribed, email);
 -- By what mail they may get.

@@ -26,6 +26,7 @@ export const WHOLE: readonly string[] = [
   "api/preview",
   "api/public-keys",
   "api/saving",
+  "api/contacts-found",
   "api/search",
   "api/segments-past",
   "api/send-at-once",

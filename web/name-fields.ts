@@ -2,11 +2,11 @@
 
 export type NameKind = "full" | "first" | "last";
 
-/** In small letters without accents, blanks and signs. */
+/** In small letters without accents, blanks and signs; as src/contacts/name-fields.ts has them. */
 const NAMES: Readonly<Record<NameKind, RegExp>> = {
-  full: /^(full|display|complete|contact|customer|subscriber)?name$|^(vollstandigername|nomcomplet|nombrecompleto|nomecompleto)$/,
-  first: /^(first|given|fore)names?$|^fname$|^(vornamen?|prenoms?|nombres?|nome|voornaam|fornavn|fornamn|imie)$/,
-  last: /^(last|family|sur)names?$|^lname$|^((nach|familien)namen?|nom(defamille)?|apellidos?|cognome|achternaam|sobrenome|etternavn|efternamn|nazwisko)$/,
+  full: /^(full|display|complete|contact|customer|subscriber)?name$|^(vollstandigername|nomcomplet|nombrecompleto|nomecompleto|姓名|名前|氏名)$/,
+  first: /^(first|given|fore)names?$|^fname$|^(vornamen?|prenoms?|nombres?|nome|voornaam|fornavn|fornamn|imie|名)$/,
+  last: /^(last|family|sur)names?$|^lname$|^((nach|familien)namen?|nom(defamille)?|apellidos?|cognome|achternaam|sobrenome|etternavn|efternamn|nazwisko|姓)$/,
 };
 const KINDS = ["full", "first", "last"] as const;
 const ACCENTS = /[\u0300-\u036f]/g;

@@ -67,3 +67,19 @@ when new.sweep_due_at is not null and (old.sweep_due_at is null or new.sweep_due
   insert into turns (workspace, queue, due_at) values (new.workspace, 'sweeps', new.sweep_due_at)
   on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
 end;
+
+-- Parts of names and addresses are found by their trigrams. What is deleted or changed is overwritten here too.
+create virtual table contacts_sought using fts5(
+  sought, content = 'contacts', content_rowid = 'seq', detail = 'none', columnsize = 0, tokenize = 'trigram case_sensitive 1');
+insert into contacts_sought (contacts_sought, rank) values ('secure-delete', 1);
+
+create trigger contacts_sought_made after insert on contacts begin
+  insert into contacts_sought (rowid, sought) values (new.seq, new.sought);
+end;
+create trigger contacts_sought_changed after update of sought on contacts when old.sought <> new.sought begin
+  insert into contacts_sought (contacts_sought, rowid, sought) values ('delete', old.seq, old.sought);
+  insert into contacts_sought (rowid, sought) values (new.seq, new.sought);
+end;
+create trigger contacts_sought_deleted after delete on contacts begin
+  insert into contacts_sought (contacts_sought, rowid, sought) values ('delete', old.seq, old.sought);
+end;

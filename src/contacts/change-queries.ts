@@ -7,7 +7,11 @@ import { addToCounts } from "./count-queries.ts";
 import { CONTACT, nameOf, one, PRESENT, type Contact, type Place, type Reason } from "./queries.ts";
 
 export type NewContact = Omit<Contact, "seq" | "expiresAt" | "createdAt" | "updatedAt"> &
-  Place & { readonly cause: string | null };
+  Place & {
+    readonly cause: string | null;
+    /** What a search looks in. */
+    readonly sought: string;
+  };
 
 /** Leaves out those whose address somebody else has taken at the same moment. */
 const CONTACTS = insertion(
@@ -21,6 +25,7 @@ const CONTACTS = insertion(
     suppressed: "text",
     data: "json",
     cause: "text",
+    sought: "text",
     created_at: "text",
     updated_at: "text",
   },
@@ -32,7 +37,7 @@ export const insertContact = loader<NewContact, Contact | null>({
   stage: "change",
   name: nameOf,
   ask: async (tx, contacts) => {
-    const rows = contacts.map(({ id, workspace, email, subscribed, status, suppressed, data, cause }) => [
+    const rows = contacts.map(({ id, workspace, email, subscribed, status, suppressed, data, cause, sought }) => [
       id,
       workspace,
       email,
@@ -41,6 +46,7 @@ export const insertContact = loader<NewContact, Contact | null>({
       suppressed,
       JSON.stringify(data),
       cause,
+      sought,
       tx.now,
       tx.now,
     ]);
@@ -51,32 +57,42 @@ export const insertContact = loader<NewContact, Contact | null>({
       const subscribed = created.filter((contact) => contact.subscribed).length;
       if (created.length > 0) tx.deferred(addToCounts(tx, workspace, { total: created.length, subscribed }));
     }
-    return contacts.map(({ workspace, cause: _, ...contact }) => {
+    return contacts.map(({ workspace, cause: _, sought: __, ...contact }) => {
       const seq = seqs.get(nameOf({ workspace, email: contact.email }));
       return seq === undefined ? null : { ...contact, seq, expiresAt: null, createdAt: tx.now, updatedAt: tx.now };
     });
   },
 });
 
-const DATA = changing("contacts", { seq: "bigint", data: "json", now: "text" }, ({ seq, data, now }) => ({
-  set: `data = ${data}, updated_at = ${now}`,
-  where: `contacts.seq = ${seq}`,
-  returning: "contacts.seq",
-}));
+const DATA = changing(
+  "contacts",
+  { seq: "bigint", data: "json", sought: "text", now: "text" },
+  ({ seq, data, sought, now }) => ({
+    set: `data = ${data}, sought = ${sought}, updated_at = ${now}`,
+    where: `contacts.seq = ${seq}`,
+    returning: "contacts.seq",
+  }),
+);
 
-export const setData = loader<Pick<Contact, "seq" | "data">, void>({
+type NewData = Pick<Contact, "seq" | "data"> & Pick<NewContact, "sought">;
+
+export const setData = loader<NewData, void>({
   stage: "change",
   ask: async (tx, contacts) => {
     await tx.runEach(
       DATA,
-      contacts.map(({ seq, data }) => [seq, JSON.stringify(data), tx.now]),
+      contacts.map(({ seq, data, sought }) => [seq, JSON.stringify(data), sought, tx.now]),
     );
     return [];
   },
 });
 
-export function setEmail(tx: Tx, seq: number, email: string): Promise<number> {
-  return tx.run`update contacts set email = ${email}, updated_at = ${tx.now} where seq = ${seq}`;
+export function setEmail(
+  tx: Tx,
+  seq: number,
+  { email, sought }: Pick<NewContact, "email" | "sought">,
+): Promise<number> {
+  return tx.run`update contacts set email = ${email}, sought = ${sought}, updated_at = ${tx.now} where seq = ${seq}`;
 }
 
 type Flag = { readonly workspace: number; readonly seq: number; readonly subscribed: boolean };

@@ -4,11 +4,13 @@ import { touch } from "../events/outbox.ts";
 import { contactTopic } from "../events/topics.ts";
 import { optionalAddress } from "../http/address-field.ts";
 import type { Tx } from "../store/store.ts";
-import { change, findAndLock, findContact } from "./contact.ts";
+import { change, findAndLock, findContact, type Change } from "./contact.ts";
 import { mergeData, readData, type Variables } from "./data.ts";
-import { insertFormer, type Former } from "./former-queries.ts";
+import { insertFormer } from "./former-queries.ts";
 import { contactByEmail, type Contact } from "./queries.ts";
 import { setEmail } from "./change-queries.ts";
+import { searchFieldsOf } from "./search-queries.ts";
+import { soughtOf } from "./sought.ts";
 import { askAtNewAddress, type AskToConfirm } from "./sign-up/sign-up.ts";
 
 /** What is null stays as it is. */
@@ -44,21 +46,24 @@ export async function changeContact(
   });
   const contact = await findAndLock(tx, workspace, id);
   const isRenamed = email !== null && email !== contact.email;
-  if (isRenamed) await rename(tx, { workspace, contact: contact.seq, address: contact.email }, email);
+  const searchFields = await searchFieldsOf(tx, workspace);
+  if (isRenamed) await rename(tx, { workspace, contact, searchFields }, email);
   const changes = { data: mergeData(contact.data, data), subscribed: input.subscribed ?? null };
-  await change(tx, workspace, { contact, ...changes }, cause);
+  const renamed = isRenamed ? { ...contact, email } : contact;
+  await change(tx, workspace, { contact: renamed, ...changes, searchFields }, cause);
   const changed = await findContact(tx, workspace, id);
   return isRenamed && changed.status === "PENDING" ? askAtNewAddress(tx, workspace, changed, ask) : changed;
 }
 
-async function rename(tx: Tx, former: Former, email: string): Promise<void> {
-  const { workspace, contact } = former;
+type Renamed = Pick<Change, "contact" | "searchFields"> & { readonly workspace: number };
+
+async function rename(tx: Tx, { workspace, contact, searchFields }: Renamed, email: string): Promise<void> {
   if (await contactByEmail(tx, workspace, email))
     throw new AppError("CONFLICT", `A contact with the address ${email} already exists.`, {
       reason: "address_is_contacts",
       values: { email },
     });
-  await setEmail(tx, contact, email);
-  await insertFormer(tx, former);
-  await touch(tx, { workspace, contact, topics: [contactTopic("email"), contactTopic("updatedAt")] });
+  await setEmail(tx, contact.seq, { email, sought: soughtOf(email, contact.data, searchFields) });
+  await insertFormer(tx, { workspace, contact: contact.seq, address: contact.email });
+  await touch(tx, { workspace, contact: contact.seq, topics: [contactTopic("email"), contactTopic("updatedAt")] });
 }

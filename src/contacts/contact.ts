@@ -11,6 +11,7 @@ import { changedKeys, type Variables } from "./data.ts";
 import { contactById, lockContact, type Contact, type Reason } from "./queries.ts";
 import { setData, setSubscribed, setSuppressed } from "./change-queries.ts";
 import { stripContact } from "./removal-queries.ts";
+import { soughtOf } from "./sought.ts";
 import { rememberErased, type Erasure } from "./suppression.ts";
 
 const SUBSCRIPTION = [contactTopic("subscribed"), contactTopic("updatedAt")];
@@ -91,15 +92,18 @@ export type Change = {
   readonly subscribed: boolean | null;
   /** Why the address gets no marketing mail from now on. */
   readonly suppressed?: Reason;
+  /** Keys of data that a search looks in. */
+  readonly searchFields: readonly string[];
 };
 
 /** Changes data and flag. */
 export async function change(tx: Tx, workspace: number, change: Change, cause?: Cause["cause"]): Promise<void> {
-  const { contact, data, subscribed, suppressed } = change;
+  const { contact, data, subscribed, suppressed, searchFields } = change;
+  const sought = soughtOf(contact.email, data, searchFields);
   const isWritten = data !== contact.data;
   const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
   await Promise.all([
-    isWritten && setData(tx, { seq: contact.seq, data }),
+    isWritten && setData(tx, { seq: contact.seq, data, sought }),
     isWritten && touch(tx, { workspace, contact: contact.seq, topics }),
     suppressed && unsubscribe(tx, workspace, contact.seq, { reason: suppressed, cause }),
     !suppressed && subscribed === true && subscribe(tx, workspace, contact.seq, { cause }),

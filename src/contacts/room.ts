@@ -12,6 +12,8 @@ import { jobStep } from "./jobs/work.ts";
 import { textKeys } from "./list/fields.ts";
 import { contactListRoutes, type ListHooks } from "./list/routes.ts";
 import { contactRoutes, trackRoutes } from "./routes.ts";
+import { SEARCH_FIELDS } from "../workspaces/search-fields.ts";
+import { prepareStep } from "./search-preparation.ts";
 import { SignUpLimits } from "./sign-up/limits.ts";
 import { preferenceRoutes, type PreferenceHooks } from "./sign-up/preference-routes.ts";
 
@@ -35,6 +37,9 @@ export async function openContacts(ground: Ground, access: Access, hooks: Contac
       jobRoutes(access, hooks),
       preferenceRoutes(access, { ...hooks, secrets, limits }),
     ],
-    loops: [{ name: "imports and bulk jobs", step: () => jobStep({ ...ground, hooks }), wokenBy: CONTACT_JOB }],
+    loops: [
+      { name: "imports and bulk jobs", step: () => jobStep({ ...ground, hooks }), wokenBy: CONTACT_JOB },
+      { name: "preparing searches", step: () => prepareStep(store), wokenBy: SEARCH_FIELDS },
+    ],
   };
 }

@@ -1,9 +1,10 @@
 // The contacts that an export or a bulk job covers, and the SQL that goes through them in bounded pieces.
-import { soughtInAddresses } from "../addresses.ts";
 import type { CatchUp } from "../events/dispatch.ts";
 import { inPieces, joined, list, steadyList, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { CONTACT, contactOf, PRESENT, type Contact, type ContactRow } from "./queries.ts";
+import { having, indexedAmong } from "./search-queries.ts";
+import { soughtWords } from "./sought.ts";
 
 /** What mail somebody may get; each contact has one of them. */
 export type Standing = "SUBSCRIBED" | "UNSUBSCRIBED" | "PENDING" | "SUPPRESSED";
@@ -17,7 +18,7 @@ export const STANDINGS: Readonly<Record<Standing, Sql>> = {
 };
 
 export type Selection = {
-  /** Part of the address. */
+  /** As in lists of contacts. */
   readonly search?: string | null;
   readonly subscribed?: boolean | null;
   readonly status?: Standing | null;
@@ -65,12 +66,14 @@ function byImport(importId: string, imported: Imported | null): Sql {
     where j.id = ${importId} and j.workspace = c.workspace and i.contact = c.seq${imported === null ? sql`` : IMPORTED[imported]})`;
 }
 
-function matching({ filter, inSegment }: Selected): Sql {
+function matching(reader: Reader, { filter, inSegment }: Selected): Sql {
   const { search, subscribed, status, since, importId, imported = null } = filter;
-  const text = soughtInAddresses(search ?? "");
+  const words = soughtWords(search ?? "");
+  const indexed = indexedAmong(words);
   const conditions = [
     PRESENT,
-    ...(text !== "" ? [sql`instr(c.email, ${text}) > 0`] : []),
+    ...(words.length > 0 ? [having(words)] : []),
+    ...(indexed.length > 0 ? [reader.dialect.contactsWith(indexed).isFound] : []),
     ...(typeof subscribed === "boolean" ? [sql`c.subscribed = ${subscribed ? 1 : 0}`] : []),
     ...(status ? [STANDINGS[status]] : []),
     ...(since ? [sql`c.created_at >= ${since}`] : []),
@@ -84,7 +87,7 @@ function matching({ filter, inSegment }: Selected): Sql {
 /** Reads all contacts of the workspace. */
 export async function countMatching(reader: Reader, workspace: number, selected: Selected): Promise<number> {
   const row = await reader.get<{ count: number }>`
-    select count(*) as count from contacts c where c.workspace = ${workspace} and ${matching(selected)}`;
+    select count(*) as count from contacts c where c.workspace = ${workspace} and ${matching(reader, selected)}`;
   return row?.count ?? 0;
 }
 
@@ -98,7 +101,7 @@ export async function countMatchingOf(
   let count = 0;
   for (const piece of inPieces(ids)) {
     const row = await reader.get<{ count: number }>`
-      select count(*) as count from contacts c where c.workspace = ${workspace} and c.id in (${list(piece)}) and ${matching(selected)}`;
+      select count(*) as count from contacts c where c.workspace = ${workspace} and c.id in (${list(piece)}) and ${matching(reader, selected)}`;
     count += row?.count ?? 0;
   }
   return count;
@@ -133,7 +136,7 @@ export type Known = { readonly seq: number; readonly id: string; readonly status
 export function lockMatching(tx: Tx, workspace: number, range: Range & Selected, limit: number): Promise<Known[]> {
   return tx.all<Known>`
     select c.seq, c.id, c.status from contacts c
-    where c.workspace = ${workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo} and ${matching(range)}
+    where c.workspace = ${workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo} and ${matching(tx, range)}
     order by c.seq limit ${limit}${tx.dialect.forUpdate}`;
 }
 
@@ -154,7 +157,7 @@ export async function contactsInOrder(
   const rows = await reader.all<ContactRow>`
     select ${CONTACT}
     from contacts c
-    where c.workspace = ${workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo} and ${matching(range)}
+    where c.workspace = ${workspace} and c.seq > ${range.after} and c.seq <= ${range.upTo} and ${matching(reader, range)}
     order by c.seq limit ${limit}`;
   return rows.map(contactOf);
 }

@@ -9,7 +9,8 @@ import { change, type Change } from "./contact.ts";
 import { mergeData, type Variables } from "./data.ts";
 import { contactAt, lockContactToChange, nameOf, type Contact, type Place, type Reason } from "./queries.ts";
 import { insertContact, type NewContact } from "./change-queries.ts";
-import { hasSuppressions } from "./suppression-queries.ts";
+import { rulesForContacts } from "./search-queries.ts";
+import { soughtOf } from "./sought.ts";
 import { takeReason } from "./suppression.ts";
 
 export type ContactInput = {
@@ -56,22 +57,25 @@ export type Upserted = {
   readonly isNew: boolean;
   /** As it was before; nothing = it has not changed, or is new. */
   readonly before?: Contact | undefined;
+  readonly searchFields: readonly string[];
 };
 
 export type Found = {
   readonly contact: Contact | null;
   /** People were erased in the workspace who must not get mail. */
   readonly someSuppressed: boolean;
+  /** Keys of data that a search looks in. */
+  readonly searchFields: readonly string[];
   /** This transaction has changed the contact already. */
   readonly isLocked?: boolean;
 };
 
-const suppresses = lookup(String, (tx, workspace: number) => hasSuppressions(tx, workspace));
+const rulesOf = lookup(String, rulesForContacts);
 
 /** Who has an address. */
 export async function findContactAt(tx: Tx, place: Place): Promise<Found> {
-  const [contact, someSuppressed] = await Promise.all([contactAt(tx, place), suppresses(tx, place.workspace)]);
-  return { contact, someSuppressed };
+  const [contact, rules] = await Promise.all([contactAt(tx, place), rulesOf(tx, place.workspace)]);
+  return { contact, ...rules };
 }
 
 type UpsertTerms = {
@@ -94,26 +98,28 @@ export function upsertContact(
   const place = { workspace, email: input.email };
   return tx.inTurn<Upserted>(`contact ${nameOf(place)}`, async (before) => {
     const left = before === undefined ? found : leftBy(before);
-    const { contact: seen, someSuppressed, isLocked } = left ?? (await findContactAt(tx, place));
+    const { contact: seen, someSuppressed, searchFields, isLocked } = left ?? (await findContactAt(tx, place));
     const known = seen && !isLocked ? await lockedIfChanged(tx, seen, input) : seen;
     refuseUnfit(tx, input, known);
-    if (known) return update(tx, workspace, known, input);
+    if (known) return update(tx, workspace, { known, input, searchFields });
     const reason = someSuppressed ? await takeReason(tx, place) : null;
+    const made = newContact(tx, input, reason);
+    const sought = soughtOf(made.email, made.data, searchFields);
     const [contact, heard] = await Promise.all([
-      insertContact(tx, { ...newContact(tx, input, reason), workspace, cause: input.cause ?? null }),
+      insertContact(tx, { ...made, workspace, sought, cause: input.cause ?? null }),
       isHeard(tx, { workspace, topics: NEW }),
     ]);
     if (!contact) throw new Overtaken("Another transaction has just created the contact.");
     if (heard) tx.deferred(putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null }));
-    return { contact, isNew: true };
+    return { contact, isNew: true, searchFields };
   });
 }
 
 /** The contact after the input before this one. Not of a person who is being asked: that sets a term (sign-up.ts). */
 function leftBy(upserted: Upserted | null): Found | undefined {
   if (!upserted || upserted.contact.status === "PENDING") return undefined;
-  const { contact, isNew, before } = upserted;
-  return { contact, someSuppressed: false, isLocked: isNew || before !== undefined };
+  const { contact, isNew, before, searchFields } = upserted;
+  return { contact, someSuppressed: false, searchFields, isLocked: isNew || before !== undefined };
 }
 
 /** Null = it has another address by now. */
@@ -141,7 +147,7 @@ export function newContact(
   tx: Pick<Tx, "nowMs">,
   input: ContactInput,
   reason: Reason | null,
-): Omit<NewContact, "workspace" | "cause"> {
+): Omit<NewContact, "workspace" | "cause" | "sought"> {
   const isLifted = input.subscribed === true && input.mayLiftSuppression !== false;
   const suppressed = isLifted ? null : graver(input.suppressed ?? null, reason);
   const status = input.pendingIfNew && suppressed === null ? "PENDING" : "ACTIVE";
@@ -155,18 +161,23 @@ function graver(one: Reason | null, other: Reason | null): Reason | null {
   return one === "complaint" || other === null ? one : other;
 }
 
-async function update(tx: Tx, workspace: number, known: Contact, input: ContactInput): Promise<Upserted> {
+type Known = Pick<Found, "searchFields"> & {
+  readonly known: Contact;
+  readonly input: ContactInput;
+};
+
+async function update(tx: Tx, workspace: number, { known, input, searchFields }: Known): Promise<Upserted> {
   const changes = changesOf(known, input);
-  if (!changes) return { contact: known, isNew: false };
-  await change(tx, workspace, { contact: known, ...changes }, input.cause);
+  if (!changes) return { contact: known, isNew: false, searchFields };
+  await change(tx, workspace, { contact: known, ...changes, searchFields }, input.cause);
   const subscribed = changes.suppressed ? false : (changes.subscribed ?? known.subscribed);
   const suppressed = changes.suppressed ?? (changes.subscribed ? null : known.suppressed);
   const changed = { ...known, data: changes.data, subscribed, suppressed, updatedAt: tx.now };
-  return { contact: changed, isNew: false, before: known };
+  return { contact: changed, isNew: false, before: known, searchFields };
 }
 
 /** What the input would change of the contact; null = nothing. */
-export function changesOf(contact: Contact, input: ContactInput): Omit<Change, "contact"> | null {
+export function changesOf(contact: Contact, input: ContactInput): Omit<Change, "contact" | "searchFields"> | null {
   const merged = dataWith(input.mayUpdate === false ? {} : contact.data, input);
   // Data that is too large is refused for an existing contact too, or the answer would reveal that it exists.
   const data = input.mayUpdate === false ? contact.data : merged;

@@ -1,8 +1,10 @@
-// The SQL of the search: contacts by the beginning of their addresses, mails of contacts, the names of everything else.
+// The SQL of the search: contacts by address and name, mails of contacts, the names of everything else.
 import { formerStarting } from "../contacts/former-queries.ts";
 import { C_PRESENT } from "../contacts/queries.ts";
-import { flag } from "../store/columns.ts";
-import { literal, sql, steadyList } from "../store/sql.ts";
+import { having, indexedAmong, type Words } from "../contacts/search-queries.ts";
+import { nameOf } from "../contacts/sought.ts";
+import { flag, json } from "../store/columns.ts";
+import { literal, sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
 
 export type FoundContact = {
@@ -10,11 +12,20 @@ export type FoundContact = {
   readonly id: string;
   readonly email: string;
   readonly subscribed: boolean;
+  /** As its data has it; null = no name. */
+  readonly name: string | null;
   /** That it was found by; null = its present address begins so. */
   readonly formerEmail: string | null;
 };
 
-type ContactRow = Omit<FoundContact, "subscribed" | "formerEmail"> & { readonly subscribed: 0 | 1 };
+type ContactRow = Omit<FoundContact, "subscribed" | "name" | "formerEmail"> & {
+  readonly subscribed: 0 | 1;
+  /** JSON text. */
+  readonly data: string;
+};
+
+/** Enough for words that most contacts have. */
+const NEAR = 2_000;
 
 /** Some of those whose address begins so. */
 export async function contactsStarting(
@@ -23,10 +34,34 @@ export async function contactsStarting(
   address: string,
   most: number,
 ): Promise<FoundContact[]> {
+  const those = sql`contacts c where c.workspace = ${workspace} and ${reader.dialect.startsWith(sql`c.email`, address)}`;
+  return contactsIn(reader, those, most);
+}
+
+/** Some of those whom all of these words are found in, the newest first where they are many. */
+export async function contactsWith(
+  reader: Reader,
+  workspace: number,
+  words: Words,
+  most: number,
+): Promise<FoundContact[]> {
+  const near = sql`(select seq, id, email, subscribed, data, sought from contacts where workspace = ${workspace} order by seq desc limit ${NEAR}) as c where ${having(words)}`;
+  const found = await contactsIn(reader, near, most);
+  const indexed = indexedAmong(words);
+  if (found.length === most || indexed.length === 0) return found;
+  const { from } = reader.dialect.contactsWith(indexed);
+  return contactsIn(reader, sql`${from} and c.workspace = ${workspace} and ${having(words)}`, most);
+}
+
+/** Over contacts `c`. */
+async function contactsIn(reader: Reader, from: Sql, most: number): Promise<FoundContact[]> {
   const rows = await reader.all<ContactRow>`
-    select c.seq, c.id, c.email, c.subscribed from contacts c
-    where c.workspace = ${workspace} and ${reader.dialect.startsWith(sql`c.email`, address)} and ${C_PRESENT} limit ${most}`;
-  return rows.map((row) => ({ ...row, subscribed: flag(row.subscribed), formerEmail: null }));
+    select c.seq, c.id, c.email, c.subscribed, "json"(c.data) as data from ${from} and ${C_PRESENT} limit ${most}`;
+  return rows.map((row) => contactOf(row, null));
+}
+
+function contactOf({ data, ...row }: ContactRow, formerEmail: string | null): FoundContact {
+  return { ...row, subscribed: flag(row.subscribed), name: nameOf(json(data)), formerEmail };
 }
 
 /** Some of those who had an address that begins so. */
@@ -39,13 +74,9 @@ export async function contactsFormerly(
   const formers = await formerStarting(reader, workspace, address, most);
   if (formers.length === 0) return [];
   const rows = await reader.all<ContactRow>`
-    select seq, id, email, subscribed from contacts where seq in (${steadyList(formers.map(({ contact }) => contact))})`;
+    select seq, id, email, subscribed, "json"(data) as data from contacts where seq in (${steadyList(formers.map(({ contact }) => contact))})`;
   const addresses = new Map(formers.map(({ contact, address: former }) => [contact, former]));
-  return rows.map((row) => ({
-    ...row,
-    subscribed: flag(row.subscribed),
-    formerEmail: addresses.get(row.seq) ?? null,
-  }));
+  return rows.map((row) => contactOf(row, addresses.get(row.seq) ?? null));
 }
 
 /** The newest. */

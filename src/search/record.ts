@@ -12,6 +12,7 @@ export const foundShape = t.Object(
         id: idShape,
         email: emailAddressShape,
         subscribed: t.Boolean(),
+        name: nullable(t.String({ description: "As the data of the contact has it." })),
         formerEmail: nullable(t.String({ description: "The address that it had before, if it was found by that." })),
       }),
     ),

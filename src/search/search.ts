@@ -4,12 +4,14 @@ import { isErased } from "../emails/email.ts";
 import { mailsNamed } from "../emails/list/queries.ts";
 import { namesIn } from "../emails/list/search.ts";
 import { mailsNumbered } from "../emails/queries.ts";
+import { soughtWords } from "../contacts/sought.ts";
 import { folded } from "../store/folded.ts";
 import type { Reader } from "../store/store.ts";
 import type { Caller } from "../access/caller.ts";
 import {
   contactsFormerly,
   contactsStarting,
+  contactsWith,
   domainNames,
   mailsOfContact,
   namesOf,
@@ -25,7 +27,7 @@ const MOST_NAMES = 1_000;
 
 export async function search(reader: Reader, caller: Caller, text: string): Promise<Found> {
   const { workspace } = caller;
-  const contacts = await contactsFor(reader, workspace, soughtInAddresses(text));
+  const contacts = await contactsFor(reader, workspace, text);
   const named = async (kind: Parameters<typeof namesOf>[1]) =>
     matching(await namesOf(reader, kind, workspace, MOST_NAMES), text);
   const [campaigns, templates] = [await named("campaigns"), await named("templates")];
@@ -46,12 +48,15 @@ export async function search(reader: Reader, caller: Caller, text: string): Prom
   };
 }
 
-/** By their addresses, and then by those that they had. */
-async function contactsFor(reader: Reader, workspace: number, address: string): Promise<readonly FoundContact[]> {
-  const now = await contactsStarting(reader, workspace, address, MOST);
-  const before = await contactsFormerly(reader, workspace, address, MOST);
-  const others = before.filter(({ seq }) => !now.some((contact) => contact.seq === seq));
-  return [...now.sort(byAddress), ...others.sort(byAddress)].slice(0, MOST);
+/** By the beginning of their addresses, then by words, and then by addresses that they had. */
+async function contactsFor(reader: Reader, workspace: number, text: string): Promise<readonly FoundContact[]> {
+  const address = soughtInAddresses(text);
+  const found = (await contactsStarting(reader, workspace, address, MOST)).sort(byAddress);
+  const words = soughtWords(text);
+  if (found.length < MOST && words.length > 0)
+    found.push(...(await contactsWith(reader, workspace, words, MOST)).sort(byAddress));
+  if (found.length < MOST) found.push(...(await contactsFormerly(reader, workspace, address, MOST)).sort(byAddress));
+  return [...new Map(found.toReversed().map((contact) => [contact.seq, contact])).values()].toReversed().slice(0, MOST);
 }
 
 function byAddress({ email: one }: { readonly email: string }, { email: other }: { readonly email: string }): number {

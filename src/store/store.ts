@@ -28,6 +28,16 @@ export type JsonPlace = {
   readonly hasItem: (item: Scalar) => Sql;
 };
 
+/** A piece of a statement over `contacts`, whose conditions go on with `and`. */
+export type SoughtContacts = {
+  /** Between `from` and the other conditions, with `where`. */
+  readonly from: Sql;
+  /** What to order by, so that only what was found is read. */
+  readonly seq: Sql;
+  /** As a condition on contacts `c`. */
+  readonly isFound: Sql;
+};
+
 /** What really differs between the engines, as pieces of statements. */
 export type Dialect = {
   readonly name: "sqlite" | "postgres";
@@ -69,6 +79,8 @@ export type Dialect = {
   readonly startsWith: (column: Sql, text: string) => Sql;
   /** True for a text of these pieces in this order, at least two, with anything between them. */
   readonly isMadeOf: (column: Sql, pieces: readonly string[]) => Sql;
+  /** Contacts in whose `sought` all of these words are, at least one and each of three characters or more. */
+  readonly contactsWith: (words: readonly string[]) => SoughtContacts;
   /** In a `from`: what is at the top level of an object in a JSON column, as rows of `key`, `type` and `value`. */
   readonly jsonFields: (column: Sql) => Sql;
   /** At the end of a `select` whose row is about to be referred to: it stays, and keeps what it is found by. */

@@ -1,6 +1,7 @@
 // The SQL of workspaces.
 import { KEY_RULES, withKeyRules, type KeyRuleColumns, type KeyRules, type SendData } from "../access/key-queries.ts";
 import type { Language } from "../languages/language.ts";
+import { json } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -26,6 +27,8 @@ type WorkspaceSettings = KeyRules & {
   /** The name of a zone of the IANA's; null = none is set. */
   readonly timeZone: string | null;
   readonly sendData: SendData;
+  /** Keys of data that a search for contacts looks in. */
+  readonly searchFields: readonly string[];
 };
 
 export type Workspace = WorkspaceSettings &
@@ -41,7 +44,8 @@ export type Workspace = WorkspaceSettings &
     readonly updatedAt: string;
   };
 
-type WorkspaceRow = Omit<Workspace, keyof KeyRules> & KeyRuleColumns;
+type WorkspaceRow = Omit<Workspace, keyof KeyRules | "searchFields"> &
+  KeyRuleColumns & { /** JSON text. */ readonly searchFields: string };
 
 /** Of a workspace. */
 export const RETENTION = sql`mail_days as "mailDays", body_days as "bodyDays", event_days as "eventDays", inbound_days as "inboundDays",
@@ -49,12 +53,16 @@ export const RETENTION = sql`mail_days as "mailDays", body_days as "bodyDays", e
 
 const WORKSPACE = sql`
   seq, id, name, tracking, language, postal_address as "postalAddress", ${KEY_RULES}, from_address as "fromAddress",
-  from_name as "fromName", time_zone as "timeZone", send_data as "sendData", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
+  from_name as "fromName", time_zone as "timeZone", send_data as "sendData", search_fields as "searchFields", webhook_secret as "webhookSecret", disabled_at as "disabledAt",
   marketing_stopped as "marketingStopped", created_at as "createdAt", updated_at as "updatedAt", ${RETENTION}`;
 
 async function one(row: Promise<WorkspaceRow | null>): Promise<Workspace | null> {
   const found = await row;
-  return found && withKeyRules(found);
+  return found && workspaceOf(found);
+}
+
+function workspaceOf(row: WorkspaceRow): Workspace {
+  return { ...withKeyRules(row), searchFields: json<readonly string[]>(row.searchFields) };
 }
 
 type NewWorkspace = { readonly id: string; readonly name: string; readonly encryptedWebhookSecret: string };
@@ -83,14 +91,14 @@ export function lockWorkspace(tx: Tx, seq: number): Promise<Workspace | null> {
 }
 
 export async function allWorkspaces(reader: Reader): Promise<Workspace[]> {
-  return (await reader.all<WorkspaceRow>`select ${WORKSPACE} from workspaces order by seq`).map(withKeyRules);
+  return (await reader.all<WorkspaceRow>`select ${WORKSPACE} from workspaces order by seq`).map(workspaceOf);
 }
 
 /** Oldest first. */
 export async function workspacesPage(reader: Reader, limit: number, offset: number): Promise<Workspace[]> {
   const rows = await reader.all<WorkspaceRow>`
     select ${WORKSPACE} from workspaces order by seq limit ${limit} offset ${offset}`;
-  return rows.map(withKeyRules);
+  return rows.map(workspaceOf);
 }
 
 export async function countWorkspaces(reader: Reader): Promise<number> {
@@ -111,9 +119,14 @@ export function updateWorkspace(tx: Tx, seq: number, settings: WorkspaceSettings
       postal_address = ${settings.postalAddress}, double_opt_in = ${settings.doubleOptIn ? 1 : 0},
       public_update = ${settings.publicUpdate ? 1 : 0}, public_unsubscribe = ${settings.publicUnsubscribe ? 1 : 0},
       from_address = ${settings.fromAddress}, from_name = ${settings.fromName}, time_zone = ${settings.timeZone},
-      send_data = ${settings.sendData}, public_events = ${settings.publicEvents && JSON.stringify(settings.publicEvents)},
+      send_data = ${settings.sendData}, search_fields = ${JSON.stringify(settings.searchFields)}, public_events = ${settings.publicEvents && JSON.stringify(settings.publicEvents)},
       updated_at = ${tx.now}
     where seq = ${seq}`;
+}
+
+/** Its contacts are made ready for the fields that it searches now (contacts/search-fields.ts). */
+export function setSearchUnprepared(tx: Tx, seq: number): Promise<number> {
+  return tx.run`update workspaces set search_prepared = 0 where seq = ${seq}`;
 }
 
 /** Where it is of this domain. */

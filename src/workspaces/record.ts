@@ -1,6 +1,7 @@
 // Workspaces as the interface shows them.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { searchFieldNames } from "./search-fields.ts";
 import { LANGUAGES } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Workspace } from "./queries.ts";
@@ -34,6 +35,9 @@ export const workspaceShape = t.Object(
       }),
     }),
     sendData: sendDataShape,
+    searchFields: t.Array(t.String(), {
+      description: "Fields of data that a search for contacts looks in, besides the address and the names.",
+    }),
     fromAddress: nullable(t.String()),
     fromName: nullable(t.String()),
     timeZone: t.Union([t.String(), t.Null()], {
@@ -69,6 +73,7 @@ export function workspaceRecord(workspace: Workspace, { secrets, days }: Shown):
       events: workspace.publicEvents && [...workspace.publicEvents],
     },
     sendData: workspace.sendData,
+    searchFields: searchFieldNames(workspace.searchFields),
     fromAddress: workspace.fromAddress,
     fromName: workspace.fromName,
     timeZone: workspace.timeZone,

@@ -7,6 +7,7 @@ import type { Access } from "../access/auth.ts";
 import { maySeeSecrets, type Caller, refuseWithout } from "../access/caller.ts";
 import { sendDataShape, trackingShape, workspaceRecord, workspaceShape } from "./record.ts";
 import { get, patch, post, routes } from "../access/route-table.ts";
+import { MAX_SEARCH_FIELDS } from "./search-fields.ts";
 import { LEAST_DAYS, MOST_DAYS, type Days } from "./retention.ts";
 import { changeRetention, changeWorkspace, ownWorkspace, rotateWebhookSecret } from "./workspace.ts";
 
@@ -42,6 +43,10 @@ const settings = t.Object(
     sendData: optional(
       sendDataShape,
       "Whether the `data` of a send belongs to the mail alone, or is stored with the contact too (`stored`, for those who come from Plunk).",
+    ),
+    searchFields: optional(
+      t.Array(t.String({ minLength: 1, maxLength: 300 }), { maxItems: MAX_SEARCH_FIELDS }),
+      "Fields of data that a search for contacts looks in, besides the address and the names, such as `data.customerId`. Contacts are found by a new one within minutes.",
     ),
     fromAddress: optional(t.String({ maxLength: 320 }), "The sender of confirmation mails."),
     fromName: optional(nameShape),

@@ -12,6 +12,7 @@ import { languageOf, LANGUAGES, type Language } from "../languages/language.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { deleteTurns } from "../store/turns.ts";
+import { SEARCH_FIELDS, searchKeys } from "./search-fields.ts";
 import { domainToSendFrom } from "../domains/domain.ts";
 import { keepSelectors } from "../domains/key-queries.ts";
 import { changedRetention, type Days, type RetentionInput } from "./retention.ts";
@@ -20,6 +21,7 @@ import {
   insertWorkspace,
   lockWorkspace,
   setRetention,
+  setSearchUnprepared,
   setWebhookSecret,
   setWorkspaceDisabled,
   updateWorkspace,
@@ -52,6 +54,8 @@ type WorkspaceInput = {
   readonly fromName?: string | null;
   readonly timeZone?: string | null;
   readonly sendData?: SendData | null;
+  /** Such as `data.customerId`. */
+  readonly searchFields?: readonly string[] | null;
 };
 
 /** @throws AppError VALIDATION_ERROR for an invalid name, CONFLICT if it is taken */
@@ -85,8 +89,10 @@ export async function changeWorkspace(tx: Tx, seq: number, input: WorkspaceInput
   const before = (await lockWorkspace(tx, seq)) ?? (await ownWorkspace(tx, seq));
   const name = input.name ?? before.name;
   if (name !== before.name) await checkNewName(tx, seq, name);
+  const searchFields = input.searchFields ? searchKeys(input.searchFields) : before.searchFields;
   await updateWorkspace(tx, seq, {
     name,
+    searchFields,
     tracking: input.tracking ?? before.tracking,
     language: input.language ? knownLanguage(input.language) : before.language,
     postalAddress: given(input.postalAddress, before.postalAddress),
@@ -101,7 +107,13 @@ export async function changeWorkspace(tx: Tx, seq: number, input: WorkspaceInput
     sendData: input.sendData ?? before.sendData,
     timeZone: input.timeZone ? knownZone(input.timeZone) : given(input.timeZone, before.timeZone),
   });
+  if (searchFields.join() !== before.searchFields.join()) await searchOtherFields(tx, seq);
   return ownWorkspace(tx, seq);
+}
+
+async function searchOtherFields(tx: Tx, seq: number): Promise<void> {
+  await setSearchUnprepared(tx, seq);
+  tx.signal(SEARCH_FIELDS);
 }
 
 /**

@@ -36,7 +36,7 @@ async function kinds(q: string): Promise<Record<string, number>> {
   return Object.fromEntries(all.filter(([, some]) => some.length > 0).map(([kind, some]) => [kind, some.length]));
 }
 
-test("contacts are found by the beginning of their address, and mails to them by one with an @", async () => {
+test("contacts are found by their address, its beginning first, and mails to them by one with an @", async () => {
   expect((await found("ADA")).contacts).toMatchObject([
     { email: "ada@example.com", subscribed: true },
     { email: "adam@example.com" },
@@ -46,7 +46,7 @@ test("contacts are found by the beginning of their address, and mails to them by
     { id: mail, to: "adam@example.com", subject: "Hi", status: "QUEUED" },
   ]);
   expect(await kinds("many")).toEqual({ contacts: 5 });
-  expect(await kinds("example.com")).toEqual({});
+  expect(await kinds("example.com")).toEqual({ contacts: 5 });
 });
 
 test("a contact and the mails that went to it are found by an address that it had before", async () => {
@@ -58,7 +58,7 @@ test("a contact and the mails that went to it are found by an address that it ha
   const late = (await ask(posthorn, "POST /v1/send", of("grace"))).body.data.emails[0].email;
   const { contacts, emails } = await found("grace.old@");
   expect(contacts).toEqual([
-    { id: contact.id, email: "grace@example.com", subscribed: false, formerEmail: "grace.old@example.com" },
+    { id: contact.id, email: "grace@example.com", subscribed: false, name: null, formerEmail: "grace.old@example.com" },
   ]);
   expect(emails.map(({ id }: Json) => id)).toContain(old);
   expect((await found("grace.o")).contacts).toHaveLength(1);

@@ -24,6 +24,7 @@ test("a workspace shows what it is and what it has set", async () => {
       doubleOptIn: false,
       publicKeys: { update: true, unsubscribe: true, events: null },
       sendData: "mail",
+      searchFields: [],
       fromAddress: null,
       fromName: null,
       timeZone: null,

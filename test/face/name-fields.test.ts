@@ -1,15 +1,20 @@
 // Name fields: one notion of them in the importer, the greeting of new emails, starters and people's names.
 import { describe, expect, test } from "bun:test";
+import { holdsNames, isNameField } from "../../src/contacts/name-fields.ts";
 import { guessMapping } from "../../web/people/import/file-head.ts";
 import { greetingKey, nameIn, nameKindOf } from "../../web/name-fields.ts";
 
 test.each([
   ["full", ["name", "Name", "full_name", "Full Name", "Vollständiger Name"]],
-  ["first", ["firstName", "first_name", "First Name", "FNAME", "Vorname", "prénom"]],
-  ["last", ["lastName", "surname", "LNAME", "Nachname", "nom"]],
+  ["first", ["firstName", "first_name", "First Name", "FNAME", "Vorname", "prénom", "名"]],
+  ["last", ["lastName", "surname", "LNAME", "Nachname", "nom", "姓"]],
   [null, ["company_name", "username", "nickname", "plan", ""]],
 ] as const)("a field for %p names", (kind, keys) => {
   expect(keys.map(nameKindOf)).toEqual(keys.map(() => kind));
+  // A search looks in the same fields.
+  expect(keys.map(isNameField)).toEqual(keys.map(() => kind !== null));
+  for (const one of ["full", "first", "last"] as const)
+    expect(keys.map((key) => holdsNames(key, one))).toEqual(keys.map(() => kind === one));
 });
 
 describe("people are greeted by", () => {

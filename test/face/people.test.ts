@@ -86,6 +86,34 @@ journey("A search for emails that finds none leads to the contact, who was left 
   await page.getByText("By a program with an API key.").first().waitFor();
 });
 
+journey("People are found by their names, and by a field that the workspace chooses", async () => {
+  await using posthorn = await startPosthorn();
+  await crowd(posthorn);
+  const data = { firstName: "Jürgen", lastName: "Müller", customerId: "K-90948" };
+  await posthorn.call("POST /contacts", { email: "jm@example.org", data });
+  await using eva = await visit(posthorn);
+  await signIn(eva.context, posthorn, "ADMIN");
+  const { page } = eva;
+  await eva.open("/people?search=jurgen%20mull");
+  await row(page, "jm@example.org").waitFor();
+  await page.getByText("1 contact", { exact: true }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("menuitem").first().waitFor();
+  await page.keyboard.type("müller");
+  await page.getByRole("menuitem", { name: "jm@example.org Jürgen Müller" }).click();
+  await heading(page, "Jürgen Müller").waitFor();
+  await eva.open("/people?search=k-909");
+  await page.getByText("No contacts match").waitFor();
+  await eva.open("/settings/workspace");
+  await page.getByLabel("Also by these fields").fill("customerId, company");
+  await eva.check();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await toast(page, "Saved").waitFor();
+  await posthorn.settle();
+  await eva.open("/people?search=k-909");
+  await row(page, "jm@example.org").waitFor();
+});
+
 journey("People are found, chosen and changed by keys, and a change has a way back", async () => {
   await using posthorn = await startPosthorn();
   await crowd(posthorn);

@@ -54,7 +54,9 @@ function groupsOf(found: Found, navigate: Navigate): (readonly [keyof Found, rea
     ["emails", found.emails.map(({ id, to, subject }) => hit(id, subject, "mail", `/mail/${id}`, to))],
     [
       "contacts",
-      found.contacts.map(({ id, email, formerEmail }) => hit(id, email, "user", `/people/${id}`, formerEmail ?? "")),
+      found.contacts.map(({ id, email, name, formerEmail }) =>
+        hit(id, email, "user", `/people/${id}`, formerEmail ?? name ?? ""),
+      ),
     ],
     ["campaigns", found.campaigns.map(({ id, name }) => hit(id, name, "campaigns", `/campaigns/${id}`))],
     ["templates", found.templates.map(({ id, name }) => hit(id, name, "templates", `/templates/${id}`))],

@@ -15,17 +15,23 @@ import { useBulk, type Operation, useMembers } from "./use-bulk.ts";
 import { Menu } from "../parts/menu.tsx";
 import { SaveAsSegment, type Then } from "./save-as-segment.tsx";
 
-type BulkActionsProps = { readonly chosen: Selection; readonly total: number | undefined; readonly filters: Filters };
+type BulkActionsProps = {
+  readonly chosen: Selection;
+  readonly total: number | undefined;
+  readonly totalText: string | undefined;
+  readonly filters: Filters;
+};
 
 /** The limit of one call. */
 const MAX_SELECTED = 1_000;
 
-export function BulkActions({ chosen, total, filters }: BulkActionsProps) {
+export function BulkActions({ chosen, total, totalText, filters }: BulkActionsProps) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
   const disabledReason = useDisabledReason("people.bulk");
   const [asked, ask] = useState<Operation | null>(null);
   const count = chosen.count(total);
+  const countText = (chosen.isAll && totalText) || number(count);
   const some = [...chosen.some.values()];
   const { run, isRunning } = useBulk(chosen.none);
   const isTooMany = !chosen.isAll && count > MAX_SELECTED ? t.bulk.tooMany(number(MAX_SELECTED)) : undefined;
@@ -50,10 +56,10 @@ export function BulkActions({ chosen, total, filters }: BulkActionsProps) {
   return (
     <div className="people-bulk" role="region" aria-label={t.bulk.title}>
       <Button small kind="quiet" icon="x" label={t.bulk.none} onClick={chosen.none} />
-      <b>{t.bulk.chosen(count, number(count))}</b>
+      <b>{t.bulk.chosen(count, countText)}</b>
       {!chosen.isAll && total !== undefined && total > count && (
         <Button small kind="quiet" onClick={chosen.all}>
-          {t.bulk.all(number(total))}
+          {t.bulk.all(totalText ?? number(total))}
         </Button>
       )}
       <span className="inline">
@@ -71,7 +77,7 @@ export function BulkActions({ chosen, total, filters }: BulkActionsProps) {
       </span>
       {asked && (
         <Question
-          title={t.bulk.ask[asked](number(count))}
+          title={t.bulk.ask[asked](countText)}
           text={t.bulk.means[asked]}
           close={() => ask(null)}
           action={t.bulk.action[asked]}

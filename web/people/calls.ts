@@ -22,7 +22,13 @@ export type ListedImport = Schemas["ListedImport"];
 const PAGE_SIZE = 100;
 const PAGE_ENTRIES = 50;
 
-type Page = { readonly data: readonly Contact[]; readonly cursor: string | null; readonly total?: number };
+type Page = {
+  readonly data: readonly Contact[];
+  readonly cursor: string | null;
+  readonly total?: number;
+  /** A search has found more. */
+  readonly totalIsLeast?: boolean;
+};
 
 export const listQuery = (filters: Filters) =>
   infiniteQueryOptions({

@@ -98,7 +98,7 @@ function Rows({ all, people, chosen }: { all: readonly Contact[]; people: People
           </p>
         )}
       </div>
-      <ListEnd count={all.length} total={people.total} />
+      <ListEnd total={people.total ?? all.length} text={people.totalText} />
     </>
   );
 }
@@ -151,12 +151,12 @@ function useWindow(all: readonly Contact[], { hasMore, more }: People) {
   return { scroller, virtual };
 }
 
-function ListEnd({ count, total = count }: { readonly count: number; readonly total: number | undefined }) {
+function ListEnd({ total, text }: { readonly total: number; readonly text: string | undefined }) {
   const t = useTexts(peopleTexts);
   const { number } = useFormats();
   return (
     <div className="foot">
-      <span className="stay">{t.count(total, number(total))}</span>
+      <span className="stay">{t.count(total, text ?? number(total))}</span>
       <span className="hints push">
         <span>
           <KeyHints keys={["j", "k"]} /> {t.keys.move}

@@ -12,12 +12,11 @@ import { PERIODS, SUBSCRIPTION_STATUSES, without, type FilterName, type Filters 
 type PeopleFilterProps = {
   readonly filters: Filters;
   readonly narrow: (filters: Filters) => void;
-  readonly total: number | undefined;
+  readonly total: string | undefined;
 };
 
 export function PeopleFilter({ filters, narrow, total }: PeopleFilterProps) {
   const t = useTexts(peopleTexts);
-  const { number } = useFormats();
   return (
     <div className="people-ask">
       <Words filters={filters} narrow={narrow} />
@@ -33,7 +32,7 @@ export function PeopleFilter({ filters, narrow, total }: PeopleFilterProps) {
               activeProps={{}}
             >
               {status === undefined ? t.all : t.standing[status]}
-              {filters.status === status && total !== undefined && <span className="n">{number(total)}</span>}
+              {filters.status === status && total !== undefined && <span className="n">{total}</span>}
             </Link>
           );
         })}

@@ -75,9 +75,9 @@ export function PeopleScreen() {
         </div>
       </header>
       {chosen.count(people.total) > 0 ? (
-        <BulkActions chosen={chosen} total={people.total} filters={filters} />
+        <BulkActions chosen={chosen} total={people.total} totalText={people.totalText} filters={filters} />
       ) : (
-        <PeopleFilter filters={filters} narrow={narrow} total={people.total} />
+        <PeopleFilter filters={filters} narrow={narrow} total={people.totalText} />
       )}
       <List filters={filters} people={people} chosen={chosen} clear={() => narrow({})} add={actions.add} />
       {search.make && actions.add.disabledReason === undefined && <Add close={() => add(false)} />}

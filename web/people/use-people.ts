@@ -1,6 +1,7 @@
 // The loaded pages of the list of people. Updates reload them while the list is short.
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
+import { useFormats } from "../formats.ts";
 import { queries } from "../queries.ts";
 import { listQuery, type Contact } from "./calls.ts";
 import type { Filters } from "./filters.ts";
@@ -13,11 +14,14 @@ export type People = {
   readonly all: readonly Contact[] | undefined;
   readonly fault: unknown;
   readonly total: number | undefined;
+  /** `10,000+` where a search has found more than are counted. */
+  readonly totalText: string | undefined;
   readonly hasMore: boolean;
   readonly more: () => void;
 };
 
 export function usePeople(filters: Filters): People {
+  const { number } = useFormats();
   const asked = useInfiniteQuery(listQuery(filters));
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = asked;
   useQuery({
@@ -35,5 +39,7 @@ export function usePeople(filters: Filters): People {
   const more = useCallback(() => {
     if (!isFetchingNextPage) void fetchNextPage();
   }, [isFetchingNextPage, fetchNextPage]);
-  return { all, fault: error, total: data?.pages[0]?.total, hasMore: hasNextPage, more };
+  const { total, totalIsLeast } = data?.pages[0] ?? {};
+  const totalText = total === undefined ? undefined : number(total) + (totalIsLeast ? "+" : "");
+  return { all, fault: error, total, totalText, hasMore: hasNextPage, more };
 }

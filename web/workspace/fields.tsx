@@ -1,5 +1,5 @@
 // The fields of the workspace settings.
-import { useId, useState } from "react";
+import { useId } from "react";
 import { Link } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { CopyButton } from "../parts/copy.tsx";
@@ -12,7 +12,7 @@ import { useDisabledReason } from "../session.ts";
 import { useSenderHelp } from "../settings/sender-choice.tsx";
 import { workspaceTexts } from "../texts/areas.ts";
 import { allZones, ownZone } from "../zones.ts";
-import { parseNames, joinNames } from "./event-names.ts";
+import { NamesField } from "./names-field.tsx";
 import { useRecipientLanguages } from "./languages.ts";
 import type { Draft, RecipientLanguage, Settings } from "./settings.ts";
 
@@ -164,6 +164,22 @@ export function SendData({ draft, disabledReason }: FieldsProps) {
   );
 }
 
+/** The fields that a search for contacts looks in; shown by their keys. */
+export function SearchFields({ draft, disabledReason }: FieldsProps) {
+  const t = useTexts(workspaceTexts);
+  return (
+    <Section title={t.search.title} text={t.search.text}>
+      <NamesField
+        name="searchFields"
+        names={draft.shown.searchFields.map((field) => field.replace(/^data\./, ""))}
+        onChange={(keys) => draft.set({ searchFields: (keys ?? []).map((key) => `data.${key}`) })}
+        texts={{ label: t.search.fields, help: t.search.fieldsHelp, placeholder: t.search.none }}
+        disabledReason={disabledReason}
+      />
+    </Section>
+  );
+}
+
 export function PublicKeys({ draft, disabledReason }: FieldsProps) {
   const t = useTexts(workspaceTexts);
   const { publicKeys } = draft.shown;
@@ -184,41 +200,18 @@ export function PublicKeys({ draft, disabledReason }: FieldsProps) {
         text={t.publicKeys.unsubscribe}
         help={t.publicKeys.unsubscribeHelp}
       />
-      <EventNames
+      <NamesField
+        name="events"
         names={publicKeys.events}
         onChange={(events) => set({ events: events && [...events] })}
+        texts={{
+          label: t.publicKeys.events,
+          help: t.publicKeys.eventsHelp,
+          placeholder: publicKeys.events?.length === 0 ? t.publicKeys.noEvent : t.publicKeys.anyEvent,
+        }}
         disabledReason={disabledReason}
       />
     </Section>
-  );
-}
-
-type EventNamesProps = {
-  readonly names: readonly string[] | null;
-  readonly onChange: (names: readonly string[] | null) => void;
-  readonly disabledReason: string | undefined;
-};
-
-/** Keeps the typed text; only its names are the setting. */
-function EventNames({ names, onChange, disabledReason }: EventNamesProps) {
-  const t = useTexts(workspaceTexts);
-  const [text, setText] = useState(joinNames(names));
-  const shown = joinNames(parseNames(text)) === joinNames(names) ? text : joinNames(names);
-  return (
-    <Field
-      name="events"
-      label={t.publicKeys.events}
-      help={t.publicKeys.eventsHelp}
-      placeholder={names?.length === 0 ? t.publicKeys.noEvent : t.publicKeys.anyEvent}
-      autoComplete="off"
-      spellCheck={false}
-      value={shown}
-      onChange={({ target }) => {
-        setText(target.value);
-        onChange(parseNames(target.value));
-      }}
-      readOnly={disabledReason !== undefined}
-    />
   );
 }
 

@@ -11,7 +11,7 @@ import { useDisabledReason, chooseWorkspace, useMe, useMembership, type Membersh
 import { SettingsBar } from "../settings/settings-bar.tsx";
 import { workspaceTexts, frameTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
-import { General, Marketing, PublicKeys, SendData } from "./fields.tsx";
+import { General, Marketing, PublicKeys, SearchFields, SendData } from "./fields.tsx";
 import { useDraft, useSaveSettings, useWorkspace, type Settings } from "./settings.ts";
 import { Label } from "../parts/state.tsx";
 import { Panel } from "../parts/layout.tsx";
@@ -57,6 +57,7 @@ export function WorkspaceScreen() {
           <Sections>
             <General id={workspace.id} draft={draft} disabledReason={disabledReason} />
             <Marketing draft={draft} disabledReason={disabledReason} />
+            <SearchFields draft={draft} disabledReason={disabledReason} />
             <SendData draft={draft} disabledReason={disabledReason} />
             <PublicKeys draft={draft} disabledReason={disabledReason} />
           </Sections>

@@ -1,6 +1,6 @@
 // Columns of other products' exports that say whom one may write to: who unsubscribed, whose address bounced, who has
 // agreed.
-import { plain } from "./names.ts";
+import { plain } from "../name-fields.ts";
 import { isTruthful } from "./words.ts";
 
 /** What a file says about somebody, the worst last. */

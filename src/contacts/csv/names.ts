@@ -1,12 +1,5 @@
 // Names of columns, as different programs spell one thing.
-
-const ACCENTS = /[\u0300-\u036f]/g;
-
-/** In small letters, with letters and digits only. */
-export function plain(name: string): string {
-  const bare = name.normalize("NFKD").replace(ACCENTS, "").normalize("NFC");
-  return bare.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-}
+import { plain } from "../name-fields.ts";
 
 const ADDRESS =
   /^(primary|customer|subscriber|user|contact|billing|work)?(e?mail(1|1value)?|emailid|e?mail(address|adresse|adress|adres)(1|e)?)$|^(adresse(e?mail|electronique|demessagerie)|courriel|correo|(direccionde)?correoelectronico|direcciondeemail|indirizzo(di)?(e?mail|postaelettronica)|endereco(de)?e?mail|adrese?mail|epost(adress|adresse)?|sahkoposti(osoite)?|メールアドレス|邮箱|电子邮件(地址)?|電子郵件)$/;

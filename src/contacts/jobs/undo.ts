@@ -5,6 +5,7 @@ import type { Store, Tx } from "../../store/store.ts";
 import { change, unsubscribe } from "../contact.ts";
 import { clearSuppressed } from "../change-queries.ts";
 import { lockContact, type Contact } from "../queries.ts";
+import { searchFieldsOf } from "../search-queries.ts";
 import type { BulkHooks } from "./bulk.ts";
 import { restored, UNDONE_WITHIN_MS } from "./imported.ts";
 import { countToUndo, setUndone, toUndoAfter, type Former, type Imported } from "../imported-queries.ts";
@@ -95,7 +96,8 @@ async function restore(tx: Tx, { id, workspace }: Job, contact: Contact, former:
   const { suppressed, subscribed = null, data } = former;
   if (data === undefined && subscribed === null && suppressed === undefined) return;
   if (suppressed === null) await clearSuppressed(tx, contact.seq);
+  const searchFields = await searchFieldsOf(tx, workspace);
   const after = { contact, data: data ? restored(contact.data, former) : contact.data };
-  await change(tx, workspace, { ...after, subscribed: suppressed ? null : subscribed }, id);
+  await change(tx, workspace, { ...after, subscribed: suppressed ? null : subscribed, searchFields }, id);
   if (suppressed) await unsubscribe(tx, workspace, contact.seq, { reason: suppressed, cause: id });
 }

@@ -1,11 +1,12 @@
 // Pages of contacts, and looking contacts up by address.
-import { parseAddress, soughtInAddresses } from "../../addresses.ts";
+import { parseAddress } from "../../addresses.ts";
 import { iso, MINUTE_MS } from "../../clock.ts";
 import { uuidAt } from "../../ids.ts";
 import { cursorOf, keyInCursor, type Key } from "../../store/page.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import type { Caller } from "../../access/caller.ts";
 import { keptCount } from "../count-queries.ts";
+import { soughtWords } from "../sought.ts";
 import type { Standing } from "../selection-queries.ts";
 import {
   BETWEEN,
@@ -33,7 +34,7 @@ export type ListInput = {
   readonly sinceMs: number | null;
   readonly inSegment: InSegment | null;
   readonly byImport: ByImport | null;
-  /** Part of an address, in any case; empty = every address. */
+  /** Parts of the address, names and chosen fields (sought.ts); empty = everybody. */
   readonly search: string;
   readonly sort: Sort;
   readonly dir: Direction;
@@ -41,7 +42,8 @@ export type ListInput = {
 
 /**
  * One page: `contacts` has its records as JSON, with commas between them; `cursor` is that of the next page, `total`
- * counts all pages and comes with the first. A cursor names the first row of the next page, so each contact comes once,
+ * counts all pages and comes with the first; `isLeast`: a
+ * search finds more than are counted. A cursor names the first row of the next page, so each contact comes once,
  * unless it is created, deleted or renamed between two pages.
  * @throws AppError INVALID_PARAMETERS for a cursor of another list or order
  */
@@ -54,13 +56,18 @@ export async function listContacts(
   const since = input.sinceMs === null ? null : await sinceMoment(store, input.sinceMs);
   const whose = { workspace, workspaceId, ...flagOf(input), since, inSegment, byImport };
   const list = { ...whose, sort, dir, from: placeOf(input) };
-  const text = soughtInAddresses(input.search);
-  const { records, count, last } = await readPage(store, list, text, input.limit + 1);
+  const words = soughtWords(input.search);
+  const { records, count, last } = await readPage(store, list, words, input.limit + 1);
   const contacts = records ?? "";
   const hasMore = count > input.limit;
-  const total = input.cursor !== null ? null : hasMore ? await totalOf(store, list, text) : count;
-  if (!hasMore || last === null) return { contacts, cursor: null, total };
-  return { contacts: contacts.slice(0, contacts.lastIndexOf(BETWEEN)), cursor: cursorOf(nameOf(input), last), total };
+  const found = input.cursor !== null ? null : hasMore ? await totalOf(store, list, words) : { total: count };
+  const counted = { total: null, isLeast: false, ...found };
+  if (!hasMore || last === null) return { contacts, cursor: null, ...counted };
+  return {
+    contacts: contacts.slice(0, contacts.lastIndexOf(BETWEEN)),
+    cursor: cursorOf(nameOf(input), last),
+    ...counted,
+  };
 }
 
 /** The subscribed ones have the index of the flag, and are counted. */
@@ -81,20 +88,29 @@ function isWhole({ status, since, inSegment, byImport }: ContactList): boolean {
   return status === null && since === null && inSegment === null && byImport === null;
 }
 
-function readPage(store: Store, list: ContactList, text: string, limit: number): Promise<ContactPage> {
-  if (text === "" && isWhole(list)) return store.read((reader) => contactsPage(reader, list, limit), { inTurn: true });
+function readPage(store: Store, list: ContactList, words: readonly string[], limit: number): Promise<ContactPage> {
+  if (words.length === 0 && isWhole(list))
+    return store.read((reader) => contactsPage(reader, list, limit), { inTurn: true });
   const search = async (reader: Reader) => {
-    if (list.inSegment !== null || list.byImport !== null) return contactsFound(reader, list, text, limit);
-    if (text === "") return contactsPage(reader, list, limit);
-    const near = await contactsNear(reader, list, text, limit);
-    return near.count === limit ? near : contactsFound(reader, list, text, limit);
+    if (list.inSegment !== null || list.byImport !== null) return contactsFound(reader, list, words, limit);
+    if (words.length === 0) return contactsPage(reader, list, limit);
+    const near = await contactsNear(reader, list, words, limit);
+    return near.count === limit ? near : contactsFound(reader, list, words, limit);
   };
   return store.read(search, { longFor: list.workspace });
 }
 
-function totalOf(store: Store, list: ContactList, text: string): Promise<number> {
-  if (text === "" && isWhole(list)) return store.read((reader) => keptCount(reader, list.workspace, list.subscribed));
-  return store.read((reader) => countFound(reader, list, text), { longFor: list.workspace });
+/** Of more contacts a search counts so many at most: to count more takes longer than anybody waits. */
+const MAX_CONTACTS_COUNTED = 100_000;
+export const MOST_COUNTED = 10_000;
+
+async function totalOf(store: Store, list: ContactList, words: readonly string[]) {
+  const kept = () => store.read((reader) => keptCount(reader, list.workspace, list.subscribed));
+  if (words.length === 0 && isWhole(list)) return { total: await kept() };
+  const isLarge = words.length > 0 && (await kept()) > MAX_CONTACTS_COUNTED;
+  const most = isLarge ? MOST_COUNTED : MAX_CONTACTS_COUNTED;
+  const total = await store.read((reader) => countFound(reader, list, words, most), { longFor: list.workspace });
+  return isLarge && total > most ? { total: most, isLeast: true } : { total };
 }
 
 function placeOf(input: ListInput): Key | null {

@@ -2,8 +2,9 @@
 // index.
 import { sql, steadyList, written, type Sql } from "../../store/sql.ts";
 import type { Key } from "../../store/page.ts";
-import type { Reader } from "../../store/store.ts";
+import type { Reader, SoughtContacts } from "../../store/store.ts";
 import { CONTACT, contactOf, PRESENT, type Contact, type ContactRow } from "../queries.ts";
+import { having, indexedAmong, type Words } from "../search-queries.ts";
 import { IMPORTED, STANDINGS, type Imported, type Standing } from "../selection-queries.ts";
 
 export type Sort = "createdAt" | "email";
@@ -43,10 +44,10 @@ export type ContactPage = {
 /** No record contains a line end: JSON escapes it. */
 export const BETWEEN = ",\n";
 
-/** Older contacts have lower seqs. The plus keeps a search on the index of addresses. */
+/** Older contacts have lower seqs. */
 const KEYS = { createdAt: sql`seq`, email: sql`email` };
-const KEYS_IN_SEARCH = { createdAt: sql`+seq`, email: sql`email` };
-const KEYS_OF_MEMBERS = { createdAt: sql`m.contact`, email: sql`email` };
+const OF_MEMBERS = sql`m.contact`;
+
 const DIRECTIONS = {
   asc: { order: sql`asc`, onward: sql`>=`, last: sql`max` },
   desc: { order: sql`desc`, onward: sql`<=`, last: sql`min` },
@@ -54,13 +55,20 @@ const DIRECTIONS = {
 
 type Whose = Pick<ContactList, "workspace" | "subscribed" | "status" | "since" | "inSegment" | "byImport">;
 
-function within({ workspace, subscribed, status, since }: Whose): Sql {
+function within(whose: Whose): Sql {
+  return sql`${ofThose(whose)} and ${PRESENT}`;
+}
+
+/** Of those who have something to be found by: a contact that is being erased has not. */
+function ofThose({ workspace, subscribed, status, since }: Whose): Sql {
   const flag = subscribed === null ? sql`` : sql` and subscribed = ${subscribed ? 1 : 0}`;
   const standing = status === null ? sql`` : sql` and ${STANDINGS[status]}`;
   const young = since === null ? sql`` : sql` and seq >= ${since.first} and created_at >= ${since.at}`;
-  return sql`workspace = ${workspace}${flag}${standing}${young} and ${PRESENT}`;
+  return sql`workspace = ${workspace}${flag}${standing}${young}`;
 }
 
+/** Has all that a search looks in. */
+const IN_ORDER = "contacts_in_order";
 const INDEXES: Readonly<Partial<Record<Standing, string>>> = {
   UNSUBSCRIBED: "contacts_unsubscribed",
   PENDING: "contacts_to_confirm",
@@ -103,50 +111,60 @@ export function contactsPage(reader: Reader, page: ContactList, limit: number): 
   return pageOf(reader, page, rest);
 }
 
-/** Enough for a text that most addresses have. */
+/** Enough for a text that most contacts have. */
 const NEAR = 2_000;
 
-/** Those with `text` in their address, among the first 2,000 of the list. */
-export function contactsNear(reader: Reader, page: ContactList, text: string, limit: number): Promise<ContactPage> {
+/** Those whom all of `words` are found in, among the first 2,000 of the list. */
+export function contactsNear(reader: Reader, page: ContactList, words: Words, limit: number): Promise<ContactPage> {
   const key = KEYS[page.sort];
   const { order } = DIRECTIONS[page.dir];
   const rest = sql` where seq in (
       select seq from (
-        select seq, email from contacts${along(reader, page)} where ${within(page)}${onward(page, key)} order by ${key} ${order} limit ${NEAR}
+        select seq, ${key} as place, sought from contacts${along(reader, page)} where ${ofThose(page)}${onward(page, key)} order by ${key} ${order} limit ${NEAR}
       ) as near
-      where instr(email, ${text}) > 0 order by ${key} ${order} limit ${limit})
+      where ${having(words)} order by place ${order} limit ${limit})
     order by ${key} ${order}`;
   return pageOf(reader, page, rest);
 }
 
 /**
- * Those with `text` in their address. Reads the addresses of the workspace once, however many match: in the list's own
- * order, a rare text would mean reading all rows. Without a text, the members of a segment are sought in the list's own
- * order.
+ * Those whom all of `words` are found in, by the index of what a search looks in: in the list's own order, a rare word
+ * would mean reading all rows. Without a word, the members of a segment are sought in the list's own order.
  */
-export function contactsFound(reader: Reader, page: ContactList, text: string, limit: number): Promise<ContactPage> {
-  const isKept = page.byImport !== null || (page.inSegment !== null && "kept" in page.inSegment);
-  const key = isKept ? KEYS_OF_MEMBERS[page.sort] : (text === "" ? KEYS : KEYS_IN_SEARCH)[page.sort];
+export function contactsFound(reader: Reader, page: ContactList, words: Words, limit: number): Promise<ContactPage> {
+  const { from, seq } = found(reader, page, words);
+  const key = page.sort === "email" ? KEYS.email : seq;
   const { order } = DIRECTIONS[page.dir];
   const rest = sql` where seq in (
-      select seq from ${sought(page, text)}${onward(page, key)} order by ${key} ${order} limit ${limit})
+      select c.seq from ${from}${onward(page, key)} order by ${key} ${order} limit ${limit})
     order by ${KEYS[page.sort]} ${order}`;
   return pageOf(reader, page, rest);
 }
 
-function sought(page: Whose, text: string): Sql {
-  const named = text === "" ? sql`` : sql`instr(email, ${text}) > 0 and `;
+type Found = Pick<SoughtContacts, "from" | "seq">;
+
+/** Over contacts `c`. */
+function found(reader: Reader, page: Whose, words: Words): Found {
   const { inSegment, byImport } = page;
-  if (byImport !== null) return soughtInImport(page, byImport, named);
-  if (inSegment === null) return sql`contacts where ${named}${within(page)}`;
-  if ("condition" in inSegment) return sql`contacts c where ${named}${within(page)} and ${inSegment.condition}`;
+  const rest = words.length === 0 ? within(page) : sql`${having(words)} and ${ofThose(page)}`;
+  if (byImport !== null) return { from: foundInImport(page, byImport, rest), seq: OF_MEMBERS };
   // From the members to the contacts: a segment may be small, and its workspace large.
-  return sql`segment_members m cross join contacts
-    where m.segment = ${inSegment.kept} and seq = m.contact and ${named}${within(page)}`;
+  if (inSegment !== null && "kept" in inSegment)
+    return {
+      from: sql`segment_members m cross join contacts c where m.segment = ${inSegment.kept} and c.seq = m.contact and ${rest}`,
+      seq: OF_MEMBERS,
+    };
+  const condition = inSegment === null ? sql`` : sql` and ${inSegment.condition}`;
+  const indexed = indexedAmong(words);
+  if (words.length === 0) return { from: sql`contacts c where ${rest}${condition}`, seq: KEYS.createdAt };
+  if (indexed.length === 0)
+    return { from: sql`contacts c${reader.dialect.along(IN_ORDER)} where ${rest}${condition}`, seq: KEYS.createdAt };
+  const { from, seq } = reader.dialect.contactsWith(indexed);
+  return { from: sql`${from} and ${rest}${condition}`, seq };
 }
 
 /** From the rows of the import to the contacts, which may also have to be in a segment. */
-function soughtInImport({ inSegment, ...page }: Whose, { id, imported }: ByImport, named: Sql): Sql {
+function foundInImport({ inSegment, ...page }: Whose, { id, imported }: ByImport, rest: Sql): Sql {
   const job = sql`(select seq from contact_jobs where id = ${id} and workspace = ${page.workspace})`;
   const members =
     inSegment === null
@@ -155,14 +173,16 @@ function soughtInImport({ inSegment, ...page }: Whose, { id, imported }: ByImpor
         ? sql` and ${inSegment.condition}`
         : sql` and exists (select 1 from segment_members s where s.segment = ${inSegment.kept} and s.contact = c.seq)`;
   return sql`(select contact from imported i where i.job = ${job}${imported === null ? sql`` : IMPORTED[imported]}) m cross join contacts c
-    where seq = m.contact and ${named}${within({ ...page, inSegment: null })}${members}`;
+    where c.seq = m.contact and ${rest}${members}`;
 }
 
-export async function countFound(reader: Reader, page: ContactList, text: string): Promise<number> {
-  const from =
-    text === "" && page.inSegment === null && page.byImport === null
-      ? sql`contacts${along(reader, page)} where ${within(page)}`
-      : sought(page, text);
+/** One more than `most` = there are more. Without a word, all are counted. */
+export async function countFound(reader: Reader, page: ContactList, words: Words, most: number): Promise<number> {
+  const isListed = words.length === 0 && page.inSegment === null && page.byImport === null;
+  const limited = words.length === 0 ? sql`` : sql` limit ${most + 1}`;
+  const from = isListed
+    ? sql`contacts${along(reader, page)} where ${within(page)}`
+    : sql`(select 1 from ${found(reader, page, words).from}${limited}) as found`;
   const row = await reader.get<{ total: number }>`select count(*) as total from ${from}`;
   return row?.total ?? 0;
 }

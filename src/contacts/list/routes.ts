@@ -14,7 +14,7 @@ import { contactByEmail } from "../queries.ts";
 import { contactRecord, contactShape, importedShape, standingShape } from "../record.ts";
 import type { SegmentHooks } from "../selection-queries.ts";
 import { contactFields, valuesOf } from "./fields.ts";
-import { listContacts, lookUp, type ListInput } from "./list.ts";
+import { listContacts, lookUp, MOST_COUNTED, type ListInput } from "./list.ts";
 import type { InSegment } from "./queries.ts";
 
 const DEFAULT_LIMIT = 20;
@@ -35,7 +35,10 @@ const listing = t.Object({
   since: parameter(timeInputShape, "Only contacts that were created then or later."),
   importId: parameter(idInputShape, "Only contacts that this import added or found, as long as it can be undone."),
   imported: parameter(importedShape, "With `importId`: only those that it added, or only those that it found."),
-  search: parameter(t.String({ maxLength: 320 }), "Part of the address, in any case."),
+  search: parameter(
+    t.String({ maxLength: 320 }),
+    "Parts of the address, of the names or of the fields that the workspace searches (`searchFields`), in any case; each word has to be found.",
+  ),
   sort: parameter({ ...oneOf("createdAt", "email"), default: DEFAULT_SORT }, "What the list is ordered by."),
   dir: parameter(oneOf("asc", "desc"), "Unless given, `asc` by `email` and `desc` by `createdAt`."),
 });
@@ -46,6 +49,9 @@ const pageShape = t.Object(
     cursor: nullable(t.String({ description: "Of the next page; null on the last." })),
     hasMore: t.Boolean(),
     total: t.Optional({ ...countShape, description: "On the first page only." }),
+    totalIsLeast: t.Optional(
+      t.Boolean({ description: `True: a search finds more than the ${MOST_COUNTED} that \`total\` has.` }),
+    ),
   },
   { title: "ContactPage" },
 );
@@ -93,8 +99,8 @@ export function contactListRoutes(access: Access, { segmentCondition, keptSegmen
       },
       async ({ query, caller, set }) => {
         const input = { ...inputOf(query), inSegment: await segment(caller.workspace, query.segmentId) };
-        const { contacts, cursor, total } = await listContacts(store, caller, input);
-        const counted = total === null ? "" : `,"total":${total}`;
+        const { contacts, cursor, total, isLeast } = await listContacts(store, caller, input);
+        const counted = total === null ? "" : `,"total":${total}${isLeast ? `,"totalIsLeast":true` : ""}`;
         const rest = `],"cursor":${JSON.stringify(cursor)},"hasMore":${cursor !== null}${counted}}`;
         return jsonAnswer([`{"data":[`, contacts, rest], set);
       },

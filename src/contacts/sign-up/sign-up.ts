@@ -127,7 +127,7 @@ export async function askNew(tx: Tx, workspace: number, contact: Contact, ask: A
 async function askPending(
   tx: Tx,
   workspace: number,
-  { contact, isNew }: Upserted,
+  { contact, isNew }: Pick<Upserted, "contact" | "isNew">,
   { ask, mayAsk }: Pick<ConfirmationMails, "ask" | "mayAsk">,
 ): Promise<Contact> {
   if (wasAskedLately(tx, contact)) return contact;

@@ -49,11 +49,22 @@ const POSTGRES: Dialect = {
     const bytes = fragment`${column} collate "C"`;
     return fragment`(${bytes} >= cast(${text} as text) and ${bytes} < cast(${`${text}\u{10ffff}`} as text))`;
   },
-  isMadeOf: (column, pieces) =>
-    fragment`${column} like cast(${pieces.map((piece) => piece.replace(/[\\%_]/g, "\\$&")).join("%")} as text)`,
+  isMadeOf: (column, pieces) => fragment`${column} like cast(${pieces.map(escaped).join("%")} as text)`,
+  contactsWith: (words) => {
+    const found = joined(
+      words.map((word) => fragment`c.sought like cast(${`%${escaped(word)}%`} as text)`),
+      " and ",
+    );
+    return { from: fragment`contacts c where ${found}`, seq: fragment`+seq`, isFound: found };
+  },
   jsonFields: (column) =>
     fragment`lateral (select key, json_typeof(value) as type, value #>> '{}' as value from json_each(${column}))`,
 };
+
+/** For `like`. */
+function escaped(text: string): string {
+  return text.replace(/[\\%_]/g, "\\$&");
+}
 
 /**
  * PostgreSQL takes a list whose length it does not know for one of ten, and plans anew for each that is shorter: it

@@ -54,8 +54,31 @@ export const SQLITE: Dialect = {
   along: (index) => literal(` indexed by ${index}`),
   startsWith: (column, text) => sql`(${column} >= ${text} and ${column} < ${`${text}\u{10ffff}`})`,
   isMadeOf: (column, pieces) => sql`${column} glob ${pieces.map((piece) => piece.replace(/[*?[]/g, "[$&]")).join("*")}`,
+  contactsWith: (words) => {
+    const found = sql`(select rowid as contact from contacts_sought where contacts_sought match ${trigrams(words)})`;
+    return {
+      from: sql`${found} m cross join contacts c indexed by contacts_in_order where c.seq = m.contact`,
+      seq: sql`m.contact`,
+      isFound: sql`c.seq in ${found}`,
+    };
+  },
   jsonFields: (column) => sql`json_each(${column})`,
 };
+
+/** More would find nobody less. */
+const MAX_TRIGRAMS = 12;
+
+/** A query of FTS5 for what may have all of these words: each three characters of them. */
+function trigrams(words: readonly string[]): string {
+  const all = words.flatMap((word) => {
+    const chars = [...word];
+    return chars.slice(2).map((_, at) => chars.slice(at, at + 3).join(""));
+  });
+  return [...new Set(all)]
+    .slice(0, MAX_TRIGRAMS)
+    .map((three) => `"${three.replaceAll('"', '""')}"`)
+    .join(" AND ");
+}
 
 function itemIs(item: Scalar): Sql {
   if (typeof item === "boolean") return sql`item.type = ${String(item)}`;

@@ -9,7 +9,7 @@ import { queries } from "../../queries.ts";
 import { useDisabledReason } from "../../session.ts";
 import { keysTexts } from "../../texts/areas.ts";
 import { domainsQuery } from "../domains/calls.ts";
-import { parseNames, joinNames } from "../../workspace/event-names.ts";
+import { parseNames, joinNames } from "../../workspace/names.ts";
 import { workspaceQuery } from "../../workspace/settings.ts";
 import { NewKeys } from "./new-keys.tsx";
 

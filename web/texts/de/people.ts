@@ -17,7 +17,7 @@ export const people: typeof english = {
   more: "Mehr",
   backToList: "Alle Kontakte",
   find: "Kontakte suchen",
-  findHint: "Teil einer Adresse",
+  findHint: "Name oder Adresse",
   without: "Diesen Filter entfernen",
   filter: "Filtern und sortieren",
   views: "Welche Kontakte",
@@ -41,7 +41,10 @@ export const people: typeof english = {
   chooseAll: "Die ganze Liste auswählen",
   choose: (email) => `${email} auswählen`,
   showAll: "Alle zeigen",
-  noneFound: { title: "Niemand gefunden", text: "Niemand hat diese Adresse oder gehört zu diesem Teil der Liste." },
+  noneFound: {
+    title: "Niemand gefunden",
+    text: "Niemand in diesem Teil der Liste hat diesen Namen oder diese Adresse.",
+  },
   none: {
     title: "Noch keine Kontakte",
     text: "Legen Sie Kontakte einzeln an, importieren Sie eine Datei, oder überlassen Sie es Ihrem Programm: Wer eine Mail bekommt, steht auch hier.",

@@ -43,6 +43,13 @@ export const workspace: typeof english = {
   fromAddress: "Adresse",
   fromAddressHelp: "Mit einer bestätigten Domain. Bleibt das Feld leer: no-reply@ Ihrer neuesten bestätigten Domain.",
   seePages: "Ansehen, was Empfänger sehen",
+  search: {
+    title: "Suche",
+    text: "Kontakte werden über Adresse und Namen gefunden.",
+    fields: "Außerdem über diese Felder",
+    fieldsHelp: "Bis zu fünf, durch Kommas getrennt: eine Kundennummer, eine ID Ihres Shops, eine Firma.",
+    none: "customerId, firma",
+  },
   sendData: {
     title: "Daten versendeter Mails",
     text: "Die Variablen im Feld data von POST /v1/send.",

@@ -78,7 +78,7 @@ export const writing: typeof english = {
     nobodyNote: "ohne jede Variable",
     event: "Das letzte Ereignis",
     find: "Name oder Adresse",
-    none: "Diese Adresse hat niemand.",
+    none: "Niemand hat diesen Namen oder diese Adresse.",
     another: "Nächste",
     anotherWhy: "Die nächste Person, der eine Variable dieser Mail fehlt",
     anotherNone: "Alle haben jede Variable dieser Mail.",

@@ -24,7 +24,7 @@ export const people = {
   more: "More",
   backToList: "All contacts",
   find: "Search contacts",
-  findHint: "Part of an email address",
+  findHint: "Name or email address",
   without: "Remove this filter",
   filter: "Filter and order",
   views: "Which contacts",
@@ -48,7 +48,7 @@ export const people = {
   chooseAll: "Select the whole list",
   choose: (email: string) => `Select ${email}`,
   showAll: "Show all",
-  noneFound: { title: "No contacts match", text: "Nobody in this part of the list has this email address." },
+  noneFound: { title: "No contacts match", text: "Nobody in this part of the list has this name or email address." },
   none: {
     title: "No contacts yet",
     text: "Add contacts one by one, import a file, or let your program add them. Everybody who gets an email appears here, too.",

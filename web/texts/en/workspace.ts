@@ -40,6 +40,13 @@ export const workspace = {
   fromAddress: "email address",
   fromAddressHelp: "At a verified domain. If empty, no-reply@ at your newest verified domain.",
   seePages: "Preview the recipient pages",
+  search: {
+    title: "Search",
+    text: "Contacts are found by their email address and their name.",
+    fields: "Also by these fields",
+    fieldsHelp: "Up to five, separated by commas: a customer number, an ID of your shop, a company.",
+    none: "customerId, company",
+  },
   sendData: {
     title: "Data of sent email",
     text: "The variables in the data of POST /v1/send.",

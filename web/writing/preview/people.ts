@@ -1,4 +1,4 @@
-// Finds people by a part of their email address.
+// Finds people by their name or email address.
 import { useQuery } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
 import { nameIn } from "../../name-fields.ts";

@@ -1,4 +1,4 @@
-// The events that public keys may track, as a comma-separated list; empty = any.
+// Names of events or fields as a comma-separated list; an empty one is null.
 
 export function parseNames(text: string): readonly string[] | null {
   const names = text

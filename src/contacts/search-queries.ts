@@ -1,0 +1,95 @@
+// The SQL of searching contacts: what a search looks in, the fields that a workspace chose, and putting them into effect.
+import { flag, jsonOrNull } from "../store/columns.ts";
+import { changing } from "../store/row-statement.ts";
+import { joined, sql, type Sql } from "../store/sql.ts";
+import type { Reader, Tx } from "../store/store.ts";
+import type { Contact, ContactRow } from "./queries.ts";
+
+/** As `soughtWords` has them. */
+export type Words = readonly string[];
+
+/** Shorter words are in no index. */
+const INDEXED_CHARS = 3;
+
+export function indexedAmong(words: Words): Words {
+  return words.filter((word) => [...word].length >= INDEXED_CHARS);
+}
+
+/** All of the words are in what a search looks in, of contacts or `c`; at least one. */
+export function having(words: Words): Sql {
+  return joined(
+    words.map((word) => sql`instr(sought, ${word}) > 0`),
+    " and ",
+  );
+}
+
+type Fields = readonly string[];
+
+export type ContactRules = {
+  /** People were erased in the workspace who must not get mail. */
+  readonly someSuppressed: boolean;
+  /** Keys of data that a search looks in, besides names. */
+  readonly searchFields: Fields;
+};
+
+export async function rulesForContacts(reader: Reader, workspace: number): Promise<ContactRules> {
+  const row = await reader.get<{ fields: string; suppressed: 0 | 1 }>`
+    select search_fields as fields, case when exists (
+      select 1 from suppressed_addresses where workspace = ${workspace}) then 1 else 0 end as suppressed
+    from workspaces where seq = ${workspace}`;
+  return { someSuppressed: flag(row?.suppressed ?? 0), searchFields: fieldsIn(row?.fields) };
+}
+
+export async function searchFieldsOf(reader: Reader, workspace: number): Promise<Fields> {
+  const row = await reader.get<{ fields: string }>`
+    select search_fields as fields from workspaces where seq = ${workspace}`;
+  return fieldsIn(row?.fields);
+}
+
+function fieldsIn(text: string | undefined): Fields {
+  return jsonOrNull<Fields>(text ?? null) ?? [];
+}
+
+/** A workspace whose contacts are not yet found by the fields that it chose. */
+export type Preparing = { readonly workspace: number; readonly fields: Fields; readonly after: number };
+
+export async function searchesToPrepare(reader: Reader): Promise<boolean> {
+  return (await reader.get`select 1 as waits from workspaces where search_prepared is not null limit 1`) !== null;
+}
+
+/** Null = none that no other process has in hand. */
+export async function takePreparing(tx: Tx): Promise<Preparing | null> {
+  const row = await tx.get<Omit<Preparing, "fields"> & { fields: string }>`
+    select seq as workspace, search_fields as fields, search_prepared as after from workspaces
+    where search_prepared is not null order by seq limit 1${tx.dialect.skipChanging}`;
+  return row && { ...row, fields: fieldsIn(row.fields) };
+}
+
+export type Prepared = Pick<Contact, "seq" | "email" | "data"> & { readonly sought: string };
+
+/** The next contacts; nobody else changes them until the transaction ends. */
+export async function lockToPrepare(tx: Tx, { workspace, after }: Preparing, most: number): Promise<Prepared[]> {
+  const rows = await tx.all<Pick<ContactRow, "seq" | "email" | "data"> & { sought: string }>`
+    select seq, email, "json"(data) as data, sought from contacts
+    where workspace = ${workspace} and seq > ${after} order by seq limit ${most}${tx.dialect.forChange}`;
+  return rows.map((row) => ({ ...row, data: JSON.parse(row.data) as Contact["data"] }));
+}
+
+const SOUGHT = changing("contacts", { seq: "bigint", sought: "text" }, ({ seq, sought }) => ({
+  set: `sought = ${sought}`,
+  where: `contacts.seq = ${seq}`,
+  returning: "contacts.seq",
+}));
+
+export async function setSought(tx: Tx, contacts: readonly Pick<Prepared, "seq" | "sought">[]): Promise<void> {
+  if (contacts.length > 0)
+    await tx.runEach(
+      SOUGHT,
+      contacts.map(({ seq, sought }) => [seq, sought]),
+    );
+}
+
+/** `upTo`: the last contact that is found by the chosen fields; null = all are. */
+export function setPrepared(tx: Tx, workspace: number, upTo: number | null): Promise<number> {
+  return tx.run`update workspaces set search_prepared = ${upTo} where seq = ${workspace}`;
+}

@@ -1,15 +1,17 @@
 // Settings → Brand: colours, fonts, logo, sender and footer of visual emails, with a sample email and the image
 // library.
 import { useSuspenseQuery, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Gallery } from "../images/gallery.tsx";
 import { useTexts } from "../language.ts";
 import { loadChunk } from "../load-chunk.ts";
+import { Button } from "../parts/button.tsx";
 import { Panel } from "../parts/layout.tsx";
+import { showToast } from "../parts/toast.tsx";
 import { useDisabledReason } from "../session.ts";
 import { SettingsBar } from "../settings/settings-bar.tsx";
 import { brandTexts } from "../texts/areas.ts";
-import { brandQuery, lookOf, type Brand } from "./calls.ts";
+import { brandQuery, lookOf, useSaveBrand, type Brand } from "./calls.ts";
 import { BrandForm } from "./form.tsx";
 import { DraftFrame } from "../writing/preview/frame.tsx";
 import type { Look, Piece } from "../writing/visual/document.ts";
@@ -20,13 +22,31 @@ export function BrandScreen() {
   const { data: saved } = useSuspenseQuery(brandQuery);
   const disabledReason = useDisabledReason("templates.write");
   const [shown, show] = useState<Brand>(saved);
+  const form = useId();
+  const saving = useSaveBrand(() => showToast(t.saved));
   return (
     <>
-      <SettingsBar tab="brand" call={{ path: "/workspace/brand" }} />
+      <SettingsBar
+        tab="brand"
+        call={{ path: "/workspace/brand" }}
+        actions={
+          <Button kind="first" type="submit" form={form} disabledReason={disabledReason} busy={saving.isPending}>
+            {t.save}
+          </Button>
+        }
+      />
       <div className="page brand">
         <p className="dim">{t.what}</p>
         <div className="cols brand-cols">
-          <BrandForm key={saved.updatedAt} saved={saved} shown={shown} show={show} disabledReason={disabledReason} />
+          <BrandForm
+            key={saved.updatedAt}
+            id={form}
+            saving={saving}
+            saved={saved}
+            shown={shown}
+            show={show}
+            disabledReason={disabledReason}
+          />
           <Panel title={t.sample}>
             <Sample look={lookOf(shown)} />
           </Panel>

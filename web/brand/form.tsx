@@ -2,31 +2,32 @@
 import { Suspense, useState } from "react";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
-import { Field, Form, TextField, FormActions } from "../parts/form.tsx";
+import { Field, Form, TextField } from "../parts/form.tsx";
 import { Section, Sections } from "../parts/section.tsx";
-import { showToast } from "../parts/toast.tsx";
 import { SenderField } from "../settings/sender-choice.tsx";
 import { brandTexts } from "../texts/areas.ts";
 import { PLAIN_LOOK } from "../writing/visual/document.ts";
-import { COLOURS, useSaveBrand, type Brand, type BrandChange } from "./calls.ts";
+import { COLOURS, type useSaveBrand, type Brand, type BrandChange } from "./calls.ts";
 import { lazyPart, nothing } from "../chunks.tsx";
 
 const ImagePicker = lazyPart(() => import("../images/picker.tsx"), "ImagePicker", nothing);
 
 type BrandFormProps = {
+  /** Its button is in the head of the screen. */
+  readonly id: string;
+  readonly saving: ReturnType<typeof useSaveBrand>;
   readonly saved: Brand;
   readonly shown: Brand;
   readonly show: (brand: Brand) => void;
   readonly disabledReason: string | undefined;
 };
 
-export function BrandForm({ saved, shown, show, disabledReason }: BrandFormProps) {
+export function BrandForm({ id, saving, saved, shown, show, disabledReason }: BrandFormProps) {
   const t = useTexts(brandTexts);
-  const saving = useSaveBrand(() => showToast(t.saved));
   const save = (values: Readonly<Record<string, string>>) =>
     saving.mutate({ ...textsIn(values), colors: shown.colors, logoUrl: shown.logoUrl, ifUpdatedAt: saved.updatedAt });
   return (
-    <Form fault={saving.error} disabledReason={disabledReason} onSubmit={save}>
+    <Form id={id} fault={saving.error} disabledReason={disabledReason} onSubmit={save}>
       <Sections>
         <Section title={t.colours} text={t.coloursText}>
           <div className="colours">
@@ -71,7 +72,6 @@ export function BrandForm({ saved, shown, show, disabledReason }: BrandFormProps
             defaultValue={saved.footer ?? ""}
             onChange={({ target }) => show({ ...shown, footer: target.value || null })}
           />
-          <FormActions submit={t.save} busy={saving.isPending} />
         </Section>
       </Sections>
     </Form>
@@ -84,7 +84,7 @@ function textsIn(values: Readonly<Record<string, string>>): BrandChange {
   return Object.fromEntries(TEXTS.map((name) => [name, values[name]?.trim() || null]));
 }
 
-function Logo({ shown, show, disabledReason }: Omit<BrandFormProps, "saved">) {
+function Logo({ shown, show, disabledReason }: Omit<BrandFormProps, "id" | "saved" | "saving">) {
   const t = useTexts(brandTexts);
   const [picks, pick] = useState(false);
   return (

@@ -32,7 +32,7 @@ export function VisualTools({ editor, variables, disabledReason, onImage }: Tool
       </span>
       <VariableMenu
         label={variable}
-        shown={variable}
+        shown={t.blocks.variable}
         variables={variables}
         disabledReason={disabledReason}
         insert={(_, path, fallback) => insertVariable(path, fallback)}

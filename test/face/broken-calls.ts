@@ -37,18 +37,20 @@ export const SAYS: Readonly<Record<FaultKind, RegExp>> = {
 export const isCall = (url: URL) => !url.pathname.startsWith("/app");
 const isBroken = ({ pathname }: URL) => !["/me", "/session"].includes(pathname);
 
-/** The page's patience is short. */
+const IMPATIENT = "impatient";
+
+/** Pages give up soon while calls of theirs are late, and not because the machine is busy. */
 export async function impatient({ context }: Visit): Promise<void> {
   await context.addInitScript(`(() => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
-    AbortSignal.timeout = (ms) => timeout(ms / 8);
+    AbortSignal.timeout = (ms) => timeout(document.cookie.includes("${IMPATIENT}") ? ms / 20 : ms);
   })()`);
 }
 
 type Broken = { readonly mend: () => Promise<void>; readonly broken: ReadonlySet<string> };
 
-/** Breaks the calls of a page, or one of them. */
-export async function breakCalls(page: Page, kind: FaultKind, only?: string): Promise<Broken> {
+/** Breaks the calls of a page, or one of them. `home`: of the server. */
+export async function breakCalls(page: Page, home: string, kind: FaultKind, only?: string): Promise<Broken> {
   const broken = new Set<string>();
   const matches = (url: URL) => isCall(url) && isBroken(url);
   const answer = (route: Route, request: Request) => {
@@ -58,7 +60,12 @@ export async function breakCalls(page: Page, kind: FaultKind, only?: string): Pr
     return ANSWERS[kind](route);
   };
   await page.route(matches, answer);
-  return { broken, mend: () => page.unroute(matches, answer) };
+  if (kind === "late") await page.context().addCookies([{ name: IMPATIENT, value: "1", url: home }]);
+  const mend = async () => {
+    await page.unroute(matches, answer);
+    await page.context().clearCookies({ name: IMPATIENT });
+  };
+  return { broken, mend };
 }
 
 export function nameOf(request: Request): string {

@@ -70,7 +70,7 @@ async function onEveryScreen(work: Work): Promise<readonly string[]> {
 const open = (page: Page, path: string) => page.goto(`${posthorn.server.url}/app${path}`);
 
 async function broken(page: Page, path: string, kind: FaultKind, only?: string): Promise<void> {
-  const { mend } = await breakCalls(page, kind, only);
+  const { mend } = await breakCalls(page, posthorn.server.url, kind, only);
   try {
     await open(page, path);
     await saysWhatFailed(page, kind);

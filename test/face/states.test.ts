@@ -15,7 +15,7 @@ journey("Screens whose calls fail say what failed, and show everything once it i
   await impatient(eva);
   for (const [at, path] of PATHS.entries()) {
     const kind = FAULTS[at % FAULTS.length] ?? "error";
-    const { mend } = await breakCalls(page, kind);
+    const { mend } = await breakCalls(page, posthorn.server.url, kind);
     await page.goto(`${posthorn.server.url}/app${path}`);
     await saysWhatFailed(page, kind);
     if (at === 0) await eva.check();

@@ -25,7 +25,7 @@ export function lazyPart<Module, Name extends keyof Module>(
 
 /** As `lazyPart`, for routes: their types are made from those of all screens. */
 export function lazyScreen(load: () => Promise<unknown>, name: string): Lazy<object> {
-  return lazily(async () => ((await load()) as Readonly<Record<string, FunctionComponent>>)[name], MissingPart);
+  return lazily(async () => ((await load()) as Readonly<Record<string, FunctionComponent>>)[name], MissingScreen);
 }
 
 function lazily(load: () => Promise<FunctionComponent | undefined>, missing: FunctionComponent): Lazy<object> {
@@ -67,13 +67,31 @@ function MissingPart() {
       <p>
         <b>{isOld ? newVersion.title : failed.part}</b> {isOld && newVersion.text}
       </p>
-      {isOld ? (
-        <Button onClick={() => location.reload()}>{newVersion.reload}</Button>
-      ) : (
-        <Button icon="again" onClick={() => void tryNow()}>
-          {failed.again}
-        </Button>
-      )}
+      <AgainButton />
     </div>
+  );
+}
+
+function MissingScreen() {
+  const { failed, newVersion } = useTexts(frameTexts);
+  const isOld = useSignal(isOutdated);
+  return (
+    <div className="page" role="status">
+      <div className="empty">
+        <h1>{isOld ? newVersion.title : failed.page}</h1>
+        {isOld && <p>{newVersion.text}</p>}
+        <AgainButton />
+      </div>
+    </div>
+  );
+}
+
+function AgainButton() {
+  const { failed, newVersion } = useTexts(frameTexts);
+  if (useSignal(isOutdated)) return <Button onClick={() => location.reload()}>{newVersion.reload}</Button>;
+  return (
+    <Button icon="again" onClick={() => void tryNow()}>
+      {failed.again}
+    </Button>
   );
 }

@@ -5,6 +5,7 @@ import { keptCount } from "../contacts/count-queries.ts";
 import { campaignsUnderWay } from "../delivery/queue/queries.ts";
 import { reasonOf } from "../delivery/queue/queue.ts";
 import type { RelayState } from "../delivery/reachability.ts";
+import { healthOf, type HealthLimits } from "../emails/health/health.ts";
 import { failedOfDay } from "../statistics/statistics.ts";
 import { seenIn } from "../store/clock-queries.ts";
 import { heldSince } from "../store/hold.ts";
@@ -12,7 +13,7 @@ import type { Reader } from "../store/store.ts";
 import { countMembers } from "../team/people-queries.ts";
 import { countGivenUp } from "../workflows/webhook/attempt-queries.ts";
 import { workspaceBySeq } from "../workspaces/queries.ts";
-import { failingDomains, hasNotices, hasSeenDomain, hasSent, type FailingDomain } from "./queries.ts";
+import { failedCampaigns, failingDomains, hasNotices, hasSeenDomain, hasSent, type FailingDomain } from "./queries.ts";
 import type { Need, Overview } from "./record.ts";
 
 /** What the configuration says about bounces: they come to a return path, or as notices of Amazon SES. */
@@ -24,6 +25,7 @@ export type OverviewTerms = {
   readonly relay: RelayState;
   readonly certificates: readonly CertificateState[];
   readonly bounces: BounceWay;
+  readonly healthLimits: HealthLimits;
 };
 
 const MOST_DOMAINS = 10;
@@ -49,9 +51,11 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
       fault,
     })),
     ...(stopped === null ? [] : [{ kind: "MARKETING_STOPPED" as const, text: stopped }]),
+    ...(stopped === null ? await highRates(reader, terms) : []),
     ...domains.map(failing),
     ...(await failedMails(reader, workspace, nowMs)),
     ...(await heldCampaigns(reader, workspace, stopped)),
+    ...(await campaignsThatFailed(reader, workspace, nowMs)),
     ...(await failedWebhooks(reader, workspace, nowMs)),
   ];
   return { attention, firstSteps: await firstSteps(reader, terms) };
@@ -82,6 +86,31 @@ async function heldCampaigns(reader: Reader, workspace: number, stopped: string 
     const { id: campaignId, name, blocked } = campaign;
     return [{ kind: "CAMPAIGN_HELD", campaignId, name, reason, text: blocked ?? stopped }];
   });
+}
+
+/** Before they stop marketing mail; then there is one line about that. */
+async function highRates(reader: Reader, { workspace, nowMs, healthLimits: limits }: OverviewTerms): Promise<Need[]> {
+  const health = await healthOf(reader, workspace, nowMs, limits);
+  const of = {
+    BOUNCE_RATE: [health.bounceRate, limits.bounceRateWarning, limits.bounceRateStop],
+    COMPLAINT_RATE: [health.complaintRate, limits.complaintRateWarning, limits.complaintRateStop],
+  } as const;
+  return health.warnings.map((what): Need => {
+    const [rate, limit, stop] = of[what];
+    return { kind: "RATE_HIGH", what, rate, limit, stopsAt: stop > 0 ? stop : null, since: health.since };
+  });
+}
+
+const FAILED_WITHIN_MS = 7 * DAY_MS;
+
+async function campaignsThatFailed(reader: Reader, workspace: number, nowMs: number): Promise<Need[]> {
+  const campaigns = await failedCampaigns(reader, workspace, iso(nowMs - FAILED_WITHIN_MS), MOST_CAMPAIGNS);
+  return campaigns.map(({ id: campaignId, name, startedAt: since }): Need => ({
+    kind: "CAMPAIGN_FAILED",
+    campaignId,
+    name,
+    since,
+  }));
 }
 
 async function failedWebhooks(reader: Reader, workspace: number, nowMs: number): Promise<Need[]> {

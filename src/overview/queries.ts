@@ -38,3 +38,25 @@ export async function hasSent(reader: Reader, workspace: number): Promise<boolea
 export async function hasNotices(reader: Reader): Promise<boolean> {
   return (await reader.get`select 1 as told from notices limit 1`) !== null;
 }
+
+export type FailedCampaign = { readonly id: string; readonly name: string; readonly startedAt: string };
+
+/** Campaigns since then of which mails were refused and none has left. */
+export function failedCampaigns(
+  reader: Reader,
+  workspace: number,
+  since: string,
+  most: number,
+): Promise<FailedCampaign[]> {
+  return reader.all<FailedCampaign>`
+    select k.id, k.name, k.started_at as "startedAt" from campaigns k
+    where k.workspace = ${workspace} and k.started_at >= ${since} and k.status = 'SENT' and k.deleted_at is null
+      and exists (
+        select 1 from emails e
+        where e.campaign = k.seq and e.campaign is not null and e.due_at is null and e.status in ('FAILED', 'BOUNCED'))
+      and not exists (
+        select 1 from emails e
+        where e.campaign = k.seq and e.campaign is not null and e.due_at is null
+          and (e.status in ('SENT', 'DELIVERED', 'COMPLAINED') or (e.status = 'BOUNCED' and e.sent_at is not null)))
+    order by k.started_at desc limit ${most}`;
+}

@@ -20,6 +20,23 @@ const mailsFailed = t.Object(
   },
   { title: "MailsFailed" },
 );
+const rateHigh = t.Object(
+  {
+    kind: t.Literal("RATE_HIGH"),
+    what: oneOf("BOUNCE_RATE", "COMPLAINT_RATE"),
+    rate: t.Number({ minimum: 0, maximum: 100, description: "In per cent, as `GET /workspace/health` has it." }),
+    limit: t.Number({ minimum: 0, description: "From here on there is a warning." }),
+    stopsAt: t.Union([t.Number({ minimum: 0 }), t.Null()], {
+      description: "From here on marketing mail is stopped; null = it never is.",
+    }),
+    since: timeShape,
+  },
+  { title: "RateHigh" },
+);
+const campaignFailed = t.Object(
+  { kind: t.Literal("CAMPAIGN_FAILED"), campaignId: idShape, name: t.String(), since: timeShape },
+  { title: "CampaignFailed", description: "In the last seven days: mails were refused, and none has left." },
+);
 const campaignHeld = t.Object(
   {
     kind: t.Literal("CAMPAIGN_HELD"),
@@ -85,6 +102,8 @@ export const overviewShape = t.Object(
           domainFailing,
           mailsFailed,
           campaignHeld,
+          campaignFailed,
+          rateHigh,
           webhooksFailed,
         ],
         {

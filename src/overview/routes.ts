@@ -35,7 +35,10 @@ export function overviewRoutes(access: Access, { relay, config, bounces }: Overv
       (reader, { caller: { workspace } }) => {
         const nowMs = access.clock.nowMs();
         const certificates = certificatesOf(config, nowMs);
-        return overviewOf(reader, { workspace, nowMs, relay: relay(), certificates, bounces });
+        return overviewOf(reader, {
+          ...{ workspace, nowMs, relay: relay(), certificates, bounces },
+          healthLimits: config.limits,
+        });
       },
       "long",
     ),

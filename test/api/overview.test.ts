@@ -105,6 +105,43 @@ test("a relay that is away and a campaign that is held are there until they go o
   expect(await kinds()).toEqual([]);
 });
 
+test("a campaign that failed for everybody is named for a week; one that reached somebody is not", async () => {
+  await using posthorn = await startPosthorn();
+  const { clock, transport } = posthorn;
+  await addReaders(posthorn, 2);
+  transport.answer = ({ envelope }) =>
+    envelope.recipient.startsWith("reader1@")
+      ? { kind: "accepted", reply: "250 Ok" }
+      : { kind: "failed", reply: "554 5.7.1 refused" };
+  await send(posthorn, { name: "Reached one" });
+  await posthorn.settle();
+  transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 refused" });
+  const campaignId = await send(posthorn, { name: "Reached nobody" });
+  await posthorn.settle();
+  const named = async () => (await needs(posthorn)).filter(({ kind }) => kind === "CAMPAIGN_FAILED");
+  expect(await named()).toEqual([
+    { kind: "CAMPAIGN_FAILED", campaignId, name: "Reached nobody", since: expect.stringMatching(/^2026-03-01T09:00/) },
+  ]);
+  clock.advance(8 * DAY_MS);
+  expect(await named()).toEqual([]);
+});
+
+test("a rate that is too high is there as the health of the workspace has it", async () => {
+  await using posthorn = await startPosthorn();
+  posthorn.transport.answer = ({ envelope }) =>
+    envelope.recipient.startsWith("gone")
+      ? { kind: "bounced", reply: "550 5.1.1 No such user" }
+      : { kind: "accepted", reply: "250 Ok" };
+  const names = Array.from({ length: 100 }, (_, n) => `${n < 5 ? "gone" : "here"}${n}@example.com`);
+  for (const to of [names.slice(0, 50), names.slice(50)]) await posthorn.call("POST /v1/send", { ...letter, to });
+  await posthorn.settle();
+  const { since, bounceRate, warnings } = (await posthorn.call("GET /workspace/health")).body;
+  expect(warnings).toEqual(["BOUNCE_RATE"]);
+  expect((await needs(posthorn)).filter(({ kind }) => kind === "RATE_HIGH")).toEqual([
+    { kind: "RATE_HIGH", what: "BOUNCE_RATE", rate: bounceRate, limit: 5, stopsAt: null, since },
+  ]);
+});
+
 test("webhooks that were given up are counted until they are sent again", async () => {
   let status = 422;
   const host = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("so", { status }) });

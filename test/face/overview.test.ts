@@ -150,6 +150,36 @@ journey("What needs somebody is on top, and leads to where it is mended", async 
   await page.getByRole("heading", { name: "shop.example" }).waitFor();
 });
 
+journey("A campaign that failed for everybody, and too many bounces, say what to do and lead there", async () => {
+  await using posthorn = await startPosthorn();
+  posthorn.transport.answer = () => ({ kind: "bounced", reply: "550 5.1.1 user unknown" });
+  const gone = Array.from({ length: 6 }, (_, n) => `gone${n}@example.com`);
+  await posthorn.call("POST /v1/send", { ...letter, to: gone });
+  await posthorn.settle();
+  posthorn.transport.answer = () => ({ kind: "accepted", reply: "250 2.0.0 Ok" });
+  const here = Array.from({ length: 95 }, (_, n) => `here${n}@example.com`);
+  for (const to of [here.slice(0, 50), here.slice(50)]) await posthorn.call("POST /v1/send", { ...letter, to });
+  await posthorn.settle();
+  posthorn.transport.answer = () => ({ kind: "failed", reply: "554 5.7.1 refused" });
+  await posthorn.call("POST /contacts", { email: "ada@example.com" });
+  const news = { name: "News", subject: "News", body: "<p>News</p>", from: letter.from, audienceType: "ALL" };
+  const { data } = (await posthorn.call("POST /campaigns", news)).body;
+  await posthorn.call(`POST /campaigns/${data.id}/send`, {});
+  await posthorn.settle();
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await openAtItsTime(eva, posthorn);
+  const needs = page.locator(".needs .line");
+  await needs.filter({ hasText: /The bounce rate is \d[\d.]* ?%; the limit is 5[\d.]* ?%/ }).waitFor();
+  await needs.filter({ hasText: "“News” failed for everybody." }).click();
+  await page.waitForURL(/\/campaigns\/.*part=all/);
+  await page.getByText("ada@example.com").waitFor();
+  await page.goBack();
+  await needs.filter({ hasText: "The bounce rate" }).click();
+  await page.locator(".foot .stay", { hasText: "6 emails" }).waitFor();
+});
+
 journey("The chart zooms by dragging, and a click opens the mails of that time", async () => {
   await using posthorn = await startPosthorn();
   await sendThree(posthorn);

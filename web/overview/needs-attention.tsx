@@ -1,6 +1,7 @@
 // What needs attention, each with a link to fix it.
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
 import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
@@ -33,7 +34,14 @@ export function NeedsAttention({ needs }: { readonly needs: readonly Need[] }) {
 }
 
 function keyOf(need: Need): string {
-  const id = need.kind === "DOMAIN_FAILING" ? need.domainId : need.kind === "CAMPAIGN_HELD" ? need.campaignId : "";
+  const id =
+    need.kind === "DOMAIN_FAILING"
+      ? need.domainId
+      : "campaignId" in need
+        ? need.campaignId
+        : need.kind === "RATE_HIGH"
+          ? need.what
+          : "";
   return `${need.kind} ${id}`;
 }
 
@@ -59,6 +67,7 @@ function Line({ need }: { readonly need: Need }) {
 
 function useNeedText(need: Need): NeedText {
   const t = useTexts(overviewTexts).needs;
+  const { percent } = useFormats();
   switch (need.kind) {
     case "CLOCK_IN_DOUBT":
       return {
@@ -118,6 +127,25 @@ function useNeedText(need: Need): NeedText {
         when: null,
         way: t.seeMails,
       };
+    case "CAMPAIGN_FAILED":
+      return {
+        icon: "failed",
+        tone: "bad",
+        what: describe(t.campaignFailed(need.name), t.campaignFailedText),
+        when: need.since,
+        way: t.readWhy,
+      };
+    case "RATE_HIGH":
+      return {
+        icon: "warn",
+        tone: "warn",
+        what: describe(
+          t.rateHigh[need.what](percent(need.rate / 100), percent(need.limit / 100)),
+          need.stopsAt === null ? t.cleanUp : t.rateStops(percent(need.stopsAt / 100)),
+        ),
+        when: null,
+        way: need.what === "BOUNCE_RATE" ? t.seeBounces : t.seeComplaints,
+      };
     case "WEBHOOKS_FAILED":
       return {
         icon: "warn",
@@ -167,6 +195,25 @@ function NeedLink({ need, children }: { readonly need: Need; readonly children: 
           {children}
         </MailsLink>
       );
+    case "CAMPAIGN_FAILED":
+      return (
+        <Link
+          className="line"
+          to="/campaigns/$id"
+          params={{ id: need.campaignId }}
+          search={{ tab: "results", part: "all" }}
+        >
+          {children}
+        </Link>
+      );
+    case "RATE_HIGH": {
+      const happened = need.what === "BOUNCE_RATE" ? "bounced" : "complained";
+      return (
+        <MailsLink className="line" filters={{ happened, since: need.since }}>
+          {children}
+        </MailsLink>
+      );
+    }
     case "MAILS_FAILED":
       return (
         <MailsLink className="line" filters={{ status: "FAILED", failedSince: need.since }}>

@@ -24,6 +24,16 @@ export const overview: typeof english = {
       count === 1
         ? "1 Mail ist in den letzten 24 Stunden fehlgeschlagen"
         : `${count} Mails sind in den letzten 24 Stunden fehlgeschlagen`,
+    campaignFailed: (name) => `„${name}“ ist bei allen fehlgeschlagen.`,
+    campaignFailedText:
+      "Keine Mail wurde angenommen. Beheben Sie die Ursache und senden Sie sie in den Ergebnissen erneut.",
+    rateHigh: {
+      BOUNCE_RATE: (rate, limit) => `Die Rückläuferquote ist ${rate}, die Grenze ${limit}.`,
+      COMPLAINT_RATE: (rate, limit) => `Die Beschwerdequote ist ${rate}, die Grenze ${limit}.`,
+    },
+    rateStops: (stop) => `Bei ${stop} werden Marketing-Mails gestoppt. Schreiben Sie nur an Personen, die das wollten.`,
+    cleanUp: "Schreiben Sie nur an Personen, die das wollten.",
+    seeComplaints: "Beschwerden ansehen",
     campaignHeld: (name) => `„${name}“ ist angehalten.`,
     webhooksFailed: (count, isLowerBound) =>
       count === 1 && !isLowerBound

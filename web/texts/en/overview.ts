@@ -19,6 +19,15 @@ export const overview = {
     domainFailing: (domain: string) => `The DKIM record of ${domain} is gone.`,
     mailsFailed: (count: number) =>
       count === 1 ? "1 email failed in the last 24 hours" : `${count} emails failed in the last 24 hours`,
+    campaignFailed: (name: string) => `“${name}” failed for everybody.`,
+    campaignFailedText: "No email was accepted. Fix the cause, then send it again from the results.",
+    rateHigh: {
+      BOUNCE_RATE: (rate: string, limit: string) => `The bounce rate is ${rate}; the limit is ${limit}.`,
+      COMPLAINT_RATE: (rate: string, limit: string) => `The complaint rate is ${rate}; the limit is ${limit}.`,
+    },
+    rateStops: (stop: string) => `At ${stop} marketing email stops. Email only people who asked for it.`,
+    cleanUp: "Email only people who asked for it.",
+    seeComplaints: "See the complaints",
     campaignHeld: (name: string) => `“${name}” is held.`,
     webhooksFailed: (count: number, isLowerBound: boolean) =>
       count === 1 && !isLowerBound ? "1 webhook failed" : `${count}${isLowerBound ? " or more" : ""} webhooks failed`,

@@ -47,7 +47,7 @@ function policy(nonce: string): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types ProseMirrorClipboard",
+    "trusted-types ProseMirrorClipboard pasted",
   ].join("; ");
 }
 

@@ -42,7 +42,7 @@ test("the policy lets only our own scripts run, and styles with the nonce of thi
   const [one, other] = [await get("/app"), await get("/app")];
   const policy = one.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");
-  expect(policy).toContain("require-trusted-types-for 'script'; trusted-types ProseMirrorClipboard");
+  expect(policy).toContain("require-trusted-types-for 'script'; trusted-types ProseMirrorClipboard pasted");
   const nonce = /'nonce-([\w+/=]{24})'/.exec(policy)?.[1];
   expect(await one.text()).toContain(`<meta property="csp-nonce" nonce="${nonce}">`);
   expect(other.headers.get("content-security-policy")).not.toBe(policy);

@@ -10,6 +10,10 @@ export const visual: typeof english = {
   of: "aus",
   noTarget: "noch kein Ziel",
   noSource: "Noch kein Bild",
+  lostPictures: (count) =>
+    count === 1
+      ? "Ein Bild ließ sich nicht einfügen. Fügen Sie es als Datei ein."
+      : `${count} Bilder ließen sich nicht einfügen. Fügen Sie sie als Dateien ein.`,
   words: "Text",
   styles: {
     paragraph: "Text",

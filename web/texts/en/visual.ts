@@ -9,6 +9,10 @@ export const visual = {
   of: "of",
   noTarget: "no target yet",
   noSource: "No image yet",
+  lostPictures: (count: number) =>
+    count === 1
+      ? "One picture could not be pasted. Insert it as a file."
+      : `${count} pictures could not be pasted. Insert them as files.`,
   words: "Text",
   styles: {
     paragraph: "Text",

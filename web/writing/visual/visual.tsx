@@ -1,6 +1,7 @@
 // The visual editor: blocks on a sheet with their settings, compiled to HTML after each change.
 import { EditorContent, useEditor, type Editor } from "@tiptap/react";
 import { useEffect, useImperativeHandle, useRef, useState, type Ref } from "react";
+import { useUpload } from "../../images/calls.ts";
 import { useTexts } from "../../language.ts";
 import { visualTexts } from "../../texts/areas.ts";
 import type { EditorHandle } from "../editor-handle.ts";
@@ -13,6 +14,8 @@ import type { Look, Piece } from "./document.ts";
 import { InsertMenu } from "./insert-menu.tsx";
 import { useMaking, useReplaced, type Made } from "./compile.ts";
 import { nodesFor } from "./nodes.ts";
+import { takePaste } from "./paste.ts";
+import { cleanPasted } from "./pasted.ts";
 import { Settings } from "./settings.tsx";
 import { VisualTools } from "./visual-tools.tsx";
 import "./tools.css";
@@ -42,6 +45,7 @@ export function Visual(props: VisualProps) {
   const latest = useRef(props);
   latest.current = props;
   const making = useMaking(latest);
+  const uploading = useUpload(() => undefined);
   const editor = useEditor(
     {
       extensions: nodesFor(t),
@@ -55,8 +59,13 @@ export function Visual(props: VisualProps) {
           openSlash(view.domAtPos(from).node as HTMLElement);
           return true;
         },
-        transformPastedHTML: pastePlain,
-        handlePaste: (_, event) => taken(latest.current, event.clipboardData),
+        transformPastedHTML: (html) => cleanPasted(html),
+        handlePaste: (view, event) =>
+          takePaste(view, event.clipboardData, {
+            onFiles: latest.current.onFiles,
+            upload: uploading.mutateAsync,
+            lost: t.lostPictures,
+          }),
         handleDrop: (_, event) => taken(latest.current, event.dataTransfer),
       },
       onUpdate: ({ editor: changed }) => making.take(changed.getJSON() as Piece),
@@ -84,16 +93,6 @@ export function Visual(props: VisualProps) {
       <Settings editor={editor} variables={variables} disabledReason={disabledReason} />
     </>
   );
-}
-
-/**
- * Looks, handlers and scripts that are pasted would be refused by the page's policy, and reported; here they are not
- * even read.
- */
-function pastePlain(html: string): string {
-  return html
-    .replace(/<(script|style)\b[\s\S]*?(<\/\1\s*>|$)/gi, "")
-    .replace(/\s(?:style|on\w+)\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/gi, "");
 }
 
 /** Buttons look as in the email. */

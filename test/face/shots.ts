@@ -55,6 +55,9 @@ const houses = new Map<NonNullable<Screen["house"]>, Posthorn>();
 const cookies = new Map<Posthorn, Cookie[]>();
 /** A page of each kind for all screens of a house: what it has loaded once it need not load again. */
 const pages = new Map<string, Visit>();
+/** What has happened to the houses, and the pages that have been open since before it. */
+const done = new Set<Screen["before"]>();
+const outdated = new Set<Visit>();
 beforeAll(async () => {
   mkdirSync(FOLDER, { recursive: true });
   houses.set("shop", await lanternfish());
@@ -91,6 +94,8 @@ async function shoot(screen: Screen, kind: Kind, file: string): Promise<void> {
   const { path, open, before, prepare, offends, house = "shop" } = screen;
   const posthorn = houses.get(house) as Posthorn;
   await before?.(posthorn);
+  if (before && !done.has(before)) pages.forEach((page) => outdated.add(page));
+  done.add(before);
   const eva = await pageFor(screen, posthorn, kind);
   await eva.context.clock.setFixedTime(posthorn.clock.nowMs());
   if (open) await eva.open(typeof open === "string" ? `${path}${await tokenFor(posthorn, open)}` : path);
@@ -109,8 +114,9 @@ async function shoot(screen: Screen, kind: Kind, file: string): Promise<void> {
 }
 
 /** In the page that is open: what it has loaded, and axe, need not start again. */
-async function goTo({ page, open }: Visit, path: string): Promise<void> {
-  if (!page.url().endsWith(`/app${NOWHERE}`) || path === NOWHERE) return open(path);
+async function goTo(eva: Visit, path: string): Promise<void> {
+  const { page, open } = eva;
+  if (outdated.delete(eva) || !page.url().endsWith(`/app${NOWHERE}`) || path === NOWHERE) return open(path);
   await show(page, path);
   await page.locator(".empty > h1").waitFor({ state: "detached" });
   await whole(page);

@@ -30,7 +30,7 @@ const EDGES = { transition: TransitionEdge };
 /** Below are the controls and the sum; beside a step stand its counts. */
 const FIT = { padding: { top: "24px", right: "64px", bottom: "64px", left: "64px" }, maxZoom: 1 } as const;
 /** What can be pressed keeps its size when the drawing is small, until there is no room. */
-const MAX_UNZOOM = 2;
+const MAX_UNZOOM = 2.4;
 const NO_POSITION: Place = { x: 0, y: 0 };
 
 export function Canvas({ children }: { readonly children?: ReactNode }) {

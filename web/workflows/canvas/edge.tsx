@@ -7,7 +7,7 @@ import { InsertMenu, useExitName } from "./insert-menu.tsx";
 import { exitKey, passedAt, useDrawn } from "./on-canvas.ts";
 
 /** Above the target step. */
-const LABEL_ABOVE = 26;
+const LABEL_ABOVE = 30;
 /** Large enough to touch at small zoom levels. */
 const LABELS_APART = 32;
 /** The line bends just below its source step. */

@@ -4,7 +4,7 @@ import { exitsOf, openExits, transitionAt, type Drawing, type Exit } from "../dr
 
 export const STEP = { width: 256, height: 64 } as const;
 export const END = { width: 96, height: 32 } as const;
-const BETWEEN = { ranksep: 80, nodesep: 56 };
+const BETWEEN = { ranksep: 88, nodesep: 56 };
 
 export type Place = { readonly x: number; readonly y: number };
 export type Edge = Exit & { readonly to: string; readonly isEnd: boolean };

@@ -10,7 +10,7 @@ import { heldSince } from "../store/hold.ts";
 import { storeSpace } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
 import { countFailingDomains } from "./figure-queries.ts";
-import { backupOf } from "./needs.ts";
+import { backupOf } from "../backup/state.ts";
 
 const CLOCK = gauge("posthorn_clock_in_doubt", "1 = what goes by the date waits until the clock is believed.");
 const HELD = gauge("posthorn_held", "1 = the installation is held: no mail leaves until posthorn release.");

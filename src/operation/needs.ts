@@ -1,6 +1,7 @@
 // What of the installation needs somebody, in words: for the status, and for the log, where what still is wrong is said
 // at each start.
-import { lastBackups, type BackupRow } from "../backup/queries.ts";
+import { lastBackups } from "../backup/queries.ts";
+import { backupFault, backupOf, type BackupState } from "../backup/state.ts";
 import { certificatesOf, needsOf, type CertificateState } from "../certificates/state.ts";
 import { iso, MINUTE_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -8,19 +9,13 @@ import type { Ground } from "../ground.ts";
 import type { LoopSpec } from "../jobs/loops.ts";
 import { doubtIn, seenIn, type Seen } from "../store/clock-queries.ts";
 import { heldSince } from "../store/hold.ts";
-import { spaceOf, storeSpace, type Space } from "../store/space.ts";
+import { isShort, spaceOf, storeSpace, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
 import { dueIn } from "./figure-queries.ts";
 import { failingDomains, stoppedWorkspaces, type FailingDomain, type StoppedWorkspace } from "./status-queries.ts";
 
 /** What the process says of itself. */
 type Sees = { readonly relay: string | null; readonly stream: string | null };
-
-type BackupState = {
-  readonly lastAt: string | null;
-  readonly lastError: string | null;
-  readonly everySeconds: number | null;
-};
 
 export type Condition = {
   /** Since when the whole installation is held; null = it is not. */
@@ -37,10 +32,6 @@ export type Condition = {
 
 const MOST = 50;
 const LATE_SECONDS = 300;
-const LEAST_FREE_BYTES = 1_000_000_000;
-const LEAST_FREE_SHARE = 0.05;
-/** On a small disk, a gigabyte may be most of it. */
-const SMALL_DISK_SHARE = 0.25;
 const LOOK_EVERY_MS = 10 * MINUTE_MS;
 
 export async function conditionOf(reader: Reader, config: Config, nowMs: number): Promise<Condition> {
@@ -62,11 +53,6 @@ async function oldestDue(reader: Reader, nowMs: number): Promise<number> {
     ...(await dueIn(reader, "marketing", iso(nowMs))),
   ];
   return Math.round((nowMs - Math.min(nowMs, ...due.map(({ oldestAt }) => Date.parse(oldestAt)))) / 1000);
-}
-
-export function backupOf({ backup }: Config, rows: readonly BackupRow[]): BackupState {
-  const made = rows.find(({ endedAt, error }) => endedAt !== null && error === null);
-  return { lastAt: made?.startedAt ?? null, lastError: rows[0]?.error ?? null, everySeconds: backup.everySeconds };
 }
 
 /** What somebody notices as it begins, and writes to the log. */
@@ -98,17 +84,15 @@ export function needsOfTime({ disk, certificates, backup }: Condition, nowMs: nu
   ];
 }
 
-export function isShort({ freeBytes, totalBytes }: Space): boolean {
-  if (freeBytes === null || totalBytes === null) return false;
-  const share = freeBytes / totalBytes;
-  return share < LEAST_FREE_SHARE || (freeBytes < LEAST_FREE_BYTES && share < SMALL_DISK_SHARE);
-}
-
-export function backupNeeds({ lastAt, lastError, everySeconds }: BackupState, nowMs: number): string[] {
-  if (lastError !== null) return [`The last backup failed: ${lastError}`];
-  if (everySeconds === null) return [];
-  if (lastAt === null) return ["No backup has been made yet."];
-  return Date.parse(lastAt) < nowMs - 2 * everySeconds * 1000 ? [`The last backup was made at ${lastAt}.`] : [];
+export function backupNeeds(backup: BackupState, nowMs: number): string[] {
+  const { lastAt, lastError } = backup;
+  const needs = {
+    FAILED: `The last backup failed: ${lastError}`,
+    NONE: "No backup has been made yet.",
+    LATE: `The last backup was made at ${lastAt}.`,
+  };
+  const fault = backupFault(backup, nowMs);
+  return fault === null ? [] : [needs[fault]];
 }
 
 /** What this process itself finds out, such as a relay that is away, it says when it does. */

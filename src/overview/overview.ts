@@ -1,6 +1,9 @@
 // What in a workspace needs attention, and which first steps are done.
+import { lastBackups } from "../backup/queries.ts";
+import { backupFault, backupOf } from "../backup/state.ts";
 import { needsSomebody, type CertificateState } from "../certificates/state.ts";
 import { DAY_MS, iso } from "../clock.ts";
+import type { Config } from "../config.ts";
 import { keptCount } from "../contacts/count-queries.ts";
 import { campaignsUnderWay } from "../delivery/queue/queries.ts";
 import { reasonOf } from "../delivery/queue/queue.ts";
@@ -9,6 +12,7 @@ import { healthOf, type HealthLimits } from "../emails/health/health.ts";
 import { failedOfDay } from "../statistics/statistics.ts";
 import { seenIn } from "../store/clock-queries.ts";
 import { heldSince } from "../store/hold.ts";
+import { isShort, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
 import { countMembers } from "../team/people-queries.ts";
 import { countGivenUp } from "../workflows/webhook/attempt-queries.ts";
@@ -26,6 +30,8 @@ export type OverviewTerms = {
   readonly certificates: readonly CertificateState[];
   readonly bounces: BounceWay;
   readonly healthLimits: HealthLimits;
+  /** Null = the caller is no owner, and sees nothing of the server. */
+  readonly server: { readonly config: Config; readonly disk: Space } | null;
 };
 
 const MOST_DOMAINS = 10;
@@ -57,6 +63,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
     ...(await heldCampaigns(reader, workspace, stopped)),
     ...(await campaignsThatFailed(reader, workspace, nowMs)),
     ...(await failedWebhooks(reader, workspace, nowMs)),
+    ...(terms.server === null ? [] : await needsOfServer(reader, terms.server, nowMs)),
   ];
   return { attention, firstSteps: await firstSteps(reader, terms) };
 }
@@ -118,6 +125,23 @@ async function failedWebhooks(reader: Reader, workspace: number, nowMs: number):
   const { count, lastAt } = await countGivenUp(reader, workspace, since, MOST_WEBHOOKS);
   if (lastAt === null) return [];
   return [{ kind: "WEBHOOKS_FAILED", since, lastAt, count: { count, isLowerBound: count === MOST_WEBHOOKS } }];
+}
+
+const MOST_BACKUPS = 50;
+
+async function needsOfServer(
+  reader: Reader,
+  { config, disk }: NonNullable<OverviewTerms["server"]>,
+  nowMs: number,
+): Promise<Need[]> {
+  const backup = backupOf(config, await lastBackups(reader, MOST_BACKUPS));
+  const fault = backupFault(backup, nowMs);
+  const { lastAt, lastError: text } = backup;
+  const { path, freeBytes } = disk;
+  return [
+    ...(fault === null ? [] : [{ kind: "BACKUP_MISSING" as const, fault, lastAt, text }]),
+    ...(isShort(disk) ? [{ kind: "DISK_SHORT" as const, path, freeBytes: freeBytes ?? 0 }] : []),
+  ];
 }
 
 async function firstSteps(reader: Reader, { workspace, bounces }: OverviewTerms): Promise<Overview["firstSteps"]> {

@@ -47,6 +47,22 @@ const campaignHeld = t.Object(
   },
   { title: "CampaignHeld" },
 );
+const backupMissing = t.Object(
+  {
+    kind: t.Literal("BACKUP_MISSING"),
+    fault: oneOf("FAILED", "NONE", "LATE"),
+    lastAt: nullable(timeShape),
+    text: nullable(t.String()),
+  },
+  {
+    title: "BackupMissing",
+    description: "For owners. FAILED: the last one, for the reason in `text`. LATE: it is due.",
+  },
+);
+const diskShort = t.Object(
+  { kind: t.Literal("DISK_SHORT"), path: t.String(), freeBytes: countShape },
+  { title: "DiskShort", description: "For owners." },
+);
 const webhooksFailed = t.Object(
   {
     kind: t.Literal("WEBHOOKS_FAILED"),
@@ -105,6 +121,8 @@ export const overviewShape = t.Object(
           campaignFailed,
           rateHigh,
           webhooksFailed,
+          backupMissing,
+          diskShort,
         ],
         {
           discriminator: "kind",

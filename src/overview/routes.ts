@@ -4,6 +4,7 @@ import { certificatesOf } from "../certificates/state.ts";
 import { DAY_MS, iso } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { parameter, timeInputShape } from "../http/schemas.ts";
+import { spaceOf, storeSpace } from "../store/space.ts";
 import type { RelayState } from "../delivery/reachability.ts";
 import type { Access } from "../access/auth.ts";
 import { get, routes } from "../access/route-table.ts";
@@ -30,14 +31,16 @@ export function overviewRoutes(access: Access, { relay, config, bounces }: Overv
         answers: { 200: overviewShape },
         permission: "read",
         managers: true,
-        description: "Failed mails and webhooks are those of the last 24 hours. What needs nobody is not listed.",
+        description:
+          "Failed mails and webhooks are those of the last 24 hours. What needs nobody is not listed, and only owners see what is wrong with backups and the disk.",
       },
-      (reader, { caller: { workspace } }) => {
+      (reader, { caller: { workspace, person } }) => {
         const nowMs = access.clock.nowMs();
         const certificates = certificatesOf(config, nowMs);
         return overviewOf(reader, {
           ...{ workspace, nowMs, relay: relay(), certificates, bounces },
           healthLimits: config.limits,
+          server: person?.isOwner ? { config, disk: storeSpace(config) ?? spaceOf(config.data.dir) } : null,
         });
       },
       "long",

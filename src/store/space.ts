@@ -43,3 +43,14 @@ export function spaceOf(place: string): Space {
     return { path, freeBytes: null, totalBytes: null };
   }
 }
+
+const LEAST_FREE_BYTES = 1_000_000_000;
+const LEAST_FREE_SHARE = 0.05;
+/** On a small disk, a gigabyte may be most of it. */
+const SMALL_DISK_SHARE = 0.25;
+
+export function isShort({ freeBytes, totalBytes }: Space): boolean {
+  if (freeBytes === null || totalBytes === null) return false;
+  const share = freeBytes / totalBytes;
+  return share < LEAST_FREE_SHARE || (freeBytes < LEAST_FREE_BYTES && share < SMALL_DISK_SHARE);
+}

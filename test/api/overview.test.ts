@@ -1,14 +1,22 @@
 // GET /overview: what needs somebody, and the first steps.
 import { expect, test } from "bun:test";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DEFAULTS } from "../../src/config.ts";
+import { overviewOf } from "../../src/overview/overview.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/clock.ts";
 import { setMarketingStopped } from "../../src/workspaces/queries.ts";
 import { addReaders, news, send } from "../support/campaigns.ts";
 import { letter } from "../support/mails.ts";
+import { somebody } from "../support/people.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { TableResolver, type Zone } from "../support/resolver.ts";
 import { ask } from "../support/scenario.ts";
 import { addKeys } from "../support/workspaces.ts";
 import { addWorkflow, track } from "../support/workflows.ts";
+
+const UNKNOWN = { state: "UNKNOWN", since: null, attemptedAt: null, reply: null } as const;
 
 async function needs(posthorn: Posthorn): Promise<Json[]> {
   return (await posthorn.call("GET /overview")).body.attention;
@@ -169,4 +177,24 @@ test("keys that are scoped to domains see none of it", async () => {
   await using posthorn = await startPosthorn();
   const keys = await addKeys(posthorn, { domains: ["example.test"] });
   expect((await ask(posthorn, "GET /overview", { key: { bearer: keys.secret } })).status).toBe(403);
+});
+
+test("owners see that backups are missing and that the disk is nearly full; others do not", async () => {
+  const backup = { everySeconds: DAY_MS / 1000, to: mkdtempSync(join(tmpdir(), "posthorn-backups-")) };
+  await using posthorn = await startPosthorn({ config: { backup } });
+  const [owner, admin] = [await somebody(posthorn, "OWNER"), await somebody(posthorn, "ADMIN")];
+  const seenBy = async (one: typeof owner): Promise<Json[]> => (await one.ask("GET /overview")).body.attention;
+  const none = { kind: "BACKUP_MISSING", fault: "NONE", lastAt: null, text: null };
+  expect([await seenBy(owner), await seenBy(admin), await needs(posthorn)]).toEqual([[none], [], []]);
+  await posthorn.settle();
+  expect(await seenBy(owner)).toEqual([]);
+  posthorn.clock.advance(3 * DAY_MS);
+  expect(await seenBy(owner)).toMatchObject([{ fault: "LATE", lastAt: "2026-03-01T09:00:00.000Z" }]);
+  const disk = { path: "/data", freeBytes: 1_000_000, totalBytes: 1_000_000_000_000 };
+  const attention = await posthorn.store.read(async (reader) => {
+    const terms = { workspace: 1, nowMs: posthorn.clock.nowMs(), relay: UNKNOWN, certificates: [], bounces: null };
+    const server = { config: DEFAULTS, disk };
+    return (await overviewOf(reader, { ...terms, healthLimits: DEFAULTS.limits, server })).attention;
+  });
+  expect(attention).toEqual([{ kind: "DISK_SHORT", path: "/data", freeBytes: 1_000_000 }]);
 });

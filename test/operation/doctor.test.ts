@@ -23,7 +23,7 @@ import {
   lookAtReturnPath,
 } from "../../src/operation/doctor/network.ts";
 import { lookAtClock, lookAtIntegrity, lookForStuck, lookForUnpruned } from "../../src/operation/doctor/store.ts";
-import { isShort } from "../../src/operation/needs.ts";
+import { isShort } from "../../src/store/space.ts";
 import { takeInTurn } from "../../src/store/turns.ts";
 import { createLog } from "../../src/log.ts";
 import { cliBeside, posthornCli } from "../support/cli.ts";

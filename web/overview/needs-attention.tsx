@@ -67,7 +67,7 @@ function Line({ need }: { readonly need: Need }) {
 
 function useNeedText(need: Need): NeedText {
   const t = useTexts(overviewTexts).needs;
-  const { percent } = useFormats();
+  const { percent, bytes } = useFormats();
   switch (need.kind) {
     case "CLOCK_IN_DOUBT":
       return {
@@ -146,6 +146,22 @@ function useNeedText(need: Need): NeedText {
         when: null,
         way: need.what === "BOUNCE_RATE" ? t.seeBounces : t.seeComplaints,
       };
+    case "BACKUP_MISSING":
+      return {
+        icon: "warn",
+        tone: need.fault === "LATE" ? "warn" : "bad",
+        what: describe(t.backup[need.fault], need.text ?? t.backupText),
+        when: need.lastAt,
+        way: t.seeServer,
+      };
+    case "DISK_SHORT":
+      return {
+        icon: "warn",
+        tone: "bad",
+        what: describe(t.diskShort(bytes(need.freeBytes)), t.diskText),
+        when: null,
+        way: t.seeServer,
+      };
     case "WEBHOOKS_FAILED":
       return {
         icon: "warn",
@@ -178,6 +194,8 @@ function NeedLink({ need, children }: { readonly need: Need; readonly children: 
     case "SENDING_HELD":
     case "RELAY_AWAY":
     case "CERTIFICATE":
+    case "BACKUP_MISSING":
+    case "DISK_SHORT":
       return (
         <Link className="line" to="/settings/server">
           {children}

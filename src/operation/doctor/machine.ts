@@ -10,8 +10,7 @@ import { cautionsOf, ConfigError, ownName, speaksTls, type Config } from "../../
 import { faultOfDirectory, isThere } from "../../private-files.ts";
 import { FIRST_KEYS, keyFile } from "../../secrets.ts";
 import { databaseFile, privateDirectories } from "../../store/open.ts";
-import { spaceOf } from "../../store/space.ts";
-import { isShort } from "../needs.ts";
+import { isShort, spaceOf } from "../../store/space.ts";
 import { note, ok, wrong, type Finding } from "./finding.ts";
 
 const MAX_WAIT_MS = 5_000;

@@ -39,6 +39,15 @@ export const overview: typeof english = {
       count === 1 && !isLowerBound
         ? "1 Webhook wurde aufgegeben"
         : `${count}${isLowerBound ? " oder mehr" : ""} Webhooks wurden aufgegeben`,
+    backup: {
+      FAILED: "Die letzte Sicherung ist fehlgeschlagen.",
+      NONE: "Es gibt noch keine Sicherung.",
+      LATE: "Eine fällige Sicherung ist ausgeblieben.",
+    },
+    backupText: "Fällt die Festplatte aus, ist alles seit der letzten Sicherung verloren.",
+    diskShort: (free) => `Der Speicherplatz wird knapp: ${free} sind frei.`,
+    diskText:
+      "Ist er aufgebraucht, werden keine Mails mehr angenommen. Schaffen Sie Platz oder bewahren Sie Mails kürzer auf.",
     seeServer: "Server ansehen",
     seeBounces: "Rückläufer ansehen",
     seeChange: "Änderung ansehen",

@@ -31,6 +31,14 @@ export const overview = {
     campaignHeld: (name: string) => `“${name}” is held.`,
     webhooksFailed: (count: number, isLowerBound: boolean) =>
       count === 1 && !isLowerBound ? "1 webhook failed" : `${count}${isLowerBound ? " or more" : ""} webhooks failed`,
+    backup: {
+      FAILED: "The last backup failed.",
+      NONE: "No backup has been made yet.",
+      LATE: "No backup was made when it was due.",
+    },
+    backupText: "If the disk breaks, everything since the last backup is lost.",
+    diskShort: (free: string) => `The disk is nearly full: ${free} are free.`,
+    diskText: "When it is full, no email is accepted. Make room, or keep email for fewer days.",
     seeServer: "See the server",
     seeBounces: "See the bounces",
     seeChange: "See the change",

@@ -6,7 +6,7 @@ export const PERMISSIONS = {
   "mail.send": "send mails and cancel queued ones",
   "people.write": "add and change contacts, and record events",
   "people.bulk": "import, export and erase contacts, and change many at once",
-  "templates.write": "write templates",
+  "templates.write": "write templates, and send test copies to members",
   "campaigns.write": "write segments and campaigns, and send test copies to members",
   "campaigns.send": "send, pause, resume and cancel campaigns, and set the postal address below them",
   "workflows.write": "write and enable workflows",

@@ -2,7 +2,6 @@
 import { t } from "elysia";
 import { idShape, oneOf } from "../http/answer-shapes.ts";
 import {
-  addressShape,
   dataShape,
   mailboxShape,
   nameShape,
@@ -119,8 +118,6 @@ export const againShape = t.Object(
   },
   { examples: [{ states: ["FAILED"] }] },
 );
-
-export const testShape = t.Object({ email: addressShape }, { examples: [{ email: "ada@example.com" }] });
 
 export const listingShape = {
   status: parameter(campaignStatusShape, "Only campaigns in this state."),

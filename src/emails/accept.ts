@@ -74,7 +74,7 @@ type Written = { readonly person: Person; readonly content: number };
 function mailOf(tx: Tx, request: MailRequest, place: Place, { person, content }: Written): NewEmail {
   const { contact, address, name } = person;
   const { says, language, workspace } = place;
-  const data = contact?.data ?? {};
+  const data = dataFor(request, contact);
   const isMarketing = says.kind === "MARKETING" && !request.test;
   const own = request.shared ? { ...data, ...request.variables } : data;
   return {
@@ -88,12 +88,17 @@ function mailOf(tx: Tx, request: MailRequest, place: Place, { person, content }:
     dueAt: request.sendAtMs == null ? tx.now : iso(request.sendAtMs),
     toAddress: address,
     toName: name,
-    subject: subjectFor(says, { ...data, ...request.variables }, address),
+    subject: subjectFor(says, { ...data, ...request.variables }, request.renderedFor?.email ?? address),
     variables: "raw" in request.content && request.content.raw ? null : variablesFor(says, own),
     language: language && languageOfContact({ ...data, ...request.variables }, language),
     workflowId: request.workflowId ?? null,
     stepId: request.stepId ?? null,
   };
+}
+
+/** A test copy for somebody says in its data who that is: data of a contact never has these keys. */
+function dataFor({ renderedFor: reader }: MailRequest, contact: Addressee | null): Variables {
+  return reader ? { ...reader.data, email: reader.email, subscribed: reader.subscribed } : (contact?.data ?? {});
 }
 
 /**

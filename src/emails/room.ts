@@ -14,6 +14,7 @@ import { retryStep } from "./retry/loop.ts";
 import { forgetOldRetries, RETRYING } from "./retry/retry.ts";
 import { retryRoutes } from "./retry/routes.ts";
 import { sendRoutes } from "./send/routes.ts";
+import { templateTestRoutes } from "./send/test-routes.ts";
 
 const OLD_RETRIES_A_BATCH = 20;
 /** Bounces and complaints come in bursts. */
@@ -29,6 +30,7 @@ export function openEmails(ground: Ground, access: Access): Room & { readonly re
     renderer,
     routes: [
       sendRoutes(access),
+      templateTestRoutes(access),
       emailListRoutes(access, returnPath),
       emailRoutes(access, returnPath),
       retryRoutes(access),

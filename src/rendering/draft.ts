@@ -25,6 +25,8 @@ export type Draft = {
   readonly contactData: string | null;
   readonly requestData: string | null;
   readonly subscribed: boolean;
+  /** A test copy, whose contact data may name another person than the one it goes to. */
+  readonly isTest?: true;
   /** Null = none; marketing mail has them. */
   readonly links: RecipientLinks | null;
   /** Null = transactional. */
@@ -71,9 +73,14 @@ function within<T>(field: string, work: () => T): T {
 /**
  * Contact data at the top level and under `data`; the request's data overrides it, and our own variables override both.
  */
-function scopeOf({ contactData, requestData, to, subscribed, links }: Draft): Variables {
+function scopeOf({ contactData, requestData, to, subscribed, isTest, links }: Draft): Variables {
   const data = { ...(parsed(contactData) ?? {}), ...(parsed(requestData) ?? {}) };
-  return { ...data, data, email: to.address, subscribed, ...links };
+  const reader = { email: to.address, subscribed };
+  return { ...data, data, ...reader, ...(isTest ? namedIn(data) : {}), ...links };
+}
+
+function namedIn({ email, subscribed }: Variables): Variables {
+  return email === undefined ? {} : { email, subscribed };
 }
 
 export function marketingOf({ marketing, links, from }: Draft): MarketingMail | null {

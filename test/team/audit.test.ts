@@ -98,6 +98,7 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act(`PATCH /templates/${template.id}`, { subject: "Hello" });
   const [version] = (await owner.ask(`GET /templates/${template.id}/versions`)).body.versions;
   await act(`POST /templates/${template.id}/versions/${version.id}/restore`, {});
+  await act(`POST /templates/${template.id}/test`, { email: "ada@example.com" });
   await act(`DELETE /templates/${(await act(`POST /templates/${template.id}/duplicate`)).id}`);
   const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   await act(`DELETE /images/${(await act("POST /images", { name: "a.png", content: pixel })).id}`);

@@ -1,11 +1,11 @@
 // /campaigns/{id}/…: what moves a campaign from state to state, and its test copy.
 import { t } from "elysia";
-import { accept } from "../../emails/accept.ts";
 import { sendTime } from "../../emails/send/request.ts";
+import { sendTestCopies } from "../../emails/send/test-copies.ts";
+import { testedShape, testShape } from "../../emails/send/test-shape.ts";
 import { AppError, invalidField } from "../../errors.ts";
 import type { CatchUp } from "../../events/dispatch.ts";
-import { requiredAddress } from "../../http/address-field.ts";
-import { idShape, wrapped } from "../../http/answer-shapes.ts";
+import { wrapped } from "../../http/answer-shapes.ts";
 import { foundBefore, type Post } from "../../http/idempotency.ts";
 import { success } from "../../http/replies.ts";
 import type { Reader, Tx } from "../../store/store.ts";
@@ -19,7 +19,7 @@ import { answerChange, type Change } from "../details.ts";
 import { campaignById, type Campaign, type Repeats } from "../queries.ts";
 import { hasAudience } from "../audience-queries.ts";
 import { campaignShape } from "../record.ts";
-import { againShape, MAX_DAYS_AHEAD, sendingShape, testShape } from "../shape.ts";
+import { againShape, MAX_DAYS_AHEAD, sendingShape } from "../shape.ts";
 import { findPeople, NOBODY, type Found } from "./found.ts";
 import { cancelCampaign, contentOf, pauseCampaign, resumeCampaign, sendCampaign, unscheduleCampaign } from "./run.ts";
 
@@ -142,14 +142,17 @@ export function campaignRunRoutes(access: Access & { readonly catchUp: CatchUp }
       {
         name: "testCampaign",
         summary: "Send a test copy of a campaign",
-        answers: { 200: wrapped(t.Object({ email: idShape })) },
+        answers: { 200: testedShape },
         permission: "campaigns.write",
         body: testShape,
         description: "People without the permission `mail.send` send copies to members of the workspace only.",
-        refuses: ["CAMPAIGN_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED"],
+        refuses: ["CAMPAIGN_NOT_FOUND", "CONTACT_NOT_FOUND", "DOMAIN_NOT_VERIFIED", "DOMAIN_NOT_ALLOWED"],
       },
-      async (tx, { params, body, caller }) =>
-        success({ email: await sendTest(tx, caller, params.id, await testAddress(access, tx, caller, body.email)) }),
+      async (tx, { params, body, caller }) => {
+        const content = contentOf(await findCampaign(tx, caller.workspace, params.id));
+        const tested = { sourceType: "CAMPAIGN", content } as const;
+        return success(await sendTestCopies(tx, { caller, people: access.people }, tested, body));
+      },
     ),
   ]);
 }
@@ -179,27 +182,4 @@ function totalOf({ status, repeats }: Campaign, found: () => Found): number | nu
 function repeatReachesAnybody(reader: Reader, workspace: number, repeats: Repeats, nowMs: number): Promise<boolean> {
   const none = { audienceType: "FILTERED", segmentId: null, audienceCondition: null } as const;
   return audienceOf(reader, workspace, { ...none, repeats }, nowMs).then((audience) => hasAudience(reader, audience));
-}
-
-/** @throws AppError VALIDATION_ERROR on `email`, FORBIDDEN for a stranger's if the caller may not send mail */
-async function testAddress({ people }: Access, tx: Tx, { person, workspace }: Caller, email: string): Promise<string> {
-  const address = requiredAddress("email", email);
-  if (person === null || person.permissions.has("mail.send")) return address;
-  if (await people.isMember(tx, workspace, address.toLowerCase())) return address;
-  throw new AppError("FORBIDDEN", "Your role sends test copies to members of the workspace only.", {
-    suggestion: "Use your own address. To send copies to others, a role needs the permission mail.send.",
-  });
-}
-
-/** @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED */
-async function sendTest(tx: Tx, caller: Caller, id: string, address: string): Promise<string> {
-  const content = contentOf(await findCampaign(tx, caller.workspace, id));
-  const [copy] = await accept(tx, {
-    sender: caller,
-    sourceType: "CAMPAIGN",
-    content: { ...content, subject: `[TEST] ${content.subject}` },
-    to: { stranger: address },
-    test: true,
-  });
-  return (copy as NonNullable<typeof copy>).email;
 }

@@ -65,13 +65,19 @@ export function handoverOf(
     contactData: mail.variables,
     requestData: mail.data,
     subscribed: mail.subscribed,
-    links: linksFor(options.secrets, options.baseUrl, { contactId: mail.contactId ?? mail.id, emailId: mail.id }),
+    ...(mail.test ? { isTest: true } : {}),
+    links: linksFor(options.secrets, options.baseUrl, { contactId: readerOf(mail), emailId: mail.id }),
     marketing: mail.kind === "MARKETING" ? marketing : null,
     attachments,
     raw,
     dkim: dkimKeyOf(mail, options),
     tracking: mail.tracking ? trackingMarks(options.secrets, options.baseUrl, mail.id) : null,
   };
+}
+
+/** Links of a test copy name nobody: trying them changes nothing. */
+function readerOf({ id, test, contactId }: MailToSend): string {
+  return test ? id : (contactId ?? id);
 }
 
 function dkimKeyOf({ domain, selector, privateKey }: MailToSend, options: HandoverOptions): DkimKey | null {

@@ -31,6 +31,8 @@ export type MailRequest<Whom extends To = To> = {
   readonly shared?: true;
   /** A test copy: it needs no consent, and leaves ahead of marketing mail. */
   readonly test?: true;
+  /** Whose data a test copy shows, in place of its recipient's. */
+  readonly renderedFor?: Addressee;
   /** Its text is for the recipient alone: nobody else may read it. */
   readonly private?: true;
   readonly origin?: Origin;

@@ -106,6 +106,7 @@ export const audit: typeof english = {
     pauseCampaign: "Kampagne pausiert",
     resumeCampaign: "Kampagne fortgesetzt",
     testCampaign: "Test einer Kampagne gesendet",
+    testTemplate: "Test einer Vorlage gesendet",
     createWorkflow: "Ablauf angelegt",
     updateWorkflow: "Ablauf geändert",
     replaceWorkflow: "Ablauf neu angeordnet",

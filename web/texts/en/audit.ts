@@ -106,6 +106,7 @@ export const audit = {
     pauseCampaign: "paused a campaign",
     resumeCampaign: "resumed a campaign",
     testCampaign: "sent a test of a campaign",
+    testTemplate: "sent a test of a template",
     createWorkflow: "created a workflow",
     updateWorkflow: "changed a workflow",
     replaceWorkflow: "edited the steps of a workflow",

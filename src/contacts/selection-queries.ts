@@ -29,6 +29,8 @@ export type Selection = {
   readonly importId?: string | null;
   /** Null = whether it added them or found them. */
   readonly imported?: Imported | null;
+  /** Only those of these public ids. */
+  readonly ids?: readonly string[];
 };
 
 /** What the segments above this room do for it. */
@@ -67,7 +69,7 @@ function byImport(importId: string, imported: Imported | null): Sql {
 }
 
 function matching(reader: Reader, { filter, inSegment }: Selected): Sql {
-  const { search, subscribed, status, since, importId, imported = null } = filter;
+  const { search, subscribed, status, since, importId, imported = null, ids } = filter;
   const words = soughtWords(search ?? "");
   const indexed = indexedAmong(words);
   const conditions = [
@@ -79,6 +81,7 @@ function matching(reader: Reader, { filter, inSegment }: Selected): Sql {
     ...(since ? [sql`c.created_at >= ${since}`] : []),
     // What no import did was done to nobody.
     ...(importId || imported ? [byImport(importId ?? "", imported)] : []),
+    ...(ids ? [sql`c.id in (${steadyList(ids)})`] : []),
     ...(inSegment ? [inSegment] : []),
   ];
   return joined(conditions, " and ");

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { exportedFrom, imported } from "../support/files.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
+import { addWorkspace } from "../support/workspaces.ts";
 import { seeded, type Random } from "../support/seeded.ts";
 
 type Known = { readonly subscribed: number; readonly data: Json };
@@ -192,6 +193,16 @@ describe("an export", () => {
     expect(await addresses("?search=OTHER")).toEqual(["ada@other.com"]);
     expect((await addresses("?subscribed=false")).sort()).toEqual(["ada@other.com", "bob@example.com"]);
     expect(await addresses("?subscribed=false&search=example")).toEqual(["bob@example.com"]);
+    const { id } = (await ask(posthorn, "GET /contacts/by-email/bob@example.com")).body;
+    const these = await ask(posthorn, "POST /contacts/export", { body: { contactIds: [id, "nobody"] } });
+    expect(these.body.split("\r\n").map((line: string) => line.split(",")[0])).toEqual([
+      "email",
+      "bob@example.com",
+      "",
+    ]);
+    const { secret } = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+    const theirs = { body: { contactIds: [id] }, key: { bearer: secret } };
+    expect((await ask(posthorn, "POST /contacts/export", theirs)).body).toBe("email,subscribed\r\n");
     const segment = await ask(posthorn, "GET /contacts/export?segmentId=x");
     expect([segment.status, segment.body.error.code]).toEqual([404, "SEGMENT_NOT_FOUND"]);
     expect((await ask(posthorn, "GET /contacts/export?subscribed=perhaps")).status).toBe(400);

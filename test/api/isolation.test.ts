@@ -327,6 +327,7 @@ describe("an id of another workspace's record", () => {
     ...["bulk-subscribe", "bulk-unsubscribe", "bulk-delete"].map((path) => `POST /contacts/${path} importId`),
     "GET /contacts importId",
     "GET /contacts/export importId",
+    "POST /contacts/export contactIds",
     "GET /emails templateId",
     "GET /emails workflowId",
     "GET /emails stepId",

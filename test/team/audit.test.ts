@@ -85,6 +85,7 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act("POST /contacts/bulk-subscribe", { contactIds });
   await posthorn.settle();
   await act("GET /contacts/export");
+  await act("POST /contacts/export", { contactIds });
   await act(`GET /contacts/${person.id}/export`);
   const file =
     "--b\r\ncontent-disposition: form-data; name=file; filename=a.csv\r\n\r\nemail\ndan@example.com\n\r\n--b--\r\n";

@@ -68,8 +68,8 @@ export function BulkActions({ chosen, total, totalText, filters }: BulkActionsPr
         <SegmentMenu chosen={chosen} />
         <Button
           small
-          disabledReason={disabledReason}
-          onClick={() => (chosen.isAll ? void exportPeople(filters) : exportChosen(some))}
+          disabledReason={disabledReason ?? isTooMany}
+          onClick={() => void (chosen.isAll ? exportPeople(filters) : exportChosen(some.map(({ id }) => id)))}
         >
           {t.export}
         </Button>

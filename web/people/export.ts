@@ -1,7 +1,6 @@
 // Exports of people. The call may ask for a proof first, so its answer is saved as a file afterwards.
 import { api, unwrap } from "../api.ts";
 import { showFault } from "../parts/toast.tsx";
-import type { Contact } from "./calls.ts";
 import { selectionOf, type Filters } from "./filters.ts";
 
 /** The people of a list as CSV. */
@@ -16,18 +15,11 @@ export async function exportPeople(filters: Filters): Promise<void> {
   );
 }
 
-/** People who are ticked, with the columns of the whole list's file. */
-export function exportChosen(people: readonly Contact[]): void {
-  const keys = [...new Set(people.flatMap(({ data }) => Object.keys(data)))];
-  const cell = (value: unknown) => {
-    if (value === undefined || value === null) return "";
-    return typeof value === "object" ? JSON.stringify(value) : String(value);
-  };
-  const lines = people.map(({ email, subscribed, data }) => [
-    ...[email, String(subscribed)],
-    ...keys.map((key) => cell((data as Readonly<Record<string, unknown>>)[key])),
-  ]);
-  saveFile("people.csv", csvOf([["email", "subscribed", ...keys], ...lines]));
+/** Those who are ticked. */
+export async function exportChosen(contactIds: string[]): Promise<void> {
+  await saving("people.csv", async () =>
+    unwrap(api.POST("/contacts/export", { body: { contactIds, bom: true }, parseAs: "blob" })),
+  );
 }
 
 /** All data about one person. */

@@ -1,19 +1,20 @@
-// GET /contacts/export.
+// GET and POST /contacts/export.
 import { t } from "elysia";
 import { iso } from "../../clock.ts";
 import { content } from "../../http/answers.ts";
 import { momentIn } from "../../http/moment-in.ts";
-import { idInputShape, parameter, timeInputShape } from "../../http/schemas.ts";
+import { idInputShape, optional, parameter, timeInputShape } from "../../http/schemas.ts";
 import { streamed } from "../../http/replies.ts";
 import type { Store } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
+import type { Caller } from "../../access/caller.ts";
 import { route, routes } from "../../access/route-table.ts";
 import { importedShape, standingShape } from "../record.ts";
-import { selectedBy, type SegmentHooks } from "../selection-queries.ts";
+import { selectedBy, type SegmentHooks, type Selection } from "../selection-queries.ts";
 import { exported } from "./export.ts";
 
 const query = t.Object({
-  search: parameter(t.String({ maxLength: 255 }), "Part of the address, in any case."),
+  search: parameter(t.String({ maxLength: 255 }), "As in `GET /contacts`."),
   subscribed: parameter(t.Boolean(), "Only contacts that are subscribed, or only those that are not."),
   status: parameter(
     standingShape,
@@ -25,6 +26,22 @@ const query = t.Object({
   bom: parameter(t.Boolean(), "`true`: the file begins with a byte order mark, by which Excel knows that it is UTF-8."),
   imported: parameter(importedShape, "With `importId`: only those that it added, or only those that it found."),
 });
+
+const these = t.Object(
+  { contactIds: t.Array(idInputShape, { minItems: 1, maxItems: 1000 }), bom: optional(t.Boolean()) },
+  { examples: [{ contactIds: ["019c86f1-0000-7000-8000-000000000000"] }] },
+);
+
+type Asked = {
+  readonly caller: Caller;
+  readonly request: Request;
+  readonly server: Pick<Bun.Server<unknown>, "timeout"> | null;
+};
+
+/** By which Excel knows UTF-8. */
+function markOf(isWanted: boolean | null | undefined): string {
+  return isWanted === true ? "\ufeff" : "";
+}
 
 const HEADERS = {
   "content-type": "text/csv; charset=utf-8",
@@ -38,6 +55,14 @@ type TextKeys = (store: Store, workspace: number) => Promise<ReadonlySet<string>
 
 export function exportRoutes(access: Access, hooks: SegmentHooks, textKeys: TextKeys) {
   const { store } = access;
+  const file = async ({ caller, request, server }: Asked, selection: Selection, mark: string) => {
+    if (selection.segmentId) await hooks.catchUp(caller.workspace);
+    const select = () => store.read((reader) => selectedBy(reader, caller.workspace, selection, hooks));
+    if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
+    const lines = exported(store, caller.workspace, await select(), await textKeys(store, caller.workspace));
+    server?.timeout(request, IDLE_TIMEOUT_SECONDS);
+    return new Response(streamed(untilChecked(mark, lines, select)), { headers: HEADERS });
+  };
   const download = route(
     "GET",
     "/contacts/export",
@@ -50,18 +75,27 @@ export function exportRoutes(access: Access, hooks: SegmentHooks, textKeys: Text
       query,
       refuses: ["SEGMENT_NOT_FOUND"],
     },
-    async ({ query, caller, request, server }) => {
+    ({ query: { bom, ...query }, ...asked }) => {
       const since = query.since === undefined ? null : iso(momentIn("since", query.since));
-      if (query.segmentId) await hooks.catchUp(caller.workspace);
-      const select = () => store.read((reader) => selectedBy(reader, caller.workspace, { ...query, since }, hooks));
-      if (caller.note) await store.write(async (tx) => caller.note?.(tx, null));
-      const lines = exported(store, caller.workspace, await select(), await textKeys(store, caller.workspace));
-      const mark = query.bom === true ? "\ufeff" : "";
-      server?.timeout(request, IDLE_TIMEOUT_SECONDS);
-      return new Response(streamed(untilChecked(mark, lines, select)), { headers: HEADERS });
+      return file(asked, { ...query, since }, markOf(bom));
     },
   );
-  return routes(access, [download]);
+  const downloadThese = route(
+    "POST",
+    "/contacts/export",
+    {
+      name: "exportTheseContacts",
+      summary: "Export up to 1000 contacts as CSV",
+      answers: { 200: content("text/csv") },
+      permission: "people.bulk",
+      proof: true,
+      body: these,
+      harmless: true,
+      description: "The file is that of `GET /contacts/export`. Contacts that do not exist are left out.",
+    },
+    ({ body: { contactIds: ids, bom }, ...asked }) => file(asked, { ids }, markOf(bom)),
+  );
+  return routes(access, [download, downloadThese]);
 }
 
 /**

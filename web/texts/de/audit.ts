@@ -71,6 +71,7 @@ export const audit: typeof english = {
     importContacts: "Personen importiert",
     undoImport: "Import rückgängig gemacht",
     exportContacts: "Personen exportiert",
+    exportTheseContacts: "Personen exportiert",
     exportContact: "Alle Daten einer Person exportiert",
     bulkSubscribe: "Abo für viele Kontakte gesetzt",
     bulkUnsubscribe: "Abo für viele Kontakte beendet",

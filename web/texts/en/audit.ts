@@ -71,6 +71,7 @@ export const audit = {
     importContacts: "imported contacts",
     undoImport: "undid an import",
     exportContacts: "exported contacts",
+    exportTheseContacts: "exported contacts",
     exportContact: "exported all data of a contact",
     bulkSubscribe: "subscribed many contacts",
     bulkUnsubscribe: "unsubscribed many contacts",

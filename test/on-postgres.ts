@@ -199,7 +199,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "while the mail is being queued",
   ],
   "workflows/forgetting": ["a contact that may enter once does not enter again"],
-  "workflows/schedule": ["finds its members, nobody is started"],
+  "workflows/schedule": ["finds its members, nobody is started", "are told before anything is saved"],
   "workflows/webhooks": [
     "wait also if they are claimed already",
     "what is due is found place by place",

@@ -20,6 +20,10 @@ function formatsOf(language: Language) {
   const shortDay = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
   const dayOfYear = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const planned = (at: Date, timeZone: string) => {
+    const year = at.getFullYear() === new Date().getFullYear() ? {} : ({ year: "numeric" } as const);
+    return new Intl.DateTimeFormat(locale, { ...PLANNED, ...year, timeZone }).format(at);
+  };
   // Symbols, which are the same in all languages and have no plural.
   const unit = (value: number, symbol: string, digits = 0) =>
     `${value.toLocaleString(locale, { maximumFractionDigits: digits })}\u00a0${symbol}`;
@@ -40,10 +44,9 @@ function formatsOf(language: Language) {
     /** To the millisecond. */
     fine: (at: Date) => `${seconds.format(at)}.${String(at.getMilliseconds()).padStart(3, "0")}`,
     /** "Tue 24 Nov, 09:00 Europe/Berlin", with its year if that is not this one. */
-    inZone: (at: Date, timeZone: string) => {
-      const year = at.getFullYear() === new Date().getFullYear() ? {} : ({ year: "numeric" } as const);
-      return `${new Intl.DateTimeFormat(locale, { ...PLANNED, ...year, timeZone }).format(at)} ${timeZone}`;
-    },
+    inZone: (at: Date, timeZone: string) => `${planned(at, timeZone)} ${timeZone}`,
+    /** As `inZone`, without the zone. */
+    planned,
     day: (at: Date) => day.format(at),
     /** With its year. */
     date: (at: Date) => dayOfYear.format(at),

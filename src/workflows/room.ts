@@ -6,6 +6,7 @@ import type { Access } from "../access/auth.ts";
 import { drawingRoutes } from "./definition/drawing-routes.ts";
 import { fieldRoutes } from "./definition/field-routes.ts";
 import { workflowRoutes } from "./definition/routes.ts";
+import { scheduleRoutes } from "./definition/schedule-routes.ts";
 import { versionRoutes } from "./definition/version-routes.ts";
 import type { OnEnabled } from "./definition/workflow.ts";
 import { EXECUTION_DUE } from "./execution/execution.ts";
@@ -57,6 +58,7 @@ export async function openWorkflows(ground: Ground, access: Access, options: Wor
     },
     routes: [
       drawingRoutes(access, { webhookAllow: allow, onEnabled }),
+      scheduleRoutes(access),
       versionRoutes(access),
       fieldRoutes(access),
       workflowRoutes(access, { webhookAllow: allow, onEnabled }),

@@ -115,6 +115,72 @@ journey(
   },
 );
 
+journey("A schedule is said in words, and what is missing is marked at its field", async () => {
+  await using eva = await visit(flow.posthorn);
+  const { page } = eva;
+  const { posthorn } = flow;
+  await signIn(eva.context, posthorn);
+  const { body: segment } = await posthorn.call("POST /segments", {
+    name: "Regulars",
+    trackMembership: true,
+    condition: { logic: "AND", groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] },
+  });
+  const wait = { type: "DELAY", name: "A day", config: { amount: 1, unit: "days" } };
+  const { body: own } = await posthorn.call("POST /workflows", { name: "Mondays", eventName: "signup", steps: [wait] });
+  await eva.open(`/workflows/${own.id}?step=${own.steps[0].id}`);
+  const event = page.getByRole("combobox", { name: "Event", exact: true });
+  await event.fill("joined");
+  await page.getByRole("radio", { name: "a schedule" }).click();
+  const faultOf = (label: string) =>
+    page.locator(".field", { has: page.getByText(label, { exact: true }) }).locator(".fault");
+  await faultOf("Time zone").getByText("Choose a time zone.").waitFor();
+  await faultOf("For each member of").getByText("Choose a segment").waitFor();
+  expect(await page.locator(".faults").count()).toBe(0);
+  await page.getByText("The workspace has no time zone yet.").waitFor();
+  await eva.check();
+  // The zone of the workspace is named, and nothing else is asked.
+  await posthorn.call("PATCH /workspace", { timeZone: "Europe/Berlin" });
+  await page.getByRole("radio", { name: "an event" }).click();
+  await soon(async () => expect(await event.inputValue()).toBe("joined"));
+  await page.reload();
+  await page.getByRole("radio", { name: "a schedule" }).click();
+  await page.getByText("Times are in Europe/Berlin, the time zone of the workspace.").waitFor();
+  const choose = async (label: string, option: string) => {
+    await page.getByRole("button", { name: new RegExp(`${label}$`) }).click();
+    await page.getByRole("option", { name: option, exact: true }).click();
+  };
+  await choose("Repeats", "on a day of the month");
+  await page.getByLabel("Time", { exact: true }).fill("08:00");
+  await stepAt(eva, /on the 1st of each month at 8:00/).waitFor();
+  await choose("Repeats", "on days of the week");
+  await page.getByText("Thursday", { exact: true }).click();
+  await stepAt(eva, /every Monday and Thursday at 8:00/).waitFor();
+  const runs = page.getByRole("region", { name: "Next runs" });
+  await runs.getByText("Europe/Berlin").waitFor();
+  await runs.getByText("08:00").nth(2).waitFor();
+  await choose("For each member of", "Regulars");
+  await page.locator(".fault").waitFor({ state: "detached" });
+  await eva.check();
+  await choose("Repeats", "by a cron expression");
+  await page.getByRole("textbox", { name: "Cron expression" }).fill("every now and then");
+  await faultOf("Cron expression").getByText("Not a cron expression of five parts that ever fires.").waitFor();
+  await page.getByRole("textbox", { name: "Cron expression" }).fill("0 8 * * 1,4");
+  await page.locator(".fault").waitFor({ state: "detached" });
+  // A change of mind loses nothing.
+  await page.getByRole("radio", { name: "manual start" }).click();
+  await page.getByRole("radio", { name: "a schedule" }).click();
+  await stepAt(eva, /every Monday and Thursday at 8:00/).waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText(/Saved as version/).waitFor();
+  expect((await workflowNamed(flow, "Mondays")).triggerConfig).toEqual({
+    cron: "0 8 * * 1,4",
+    timezone: "Europe/Berlin",
+    segmentId: segment.id,
+  });
+  await eva.open("/workflows");
+  await page.getByText("every Monday and Thursday at 8:00").waitFor();
+});
+
 journey("Every number of a workflow opens as a list of people, and what failed is sent again at once", async () => {
   await using eva = await visit(flow.posthorn);
   const { page } = eva;
@@ -387,6 +453,30 @@ test("the welcome greets, and gives tips three days later", async () => {
   posthorn.clock.advance(3 * DAY);
   await posthorn.settle();
   expect(await sent(posthorn)).toEqual(["Three things to try first", "Welcome, Ada"]);
+});
+
+test.each([
+  ["welcome", "MARKETING", 2],
+  ["optIn", "TRANSACTIONAL", 2],
+  ["cart", "MARKETING", 2],
+  ["trial", "TRANSACTIONAL", 2],
+  ["winBack", "MARKETING", 1],
+  ["tickets", "TRANSACTIONAL", 1],
+] as const)("%s creates templates that are %s", async (id, type, count) => {
+  await using posthorn = await startPosthorn();
+  await begun(posthorn, id);
+  const { data } = (await ask(posthorn, "GET /templates")).body;
+  expect(data.map((template: Json) => template.type)).toEqual(Array(count).fill(type));
+});
+
+test("the welcome goes to subscribed contacts alone, with a link to unsubscribe", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await begun(posthorn, "welcome");
+  await ask(posthorn, "POST /contacts", { body: { email: "no@example.com", subscribed: false } });
+  for (const name of ["yes", "no"]) await track(posthorn, "signup", {}, `${name}@example.com`);
+  await posthorn.settle();
+  expect(posthorn.transport.sent.map(({ envelope }: Json) => envelope.recipient)).toEqual(["yes@example.com"]);
+  expect((await ways(posthorn, workflow))["no"]).toContain("Send the welcome SKIPPED");
 });
 
 test.each([

@@ -26,6 +26,25 @@ test.each(times)("%s in %p after %s is %p", (cron, timezone, after, next) => {
   expect(nextTime({ cron, ...(timezone ? { timezone } : {}) }, Date.parse(after))).toBe(next);
 });
 
+test("the next runs of a schedule are told before anything is saved", async () => {
+  await using posthorn = await startPosthorn();
+  const asked = async (body: object) => (await ask(posthorn, "POST /workflows/next-runs", { body })).body;
+  expect(await asked({ cron: "0 9 * * 1", timezone: "Europe/Berlin" })).toEqual({
+    timezone: "Europe/Berlin",
+    nextRuns: ["2026-03-02T08:00:00.000Z", "2026-03-09T08:00:00.000Z", "2026-03-16T08:00:00.000Z"],
+  });
+  expect((await asked({ cron: "0 8 L * *" })).nextRuns).toEqual([
+    "2026-03-31T08:00:00.000Z",
+    "2026-04-30T08:00:00.000Z",
+    "2026-05-31T08:00:00.000Z",
+  ]);
+  for (const query of [{ cron: "0 0 30 2 *" }, { cron: "0 9 * * *", timezone: "Mars/Olympus" }])
+    expect((await asked(query)).error.errors[0]).toMatchObject({
+      field: "timezone" in query ? "timezone" : "cron",
+      code: "timezone" in query ? "invalid_timezone" : "invalid_cron",
+    });
+});
+
 /** A segment of so many members. */
 async function addSegment({ store }: Posthorn, members: number): Promise<string> {
   const id = Bun.randomUUIDv7();

@@ -18,15 +18,27 @@ type SelectProps = {
   /** Instead of `first` where the value is kept elsewhere. */
   readonly value?: string;
   readonly help?: string;
+  /** In place of what the server says. */
+  readonly fault?: string | undefined;
   readonly disabledReason?: string | undefined;
   readonly onChange?: (id: string) => void;
 };
 
-export function Select({ name, label, options, first, value, help, disabledReason: own, onChange }: SelectProps) {
+export function Select({
+  name,
+  label,
+  options,
+  first,
+  value,
+  help,
+  fault,
+  disabledReason: own,
+  onChange,
+}: SelectProps) {
   const id = useId();
   const fields = useDisabledFields();
   const disabledReason = own ?? fields;
-  const message = useFieldFault(name, undefined);
+  const message = useFieldFault(name, fault);
   return (
     <AriaSelect
       className="field"

@@ -3,6 +3,7 @@ import type { Condition } from "../condition/draft.ts";
 import type { useFormats } from "../formats.ts";
 import type { IconName } from "../parts/icon.tsx";
 import type { workflows } from "../texts/en/workflows.ts";
+import { describeSchedule } from "./schedule.ts";
 import type { Config, Drawing, Step, StepType } from "./drawing.ts";
 
 export type StepNames = {
@@ -33,7 +34,7 @@ export function branchName(branch: string, step: Step | undefined, { t }: Pick<S
 export function titleOf(step: Step, { trigger }: Drawing, names: StepNames): string {
   if (step.type !== "TRIGGER") return step.name;
   if (trigger.type === "EVENT") return String(trigger.config["eventName"] ?? "") || names.t.noEvent;
-  return trigger.type === "MANUAL" ? names.t.byHand : names.t.bySchedule(String(trigger.config["cron"] ?? ""));
+  return trigger.type === "MANUAL" ? names.t.byHand : describeSchedule(String(trigger.config["cron"] ?? ""), names.t);
 }
 
 export function describeStep(step: Step, drawing: Drawing, names: StepNames): string {

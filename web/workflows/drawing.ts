@@ -19,7 +19,12 @@ export type Transition = { readonly from: string; readonly to: string; readonly 
 /** A way out of a step, connected or not. */
 export type Exit = Pick<Transition, "from" | "branch">;
 
-export type Trigger = { readonly type: Workflow["triggerType"]; readonly config: Config };
+export type Trigger = {
+  readonly type: Workflow["triggerType"];
+  readonly config: Config;
+  /** What the other kinds had, for a change of mind. */
+  readonly others?: Readonly<Partial<Record<Workflow["triggerType"], Config>>>;
+};
 
 export type Drawing = {
   readonly trigger: Trigger;

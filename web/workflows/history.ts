@@ -76,10 +76,11 @@ function isSame(one: Drawing, other: Drawing): boolean {
   return one === other || JSON.stringify(comparable(one)) === JSON.stringify(comparable(other));
 }
 
-/** In which order transitions were drawn means nothing. */
-function comparable({ transitions, ...rest }: Drawing) {
+/** In which order transitions were drawn means nothing, nor what another kind of trigger would have. */
+function comparable({ trigger: { type, config }, transitions, ...rest }: Drawing) {
   return {
     ...rest,
+    trigger: { type, config },
     transitions: transitions.map((transition) => `${transition.from} ${transition.branch} ${transition.to}`).sort(),
   };
 }

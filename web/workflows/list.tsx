@@ -8,7 +8,9 @@ import { Label } from "../parts/state.tsx";
 import { useDisabledReason } from "../session.ts";
 import { workflowsTexts } from "../texts/areas.ts";
 import { useTallies, useWorkflows, type Listed, type Tally } from "./calls.ts";
+import type { StepNames } from "./describe-step.ts";
 import { NewWorkflow } from "./new-workflow.tsx";
+import { describeSchedule } from "./schedule.ts";
 import type { WorkflowsSearch } from "./route.ts";
 import "./workflows.css";
 
@@ -80,12 +82,10 @@ function Row({ workflow, tally }: { readonly workflow: Listed; readonly tally: T
   );
 }
 
-type Words = { byEvent: (name: string) => string; byHand: string; bySchedule: (cron: string) => string };
-
-function triggerText({ triggerType, triggerConfig }: Listed, t: Words): string {
+function triggerText({ triggerType, triggerConfig }: Listed, t: StepNames["t"]): string {
   const { eventName, cron } = triggerConfig as { readonly eventName?: string; readonly cron?: string };
   if (triggerType === "MANUAL") return t.byHand;
-  return triggerType === "EVENT" ? t.byEvent(eventName ?? "") : t.bySchedule(cron ?? "");
+  return triggerType === "EVENT" ? t.byEvent(eventName ?? "") : describeSchedule(cron ?? "", t);
 }
 
 function ExecutionCounts({ id, tally }: { readonly id: string; readonly tally: Tally | undefined }) {

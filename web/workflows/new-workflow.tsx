@@ -63,7 +63,7 @@ export function NewWorkflow({ close }: { readonly close: () => void }) {
             key={one.id}
             title={words.each[one.id].name}
             text={words.each[one.id].text}
-            note={t.templates(Object.keys(mailsOf(one, words)).length)}
+            note={t.templates(Object.keys(mailsOf(one, words)).length, one.kind === "MARKETING")}
             disabledReason={one.segment ? offSegment : undefined}
             isChosen={one.id === chosen}
             choose={() => choose(one.id)}
@@ -78,6 +78,7 @@ export function NewWorkflow({ close }: { readonly close: () => void }) {
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
+      {starter?.kind === "MARKETING" && <p className="help">{t.marketing}</p>}
       {starter && senders && <p className="help">{senders[0] ? `${t.sender} ${senders[0]}.` : t.noSender}</p>}
     </FormDialog>
   );

@@ -29,7 +29,7 @@ const set = (ref: string, name: string, config: object): StarterStep => ({ ref, 
 export const STARTERS: readonly Starter[] = [
   {
     id: "welcome",
-    kind: "TRANSACTIONAL",
+    kind: "MARKETING",
     build: (templateOf, _, { steps: t }) => ({
       eventName: "signup",
       steps: [

@@ -33,6 +33,7 @@ type NewWorkflowInput = {
 
 export type Starter = {
   readonly id: StarterId;
+  /** Of its emails: transactional only where people wait for them, or must know. */
   readonly kind: NewTemplate["type"];
   /** Its condition; most need none. */
   readonly segment?: NewSegment["condition"];

@@ -16,7 +16,7 @@ export type Validation = {
   readonly byStep: ReadonlyMap<string, readonly string[]>;
   /** Faults of a step that no field shows. */
   readonly besides: (step: string) => readonly string[];
-  /** The fault of a field. */
+  /** The fault of a field; of `body.*`, the first of what is inside. */
   readonly faultOf: (step: string, field: string) => string | undefined;
   /** It cannot be saved. */
   readonly isFaulty: boolean;
@@ -27,7 +27,7 @@ export type Validation = {
 export const PAUSE_MS = 300;
 /** Faults that forms show at their field. */
 const AT_FIELDS =
-  /^(steps\.\d+\.(name|config\.(templateId|to|amount|eventName|timeout|field|value|operator|branches\.\d+\.(value|operator)|data|data\..*|condition\.groups\..*|reason|url|body))|(triggerConfig\.)?(eventName|cron|timezone)|entryKey)$/;
+  /^(steps\.\d+\.(name|config\.(templateId|to|amount|eventName|timeout|field|value|operator|branches\.\d+\.(value|operator)|data|data\..*|condition\.groups\..*|reason|url|headers|headers\..*|body|body\..*))|(triggerConfig\.)?(eventName|cron|timezone|segmentId)|entryKey)$/;
 
 /** What has not even the form of a workflow is refused, and told in the same transition. */
 async function validate(id: string, drawing: Drawing): Promise<Answer> {
@@ -45,6 +45,10 @@ async function validate(id: string, drawing: Drawing): Promise<Answer> {
     }));
     return { faults, risks: [] };
   }
+}
+
+function isAt(path: string, field: string): boolean {
+  return path.endsWith(".*") ? field.startsWith(path.slice(0, -1)) : path === field;
 }
 
 export function useValidation(id: string, drawing: Drawing): Validation {
@@ -73,7 +77,7 @@ export function useValidation(id: string, drawing: Drawing): Validation {
         step === trigger
           ? [`triggerConfig.${field}`, field]
           : [`steps.${at}.config${field && `.${field}`}`, `steps.${at}.${field}`];
-      const fault = faults.find((one) => paths.includes(one.field));
+      const fault = faults.find((one) => paths.some((path) => isAt(path, one.field)));
       return fault && messageOf(fault);
     },
     isFaulty: faults.some(({ canSave }) => !canSave),

@@ -4,7 +4,11 @@ import { isKnownZone, ownZone } from "../zones.ts";
 import { workspaceQuery } from "./settings.ts";
 
 export function useZone(): string {
-  const { data } = useQuery({ ...workspaceQuery, throwOnError: false });
-  const zone = data?.timeZone ?? null;
+  const zone = useWorkspaceZone() ?? null;
   return zone !== null && isKnownZone(zone) ? zone : ownZone();
+}
+
+/** Null: it has none; undefined: not known yet. */
+export function useWorkspaceZone(): string | null | undefined {
+  return useQuery({ ...workspaceQuery, throwOnError: false }).data?.timeZone;
 }

@@ -27,6 +27,12 @@ export function readTrigger(input: TriggerInput, before: Trigger | null, nowMs: 
   return tidied({ type, config: checked } as Trigger, nowMs);
 }
 
+/** For people, by field. */
+export const CRON_FAULTS = {
+  cron: "Not a cron expression of five parts that ever fires.",
+  timezone: "Not the name of a time zone.",
+} as const;
+
 /** Without what its type does not know. */
 function tidied(trigger: Trigger, nowMs: number): Trigger {
   if (trigger.type === "MANUAL") return { type: "MANUAL", config: {} };
@@ -35,9 +41,7 @@ function tidied(trigger: Trigger, nowMs: number): Trigger {
   const times = { cron, ...(timezone ? { timezone } : {}) };
   const fault = cronFault(times, nowMs);
   if (fault === null) return { type: "SCHEDULE", config: { ...times, segmentId } };
-  const message =
-    fault === "cron" ? "Not a cron expression of five parts that ever fires." : "Not the name of a time zone.";
-  throw invalidField(`triggerConfig.${fault}`, message, `invalid_${fault}`);
+  throw invalidField(`triggerConfig.${fault}`, CRON_FAULTS[fault], `invalid_${fault}`);
 }
 
 /**
@@ -50,8 +54,20 @@ export function nextTime({ cron, timezone = "UTC" }: CronTimes, afterMs: number)
   return times.nextRun(new Date(afterMs))?.toISOString() ?? null;
 }
 
+/** The first times after `afterMs`, as many as asked for. @throws as nextTime */
+export function nextTimes(times: CronTimes, afterMs: number, most: number): string[] {
+  const next: string[] = [];
+  for (let at = afterMs; next.length < most;) {
+    const time = nextTime(times, at);
+    if (time === null) break;
+    next.push(time);
+    at = Date.parse(time);
+  }
+  return next;
+}
+
 /** What is wrong with it, by field; null = nothing. */
-export function cronFault({ cron, timezone }: CronTimes, nowMs: number): "cron" | "timezone" | null {
+export function cronFault({ cron, timezone }: CronTimes, nowMs: number): keyof typeof CRON_FAULTS | null {
   if (timezone !== undefined && !isTimeZone(timezone)) return "timezone";
   try {
     return nextTime({ cron, timezone: "UTC" }, nowMs) === null ? "cron" : null;

@@ -44,7 +44,9 @@ export const workflows: typeof english = {
     noSender:
       "Noch ist keine Absenderdomain bestätigt. Die Mails bekommen keinen Absender; legen Sie einen fest, bevor Sie den Ablauf einschalten.",
     action: "Anlegen",
-    templates: (count) => (count === 0 ? "" : count === 1 ? "legt 1 Vorlage an" : `legt ${count} Vorlagen an`),
+    templates: (count, isMarketing) =>
+      `legt ${count} ${isMarketing ? "Marketing-Vorlage" : "transaktionale Vorlage"}${count === 1 ? "" : "n"} an`,
+    marketing: "Seine Mails sind Marketing: Nur Abonnenten bekommen sie, jede mit einem Link zum Abbestellen.",
   },
 
   save: "Speichern",

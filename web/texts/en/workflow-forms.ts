@@ -1,5 +1,12 @@
 // The forms of steps, in English.
 
+const ORDINALS = new Intl.PluralRules("en", { type: "ordinal" });
+const ENDINGS: Readonly<Record<string, string>> = { one: "st", two: "nd", few: "rd" };
+
+function ordinal(day: number): string {
+  return ENDINGS[ORDINALS.select(day)] ?? "th";
+}
+
 export const form = {
   template: "Template",
   chooseTemplate: "Choose a template",
@@ -96,9 +103,38 @@ export const form = {
   startedBy: "Trigger",
   triggers: { EVENT: "an event", MANUAL: "manual start", SCHEDULE: "a schedule" },
   manualHelp: "Start contacts under “Contacts”, or through the API.",
-  cron: "When",
+  repeats: "Repeats",
+  repeat: {
+    day: "every day",
+    workday: "every weekday, Monday to Friday",
+    week: "on days of the week",
+    month: "on a day of the month",
+    cron: "by a cron expression",
+  },
+  weekday: "Days of the week",
+  weekdays: ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"],
+  monthDay: "Day of the month",
+  lastDay: "the last day",
+  time: "Time",
+  said: {
+    day: (time: string) => `every day at ${time}`,
+    workday: (time: string) => `every weekday at ${time}`,
+    week: (days: readonly string[], time: string) => `every ${new Intl.ListFormat("en").format(days)} at ${time}`,
+    month: (day: number, time: string) => `on the ${day}${ordinal(day)} of each month at ${time}`,
+    lastDay: (time: string) => `on the last day of each month at ${time}`,
+  },
+  cron: "Cron expression",
   cronHelp: "Five parts: minute, hour, day, month, weekday. 0 9 * * 1 is Mondays at nine.",
+  nextRuns: "Next runs",
   timezone: "Time zone",
+  inZone: (zone: string) => `Times are in ${zone}, the time zone of the workspace.`,
+  otherZone: "Use another time zone",
+  workspaceZone: (zone: string) => `Use ${zone}, the time zone of the workspace`,
+  useZone: (zone: string) => `Use ${zone}`,
+  needsZone: "Choose a time zone.",
+  needsSegment: "Choose a segment: the schedule starts its members.",
+  noZone: "The workspace has no time zone yet.",
+  setZone: "Set it for the workspace",
   segment: "For each member of",
   chooseSegment: "Choose a segment",
   reentry: "A contact enters",

@@ -42,8 +42,9 @@ export const workflows = {
     sender: "Sender of its emails",
     noSender: "No sender domain is verified yet, so the emails have no sender. Set one before you turn it on.",
     action: "Create",
-    templates: (count: number) =>
-      count === 0 ? "" : count === 1 ? "creates 1 template" : `creates ${count} templates`,
+    templates: (count: number, isMarketing: boolean) =>
+      `creates ${count} ${isMarketing ? "marketing" : "transactional"} ${count === 1 ? "template" : "templates"}`,
+    marketing: "Its emails are marketing: only subscribed contacts get them, each with a link to unsubscribe.",
   },
 
   save: "Save",

@@ -22,7 +22,6 @@ export function MailFields({ step, words, set, faultOf }: FieldsProps) {
   const templates = useTemplates();
   const { templateId, to } = step.config as { readonly templateId?: string; readonly to?: string };
   const chosen = templates.find(({ id }) => id === templateId);
-  const fault = faultOf("templateId");
   return (
     <>
       <div className="stack tight">
@@ -34,9 +33,9 @@ export function MailFields({ step, words, set, faultOf }: FieldsProps) {
             ...(templateId ? [] : [{ id: "", name: t.form.chooseTemplate }]),
             ...templates.map(({ id, name, subject }) => ({ id, name, note: subject })),
           ]}
+          fault={faultOf("templateId")}
           onChange={(id) => set({ ...step.config, templateId: id })}
         />
-        {fault && <span className="fault">{fault}</span>}
         <WriteButtons step={step} words={words} set={set} templateId={templateId} />
       </div>
       <SegmentedField

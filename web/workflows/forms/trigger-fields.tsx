@@ -1,11 +1,10 @@
 // The trigger: an event, a manual start, or a schedule for a segment.
 import { Field } from "../../parts/form.tsx";
 import { SegmentedField } from "../../parts/segmented-field.tsx";
-import { Select } from "../../parts/select.tsx";
 import type { Drawing, Trigger } from "../drawing.ts";
-import { useZone } from "../../workspace/zone.ts";
+import { useWorkspaceZone } from "../../workspace/zone.ts";
 import type { StepNames } from "../describe-step.ts";
-import { useKnown } from "./known.ts";
+import { firstSchedule, ScheduleFields } from "./schedule-fields.tsx";
 import { EventField } from "./simple-fields.tsx";
 
 type TriggerProps = {
@@ -15,24 +14,32 @@ type TriggerProps = {
   readonly faultOf: (field: string) => string | undefined;
 };
 
-/** The default time zone is UTC. */
-function firstOf(type: Trigger["type"], timezone: string): Trigger["config"] {
+function firstOf(type: Trigger["type"], zone: string | null): Trigger["config"] {
   if (type === "EVENT") return { eventName: "" };
-  if (type === "MANUAL") return {};
-  return { cron: "0 9 * * 1", ...(timezone === "UTC" ? {} : { timezone }), segmentId: "" };
+  return type === "MANUAL" ? {} : firstSchedule(zone);
 }
 
 export function TriggerFields({ drawing, words, set, faultOf }: TriggerProps) {
   const { t } = words;
-  const { type, config } = drawing.trigger;
-  const zone = useZone();
-  const say = (next: Trigger["config"], merge?: string) => set({ ...drawing, trigger: { type, config: next } }, merge);
+  const { type, config, others } = drawing.trigger;
+  const zone = useWorkspaceZone() ?? null;
+  const say = (next: Trigger["config"], merge?: string) =>
+    set({ ...drawing, trigger: { ...drawing.trigger, config: next } }, merge);
+  const become = (next: Trigger["type"]) => {
+    if (next === type) return;
+    const trigger = {
+      type: next,
+      config: others?.[next] ?? firstOf(next, zone),
+      others: { ...others, [type]: config },
+    };
+    set({ ...drawing, trigger });
+  };
   return (
     <>
       <SegmentedField
         label={t.form.startedBy}
         value={type}
-        onChange={(next) => set({ ...drawing, trigger: { type: next, config: firstOf(next, zone) } })}
+        onChange={become}
         choices={(["EVENT", "MANUAL", "SCHEDULE"] as const).map((value) => ({
           value,
           content: t.form.triggers[value],
@@ -71,49 +78,6 @@ export function TriggerFields({ drawing, words, set, faultOf }: TriggerProps) {
           }
         />
       )}
-    </>
-  );
-}
-
-type ScheduleProps = Pick<TriggerProps, "words" | "faultOf"> & {
-  readonly config: Trigger["config"];
-  readonly set: (config: Trigger["config"], merge?: string) => void;
-};
-
-function ScheduleFields({ config, words: { t }, set, faultOf }: ScheduleProps) {
-  const { segments } = useKnown();
-  const segmentId = String(config["segmentId"] ?? "");
-  return (
-    <>
-      <Field
-        name="cron"
-        label={t.form.cron}
-        help={t.form.cronHelp}
-        value={String(config["cron"] ?? "")}
-        fault={faultOf("cron")}
-        onChange={({ currentTarget: { value } }) => set({ ...config, cron: value }, "cron")}
-      />
-      <Field
-        name="timezone"
-        label={t.form.timezone}
-        placeholder="UTC"
-        value={String(config["timezone"] ?? "")}
-        fault={faultOf("timezone")}
-        onChange={({ currentTarget: { value } }) => {
-          const { timezone: _, ...rest } = config;
-          set(value === "" ? rest : { ...rest, timezone: value }, "timezone");
-        }}
-      />
-      <Select
-        name="segmentId"
-        label={t.form.segment}
-        value={segmentId}
-        options={[
-          ...(segmentId === "" ? [{ id: "", name: t.form.chooseSegment }] : []),
-          ...segments.map(({ id, name }) => ({ id, name })),
-        ]}
-        onChange={(id) => set({ ...config, segmentId: id })}
-      />
     </>
   );
 }

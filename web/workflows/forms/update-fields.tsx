@@ -26,7 +26,13 @@ export function UpdateFields({ step, words, set, faultOf }: FieldsProps) {
         value={data}
         set={(values, merge) => say(values, flag, merge)}
         field={({ name, value }, change) => (
-          <ValueField label={t.form.value} value={value} words={words} fault={faultOf(`data.${name}`)} set={change} />
+          <ValueField
+            label={t.form.value}
+            value={value}
+            words={words}
+            fault={faultOf(`data.${name}`) ?? faultOf(`data.${name}.*`)}
+            set={change}
+          />
         )}
       />
       {fault ? <span className="fault">{fault}</span> : <span className="help">{t.form.dataHelp}</span>}

@@ -49,18 +49,22 @@ export function WebhookFields({ step, words: { t }, set, faultOf }: FieldsProps)
         first=""
         value={headers}
         set={(next, merge) => set({ ...config, headers: next }, `header ${merge}`)}
-        field={({ value }, change) => (
-          <input
-            className="input"
-            aria-label={t.form.value}
-            disabled={disabledReason !== undefined}
-            value={value}
-            onChange={({ currentTarget }) => change(currentTarget.value)}
-          />
+        field={({ name, value }, change) => (
+          <div className="stack tight">
+            <input
+              className="input"
+              aria-label={t.form.value}
+              aria-invalid={faultOf(`headers.${name}`) !== undefined || undefined}
+              disabled={disabledReason !== undefined}
+              value={value}
+              onChange={({ currentTarget }) => change(currentTarget.value)}
+            />
+            {faultOf(`headers.${name}`) && <span className="fault">{faultOf(`headers.${name}`)}</span>}
+          </div>
         )}
       />
       {faultOf("headers") && <span className="fault">{faultOf("headers")}</span>}
-      <Body key={`body ${step.ref}`} config={config} set={set} t={t} fault={faultOf("body")} />
+      <Body key={`body ${step.ref}`} config={config} set={set} t={t} fault={faultOf("body") ?? faultOf("body.*")} />
       <SegmentedField
         label={t.form.onFailure}
         value={onFailure}

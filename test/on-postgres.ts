@@ -200,6 +200,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
   ],
   "workflows/forgetting": ["a contact that may enter once does not enter again"],
   "workflows/schedule": ["finds its members, nobody is started", "are told before anything is saved"],
+  "workflows/simulate": ["contact's last event of the trigger's name", "would not start is told"],
   "workflows/webhooks": [
     "wait also if they are claimed already",
     "what is due is found place by place",

@@ -217,6 +217,25 @@ journey("Ada tries it before anybody gets it: lit step by step, with her mail an
   await page.keyboard.type("ada@");
   await page.getByRole("menuitem", { name: /Ada/ }).click();
   await page.locator(".step.lit", { hasText: "Tell the ledger" }).waitFor();
+  await page.getByText("This person was in it before and may enter only once.").waitFor();
+  // Her last event is taken and named; its data can be edited.
+  const event = page.getByRole("button", { name: /^signup, 1 March/ });
+  await event.click();
+  const data = page.getByRole("dialog", { name: "Data of “signup”" });
+  await data.getByRole("textbox", { name: "Event data" }).fill('{ "source": ');
+  await data.locator(".fault").getByText("This is not JSON.").waitFor();
+  await data.getByRole("textbox", { name: "Event data" }).fill('{ "source": "fair" }');
+  await eva.check();
+  await data.getByRole("button", { name: "Test with this" }).click();
+  await page.getByRole("button", { name: "signup, edited data" }).waitFor();
+  await stepAt(eva, /Tell the ledger/).click();
+  await page
+    .getByText(/"source": "fair"/)
+    .first()
+    .waitFor();
+  await page.getByRole("button", { name: "signup, edited data" }).click();
+  await data.getByRole("button", { name: "Use the last event" }).click();
+  await event.waitFor();
   await page.getByRole("radio", { name: "too late" }).click();
   await page.locator(".step.lit", { hasText: "Still there?" }).waitFor();
   await stepAt(eva, /Still there\?/).click();

@@ -119,6 +119,85 @@ test("minus zero is zero, as in an event that was stored", async () => {
   expect((await execution(posthorn, workflow)).steps[1].output.branch).toBe("yes");
 });
 
+const INSIDE = {
+  name: "Pro",
+  condition: { logic: "AND", groups: [{ filters: [{ field: "data.plan", operator: "equals", value: "pro" }] }] },
+};
+
+test("unless data is given, a simulation takes the contact's last event of the trigger's name", async () => {
+  await using posthorn = await startPosthorn();
+  const workflow = await addWorkflow(posthorn, [condition], { enabled: false });
+  const contactId = await track(posthorn, "signup", { plan: "free" });
+  await track(posthorn, "other", { plan: "pro" });
+  const first = await simulated(posthorn, workflow, { contactId });
+  expect(first.event).toEqual({
+    name: "signup",
+    id: expect.any(String),
+    createdAt: "2026-03-01T09:00:00.000Z",
+    data: { plan: "free" },
+  });
+  expect(first.steps[1].output).toMatchObject({ found: "free", branch: "no" });
+  posthorn.clock.advance(DAY);
+  await track(posthorn, "signup", { plan: "pro", coupon: { value: "X1", persistent: false } });
+  const { event } = await simulated(posthorn, workflow, { contactId });
+  expect([event.createdAt, event.data]).toEqual([
+    "2026-03-02T09:00:00.000Z",
+    { plan: "pro", coupon: { value: "X1", persistent: false } },
+  ]);
+  const edited = await simulated(posthorn, workflow, { contactId, event: { ...event.data, plan: "free" } });
+  expect([edited.event.id, edited.event.createdAt, edited.steps[1].output.found]).toEqual([null, null, "free"]);
+  // Another trigger, not saved yet, has another last event.
+  const drawn = { contactId, triggerType: "EVENT", triggerConfig: { eventName: "other" } };
+  expect((await simulated(posthorn, workflow, drawn)).event).toMatchObject({ name: "other", data: { plan: "pro" } });
+  const stranger = await track(posthorn, "x", {}, "eve@example.com");
+  const none = { name: "signup", id: null, createdAt: null, data: {} };
+  expect((await simulated(posthorn, workflow, { contactId: stranger })).event).toEqual(none);
+  const refused = { contactId, triggerType: "EVENT", triggerConfig: { eventName: "" } };
+  expect((await ask(posthorn, `POST /workflows/${workflow.id}/simulate`, { body: refused })).status).toBe(422);
+});
+
+test.each([
+  { plan: "pro" },
+  { plan: { value: "pro", persistent: true } },
+  { plan: { value: "pro", persistent: false } },
+  { plan: { value: "pro" } },
+  { plan: null },
+  { email: "pro", plan: "pro" },
+])("conditions judge %j in a simulation as after an event", async (data) => {
+  await using posthorn = await startPosthorn();
+  const ofEvent = { ...condition, name: "Event", config: { ...condition.config, field: "event.plan" } };
+  const asking = { ...condition, name: "Ask", config: { condition: INSIDE.condition } };
+  const transitions = ["a", "b", "c"].map((toStepId, at, all) => ({ fromStepId: all[at - 1] ?? "trigger", toStepId }));
+  const steps = [condition, ofEvent, asking].map((step, at) => ({ ...step, ref: "abc"[at] }));
+  const workflow = await addWorkflow(posthorn, steps, { transitions });
+  const contactId = await track(posthorn, "x", { plan: "free" });
+  const judged = ({ steps }: Json) => steps.map(({ name, output }: Json) => [name, output.found, output.branch]);
+  const supposed = judged(await simulated(posthorn, workflow, { contactId, event: data }));
+  await track(posthorn, "signup", data);
+  await posthorn.settle();
+  expect(supposed).toEqual(judged(await execution(posthorn, workflow)));
+});
+
+test("whom a schedule would not start is told", async () => {
+  await using posthorn = await startPosthorn();
+  const { body: segment } = await ask(posthorn, "POST /segments", { body: INSIDE });
+  const triggerConfig = { cron: "0 12 * * *", timezone: "UTC", segmentId: segment.id };
+  const workflow = await addWorkflow(posthorn, [], { eventName: undefined, triggerType: "SCHEDULE", triggerConfig });
+  const inside = await track(posthorn, "x", { plan: "pro" }, "pro@example.com");
+  const outside = await track(posthorn, "x", {}, "free@example.com");
+  await posthorn.settle();
+  const seen = async (contactId: string) => {
+    const { obstacleReason, obstacle, event } = await simulated(posthorn, workflow, { contactId });
+    return [obstacleReason, obstacle, event.data];
+  };
+  const data = { scheduledFor: "2026-03-01T12:00:00.000Z" };
+  expect(await seen(inside)).toEqual([null, null, data]);
+  expect(await seen(outside)).toEqual(["not_member", expect.stringContaining("not in the segment"), data]);
+  posthorn.clock.advance(DAY);
+  await posthorn.settle();
+  expect((await seen(inside))[0]).toBe("entered_before");
+});
+
 test("what would fail is told, and who has been there already", async () => {
   await using posthorn = await startPosthorn();
   const templateId = await addTemplate(posthorn);

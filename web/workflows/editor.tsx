@@ -100,7 +100,6 @@ export function Editor({ workflow, words, history, checked, counts, disabledReas
                 checked={checked}
                 trial={trial}
                 choices={choices}
-                choose={choose}
                 close={() => open(undefined)}
               />
             )}

@@ -10,7 +10,6 @@ import type { StepCounts } from "./calls.ts";
 import type { Validation } from "./use-validation.ts";
 import { exitsOf, transitionAt, type Step } from "./drawing.ts";
 import { change, canConnect, remove } from "./edits.ts";
-import { EventData } from "./event-data.tsx";
 import { StepFields } from "./forms/step-fields.tsx";
 import { TriggerFields } from "./forms/trigger-fields.tsx";
 import type { History } from "./history.ts";
@@ -26,11 +25,10 @@ type PanelProps = {
   readonly checked: Validation;
   readonly trial: TestRun;
   readonly choices: Choices;
-  readonly choose: (choices: Choices) => void;
   readonly close: () => void;
 };
 
-export function StepPanel({ step, history, checked, trial, choices, choose, close }: PanelProps) {
+export function StepPanel({ step, history, checked, trial, choices, close }: PanelProps) {
   const { words, drawing, disabledReason } = useDrawn();
   const { t } = words;
   const faults = checked.besides(step.ref);
@@ -87,7 +85,6 @@ export function StepPanel({ step, history, checked, trial, choices, choose, clos
           </DisabledFields>
           <PeopleAtStep step={step} />
           {step.type === "SEND_EMAIL" && <StepEmails step={step.ref} />}
-          {isTrigger && choices.person && <EventData choices={choices} choose={choose} />}
           {choices.person && <TestedStepPanel step={step} person={choices.person} trial={trial} />}
           {!isTrigger && (
             <div>

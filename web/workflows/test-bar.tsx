@@ -3,6 +3,7 @@ import { useDrawn } from "./canvas/on-canvas.ts";
 import { Button } from "../parts/button.tsx";
 import { Icon, StatusIcon } from "../parts/icon.tsx";
 import { Refusal } from "../parts/refusal.tsx";
+import { TestedEvent } from "./event-data.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { PersonPicker } from "../writing/preview/person-picker.tsx";
 import type { Validation } from "./use-validation.ts";
@@ -24,7 +25,11 @@ export function TestBar({ choices, choose, trial, checked, showPast }: TestBarPr
     <div className="trybar" role="group" aria-label={t.open}>
       <Icon name="play" />
       <span className="said">{person ? t.with : t.open}</span>
-      <PersonPicker chosen={person} choose={(next) => choose({ ...choices, person: next })} otherwise={t.choose} />
+      <PersonPicker
+        chosen={person}
+        choose={(next) => choose({ ...choices, person: next, event: null })}
+        otherwise={t.choose}
+      />
       {!person && (
         <Button small icon="clock" className="push" onClick={showPast}>
           {words.t.pastCheck.open}
@@ -32,6 +37,7 @@ export function TestBar({ choices, choose, trial, checked, showPast }: TestBarPr
       )}
       {person && (
         <>
+          {trial.found && <TestedEvent choices={choices} choose={choose} event={trial.found.event} />}
           {checked.isFaulty ? (
             <span className="inline warn-ink">
               <StatusIcon name="warn" tone="warn" />
@@ -80,11 +86,16 @@ function Outcome({ trial: { found, fault } }: { readonly trial: TestRun }) {
     );
   if (!found) return null;
   const { status, reason, obstacleReason } = found;
-  const why = obstacleReason === null ? "" : t.obstacles[obstacleReason];
-  const text = status === "FAILED" ? t.failed(reason ?? "") : `${t.nothingIsSent} ${why}`;
+  const text = status === "FAILED" ? t.failed(reason ?? "") : t.nothingIsSent;
   return (
-    <span className="dim cut" role="status" title={text}>
-      {text}
+    <span className="outcome" role="status">
+      {obstacleReason !== null && (
+        <span className="inline warn-ink">
+          <StatusIcon name="warn" tone="warn" />
+          {t.obstacles[obstacleReason]}
+        </span>
+      )}
+      <span className="dim">{text}</span>
     </span>
   );
 }

@@ -15,10 +15,11 @@ export type Choices = {
   readonly person: Person | null;
   /** How waits end, by step. */
   readonly branches: Readonly<Record<string, "event" | "timeout">>;
-  readonly event: Readonly<Record<string, unknown>>;
+  /** The data of the event; null = of the person's last. */
+  readonly event: Readonly<Record<string, unknown>> | null;
 };
 
-export const NO_CHOICES: Choices = { person: null, branches: {}, event: {} };
+export const NO_CHOICES: Choices = { person: null, branches: {}, event: null };
 
 export type TestRun = {
   readonly found: Simulation | undefined;
@@ -35,9 +36,8 @@ export function useTestRun(
   drawing: Drawing,
   { person, branches, event }: Choices,
 ): TestRun {
-  const { steps, transitions, reentry, entryKey } = bodyOf(drawing);
   const body = useDebounced(
-    JSON.stringify({ contactId: person?.id ?? "", branches, event, reentry, entryKey, steps, transitions }),
+    JSON.stringify({ contactId: person?.id ?? "", branches, event, ...bodyOf(drawing) }),
     PAUSE_MS,
   );
   const { data, error } = useQuery({

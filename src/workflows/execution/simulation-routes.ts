@@ -14,7 +14,7 @@ import { REENTRIES, STEP_TYPES, type Definition } from "../definition/definition
 import { readDraft } from "../definition/draft.ts";
 import { allowsReentry, readEntering } from "../definition/reentry.ts";
 import { drawing, entryKeyShape } from "../definition/shape.ts";
-import { eventNameShape } from "../definition/step-shape.ts";
+import { eventNameShape, triggerConfigShape, triggerTypeShape } from "../definition/step-shape.ts";
 import { maskedHeaders, maySeeHeaders } from "../definition/masked-headers.ts";
 import { findWithSteps, findWorkflow } from "../definition/workflow.ts";
 import { UnfitRequest, requestOf } from "../webhook/request.ts";
@@ -26,8 +26,15 @@ import { REASONS, SAID } from "./unstarted.ts";
 export const simulationShape = t.Object(
   {
     contact: t.Object({ id: idShape, email: emailAddressShape }),
+    event: t.Object(
+      { name: nullable(t.String()), id: nullable(idShape), createdAt: nullable(timeShape), data: dataShape },
+      {
+        title: "SimulatedEvent",
+        description: "What started it: `id` and `createdAt` are null unless the event has happened.",
+      },
+    ),
     obstacle: t.Union([t.String(), t.Null()], { description: "Why an event would not start it now." }),
-    obstacleReason: nullable(oneOf("disabled", ...REASONS)),
+    obstacleReason: nullable(oneOf("disabled", "not_member", ...REASONS)),
     status: oneOf("COMPLETED", "EXITED", "FAILED"),
     reason: nullable(t.String()),
     steps: t.Array(
@@ -56,12 +63,12 @@ const TOO_LARGE = "The simulation ends here: its mails and webhooks are too larg
 
 /** Ends early with FAILED if texts take too long to render, or are too large to show. */
 export function simulationOf(
-  { contact, obstacle, steps: walked, isCut }: Walked,
+  { contact, event, obstacle, steps: walked, isCut }: Walked,
   { parts }: Rendered,
   mayReadHeaders: boolean,
 ): Simulation {
   const steps: Simulation["steps"] = [];
-  const begun = { contact, obstacle: obstacle && saidOf(obstacle), obstacleReason: obstacle, steps };
+  const begun = { contact, event, obstacle: obstacle && saidOf(obstacle), obstacleReason: obstacle, steps };
   const rendered = parts.values();
   let chars = 0;
   for (const { step, at, plan, part } of walked) {
@@ -76,7 +83,8 @@ export function simulationOf(
 }
 
 function saidOf(obstacle: Obstacle): string {
-  return obstacle === "disabled" ? "The workflow is disabled." : SAID[obstacle];
+  if (obstacle === "disabled") return "The workflow is disabled.";
+  return obstacle === "not_member" ? "The contact is not in the segment that the schedule starts." : SAID[obstacle];
 }
 
 function shown(plan: Supposed, rendered: RenderedPart | undefined, mayReadHeaders: boolean): Shown {
@@ -118,11 +126,16 @@ function failed(reason: string): Shown {
 const simulationInput = t.Object(
   {
     contactId: idInputShape,
-    event: optional(dataShape),
+    event: optional(
+      dataShape,
+      "The data of the event that starts it. Unless given, that of the contact's last event of this name.",
+    ),
     branches: optional(t.Record(t.String(), oneOf("event", "timeout"))),
     events: optional(t.Record(t.String(), dataShape), "What the event of each wait brings, by step id."),
     reentry: optional(oneOf(...REENTRIES), "In place of its own."),
     entryKey: optional(entryKeyShape, "In place of its own."),
+    triggerType: optional(triggerTypeShape, "In place of its own, with `triggerConfig`."),
+    triggerConfig: optional(triggerConfigShape),
     steps: optional(drawing.steps, "Steps in place of its own, as `PUT /workflows/{id}` takes them."),
     transitions: optional(drawing.transitions),
   },
@@ -131,9 +144,10 @@ const simulationInput = t.Object(
 
 type Asked = typeof simulationInput.static;
 
-function inputIn({ contactId, event, branches, events, reentry, entryKey }: Asked) {
+function inputIn({ contactId, event, branches, events, reentry, entryKey, triggerType, triggerConfig }: Asked) {
   const entering = { reentry: reentry ?? null, ...(entryKey === undefined ? {} : { entryKey }) };
-  return { contactId, event: event ?? {}, branches: branches ?? {}, events: events ?? {}, entering };
+  const trigger = { triggerType: triggerType ?? null, triggerConfig: triggerConfig ?? null };
+  return { contactId, event: event ?? null, branches: branches ?? {}, events: events ?? {}, entering, trigger };
 }
 
 type Terms = { readonly workspace: number; readonly workflow: string; readonly webhookAllow: readonly string[] };

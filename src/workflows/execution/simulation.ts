@@ -2,28 +2,32 @@
 // execution; it is not applied but supposed, and shown.
 import { iso, type Clock } from "../../clock.ts";
 import { findContact } from "../../contacts/contact.ts";
-import { mergeData, readEventData, type DataChanges, type Variables } from "../../contacts/data.ts";
+import { mergeData, type DataChanges, type Variables } from "../../contacts/data.ts";
 import { isReservedEvent } from "../../events/catalog.ts";
 import type { Part } from "../../rendering/parts.ts";
 import { newId } from "../../ids.ts";
-import { json } from "../../store/columns.ts";
+import { membersNow } from "../../segments/references.ts";
+import { segmentsNamed } from "../../segments/queries.ts";
 import type { Reader } from "../../store/store.ts";
 import { branchesOf, stepAfter, triggerStepOf, type Definition, type Step } from "../definition/definition.ts";
 import type { Workflow } from "../definition/queries.ts";
 import { readEntering, type EnteringInput } from "../definition/reentry.ts";
+import { readTrigger, type TriggerInput } from "../definition/trigger.ts";
 import { findWithSteps } from "../definition/workflow.ts";
 import { textsOf } from "../webhook/request.ts";
+import { matchesAs } from "./condition-queries.ts";
 import type { ContactInContext, ExecutionContext } from "./execution-context.ts";
 import { reasonAgainst } from "./execution.ts";
 import { MailSupplies } from "./mail-step.ts";
 import { failureOf, planStep, type At, type Plan } from "./plan.ts";
 import { contactsInContext } from "./queries.ts";
+import { asRead, eventOf, type SimulatedEvent } from "./simulated-event.ts";
 import type { Reason } from "./unstarted.ts";
 
 type SimulationInput = {
   readonly contactId: string;
-  /** The data of the event that starts it. */
-  readonly event: Variables;
+  /** The data of the event that starts it; null = of the contact's last of that name. */
+  readonly event: Variables | null;
   /** The branches by which waits are left, by step id; `event` unless given. */
   readonly branches: Readonly<Record<string, string>>;
   /** What the events of waits bring, by step id. */
@@ -32,6 +36,7 @@ type SimulationInput = {
   readonly draft: Definition | null;
   /** In place of its own. */
   readonly entering: EnteringInput;
+  readonly trigger: TriggerInput;
 };
 
 /** A plan as it is shown: waits are over, and updates are made. */
@@ -40,11 +45,12 @@ export type Supposed = Exclude<Plan, { readonly kind: "wait" | "later" | "update
 /** `part`: what must be rendered to show the step. */
 type WalkedStep = { readonly step: Step; readonly at: string; readonly plan: Supposed; readonly part: Part | null };
 
-export type Obstacle = Reason | "disabled";
+export type Obstacle = Reason | "disabled" | "not_member";
 
 /** The walk, with texts still to be rendered: that happens after the store is read. */
 export type Walked = {
   readonly contact: { readonly id: string; readonly email: string };
+  readonly event: SimulatedEvent;
   /** Why an event would not start it now; null = it would. */
   readonly obstacle: Obstacle | null;
   readonly steps: readonly WalkedStep[];
@@ -57,7 +63,7 @@ export const MAX_CHARS = 4 * 1024 * 1024;
 
 /**
  * Walks the contact through the workflow as if `event` started it now.
- * @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, VALIDATION_ERROR on `event`
+ * @throws AppError WORKFLOW_NOT_FOUND, CONTACT_NOT_FOUND, VALIDATION_ERROR on `event` or the trigger
  */
 export async function walk(
   reader: Reader,
@@ -68,28 +74,25 @@ export async function walk(
   const workflow = await findWithSteps(reader, workspace, id);
   const definition = input.draft ?? workflow;
   const { seq, id: contactId, email } = await findContact(reader, workspace, input.contactId);
-  const event = asRead(input.event, "event");
   const events = Object.entries(input.events).map(([step, data]) => [step, asRead(data, `events.${step}`)] as const);
   const nowMs = clock.nowMs();
-  const started = { ...workflow, ...definition, ...readEntering(input.entering, workflow) };
-  const obstacle = await obstacleTo(reader, started, { contact: seq, event: event.flat, nowMs });
+  const trigger = readTrigger(input.trigger, workflow.trigger, nowMs);
   const contact = (await contactsInContext(reader, [seq])).get(seq) as ContactInContext;
+  const told = await eventOf(reader, trigger, input.event, { workspace, seq, contact, nowMs });
+  const event = asRead(told.data, "event");
+  const started = { ...workflow, ...definition, trigger, ...readEntering(input.entering, workflow) };
+  const obstacle = await obstacleTo(reader, started, { contact: seq, event: event.flat, nowMs }, contact);
   const at = {
     workspace,
     workflow: { id: workflow.id, name: workflow.name },
     nowMs,
     execution: { id: newId(nowMs), startedAt: iso(nowMs) },
-    context: { contact: startedBy(workflow, contact, event), event: event.flat },
-    startedBy: eventIn(workflow, nowMs),
+    context: { contact: startedBy(started, contact, event), event: event.flat },
+    startedBy: eventIn(started, nowMs),
   };
   const choices = { branches: input.branches, events: Object.fromEntries(events) };
   const walked = await walkOn(reader, definition, at, choices);
-  return { contact: { id: contactId, email }, obstacle, ...walked };
-}
-
-/** Minus zero is zero. @throws AppError VALIDATION_ERROR */
-function asRead(data: Variables, field: string): DataChanges {
-  return json<DataChanges>(JSON.stringify(readEventData(data, field)));
+  return { contact: { id: contactId, email }, event: told, obstacle, ...walked };
 }
 
 function startedBy({ trigger }: Workflow, contact: ContactInContext, data: DataChanges): ContactInContext {
@@ -111,8 +114,20 @@ function withTracked(contact: ContactInContext, eventName: string, { stored }: D
 
 type Choices = Pick<SimulationInput, "branches"> & { readonly events: Readonly<Record<string, DataChanges>> };
 
-async function obstacleTo(reader: Reader, workflow: Workflow & Definition, about: Parameters<typeof reasonAgainst>[2]) {
-  return workflow.enabled ? reasonAgainst(reader, workflow, about) : "disabled";
+async function obstacleTo(
+  reader: Reader,
+  workflow: Workflow & Definition,
+  about: Parameters<typeof reasonAgainst>[2],
+  contact: ContactInContext,
+): Promise<Obstacle | null> {
+  if (!workflow.enabled) return "disabled";
+  const { trigger } = workflow;
+  if (trigger.type === "SCHEDULE") {
+    const [segment] = await segmentsNamed(reader, workflow.workspace, [trigger.config.segmentId]);
+    const isIn = segment && (await matchesAs(reader, contact, await membersNow(reader, segment, about.nowMs)));
+    if (!isIn) return "not_member";
+  }
+  return reasonAgainst(reader, workflow, about);
 }
 
 async function walkOn(

@@ -11,6 +11,7 @@ export const trial: typeof english.trial = {
   failed: (reason) => `Es schlägt fehl: ${reason}`,
   obstacles: {
     disabled: "Er ist aus, also startet niemand.",
+    not_member: "Die Person ist nicht in dem Segment, das der Zeitplan startet.",
     entered_before: "Die Person war schon darin und darf nur einmal eintreten.",
     still_inside: "Die Person ist gerade darin und darf erst danach wieder eintreten.",
     key_running: "Ein Durchlauf dieser Person mit demselben Wert ist unterwegs.",
@@ -19,8 +20,16 @@ export const trial: typeof english.trial = {
     no_contact: "Das Ereignis gehört zu niemandem.",
   },
   faulty: "Mit Fehlern lässt er sich nicht testen.",
+  start: "Start von Hand",
+  last: (name, when) => `${name}, ${when}`,
+  edited: (name) => `${name}, geänderte Daten`,
+  without: (name) => `${name}, bisher keines`,
+  dataOf: (name) => `Daten von „${name}“`,
   data: "Ereignisdaten",
-  dataHelp: '{ "plan": "pro" }',
+  dataHelp:
+    'JSON, wie ein Ereignis es mitbringt. { "value": 1, "persistent": false } wird nicht bei der Person gespeichert.',
+  useLast: "Letztes Ereignis verwenden",
+  useData: "Damit testen",
 };
 
 export const pastCheck: typeof english.pastCheck = {

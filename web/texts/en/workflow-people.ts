@@ -10,6 +10,7 @@ export const trial = {
   failed: (reason: string) => `It fails: ${reason}`,
   obstacles: {
     disabled: "It is off, so nobody starts.",
+    not_member: "The contact is not in the segment that the schedule starts.",
     entered_before: "This person was in it before and may enter only once.",
     still_inside: "This person is in it now and may enter again only after that.",
     key_running: "A run of this person with the same value is running.",
@@ -18,8 +19,15 @@ export const trial = {
     no_contact: "The event belongs to nobody.",
   },
   faulty: "Fix its errors to test it.",
+  start: "Manual start",
+  last: (name: string, when: string) => `${name}, ${when}`,
+  edited: (name: string) => `${name}, edited data`,
+  without: (name: string) => `${name}, none so far`,
+  dataOf: (name: string) => `Data of “${name}”`,
   data: "Event data",
-  dataHelp: '{ "plan": "pro" }',
+  dataHelp: 'JSON, as an event brings it. { "value": 1, "persistent": false } is not stored with the contact.',
+  useLast: "Use the last event",
+  useData: "Test with this",
 };
 
 export const pastCheck = {

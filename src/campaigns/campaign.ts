@@ -89,7 +89,10 @@ async function save(tx: Tx, caller: Changer, before: Campaign, { isRestored, ...
   if (before.status === "SCHEDULED") refuseWithout(caller.person, "campaigns.send");
   refuseSavedSince(tx, before, input);
   if (before.repeats !== null) refuseAudience(input);
-  const fields = inScope(caller, checkedFields(before, { ...input, by: caller.by }));
+  const fields = inScope(
+    caller,
+    checkedFields(before, { ...input, by: caller.by }, { mayBeOpen: before.status === "DRAFT" }),
+  );
   const { audience, segments } = await acceptAudience(tx, caller.workspace, fields);
   if (before.status === "SCHEDULED") await domainToSendFrom(tx, caller, domainOf(fields.fromAddress));
   await queries.holdSegments(tx, before.seq, segments);

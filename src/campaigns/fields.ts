@@ -20,10 +20,10 @@ export type AudienceInput = Pick<CampaignFields, "audienceType" | "segmentId"> &
 export type UncheckedFields = Omit<CampaignFields, keyof AudienceInput> & AudienceInput;
 
 /**
- * Whether the segment exists, and what the condition means, is checked in audience.ts. @throws AppError
- * VALIDATION_ERROR with an item for each field that cannot be kept
+ * Whether the segment exists, and what the condition means, is checked in audience.ts. `mayBeOpen`: they may be null,
+ * still to be chosen. @throws AppError VALIDATION_ERROR with an item for each field that cannot be kept
  */
-export function checkedFields(base: CampaignFields, input: CampaignInput): UncheckedFields {
+export function checkedFields(base: CampaignFields, input: CampaignInput, { mayBeOpen = false } = {}): UncheckedFields {
   const audience = {
     audienceType: input.audienceType ?? base.audienceType,
     audienceCondition: given<object | null>(input.audienceCondition, base.audienceCondition),
@@ -31,7 +31,7 @@ export function checkedFields(base: CampaignFields, input: CampaignInput): Unche
   };
   const read = readAll({
     written: () => writtenAfter(base, input),
-    audience: () => (isNamed(input) ? complete(audience) : audience),
+    audience: () => (isNamed(input) ? complete(audience, mayBeOpen && isOpen(input)) : audience),
   });
   return {
     ...read.written,
@@ -58,10 +58,15 @@ function isNamed({ audienceType, segmentId, audienceCondition }: CampaignInput):
   return [audienceType, segmentId, audienceCondition].some((given) => given !== undefined);
 }
 
-function complete({ audienceType, segmentId, audienceCondition }: AudienceInput): AudienceInput {
+/** Says itself that its segment or condition is still to be chosen. */
+function isOpen({ segmentId, audienceCondition }: CampaignInput): boolean {
+  return segmentId === null || audienceCondition === null;
+}
+
+function complete({ audienceType, segmentId, audienceCondition }: AudienceInput, mayBeOpen = false): AudienceInput {
   const isMissing = { ALL: false, SEGMENT: !segmentId, FILTERED: !audienceCondition }[audienceType];
   const field = audienceType === "SEGMENT" ? "segmentId" : "audienceCondition";
-  if (isMissing) throw invalidField(field, `The audience ${audienceType} needs this.`, "required");
+  if (isMissing && !mayBeOpen) throw invalidField(field, `The audience ${audienceType} needs this.`, "required");
   return {
     audienceType,
     segmentId: audienceType === "SEGMENT" ? segmentId : null,

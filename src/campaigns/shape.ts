@@ -32,11 +32,11 @@ const body = t.String({ minLength: 1, maxLength: MAX_SOURCE_CHARS });
 const audience = {
   segmentId: optional(
     shownAs(t.String({ minLength: 1, maxLength: 200 }), idShape),
-    "For the audience SEGMENT; ignored with another audienceType.",
+    "For the audience SEGMENT; ignored with another audienceType. Null in a change of a draft: still to be chosen.",
   ),
   audienceCondition: optional(
     shownAs(dataShape, conditionInputShape),
-    "For the audience FILTERED; ignored with another audienceType.",
+    "For the audience FILTERED; ignored with another audienceType. Null in a change of a draft: still to be chosen.",
   ),
 };
 const options = {

@@ -85,6 +85,40 @@ scenarios("one campaign", [
     fields: { segmentId: "required" },
   },
   {
+    name: "goes to nobody while its segment is still to be chosen",
+    given: [
+      ["POST /contacts", { email: "ada@example.com" }],
+      ["POST /campaigns", news],
+    ],
+    request: "PUT /campaigns/$1.data.id",
+    body: { audienceType: "SEGMENT", segmentId: null },
+    status: 200,
+    answer: { success: true, data: { audienceType: "SEGMENT", segmentId: null, totalRecipients: 0 } },
+  },
+  {
+    name: "is not sent while its condition is still to be chosen",
+    given: [
+      ["POST /contacts", { email: "ada@example.com" }],
+      ["POST /campaigns", news],
+      ["PUT /campaigns/$1.data.id", { audienceType: "FILTERED", audienceCondition: null }],
+    ],
+    request: "POST /campaigns/$1.data.id/send",
+    status: 400,
+    code: "NO_RECIPIENTS",
+  },
+  {
+    name: "that is scheduled keeps an audience",
+    given: [
+      ["POST /contacts", { email: "ada@example.com" }],
+      ["POST /campaigns", news],
+      ["POST /campaigns/$1.data.id/send", { delaySeconds: 60 }],
+    ],
+    request: "PUT /campaigns/$1.data.id",
+    body: { audienceType: "SEGMENT", segmentId: null },
+    status: 422,
+    fields: { segmentId: "required" },
+  },
+  {
     name: "is copied into a draft",
     given: [["POST /campaigns", { ...news, description: "x" }]],
     request: "POST /campaigns/$0.data.id/duplicate",

@@ -3,6 +3,7 @@ import { expect } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { addReaders, look, send } from "../support/campaigns.ts";
 import { journey, soon, visit } from "../support/browser.ts";
+import { mailsSent } from "../support/mails.ts";
 import { startPosthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 
@@ -39,6 +40,22 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await page.locator(".disabled-reason").getByRole("link", { name: "To the text" }).click();
   await page.getByRole("textbox", { name: "Subject" }).fill("{{ name }}, it is spring");
   await code(page, `<p>Spring.</p><p><a href="https://shop.example/spring">See it</a></p>`);
+  // A test email shows the person of the preview. It goes to those who are chosen, and they are remembered.
+  await page.getByRole("button", { name: /^Preview as/ }).click();
+  await page.getByRole("menuitem", { name: "Ada" }).click();
+  await page.getByRole("button", { name: "Choose who gets test emails" }).click();
+  await page.getByText("It shows the data of Ada").waitFor();
+  await page.getByRole("textbox", { name: "Other addresses" }).fill("boss@example.com");
+  await eva.check();
+  await page.getByRole("button", { name: "Send test" }).click();
+  await page.getByText(/^Sent to .+, boss@example\.com\.$/).waitFor();
+  await page.getByRole("button", { name: "Send to 2 people", exact: true }).waitFor();
+  await posthorn.settle();
+  const [copy] = await mailsSent(posthorn);
+  expect([copy?.subject, posthorn.transport.sent[1]?.envelope.recipient]).toEqual([
+    "[TEST] Ada, it is spring",
+    "boss@example.com",
+  ]);
   // Each number of the audience opens as its people.
   await tab(page, "Audience");
   await page.locator(".sum").getByRole("link", { name: "1", exact: true }).click();
@@ -51,6 +68,10 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await page.locator("input:focus").waitFor();
   await page.keyboard.type("pro");
   await page.locator(".sum", { hasText: "1will receive" }).waitFor();
+  // Without a segment it is for nobody, and not for everybody.
+  await page.getByRole("radio", { name: "A segment" }).click();
+  await page.getByText("Nobody yet. Choose a segment.").waitFor();
+  await soon(async () => expect(await page.locator(".sum").count()).toBe(0));
   await page.getByRole("radio", { name: "Everybody" }).click();
   await page.locator(".sum", { hasText: "5will receive" }).waitFor();
   // It is sent by keys alone; ten seconds of Undo take it back.
@@ -83,8 +104,10 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   };
   posthorn.clock.advance(10_000);
   const moving = posthorn.settle();
+  await page.locator(".pace").waitFor();
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByText("Nothing is sent until it is resumed.").waitFor();
+  await soon(async () => expect(await page.locator(".pace").count()).toBe(0));
   expect((await look(posthorn, id)).paused).toBe(true);
   letGo();
   await moving;

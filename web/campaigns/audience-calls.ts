@@ -34,7 +34,8 @@ export function useAudience(audience: Audience | null) {
     queryFn: async ({ signal }): Promise<AudienceNumbers> =>
       (await unwrap(api.POST("/campaigns/audience-preview", { body: audience as Audience, signal }))).data,
     enabled: audience !== null,
-    placeholderData: keepPreviousData,
+    // Without an audience there are no numbers, of the one before neither.
+    ...(audience === null ? {} : { placeholderData: keepPreviousData }),
     throwOnError: false,
   });
 }

@@ -47,10 +47,16 @@ export function AudienceTab({ campaign, disabledReason, flush }: AudienceProps) 
       ) : (
         <ResendAudience campaign={campaign} />
       )}
-      {audience && (
+      {isUnsent(campaign) && campaign.repeats === null && (
         <Panel title={t.title}>
           <div className="pad stack">
-            {data ? <AudienceSum numbers={data} /> : <Skeleton of={asked} rows={1} columns={3} />}
+            {audience === null ? (
+              <p className="row-text">{t.unchosen[campaign.audienceType]}</p>
+            ) : data ? (
+              <AudienceSum numbers={data} />
+            ) : (
+              <Skeleton of={asked} rows={1} columns={3} />
+            )}
             <p className="dim small">{t.again}</p>
           </div>
         </Panel>
@@ -96,7 +102,9 @@ function Choice({ campaign, disabledReason, flush }: AudienceProps) {
   const choose = (chosen: Type) => {
     if (disabledReason !== undefined) return;
     setType(chosen);
-    if (chosen === "ALL") saving.mutate({ audienceType: "ALL" });
+    // Nothing of its kind is chosen yet, so it goes to nobody: never to those of the kind before.
+    const open = chosen === "SEGMENT" ? { segmentId: null } : { audienceCondition: null };
+    if (chosen !== type) saving.mutate(chosen === "ALL" ? { audienceType: chosen } : { audienceType: chosen, ...open });
   };
   return (
     <Panel

@@ -123,10 +123,3 @@ export const useResend = (id: string, done: (campaign: Campaign) => void) =>
       cached(unwrap(api.POST("/campaigns/{id}/again", { ...byId(id), body: { states } }))),
     onSuccess: done,
   });
-
-export const useSendTest = (id: string, done: () => void) =>
-  useMutation({
-    mutationFn: (email: string) => unwrap(api.POST("/campaigns/{id}/test", { ...byId(id), body: { email } })),
-    onSuccess: done,
-    meta: { inForm: true },
-  });

@@ -63,7 +63,7 @@ function ReadyNote({ campaign, value, flush }: CheckProps) {
           {numbers ? (
             <AudienceSum numbers={numbers} isPlain={audience === null} />
           ) : (
-            <Counting of={ofAudience} audience={audience} />
+            <Counting of={ofAudience} audience={audience} campaign={campaign} />
           )}
         </div>
       </Panel>
@@ -78,9 +78,15 @@ function ReadyNote({ campaign, value, flush }: CheckProps) {
   );
 }
 
-function Counting({ of, audience }: Pick<ChecksProps, "of" | "audience">) {
+type CountingProps = Pick<ChecksProps, "of" | "audience"> & { readonly campaign: Campaign };
+
+function Counting({ of, audience, campaign }: CountingProps) {
   const { audience: t } = useTexts(campaignsTexts);
-  return audience ? <Skeleton of={of} rows={1} columns={3} /> : <p className="dim row-text">{t.unchosen}</p>;
+  return audience ? (
+    <Skeleton of={of} rows={1} columns={3} />
+  ) : (
+    <p className="dim row-text">{t.unchosen[campaign.audienceType]}</p>
+  );
 }
 
 type ChecksProps = {

@@ -33,7 +33,7 @@ type SendProps = {
 };
 
 export function Send({ campaign, numbers, checks, flush }: SendProps) {
-  const { send: t, toMeTitle, toMeHelp } = useTexts(campaignsTexts);
+  const { send: t, toMeTitle } = useTexts(campaignsTexts);
   const { number } = useFormats();
   const denied = useDisabledReason("campaigns.send");
   const [isLater, setLater] = useState(false);
@@ -77,7 +77,6 @@ export function Send({ campaign, numbers, checks, flush }: SendProps) {
         <div className="stack tight">
           <span className="label">{toMeTitle}</span>
           <SendToMe campaign={campaign} flush={flush} />
-          <p className="help">{toMeHelp}</p>
         </div>
         <p className="help">{t.help}</p>
       </div>

@@ -1,11 +1,12 @@
 // One template: editor, settings, uses and API call.
-import { useSuspenseQuery, useMutation } from "@tanstack/react-query";
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { CopyActions, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Tag } from "../parts/state.tsx";
-import { useDisabledReason, useMe } from "../session.ts";
-import { templatesTexts, writingTexts } from "../texts/areas.ts";
+import { useDisabledReason } from "../session.ts";
+import { templatesTexts } from "../texts/areas.ts";
+import { SendTest } from "../test-emails/send-test.tsx";
 import { Conflict, SavingState } from "../writing/saving/saving-state.tsx";
 import { Versions } from "../writing/versions/versions.tsx";
 import { Writing } from "../writing/writing.tsx";
@@ -17,9 +18,6 @@ import { Sender, senderName } from "./sender.tsx";
 import { TemplateSettings } from "./settings.tsx";
 import { UsedBy } from "./used-by.tsx";
 import { api, unwrap } from "../api.ts";
-import { Button } from "../parts/button.tsx";
-import { showToast } from "../parts/toast.tsx";
-import { queries } from "../queries.ts";
 import "./template.css";
 
 const route = getRouteApi("/frame/templates/$id");
@@ -78,35 +76,16 @@ function LoadedTemplate({ id }: { readonly id: string }) {
 
 type TestProps = { readonly template: Template; readonly flush: () => Promise<void> };
 
-/** Sends the current version to the signed-in user. */
 function SendToMe({ template: { id, from }, flush }: TestProps) {
   const t = useTexts(templatesTexts);
-  const { preview } = useTexts(writingTexts);
-  const { email } = useMe();
-  const navigate = useNavigate();
-  const denied = useDisabledReason("mail.send");
-  const sending = useMutation({
-    mutationFn: async () => {
-      await flush();
-      return unwrap(api.POST("/v1/send", { body: { to: email, template: id } }));
-    },
-    onSuccess: ({ data }) => {
-      void queries.invalidateQueries({ queryKey: ["mails"] });
-      const mail = data.emails[0]?.email;
-      const follow = () => mail !== undefined && void navigate({ to: "/mail/$id", params: { id: mail } });
-      showToast(t.sentTo(email), { name: t.follow, run: follow });
-    },
-  });
-  const disabledReason = denied ?? (from === null ? t.needsSender : undefined);
+  const denied = useDisabledReason("templates.write");
+  const path = { params: { path: { id } } };
   return (
-    <Button
-      kind="quiet"
+    <SendTest
       small
-      icon="send"
-      label={preview.toMe}
-      disabledReason={disabledReason}
-      busy={sending.isPending}
-      onClick={() => sending.mutate()}
+      flush={flush}
+      disabledReason={denied ?? (from === null ? t.needsSender : undefined)}
+      send={async (body) => (await unwrap(api.POST("/templates/{id}/test", { ...path, body }))).data.email}
     />
   );
 }

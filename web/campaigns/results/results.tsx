@@ -91,7 +91,9 @@ function Whole({ campaign, statistics, chosen }: WholeProps) {
               open={(shown) => <PartLink name="all">{shown}</PartLink>}
             />
           </div>
-          {campaign.status === "SENDING" && <SendingRate statistics={statistics} />}
+          {campaign.status === "SENDING" && !campaign.paused && campaign.blocked === null && (
+            <SendingRate statistics={statistics} />
+          )}
         </div>
         <SumBar statistics={statistics} />
         <div className="parts-row">

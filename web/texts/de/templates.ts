@@ -52,8 +52,6 @@ export const templates: typeof english = {
   noSender: "steht im Aufruf",
   change: "Ändern",
   needsSender: "Sie hat noch keinen Absender: Legen Sie ihn in den Einstellungen fest.",
-  sentTo: (email) => `An ${email} gesendet.`,
-  follow: "Verfolgen",
   call: {
     text: "Ein Programm sendet die Vorlage über ihre ID, mit Daten für ihre Variablen. Was darin steht, lässt sich ohne neue Version ändern.",
     marketing:

@@ -50,8 +50,6 @@ export const templates = {
   noSender: "given by the call",
   change: "Change",
   needsSender: "It has no sender yet: set one under Settings.",
-  sentTo: (email: string) => `Sent to ${email}.`,
-  follow: "Follow it",
   call: {
     text: "A program sends the template by its id, with data for its variables. You can change the content without a release.",
     marketing:

@@ -5,15 +5,15 @@ import { Button } from "../../parts/button.tsx";
 import { Icon, StatusIcon } from "../../parts/icon.tsx";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { showFault, showToast } from "../../parts/toast.tsx";
-import { signal, useSignal } from "../../signal.ts";
+import { useSignal } from "../../signal.ts";
 import { writingTexts } from "../../texts/areas.ts";
 import { variablesIn } from "../variables-in.ts";
 import type { Content } from "../content.ts";
 import type { Preview as Shown, Reader } from "./use-preview.ts";
 import { Found } from "./findings.tsx";
+import { chosenPerson } from "./chosen-person.ts";
 import { DraftFrame, type Look } from "./frame.tsx";
 import { nextLacking } from "./missing-values.ts";
-import type { Person } from "./people.ts";
 import { PersonPicker } from "./person-picker.tsx";
 
 export type PreviewProps = {
@@ -25,9 +25,6 @@ export type PreviewProps = {
   readonly sender?: string | undefined;
   readonly shown: Shown;
 };
-
-/** The person is kept across screens. */
-const chosenPerson = signal<Person | null>(null);
 
 export function useReader(otherwise: PreviewProps["otherwise"]): Reader {
   const person = useSignal(chosenPerson);

@@ -46,6 +46,7 @@ import type { Store } from "./store/store.ts";
 import { TeamDoor } from "./team/door.ts";
 import { openTeam } from "./team/room.ts";
 import { blockRoutes } from "./templates/blocks/routes.ts";
+import { findBrand } from "./templates/brand/brand.ts";
 import { brandRoutes } from "./templates/brand/routes.ts";
 import { templateRoutes } from "./templates/routes.ts";
 import { verifyRoutes } from "./verify/routes.ts";
@@ -125,6 +126,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
     catchUp,
     recipientOf,
     onUnsubscribed: noteUnsubscribed,
+    findBrand,
   };
   add(await openContacts(ground, access, contactHooks));
   add({ routes: [activityRoutes(access), nameRoutes(access)] });

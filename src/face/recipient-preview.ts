@@ -1,10 +1,11 @@
 // What recipients of a workspace see, made by what makes it for them, for a person who does not exist. Its links lead
 // nowhere.
+import type { PageLook } from "../contacts/sign-up/page-look.ts";
 import { brokenPage, gonePage, preferencePage } from "../contacts/sign-up/preference-page.ts";
 import type { RecipientLinks } from "../contacts/sign-up/links.ts";
 import { renderParts } from "../rendering/parts.ts";
 import type { Draft } from "../rendering/draft.ts";
-import { confirmationIn } from "../emails/send/confirmation.ts";
+import { confirmationIn, confirmationValues } from "../emails/send/confirmation.ts";
 import type { Language } from "../languages/language.ts";
 import { RENDERING_MS } from "../templates/budget.ts";
 import type { Workspace } from "../workspaces/queries.ts";
@@ -30,7 +31,12 @@ const BODY = [100, 92, 97, 48]
   .map((width) => `<div style="height:10px;margin:0 0 12px;border-radius:5px;background:#ddd;width:${width}%"></div>`)
   .join("");
 
-type Shown = { readonly preview: Preview; readonly language: Language; readonly workspace: Workspace };
+type Shown = {
+  readonly preview: Preview;
+  readonly language: Language;
+  readonly workspace: Workspace;
+  readonly look: PageLook;
+};
 
 /** HTML. */
 export function recipientPreview(shown: Shown): string {
@@ -44,12 +50,12 @@ export function recipientPreview(shown: Shown): string {
 /**
  * The same page serves to unsubscribe, to subscribe and to choose: it shows what is, and the button that changes it.
  */
-function choicePage({ preview, language, workspace }: Shown): string {
+function choicePage({ preview, language, workspace, look }: Shown): string {
   const subscribed = preview === "unsubscribe" || preview === "subscribed";
   const status = preview === "confirm" ? "PENDING" : "ACTIVE";
   const contact = { email: EMAIL, workspaceName: workspace.name, subscribed, status } as const;
   const saved = preview === "unsubscribed" || preview === "subscribed";
-  return preferencePage(contact, { token: TOKEN, language, declined: false, saved });
+  return preferencePage(contact, { token: TOKEN, language, look, declined: false, saved });
 }
 
 function marketingMail({ workspace, language }: Shown): Draft {
@@ -59,9 +65,9 @@ function marketingMail({ workspace, language }: Shown): Draft {
   return { ...draft({ subject: "", html, text: null }), marketing };
 }
 
-function confirmationMail({ workspace, language }: Shown): Draft {
-  const requestData = JSON.stringify({ workspace: workspace.name });
-  const { subject, html } = confirmationIn(language, "PENDING");
+function confirmationMail({ workspace, language, look }: Shown): Draft {
+  const requestData = JSON.stringify(confirmationValues(workspace.name, look));
+  const { subject, html } = confirmationIn({ language, status: "PENDING", look });
   return { ...draft({ subject, html, text: null }), requestData };
 }
 

@@ -4,14 +4,15 @@ import { Elysia } from "elysia";
 import { AppError, invalidParameter } from "../errors.ts";
 import { LANGUAGES, type Language } from "../languages/language.ts";
 import { admittedVisitor, type Access } from "../access/auth.ts";
+import { lookOf } from "../contacts/sign-up/page-look.ts";
+import { pagePolicy } from "../contacts/sign-up/preference-page.ts";
+import { findBrand } from "../templates/brand/brand.ts";
 import { ownWorkspace } from "../workspaces/workspace.ts";
 import { PREVIEWS, recipientPreview, type Preview } from "./recipient-preview.ts";
 
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
   "cache-control": "no-store",
-  "content-security-policy":
-    "sandbox; default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
   "referrer-policy": "no-referrer",
   "cross-origin-resource-policy": "same-origin",
 };
@@ -22,8 +23,11 @@ export function recipientRoutes(access: Access) {
     const preview = previewNamed(name);
     const language = languageNamed(new URL(request.url).searchParams.get("language"));
     const workspace = await access.store.read((reader) => ownWorkspace(reader, caller.workspace));
-    const html = recipientPreview({ preview, language: language ?? workspace.language, workspace });
-    return new Response(html, { headers: HEADERS });
+    const { brand } = await access.store.read((reader) => findBrand(reader, caller.workspace));
+    const look = lookOf(brand);
+    const html = recipientPreview({ preview, language: language ?? workspace.language, workspace, look });
+    const policy = `sandbox; ${pagePolicy(look)}; form-action 'none'; frame-ancestors 'self'`;
+    return new Response(html, { headers: { ...HEADERS, "content-security-policy": policy } });
   };
   return new Elysia().get("/app/-/recipient/:preview", ({ request, params }) => show(request, params.preview), {
     detail: { hide: true },

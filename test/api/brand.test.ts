@@ -1,12 +1,15 @@
 // What an editor begins a mail with: the brand of a workspace, and blocks that were saved under a name.
 import { describe, expect, test } from "bun:test";
+import { linksFor } from "../../src/contacts/sign-up/links.ts";
+import { contentOf, mailSent } from "../support/mails.ts";
 import { somebody } from "../support/people.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
-import { ask, scenarios } from "../support/scenario.ts";
+import { ask, scenarios, type Key } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 
 const NONE = {
   ...{ colors: {}, font: null, logoUrl: null, logoAlt: null, from: null, fromName: null, replyTo: null, footer: null },
+  pageFooter: null,
   ...{ updatedAt: "1970-01-01T00:00:00.000Z", updatedBy: null },
 };
 const full = {
@@ -17,6 +20,7 @@ const full = {
   from: "News <News@Example.test>",
   replyTo: "help@example.test",
   footer: "<p>{{ company ?? 'Example' }}</p>",
+  pageFooter: "Example Ltd\n1 Quay Street",
 };
 const design = { kind: "tiptap", source: { type: "doc" } };
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -33,7 +37,7 @@ scenarios("PUT /workspace/brand", [
     name: "replaces what was there",
     given: [["PUT /workspace/brand", full]],
     request: "PUT /workspace/brand",
-    body: { colors: null, font: "", footer: "" },
+    body: { colors: null, font: "", footer: "", pageFooter: " " },
     status: 200,
     answer: { ...NONE, updatedAt: expect.any(String), updatedBy: expect.anything() },
   },
@@ -50,6 +54,13 @@ scenarios("PUT /workspace/brand", [
     body: { font: "x</style>", logoUrl: "javascript:alert(1)" },
     status: 422,
     fields: { font: "invalid", logoUrl: "invalid" },
+  },
+  {
+    name: "refuses a text below pages that is a page itself",
+    request: "PUT /workspace/brand",
+    body: { pageFooter: "x".repeat(501) },
+    status: 422,
+    fields: { pageFooter: "too_big" },
   },
   {
     name: "refuses more colours than a palette has, and names that are none",
@@ -79,6 +90,94 @@ describe("the brand", () => {
     expect((await support.ask("PUT /workspace/brand", { body: {} })).status).toBe(403);
     expect((await support.ask("GET /workspace/brand")).body.updatedBy.name).toBe("EDITOR");
   });
+});
+
+const styleOf = (page: string) => page.slice(page.indexOf("<style>"), page.indexOf("</style>"));
+
+/** A page for a contact of the workspace whose key it is, and its policy. */
+async function pageFor(posthorn: Posthorn, key: Key = "secret"): Promise<{ body: string; policy: string }> {
+  const { id } = (await ask(posthorn, "POST /contacts", { key, body: { email: "ada@example.com" } })).body;
+  const { manageUrl } = linksFor(posthorn.secrets, "", { contactId: id, emailId: id });
+  const { body, headers } = await ask(posthorn, `GET ${manageUrl}`, { key: "none" });
+  return { body, policy: headers.get("content-security-policy") ?? "" };
+}
+
+describe("pages that recipients reach", () => {
+  test("wear the brand of their workspace at once, and nobody else's", async () => {
+    await using posthorn = await startPosthorn();
+    const stranger = {
+      bearer: (await addWorkspace(posthorn, { name: "stranger", domain: "stranger.example" })).secret,
+    };
+    const before = await pageFor(posthorn);
+    expect(before.body).toContain("--accent: #1a4fd6; --on-accent: #ffffff");
+    expect(before.body).not.toMatch(/<img|<footer/);
+    expect(before.policy).not.toContain("img-src");
+
+    const colors = { accent: "#ffd400", paper: "#fffaf0", ground: "#f3e9d2", ink: "#222222" };
+    await ask(posthorn, "PUT /workspace/brand", { body: { ...full, colors } });
+    const { body, policy } = await pageFor(posthorn);
+    expect(body).toContain("--ground: #f3e9d2; --paper: #fffaf0; --ink: #222222");
+    expect(body).toContain("--accent: #ffd400; --on-accent: #000000");
+    expect(body).toContain("1.5 Georgia, serif");
+    expect(body).toContain('<main><img src="https://mail.example.com/i/logo.png" alt="Example"><h1>');
+    expect(body).toContain('</main>\n<footer dir="auto">Example Ltd\n1 Quay Street</footer>');
+    expect(policy).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'; img-src https://mail.example.com; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+    const others = await pageFor(posthorn, stranger);
+    expect([styleOf(others.body), others.policy]).toEqual([styleOf(before.body), before.policy]);
+    expect(others.body).not.toMatch(/<img|<footer/);
+  });
+
+  test("are safe from what a brand says", async () => {
+    await using posthorn = await startPosthorn();
+    const set = (body: object) => ask(posthorn, "PUT /workspace/brand", { body });
+    await set({
+      logoUrl: "https://a.example/logo.png?a=1&b=2;c",
+      logoAlt: '"><script>',
+      pageFooter: "</footer><script>alert(1)</script> https://a.example/?x=1&y=2, (http://b.example/imprint).",
+    });
+    const { body, policy } = await pageFor(posthorn);
+    expect(body).toContain('<img src="https://a.example/logo.png?a=1&amp;b=2;c" alt="&quot;&gt;&lt;script&gt;">');
+    expect(body).toContain(
+      '&lt;/footer&gt;&lt;script&gt;alert(1)&lt;/script&gt; <a href="https://a.example/?x=1&amp;y=2">https://a.example/?x=1&amp;y=2</a>, ' +
+        '(<a href="http://b.example/imprint">http://b.example/imprint</a>).',
+    );
+    expect(body).not.toContain("<script");
+    expect(policy).toContain("; img-src https://a.example; ");
+    await set({ font: '"Georgia; color: #ffffff', logoUrl: "https://a.example;script-src/x.png" });
+    const without = await pageFor(posthorn);
+    expect(without.body).not.toMatch(/Georgia|<img/);
+    expect(without.policy).not.toContain("example");
+  });
+
+  test("are as plain as ever where nobody knows whose they are", async () => {
+    await using posthorn = await startPosthorn();
+    await ask(posthorn, "PUT /workspace/brand", { body: full });
+    const { body } = await ask(posthorn, "GET /manage/broken", { key: "none" });
+    expect(body).not.toMatch(/<img|<footer|Georgia|#9a5b12/);
+  });
+});
+
+test("The mail that asks to confirm a sign-up wears the brand as well, whatever its words look like", async () => {
+  await using posthorn = await startPosthorn();
+  await ask(posthorn, "PUT /workspace/brand", {
+    body: {
+      ...full,
+      colors: { accent: "#ffd400", paper: "#fffaf0" },
+      logoAlt: "{{ email }}",
+      pageFooter: "{{ 1 }} & <b>\nBonn",
+    },
+  });
+  await ask(posthorn, "POST /contacts", {
+    body: { email: "ada@example.com", doubleOptIn: true, data: { footer: "Mine" } },
+  });
+  const { html, text } = contentOf(await mailSent(posthorn));
+  expect(html).toContain("background:#ffd400;color:#000000");
+  expect(html).toContain("background:#fffaf0;color:#1a1a1a");
+  expect(html).toContain('<img src="https://mail.example.com/i/logo.png" alt="{{ email }}" width="120">');
+  expect(html).toContain("{{ 1 }} &amp; &lt;b&gt;<br />\nBonn</p>");
+  expect(text).toEndWith("\n{{ 1 }} & <b>\nBonn");
 });
 
 scenarios("POST /blocks", [

@@ -34,11 +34,11 @@ test("carries the workspace's postal address, line by line and escaped, in both 
 const languages: readonly [what: string, data: object, words: readonly string[]][] = [
   ["the language in its data", { language: "de-AT" }, ['lang="de" dir="ltr"', "Abbestellen"]],
   ["the locale in its data", { locale: "ar" }, ['lang="ar" dir="rtl"', "إلغاء الاشتراك"]],
-  ["the workspace's language if it has none", {}, ['lang="fr" dir="ltr"', "Se désinscrire"]],
+  ["the workspace's language if it has none", {}, ['lang="fr" dir="ltr"', "Se désabonner"]],
   [
     "the workspace's language if we do not know its own",
     { language: 7, locale: "tlh" },
-    ['lang="fr"', "Se désinscrire"],
+    ['lang="fr"', "Se désabonner"],
   ],
 ];
 test.each(languages)("speaks %s", async (_, data, words) => {

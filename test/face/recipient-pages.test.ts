@@ -1,6 +1,7 @@
 // What recipients see, shown in the face: made by what makes it for them, in a frame where nothing runs and nothing is
 // sent.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { linksFor } from "../../src/contacts/sign-up/links.ts";
 import { LANGUAGES } from "../../src/languages/language.ts";
 import { textsIn } from "../../src/languages/texts.ts";
 import { PAGES } from "../../web/recipient-pages/pages.ts";
@@ -63,8 +64,33 @@ test("an unknown page, an unknown language and a visitor without a session are r
   expect((await fetch(`${posthorn.server.url}/app/-/recipient/footer`)).status).toBe(401);
 });
 
+journey(
+  "Somebody who unsubscribes sees the brand, and can read every word in light and dark and on a phone",
+  async () => {
+    await using posthorn = await startPosthorn();
+    await posthorn.call("PUT /workspace/brand", {
+      colors: { accent: "#9a5b12", ground: "#f3e9d2", paper: "#fffaf0", ink: "#c9b79c", onAccent: "#9a6b32" },
+      logoUrl: `${posthorn.server.url}/i/none.png`,
+      ...{ logoAlt: "Lanternfish", pageFooter: "Lanternfish Ltd, https://lanternfish.example/imprint" },
+    });
+    const { id } = (await posthorn.call("POST /contacts", { email: "ada@example.com" })).body;
+    const { unsubscribeUrl } = linksFor(posthorn.secrets, posthorn.server.url, { contactId: id, emailId: id });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await using ada = await visit(posthorn, { colorScheme, viewport: { width: 390, height: 844 } });
+      const { page } = ada;
+      await page.goto(unsubscribeUrl);
+      await page.getByAltText("Lanternfish").waitFor();
+      await ada.check();
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
+      await page.getByRole("button").click();
+      await page.getByRole("status").waitFor();
+      await ada.check();
+    }
+  },
+);
+
 journey("Marketing looks at what recipients see, in another language and on a phone", async () => {
-  await using eva = await visit(posthorn);
+  await using eva = await visit(posthorn, { colorScheme: "dark" });
   await signIn(eva.context, posthorn, "MARKETER");
   await eva.open("/settings/pages");
   const { page } = eva;
@@ -78,6 +104,21 @@ journey("Marketing looks at what recipients see, in another language and on a ph
   await page.getByRole("radio", { name: "As on a phone" }).click();
   await eva.check();
   expect(page.url()).toContain("page=confirm&language=de&size=phone");
+  // What the brand screen saves shows at once.
+  await page.getByRole("link", { name: "Change the brand" }).click();
+  await page.getByLabel("Buttons and links").fill("#ffd400");
+  await page.getByLabel("Background").fill("#f3e9d2");
+  await page.getByLabel("Footer text").fill("Lanternfish Ltd\nhttps://lanternfish.example/imprint");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  await page.getByRole("link", { name: "Recipient pages" }).click();
+  await page.getByRole("link", { name: /Unsubscribe, preferences/ }).click();
+  await page.locator("dd", { hasText: "Lanternfish Ltd" }).waitFor();
+  const link = frame.locator("footer a");
+  expect(await link.textContent()).toBe("https://lanternfish.example/imprint");
+  const button = frame.getByRole("button", { name: "Unsubscribe" });
+  expect(await button.evaluate("(one) => getComputedStyle(one).backgroundColor")).toBe("rgb(255, 212, 0)");
+  await eva.check();
   await eva.open("/settings/pages?page=unsubscribe&language=fr");
   await frame
     .getByRole("heading", { level: 1 })

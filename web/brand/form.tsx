@@ -73,12 +73,21 @@ export function BrandForm({ id, saving, saved, shown, show, disabledReason }: Br
             onChange={({ target }) => show({ ...shown, footer: target.value || null })}
           />
         </Section>
+        <Section title={t.pages} text={t.pagesText}>
+          <TextField
+            name="pageFooter"
+            label={t.pageFooter}
+            help={t.pageFooterHelp}
+            maxLength={500}
+            defaultValue={saved.pageFooter ?? ""}
+          />
+        </Section>
       </Sections>
     </Form>
   );
 }
 
-const TEXTS = ["font", "logoAlt", "fromName", "from", "replyTo", "footer"] as const;
+const TEXTS = ["font", "logoAlt", "fromName", "from", "replyTo", "footer", "pageFooter"] as const;
 
 function textsIn(values: Readonly<Record<string, string>>): BrandChange {
   return Object.fromEntries(TEXTS.map((name) => [name, values[name]?.trim() || null]));

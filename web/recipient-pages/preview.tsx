@@ -1,7 +1,9 @@
 // A preview of one recipient page, and the settings it depends on.
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { useSuspenseQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { workspaceId } from "../api.ts";
+import { brandQuery, type Brand } from "../brand/calls.ts";
 import { useTexts } from "../language.ts";
 import { Icon } from "../parts/icon.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
@@ -18,6 +20,7 @@ export function Preview({ page }: { readonly page: PageName }) {
   const t = useTexts(recipientPagesTexts);
   const { language, size, dark } = route.useSearch();
   const workspace = useWorkspace();
+  const { data: brand } = useSuspenseQuery(brandQuery);
   const shown = language ?? workspace.language;
   const query = new URLSearchParams({ language: shown, workspace: workspaceId.get() ?? "" });
   const hasSchemes = page !== "footer" && page !== "confirmation";
@@ -37,7 +40,7 @@ export function Preview({ page }: { readonly page: PageName }) {
           <div className={`desk${size ? " phone" : ""}`}>
             {/* Asked again when the settings have changed. */}
             <iframe
-              key={`${address} ${workspace.updatedAt}`}
+              key={`${address} ${workspace.updatedAt} ${brand.updatedAt}`}
               className={dark && hasSchemes ? "dark" : "light"}
               title={t.frame(t.pages[page].title)}
               src={address}
@@ -46,7 +49,7 @@ export function Preview({ page }: { readonly page: PageName }) {
             />
           </div>
         </div>
-        <Settings page={page} workspace={workspace} />
+        <Settings page={page} workspace={workspace} brand={brand} />
       </div>
     </div>
   );
@@ -97,22 +100,28 @@ function Choices({ shown, hasSchemes }: { readonly shown: string; readonly hasSc
   );
 }
 
-type SettingsProps = { readonly page: PageName; readonly workspace: ReturnType<typeof useWorkspace> };
-type Setting = "name" | "language" | "mailLanguage" | "postalAddress" | "doubleOptIn" | "sender" | "wording";
+type SettingsProps = {
+  readonly page: PageName;
+  readonly workspace: ReturnType<typeof useWorkspace>;
+  readonly brand: Brand;
+};
+type Setting =
+  | ("name" | "language" | "mailLanguage" | "postalAddress" | "doubleOptIn" | "sender" | "wording")
+  | ("brand" | "pageFooter");
 
 const OF: Readonly<Record<PageName, readonly Setting[]>> = {
   footer: ["postalAddress", "mailLanguage", "wording"],
-  unsubscribe: ["name", "language", "wording"],
-  unsubscribed: ["name", "language", "wording"],
-  confirmation: ["doubleOptIn", "sender", "name", "mailLanguage", "wording"],
-  confirm: ["doubleOptIn", "name", "language", "wording"],
-  subscribed: ["name", "language", "wording"],
+  unsubscribe: ["name", "brand", "pageFooter", "language", "wording"],
+  unsubscribed: ["name", "brand", "pageFooter", "language", "wording"],
+  confirmation: ["doubleOptIn", "sender", "name", "brand", "pageFooter", "mailLanguage", "wording"],
+  confirm: ["doubleOptIn", "name", "brand", "pageFooter", "language", "wording"],
+  subscribed: ["name", "brand", "pageFooter", "language", "wording"],
   gone: ["language", "wording"],
   broken: ["language", "wording"],
 };
 
 /** The settings behind a page, with links to change them. */
-function Settings({ page, workspace }: SettingsProps) {
+function Settings({ page, workspace, brand }: SettingsProps) {
   const t = useTexts(recipientPagesTexts);
   const values: Readonly<Record<Setting, ReactNode>> = {
     name: workspace.name,
@@ -122,6 +131,8 @@ function Settings({ page, workspace }: SettingsProps) {
     doubleOptIn: workspace.doubleOptIn ? t.settings.on : t.settings.off,
     sender: `${workspace.fromName ?? workspace.name} <${workspace.fromAddress ?? t.settings.noReply}>`,
     wording: t.settings.wordingIs,
+    brand: <BrandFact brand={brand} />,
+    pageFooter: brand.pageFooter ?? t.settings.noFooter,
   };
   return (
     <Panel
@@ -136,5 +147,20 @@ function Settings({ page, workspace }: SettingsProps) {
         <Facts facts={OF[page].map((setting) => [t.settings.names[setting], values[setting]] as const)} />
       </div>
     </Panel>
+  );
+}
+
+function BrandFact({ brand }: { readonly brand: Brand }) {
+  const t = useTexts(recipientPagesTexts);
+  const { colours, font, logo } = t.settings.brandHas;
+  const parts = [
+    ...(Object.keys(brand.colors).length > 0 ? [colours] : []),
+    ...(brand.font ? [font] : []),
+    ...(brand.logoUrl ? [logo] : []),
+  ];
+  return (
+    <p>
+      {parts.join(", ") || t.settings.noBrand} · <Link to="/settings/brand">{t.settings.changeBrand}</Link>
+    </p>
   );
 }

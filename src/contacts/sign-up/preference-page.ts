@@ -1,14 +1,17 @@
-// What a recipient sees, in their language: whether mail is on, and one button to change it. No scripts, nothing
-// loaded.
+// What a recipient sees, in their language and the look of the workspace: whether mail is on, and one button to change
+// it. No scripts, nothing loaded but the logo.
 import { directionOf, type Language, type Texts } from "../../languages/language.ts";
 import { filledIn, textsIn } from "../../languages/texts.ts";
 import type { ContactOfSomeWorkspace } from "../queries.ts";
+import { PLAIN_LOOK, type PageLook } from "./page-look.ts";
+import { styleOf } from "./page-style.ts";
 
 type Reader = Pick<ContactOfSomeWorkspace, "email" | "workspaceName" | "status" | "subscribed">;
 
 type PageOptions = {
   readonly token: string;
   readonly language: Language;
+  readonly look: PageLook;
   /** The reader wants no mail, so a PENDING contact is not invited to confirm. */
   readonly declined: boolean;
   /** The reader has just chosen. */
@@ -16,7 +19,7 @@ type PageOptions = {
 };
 
 /** The page works under /unsubscribe, /subscribe and /manage alike; its form posts to the last. */
-export function preferencePage(contact: Reader, { token, language, declined, saved }: PageOptions): string {
+export function preferencePage(contact: Reader, { token, language, look, declined, saved }: PageOptions): string {
   const texts = textsIn(language);
   const values = { email: `<strong>${isolated(contact.email)}</strong>`, workspace: isolated(contact.workspaceName) };
   const { title, state, button } = saidTo(contact, declined, texts);
@@ -24,7 +27,8 @@ export function preferencePage(contact: Reader, { token, language, declined, sav
   const form =
     `<form method="post" action="/manage/${Bun.escapeHTML(token)}">` +
     `<input type="hidden" name="subscribed" value="${!contact.subscribed}"><button>${button}</button></form>`;
-  return html(language, title, `${status}<p>${filledIn(state, values)}</p>${form}`);
+  const content = `<h1>${title}</h1>${status}<p>${filledIn(state, values)}</p>${form}`;
+  return html({ language, title, look, content: logoIn(look, contact.workspaceName) + content });
 }
 
 function saidTo({ status, subscribed }: Reader, declined: boolean, texts: Texts) {
@@ -38,16 +42,48 @@ function saidTo({ status, subscribed }: Reader, declined: boolean, texts: Texts)
 /** For a link that is not ours, or cut off. */
 export function brokenPage(language: Language): string {
   const { brokenTitle, brokenText } = textsIn(language);
-  return html(language, brokenTitle, `<p>${brokenText}</p>`);
+  return plainPage(language, brokenTitle, brokenText);
 }
 
 /** For a link of ours to a contact that was deleted. */
 export function gonePage(language: Language): string {
   const { goneTitle, goneText } = textsIn(language);
-  return html(language, goneTitle, `<p>${goneText}</p>`);
+  return plainPage(language, goneTitle, goneText);
 }
 
-function html(language: Language, title: Texts[keyof Texts], content: string): string {
+/** Whose it would be is not known. */
+function plainPage(language: Language, title: string, text: string): string {
+  return html({ language, title, look: PLAIN_LOOK, content: `<h1>${title}</h1><p>${text}</p>` });
+}
+
+/** The content security policy, but for what is around the page. */
+export function pagePolicy({ logo }: PageLook): string {
+  return `default-src 'none'; style-src 'unsafe-inline'; ${logo ? `img-src ${logo.origin}; ` : ""}base-uri 'none'`;
+}
+
+function logoIn({ logo }: PageLook, workspaceName: string): string {
+  if (!logo) return "";
+  return `<img src="${Bun.escapeHTML(logo.src)}" alt="${Bun.escapeHTML(logo.alt || workspaceName)}">`;
+}
+
+/** With links where it names addresses of the web. */
+function footerIn({ footer }: PageLook): string {
+  if (!footer) return "";
+  const parts = footer.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/).map((part, index) => {
+    const text = Bun.escapeHTML(part);
+    return index % 2 === 0 ? text : `<a href="${text}">${text}</a>`;
+  });
+  return `\n<footer dir="auto">${parts.join("")}</footer>`;
+}
+
+type Page = {
+  readonly language: Language;
+  readonly title: string;
+  readonly look: PageLook;
+  readonly content: string;
+};
+
+function html({ language, title, look, content }: Page): string {
   return `<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
 <head>
@@ -56,21 +92,10 @@ function html(language: Language, title: Texts[keyof Texts], content: string): s
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <style>
-body { font: 1.0625rem/1.5 system-ui, sans-serif; max-width: 32em; margin: 12vh auto; padding: 0 1.5em; color: #1a1a1a; background: #fff }
-h1 { font-size: 1.5em; line-height: 1.25 }
-p { overflow-wrap: anywhere }
-button { font: inherit; min-height: 2.75em; padding: .5em 1.4em; border: 0; border-radius: .4em; color: #fff; background: #1a4fd6; cursor: pointer }
-button:focus-visible { outline: 3px solid; outline-color: #1a1a1a; outline-offset: 3px }
-[role=status] { padding: .5em 1em; border-inline-start: .3em solid #1a7f37; background: #eaf6ec }
-@media (prefers-color-scheme: dark) {
-body { color: #eee; background: #161616 }
-button { color: #0b1330; background: #9db7ff }
-button:focus-visible { outline-color: #eee }
-[role=status] { border-color: #57c26f; background: #17301d }
-}
+${styleOf(look)}
 </style>
 </head>
-<body><main><h1>${title}</h1>${content}</main></body>
+<body><main>${content}</main>${footerIn(look)}</body>
 </html>
 `;
 }

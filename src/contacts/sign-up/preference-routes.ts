@@ -13,7 +13,8 @@ import { languageOfContact } from "../data.ts";
 import { contactAnywhere, type ContactOfSomeWorkspace } from "../queries.ts";
 import type { Peers, SignUpLimits } from "./limits.ts";
 import { readToken, type LinkSubject } from "./links.ts";
-import { brokenPage, gonePage, preferencePage } from "./preference-page.ts";
+import { lookOf, PLAIN_LOOK, type PageBrand, type PageLook } from "./page-look.ts";
+import { brokenPage, gonePage, pagePolicy, preferencePage } from "./preference-page.ts";
 import { hasExpired, RECIPIENT_PAGE, subscribeInPerson } from "./sign-up.ts";
 
 /** The page's own form is a few bytes. */
@@ -21,8 +22,6 @@ const FORM_BYTES = 4_096;
 
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "cache-control": "no-store",
   vary: "accept-language",
@@ -72,6 +71,8 @@ export type PreferenceHooks = {
   readonly recipientOf: (reader: Reader, emailId: string) => Promise<string | null>;
   /** Called with the mail whose link its reader used to unsubscribe. */
   readonly onUnsubscribed: (tx: Tx, emailId: string) => Promise<void>;
+  /** What the pages of a workspace look like. */
+  readonly findBrand: (reader: Reader, workspace: number) => Promise<{ readonly brand: PageBrand }>;
 };
 type PreferenceOptions = PreferenceHooks & { readonly secrets: Secrets; readonly limits: SignUpLimits };
 type Pages = Pick<Access, "store" | "clock" | "bodyMemory">;
@@ -92,7 +93,7 @@ export function preferenceRoutes(access: Pages, options: PreferenceOptions) {
 }
 
 function visitsOf({ store, clock, bodyMemory }: Pages, options: PreferenceOptions) {
-  const { secrets, recipientOf, onUnsubscribed, limits } = options;
+  const { secrets, recipientOf, onUnsubscribed, findBrand, limits } = options;
   const contactOf = async (subject: LinkSubject | null) => {
     if (!subject) return null;
     const contact = await store.read((reader) => contactAnywhere(reader, subject.contactId));
@@ -102,9 +103,14 @@ function visitsOf({ store, clock, bodyMemory }: Pages, options: PreferenceOption
     const recipient = await store.read((reader) => recipientOf(reader, subject.emailId));
     return recipient === contact.email ? contact : null;
   };
+  const answer = async (visit: Visit, found: Omit<Found, "look">) => {
+    const { contact } = found;
+    const kept = contact && (await store.read((reader) => findBrand(reader, contact.workspace)));
+    return page(visit, { ...found, look: kept ? lookOf(kept.brand) : PLAIN_LOOK });
+  };
   const show = async (visit: Visit, wanted?: false) => {
     const subject = readToken(secrets, visit.params.token);
-    return page(visit, { subject, contact: await contactOf(subject), wanted, saved: false });
+    return answer(visit, { subject, contact: await contactOf(subject), wanted, saved: false });
   };
   const set = async (visit: Visit, wanted: boolean) => {
     // Unsubscribing is never limited.
@@ -117,7 +123,7 @@ function visitsOf({ store, clock, bodyMemory }: Pages, options: PreferenceOption
         await unsubscribe(tx, before.workspace, before.seq, { cause: RECIPIENT_PAGE });
         if (before.subscribed) await onUnsubscribed(tx, subject.emailId);
       });
-    return page(visit, { subject, contact: before && (await contactOf(subject)), wanted, saved: true });
+    return answer(visit, { subject, contact: before && (await contactOf(subject)), wanted, saved: true });
   };
   const take = async (visit: Visit) => {
     const room = { limitBytes: FORM_BYTES, memory: bodyMemory, holder: "recipient pages" };
@@ -130,19 +136,21 @@ function visitsOf({ store, clock, bodyMemory }: Pages, options: PreferenceOption
 type Found = {
   readonly subject: LinkSubject | null;
   readonly contact: ContactOfSomeWorkspace | null;
+  readonly look: PageLook;
   /** What the reader came for or chose, if known. */
   readonly wanted?: boolean | undefined;
   /** A POST is always answered 200, whatever the link names. */
   readonly saved: boolean;
 };
 
-function page({ params, request }: Visit, { subject, contact, wanted, saved }: Found): Response {
+function page({ params, request }: Visit, { subject, contact, look, wanted, saved }: Found): Response {
   const accepted = languageAccepted(request.headers.get("accept-language"));
   const language = contact
     ? languageOfContact(contact.data, accepted ?? contact.workspaceLanguage)
     : (accepted ?? "en");
-  const headers = { ...HEADERS, "content-language": language };
-  const choice = { token: params.token, language, declined: wanted === false, saved };
+  const policy = `${pagePolicy(look)}; form-action 'self'; frame-ancestors 'none'`;
+  const headers = { ...HEADERS, "content-security-policy": policy, "content-language": language };
+  const choice = { token: params.token, language, look, declined: wanted === false, saved };
   if (contact) return new Response(preferencePage(contact, choice), { headers });
   return new Response(subject ? gonePage(language) : brokenPage(language), { status: saved ? 200 : 404, headers });
 }

@@ -2,12 +2,13 @@
 import { domainOf, type Mailbox } from "../../addresses.ts";
 import { languageOfContact } from "../../contacts/data.ts";
 import type { Contact } from "../../contacts/queries.ts";
+import { lookOf, type PageLook } from "../../contacts/sign-up/page-look.ts";
 import { AppError } from "../../errors.ts";
 import { directionOf, type Language } from "../../languages/language.ts";
 import { filledIn, textsIn } from "../../languages/texts.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { domainToSendAs, senderDomain } from "../../domains/queries.ts";
-import { brandOf } from "../../templates/brand/queries.ts";
+import { findBrand } from "../../templates/brand/brand.ts";
 import type { Workspace } from "../../workspaces/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
 import { accept } from "../accept.ts";
@@ -17,19 +18,21 @@ import type { Content } from "../content/queries.ts";
 const NAMES = { email: "{{ email }}", workspace: "{{ workspace }}" };
 
 /**
- * Queues the mail in the contact's language, from the workspace's address.
+ * Queues the mail in the contact's language and the look of the workspace, from its address.
  * @throws AppError CONFLICT if the workspace has no verified domain to send from
  */
 export async function askToConfirm(tx: Tx, workspace: number, contact: Contact): Promise<void> {
   const settings = await ownWorkspace(tx, workspace);
   const from = await ownSender(tx, settings);
   if (!from) throw nowhereToSendFrom();
+  const look = lookOf((await findBrand(tx, workspace)).brand);
+  const language = languageOfContact(contact.data, settings.language);
   await accept(tx, {
     sender: { workspace, domains: null },
     sourceType: "TRANSACTIONAL",
-    content: { ...confirmationIn(languageOfContact(contact.data, settings.language), contact.status), from },
+    content: { ...confirmationIn({ language, status: contact.status, look }), from },
     to: { addresses: [{ address: contact.email, name: null }] },
-    variables: { workspace: settings.name },
+    variables: confirmationValues(settings.name, look),
   });
 }
 
@@ -46,9 +49,9 @@ export async function ownSender(
   reader: Reader,
   { seq, name, fromAddress, fromName }: Workspace,
 ): Promise<Mailbox | null> {
-  const brand = (await brandOf(reader, seq))?.brand;
-  const named = brand?.fromName ?? fromName ?? name;
-  for (const address of [brand?.from ?? null, fromAddress])
+  const { brand } = await findBrand(reader, seq);
+  const named = brand.fromName ?? fromName ?? name;
+  for (const address of [brand.from, fromAddress])
     if (address !== null && (await isVerified(reader, seq, domainOf(address)))) return { address, name: named };
   const domain = await domainToSendAs(reader, seq);
   return domain ? { address: `no-reply@${domain}`, name: named } : null;
@@ -58,24 +61,51 @@ async function isVerified(reader: Reader, workspace: number, domain: string): Pr
   return ((await senderDomain(reader, workspace, domain))?.verifiedAt ?? null) !== null;
 }
 
-/** With the variables `email`, `workspace` and `subscribeUrl`. */
-export function confirmationIn(language: Language, status: Contact["status"]): Omit<Content, "from"> {
+type Confirmation = {
+  readonly language: Language;
+  readonly status: Contact["status"];
+  readonly look: PageLook;
+};
+
+/** With the variables `email` and `subscribeUrl`, and `confirmationValues`. */
+export function confirmationIn({ language, status, look }: Confirmation): Omit<Content, "from"> {
   const { askSubject, askText, askNote, confirm } = textsIn(language);
   // It says when the address is deleted; that of an ACTIVE contact is not.
   const note = status === "PENDING" ? askNote : "";
   const text = filledIn(askText, NAMES);
-  const button =
-    "display:inline-block;padding:12px 24px;border-radius:6px;background:#1a4fd6;color:#fff;text-decoration:none";
+  const foot = look.footer ? "{{ footer }}" : "";
   return {
     kind: "TRANSACTIONAL",
     subject: filledIn(askSubject, NAMES),
-    html:
-      `<!doctype html><html lang="${language}" dir="${directionOf(language)}"><body style="font:16px/1.5 sans-serif">` +
-      `<p>${text}</p><p><a href="{{ subscribeUrl }}" style="${button}">${confirm}</a></p>${note && `<p>${note}</p>`}</body></html>`,
-    text: `${text}\n\n${confirm}: {{ subscribeUrl }}\n${note && `\n${note}\n`}`,
+    html: `<!doctype html><html lang="${language}" dir="${directionOf(language)}">${bodyIn(look, { text, confirm, note })}</html>`,
+    text: `${text}\n\n${confirm}: {{ subscribeUrl }}\n${note && `\n${note}\n`}${foot && `\n${foot}\n`}`,
     // The person has not agreed to anything yet.
     tracking: false,
   };
+}
+
+/** Values of the contact's own never take their place. */
+export function confirmationValues(workspace: string, { logo, footer }: PageLook) {
+  return { workspace, ...(logo && { logoAlt: logo.alt || workspace }), ...(footer && { footer }) };
+}
+
+type Said = { readonly text: string; readonly confirm: string; readonly note: string };
+
+function bodyIn({ light, hasPaper, font, logo, footer }: PageLook, { text, confirm, note }: Said): string {
+  const { ground, paper, ink, around, accent, onAccent, edge } = light;
+  const type = `font:16px/1.5 ${font ? Bun.escapeHTML(font) : "sans-serif"}`;
+  const button =
+    `display:inline-block;padding:12px 24px;border-radius:6px;background:${accent};color:${onAccent};text-decoration:none` +
+    (edge === accent ? "" : `;border:1px solid ${edge}`);
+  const image = logo ? `<p><img src="${Bun.escapeHTML(logo.src)}" alt="{{ logoAlt }}" width="120"></p>` : "";
+  const words = `${image}<p>${text}</p><p><a href="{{ subscribeUrl }}" style="${button}">${confirm}</a></p>${note && `<p>${note}</p>`}`;
+  const foot = footer ? "{{ footer | newline_to_br }}" : "";
+  if (!hasPaper) return `<body style="${type}">${words}${foot && `<p style="font-size:14px">${foot}</p>`}</body>`;
+  return (
+    `<body style="${type};margin:0;padding:24px;background:${ground}">` +
+    `<div style="max-width:560px;margin:0 auto;padding:8px 24px;border-radius:8px;background:${paper};color:${ink}">${words}</div>` +
+    `${foot && `<p style="max-width:560px;margin:0 auto;padding:16px 24px;font-size:14px;color:${around}">${foot}</p>`}</body>`
+  );
 }
 
 function nowhereToSendFrom(): AppError {

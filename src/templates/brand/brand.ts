@@ -1,5 +1,5 @@
-// The brand of a workspace: colours, logo, sender and footer that an editor begins a mail with. A mail has them once
-// they are in its body; a change of the brand changes none.
+// The brand of a workspace: colours, logo, sender and footer that an editor begins a mail with, and what recipient pages
+// look like. A mail has them once they are in its body; a change of the brand changes none.
 import { iso } from "../../clock.ts";
 import { invalidField, readAll } from "../../errors.ts";
 import { keptSenderName, optionalMailbox, optionalReplyTo } from "../../http/address-field.ts";
@@ -21,6 +21,7 @@ const NONE: Brand = {
   fromName: null,
   replyTo: null,
   footer: null,
+  pageFooter: null,
 };
 /** Before it is set for the first time. */
 const UNSET: KeptBrand = { brand: NONE, updatedAt: iso(0), updatedBy: null };
@@ -63,6 +64,7 @@ function checked(input: BrandInput): Brand {
     fromName: keptSenderName(input.fromName, read.from, null),
     replyTo: read.replyTo,
     footer: read.footer || null,
+    pageFooter: input.pageFooter?.trim() || null,
   };
 }
 

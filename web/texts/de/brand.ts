@@ -2,7 +2,7 @@
 import type { brand as english } from "../en/brand.ts";
 
 export const brand: typeof english = {
-  what: "Visuelle Mails übernehmen das mit ihrer nächsten Änderung. Als Code geschriebene und schon gesendete Mails bleiben, wie sie sind.",
+  what: "Visuelle Mails übernehmen das mit ihrer nächsten Änderung, Empfängerseiten sofort. Als Code geschriebene und schon gesendete Mails bleiben, wie sie sind.",
   colours: "Farben und Schriften",
   coloursText: "In dunkler Darstellung werden Mails von selbst dunkel; Schaltflächen behalten ihre Farbe.",
   names: {
@@ -28,6 +28,11 @@ export const brand: typeof english = {
   footer: "Fußzeile",
   footerText: "Am Ende jeder visuellen Mail. Bei Marketing-Mails kommt der Abbestelllink in jedem Fall dazu.",
   footerLabel: "HTML mit Liquid",
+  pages: "Empfängerseiten",
+  pagesText:
+    "Auch die Seiten zum Abbestellen und Bestätigen und die Bestätigungsmail verwenden diese Farben, Schriften und dieses Logo.",
+  pageFooter: "Text der Fußzeile",
+  pageFooterHelp: "Etwa Ihre Firma und die URL Ihres Impressums. Reiner Text; URLs werden zu Links.",
   save: "Speichern",
   saved: "Gespeichert.",
   sample: "So sieht eine Mail aus",

@@ -22,7 +22,7 @@ export const starters: typeof english = {
     },
     optIn: {
       name: "Double-Opt-in",
-      text: "Fragt, ob die Adresse stimmt, und meldet an, wer innerhalb von sieben Tagen bestätigt.",
+      text: "Fragt, ob die Adresse stimmt; wer innerhalb von sieben Tagen bestätigt, hat abonniert.",
       mails: {
         ask: {
           name: "Bitte bestätigen",

@@ -126,8 +126,8 @@ export const workflows: typeof english = {
   noUrl: "noch keine URL",
   noEvent: "noch kein Ereignis",
   nothingSet: "noch nichts gesetzt",
-  subscribes: "meldet an",
-  unsubscribes: "meldet ab",
+  subscribes: "abonniert",
+  unsubscribes: "bestellt ab",
 
   canvas: "Ablauf als Diagramm",
   smaller: "Kleiner",

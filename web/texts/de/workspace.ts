@@ -63,7 +63,8 @@ export const workspace: typeof english = {
     update: "Vorhandene Kontakte ändern",
     updateHelp: "Ist dies aus, bleiben die Daten vorhandener Kontakte unverändert.",
     unsubscribe: "Vorhandene Kontakte abbestellen",
-    unsubscribeHelp: "Ist dies aus, melden nur die Links in Ihren Mails und Ihre geheimen Schlüssel ab.",
+    unsubscribeHelp:
+      "Ist dies aus, wird nur über die Links in Ihren Mails und mit Ihren geheimen Schlüsseln abbestellt.",
     events: "Ereignisse, die er melden darf",
     anyEvent: "alle",
     noEvent: "keines",

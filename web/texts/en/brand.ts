@@ -1,7 +1,7 @@
 // The brand of a workspace, in English.
 
 export const brand = {
-  what: "Visual emails use this from their next change on. Emails written as code, and sent emails, do not change.",
+  what: "Visual emails use this from their next change on, recipient pages at once. Emails written as code, and sent emails, do not change.",
   colours: "Colours and fonts",
   coloursText: "In dark mode, emails turn dark automatically; buttons keep their colour.",
   names: {
@@ -26,6 +26,11 @@ export const brand = {
   footer: "Footer",
   footerText: "At the end of each visual email. Marketing email always gets an unsubscribe link as well.",
   footerLabel: "HTML with Liquid",
+  pages: "Recipient pages",
+  pagesText:
+    "The unsubscribe and confirmation pages and the confirmation email also use the colours, fonts and logo above.",
+  pageFooter: "Footer text",
+  pageFooterHelp: "Such as your company and the URL of your legal notice. Plain text; URLs become links.",
   save: "Save",
   saved: "Saved.",
   sample: "What an email looks like",

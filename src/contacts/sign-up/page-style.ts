@@ -1,0 +1,38 @@
+// The style of recipient pages, in the look of a workspace.
+import type { PageLook } from "./page-look.ts";
+
+export function styleOf({ light, dark, font }: PageLook): string {
+  return `:root { ${variables(light)}; ${dark ? SAVED : SAVED_AT_NIGHT} }
+body { font: 1.0625rem/1.5 ${font ?? "system-ui, sans-serif"}; max-width: 32em; margin: 12vh auto; padding: 0 1.5em; color: var(--ink); background: var(--ground) }
+${light.ground === light.paper ? "" : PAPER}img { display: block; max-width: min(100%, 14em); max-height: 4.5em; margin-block-end: 1.5em }
+h1 { font-size: 1.5em; line-height: 1.25 }
+p { overflow-wrap: anywhere }
+button { font: inherit; min-height: 2.75em; padding: .5em 1.4em; border: 1px solid var(--edge); border-radius: .4em; color: var(--on-accent); background: var(--accent); cursor: pointer }
+button:focus-visible { outline: 3px solid var(--ink); outline-offset: 3px }
+footer { margin-block-start: 2.5em; font-size: .875em; white-space: pre-line; overflow-wrap: anywhere; color: var(--around) }
+footer a { color: inherit }
+[role=status] { padding: .5em 1em; border-inline-start: .3em solid var(--mark); color: var(--saved); background: var(--note) }${
+    dark
+      ? `
+@media (prefers-color-scheme: dark) {
+:root { ${variables(dark)}; ${SAVED_AT_NIGHT} }
+img { padding: .75em; border-radius: .4em; background: ${light.paper} }
+}`
+      : ""
+  }`;
+}
+
+/** What says that a choice was saved. */
+const SAVED = "--mark: #1a7f37; --saved: #1a1a1a; --note: #eaf6ec";
+const SAVED_AT_NIGHT = "--mark: #57c26f; --saved: #eeeeee; --note: #17301d";
+
+/** A sheet on the ground, as mails have it. */
+const PAPER = `body { padding: 0 1em }
+main { padding: 2rem 1.5rem; border-radius: .5em; background: var(--paper) }
+main > :first-child { margin-block-start: 0 }
+footer { padding: 0 1.5rem }
+`;
+
+function variables({ ground, paper, ink, around, accent, onAccent, edge }: PageLook["light"]): string {
+  return `--ground: ${ground}; --paper: ${paper}; --ink: ${ink}; --around: ${around}; --accent: ${accent}; --on-accent: ${onAccent}; --edge: ${edge}`;
+}

@@ -62,7 +62,7 @@ function MissingPart() {
   const { failed, newVersion } = useTexts(frameTexts);
   const isOld = useSignal(isOutdated);
   return (
-    <div className="failed" role="status">
+    <div className="not-loaded" role="status">
       <StatusIcon name="warn" tone="warn" />
       <p>
         <b>{isOld ? newVersion.title : failed.part}</b> {isOld && newVersion.text}

@@ -37,11 +37,10 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   await page.getByRole("menuitem").first().waitFor();
   await page.keyboard.type("new work");
   await page.getByRole("menuitem", { name: "New workflow" }).click();
-  await page.getByRole("radio", { name: /Trial ending/ }).click();
+  await page.getByRole("button", { name: /Trial ending/ }).waitFor();
   await eva.check();
-  await page.getByLabel("Name", { exact: true }).fill("Trials");
-  await page.getByRole("button", { name: "Create" }).click();
-  await page.getByRole("heading", { name: "Trials" }).waitFor();
+  await page.getByRole("button", { name: /Trial ending/ }).click();
+  await page.getByRole("heading", { name: "Trial ending" }).waitFor();
   await stepAt(eva, /trial.started/).waitFor();
   await eva.check();
   // Two ways lead to one end: the number of neither covers that of the other.
@@ -67,7 +66,7 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   await page.getByRole("button", { name: "Redo" }).click();
   await save.click();
   await page.getByText(/Saved as version/).waitFor();
-  const saved = await workflowNamed(flow, "Trials");
+  const saved = await workflowNamed(flow, "Trial ending");
   const hook = saved.steps.find(({ type }: Json) => type === "WEBHOOK");
   const [before, after] = ["Say that the trial ends", "Upgraded by now?"].map((name) =>
     saved.steps.find((step: Json) => step.name === name),
@@ -76,10 +75,10 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   expect([hook.incomingTransitions[0].fromStepId, hook.outgoingTransitions[0].toStepId]).toEqual([before.id, after.id]);
 
   await page.getByRole("button", { name: "Turn on" }).click();
-  await page.getByText("“Trials” is on.").waitFor();
+  await page.getByText("“Trial ending” is on.").waitFor();
   await page.getByRole("status").getByRole("button", { name: "Undo" }).click();
   await page.getByText(/^off, version/).waitFor();
-  expect((await workflowNamed(flow, "Trials")).enabled).toBe(false);
+  expect((await workflowNamed(flow, "Trial ending")).enabled).toBe(false);
 });
 
 journey(

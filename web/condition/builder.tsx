@@ -11,8 +11,9 @@
 //   faults    the server's `errors`, wherever in the body the condition is.
 //   disabledReason  why it cannot be changed; it is then described in words.
 //   segmentId the segment that the condition belongs to; it is not offered, because it cannot refer to itself.
+//   addFirst  gets what opens the first filter, where there is none.
 //   head      content at the end of the head, such as the number of people.
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { useId, useImperativeHandle, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from "react";
 import type { FieldFault } from "../api.ts";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -20,7 +21,7 @@ import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { conditionTexts } from "../texts/areas.ts";
 import "./condition.css";
 import { draftOf, filledPart, placed, type Condition, type GroupNode, type Node } from "./draft.ts";
-import { pathTo } from "./edits.ts";
+import { add, newFilter, pathTo } from "./edits.ts";
 import { Editing } from "./editing.ts";
 import { MatchingPeople } from "./matching-people.tsx";
 import { Adders, Items } from "./group.tsx";
@@ -36,6 +37,7 @@ type ConditionBuilderProps = {
   readonly disabledReason?: string | undefined;
   readonly head?: ReactNode;
   readonly segmentId?: string | undefined;
+  readonly addFirst?: Ref<() => void> | undefined;
 };
 
 /** `merge`: what was changed; consecutive changes of it are undone together. */
@@ -50,6 +52,7 @@ export function ConditionBuilder({
   disabledReason,
   head,
   segmentId,
+  addFirst,
 }: ConditionBuilderProps) {
   const t = useTexts(conditionTexts);
   const { number } = useFormats();
@@ -79,6 +82,9 @@ export function ConditionBuilder({
     if (!goesOn) setPast([...past, { draft, merge }].slice(-MAX_UNDO));
     show(next);
   };
+  useImperativeHandle(addFirst, () => () => {
+    if (draft.items.length === 0) change(add(draft, draft.id, newFilter("")));
+  });
   const undo = (event: KeyboardEvent) => {
     const last = past.at(-1);
     if (event.key !== "Escape" || event.defaultPrevented || !last) return;

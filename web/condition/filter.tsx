@@ -47,7 +47,11 @@ export function FilterRow({ filter, isLight }: { readonly filter: FilterNode; re
           words={words}
           invalid={invalid}
           onChange={(field) => {
-            set(withField(filter, field));
+            const next = withField(filter, field);
+            // An item is looked for in a list; nothing equals one.
+            const isList =
+              next.operator === "equals" && known.fields.some((one) => one.field === field && one.type === "object");
+            set(isList ? withOperator(next, "contains") : next);
             focusNext(row);
           }}
         />

@@ -1,5 +1,5 @@
 // The frame around every screen of a signed-in user.
-import { Link, Outlet } from "@tanstack/react-router";
+import { Link, Outlet, useRouter } from "@tanstack/react-router";
 import { Suspense, useEffect } from "react";
 import { screenCall, currentLink } from "../screen-call.ts";
 import { workspaceId } from "../api.ts";
@@ -36,6 +36,7 @@ export function Frame() {
   useLive(membership?.id);
   useCopying();
   useFrameCommands();
+  useNewKey();
   useKey("mod+k", () => paletteIsOpen.set(!paletteIsOpen.get()));
   const isOpen = useSignal(paletteIsOpen);
   useEffect(() => {
@@ -68,6 +69,24 @@ export function Frame() {
       <SignInAgain />
     </div>
   );
+}
+
+/** Where something new is begun, by the first word of a screen's path. */
+const NEW: Readonly<Record<string, string>> = {
+  people: "/people?make=true",
+  segments: "/segments/new",
+  campaigns: "/campaigns?make=true",
+  templates: "/templates?make=true",
+  workflows: "/workflows?make=true",
+};
+
+/** N begins another one, from the list and from each of its items. */
+function useNewKey(): void {
+  const { history } = useRouter();
+  useKey("n", () => {
+    const to = NEW[history.location.pathname.split("/")[2] ?? ""];
+    if (to !== undefined) history.push(`/app${to}`);
+  });
 }
 
 /** The menu shows a tick or nothing for these. */

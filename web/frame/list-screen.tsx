@@ -47,7 +47,7 @@ type ListScreenProps<Item> = {
 
 export function ListScreen<Item>(props: ListScreenProps<Item>) {
   const { texts, call, live, make, disabledReason, example, verb, search, isNarrowed, items, children } = props;
-  useCommands([{ ...verb, name: texts.make, run: make, disabledReason }]);
+  useCommands([{ ...verb, name: texts.make, run: make, disabledReason, keys: ["N"] }]);
   const button = (kind?: "first") => (
     <Button kind={kind} icon="plus" disabledReason={disabledReason} onClick={make}>
       {texts.make}

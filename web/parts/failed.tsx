@@ -26,7 +26,7 @@ export function Failed({ fault, busy }: FailedProps) {
   const t = useTexts(frameTexts).failed;
   useShown(fault);
   return (
-    <div className="failed" role="status">
+    <div className="not-loaded" role="status">
       <StatusIcon name="warn" tone="warn" />
       <p>
         <b>{t.title}</b> <Reason fault={fault} />

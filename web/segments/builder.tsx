@@ -1,5 +1,5 @@
 // The condition of a segment while it is edited, with its count, funnel, samples and the check of a person.
-import { useState, type ReactNode } from "react";
+import { useState, type ReactNode, type Ref } from "react";
 import { Link } from "@tanstack/react-router";
 import { ConditionBuilder } from "../condition/builder.tsx";
 import type { Condition } from "../condition/draft.ts";
@@ -29,6 +29,7 @@ type BuilderProps = {
   /** Above the builder. */
   readonly children?: ReactNode;
   readonly foot: ReactNode;
+  readonly addFirst?: Ref<() => void> | undefined;
 };
 
 export function SegmentBuilder({
@@ -42,6 +43,7 @@ export function SegmentBuilder({
   segmentId,
   children,
   foot,
+  addFirst,
 }: BuilderProps) {
   const t = useTexts(segmentsTexts);
   const { everybody } = useTexts(conditionTexts);
@@ -75,6 +77,7 @@ export function SegmentBuilder({
               faults={[...faults, ...refused]}
               disabledReason={disabledReason}
               segmentId={segmentId}
+              addFirst={addFirst}
               head={preview && everybody(preview.contacts, formats.number(preview.contacts), workspace)}
             />
             {preview && soFar && <Funnel preview={preview} condition={soFar} />}

@@ -1,6 +1,6 @@
 // A new segment: its name, and a condition or none for a static segment.
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { Fault } from "../api.ts";
 import type { Condition } from "../condition/draft.ts";
 import { Bar } from "../frame/bar.tsx";
@@ -13,6 +13,7 @@ import { useDisabledReason } from "../session.ts";
 import { segmentsTexts } from "../texts/areas.ts";
 import { SegmentBuilder } from "./builder.tsx";
 import { useCreate, type Segment } from "./calls.ts";
+import { SegmentStarters } from "./starters.tsx";
 import "./styles.ts";
 
 type Kind = Segment["type"];
@@ -34,6 +35,7 @@ export function NewSegment() {
   const [initial] = useState<Condition | null>(() => (event === undefined ? null : conditionForEvent(event)));
   const [condition, setCondition] = useState(initial);
   const [email, ask] = useState("");
+  const addFirst = useRef<() => void>(null);
   const [isCreated, setCreated] = useState(false);
   const creating = useCreate(({ id, name }) => {
     setCreated(true);
@@ -62,6 +64,11 @@ export function NewSegment() {
         autoComplete="off"
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || kind !== "DYNAMIC" || condition !== null) return;
+          event.preventDefault();
+          addFirst.current?.();
+        }}
         autoFocus
       />
       <SegmentedField
@@ -71,6 +78,9 @@ export function NewSegment() {
         onChange={setKind}
         choices={(["DYNAMIC", "STATIC"] as const).map((value) => ({ value, content: t.kinds[value] }))}
       />
+      {kind === "DYNAMIC" && condition === null && (
+        <SegmentStarters disabledReason={denied} busy={creating.isPending} create={creating.mutate} />
+      )}
     </Form>
   );
   return (
@@ -94,6 +104,7 @@ export function NewSegment() {
           ask={ask}
           faults={creating.error instanceof Fault ? creating.error.errors : []}
           foot={null}
+          addFirst={addFirst}
         >
           {head}
         </SegmentBuilder>

@@ -78,7 +78,7 @@ function RenameDialog({ workflow: { id, name, description }, close }: DialogProp
         mutate({ name: values["name"] ?? "", description: values["description"] || null }, { onSuccess: close })
       }
     >
-      <Field name="name" label={t.starter.name} defaultValue={name} maxLength={100} autoFocus />
+      <Field name="name" label={t.heads.name} defaultValue={name} maxLength={100} autoFocus />
       <Field name="description" label={t.description} defaultValue={description ?? ""} maxLength={500} />
     </FormDialog>
   );

@@ -26,6 +26,16 @@ export const segments: typeof english = {
   noCondition: "Fügen Sie zuerst einen Filter hinzu: Ein Segment braucht eine Bedingung.",
   unfilled: "Ein Filter ist noch nicht ausgefüllt.",
   unchanged: "Es hat sich noch nichts geändert.",
+  starters: {
+    title: "Legen Sie eines davon an, oder stellen Sie selbst eine Bedingung zusammen",
+    names: {
+      bought: "In den letzten 30 Tagen bestellt",
+      lapsed: "Seit 90 Tagen nicht bestellt",
+      unopened: "Nie eine Mail geöffnet",
+      clicked: "In den letzten 30 Tagen geklickt",
+      joined: "In den letzten 7 Tagen dazugekommen",
+    },
+  },
   create: "Segment anlegen",
   created: (name) => `„${name}“ ist angelegt.`,
   parts: "Teile des Segments",

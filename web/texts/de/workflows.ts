@@ -36,17 +36,15 @@ export const workflows: typeof english = {
 
   starter: {
     title: "Neuer Ablauf",
-    text: "Beginnen Sie mit einem von diesen oder mit nichts. Alles lässt sich ändern, und nichts startet, bevor Sie ihn einschalten.",
-    name: "Name",
+    text: "Wählen Sie einen zum Anfangen. Alles lässt sich ändern, auch der Name, und nichts startet, bevor Sie ihn einschalten.",
     blank: "Leerer Ablauf",
     blankText: "Ein Auslöser, sonst nichts.",
     sender: "Absender der Mails:",
     noSender:
       "Noch ist keine Absenderdomain bestätigt. Die Mails bekommen keinen Absender; legen Sie einen fest, bevor Sie den Ablauf einschalten.",
-    action: "Anlegen",
     templates: (count, isMarketing) =>
       `legt ${count} ${isMarketing ? "Marketing-Vorlage" : "transaktionale Vorlage"}${count === 1 ? "" : "n"} an`,
-    marketing: "Seine Mails sind Marketing: Nur Abonnenten bekommen sie, jede mit einem Link zum Abbestellen.",
+    marketing: "Marketing-Mails bekommen nur Abonnenten, jede mit einem Link zum Abbestellen.",
   },
 
   save: "Speichern",

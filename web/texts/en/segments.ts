@@ -25,6 +25,16 @@ export const segments = {
   noCondition: "Add a filter first: a segment needs a condition.",
   unfilled: "A filter is not filled in yet.",
   unchanged: "Nothing has changed yet.",
+  starters: {
+    title: "Create one of these, or set your own condition",
+    names: {
+      bought: "Ordered in the last 30 days",
+      lapsed: "No order for 90 days",
+      unopened: "Never opened an email",
+      clicked: "Clicked in the last 30 days",
+      joined: "Joined in the last 7 days",
+    },
+  },
   create: "Create segment",
   created: (name: string) => `“${name}” is created.`,
   parts: "Segment sections",

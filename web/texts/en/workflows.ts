@@ -35,16 +35,14 @@ export const workflows = {
 
   starter: {
     title: "New workflow",
-    text: "Start with one of these, or with an empty workflow. You can change everything, and nothing runs before you turn it on.",
-    name: "Name",
+    text: "Choose one to start with. You can change everything, its name too, and nothing runs before you turn it on.",
     blank: "Empty workflow",
     blankText: "Just a trigger.",
     sender: "Sender of its emails",
     noSender: "No sender domain is verified yet, so the emails have no sender. Set one before you turn it on.",
-    action: "Create",
     templates: (count: number, isMarketing: boolean) =>
       `creates ${count} ${isMarketing ? "marketing" : "transactional"} ${count === 1 ? "template" : "templates"}`,
-    marketing: "Its emails are marketing: only subscribed contacts get them, each with a link to unsubscribe.",
+    marketing: "Only subscribed contacts get marketing emails, each with a link to unsubscribe.",
   },
 
   save: "Save",

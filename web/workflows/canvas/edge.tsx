@@ -9,7 +9,7 @@ import { exitKey, passedAt, useDrawn } from "./on-canvas.ts";
 /** Above the target step. */
 const LABEL_ABOVE = 30;
 /** Large enough to touch at small zoom levels. */
-const LABELS_APART = 32;
+const LABELS_APART = 40;
 /** The line bends just below its source step. */
 const BEND_BELOW = 18;
 

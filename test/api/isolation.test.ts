@@ -267,6 +267,8 @@ describe("an id of another workspace's record", () => {
       (owned) => ({ audienceType: "FILTERED", audienceCondition: memberOf(owned) }),
     ],
     ["POST /templates/:id/preview", "contactId", ({ contacts }) => ({ contactId: contacts })],
+    ["POST /templates/:id/test", "contactId", ({ contacts }) => ({ email: "me@example.com", contactId: contacts })],
+    ["POST /campaigns/:id/test", "contactId", ({ contacts }) => ({ email: "me@example.com", contactId: contacts })],
     ["GET /contacts", "segmentId", ({ segments }) => ({ segmentId: segments })],
     ["POST /preview", "contactId", ({ contacts }) => ({ kind: "MARKETING", contactId: contacts })],
     ["POST /preview", "eventId", ({ events }) => ({ kind: "MARKETING", eventId: events })],

@@ -122,7 +122,7 @@ export const writing: typeof english = {
     toSome: (count, first) => (count === 1 ? `An ${first} senden` : `An ${count} Personen senden`),
     choose: "Empfänger der Testmail wählen",
     title: "Testmail senden",
-    help: "Mit [TEST] vor dem Betreff. Sie zählt nirgends mit, und ihr Link zum Abbestellen bewirkt nichts.",
+    help: "Mit [TEST] vor dem Betreff. Sie zählt für keine Kampagne oder Vorlage, und ihr Link zum Abbestellen bewirkt nichts.",
     shownAs: (name) => `Sie zeigt die Daten von ${name}, wie die Vorschau.`,
     shownOwn: "Sie zeigt die Daten des Kontakts mit der Adresse des Empfängers.",
     members: "Mitglieder des Arbeitsbereichs",

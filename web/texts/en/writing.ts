@@ -102,7 +102,7 @@ export const writing = {
     toSome: (count: number, first: string) => (count === 1 ? `Send to ${first}` : `Send to ${count} people`),
     choose: "Choose who gets test emails",
     title: "Send a test email",
-    help: "With [TEST] before the subject. It is not counted, and its unsubscribe link has no effect.",
+    help: "With [TEST] before the subject. It counts for no campaign or template, and its unsubscribe link has no effect.",
     shownAs: (name: string) => `It shows the data of ${name}, as the preview does.`,
     shownOwn: "It shows the data of the contact with the recipient’s address.",
     members: "Members of the workspace",

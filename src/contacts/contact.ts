@@ -99,11 +99,10 @@ export type Change = {
 /** Changes data and flag. */
 export async function change(tx: Tx, workspace: number, change: Change, cause?: Cause["cause"]): Promise<void> {
   const { contact, data, subscribed, suppressed, searchFields } = change;
-  const sought = soughtOf(contact.email, data, searchFields);
   const isWritten = data !== contact.data;
   const topics = [...changedKeys(contact.data, data).map(dataTopic), contactTopic("updatedAt")];
   await Promise.all([
-    isWritten && setData(tx, { seq: contact.seq, data, sought }),
+    isWritten && setData(tx, { seq: contact.seq, data, sought: soughtOf(contact.email, data, searchFields) }),
     isWritten && touch(tx, { workspace, contact: contact.seq, topics }),
     suppressed && unsubscribe(tx, workspace, contact.seq, { reason: suppressed, cause }),
     !suppressed && subscribed === true && subscribe(tx, workspace, contact.seq, { cause }),

@@ -23,7 +23,7 @@ function textOf(value: unknown): string | [] {
 }
 
 /** The name of a contact: all of it, or its parts in their order; null = its data has none. */
-export function nameOf(data: Variables): string | null {
+export function personName(data: Variables): string | null {
   const textIn = (kind: NameKind) =>
     Object.keys(data).flatMap((key) => (holdsNames(key, kind) ? textOf(data[key]) : []))[0];
   const parts = [textIn("first"), textIn("last")].filter((text) => text !== undefined);

@@ -29,7 +29,7 @@ export function pageRoutes() {
     .get("/app/-/*", ({ request, params }) => file(params["*"], request), HIDDEN);
 }
 
-/** By which a page that is open learns that there is a newer one. */
+/** Tells an open page whether the server has newer files. */
 function versionAnswer(face: Face): Response {
   return Response.json({ main: mainOf(face) }, { headers: { "cache-control": "no-store" } });
 }

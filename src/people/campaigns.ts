@@ -1,6 +1,6 @@
 // What each campaign had for one contact, and why some had nothing: from what was recorded when it was sent, and from
-// the contact's consent at that time. An audience is kept only as its recipients, so whoever is none of them and could
-// have been was not in it.
+// the contact's consent at that time. An audience is kept only as its recipients: a contact that could have been one and
+// is none was not in it.
 import { audienceOf } from "../campaigns/audience.ts";
 import { campaignById, type Campaign } from "../campaigns/queries.ts";
 import { recipientsNumbered } from "../campaigns/recipient-queries.ts";

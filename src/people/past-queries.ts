@@ -126,27 +126,6 @@ export function unsubscribedAt(
     where unsubscribed_at in (${steadyList(moments)})`;
 }
 
-export type Kind = "campaigns" | "templates" | "workflows";
-
-const NAMED = {
-  campaigns: sql`campaigns where deleted_at is null and`,
-  templates: sql`templates where`,
-  workflows: sql`workflows where deleted_at is null and`,
-};
-
-/** The names of those that still exist. */
-export async function namesFor(
-  reader: Reader,
-  workspace: number,
-  kind: Kind,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await reader.all<{ id: string; name: string }>`
-    select id, name from ${NAMED[kind]} workspace = ${workspace} and id in (${steadyList(ids)})`;
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
 /** Whether anything has happened with a contact: changes of it, and what segments said of them, are no past. */
 export async function hasPast(reader: Reader, contact: number): Promise<boolean> {
   const row = await reader.get`

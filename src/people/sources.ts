@@ -10,13 +10,12 @@ import {
   eventsTold,
   executionsBefore,
   mailsBefore,
-  namesFor,
-  type Kind as Named,
   type SeenEvent,
 } from "./past-queries.ts";
 import { consentOf } from "./consent.ts";
 import type { Entry } from "./record.ts";
 import { executionRecord } from "./standing.ts";
+import { namesOf } from "../team/naming-queries.ts";
 
 export type Position = number | readonly [string, number];
 
@@ -47,13 +46,15 @@ function toldOf(entries: Told["entries"], limit: number): Told {
   return { entries, end: last && entries.length === limit ? { position: last.position, at: last.entry.at } : null };
 }
 
+type Named = "campaigns" | "templates" | "workflows";
+
 export const mails: Source = async (reader, place) => {
   const found = await mailsNumbered(reader, await mailsBefore(reader, numbered(place)));
   const names = new Map<Named, ReadonlyMap<string, string>>();
   const ids = { campaigns: "campaignId", templates: "templateId", workflows: "workflowId" } as const;
   for (const kind of ["campaigns", "templates", "workflows"] as const) {
     const named = new Set(found.flatMap((mail) => mail[ids[kind]] ?? []));
-    names.set(kind, await namesFor(reader, place.workspace, kind, [...named]));
+    names.set(kind, await namesOf(reader, { workspace: place.workspace, kind }, [...named]));
   }
   const nameOf = (kind: Named, id: string | null) => {
     const name = id === null ? undefined : names.get(kind)?.get(id);

@@ -2,7 +2,7 @@
 import { formerStarting } from "../contacts/former-queries.ts";
 import { C_PRESENT } from "../contacts/queries.ts";
 import { having, indexedAmong, type Words } from "../contacts/search-queries.ts";
-import { nameOf } from "../contacts/sought.ts";
+import { personName } from "../contacts/sought.ts";
 import { flag, json } from "../store/columns.ts";
 import { literal, sql, steadyList, type Sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
@@ -61,7 +61,7 @@ async function contactsIn(reader: Reader, from: Sql, most: number): Promise<Foun
 }
 
 function contactOf({ data, ...row }: ContactRow, formerEmail: string | null): FoundContact {
-  return { ...row, subscribed: flag(row.subscribed), name: nameOf(json(data)), formerEmail };
+  return { ...row, subscribed: flag(row.subscribed), name: personName(json(data)), formerEmail };
 }
 
 /** Some of those who had an address that begins so. */

@@ -50,8 +50,8 @@ class RefusedLate extends Error {
 }
 
 /**
- * How at least two go on whose transaction failed: those that were refused late each alone, behind the others. Where
- * nobody knows which one failed, each half goes on by itself.
+ * How at least two go on whose transaction failed: those that were refused late each alone, behind the others. If it is
+ * unknown which one failed, each half goes on by itself.
  */
 export function apart<One extends { readonly request: unknown }>(those: readonly One[], reason: unknown): One[][] {
   if (reason instanceof RefusedLate) {

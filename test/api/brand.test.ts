@@ -151,7 +151,7 @@ describe("pages that recipients reach", () => {
     expect(without.policy).not.toContain("example");
   });
 
-  test("are as plain as ever where nobody knows whose they are", async () => {
+  test("wear no brand if it is unknown whose they are", async () => {
     await using posthorn = await startPosthorn();
     await ask(posthorn, "PUT /workspace/brand", { body: full });
     const { body } = await ask(posthorn, "GET /manage/broken", { key: "none" });

@@ -16,7 +16,7 @@ import { keepFault, type Retry } from "../../src/emails/retry/queries.ts";
 import { filesOfContent, noticeTaken, rememberNotice, renewMessages } from "../../src/inbound/queries.ts";
 import { freeKey } from "../../src/http/queries.ts";
 import { hasNotices } from "../../src/overview/queries.ts";
-import { namesFor } from "../../src/people/past-queries.ts";
+import { namesOf } from "../../src/team/naming-queries.ts";
 import { sql } from "../../src/store/sql.ts";
 import type { Reader, Tx } from "../../src/store/store.ts";
 import { eventsSince } from "../../src/workflows/execution/queries.ts";
@@ -93,13 +93,13 @@ test.each<[string, (reader: Reader) => Promise<unknown>, unknown]>([
   ["contacts that a condition finds", (reader) => countFound(reader, { ...CONTACTS, inSegment: EVERYBODY }, [], 9), 0],
   ["recipients in a stretch", (reader) => passing(reader, NOBODY, { checks: [], after: 0, most: 1 }, 9), []],
   ["webhooks that were given up before", (reader) => givenUpAt(reader, "s", GIVEN_UP), []],
-  ["names of templates", (reader) => namesFor(reader, NOBODY, "templates", ["x"]), new Map()],
+  ["names of templates", (reader) => namesOf(reader, { workspace: NOBODY, kind: "templates" }, ["x"]), new Map()],
   [
     "workflows that are on",
     (reader) => workflowsPage(reader, { workspace: NOBODY, search: "", status: "active" }, 20, 0),
     [],
   ],
-  ["names of workflows", (reader) => namesFor(reader, NOBODY, "workflows", ["x"]), new Map()],
+  ["names of workflows", (reader) => namesOf(reader, { workspace: NOBODY, kind: "workflows" }, ["x"]), new Map()],
 ])("%s", async (_, read, answer) => {
   expect(await fresh.store.read(read)).toEqual(answer);
 });

@@ -247,7 +247,7 @@ describe("what was changed", () => {
     expect((await admin.ask(`GET /audit?target=${id}`)).body.total).toBe(5);
   });
 
-  test("is told beside the record to whoever may read it, and to nobody of another workspace", async () => {
+  test("is shown with the record to everybody who may read it, and to nobody of another workspace", async () => {
     await using posthorn = await startPosthorn();
     const [admin, support] = [await somebody(posthorn, "ADMIN"), await somebody(posthorn, "SUPPORT")];
     const { id } = (await admin.ask("POST /templates", { body: { ...mail, name: "Welcome" } })).body;

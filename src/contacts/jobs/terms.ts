@@ -47,26 +47,27 @@ const MAX_TAG_CHARS = 100;
 /** The fields beside the file. @throws AppError VALIDATION_ERROR */
 export function askedIn(fields: ReadonlyMap<string, string>, query: { readonly resubscribe?: boolean }): Asked {
   const marketing = wordIn(fields, "marketing", ANSWERS);
-  const consent = fields.get("consent")?.trim() || null;
-  if (consent !== null) refuseBrokenText(consent);
+  const consent = textIn(fields, "consent", MAX_CONSENT_CHARS);
   if (marketing === "yes" && consent === null)
     throw invalidField("consent", "Say where these people agreed to get marketing mail.", "required");
-  if (consent !== null && consent.length > MAX_CONSENT_CHARS)
-    throw invalidField("consent", `At most ${MAX_CONSENT_CHARS} characters.`, "too_big");
   const said = wordIn(fields, "resubscribe", ["true", "false"]);
-  const tag = fields.get("tag")?.trim() || null;
-  if (tag !== null) refuseBrokenText(tag);
-  if (tag !== null && tag.length > MAX_TAG_CHARS)
-    throw invalidField("tag", `At most ${MAX_TAG_CHARS} characters.`, "too_big");
   return {
     marketing,
     consent,
     resubscribe: said === null ? query.resubscribe === true : said === "true",
     onlyEmpty: wordIn(fields, "onlyEmpty", ["true", "false"]) === "true",
-    tag,
+    tag: textIn(fields, "tag", MAX_TAG_CHARS),
     segmentId: fields.get("segmentId")?.trim() || null,
     encoding: encodingIn(fields),
   };
+}
+
+function textIn(fields: ReadonlyMap<string, string>, name: string, maxChars: number): string | null {
+  const text = fields.get(name)?.trim() || null;
+  if (text === null) return null;
+  refuseBrokenText(text);
+  if (text.length > maxChars) throw invalidField(name, `At most ${maxChars} characters.`, "too_big");
+  return text;
 }
 
 function wordIn<Word extends string>(

@@ -5,7 +5,7 @@ import { invalidParameter } from "../../errors.ts";
 import type { Reader, Store } from "../../store/store.ts";
 import { keptCount } from "../count-queries.ts";
 import { isNameable } from "../data.ts";
-import { extent, fieldsFrom, frequentTexts, type FieldRow } from "./queries.ts";
+import { extent, fieldsFrom, frequentTexts, type FieldRow } from "./field-queries.ts";
 
 export type FieldType = "string" | "number" | "boolean" | "date" | "object";
 

@@ -8,7 +8,7 @@ function onError(error: unknown): void {
   if (error instanceof Fault && error.code === "NO_ANSWER") reportTrouble("away");
 }
 
-/** What has failed is over, if nothing else has. */
+/** A call worked, so the server may be back. */
 function onSuccess(): void {
   if (trouble.get() === "away") void tryNow();
 }

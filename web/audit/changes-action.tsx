@@ -1,10 +1,11 @@
 // "Who changed this" in the menu of a record; the list is loaded when it is asked for.
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../chunks.tsx";
 import { useTexts } from "../language.ts";
 import type { ResourceAction } from "../parts/resource-actions.tsx";
 import { frameTexts } from "../texts/areas.ts";
 
-const Changes = lazy(() => import("./changes.tsx").then((module) => ({ default: module.Changes })));
+const Changes = lazyPart(() => import("./changes.tsx"), "Changes");
 
 export function useChangesAction({ id, name }: { readonly id: string; readonly name: string }): ResourceAction {
   const t = useTexts(frameTexts);

@@ -34,7 +34,7 @@ export function useAudience(audience: Audience | null) {
     queryFn: async ({ signal }): Promise<AudienceNumbers> =>
       (await unwrap(api.POST("/campaigns/audience-preview", { body: audience as Audience, signal }))).data,
     enabled: audience !== null,
-    // Without an audience there are no numbers, of the one before neither.
+    // Without an audience there are no numbers, not even those of the last one.
     ...(audience === null ? {} : { placeholderData: keepPreviousData }),
     throwOnError: false,
   });

@@ -95,6 +95,10 @@ type Type = Campaign["audienceType"];
 function Choice({ campaign, disabledReason, flush }: AudienceProps) {
   const { audience: t } = useTexts(campaignsTexts);
   const [type, setType] = useState<Type>(campaign.audienceType);
+  const former = useRef<Pick<Campaign, "segmentId" | "audienceCondition">>({
+    segmentId: null,
+    audienceCondition: null,
+  });
   const saving = useMutation({
     mutationFn: (change: CampaignChange) => flush().then(() => changeCampaign(campaign.id, change)),
     meta: { inForm: true },
@@ -102,8 +106,13 @@ function Choice({ campaign, disabledReason, flush }: AudienceProps) {
   const choose = (chosen: Type) => {
     if (disabledReason !== undefined) return;
     setType(chosen);
-    // Nothing of its kind is chosen yet, so it goes to nobody: never to those of the kind before.
-    const open = chosen === "SEGMENT" ? { segmentId: null } : { audienceCondition: null };
+    former.current = {
+      segmentId: campaign.segmentId ?? former.current.segmentId,
+      audienceCondition: campaign.audienceCondition ?? former.current.audienceCondition,
+    };
+    // What was chosen of its kind before; else it goes to nobody, and never to those of the other kind.
+    const { segmentId, audienceCondition } = former.current;
+    const open = chosen === "SEGMENT" ? { segmentId } : { audienceCondition };
     if (chosen !== type) saving.mutate(chosen === "ALL" ? { audienceType: chosen } : { audienceType: chosen, ...open });
   };
   return (

@@ -34,6 +34,7 @@ export function Campaigns() {
   const t = useTexts(campaignsTexts);
   const { make: makes, ...search } = route.useSearch();
   const navigate = route.useNavigate();
+  const disabledReason = useDisabledReason("campaigns.write");
   const { all, ...pages } = useCampaigns(search);
   const narrow = (change: { search?: string | undefined; status?: CampaignsSearch["status"] | undefined }) =>
     void navigate({ search: { ...search, ...change } as CampaignsSearch, replace: true });
@@ -43,7 +44,7 @@ export function Campaigns() {
       call={{ path: "/campaigns", query: { ...search, limit: 50 } }}
       live
       make={() => void navigate({ search: { ...search, make: true } })}
-      disabledReason={useDisabledReason("campaigns.write")}
+      disabledReason={disabledReason}
       example={CREATE}
       verb={{ id: "new campaign", icon: "campaigns" }}
       search={search.search}
@@ -83,7 +84,7 @@ export function Campaigns() {
       row={(campaign) => <Row key={campaign.id} campaign={campaign} />}
       pages={pages}
     >
-      {makes && <NewCampaign close={() => void navigate({ search, replace: true })} />}
+      {makes && disabledReason === undefined && <NewCampaign close={() => void navigate({ search, replace: true })} />}
     </ListScreen>
   );
 }

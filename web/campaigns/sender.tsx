@@ -37,6 +37,7 @@ export function Sender({ campaign, disabledReason, flush }: SenderProps) {
 /** `domain`: null where the workspace does not have it; undefined until that is known. */
 export function useSenderDomain({ from }: Pick<Campaign, "from">) {
   const name = from.slice(from.lastIndexOf("@") + 1);
-  const { data, ...asked } = useQuery(domainsQuery);
+  const asked = useQuery(domainsQuery);
+  const { data } = asked;
   return { name, domain: data && (data.find(({ domain }) => domain === name) ?? null), asked };
 }

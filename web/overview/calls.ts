@@ -21,7 +21,7 @@ const POLL_MS = 15 * SECOND_MS;
 const MINUTE_MS = 60 * SECOND_MS;
 const QUEUE_POLL_MS = 5 * SECOND_MS;
 
-/** Notices tell of changes. What comes with time alone, as a backup that is late, is asked for each minute. */
+/** Notices tell of changes. What changes without one, such as a late backup, is asked for each minute. */
 export const overviewQuery = queryOptions({
   queryKey: [OVERVIEW],
   queryFn: () => unwrap(api.GET("/overview")),

@@ -1,4 +1,4 @@
-// Before the first email: what somebody of one's role begins with, each step ticked once it has really happened.
+// Before the first email: the first steps for each role, each ticked once it is really done.
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { api, unwrap } from "../api.ts";
@@ -25,7 +25,7 @@ type FirstEmailProps = { readonly steps: Steps; readonly needs: readonly Need[] 
 const VIEWS = ["marketing", "development", "support"] as const;
 type View = (typeof VIEWS)[number];
 
-/** What somebody of this role begins with. */
+/** Whose steps a role sees first. */
 const FIRST_VIEW: Readonly<Record<Role, View>> = {
   OWNER: "development",
   ADMIN: "development",

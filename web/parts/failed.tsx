@@ -16,7 +16,7 @@ export function useShown(fault: unknown): void {
   useEffect(() => {
     if (fault == null) return;
     shownFaults.set([...shownFaults.get(), fault]);
-    return () => shownFaults.set(shownFaults.get().filter((one) => one !== fault));
+    return () => shownFaults.set(shownFaults.get().toSpliced(shownFaults.get().indexOf(fault), 1));
   }, [fault]);
 }
 

@@ -79,7 +79,7 @@ export function NewSegment() {
         choices={(["DYNAMIC", "STATIC"] as const).map((value) => ({ value, content: t.kinds[value] }))}
       />
       {kind === "DYNAMIC" && condition === null && (
-        <SegmentStarters disabledReason={denied} busy={creating.isPending} create={creating.mutate} />
+        <SegmentStarters name={name} disabledReason={denied} busy={creating.isPending} create={creating.mutate} />
       )}
     </Form>
   );

@@ -9,12 +9,14 @@ type NewSegment = components["schemas"]["CreateSegmentRequest"];
 type Filter = components["schemas"]["Condition"]["groups"][number]["filters"][number];
 
 type StartersProps = {
+  /** As it was typed. */
+  readonly name: string;
   readonly disabledReason: string | undefined;
   readonly busy: boolean;
   readonly create: (segment: NewSegment) => void;
 };
 
-export function SegmentStarters({ disabledReason, busy, create }: StartersProps) {
+export function SegmentStarters({ name, disabledReason, busy, create }: StartersProps) {
   const { starters: t } = useTexts(segmentsTexts);
   const { events } = useKnownNames();
   const filters = filtersFor(events.find((name) => ORDER.test(name)) ?? "order.placed");
@@ -29,7 +31,11 @@ export function SegmentStarters({ disabledReason, busy, create }: StartersProps)
             icon="plus"
             disabledReason={disabledReason}
             onClick={() =>
-              busy || create({ name: t.names[id], condition: { logic: "AND", groups: [{ filters: filters[id] }] } })
+              busy ||
+              create({
+                name: name.trim() || t.names[id],
+                condition: { logic: "AND", groups: [{ filters: filters[id] }] },
+              })
             }
           >
             {t.names[id]}

@@ -32,6 +32,7 @@ export function Templates() {
   const t = useTexts(templatesTexts);
   const { make: makes, ...search } = route.useSearch();
   const navigate = route.useNavigate();
+  const disabledReason = useDisabledReason("templates.write");
   const { all, total, ...pages } = useTemplates(search);
   const narrow = (change: { search?: string | undefined; type?: TemplatesSearch["type"] | undefined }) =>
     void navigate({ search: { ...search, ...change } as TemplatesSearch, replace: true });
@@ -40,7 +41,7 @@ export function Templates() {
       texts={t}
       call={{ path: "/templates", query: search }}
       make={() => void navigate({ search: { ...search, make: true } })}
-      disabledReason={useDisabledReason("templates.write")}
+      disabledReason={disabledReason}
       example={CREATE}
       verb={{ id: "new template", icon: "templates" }}
       search={search.search}
@@ -66,7 +67,7 @@ export function Templates() {
       shown={all && t.shown(all.length, total)}
       pages={pages}
     >
-      {makes && <NewTemplate close={() => void navigate({ search, replace: true })} />}
+      {makes && disabledReason === undefined && <NewTemplate close={() => void navigate({ search, replace: true })} />}
     </ListScreen>
   );
 }

@@ -9,9 +9,8 @@ import { Button } from "../parts/button.tsx";
 import { showFault, showToast } from "../parts/toast.tsx";
 import { queries } from "../queries.ts";
 import { useMe } from "../session.ts";
-import { useSignal } from "../signal.ts";
 import { writingTexts } from "../texts/areas.ts";
-import { chosenPerson } from "../writing/preview/chosen-person.ts";
+import { useChosenPerson } from "../writing/preview/chosen-person.ts";
 import { useTesters } from "./testers.ts";
 
 const ChooseTesters = lazyPart(() => import("./choose-testers.tsx"), "ChooseTesters");
@@ -30,7 +29,7 @@ export function SendTest({ send, flush, disabledReason, small = false }: TestPro
   const { email } = useMe();
   const [testers, remember] = useTesters();
   const [isChoosing, setChoosing] = useState(false);
-  const person = useSignal(chosenPerson);
+  const [person] = useChosenPerson();
   const navigate = useNavigate();
   const sending = useMutation({
     mutationFn: async (emails: readonly string[]) => {
@@ -38,7 +37,7 @@ export function SendTest({ send, flush, disabledReason, small = false }: TestPro
       return send({ emails: [...emails], ...(person ? { contactId: person.id } : {}) });
     },
     onSuccess: (id, emails) => {
-      remember(emails);
+      if (isChoosing) remember(emails);
       setChoosing(false);
       void queries.invalidateQueries({ queryKey: ["mails"] });
       const follow = () => void navigate({ to: "/mail/$id", params: { id } });

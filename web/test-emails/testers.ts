@@ -1,4 +1,5 @@
-// To whom test emails go: the signed-in user, until others are chosen. Remembered in this browser for each workspace.
+// To whom test emails go: the signed-in user, until others are chosen. Remembered in this browser for each user and
+// workspace.
 import { preference, setPreference } from "../preferences.ts";
 import { useMe, useMembership } from "../session.ts";
 import { signal, useSignal } from "../signal.ts";
@@ -8,15 +9,17 @@ type Testers = readonly string[];
 const remembered = signal(readRemembered());
 
 export function useTesters(): readonly [Testers, (testers: Testers) => void] {
-  const { email } = useMe();
-  const workspace = useMembership()?.id ?? "";
+  const { id, email } = useMe();
+  const place = `${id} ${useMembership()?.id ?? ""}`;
   const all = useSignal(remembered);
   const remember = (testers: Testers) => {
-    const next = { ...all, [workspace]: testers };
+    const { [place]: _, ...others } = all;
+    const isOwn = testers.length === 1 && testers[0] === email;
+    const next = isOwn ? others : { ...others, [place]: testers };
     remembered.set(next);
     setPreference("testers", JSON.stringify(next));
   };
-  return [all[workspace] ?? [email], remember];
+  return [all[place] ?? [email], remember];
 }
 
 function readRemembered(): Readonly<Record<string, Testers>> {

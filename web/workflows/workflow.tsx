@@ -1,7 +1,7 @@
 // One workflow: edit, test, save; its people and history.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { CopyActions, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -39,7 +39,11 @@ export function useStepNames(): StepNames {
   const t = useTexts(workflowsTexts);
   const { number } = useFormats();
   const templates = useTemplates();
-  return { t, number, templates: new Map(templates.map((template) => [template.id, template])) };
+  // The drawing is laid out anew when they change.
+  return useMemo(
+    () => ({ t, number, templates: new Map(templates.map((template) => [template.id, template])) }),
+    [t, number, templates],
+  );
 }
 
 function LoadedWorkflow({ id }: { readonly id: string }) {

@@ -172,7 +172,9 @@ export function SearchFields({ draft, disabledReason }: FieldsProps) {
       <NamesField
         name="searchFields"
         names={draft.shown.searchFields.map((field) => field.replace(/^data\./, ""))}
-        onChange={(keys) => draft.set({ searchFields: (keys ?? []).map((key) => `data.${key}`) })}
+        onChange={(keys) =>
+          draft.set({ searchFields: (keys ?? []).map((key) => `data.${key.replace(/^data\./, "")}`) })
+        }
         texts={{ label: t.search.fields, help: t.search.fieldsHelp, placeholder: t.search.none }}
         disabledReason={disabledReason}
       />

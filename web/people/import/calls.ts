@@ -19,7 +19,7 @@ export type ImportInput = {
   readonly extras: Extras;
 };
 
-/** What happens to everybody in the file, besides. */
+/** Extra changes to all contacts in the file. */
 export type Extras = {
   /** Existing contacts keep the data that they have. */
   readonly onlyEmpty: boolean;
@@ -84,9 +84,18 @@ export const importsQuery = infiniteQueryOptions({
     await unwrap(api.GET("/contacts/import", { params: { query: { page, pageSize: PAGE_SIZE } } })),
   initialPageParam: 1,
   getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : null),
+  refetchInterval: ({ state: { data } }) =>
+    data?.pages.some((page) => page.data.some((one) => !isOver(one) || (one.undo !== null && !isOver(one.undo))))
+      ? LIST_POLL_MS
+      : false,
   throwOnError: false,
 });
 
+export function isOver({ status }: { readonly status: string }): boolean {
+  return status === "COMPLETED" || status === "FAILED";
+}
+
+const LIST_POLL_MS = 3_000;
 const PAGE_SIZE = 20;
 const POLL_MS = 500;
 
@@ -95,8 +104,7 @@ export const jobQuery = (jobId: string) =>
     queryKey: ["import", jobId],
     queryFn: async () =>
       (await unwrap(api.GET("/contacts/import/{jobId}", { params: { path: { jobId } } }))) as ImportJob,
-    refetchInterval: ({ state: { data } }) =>
-      data?.status === "COMPLETED" || data?.status === "FAILED" ? false : POLL_MS,
+    refetchInterval: ({ state: { data } }) => (data && isOver(data) ? false : POLL_MS),
     throwOnError: false,
   });
 
@@ -111,7 +119,6 @@ export const undoQuery = (jobId: string) =>
   queryOptions({
     queryKey: ["bulk", jobId],
     queryFn: async () => (await unwrap(api.GET("/contacts/bulk/{jobId}", { params: { path: { jobId } } }))) as BulkJob,
-    refetchInterval: ({ state: { data } }) =>
-      data?.status === "COMPLETED" || data?.status === "FAILED" ? false : POLL_MS,
+    refetchInterval: ({ state: { data } }) => (data && isOver(data) ? false : POLL_MS),
     throwOnError: false,
   });

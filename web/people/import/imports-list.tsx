@@ -9,7 +9,7 @@ import { Label } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { ListedImport } from "../calls.ts";
-import { importsQuery } from "./calls.ts";
+import { importsQuery, isOver } from "./calls.ts";
 import { UndoImport } from "./undo.tsx";
 
 export function ImportsList() {
@@ -70,11 +70,7 @@ function ImportRow({ import: one }: { readonly import: ListedImport }) {
   );
 }
 
-export function isOver({ status }: Pick<ListedImport, "status">): boolean {
-  return status === "COMPLETED" || status === "FAILED";
-}
-
-export function isUndoable({ undoableUntil }: Pick<ListedImport, "undoableUntil">): boolean {
+function isUndoable({ undoableUntil }: Pick<ListedImport, "undoableUntil">): boolean {
   return Date.parse(undoableUntil) > Date.now();
 }
 

@@ -13,7 +13,7 @@ import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
 import { RowLines, SaveErrors } from "./invalid-rows.tsx";
 import { SkippedCells } from "./skipped-cells.tsx";
-import { jobQuery } from "./calls.ts";
+import { isOver, jobQuery } from "./calls.ts";
 import { UndoProgress, UndoImport } from "./undo.tsx";
 
 type JobProps = { readonly id: string; readonly again: () => void };
@@ -26,10 +26,10 @@ export function ImportJobPanel({ id, again }: JobProps) {
   const { data: job, error } = useQuery(jobQuery(id));
   const [begun, undo] = useState<string>();
   const undoneBy = begun ?? (job?.undo?.status === "FAILED" ? undefined : job?.undo?.jobId);
-  const isOver = job?.status === "COMPLETED" || job?.status === "FAILED";
+  const hasEnded = job !== undefined && isOver(job);
   useEffect(() => {
-    if (isOver) peopleChanged();
-  }, [isOver]);
+    if (hasEnded) peopleChanged();
+  }, [hasEnded]);
   if (error && !job) return <FaultBanner fault={error} />;
   const {
     totalRows = 0,
@@ -42,7 +42,7 @@ export function ImportJobPanel({ id, again }: JobProps) {
     skippedCells = [],
   } = job?.result ?? {};
   const addedSearch = { importId: id, imported: "ADDED" };
-  const title = job?.status === "FAILED" ? t.import.failed : isOver ? t.import.done : t.import.running;
+  const title = job?.status === "FAILED" ? t.import.failed : hasEnded ? t.import.done : t.import.running;
   return (
     <>
       <Panel
@@ -57,7 +57,7 @@ export function ImportJobPanel({ id, again }: JobProps) {
         }
       >
         <div className="pad stack l" role="status">
-          {!isOver && (
+          {!hasEnded && (
             <>
               <progress
                 className="import-progress"
@@ -69,7 +69,7 @@ export function ImportJobPanel({ id, again }: JobProps) {
             </>
           )}
           {job?.failedReason && <p>{job.failedReason}</p>}
-          {isOver && (
+          {hasEnded && (
             <Sum
               parts={[
                 { id: "rows", value: totalRows, label: t.import.rows },
@@ -125,7 +125,7 @@ export function ImportJobPanel({ id, again }: JobProps) {
               ]}
             />
           )}
-          {isOver && (
+          {hasEnded && (
             <span className="inline after-import">
               <ButtonLink kind="first" to="/people" search={addedSearch}>
                 {t.import.show}
@@ -134,7 +134,7 @@ export function ImportJobPanel({ id, again }: JobProps) {
               {undoneBy === undefined && <UndoImport job={job} onStart={undo} />}
             </span>
           )}
-          {!isOver && <Number value={totalRows} label={t.import.rows} />}
+          {!hasEnded && <Number value={totalRows} label={t.import.rows} />}
         </div>
       </Panel>
       {undoneBy !== undefined && <UndoProgress id={undoneBy} />}

@@ -48,7 +48,7 @@ export function OpenedFile({ head, keys, number, onStart }: OpenedFileProps) {
   return (
     <>
       {error && !hasNoEmailColumn(error) ? <FaultBanner fault={error} /> : null}
-      {(encoding ?? check?.encoding ?? "utf-8") !== "utf-8" && (
+      {(encoding !== null || (check?.encoding ?? head.encoding) !== "utf-8") && (
         <EncodingBanner encoding={encoding ?? check?.encoding ?? head.encoding} choose={setEncoding} />
       )}
       <Columns head={head} mapping={mapping} check={check} map={map} />

@@ -12,7 +12,7 @@ import { Panel } from "../../parts/layout.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { peopleTexts } from "../../texts/areas.ts";
 import { displayName, peopleChanged, personQuery, type BulkJob, type ListedImport } from "../calls.ts";
-import { undo, undoQuery } from "./calls.ts";
+import { isOver, undo, undoQuery } from "./calls.ts";
 
 const SHOWN = 8;
 
@@ -79,15 +79,15 @@ export function UndoProgress({ id }: { readonly id: string }) {
   const words = useTexts(peopleTexts).import.undo;
   const { number } = useFormats();
   const { data: job } = useQuery(undoQuery(id));
-  const isOver = job?.status === "COMPLETED" || job?.status === "FAILED";
+  const hasEnded = job !== undefined && isOver(job);
   useEffect(() => {
-    if (isOver) peopleChanged();
-  }, [isOver]);
+    if (hasEnded) peopleChanged();
+  }, [hasEnded]);
   const { successCount = 0, failureCount = 0 } = job?.result ?? {};
   return (
-    <Panel title={isOver ? words.done(successCount, number(successCount)) : words.running}>
+    <Panel title={hasEnded ? words.done(successCount, number(successCount)) : words.running}>
       <div className="pad stack" role="status">
-        {!isOver && (
+        {!hasEnded && (
           <progress className="import-progress" max={100} value={job?.progress ?? 0} aria-label={words.running} />
         )}
         {job?.failedReason && <p>{job.failedReason}</p>}

@@ -126,7 +126,7 @@ export const overview = {
       development: "Five steps, in any order. Each is ticked once it is really done.",
       support: "No email has been sent yet. This is how you will find one.",
     },
-    views: "What you want to do",
+    views: "Show the steps for",
     viewNames: { marketing: "Marketing", development: "Development", support: "Support" },
     marketing: {
       contacts: "A CSV file, or the export of another product.",

@@ -1,5 +1,15 @@
-// The person as whom the preview is shown, kept across screens. Null: nobody is chosen.
-import { signal } from "../../signal.ts";
+// The person as whom the preview is shown, kept across the screens of a workspace. Null: nobody is chosen.
+import { useMembership } from "../../session.ts";
+import { signal, useSignal } from "../../signal.ts";
 import type { Person } from "./people.ts";
 
-export const chosenPerson = signal<Person | null>(null);
+const chosen = signal<{ readonly person: Person | null; readonly workspace: string | undefined } | null>(null);
+
+export function useChosenPerson(): readonly [Person | null, (person: Person | null) => void] {
+  const workspace = useMembership()?.id;
+  const found = useSignal(chosen);
+  return [
+    found?.workspace === workspace ? (found?.person ?? null) : null,
+    (person) => chosen.set({ person, workspace }),
+  ];
+}

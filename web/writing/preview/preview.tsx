@@ -5,13 +5,12 @@ import { Button } from "../../parts/button.tsx";
 import { Icon, StatusIcon } from "../../parts/icon.tsx";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { showFault, showToast } from "../../parts/toast.tsx";
-import { useSignal } from "../../signal.ts";
 import { writingTexts } from "../../texts/areas.ts";
 import { variablesIn } from "../variables-in.ts";
 import type { Content } from "../content.ts";
 import type { Preview as Shown, Reader } from "./use-preview.ts";
 import { Found } from "./findings.tsx";
-import { chosenPerson } from "./chosen-person.ts";
+import { useChosenPerson } from "./chosen-person.ts";
 import { DraftFrame, type Look } from "./frame.tsx";
 import { nextLacking } from "./missing-values.ts";
 import { PersonPicker } from "./person-picker.tsx";
@@ -27,7 +26,7 @@ export type PreviewProps = {
 };
 
 export function useReader(otherwise: PreviewProps["otherwise"]): Reader {
-  const person = useSignal(chosenPerson);
+  const [person] = useChosenPerson();
   return person ? { contactId: person.id } : (otherwise?.reader ?? { data: {} });
 }
 
@@ -63,11 +62,12 @@ type NextMissing = { readonly isLooking: boolean; readonly next: () => void };
 function useNextMissing(names: readonly string[]): NextMissing {
   const { preview: t } = useTexts(writingTexts);
   const [isLooking, setLooking] = useState(false);
+  const [person, choose] = useChosenPerson();
   const look = async () => {
     if (names.length === 0) return showToast(t.noVariables);
     setLooking(true);
-    const next = await nextLacking(names, chosenPerson.get()).finally(() => setLooking(false));
-    if (next) chosenPerson.set(next);
+    const next = await nextLacking(names, person).finally(() => setLooking(false));
+    if (next) choose(next);
     else showToast(t.anotherNone);
   };
   return { isLooking, next: () => void look().catch(showFault) };
@@ -77,11 +77,11 @@ type AsWhomProps = { readonly otherwise: string | undefined; readonly another: N
 
 function PersonBar({ otherwise, another }: AsWhomProps) {
   const { as, preview: t } = useTexts(writingTexts);
-  const person = useSignal(chosenPerson);
+  const [person, choose] = useChosenPerson();
   return (
     <>
       <span className="dim row-text">{as}</span>
-      <PersonPicker chosen={person} choose={(next) => chosenPerson.set(next)} otherwise={otherwise} />
+      <PersonPicker chosen={person} choose={choose} otherwise={otherwise} />
       <Button kind="quiet" small icon="again" title={t.anotherWhy} busy={another.isLooking} onClick={another.next}>
         {t.another}
       </Button>

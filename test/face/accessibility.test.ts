@@ -36,9 +36,13 @@ journey("A change of page moves the focus to its heading, and leaves it where so
   await page.keyboard.type("segments");
   await page.keyboard.press("Enter");
   await isFocused(page, "H1 Segments");
-  // Beside the list a mail opens; the list keeps the focus, and the title is said.
-  await page.getByRole("link", { name: "Emails" }).first().click();
+  // So does a link of the page itself, which goes with its page.
+  await page.getByRole("link", { name: "Overview" }).first().click();
+  await isFocused(page, "H1 Overview");
+  await page.locator("main a[href*='/app/mail']").first().click();
   await isFocused(page, "H1 Emails");
+  // Beside the list a mail opens; the list keeps the focus, and the title is said.
+  await page.locator(".virtual .line").first().waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/mail\/[\w-]+/);

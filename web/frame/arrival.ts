@@ -9,7 +9,8 @@ let lastPath: string | null = null;
 export const announced = signal("");
 
 export function useArrival(title: string): void {
-  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // Of the page that is shown: while the next one loads, what was clicked still has the focus.
+  const path = useRouterState({ select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname });
   useEffect(() => {
     const isFirst = lastPath === null;
     if (path === lastPath) return;

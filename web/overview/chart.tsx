@@ -36,27 +36,33 @@ export function Chart({ points, step, hidden, open, hover, zoom }: ChartProps) {
     zoom: (fromMs, toMs) => zoom({ from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() }),
   };
   const look = useColours();
+  const plot = useRef<uPlot>(null as never);
+  const end = useRef(0);
   useEffect(() => {
     const place = box.current as HTMLDivElement;
-    const colours = coloursOf(place);
-    const last = points.at(-1);
-    const isOpen = last !== undefined && Date.parse(endOf(last.at, step)) > Date.now();
+    const isOpen = () => end.current > Date.now();
     const size = { width: place.clientWidth, height: HEIGHT_PX };
-    const chart = new uPlot(
-      { ...plotOptions({ step, isOpen, colours, formats, handlers }), ...size },
-      [points.map(({ at }) => Date.parse(at) / SECOND_MS), ...SERIES.map(({ name }) => points.map((one) => one[name]))],
-      place,
-    );
-    const isFlat = (name: SeriesName) => name !== "sent" && points.every((point) => point[name] === 0);
-    SERIES.forEach(({ name }, at) => {
-      if (hidden.has(name) || isFlat(name)) chart.setSeries(at + 1, { show: false });
-    });
+    const options = plotOptions({ step, isOpen, colours: coloursOf(place), formats, handlers });
+    const chart = (plot.current = new uPlot({ ...options, ...size }, [[], ...SERIES.map(() => [])], place));
     const watcher = new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height: HEIGHT_PX }));
     watcher.observe(place);
     return () => {
       watcher.disconnect();
       chart.destroy();
     };
+  }, [step, formats, look]);
+  // New points go into the chart that is there: somebody may be dragging over it.
+  useEffect(() => {
+    const last = points.at(-1);
+    end.current = last === undefined ? 0 : Date.parse(endOf(last.at, step));
+    const isFlat = (name: SeriesName) => name !== "sent" && points.every((point) => point[name] === 0);
+    plot.current.batch((chart: uPlot) => {
+      SERIES.forEach(({ name }, at) => chart.setSeries(at + 1, { show: !hidden.has(name) && !isFlat(name) }));
+      chart.setData([
+        points.map(({ at }) => Date.parse(at) / SECOND_MS),
+        ...SERIES.map(({ name }) => points.map((one) => one[name])),
+      ]);
+    });
   }, [points, step, hidden, formats, look]);
   return <div className="chart" ref={box} role="img" aria-label={t.chartLabel} />;
 }

@@ -28,7 +28,7 @@ export function coloursOf(place: HTMLElement): Colours {
 type PlotInput = {
   readonly step: "hour" | "day";
   /** The last step is not over yet. */
-  readonly isOpen: boolean;
+  readonly isOpen: () => boolean;
   readonly colours: Colours;
   readonly formats: Formats;
   readonly handlers: RefObject<Handlers>;
@@ -60,7 +60,7 @@ export function plotOptions({
     axes: [timeAxis(step, colours, formats), countAxis(colours, formats)],
     series: [{}, ...SERIES.map((drawn) => series(drawn, colours, last))],
     hooks: {
-      drawSeries: [({ ctx }, at) => isOpen && at === BARS && last.box !== undefined && hatch(ctx, last.box, colours)],
+      drawSeries: [({ ctx }, at) => at === BARS && isOpen() && last.box !== undefined && hatch(ctx, last.box, colours)],
       setCursor: [({ cursor }) => handlers.current.hover(cursor.idx ?? null)],
       setSelect: [(chart) => zoomed(chart, handlers.current)],
       ready: [(chart) => listen(chart, handlers)],

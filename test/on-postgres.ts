@@ -164,7 +164,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "are on the list of the installation",
     "keys are on the list where",
     "has the name that it had then",
-    "is told beside the record",
+    "is shown with the record",
   ],
   "team/door": [
     "is let in as the table of roles says",

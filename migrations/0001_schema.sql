@@ -1027,6 +1027,7 @@ create table pruned_mails (
   opened bigint not null,
   clicked bigint not null,
   hard_bounced bigint not null,
+  refused bigint not null, -- among the BOUNCED ones: never left
   unsubscribed bigint not null,
   primary key (campaign, status)
 ){keyed};

@@ -8,6 +8,7 @@ import type { Foreseen } from "./foreseen.ts";
 import { REPEATED_STATES, type Campaign } from "./queries.ts";
 import { writtenProperties } from "../templates/written-shape.ts";
 import { updatedByShape } from "../access/saving-shape.ts";
+import { reportedShape } from "../statistics/record.ts";
 
 export const campaignStatusShape = oneOf("DRAFT", "SCHEDULED", "SENDING", "SENT", "CANCELLED");
 export const repeatedStateShape = oneOf(...REPEATED_STATES);
@@ -16,6 +17,10 @@ export const audienceTypeShape = oneOf("ALL", "SEGMENT", "FILTERED");
 const countersShape = t.Object({
   totalRecipients: countShape,
   sentCount: countShape,
+  refusedCount: t.Number({
+    ...countShape,
+    description: "Refused at once because of the recipient: in `bouncedCount`, not in `sentCount`.",
+  }),
   deliveredCount: countShape,
   openedCount: countShape,
   clickedCount: countShape,
@@ -63,6 +68,7 @@ export const campaignShape = t.Object(
 const NONE: Counters = {
   totalRecipients: 0,
   sentCount: 0,
+  refusedCount: 0,
   deliveredCount: 0,
   openedCount: 0,
   clickedCount: 0,
@@ -116,6 +122,7 @@ export const statisticsShape = t.Object(
     pendingCount: countShape,
     queuedCount: countShape,
     cancelledCount: countShape,
+    deliveriesReported: reportedShape,
     deliveryRate: rate,
     openRate: rate,
     clickRate: rate,

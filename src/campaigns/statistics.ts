@@ -1,6 +1,7 @@
 // What became of campaigns, counted from their recipients and mails, and from what was kept of mails that were pruned.
 import { countOutcome, countSettled, type StatusCount } from "../emails/campaign-queries.ts";
 import type { EmailStatus } from "../emails/shape.ts";
+import { reportsDeliveries } from "../statistics/queries.ts";
 import type { Reader } from "../store/store.ts";
 import { countPruned, type PrunedCount } from "./pruning-queries.ts";
 import type { Campaign } from "./queries.ts";
@@ -14,7 +15,7 @@ const LEFT: readonly EmailStatus[] = ["SENT", "BOUNCED", ...DELIVERED];
 /** The counters of several campaigns, at least one, by their seq. */
 export async function countersOf(reader: Reader, seqs: readonly number[]): Promise<Map<number, Counters>> {
   const people = await countRecipients(reader, seqs);
-  const mails = [...(await countSettled(reader, seqs)), ...(await countPruned(reader, seqs))];
+  const mails = [...(await countSettled(reader, seqs)), ...(await countPruned(reader, seqs)).flatMap(withRefused)];
   return new Map(
     seqs.map((seq) => [
       seq,
@@ -35,9 +36,14 @@ function added(one: Outcome, other: Outcome): Outcome {
   };
 }
 
+function withRefused(pruned: PrunedCount): StatusCount[] {
+  return [pruned, { ...pruned, status: "refused", mails: pruned.refused, opened: 0, clicked: 0 }];
+}
+
 function counters(mails: readonly StatusCount[]): Omit<Counters, "totalRecipients"> {
   return {
-    sentCount: having(mails, LEFT),
+    sentCount: having(mails, LEFT) - having(mails, ["refused"]),
+    refusedCount: having(mails, ["refused"]),
     deliveredCount: having(mails, DELIVERED),
     openedCount: mails.reduce((sum, { opened }) => sum + opened, 0),
     clickedCount: mails.reduce((sum, { clicked }) => sum + clicked, 0),
@@ -45,36 +51,37 @@ function counters(mails: readonly StatusCount[]): Omit<Counters, "totalRecipient
   };
 }
 
-function having(mails: readonly StatusCount[], statuses: readonly EmailStatus[]): number {
+function having(mails: readonly StatusCount[], statuses: readonly StatusCount["status"][]): number {
   return mails.filter(({ status }) => statuses.includes(status)).reduce((sum, one) => sum + one.mails, 0);
 }
 
 /**
- * Every recipient is counted as exactly one of pending, queued, sent, perhaps delivered, failed, skipped and cancelled;
- * rates are per cent of what was sent.
+ * Every recipient is counted as exactly one of pending, queued, sent, refused, perhaps delivered, failed, skipped and
+ * cancelled; rates are per cent of what was sent, that of bounces of what was sent or refused.
  */
-export async function statisticsOf(reader: Reader, { seq, queuedTo, status }: Campaign) {
+export async function statisticsOf(reader: Reader, { seq, workspace, queuedTo, status }: Campaign) {
   const isCancelled = status === "CANCELLED";
   const pruned = await countPruned(reader, [seq]);
   const totalRecipients = (await countRecipients(reader, [seq]))[0]?.people ?? 0;
   // Who is queued or skipped after this is counted below, too, and taken off here.
   const waiting = await countAfter(reader, seq, queuedTo);
   const { inFlight, repeated, settled, ...outcome } = await countOutcome(reader, seq);
-  const mails = [...settled, ...pruned];
+  const mails = [...settled, ...pruned.flatMap(withRefused)];
   const { hardBounced, unsubscribed } = pruned.reduce(added, outcome);
   const skipped = (await countSkipped(reader, seq)) + having(mails, ["SKIPPED"]);
   const cancelled = having(mails, ["CANCELLED"]);
   const counts = counters(mails);
-  const { sentCount, bouncedCount } = counts;
+  const { sentCount, refusedCount, bouncedCount } = counts;
   const complainedCount = having(mails, ["COMPLAINED"]);
   const failedCount = having(mails, ["FAILED"]);
   const queuedCount = inFlight - repeated;
   const perhapsDeliveredCount = repeated + having(mails, ["PERHAPS_DELIVERED"]);
-  const others = totalRecipients - queuedCount - sentCount - perhapsDeliveredCount - failedCount - skipped - cancelled;
+  const settledWithout = refusedCount + perhapsDeliveredCount + failedCount + skipped + cancelled;
+  const others = totalRecipients - queuedCount - sentCount - settledWithout;
   const pendingCount = isCancelled ? 0 : Math.max(0, Math.min(waiting, others));
   // They got no mail before the campaign was cancelled; of others, the person was erased and the mail with it.
   const without = Math.max(0, others - pendingCount);
-  const ofSent = (count: number) => (sentCount === 0 ? 0 : Math.round((count / sentCount) * 10_000) / 100);
+  const ofSent = (count: number) => perCent(count, sentCount);
   return {
     totalRecipients,
     ...counts,
@@ -88,11 +95,16 @@ export async function statisticsOf(reader: Reader, { seq, queuedTo, status }: Ca
     pendingCount,
     queuedCount,
     cancelledCount: isCancelled ? cancelled + without : cancelled,
+    deliveriesReported: await reportsDeliveries(reader, workspace),
     deliveryRate: ofSent(counts.deliveredCount),
     openRate: ofSent(counts.openedCount),
     clickRate: ofSent(counts.clickedCount),
-    bounceRate: ofSent(bouncedCount),
+    bounceRate: perCent(bouncedCount, sentCount + refusedCount),
     complaintRate: ofSent(complainedCount),
     unsubscribeRate: ofSent(unsubscribed),
   };
+}
+
+function perCent(part: number, total: number): number {
+  return total === 0 ? 0 : Math.round((part / total) * 10_000) / 100;
 }

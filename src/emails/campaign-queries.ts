@@ -69,7 +69,8 @@ export async function isInFlight(reader: Reader, campaign: number): Promise<bool
 
 export type StatusCount = {
   readonly campaign: number;
-  readonly status: EmailStatus;
+  /** `refused`: those among the BOUNCED ones that never left. */
+  readonly status: EmailStatus | "refused";
   readonly mails: number;
   readonly opened: number;
   readonly clicked: number;
@@ -80,9 +81,14 @@ const settledOf = (where: Sql) => sql`
     sum(case when clicks > 0 then 1 else 0 end) as clicked
   from emails where ${where} and due_at is null group by campaign, status`;
 
-/** The settled mails by state, from the index alone. */
+const refusedOf = (where: Sql) => sql`
+  select campaign, 'refused' as status, count(*) as mails, 0 as opened, 0 as clicked
+  from emails where ${where} and due_at is null and status = 'BOUNCED' and sent_at is null group by campaign`;
+
+/** The settled mails by state, from the index alone but for those that bounced. One statement, so one moment. */
 export function countSettled(reader: Reader, campaigns: readonly number[]): Promise<StatusCount[]> {
-  return reader.all<StatusCount>`${settledOf(sql`campaign in (${list(campaigns)})`)}`;
+  const theirs = sql`campaign in (${list(campaigns)})`;
+  return reader.all<StatusCount>`${settledOf(theirs)} union all ${refusedOf(theirs)}`;
 }
 
 type Outcome = {
@@ -102,13 +108,14 @@ export async function countOutcome(reader: Reader, campaign: number): Promise<Ou
     sql`select null as campaign, ${what} as status, count(*) as mails, 0 as opened, 0 as clicked ${from}`;
   const rows = await reader.all<Omit<StatusCount, "status"> & { readonly status: string }>`
     ${settledOf(ofCampaign)}
+    union all ${refusedOf(ofCampaign)}
     union all ${count("inFlight", sql`from emails where ${ofCampaign} and due_at is not null`)}
     union all ${count("repeated", sql`from emails where ${ofCampaign} and status = 'PERHAPS_DELIVERED' and due_at is not null`)}
     union all ${count("hardBounced", sql`${settled} and status = 'BOUNCED' and bounce_type = 'Permanent'`)}
     union all ${count("unsubscribed", sql`from emails where ${ofCampaign} and unsubscribed_at is not null`)}`;
   const numberOf = (what: string) => rows.find(({ status }) => status === what)?.mails ?? 0;
   return {
-    settled: rows.filter((row): row is StatusCount => row.status === row.status.toUpperCase()),
+    settled: rows.filter((row): row is StatusCount => row.campaign !== null),
     inFlight: numberOf("inFlight"),
     repeated: numberOf("repeated"),
     hardBounced: numberOf("hardBounced"),

@@ -50,6 +50,13 @@ export async function countsOf(reader: Reader, { by, cuts, ...needed }: Cut, mos
   return { rows, isEstimate: kept.isEstimate, cutAt: kept.cutAt };
 }
 
+/** Whether whatever sends the mails has ever told that one arrived: most relays only tell what they could not deliver. */
+export async function reportsDeliveries(reader: Reader, workspace: number): Promise<boolean> {
+  const row = await reader.get`
+    select 1 as told from events where workspace = ${workspace} and name = 'email.delivery' limit 1`;
+  return row !== null;
+}
+
 /** The moment at which the part of a day begins that a quarter is in, where days are cut at these times. */
 function partOfDay(cuts: readonly string[]): Sql {
   const day = sql`substr(quarter, 1, 10)`;

@@ -20,6 +20,10 @@ const counts = {
 const countsShape = t.Object(counts, { title: "MailCounts" });
 export type Counts = typeof countsShape.static;
 
+export const reportedShape = t.Boolean({
+  description: "False = no delivery was ever reported here, so that none is counted says nothing.",
+});
+
 export const stepShape = oneOf("hour", "day", "week");
 export const byShape = oneOf("sourceType", "domain", "template", "campaign", "provider");
 
@@ -36,6 +40,7 @@ export const statisticsShape = t.Object(
       description:
         "Counted by days of UTC, each in the period that has its noon, because counting by the hour would take long.",
     }),
+    deliveriesReported: reportedShape,
     series: t.Array(
       t.Object({
         group: nullable(t.String()),

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, iso } from "../clock.ts";
 import { invalidParameter } from "../errors.ts";
 import type { Reader } from "../store/store.ts";
 import { charactersFor, cutsFor, periods, QUARTER_MS, refuseUnknownZone, type Step } from "./periods.ts";
-import { countsOf, type Cut } from "./queries.ts";
+import { countsOf, reportsDeliveries, type Cut } from "./queries.ts";
 import type { Statistics } from "./record.ts";
 import { seriesOf } from "./series.ts";
 
@@ -42,6 +42,7 @@ export async function mailStatistics(
     timeZone,
     countedFrom: cutAt,
     isEstimate,
+    deliveriesReported: await reportsDeliveries(reader, workspace),
     series: seriesOf(rows, starts, by !== null),
   };
 }

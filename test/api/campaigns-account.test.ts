@@ -221,8 +221,11 @@ describe("the recipients of a campaign", () => {
     expect(await listed(posthorn, id, "search=reader5")).toEqual(["reader5"]);
     expect(await listed(posthorn, id, "search=READER&state=FAILED")).toEqual(["reader2", "reader3"]);
     expect(await listed(posthorn, id, "state=PENDING,QUEUED,SENDING,CANCELLED")).toEqual([]);
-    const { totalRecipients, sentCount, failedCount, skippedCount } = await statistics(posthorn, id);
-    expect([totalRecipients, sentCount, failedCount, skippedCount]).toEqual([7, 4, 2, 1]);
+    expect(await listed(posthorn, id, "refused=true")).toEqual(["reader1"]);
+    const left = "state=SENT,DELIVERED,BOUNCED,COMPLAINED&refused=false";
+    expect(await listed(posthorn, id, left)).toEqual(["reader4", "reader5", "reader6"]);
+    const { totalRecipients, sentCount, refusedCount, failedCount, skippedCount } = await statistics(posthorn, id);
+    expect([totalRecipients, sentCount, refusedCount, failedCount, skippedCount]).toEqual([7, 3, 1, 2, 1]);
     const cursor = async (query: string) => (await ask(posthorn, `GET /campaigns/${id}/recipients?${query}`)).body;
     const first = await cursor("limit=5");
     const rest = await cursor(`limit=5&cursor=${first.cursor}`);

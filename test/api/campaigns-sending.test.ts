@@ -501,7 +501,9 @@ test("erasing people changes nothing of what is counted, and names nobody any mo
   posthorn.clock.advance(DAY_MS);
   await posthorn.settle();
   const before = await statistics(posthorn, id);
-  expect(before).toMatchObject({ sentCount: 3, bouncedCount: 1, skippedCount: 1, failedCount: 0, cancelledCount: 0 });
+  expect(before).toMatchObject({
+    ...{ sentCount: 2, refusedCount: 1, bouncedCount: 1, skippedCount: 1, failedCount: 0, cancelledCount: 0 },
+  });
   for (const number of [1, 2, 3, 4]) await erase(posthorn, `reader${number}@example.com`);
   await posthorn.settle();
   expect(await statistics(posthorn, id)).toEqual(before);
@@ -757,15 +759,24 @@ describe("statistics", () => {
       await tx.run`update emails set status = 'COMPLAINED' where to_address = 'reader4@example.com'`;
     });
     expect(await statistics(posthorn, id)).toEqual({
-      ...{ totalRecipients: 5, sentCount: 4, deliveredCount: 2, openedCount: 1, clickedCount: 1, bouncedCount: 1 },
+      ...{ totalRecipients: 5, sentCount: 3, deliveredCount: 2, openedCount: 1, clickedCount: 1, bouncedCount: 1 },
+      ...{ refusedCount: 1, deliveriesReported: false },
       ...{ complainedCount: 1, unsubscribedCount: 0, failedCount: 1, skippedCount: 0, pendingCount: 0, queuedCount: 0 },
-      ...{ cancelledCount: 0, deliveryRate: 50, openRate: 25, clickRate: 25, bounceRate: 25, complaintRate: 25 },
+      ...{
+        cancelledCount: 0,
+        deliveryRate: 66.67,
+        openRate: 33.33,
+        clickRate: 33.33,
+        bounceRate: 25,
+        complaintRate: 33.33,
+      },
       ...{ unsubscribeRate: 0, hardBouncedCount: 1, softBouncedCount: 0, perhapsDeliveredCount: 0 },
     });
     expect(await look(posthorn, id)).toMatchObject({
       status: "SENT",
       totalRecipients: 5,
-      sentCount: 4,
+      sentCount: 3,
+      refusedCount: 1,
       bouncedCount: 1,
     });
   });

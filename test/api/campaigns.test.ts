@@ -6,7 +6,10 @@ import { ask, countOf, scenarios } from "../support/scenario.ts";
 import { addUnverifiedDomain } from "../support/workspaces.ts";
 
 const NOBODY = "0199a3b4-0000-7000-8000-000000000000";
-const NONE = { totalRecipients: 0, sentCount: 0, deliveredCount: 0, openedCount: 0, clickedCount: 0, bouncedCount: 0 };
+const NONE = {
+  ...{ totalRecipients: 0, sentCount: 0, refusedCount: 0, deliveredCount: 0, openedCount: 0, clickedCount: 0 },
+  bouncedCount: 0,
+};
 
 scenarios("POST /campaigns", [
   {

@@ -121,6 +121,9 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await posthorn.settle();
   await eva.open(`/campaigns/${id}`);
   await page.locator(".pill", { hasText: /^sent$/ }).waitFor();
+  // Nothing has ever reported a delivery.
+  await page.locator(".fate .line", { hasText: "accepted by the relay" }).getByText("4", { exact: true }).waitFor();
+  expect(await page.locator(".fate .line", { hasText: "delivered" }).count()).toBe(0);
   await page.locator(".parts-row", { hasText: "5 = 4 sent + 1 failed + 0 skipped + 0 queued + 0 cancelled" }).waitFor();
   await eva.check();
 

@@ -110,6 +110,10 @@ async function sendToEveryFate(posthorn: Posthorn): Promise<string> {
     await posthorn.settle();
     return data.id;
   };
+  transport.answer = (mail) =>
+    mail.envelope.recipient === "hedy@example.com"
+      ? { kind: "bounced", reply: "550 5.1.1 user unknown" }
+      : before(mail);
   const id = await send("Fates");
   const recipients: Json[] = (await posthorn.call(`GET /campaigns/${id}/recipients?state=SENT&limit=100`)).body.data;
   const react = (at: number, then: (tx: Tx, mail: LeftMail) => Promise<void>) =>

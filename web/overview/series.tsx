@@ -11,7 +11,7 @@ import { MailsLink } from "./emails-link.tsx";
 import type { Range } from "./range.ts";
 import { endOf } from "./time-range.ts";
 import { fromFirst } from "./first-point.ts";
-import { SERIES, type SeriesName } from "./series-names.ts";
+import { seriesOf, type SeriesName } from "./series-names.ts";
 
 type Step = "hour" | "day";
 
@@ -22,20 +22,22 @@ export function Series({ statistics, zoom }: SeriesProps) {
   const [at, setAt] = useState<number | null>(null);
   const navigate = useNavigate();
   const points = fromFirst(statistics.series[0]?.points ?? []);
+  const drawn = seriesOf(statistics);
   const step: Step = statistics.step === "hour" ? "hour" : "day";
   const open = ({ at: since }: Point) => void navigate({ to: "/mail", search: { since, until: endOf(since, step) } });
   const toggle = (name: SeriesName) => hide((known) => known.symmetricDifference(new Set([name])));
   return (
     <div className="stack">
-      <Legend points={points} at={at} step={step} hidden={hidden} toggle={toggle} />
+      <Legend drawn={drawn} points={points} at={at} step={step} hidden={hidden} toggle={toggle} />
       <Chart points={points} step={step} hidden={hidden} open={open} hover={setAt} zoom={zoom} />
       <CountNotes statistics={statistics} />
-      <Figures points={points} step={step} />
+      <Figures drawn={drawn} points={points} step={step} />
     </div>
   );
 }
 
 type LegendProps = {
+  readonly drawn: ReturnType<typeof seriesOf>;
   readonly points: readonly Point[];
   /** The point under the pointer. */
   readonly at: number | null;
@@ -44,14 +46,14 @@ type LegendProps = {
   readonly toggle: (name: SeriesName) => void;
 };
 
-function Legend({ points, at, step, hidden, toggle }: LegendProps) {
+function Legend({ drawn, points, at, step, hidden, toggle }: LegendProps) {
   const t = useTexts(overviewTexts).mail;
   const { number } = useFormats();
   const moment = useMoment(step);
   const point = at === null ? undefined : points[at];
   return (
     <div className="legend">
-      {SERIES.map(({ name }) => (
+      {drawn.map(({ name }) => (
         <button key={name} type="button" aria-pressed={!hidden.has(name)} onClick={() => toggle(name)}>
           <svg className={`key ${name}`} viewBox="0 0 20 10" aria-hidden="true">
             {name === "sent" ? <rect x="4" width="12" height="10" /> : <path d="M0 5h20" />}
@@ -73,11 +75,13 @@ function useMoment(step: Step): (at: string) => string {
   };
 }
 
-function Figures({ points, step }: { readonly points: readonly Point[]; readonly step: Step }) {
+type FiguresProps = Pick<LegendProps, "drawn" | "points" | "step">;
+
+function Figures({ drawn, points, step }: FiguresProps) {
   const t = useTexts(overviewTexts).mail;
   const moment = useMoment(step);
   const [isOpen, setOpen] = useState(false);
-  const filled = points.filter((point) => SERIES.some(({ name }) => point[name] > 0));
+  const filled = points.filter((point) => drawn.some(({ name }) => point[name] > 0));
   return (
     <details className="figures" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t.asTable}</summary>
@@ -86,7 +90,7 @@ function Figures({ points, step }: { readonly points: readonly Point[]; readonly
           <thead>
             <tr>
               <th>{t.time[step]}</th>
-              {SERIES.map(({ name }) => (
+              {drawn.map(({ name }) => (
                 <th key={name} className="end">
                   {t.series[name]}
                 </th>
@@ -99,7 +103,7 @@ function Figures({ points, step }: { readonly points: readonly Point[]; readonly
                 <th>
                   <MailsLink filters={{ since: point.at, until: endOf(point.at, step) }}>{moment(point.at)}</MailsLink>
                 </th>
-                {SERIES.map(({ name }) => (
+                {drawn.map(({ name }) => (
                   <td key={name} className="end">
                     <PointEmails name={name} point={point} step={step} />
                   </td>

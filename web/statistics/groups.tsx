@@ -28,6 +28,8 @@ type GroupsProps = { readonly range: Range; readonly by: Grouping; readonly choo
 export function Groups({ range, by, choose }: GroupsProps) {
   const t = useTexts(statisticsTexts);
   const { data, ...asked } = useQuery(groupsQuery(range, by));
+  const told = data?.deliveriesReported || data?.series.some(({ totals }) => totals.delivered > 0);
+  const shown = SHOWN.filter(({ name }) => name !== "delivered" || told);
   const names = useNames(by, data?.series ?? []);
   return (
     <section className="panel" aria-label={t.by[by]}>
@@ -48,7 +50,7 @@ export function Groups({ range, by, choose }: GroupsProps) {
             <thead>
               <tr>
                 <th>{t.one[by]}</th>
-                {SHOWN.map(({ name }) => (
+                {shown.map(({ name }) => (
                   <th key={name} className="end">
                     {t.what[name]}
                   </th>
@@ -59,6 +61,7 @@ export function Groups({ range, by, choose }: GroupsProps) {
               {data.series.map((series) => (
                 <Line
                   key={series.group ?? ""}
+                  shown={shown}
                   series={series}
                   name={series.group === null ? t.others : (names.get(series.group) ?? t.named(by, series.group))}
                   group={series.group === null ? null : filterOf(by, series.group)}
@@ -71,7 +74,9 @@ export function Groups({ range, by, choose }: GroupsProps) {
       )}
       {data?.series.length === 0 && <p className="pad dim row-text">{t.nothing[by]}</p>}
       {data && <CountNotes statistics={data} className="pad disabled-reason" />}
-      <p className="pad dim row-text">{by === "provider" ? `${t.note} ${t.ofProviders}` : t.note}</p>
+      <p className="pad dim row-text">
+        {[t.note, ...(by === "provider" ? [t.ofProviders] : []), ...(data && !told ? [t.noDeliveries] : [])].join(" ")}
+      </p>
     </section>
   );
 }
@@ -101,6 +106,7 @@ const SHOWN: readonly Shown[] = [
 ];
 
 type LineProps = {
+  readonly shown: readonly Shown[];
   readonly series: Series;
   readonly name: string;
   /** Null: no list has these mails. */
@@ -108,7 +114,7 @@ type LineProps = {
   readonly span: Pick<Statistics, "from" | "to">;
 };
 
-function Line({ series: { totals }, name, group, span }: LineProps) {
+function Line({ shown: columns, series: { totals }, name, group, span }: LineProps) {
   const { number } = useFormats();
   const link = (what: Shown["name"]) => {
     const shown = number(totals[what]);
@@ -121,7 +127,7 @@ function Line({ series: { totals }, name, group, span }: LineProps) {
       <th className="cut">
         {group === null ? name : <MailsLink filters={{ ...group, since, until }}>{name}</MailsLink>}
       </th>
-      {SHOWN.map(({ name: what, limited }) => (
+      {columns.map(({ name: what, limited }) => (
         <td key={what} className="end">
           {link(what)}
           <Share totals={totals} what={what} limited={limited} />

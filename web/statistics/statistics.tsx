@@ -97,14 +97,15 @@ const PARTS: readonly Part[] = [
   { name: "complained", icon: "complained", tone: "bad" },
 ];
 
-function Parts({ statistics: { from, to, series } }: { readonly statistics: Statistics }) {
+function Parts({ statistics: { from, to, series, deliveriesReported } }: { readonly statistics: Statistics }) {
   const t = useTexts(statisticsTexts);
   const { number } = useFormats();
   const totals = series[0]?.totals;
   if (!totals) return null;
+  const shown = PARTS.filter(({ name }) => name !== "delivered" || deliveriesReported || totals.delivered > 0);
   return (
     <div className="numbers of-mails">
-      {PARTS.map(({ name, icon, tone }) => (
+      {shown.map(({ name, icon, tone }) => (
         <Number
           key={name}
           value={number(totals[name])}

@@ -13,6 +13,8 @@ export type Action = (typeof ACTIONS)[number];
 export type RecipientFilter = {
   readonly states: readonly RecipientState[] | null;
   readonly action: Action | null;
+  /** At once, because of the recipient. */
+  readonly refused: boolean | null;
   /** Followed by the recipient. */
   readonly link: string | null;
 };
@@ -23,12 +25,20 @@ const DID: Readonly<Record<Action, Sql>> = {
   unsubscribed: sql`(e.unsubscribed_at is not null or (e.seq is null and ${inPast('"unsubscribedAt"')}))`,
 };
 
+const REFUSED = sql`(case when e.seq is not null then e.status = 'BOUNCED' and e.sent_at is null
+  else ${inPast('"status":"BOUNCED"')} and not ${inPast('"sentAt"')} end)`;
+
 /** The conditions of a filter over recipients `r` and their mails `e`. */
-export function checksOf(dialect: Dialect, { states, action, link }: RecipientFilter, campaign: Campaign): Sql[] {
+export function checksOf(
+  dialect: Dialect,
+  { states, action, refused, link }: RecipientFilter,
+  campaign: Campaign,
+): Sql[] {
   const inStates = states?.map((state) => sql`(${isIn(state, campaign)})`) ?? [];
   return [
     ...(inStates.length > 0 ? [sql`(${joined(inStates, " or ")})`] : []),
     ...(action === null ? [] : [DID[action]]),
+    ...(refused === null ? [] : [refused ? REFUSED : sql`not ${REFUSED}`]),
     ...(link === null ? [] : [followed(link, writtenLink(dialect, sql`link`, campaign.body))]),
   ];
 }

@@ -26,6 +26,10 @@ const filters = {
     "Only recipients in one of these states: repeated, or with commas.",
   ),
   action: parameter(oneOf(...ACTIONS), "Only those who have opened the mail, clicked in it, or unsubscribed by it."),
+  refused: parameter(
+    t.Boolean(),
+    "`true`: only those to whom the mail was refused at once, because of the recipient. `false`: without them.",
+  ),
   link: parameter(
     t.String({ minLength: 1, maxLength: 2_000 }),
     "Only those who have followed this link, as long as the log of events has it.",
@@ -190,6 +194,6 @@ function pagesOf<Item>(
   };
 }
 
-function filterOf({ state, action, link }: Filters): RecipientFilter {
-  return { states: state ?? null, action: action ?? null, link: link ?? null };
+function filterOf({ state, action, refused, link }: Filters): RecipientFilter {
+  return { states: state ?? null, action: action ?? null, refused: refused ?? null, link: link ?? null };
 }

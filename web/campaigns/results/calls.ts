@@ -11,6 +11,7 @@ export type Recipient = Schemas["CampaignRecipient"];
 /** As GET /campaigns/{id}/recipients takes it. */
 export type Filter = {
   readonly state?: Recipient["state"][];
+  readonly refused?: boolean;
   readonly action?: "opened" | "clicked" | "unsubscribed";
   readonly link?: string;
   readonly search?: string;

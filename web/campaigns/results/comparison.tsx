@@ -36,15 +36,15 @@ export function Comparison({ campaign }: { readonly campaign: Campaign }) {
 
 function Row({ campaign, isThis }: { readonly campaign: Campaign; readonly isThis: boolean }) {
   const { number, percent } = useFormats();
-  const { id, name, sentCount, openedCount, clickedCount, bouncedCount } = campaign;
-  const ofSent = (count: number) => (sentCount === 0 ? "–" : percent(count / sentCount));
+  const { id, name, sentCount, refusedCount, openedCount, clickedCount, bouncedCount } = campaign;
+  const share = (count: number, of: number) => (of === 0 ? "–" : percent(count / of));
   return (
     <Link className="line" to="/campaigns/$id" params={{ id }} search={{ tab: "results" }}>
       <span className="cut">{isThis ? <b>{name}</b> : name}</span>
       <span className="end">{number(sentCount)}</span>
-      <span className="end">{ofSent(openedCount)}</span>
-      <span className="end">{ofSent(clickedCount)}</span>
-      <span className="end wide-only">{ofSent(bouncedCount)}</span>
+      <span className="end">{share(openedCount, sentCount)}</span>
+      <span className="end">{share(clickedCount, sentCount)}</span>
+      <span className="end wide-only">{share(bouncedCount, sentCount + refusedCount)}</span>
     </Link>
   );
 }

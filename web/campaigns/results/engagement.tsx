@@ -5,8 +5,8 @@ import { StatusIcon } from "../../parts/icon.tsx";
 import { accountTexts } from "../../texts/areas.ts";
 import type { Campaign } from "../calls.ts";
 import { useLinks, type Statistics } from "./calls.ts";
-import { PartLink } from "./part-link.tsx";
-import { partOf, type PartName } from "./parts.ts";
+import { PartLink, usePartLabel } from "./part-link.tsx";
+import { partOf, tellsDeliveries, type PartName } from "./parts.ts";
 
 type EngagementProps = {
   readonly campaign: Campaign;
@@ -23,6 +23,8 @@ export function Engagement({ campaign, statistics, chosen }: EngagementProps) {
   const t = useTexts(accountTexts);
   const { number } = useFormats();
   const { data } = useLinks(campaign.id);
+  const label = usePartLabel(statistics);
+  const outcomes = OUTCOMES.filter((name) => name !== "delivered" || tellsDeliveries(statistics));
   return (
     <>
       <section className="panel" aria-labelledby="of-sent">
@@ -30,8 +32,8 @@ export function Engagement({ campaign, statistics, chosen }: EngagementProps) {
           <h2 id="of-sent">{t.ofSent(number(statistics.sentCount))}</h2>
         </header>
         <div className="rows fate">
-          {OUTCOMES.map((name) => (
-            <Line key={name} name={name} statistics={statistics} chosen={chosen} />
+          {outcomes.map((name) => (
+            <Line key={name} name={name} label={label(name)} statistics={statistics} chosen={chosen} />
           ))}
         </div>
       </section>
@@ -42,7 +44,7 @@ export function Engagement({ campaign, statistics, chosen }: EngagementProps) {
         </header>
         <div className="rows fate">
           {ENGAGEMENT.map((name) => (
-            <Line key={name} name={name} statistics={statistics} chosen={chosen}>
+            <Line key={name} name={name} label={label(name)} statistics={statistics} chosen={chosen}>
               {name === "clicked" && data && <Links links={data.links.slice(0, MAX_LINKS)} />}
             </Line>
           ))}
@@ -54,13 +56,13 @@ export function Engagement({ campaign, statistics, chosen }: EngagementProps) {
 
 type LineProps = {
   readonly name: PartName;
+  readonly label: string;
   readonly statistics: Statistics;
   readonly chosen: PartName | null;
   readonly children?: React.ReactNode;
 };
 
-function Line({ name, statistics, chosen, children }: LineProps) {
-  const t = useTexts(accountTexts);
+function Line({ name, label, statistics, chosen, children }: LineProps) {
   const { number, percent } = useFormats();
   const { count, icon, tone } = partOf(name);
   const value = count(statistics);
@@ -69,7 +71,7 @@ function Line({ name, statistics, chosen, children }: LineProps) {
     <>
       <PartLink name={name} className="line" isCurrent={name === chosen}>
         <StatusIcon name={icon} {...(tone ? { tone } : {})} />
-        <span>{t.parts[name]}</span>
+        <span>{label}</span>
         <b className="end">{number(value)}</b>
         <span className="end dim">{sentCount === 0 ? "" : percent(value / sentCount)}</span>
       </PartLink>

@@ -20,9 +20,11 @@ type ActionsProps = {
   readonly name: PartName;
   readonly filter: Filter;
   readonly total: number;
+  /** All who are in the state to which it would go again. */
+  readonly hasAgain: boolean;
 };
 
-export function PartActions({ campaign, name, filter, total }: ActionsProps) {
+export function PartActions({ campaign, name, filter, total, hasAgain }: ActionsProps) {
   const t = useTexts(accountTexts);
   const { number } = useFormats();
   const navigate = useNavigate();
@@ -38,7 +40,7 @@ export function PartActions({ campaign, name, filter, total }: ActionsProps) {
   const nobody = total === 0 ? t.nobody : undefined;
   return (
     <>
-      {again && (
+      {again && hasAgain && (
         <Button
           small
           icon="send"

@@ -2,7 +2,15 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { compact } from "../../compact.ts";
-import type { PartName } from "./parts.ts";
+import { useTexts } from "../../language.ts";
+import { accountTexts } from "../../texts/areas.ts";
+import type { Statistics } from "./calls.ts";
+import { tellsDeliveries, type PartName } from "./parts.ts";
+
+export function usePartLabel(statistics: Statistics): (name: PartName) => string {
+  const t = useTexts(accountTexts);
+  return (name) => (name === "noWord" && !tellsDeliveries(statistics) ? t.byRelay : t.parts[name]);
+}
 
 type PartLinkProps = {
   readonly name: PartName;

@@ -14,6 +14,7 @@ import { PersonLink } from "../person-link.tsx";
 import { useReasons, useRecipients, type Filter, type Recipient, type Statistics } from "./calls.ts";
 import { shortUrls } from "./engagement.tsx";
 import { PartActions } from "./part-actions.tsx";
+import { usePartLabel } from "./part-link.tsx";
 import { partOf, type PartName } from "./parts.ts";
 
 const route = getRouteApi("/frame/campaigns/$id");
@@ -28,6 +29,9 @@ export function PartList({ campaign, name, statistics }: ListProps) {
   const { filter, count, icon, tone, why } = partOf(name);
   const asked: Filter = { ...(link === undefined ? filter : { link }), ...(find ? { search: find } : {}) };
   const total = count(statistics);
+  const label = usePartLabel(statistics);
+  // Reasons and another campaign go by the state, which both parts of what bounced share.
+  const isWholeState = (name !== "bounced" && name !== "refused") || total === statistics.bouncedCount;
   const list = useRecipients(campaign.id, asked, total);
   const { recipients, ...pages } = list;
   const head = useRef<HTMLElement>(null);
@@ -37,8 +41,10 @@ export function PartList({ campaign, name, statistics }: ListProps) {
     <section className="panel" aria-labelledby="part">
       <header ref={head}>
         <StatusIcon name={icon} {...(tone ? { tone } : {})} />
-        <h2 id="part">{link === undefined ? `${number(total)} ${t.parts[name]}` : t.followed(shortUrls(link))}</h2>
-        {(name === "failed" || name === "bounced") && <Reasons campaign={campaign} name={name} />}
+        <h2 id="part">{link === undefined ? `${number(total)} ${label(name)}` : t.followed(shortUrls(link))}</h2>
+        {(name === "failed" || name === "bounced" || name === "refused") && isWholeState && (
+          <Reasons campaign={campaign} states={name === "failed" ? ["FAILED"] : ["BOUNCED"]} />
+        )}
         <Search />
       </header>
       {recipients ? (
@@ -59,7 +65,7 @@ export function PartList({ campaign, name, statistics }: ListProps) {
       {recipients?.length === 0 && !pages.hasNextPage && <p className="pad dim row-text">{t.nobody}</p>}
       <div className="foot">
         <More {...pages} name={more} />
-        <PartActions campaign={campaign} name={name} filter={asked} total={total} />
+        <PartActions campaign={campaign} name={name} filter={asked} total={total} hasAgain={isWholeState} />
       </div>
     </section>
   );
@@ -91,10 +97,12 @@ function Search() {
   );
 }
 
-function Reasons({ campaign, name }: { readonly campaign: Campaign; readonly name: "failed" | "bounced" }) {
+type ReasonsProps = { readonly campaign: Campaign; readonly states: readonly ("FAILED" | "BOUNCED")[] };
+
+function Reasons({ campaign, states }: ReasonsProps) {
   const words = useTexts(mailTexts).reasons;
   const { number } = useFormats();
-  const { data } = useReasons(campaign.id, name === "failed" ? ["FAILED"] : ["BOUNCED"]);
+  const { data } = useReasons(campaign.id, states);
   if (!data || data.length === 0) return null;
   return (
     <span className="row-text dim wide-only cut">

@@ -18,10 +18,18 @@ type Part = {
 export const PARTS = {
   all: { filter: {}, count: ({ totalRecipients }) => totalRecipients, icon: "accepted", why: true },
   sent: {
-    filter: { state: ["SENT", "DELIVERED", "BOUNCED", "COMPLAINED"] },
+    filter: { state: ["SENT", "DELIVERED", "BOUNCED", "COMPLAINED"], refused: false },
     count: ({ sentCount }) => sentCount,
     icon: "sent",
     why: true,
+  },
+  refused: {
+    filter: { state: ["BOUNCED"], refused: true },
+    count: ({ refusedCount }) => refusedCount,
+    icon: "bounced",
+    tone: "bad",
+    why: true,
+    again: "BOUNCED",
   },
   perhaps: {
     filter: { state: ["PERHAPS_DELIVERED"] },
@@ -63,8 +71,8 @@ export const PARTS = {
     tone: "ok",
   },
   bounced: {
-    filter: { state: ["BOUNCED"] },
-    count: ({ bouncedCount }) => bouncedCount,
+    filter: { state: ["BOUNCED"], refused: false },
+    count: ({ bouncedCount, refusedCount }) => bouncedCount - refusedCount,
     icon: "bounced",
     tone: "bad",
     why: true,
@@ -78,7 +86,8 @@ export const PARTS = {
   },
   noWord: {
     filter: { state: ["SENT"] },
-    count: ({ sentCount, deliveredCount, bouncedCount }) => sentCount - deliveredCount - bouncedCount,
+    count: ({ sentCount, deliveredCount, bouncedCount, refusedCount }) =>
+      sentCount - deliveredCount - (bouncedCount - refusedCount),
     icon: "sent",
   },
   opened: { filter: { action: "opened" }, count: ({ openedCount }) => openedCount, icon: "opened" },
@@ -90,9 +99,18 @@ export const PARTS = {
   },
 } as const satisfies Readonly<Record<string, Part>>;
 
+/** Without any report of a delivery, nothing is known beyond that the relay accepted the email. */
+export function tellsDeliveries({
+  deliveriesReported,
+  deliveredCount,
+}: Pick<Statistics, "deliveriesReported" | "deliveredCount">): boolean {
+  return deliveriesReported || deliveredCount > 0;
+}
+
 /** They always add up to the total. */
 export const ADDENDS = [
   "sent",
+  "refused",
   "perhaps",
   "failed",
   "skipped",

@@ -75,7 +75,8 @@ function Whole({ campaign, statistics, chosen }: WholeProps) {
   const { number } = useFormats();
   const { totalRecipients } = statistics;
   // What few campaigns ever have is in the sum where there is some.
-  const shown = ADDENDS.filter((name) => name !== "perhaps" || partOf(name).count(statistics) > 0 || name === chosen);
+  const isRare = (name: PartName) => name === "perhaps" || name === "refused";
+  const shown = ADDENDS.filter((name) => !isRare(name) || partOf(name).count(statistics) > 0 || name === chosen);
   return (
     <section className="panel account" aria-label={t.title}>
       <div className="pad stack l">

@@ -25,6 +25,7 @@ export const account: typeof english = {
   parts: {
     all: "insgesamt",
     sent: "gesendet",
+    refused: "sofort abgelehnt",
     perhaps: "vielleicht zugestellt",
     failed: "fehlgeschlagen",
     skipped: "übersprungen",
@@ -38,6 +39,7 @@ export const account: typeof english = {
     clicked: "geklickt",
     unsubscribed: "abbestellt",
   },
+  byRelay: "vom Relay angenommen",
   ofSent: (sent) => `Von ${sent} gesendeten`,
   did: "Reaktionen",
   noMachines: "ohne Bots",

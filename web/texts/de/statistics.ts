@@ -79,5 +79,6 @@ export const statistics: typeof english = {
     sourceType: "Keine Mails in diesen Tagen.",
   },
   note: "Jede Zahl zählt, was in diesen Tagen geschah, und öffnet diese Mails. Ein Name öffnet die Mails, die in diesen Tagen angenommen wurden.",
+  noDeliveries: "Zustellungen werden hier nicht gemeldet: gesendet heißt, dass das Relay die Mail angenommen hat.",
   ofProviders: "Der Anbieter ergibt sich aus der Domain der Adresse.",
 };

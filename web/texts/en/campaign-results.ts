@@ -26,6 +26,7 @@ export const account = {
   parts: {
     all: "in total",
     sent: "sent",
+    refused: "refused at once",
     perhaps: "perhaps delivered",
     failed: "failed",
     skipped: "skipped",
@@ -39,6 +40,7 @@ export const account = {
     clicked: "clicked",
     unsubscribed: "unsubscribed",
   },
+  byRelay: "accepted by the relay",
   ofSent: (sent: string) => `Of ${sent} sent`,
   did: "Engagement",
   noMachines: "bots excluded",

@@ -78,5 +78,6 @@ export const statistics = {
     sourceType: "No email in these days.",
   },
   note: "Each number counts what happened in these days and opens those emails. A name opens the emails that were accepted in these days.",
+  noDeliveries: "Nothing reports deliveries here: sent means that the relay accepted the email.",
   ofProviders: "Providers are determined by the domain of the email address.",
 };

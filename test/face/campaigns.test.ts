@@ -56,8 +56,9 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
     "[TEST] Ada, it is spring",
     "boss@example.com",
   ]);
-  // Each number of the audience opens as its people.
-  await tab(page, "Audience");
+  // Each number of the audience opens as its people, and so does the one above the content.
+  await page.locator(".meta-field", { hasText: "Everybody" }).getByRole("link", { name: "5 people" }).click();
+  await soon(async () => expect(await page.locator(".audience-people > .line").count()).toBe(5));
   await page.locator(".sum").getByRole("link", { name: "1", exact: true }).click();
   await page.getByText("gone@example.com").waitFor();
   await eva.check();
@@ -72,6 +73,9 @@ journey("A campaign is written, checked, sent, paused, accounted for", async () 
   await page.getByRole("radio", { name: "A segment" }).click();
   await page.getByText("Nobody yet. Choose a segment.").waitFor();
   await soon(async () => expect(await page.locator(".sum").count()).toBe(0));
+  await tab(page, "Write");
+  await page.locator(".meta-field").getByText("Nobody yet. Choose a segment.").waitFor();
+  await tab(page, "Audience");
   await page.getByRole("radio", { name: "Everybody" }).click();
   await page.locator(".sum", { hasText: "5will receive" }).waitFor();
   // It is sent by keys alone; ten seconds of Undo take it back.

@@ -110,8 +110,9 @@ async function sendToEveryFate(posthorn: Posthorn): Promise<string> {
     await posthorn.settle();
     return data.id;
   };
+  await posthorn.call("POST /contacts", { email: "typo@example.com" });
   transport.answer = (mail) =>
-    mail.envelope.recipient === "hedy@example.com"
+    mail.envelope.recipient === "typo@example.com"
       ? { kind: "bounced", reply: "550 5.1.1 user unknown" }
       : before(mail);
   const id = await send("Fates");

@@ -12,6 +12,7 @@ import { Conflict, SavingState } from "../writing/saving/saving-state.tsx";
 import { Versions } from "../writing/versions/versions.tsx";
 import { changeOf, contentOf, type Content } from "../writing/content.ts";
 import { CampaignActions } from "./actions.tsx";
+import { AudienceNumber } from "./audience-number.tsx";
 import { campaignQuery, changeCampaign, isUnsent, loadCampaign, type Campaign } from "./calls.ts";
 import { UndoSend } from "./undo-send.tsx";
 import { SendControls } from "./send-controls.tsx";
@@ -96,6 +97,7 @@ function LoadedCampaign({ id }: { readonly id: string }) {
             fault={saving.fault}
             disabledReason={disabledReason}
             from={<Sender campaign={campaign} disabledReason={disabledReason} flush={saving.flush} />}
+            to={isUnsent(campaign) && <AudienceNumber campaign={campaign} />}
             sender={campaign.fromName ?? campaign.from ?? undefined}
             foot={
               <Versions of="campaigns" id={id} row={campaign} disabledReason={disabledReason} flush={saving.flush} />

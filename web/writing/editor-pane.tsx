@@ -28,7 +28,7 @@ type EditorPaneProps = WritingProps & {
 };
 
 export function EditorPane(props: EditorPaneProps) {
-  const { value, onChange, hold, from, fault, disabledReason, preheaderRead, hasEvent = false, foot } = props;
+  const { value, onChange, hold, from, to, fault, disabledReason, preheaderRead, hasEvent = false, foot } = props;
   const t = useTexts(writingTexts);
   const [isText, showText] = useState(false);
   const [asked, ask] = useState<"code" | "visual" | null>(null);
@@ -67,6 +67,7 @@ export function EditorPane(props: EditorPaneProps) {
         set={set}
         preheaderRead={preheaderRead}
         from={from}
+        to={to}
         faults={faults}
         disabledReason={disabledReason}
         variables={variables}

@@ -14,6 +14,7 @@ type FieldsProps = {
   /** The preheader as its reader gets it. */
   readonly preheaderRead: string;
   readonly from: ReactNode;
+  readonly to: ReactNode;
   readonly faults: ReadonlyMap<string, FieldFault>;
   readonly disabledReason: string | undefined;
   readonly variables: readonly Variable[];
@@ -22,7 +23,7 @@ type FieldsProps = {
 /** Inboxes show about this much. */
 const PREHEADER_CHARS = 90;
 
-export function Fields({ value, set, preheaderRead, from, faults, disabledReason, variables }: FieldsProps) {
+export function Fields({ value, set, preheaderRead, from, to, faults, disabledReason, variables }: FieldsProps) {
   const t = useTexts(writingTexts);
   const { subject, preheader } = value;
   const count = [...preheaderRead].length;
@@ -51,6 +52,12 @@ export function Fields({ value, set, preheaderRead, from, faults, disabledReason
         <div className="meta-field">
           <span className="lab">{t.from}</span>
           {from}
+        </div>
+      )}
+      {to && (
+        <div className="meta-field">
+          <span className="lab">{t.to}</span>
+          {to}
         </div>
       )}
     </div>

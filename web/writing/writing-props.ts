@@ -14,6 +14,8 @@ export type WritingProps = {
   readonly from?: ReactNode;
   /** The same for the preview: as inboxes name it. */
   readonly sender?: string | undefined;
+  /** Whom it goes to, as a line below who it is from. */
+  readonly to?: ReactNode;
   /** What the server last refused of it. */
   readonly fault?: unknown;
   readonly disabledReason?: string | undefined;

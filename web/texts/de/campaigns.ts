@@ -63,6 +63,8 @@ export const campaigns: typeof english = {
       SEGMENT: "Noch niemand. Wählen Sie ein Segment.",
       FILTERED: "Noch niemand. Vervollständigen Sie die Bedingung.",
     },
+    count: (count, shown) => (count === 1 ? "1 Person" : `${shown} Personen`),
+    repeated: "Empfänger einer anderen Kampagne",
     saving: "Wird gespeichert",
     notSaved: "Die Bedingung ist unvollständig und deshalb nicht gespeichert.",
     repeats: "Personen, die eine andere Kampagne nicht erreicht hat. Die Liste steht fest; niemand kommt hinzu.",

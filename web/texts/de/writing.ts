@@ -10,6 +10,7 @@ export const writing: typeof english = {
   preheaderHelp: "Was Postfächer hinter dem Betreff anzeigen.",
   ofPreheader: (count, most) => `${count} von ${most}`,
   from: "Von",
+  to: "An",
   as: "als",
   modes: { visual: "Visuell", code: "Code", text: "Textteil" },
   how: {

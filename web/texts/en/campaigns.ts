@@ -63,6 +63,8 @@ export const campaigns = {
       SEGMENT: "Nobody yet. Choose a segment.",
       FILTERED: "Nobody yet. Complete the condition.",
     },
+    count: (count: number, shown: string) => (count === 1 ? "1 person" : `${shown} people`),
+    repeated: "Recipients of another campaign",
     saving: "Saving",
     notSaved: "The condition is not complete, so it is not saved.",
     repeats: "People whom another campaign did not reach. The list is fixed: nobody is added later.",

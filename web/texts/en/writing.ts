@@ -9,6 +9,7 @@ export const writing = {
   preheaderHelp: "Shown after the subject in the inbox.",
   ofPreheader: (count: number, most: number) => `${count} of ${most}`,
   from: "From",
+  to: "To",
   as: "as",
   modes: { visual: "Visual", code: "Code", text: "Text part" },
   how: {

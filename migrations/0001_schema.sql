@@ -20,8 +20,8 @@
 --                      erased_before_import  hashed addresses of people who were erased while an import waited
 --                      former_addresses      addresses that contacts had before
 --   src/events         events                what happened, to whom, by which mail
---                      outbox                events and changes not yet given to segments and workflows
---                      interests             which segments and workflows depend on which topics
+--                      outbox                events and changes not yet given to segments, workflows and endpoints
+--                      interests             which segments, workflows and endpoints depend on which topics
 --   src/segments       segments              groups of contacts, by hand or by a condition
 --                      segment_members       their members
 --                      segments_to_empty     deleted segments that still have members
@@ -58,7 +58,9 @@
 --                      executions            contacts on their way through a workflow
 --                      execution_steps       what each step of an execution did
 --                      unstarted             events that started nothing, and why
---                      webhook_deliveries    webhooks to send
+--   src/webhooks       webhook_endpoints     servers that are told of events
+--                      webhook_events        what they are told
+--                      webhook_deliveries    webhooks to send, for endpoints and for steps of executions
 --                      webhook_attempts      tries to send them
 --   src/campaigns      campaigns             one mail to many contacts
 --                      campaign_segments     segments that an audience is made of
@@ -714,8 +716,8 @@ create index outbox_due on outbox (workspace, due_at, seq) where due_at is not n
 create table interests (
   workspace bigint not null references workspaces (seq) on delete cascade,
   topic text not null, -- src/events/topics.ts
-  kind text not null, -- the consumer: 'segment' or 'workflow'
-  listener bigint not null, -- seq of the segment or workflow
+  kind text not null, -- the consumer: 'segment', 'workflow' or 'endpoint'
+  listener bigint not null, -- seq of the segment, workflow or endpoint
   primary key (workspace, topic, kind, listener)
 ){strict};
 
@@ -914,38 +916,83 @@ create index unstarted_in_order on unstarted (workflow, seq);
 create index unstarted_of_contact on unstarted (contact) where contact is not null;
 create index unstarted_by_time on unstarted (created_at);
 
--- Its public id is that of the execution's step.
+-- Webhooks -------------------------------------------------------------------------------------------------------------------------
+
+-- Servers that are told of events.
+create table webhook_endpoints (
+  seq {serial},
+  id text not null unique,
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  url text not null,
+  description text,
+  types text not null, -- JSON array: 'email.*', 'contact.updated' (src/webhooks/endpoints/event-types.ts)
+  headers text not null, -- JSON object
+  secret text not null, -- encrypted with the installation's key
+  former_secret text, -- encrypted; signs beside the new one
+  former_until text,
+  enabled smallint not null default 1 check (enabled in (0, 1)),
+  failing_since text, -- null = the last call got through
+  off_at text, -- when it was switched off because it had failed for days
+  deleted_at text, -- its deliveries are being deleted
+  created_at text not null,
+  updated_at text not null
+){strict};
+create index webhook_endpoints_of_workspace on webhook_endpoints (workspace, seq);
+create index webhook_endpoints_deleted on webhook_endpoints (deleted_at) where deleted_at is not null;
+
+-- What endpoints are told, kept so that it can be told again.
+create table webhook_events (
+  seq {serial},
+  id text not null, -- of the event, if it is in the log
+  workspace bigint not null references workspaces (seq) on delete cascade,
+  type text not null,
+  contact bigint references contacts (seq) on delete cascade,
+  data text not null, -- JSON object
+  created_at text not null
+){strict};
+create index webhook_events_in_order on webhook_events (workspace, seq);
+create index webhook_events_by_time on webhook_events (workspace, created_at);
+create index webhook_events_of_contact on webhook_events (contact) where contact is not null;
+
+-- A call of a server: by a step of an execution, or of an endpoint about an event.
 create table webhook_deliveries (
-  execution_step bigint primary key references execution_steps (seq) on delete cascade,
-  execution bigint not null,
+  seq {serial},
+  id text not null, -- public: webhook-id of each attempt; a step's is that of its row of the trace
   workspace bigint not null,
-  origin text not null, -- scheme, host and port: a silent one delays no other
-  payload text not null, -- JSON: as it was when the execution reached the step
+  execution_step bigint unique references execution_steps (seq) on delete cascade, -- null = an endpoint's
+  execution bigint,
+  endpoint bigint references webhook_endpoints (seq) on delete cascade, -- null = a step's
+  event bigint references webhook_events (seq) on delete cascade,
+  origin text not null, -- scheme, host and port, or 'endpoint' and its number: a silent one delays no other
+  payload text, -- JSON: as it was when the execution reached the step; null = the event has it
   state text not null check (state in ('DUE', 'CALLING', 'DELIVERED', 'FAILED', 'CANCELLED')),
   tries smallint not null default 0, -- since it was last sent by hand
   attempts smallint not null default 0,
-  by_hand smallint not null default 0 check (by_hand in (0, 1)), -- 1 = the execution has gone on without it
+  by_hand smallint not null default 0 check (by_hand in (0, 1)), -- 1 = the execution has gone on without it; sent though the endpoint is off
   held bigint, -- the disabled workflow that it waits for
   due_at text -- DUE: not before. CALLING: the lease ends. Settled or held: null
 ){strict};
 create index webhook_deliveries_due on webhook_deliveries (workspace, due_at) where due_at is not null;
 create index webhook_deliveries_by_origin on webhook_deliveries (workspace, origin, due_at) where due_at is not null;
 create index webhook_deliveries_held on webhook_deliveries (held) where held is not null;
+create unique index webhook_deliveries_of_endpoint on webhook_deliveries (endpoint, event) where endpoint is not null;
+create index webhook_deliveries_of_event on webhook_deliveries (event) where event is not null;
 
 -- Written before the request is made. No outcome: the process died on the way.
 create table webhook_attempts (
-  execution_step bigint not null references webhook_deliveries (execution_step) on delete cascade,
+  delivery bigint not null references webhook_deliveries (seq) on delete cascade,
   number smallint not null,
   workspace bigint not null,
+  endpoint bigint, -- null = a step's
   at text not null,
   outcome text, -- 'delivered', 'later', 'failed'
   status smallint, -- of the HTTP response
   duration_ms bigint,
   answer text, -- the beginning of the response, or the error
-  primary key (execution_step, number)
+  primary key (delivery, number)
 ){strict};
-create index webhook_attempts_in_order on webhook_attempts (workspace, at, execution_step, number);
-create index webhook_attempts_failed on webhook_attempts (workspace, at, execution_step, number) where outcome = 'failed';
+create index webhook_attempts_in_order on webhook_attempts (workspace, at, delivery, number) where endpoint is null;
+create index webhook_attempts_failed on webhook_attempts (workspace, at, delivery, number) where outcome = 'failed' and endpoint is null;
 
 -- Campaigns ------------------------------------------------------------------------------------------------------------------------
 

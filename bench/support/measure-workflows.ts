@@ -166,7 +166,7 @@ async function delivered(dir: string, event: string, most: number): Promise<numb
   const [row] = query<{ first: string; last: string }>(
     dir,
     `select min(a.at) as first, max(x.ended_at) as last from executions x
-     join webhook_deliveries d on d.execution = x.seq join webhook_attempts a on a.execution_step = d.execution_step
+     join webhook_deliveries d on d.execution = x.seq join webhook_attempts a on a.delivery = d.seq
      where x.event_name = '${event}'`,
   );
   return (Date.parse(row?.last ?? "") - Date.parse(row?.first ?? "")) / 1000;

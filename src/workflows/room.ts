@@ -1,5 +1,4 @@
-// The workflows room: definitions, executions and the webhooks that they send.
-import { networkInterfaces } from "node:os";
+// The workflows room: definitions, and executions with the webhooks that they send.
 import type { Renderer } from "../rendering/renderer.ts";
 import type { Ground, Room } from "../ground.ts";
 import type { Access } from "../access/auth.ts";
@@ -20,42 +19,16 @@ import { startScheduled } from "./execution/schedule-loop.ts";
 import { simulationRoutes } from "./execution/simulation-routes.ts";
 import { forgetUnstarted } from "./execution/unstarted.ts";
 import { unstartedRoutes } from "./execution/unstarted-routes.ts";
-import { afterWebhook } from "./execution/webhook-step.ts";
 import { webhookAttemptRoutes } from "./webhook/attempt-routes.ts";
-import { WebhookLoop } from "./webhook/loop.ts";
-import { endCallLeases, recallCalls } from "./webhook/queries.ts";
-import { releaseCalls, WEBHOOK_DUE } from "./webhook/queue.ts";
-import { machineLookUp, type LookUp } from "./webhook/target.ts";
+import { releaseCalls } from "./webhook/sender.ts";
 
-type WorkflowOptions = {
-  readonly renderer: Renderer;
-  /** The addresses of hosts that webhooks go to; as the machine finds them unless given. */
-  readonly lookUp?: LookUp | undefined;
-};
-
-export async function openWorkflows(ground: Ground, access: Access, options: WorkflowOptions): Promise<Room> {
+export function openWorkflows(ground: Ground, access: Access, renderer: Renderer): Room {
   const { config, store } = ground;
-  const { renderer, lookUp = machineLookUp } = options;
-  const { allow, timeoutSeconds } = config.webhooks;
-  // No other process works on this store, so every claim was left by one that is gone.
-  if (store.exclusive) await store.write(endCallLeases);
+  const { allow } = config.webhooks;
   const runs = new RunLoop(ground);
-  const timeoutMs = timeoutSeconds * 1000;
-  const webhooks = new WebhookLoop({
-    ...ground,
-    renderer,
-    allow,
-    timeoutMs,
-    lookUp,
-    interfaces: networkInterfaces,
-    onSettled: afterWebhook,
-  });
   const onEnabled: OnEnabled = (tx, workflow) => releaseCalls(tx, [workflow]);
   return {
-    recall: async (tx) => {
-      await recallCalls(tx);
-      await recallExecutions(tx);
-    },
+    recall: recallExecutions,
     routes: [
       drawingRoutes(access, { webhookAllow: allow, onEnabled }),
       scheduleRoutes(access),
@@ -71,7 +44,6 @@ export async function openWorkflows(ground: Ground, access: Access, options: Wor
     ],
     loops: [
       { name: "running workflows", step: () => runs.step(), wokenBy: EXECUTION_DUE },
-      { name: "sending webhooks", step: () => webhooks.step(), wokenBy: WEBHOOK_DUE, inHand: webhooks.inHand },
       { name: "starting scheduled workflows", step: () => startScheduled(ground), goesByDate: true },
       { name: "deleting the rest of deleted workflows", step: () => forgetDeleted(store) },
       {

@@ -196,8 +196,8 @@ function nameTaken(name: string): AppError {
 
 const SECRET_BYTES = 32;
 
-/** Signs the workspace's webhooks (Standard Webhooks): `whsec_` and 32 random bytes in base64. */
-function newWebhookSecret(): string {
+/** Signs webhooks (Standard Webhooks): `whsec_` and 32 random bytes in base64. */
+export function newWebhookSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 }
 

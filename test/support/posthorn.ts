@@ -9,7 +9,7 @@ import { createLog, type Log } from "../../src/log.ts";
 import { loadSecrets, type Secrets } from "../../src/secrets.ts";
 import { startServer, type Server } from "../../src/server.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { LookUp } from "../../src/workflows/webhook/target.ts";
+import type { LookUp } from "../../src/webhooks/sending/target.ts";
 import { TestClock } from "./clock.ts";
 import { freshDatabase, freshFile, giveBack } from "./database.ts";
 import { expectCatalogued } from "./catalogued.ts";

@@ -1,7 +1,7 @@
 // Where webhooks may go: only what is on the public internet, however its address is written.
 import { expect, test } from "bun:test";
-import { isPublicAddress, targetOf } from "../../src/workflows/webhook/target.ts";
-import { closedPortOf } from "../../src/workflows/definition/webhook-config.ts";
+import { isPublicAddress, targetOf } from "../../src/webhooks/sending/target.ts";
+import { closedPortOf } from "../../src/webhooks/sending/url.ts";
 
 const OPEN = [
   "1.1.1.1",

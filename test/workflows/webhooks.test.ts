@@ -6,14 +6,21 @@ import { Webhook } from "standardwebhooks";
 import { createLog } from "../../src/log.ts";
 import type { Store } from "../../src/store/store.ts";
 import { afterWebhook } from "../../src/workflows/execution/webhook-step.ts";
-import { WebhookLoop } from "../../src/workflows/webhook/loop.ts";
-import { dueCallsAt, originsDue, release } from "../../src/workflows/webhook/queries.ts";
+import { WebhookLoop } from "../../src/webhooks/sending/loop.ts";
+import { dueCallsAt, originsDue } from "../../src/webhooks/sending/queries.ts";
+import { release } from "../../src/workflows/webhook/queries.ts";
+import { stepSender } from "../../src/workflows/webhook/sender.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 import { addWorkflow, DAY, execution, executions, HOUR, MINUTE, path, track } from "../support/workflows.ts";
 
 type Received = { readonly method: string; readonly url: URL; readonly headers: Headers; readonly body: string };
+
+function sendersOf(store: Store, renderer: Renderer) {
+  const steps = stepSender({ store, renderer, onSettled: afterWebhook });
+  return { steps, endpoints: steps };
+}
 
 /** An HTTP server that keeps what it is sent and answers as it is told. */
 class Receiver {
@@ -710,8 +717,7 @@ describe("webhooks of a disabled workflow", () => {
     const log = createLog({ level: "error", format: "text", clock, write: () => {} });
     const loop = new WebhookLoop({
       ...terms,
-      renderer: { render } as Renderer,
-      onSettled: afterWebhook,
+      senders: sendersOf(store, { render } as Renderer),
       store,
       clock,
       log,
@@ -842,8 +848,7 @@ test("a process that stood still until its lease ran out does not call what anot
       interfaces: () => ({}),
     };
     return new WebhookLoop({
-      renderer: new Renderer(posthorn.clock),
-      onSettled: afterWebhook,
+      senders: sendersOf(store, new Renderer(posthorn.clock)),
       store,
       clock,
       log,

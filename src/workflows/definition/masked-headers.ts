@@ -1,10 +1,9 @@
 // The headers of webhooks hold credentials: who may not change workflows sees a mask in place of each value, and saving
 // a mask keeps the value that is stored.
 import type { Caller } from "../../access/caller.ts";
+import { maskedHeaders, unmaskedHeaders } from "../../webhooks/sending/url.ts";
 import { asWritten } from "./spelling.ts";
 import type { Step, StepType } from "./definition.ts";
-
-export const MASK = "••••••••";
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -23,10 +22,6 @@ export function shownConfig(
   return { ...config, headers: maskedHeaders(config.headers as Headers) };
 }
 
-export function maskedHeaders(headers: Headers): Headers {
-  return Object.fromEntries(Object.keys(headers).map((name) => [name, MASK]));
-}
-
 /**
  * A configuration that comes back from somebody, with the stored values in place of masks; a mask of no stored value
  * stays.
@@ -38,10 +33,6 @@ export function unmasked(
 ): Readonly<Record<string, unknown>> {
   const { headers } = config;
   if (type !== "WEBHOOK" || typeof headers !== "object" || headers === null) return config;
-  const known = new Map(Object.entries((stored && "headers" in stored ? stored.headers : {}) as Headers));
-  const kept = Object.entries(headers).map(([name, value]) => [
-    name,
-    value === MASK ? (known.get(name) ?? MASK) : value,
-  ]);
-  return { ...config, headers: Object.fromEntries(kept) };
+  const known = stored && "headers" in stored ? stored.headers : {};
+  return { ...config, headers: unmaskedHeaders(headers as Headers, known as Headers) };
 }

@@ -6,7 +6,7 @@ import type { Access } from "../../access/auth.ts";
 import { get, page, patch, post, remove, routes } from "../../access/route-table.ts";
 import { createWithSteps, duplicateWorkflow } from "./create-with-steps.ts";
 import { countWorkflows, workflowsPage } from "./queries.ts";
-import { MASK } from "./masked-headers.ts";
+import { MASK } from "../../webhooks/sending/url.ts";
 import { notedStep, notedWhole } from "./noted-texts.ts";
 import * as show from "./record.ts";
 import { changeShape, creationShape, newStepShape, stepChangeShape, transitionInputShape } from "./shape.ts";

@@ -6,7 +6,7 @@ import { newId } from "../../ids.ts";
 import type { Tx } from "../../store/store.ts";
 import { stepAfter } from "../definition/definition.ts";
 import type { Version } from "../definition/queries.ts";
-import { queueCall } from "../webhook/queue.ts";
+import { queueCall } from "../webhook/sender.ts";
 import type { Payload } from "../webhook/record.ts";
 import { arrivalOf, arrivedBefore, contextWith } from "./arrival.ts";
 import { MailSupplies } from "./mail-step.ts";

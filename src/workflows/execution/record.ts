@@ -4,7 +4,8 @@ import { countShape, emailAddressShape, idShape, nullable, oneOf, timeShape } fr
 import type { Reader } from "../../store/store.ts";
 import { STEP_TYPES, triggerStepOf, type Step } from "../definition/definition.ts";
 import type { Version } from "../definition/queries.ts";
-import { attemptsOf, type Attempt } from "../webhook/attempt-queries.ts";
+import type { Attempt } from "../../webhooks/sending/attempt-queries.ts";
+import { attemptsOfSteps } from "../webhook/attempt-queries.ts";
 import { traceOf, type Execution, type ExecutionStep, type ListedExecution } from "./trace-queries.ts";
 
 const object = t.Record(t.String(), t.Unknown());
@@ -87,7 +88,7 @@ export async function tracedRecord(
 ): Promise<typeof tracedShape.static> {
   const trace = await traceOf(reader, execution.seq);
   const seqs = trace.map(({ seq }) => seq);
-  const attempts = Map.groupBy(await attemptsOf(reader, seqs), ({ step }) => step);
+  const attempts = await attemptsOfSteps(reader, seqs);
   const steps = trace.map((step) => stepRun(step, version, attempts.get(step.seq) ?? []));
   return {
     ...executionRecord(execution, version),
@@ -106,8 +107,7 @@ function triggerRun({ id, eventName, startedAt }: Execution, version: Version): 
 function stepRun(run: ExecutionStep, version: Version, attempts: readonly Attempt[]): typeof stepRunShape.static {
   const { id: stepId, name, type } = stepOf(version, run.step) as Step;
   const { id, status, output, startedAt, endedAt } = run;
-  const shown = attempts.map(({ step: _, ...attempt }) => attempt);
-  return { id, stepId, name, type, status, output, attempts: shown, startedAt, endedAt };
+  return { id, stepId, name, type, status, output, attempts: [...attempts], startedAt, endedAt };
 }
 
 function stepOf({ steps }: Version, id: string | null): Step | null {

@@ -3,9 +3,9 @@ import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { WebhookConfig } from "../definition/definition.ts";
 import { givenUpAt, setDueNow, setGivenUpSent, setSentByHand } from "../webhook/repeat-queries.ts";
-import type { Call } from "../webhook/queries.ts";
-import type { AttemptResult } from "../webhook/attempt-queries.ts";
-import { WEBHOOK_DUE } from "../webhook/queue.ts";
+import type { AttemptResult } from "../../webhooks/sending/call.ts";
+import { WEBHOOK_DUE } from "../../webhooks/sending/queue.ts";
+import type { SentStep } from "../webhook/sender.ts";
 import { endState } from "./advance.ts";
 import { EXECUTION_DUE, findExecution, type ExecutionIds } from "./execution.ts";
 import { setExecutionStates, setGoingOn } from "./queries.ts";
@@ -15,7 +15,7 @@ import { setStepResult, traceOf } from "./trace-queries.ts";
 /** Gives the step its result and lets the execution go on, which does not wait for a webhook that was sent by hand. */
 export async function afterWebhook(
   tx: Tx,
-  call: Call,
+  call: SentStep,
   { outcome, status: statusCode, answer: response }: AttemptResult,
   { onFailure }: WebhookConfig,
 ): Promise<void> {

@@ -1,11 +1,12 @@
 // The SQL of the latest attempts at webhooks.
 import { C_PRESENT } from "../../contacts/queries.ts";
 import { sql, type Sql, list } from "../../store/sql.ts";
-import type { Reader, Tx } from "../../store/store.ts";
-import type { Call } from "./queries.ts";
+import type { Reader } from "../../store/store.ts";
+import type { Attempt } from "../../webhooks/sending/attempt-queries.ts";
+import type { AttemptResult } from "../../webhooks/sending/call.ts";
 
 /** Where an attempt stands in the list. */
-export type AttemptPlace = { readonly at: string; readonly step: number; readonly number: number };
+export type AttemptPlace = { readonly at: string; readonly delivery: number; readonly number: number };
 
 export type ListedAttempt = AttemptPlace & {
   readonly outcome: AttemptResult["outcome"] | null;
@@ -36,7 +37,7 @@ export type AttemptList = {
 /** A list of one workflow or step goes through so many attempts of the workspace for a page. */
 const MOST_SCANNED = 5_000;
 
-const WHOLE = sql`a.at, a.execution_step as step, a.number, a.outcome, a.status, a.duration_ms as "durationMs", a.answer as reply,
+const WHOLE = sql`a.at, a.delivery, a.number, a.outcome, a.status, a.duration_ms as "durationMs", a.answer as reply,
       d.origin, d.state, d.due_at as "dueAt", s.id as "webhookId", w.id as "workflowId", w.name as "workflowName",
       x.id as "executionId", s.step as "stepId", t.name as "stepName", c.id as "contactId"`;
 
@@ -52,14 +53,14 @@ export function latestAttempts(
   const atStep = step === undefined ? sql`` : sql` and s.step = ${step}`;
   return reader.all<ListedAttempt>`
     select ${WHOLE} from ${isPart(list) ? scanned(list, after) : sql`webhook_attempts a`}
-    join webhook_deliveries d on d.execution_step = a.execution_step
-    join execution_steps s on s.seq = a.execution_step
+    join webhook_deliveries d on d.seq = a.delivery
+    join execution_steps s on s.seq = d.execution_step
     join executions x on x.seq = s.execution
     join workflows w on w.seq = x.workflow
     join contacts c on c.seq = x.contact and ${C_PRESENT}
     left join workflow_steps t on t.id = s.step
     where ${among(list, after)}${ofWorkflow}${atStep}
-    order by a.at desc, a.execution_step desc, a.number desc limit ${limit}`;
+    order by a.at desc, a.delivery desc, a.number desc limit ${limit}`;
 }
 
 /**
@@ -72,8 +73,8 @@ export async function endOfScan(
 ): Promise<AttemptPlace | null> {
   if (!isPart(list)) return null;
   return reader.get<AttemptPlace>`
-    select a.at, a.execution_step as step, a.number from webhook_attempts a where ${among(list, after)}
-    order by a.at desc, a.execution_step desc, a.number desc limit 1 offset ${MOST_SCANNED - 1}`;
+    select a.at, a.delivery, a.number from webhook_attempts a where ${among(list, after)}
+    order by a.at desc, a.delivery desc, a.number desc limit 1 offset ${MOST_SCANNED - 1}`;
 }
 
 function isPart({ workflow, step }: AttemptList): boolean {
@@ -82,16 +83,16 @@ function isPart({ workflow, step }: AttemptList): boolean {
 
 function scanned(list: AttemptList, after: AttemptPlace | null): Sql {
   return sql`(
-      select a.execution_step, a.number from webhook_attempts a where ${among(list, after)}
-      order by a.at desc, a.execution_step desc, a.number desc limit ${MOST_SCANNED}) latest
-    join webhook_attempts a on a.execution_step = latest.execution_step and a.number = latest.number`;
+      select a.delivery, a.number from webhook_attempts a where ${among(list, after)}
+      order by a.at desc, a.delivery desc, a.number desc limit ${MOST_SCANNED}) latest
+    join webhook_attempts a on a.delivery = latest.delivery and a.number = latest.number`;
 }
 
 function among({ workspace, failed }: AttemptList, after: AttemptPlace | null): Sql {
   const isFailed = failed ? sql` and a.outcome = 'failed'` : sql``;
-  if (after === null) return sql`a.workspace = ${workspace}${isFailed}`;
-  return sql`a.workspace = ${workspace}${isFailed}
-    and (a.at, a.execution_step, a.number) < (${after.at}, ${after.step}, ${after.number})`;
+  if (after === null) return sql`a.workspace = ${workspace} and a.endpoint is null${isFailed}`;
+  return sql`a.workspace = ${workspace} and a.endpoint is null${isFailed}
+    and (a.at, a.delivery, a.number) < (${after.at}, ${after.delivery}, ${after.number})`;
 }
 
 /** A mail by its public id, and the contact whom it went to or came from. */
@@ -107,7 +108,7 @@ export function attemptsAfterMail(
     select ${WHOLE} from executions x
     join execution_steps s on s.execution = x.seq
     join webhook_deliveries d on d.execution_step = s.seq
-    join webhook_attempts a on a.execution_step = s.seq
+    join webhook_attempts a on a.delivery = d.seq
     join workflows w on w.seq = x.workflow
     join contacts c on c.seq = x.contact and ${C_PRESENT}
     left join workflow_steps t on t.id = s.step
@@ -121,46 +122,20 @@ export async function countGivenUp(reader: Reader, workspace: number, since: str
   const row = await reader.get<GivenUp>`
     select count(*) as count, max(at) as "lastAt" from (
       select a.at from webhook_attempts a
-      join webhook_deliveries d on d.execution_step = a.execution_step and d.state = 'FAILED' and d.attempts = a.number
-      where a.workspace = ${workspace} and a.outcome = 'failed' and a.at >= ${since} order by a.at desc limit ${most}) as latest`;
+      join webhook_deliveries d on d.seq = a.delivery and d.state = 'FAILED' and d.attempts = a.number
+      where a.workspace = ${workspace} and a.endpoint is null and a.outcome = 'failed' and a.at >= ${since} order by a.at desc limit ${most}) as latest`;
   return row as GivenUp;
 }
 
-export function insertAttempt(tx: Tx, executionStep: number, number: number): Promise<number> {
-  return tx.run`
-    insert into webhook_attempts (execution_step, number, workspace, at)
-    select execution_step, ${number}, workspace, ${tx.now} from webhook_deliveries where execution_step = ${executionStep}`;
-}
-
-export type AttemptResult = {
-  readonly outcome: "delivered" | "later" | "failed";
-  readonly status: number | null;
-  readonly durationMs: number;
-  readonly answer: string | null;
-};
-
-export function setAttemptResult(tx: Tx, { step, attempts: number }: Call, result: AttemptResult): Promise<number> {
-  return tx.run`
-    update webhook_attempts set outcome = ${result.outcome}, status = ${result.status}, duration_ms = ${result.durationMs},
-      answer = ${result.answer}
-    where execution_step = ${step} and number = ${number}`;
-}
-
-export type Attempt = {
-  readonly step: number;
-  readonly number: number;
-  readonly at: string;
-  readonly outcome: AttemptResult["outcome"] | null;
-  readonly status: number | null;
-  readonly durationMs: number | null;
-  readonly answer: string | null;
-};
-
-/** Those of each step, oldest first. */
-export async function attemptsOf(reader: Reader, steps: readonly number[]): Promise<Attempt[]> {
-  if (steps.length === 0) return [];
-  const attempts = await reader.all<Attempt>`
-    select execution_step as step, number, at, outcome, status, duration_ms as "durationMs", answer from webhook_attempts
-    where execution_step in (${list(steps)})`;
-  return attempts.sort((one, other) => one.number - other.number);
+/** Those of each step of executions, oldest first. */
+export async function attemptsOfSteps(reader: Reader, steps: readonly number[]): Promise<Map<number, Attempt[]>> {
+  if (steps.length === 0) return new Map();
+  const attempts = await reader.all<Attempt & { readonly step: number }>`
+    select d.execution_step as step, a.number, a.at, a.outcome, a.status, a.duration_ms as "durationMs", a.answer
+    from webhook_deliveries d join webhook_attempts a on a.delivery = d.seq
+    where d.execution_step in (${list(steps)})`;
+  attempts.sort((one, other) => one.number - other.number);
+  const byStep = new Map<number, Attempt[]>();
+  for (const { step, ...attempt } of attempts) byStep.set(step, [...(byStep.get(step) ?? []), attempt]);
+  return byStep;
 }

@@ -91,7 +91,7 @@ async function pageOf(reader: Reader, workspace: number, query: typeof listing.s
   const last = found.length > limit ? shown.at(-1) : end;
   return {
     attempts: shown.map(attemptRecord),
-    cursor: last ? cursorOf(LIST, `${last.at} ${last.step} ${last.number}`) : null,
+    cursor: last ? cursorOf(LIST, `${last.at} ${last.delivery} ${last.number}`) : null,
     hasMore: Boolean(last),
   };
 }
@@ -126,18 +126,18 @@ async function attemptsAsked(
 /** Newest first. */
 function order(one: AttemptPlace, other: AttemptPlace): number {
   if (one.at !== other.at) return one.at < other.at ? 1 : -1;
-  return other.step - one.step || other.number - one.number;
+  return other.delivery - one.delivery || other.number - one.number;
 }
 
 function placeIn(cursor: string): AttemptPlace {
-  const [at = "", step, number] = keyInCursor(LIST, "string", cursor).split(" ");
-  const place = { at, step: Number(step), number: Number(number) };
-  if (!Number.isSafeInteger(place.step) || !(place.number >= 0 && place.number < 1_000)) throw notOfThisList();
+  const [at = "", delivery, number] = keyInCursor(LIST, "string", cursor).split(" ");
+  const place = { at, delivery: Number(delivery), number: Number(number) };
+  if (!Number.isSafeInteger(place.delivery) || !(place.number >= 0 && place.number < 1_000)) throw notOfThisList();
   return place;
 }
 
 function attemptRecord(attempt: ListedAttempt): AttemptRecord {
-  const { step: _, origin, dueAt, reply, state, ...same } = attempt;
+  const { delivery: _, origin, dueAt, reply, state, ...same } = attempt;
   return {
     ...same,
     state,

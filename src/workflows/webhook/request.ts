@@ -1,26 +1,11 @@
-// The request of a webhook: its payload, its texts to render, its signature (docs/webhooks.md).
-import { createHmac } from "node:crypto";
+// The request of a webhook: its payload, and its texts to render (docs/webhooks.md).
 import type { Part, Text } from "../../rendering/parts.ts";
 import type { Scope } from "../../templates/render.ts";
 import type { WebhookConfig } from "../definition/definition.ts";
 import { filledIn } from "../definition/texts.ts";
-import { originOf } from "../definition/webhook-config.ts";
+import { UnfitRequest, type WebhookRequest } from "../../webhooks/sending/call.ts";
+import { originOf } from "../../webhooks/sending/url.ts";
 import type { Payload, WebhookPayload } from "./record.ts";
-
-export type WebhookRequest = {
-  readonly url: URL;
-  readonly method: WebhookConfig["method"];
-  /** The configured ones: no other origin gets them. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Null for GET. */
-  readonly body: string | null;
-  readonly contentType: string;
-};
-
-/** There is no request to make, and no second attempt would change that. */
-export class UnfitRequest extends Error {
-  override readonly name = "UnfitRequest";
-}
 
 const MAX_URL_CHARS = 8_000;
 const MAX_HEADER_CHARS = 8_000;
@@ -50,24 +35,6 @@ export function requestOf(config: WebhookConfig, payload: Payload, rendered: rea
   if (body !== null && Buffer.byteLength(body) > MAX_BODY_BYTES)
     throw new UnfitRequest(`The body would be larger than ${MAX_BODY_BYTES} bytes.`);
   return { url, method: config.method, headers, body, contentType };
-}
-
-/**
- * The headers of Standard Webhooks (its §"Signature scheme"); `secrets` are the workspace's, `whsec_…`: a signature by
- * each.
- */
-export function signatureOf(
-  id: string,
-  body: string,
-  secrets: readonly string[],
-  nowMs: number,
-): Record<string, string> {
-  const timestamp = String(Math.floor(nowMs / 1000));
-  const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-    return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
-  });
-  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
 }
 
 /** The contact's data at the top level and under `data`, as in mails, and the payload. */

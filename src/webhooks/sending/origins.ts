@@ -8,6 +8,10 @@ const MAX_CALLS_AN_ORIGIN = 100;
 /** Enough to notice when it answers again. */
 const MAX_CALLS_AT_A_SILENT_ORIGIN = 4;
 const FAULTS_TO_BE_SILENT = 3;
+/** An endpoint is one among many, and all that are silent must leave room for the others. */
+const MAX_CALLS_AN_ENDPOINT = 20;
+const MAX_CALLS_AT_A_SILENT_ENDPOINT = 1;
+const ENDPOINT = "endpoint ";
 /** So that origins that are never called again are forgotten. */
 const MAX_REMEMBERED = 10_000;
 
@@ -36,14 +40,23 @@ export class Origins {
   /** How many more may be called there at once. */
   room(origin: string): number {
     const isSilent = (this.#faultsInARow.get(origin) ?? 0) >= FAULTS_TO_BE_SILENT;
-    const atMost = isSilent ? MAX_CALLS_AT_A_SILENT_ORIGIN : MAX_CALLS_AN_ORIGIN;
-    return Math.max(0, atMost - this.#calls.of(origin));
+    return Math.max(0, mostAt(origin, isSilent) - this.#calls.of(origin));
   }
 
   /** How many a workspace has there. */
   callsOf(workspace: number, origin: string): number {
     return this.#callsOf.of(`${workspace} ${origin}`);
   }
+}
+
+function mostAt(origin: string, isSilent: boolean): number {
+  if (origin.startsWith(ENDPOINT)) return isSilent ? MAX_CALLS_AT_A_SILENT_ENDPOINT : MAX_CALLS_AN_ENDPOINT;
+  return isSilent ? MAX_CALLS_AT_A_SILENT_ORIGIN : MAX_CALLS_AN_ORIGIN;
+}
+
+/** What an endpoint's calls have for an origin: they wait for no other endpoint, also of the same server. */
+export function originOfEndpoint(endpoint: number): string {
+  return `${ENDPOINT}${endpoint}`;
 }
 
 class Counts {
@@ -62,7 +75,7 @@ class Counts {
 
 /** The webhooks of a workspace to call next: at each origin at most half of the room that is left. */
 export class Choice {
-  readonly #taken = new Set<number>();
+  readonly #taken = new Map<number, Candidate>();
   readonly #at = new Counts();
   /** Origins at which it has more due than it may call. */
   readonly #full = new Set<string>();
@@ -73,8 +86,8 @@ export class Choice {
     private readonly inHand: Pick<InHand, "has">,
   ) {}
 
-  get steps(): number[] {
-    return [...this.#taken];
+  get chosen(): Candidate[] {
+    return [...this.#taken.values()];
   }
 
   get full(): string[] {
@@ -82,15 +95,16 @@ export class Choice {
   }
 
   add(candidates: readonly Candidate[]): void {
-    for (const { step, origin } of candidates) {
-      if (this.#taken.has(step) || this.inHand.has(step)) continue;
+    for (const candidate of candidates) {
+      const { seq, origin } = candidate;
+      if (this.#taken.has(seq) || this.inHand.has(seq)) continue;
       const here = this.#at.of(origin);
       if (this.origins.callsOf(this.workspace, origin) + here >= this.origins.room(origin) - here) {
         this.#full.add(origin);
         continue;
       }
       this.#at.add(origin, 1);
-      this.#taken.add(step);
+      this.#taken.set(seq, candidate);
     }
   }
 }

@@ -1,6 +1,6 @@
 // One attempt at a webhook over the network; its failures are values.
 import { isIPv6 } from "node:net";
-import type { WebhookRequest } from "./request.ts";
+import type { WebhookRequest } from "./call.ts";
 import { targetOf, type TargetRules } from "./target.ts";
 
 export type Answer =

@@ -1,40 +1,34 @@
 // Sends webhooks: claims those that are due, stores each attempt before it is made, and settles it. A silent origin
 // gets few of the calls that can be made at once, so that it holds up no other.
 import { iso } from "../../clock.ts";
-import { renderedTexts } from "../../rendering/parts.ts";
-import type { Renderer } from "../../rendering/renderer.ts";
 import type { Ground } from "../../ground.ts";
 import { LONGEST_REST_MS, restUntil } from "../../jobs/due.ts";
 import { InHand } from "../../jobs/in-hand.ts";
 import type { Tx } from "../../store/store.ts";
 import { nextTurnAt, takeInTurn, type Queue } from "../../store/turns.ts";
-import { disabledAmong, webhookSecrets } from "../../workspaces/queries.ts";
-import type { WebhookConfig } from "../definition/definition.ts";
-import { Versions } from "../definition/version.ts";
+import { disabledAmong } from "../../workspaces/queries.ts";
+import { insertAttempts } from "./attempt-queries.ts";
+import { UnfitRequest, type Call, type Senders } from "./call.ts";
 import { exchange, type Answer, type ExchangeTerms } from "./exchange.ts";
 import { Choice, Origins } from "./origins.ts";
 import {
-  callsInHand,
   claimCalls,
   dueCalls,
   dueCallsAt,
   giveBack,
   FIRST_CALL_DUE,
-  isOfDisabled,
   originsDue,
   putOffCalls,
   renewCall,
-  type Call,
+  type Candidate,
 } from "./queries.ts";
-import { insertAttempt } from "./attempt-queries.ts";
-import { holdDisabled, releaseCalls, settleCall, type OnSettled } from "./queue.ts";
-import { requestOf, signatureOf, textsOf, UnfitRequest, type WebhookRequest } from "./request.ts";
+import { settleCall } from "./queue.ts";
+import { signatureOf } from "./signature.ts";
 
 /** A lease lasts `leaseMs` longer than an attempt may take: a process that has not settled it by then is gone. */
 type WebhookLoopOptions = ExchangeTerms &
   Pick<Ground, "store" | "clock" | "log" | "secrets" | "leaseMs"> & {
-    readonly renderer: Renderer;
-    readonly onSettled: OnSettled;
+    readonly senders: Senders;
   };
 
 /** The runtime makes at most 256 requests at a time, and mail may leave by some of them. */
@@ -49,7 +43,6 @@ const BLOCKED_REST_MS = 500;
 
 export class WebhookLoop {
   readonly #options: WebhookLoopOptions;
-  readonly #versions = new Versions();
   readonly #origins = new Origins();
   readonly inHand = new InHand(GATHERING_MS);
   readonly #due: Queue<Call> = {
@@ -72,32 +65,47 @@ export class WebhookLoop {
     if (restMs > 0) return restMs;
     const heldUntilMs = clock.monotonicMs() + this.#options.leaseMs;
     const calls = await store.write((tx) => takeInTurn(tx, this.#due, MAX_CALLS - this.inHand.size, shares));
-    for (const call of calls) this.inHand.take(call.step, () => this.#deliver(call, heldUntilMs), call.workspace);
+    for (const call of calls) this.inHand.take(call.seq, () => this.#deliver(call, heldUntilMs), call.workspace);
     return calls.length > 0 ? 0 : BLOCKED_REST_MS;
   }
 
   /** The chosen calls that no other process has claimed. Those of what is disabled wait until it is enabled again. */
   async #claim(tx: Tx, workspace: number, most: number): Promise<Call[]> {
-    const { timeoutMs, leaseMs } = this.#options;
+    const { timeoutMs, leaseMs, senders } = this.#options;
     const chosen = (await this.#choose(tx, workspace)).slice(0, most);
     if (chosen.length === 0) return [];
     if ((await disabledAmong(tx, [workspace])).size > 0) {
-      await putOffCalls(tx, chosen, iso(tx.nowMs + DISABLED_REST_MS));
+      await putOffCalls(
+        tx,
+        chosen.map(({ seq }) => seq),
+        iso(tx.nowMs + DISABLED_REST_MS),
+      );
       return [];
     }
-    const enabled = await holdDisabled(tx, chosen);
-    if (enabled.length === 0) return [];
-    const claimed = await claimCalls(tx, enabled, iso(tx.nowMs + timeoutMs + leaseMs));
-    for (const { step, attempts } of claimed) await insertAttempt(tx, step, attempts);
-    if (claimed.length === 0) return [];
-    const steps = claimed.map(({ step }) => step);
-    const calls = await callsInHand(tx, steps);
-    await releaseCalls(tx, [...new Set(calls.map(({ workflow }) => workflow))]);
+    const calls: Call[] = [];
+    for (const [sender, theirs] of [
+      [senders.steps, chosen.filter(({ endpoint }) => endpoint === null)],
+      [senders.endpoints, chosen.filter(({ endpoint }) => endpoint !== null)],
+    ] as const) {
+      if (theirs.length === 0) continue;
+      const admitted = await sender.admit(
+        tx,
+        theirs.map(({ seq }) => seq),
+      );
+      if (admitted.length === 0) continue;
+      const claimed = await claimCalls(tx, admitted, iso(tx.nowMs + timeoutMs + leaseMs));
+      if (claimed.length === 0) continue;
+      await insertAttempts(
+        tx,
+        claimed.map(({ seq }) => seq),
+      );
+      calls.push(...(await sender.calls(tx, claimed)));
+    }
     return calls;
   }
 
   /** The oldest first; if one origin has no room, those due at others. */
-  async #choose(tx: Tx, workspace: number): Promise<readonly number[]> {
+  async #choose(tx: Tx, workspace: number): Promise<readonly Candidate[]> {
     const choice = new Choice(workspace, this.#origins, this.inHand);
     choice.add(await dueCalls(tx, workspace, tx.now, MAX_CALLS));
     if (choice.full.length > 0) {
@@ -105,20 +113,19 @@ export class WebhookLoop {
       const places = others.map((origin) => ({ origin, limit: this.#origins.room(origin) }));
       if (places.length > 0) choice.add(await dueCallsAt(tx, workspace, places, tx.now));
     }
-    return choice.steps;
+    return choice.chosen;
   }
 
   async #deliver(call: Call, heldUntilMs: number): Promise<void> {
-    const { store, clock, log, onSettled } = this.#options;
+    const { store, clock, log } = this.#options;
     this.#origins.callBegun(call.workspace, call.origin);
     try {
-      const config = await this.#configOf(call);
       const startedMs = clock.monotonicMs();
-      const answer = await this.#attempt(call, config, heldUntilMs);
+      const answer = await this.#attempt(call, heldUntilMs);
       if (answer === null) return;
       const durationMs = Math.round(clock.monotonicMs() - startedMs);
       this.#origins.noteReached(call.origin, answer.kind !== "unreachable");
-      await store.write((tx) => settleCall(tx, call, { config, answer, durationMs, onSettled }));
+      await store.write((tx) => settleCall(tx, call, { answer, durationMs }));
     } catch (error) {
       log.error("a webhook in hand could not be settled; its lease will run out", { webhook: call.id, error });
     } finally {
@@ -135,20 +142,15 @@ export class WebhookLoop {
     return renewed > 0;
   }
 
-  async #configOf({ version, stepId }: Call): Promise<WebhookConfig> {
-    const { steps } = await this.#options.store.read((reader) => this.#versions.bySeq(reader, version));
-    return steps.find(({ id }) => id === stepId)?.config as WebhookConfig;
-  }
-
-  /** Null: not made, since another process has claimed the call, or its workflow was disabled while it was rendered. */
-  async #attempt(call: Call, config: WebhookConfig, heldUntilMs: number): Promise<Answer | null> {
+  /** Null: not made, since another process has claimed the call, or it may not be sent at present. */
+  async #attempt(call: Call, heldUntilMs: number): Promise<Answer | null> {
     const { store, secrets, clock, log } = this.#options;
-    const encrypted = await store.read((reader) => webhookSecrets(reader, call.workspace, iso(clock.nowMs())));
+    const encrypted = await store.read((reader) => call.secrets(reader, clock.nowMs()));
     if (encrypted.length === 0) return { kind: "refused", reason: "The workspace has no webhook secret." };
     if (!(await this.#isOwn(call, heldUntilMs))) return null;
     try {
-      const request = await this.#request(call, config);
-      if (await store.read((reader) => isOfDisabled(reader, call))) {
+      const request = await call.request();
+      if (request === null) {
         await store.write((tx) => giveBack(tx, call));
         return null;
       }
@@ -159,13 +161,5 @@ export class WebhookLoop {
       log.error("a webhook could not be sent", { webhook: call.id, error });
       return { kind: "unreachable", reason: "An unexpected fault; the server's log has it." };
     }
-  }
-
-  /** @throws UnfitRequest if its texts take too long to render, or cannot be sent */
-  async #request(call: Call, config: WebhookConfig): Promise<WebhookRequest> {
-    const asked = [textsOf(config, call.payload)];
-    const { parts, excess } = await this.#options.renderer.render(call.workspace, asked, { longestWaitMs: Infinity });
-    if (excess) throw new UnfitRequest(excess.reason);
-    return requestOf(config, call.payload, renderedTexts(parts[0]));
   }
 }

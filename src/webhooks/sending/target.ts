@@ -3,7 +3,7 @@ import { lookup } from "node:dns/promises";
 import { isIP, type BlockList } from "node:net";
 import type { NetworkInterfaceInfo } from "node:os";
 import { isWithin, plainAddress, rangesOf } from "../../ip-addresses.ts";
-import { closedPortOf, hostOf, isAllowed } from "../definition/webhook-config.ts";
+import { closedPortOf, hostOf, isAllowed } from "./url.ts";
 
 /** The addresses of a host. @throws if there are none */
 export type LookUp = (host: string) => Promise<readonly string[]>;

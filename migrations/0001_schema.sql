@@ -286,6 +286,7 @@ create table audit (
   target text, -- public id of what it changed
   target_kind text, -- the first part of the call's path
   target_name text, -- as it was then
+  target_sought text, -- the name as a search looks in it (src/store/folded.ts)
   fields text, -- JSON array: the fields that the change named
   request_id text,
   at text not null,

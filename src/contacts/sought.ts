@@ -1,14 +1,12 @@
 // What a search for contacts looks in: the address, the names, and the fields of data that the workspace chose.
-import { isAscii, soughtInAddresses } from "../addresses.ts";
-import { folded } from "../store/folded.ts";
+import { soughtInAddresses } from "../addresses.ts";
+import { bare } from "../store/folded.ts";
 import { holdsNames, isNameField, type NameKind } from "./name-fields.ts";
 import type { Variables } from "./data.ts";
 
 const MAX_VALUE_CHARS = 100;
 const MAX_CHARS = 500;
 const MAX_WORDS = 8;
-
-const ACCENTS = /\p{M}/gu;
 
 /** `fields`: keys of data that the workspace chose. One line each: no word that is looked for goes over two of them. */
 export function soughtOf(email: string, data: Variables, fields: readonly string[]): string {
@@ -34,9 +32,4 @@ export function personName(data: Variables): string | null {
 export function soughtWords(text: string): readonly string[] {
   const words = text.split(/\s+/).filter((word) => word !== "");
   return [...new Set(words.slice(0, MAX_WORDS).map((word) => bare(soughtInAddresses(word))))];
-}
-
-/** Without upper case and accents: `Müller` is found by `muller`. */
-function bare(text: string): string {
-  return isAscii(text) ? text.toLowerCase() : folded(text).normalize("NFD").replace(ACCENTS, "").normalize("NFC");
 }

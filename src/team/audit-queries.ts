@@ -1,5 +1,6 @@
 // The SQL of the audit log.
 import { jsonOrNull } from "../store/columns.ts";
+import { bare } from "../store/folded.ts";
 import { joined, sql, steadyList } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { By } from "../access/caller.ts";
@@ -28,10 +29,11 @@ export type NewEntry = Omit<AuditEntry, "at" | "times" | "lastAt"> & { readonly 
 export function insertEntry(tx: Tx, entry: NewEntry): Promise<number> {
   const fields = entry.fields.length === 0 ? null : JSON.stringify(entry.fields);
   return tx.run`
-    insert into audit (id, workspace, kind, actor, actor_name, action, target, target_kind, target_name, fields,
-      request_id, at, last_at)
+    insert into audit (id, workspace, kind, actor, actor_name, action, target, target_kind, target_name, target_sought,
+      fields, request_id, at, last_at)
     values (${entry.id}, ${entry.workspace}, ${entry.kind}, ${entry.actor}, ${entry.actorName}, ${entry.action},
-      ${entry.target}, ${entry.targetKind}, ${entry.targetName}, ${fields}, ${entry.requestId}, ${tx.now}, ${tx.now})`;
+      ${entry.target}, ${entry.targetKind}, ${entry.targetName},
+      ${entry.targetName && bare(entry.targetName)}, ${fields}, ${entry.requestId}, ${tx.now}, ${tx.now})`;
 }
 
 type LastChange = { readonly seq: number; readonly fields: readonly string[] };
@@ -73,7 +75,7 @@ function listOf({ workspace, actor, kind, target, search, kinds }: AuditList) {
     actor === null ? sql`` : sql` and actor = ${actor}`,
     kind === null ? sql`` : sql` and kind = ${kind}`,
     target === null ? sql`` : sql` and target = ${target}`,
-    search === null ? sql`` : sql` and instr(lower(target_name), ${search.toLowerCase()}) > 0`,
+    search === null ? sql`` : sql` and instr(target_sought, ${bare(search)}) > 0`,
     kinds === undefined ? sql`` : sql` and target_kind in (${steadyList(kinds)})`,
   ];
   return sql`${list}${joined(of, "")}`;

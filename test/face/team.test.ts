@@ -6,6 +6,7 @@ import { freePort } from "../support/free-port.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { documentOf, operationsOf } from "../support/operations.ts";
 import { signIn } from "../support/signed-in.ts";
+import { MINUTE_MS } from "../../src/clock.ts";
 import { PERMISSIONS, ROLES } from "../../src/roles.ts";
 import { askAsNobody, firstOwner, PASSWORD, signedIn, somebody, type Somebody } from "../support/people.ts";
 import { audit as german } from "../../web/texts/de/audit.ts";
@@ -317,6 +318,20 @@ journey(
     const dialog = page.getByRole("dialog", { name: "Who changed “Welcome”" });
     await dialog.getByText("3 changes").waitFor();
     await eva.check();
+    // A change shifts the pages, and none is shown twice.
+    const change = async (subject: string) => {
+      own.clock.advance(11 * MINUTE_MS);
+      await admin.ask(`PATCH /templates/${id}`, { body: { subject } });
+    };
+    for (let count = 0; count < 20; count++) await change(`${count}`);
+    await page.reload();
+    await page.getByRole("button", { name: "Actions for Welcome" }).click();
+    await page.getByRole("menuitem", { name: "Who changed this" }).click();
+    await soon(async () => expect(await dialog.locator(".changes .line").count()).toBe(20));
+    await change("Last");
+    await dialog.getByRole("button", { name: "Show older" }).click();
+    await dialog.getByText("created a template").waitFor();
+    expect(await dialog.locator(".changes .line").count()).toBe(22);
   },
 );
 

@@ -14,7 +14,7 @@ import { Filters } from "./filters.tsx";
 import type { AuditSearch } from "./route.ts";
 import { CopyButton } from "../parts/copy.tsx";
 import { Icon, type IconName } from "../parts/icon.tsx";
-import { type AuditEntry, Did, Target, When } from "./what.tsx";
+import { type AuditEntry, Did, entriesOf, Target, When } from "./what.tsx";
 
 const route = getRouteApi("/frame/settings/team/audit");
 const PAGE_SIZE = 50;
@@ -69,16 +69,11 @@ function useEntries(search: AuditSearch) {
     initialPageParam: 1,
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
   });
-  return { ...asked, entries: data && withoutRepeats(data.pages.flatMap((page) => page.data)) };
+  return { ...asked, entries: data && entriesOf(data.pages) };
 }
 
 function queryOf({ who: by, ...same }: AuditSearch) {
   return compact({ ...same, by });
-}
-
-/** New entries shift the pages, so one may appear twice. */
-function withoutRepeats(entries: readonly AuditEntry[]): readonly AuditEntry[] {
-  return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
 }
 
 const ICONS = { PERSON: "user", KEY: "key", COMMAND_LINE: "code" } as const satisfies Record<

@@ -7,7 +7,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { Skeleton } from "../parts/layout.tsx";
 import { More } from "../parts/rows.tsx";
 import { auditTexts } from "../texts/areas.ts";
-import { Did, When } from "./what.tsx";
+import { Did, entriesOf, When } from "./what.tsx";
 
 type ChangesProps = { readonly id: string; readonly name: string; readonly close: () => void };
 
@@ -20,7 +20,7 @@ export function Changes({ id, name, close }: ChangesProps) {
     getNextPageParam: ({ page, totalPages }) => (page < totalPages ? page + 1 : undefined),
     throwOnError: false,
   });
-  const entries = data?.pages.flatMap((page) => page.data);
+  const entries = data && entriesOf(data.pages);
   return (
     <Dialog title={t.changesOf(name)} isOpen onClose={close} wide actions={<Button onClick={close}>{t.close}</Button>}>
       {!entries ? (

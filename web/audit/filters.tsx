@@ -2,6 +2,7 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
+import { SearchField } from "../parts/search-field.tsx";
 import { SegmentedControl } from "../parts/segmented-control.tsx";
 import { useMe } from "../session.ts";
 import { useMembers } from "../team/data.ts";
@@ -19,15 +20,8 @@ export function Filters({ search }: { readonly search: AuditSearch }) {
   const set = (change: Partial<Record<keyof AuditSearch, string | undefined>>) =>
     void navigate({ search: (before) => ({ ...before, ...change }) as AuditSearch, replace: true });
   return (
-    <div className="audit-filters">
-      <input
-        type="search"
-        className="input"
-        aria-label={t.find}
-        placeholder={t.find}
-        defaultValue={search.search}
-        onChange={({ target }) => set({ search: target.value.trim() || undefined })}
-      />
+    <div className="inline l find">
+      <SearchField name={t.find} value={search.search} onChange={(words) => set({ search: words })} />
       <SegmentedControl
         label={t.kind}
         choices={KINDS.map((value) => ({ value, content: t.kinds[value] }))}

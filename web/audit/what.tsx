@@ -10,6 +10,12 @@ import "./audit.css";
 
 export type AuditEntry = components["schemas"]["AuditEntry"];
 
+/** New entries shift the pages, so one may be on two of them. */
+export function entriesOf(pages: readonly { readonly data: readonly AuditEntry[] }[]): readonly AuditEntry[] {
+  const entries = pages.flatMap((page) => page.data);
+  return [...new Map(entries.map((entry) => [entry.id, entry])).values()];
+}
+
 /** The change and its fields; `children`: the record. */
 export function Did({
   entry: { action, fields },

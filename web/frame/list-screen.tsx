@@ -1,10 +1,11 @@
 // The list screen of a resource: create button, search and filters, rows, empty state, paging.
-import { useEffect, useRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { curlOf, type Call } from "../curl.ts";
 import { Button } from "../parts/button.tsx";
 import type { IconName } from "../parts/icon.tsx";
 import { Empty, type Loading } from "../parts/layout.tsx";
 import { More, Rows, type Column, type Pages } from "../parts/rows.tsx";
+import { SearchField } from "../parts/search-field.tsx";
 import { useCommands } from "../commands.ts";
 import { Bar } from "./bar.tsx";
 
@@ -90,30 +91,5 @@ function ListResult<Item>({ texts, search, find, narrow, items, pages, shown, ..
         )}
       </section>
     </>
-  );
-}
-
-type SearchFieldProps = {
-  readonly name: string;
-  readonly value: string | undefined;
-  readonly onChange: (search: string | undefined) => void;
-};
-
-function SearchField({ name, value, onChange }: SearchFieldProps) {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    // A saved view brings words of its own.
-    if (field.current && document.activeElement !== field.current) field.current.value = value ?? "";
-  }, [value]);
-  return (
-    <input
-      ref={field}
-      type="search"
-      className="input"
-      aria-label={name}
-      placeholder={name}
-      defaultValue={value}
-      onChange={({ target }) => onChange(target.value.trim() || undefined)}
-    />
   );
 }

@@ -1,14 +1,14 @@
 // Imports a file of people: drop it, map its columns, preview, import. Nothing is stored before the last step.
-import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useState, useRef } from "react";
 import { knownKeys } from "../../contact-fields.ts";
 import { useScreen } from "../../frame/bar.tsx";
-import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { headOf, type FileHead } from "./file-head.ts";
+import { ImportPage } from "./import-page.tsx";
 import { ImportsList } from "./imports-list.tsx";
 import { ImportJobPanel } from "./job.tsx";
 import { OpenedFile } from "./opened-file.tsx";
@@ -18,7 +18,6 @@ import "./import.css";
 const route = getRouteApi("/frame/people/import");
 
 type Opened = {
-  readonly file: File;
   readonly head: FileHead;
   readonly keys: readonly string[];
   readonly number: number;
@@ -26,7 +25,6 @@ type Opened = {
 
 export function ImportScreen() {
   const t = useTexts(peopleTexts);
-  const { bytes } = useFormats();
   const [opened, setOpened] = useState<Opened | null>(null);
   const [isEmpty, setEmpty] = useState(false);
   const { job } = route.useSearch();
@@ -40,51 +38,28 @@ export function ImportScreen() {
     const [head, known] = await Promise.all([headOf(file), knownKeys()]);
     const keys = known.map(({ key }) => key);
     setEmpty(head === null);
-    setOpened((before) => head && { file, head, keys, number: (before?.number ?? 0) + 1 });
+    setOpened((before) => head && { head, keys, number: (before?.number ?? 0) + 1 });
   };
-  const { head, file } = opened ?? {};
+  if (job)
+    return (
+      <ImportPage title={t.import.title} another={another}>
+        <ImportJobPanel key={job} id={job} again={another} />
+      </ImportPage>
+    );
+  if (opened)
+    return (
+      <OpenedFile
+        key={opened.number}
+        {...opened}
+        another={another}
+        onStart={(jobId) => void navigate({ to: "/people/import", search: { job: jobId } })}
+      />
+    );
   return (
-    <>
-      <header className="bar">
-        <span className="trail wide-only">
-          <Link to="/people">{t.title}</Link>
-          <Icon name="right" />
-        </span>
-        <h1 className="cut">{head ? t.import.of(head.name) : t.import.title}</h1>
-        {head && file && (
-          <span className="dim row-text wide-only cut">
-            {[
-              bytes(file.size),
-              t.import.encodings[head.encoding],
-              t.import.separators[head.delimiter] ?? head.delimiter,
-            ].join(", ")}
-          </span>
-        )}
-        <div className="actions">
-          {(opened || job) && (
-            <Button kind="quiet" onClick={another}>
-              {t.import.another}
-            </Button>
-          )}
-        </div>
-      </header>
-      <div className="page">
-        {job ? (
-          <ImportJobPanel key={job} id={job} again={another} />
-        ) : opened ? (
-          <OpenedFile
-            key={opened.number}
-            {...opened}
-            onStart={(jobId) => void navigate({ to: "/people/import", search: { job: jobId } })}
-          />
-        ) : (
-          <>
-            <Drop open={(chosen) => void open(chosen)} isEmpty={isEmpty} />
-            <ImportsList />
-          </>
-        )}
-      </div>
-    </>
+    <ImportPage title={t.import.title}>
+      <Drop open={(chosen) => void open(chosen)} isEmpty={isEmpty} />
+      <ImportsList />
+    </ImportPage>
   );
 }
 

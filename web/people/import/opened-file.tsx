@@ -1,14 +1,18 @@
 // An opened file: its columns, invalid rows and preview.
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useFormats } from "../../formats.ts";
+import { useTexts } from "../../language.ts";
 import { useDebounced } from "../../use-debounced.ts";
 import { FaultBanner } from "../../parts/form.tsx";
+import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
 import { InvalidRows } from "./invalid-rows.tsx";
 import { startImport, checkQuery, hasNoEmailColumn, type Extras, type Marketing } from "./calls.ts";
 import { Columns } from "./columns.tsx";
 import { guessMapping, type Encoding, type FileHead } from "./file-head.ts";
 import { EncodingBanner } from "./encoding-banner.tsx";
+import { ImportPage } from "./import-page.tsx";
 import { SkippedCells } from "./skipped-cells.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 
@@ -19,10 +23,13 @@ type OpenedFileProps = {
   readonly head: FileHead;
   readonly keys: readonly string[];
   readonly number: number;
+  readonly another: () => void;
   readonly onStart: (jobId: string) => void;
 };
 
-export function OpenedFile({ head, keys, number, onStart }: OpenedFileProps) {
+export function OpenedFile({ head, keys, number, another, onStart }: OpenedFileProps) {
+  const t = useTexts(peopleTexts).import;
+  const { bytes } = useFormats();
   const [mapping, map] = useState(() => guessMapping(head.columns, keys));
   const [encoding, setEncoding] = useState<Encoding | null>(null);
   const [resubscribe, setResubscribe] = useState(false);
@@ -45,12 +52,15 @@ export function OpenedFile({ head, keys, number, onStart }: OpenedFileProps) {
     },
   });
   const isAsked = marketing !== null || (check?.undecided ?? 0) > 0;
+  const readAs = encoding ?? check?.encoding ?? head.encoding;
   return (
-    <>
+    <ImportPage
+      title={t.of(head.name)}
+      facts={[bytes(head.file.size), t.encodings[readAs], t.separators[head.delimiter] ?? head.delimiter]}
+      another={another}
+    >
       {error && !hasNoEmailColumn(error) ? <FaultBanner fault={error} /> : null}
-      {(encoding !== null || (check?.encoding ?? head.encoding) !== "utf-8") && (
-        <EncodingBanner encoding={encoding ?? check?.encoding ?? head.encoding} choose={setEncoding} />
-      )}
+      {(encoding !== null || readAs !== "utf-8") && <EncodingBanner encoding={readAs} choose={setEncoding} />}
       <Columns head={head} mapping={mapping} check={check} map={map} />
       <div className="cols tried">
         <div className="stack l">
@@ -70,6 +80,6 @@ export function OpenedFile({ head, keys, number, onStart }: OpenedFileProps) {
           start={() => mutate()}
         />
       </div>
-    </>
+    </ImportPage>
   );
 }

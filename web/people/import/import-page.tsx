@@ -1,0 +1,40 @@
+// The frame of the import screen: its head, with what is known of the file, and the way back to another one.
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { peopleTexts } from "../../texts/areas.ts";
+
+type ImportPageProps = {
+  readonly title: string;
+  /** Beside the title. */
+  readonly facts?: readonly string[];
+  /** Goes back to the choice of a file. */
+  readonly another?: () => void;
+  readonly children: ReactNode;
+};
+
+export function ImportPage({ title, facts, another, children }: ImportPageProps) {
+  const t = useTexts(peopleTexts);
+  return (
+    <>
+      <header className="bar">
+        <span className="trail wide-only">
+          <Link to="/people">{t.title}</Link>
+          <Icon name="right" />
+        </span>
+        <h1 className="cut">{title}</h1>
+        {facts && <span className="dim row-text wide-only cut">{facts.join(", ")}</span>}
+        <div className="actions">
+          {another && (
+            <Button kind="quiet" onClick={another}>
+              {t.import.another}
+            </Button>
+          )}
+        </div>
+      </header>
+      <div className="page">{children}</div>
+    </>
+  );
+}

@@ -1,39 +1,44 @@
 // The menu of the columns that the list of people can show.
 import { useQuery } from "@tanstack/react-query";
 import { contactFieldsQuery } from "../contact-fields.ts";
+import { useTexts } from "../language.ts";
 import { LazyMenu } from "../parts/lazy-menu.tsx";
 import type { MenuEntry } from "../parts/menu.tsx";
-import type { Column } from "./columns.tsx";
+import { useSignal } from "../signal.ts";
+import { peopleTexts } from "../texts/areas.ts";
+import { columns, isColumn, MOST_COLUMNS, OWN, toggle, useColumnName, type Column } from "./columns.tsx";
 
 const MOST_FIELDS = 30;
 
-type ColumnMenuProps = {
-  readonly label: string;
-  readonly shown: readonly Column[];
-  /** The columns that every list has. */
-  readonly own: readonly Column[];
-  readonly nameOf: (column: Column) => string;
-  readonly toggle: (column: Column) => void;
-};
-
-export function ColumnMenu({ label, shown, own, nameOf, toggle }: ColumnMenuProps) {
+export function ColumnMenu() {
+  const t = useTexts(peopleTexts).columns;
+  const nameOf = useColumnName();
+  const shown = useSignal(columns);
   const { data } = useQuery(contactFieldsQuery);
-  const isOfData = (name: string): name is Column => name.startsWith("data.");
-  const known = (data?.fields ?? []).map(({ field }) => field).filter(isOfData);
-  const entry = (column: Column): MenuEntry => ({
-    id: column,
-    name: nameOf(column),
-    chosen: shown.includes(column),
-    run: () => toggle(column),
-  });
-  const ofData = [...new Set([...shown.filter(isOfData), ...known])].slice(0, MOST_FIELDS).map(entry);
+  const known = (data?.fields ?? []).map(({ field }) => field).filter(isColumn);
+  const entry = (column: Column): MenuEntry => {
+    const isShown = shown.includes(column);
+    const limit = isShown ? shown.length === 1 && t.one : shown.length >= MOST_COLUMNS && t.most(MOST_COLUMNS);
+    return {
+      id: column,
+      name: nameOf(column),
+      chosen: isShown,
+      disabledReason: limit || undefined,
+      run: () => toggle(column),
+    };
+  };
+  const ofData = [...new Set([...shown, ...known])].filter((column) => column.startsWith("data."));
   return (
     <LazyMenu
-      label={label}
+      label={t.choose}
       className="btn quiet s"
-      entries={[...own.map(entry), ...(ofData.length > 0 ? ["line" as const] : []), ...ofData]}
+      entries={[
+        ...OWN.map(entry),
+        ...(ofData.length > 0 ? ["line" as const] : []),
+        ...ofData.slice(0, MOST_FIELDS).map(entry),
+      ]}
     >
-      {label}
+      {t.choose}
     </LazyMenu>
   );
 }

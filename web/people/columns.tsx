@@ -12,23 +12,22 @@ import { SubscriptionLabel } from "./subscription-label.tsx";
 /** A part of every contact, or a field of their data. */
 export type Column = "name" | "status" | "createdAt" | `data.${string}`;
 
+/** That every list has. */
 export const OWN = ["name", "status", "createdAt"] as const;
-const MOST_COLUMNS = 8;
+export const MOST_COLUMNS = 8;
 
 export const isColumn = (name: string): name is Column => OWN.some((own) => own === name) || name.startsWith("data.");
 
 function kept(): readonly Column[] {
   const names = preference("columns")?.split("\n").filter(isColumn);
-  return names && names.length > 0 ? names : OWN;
+  return names && names.length > 0 ? names.slice(0, MOST_COLUMNS) : OWN;
 }
 
 export const columns = signal(kept());
 
 export function toggle(column: Column): void {
   const shown = columns.get();
-  const isShown = shown.includes(column);
-  if (isShown && shown.length === 1) return;
-  const next = isShown ? shown.filter((one) => one !== column) : [...shown, column].slice(-MOST_COLUMNS);
+  const next = shown.includes(column) ? shown.filter((one) => one !== column) : [...shown, column];
   // When somebody joined stands at the end, as times do.
   const ordered = [...next.filter((one) => one !== "createdAt"), ...next.filter((one) => one === "createdAt")];
   setPreference("columns", ordered.join("\n"));

@@ -1,6 +1,6 @@
 // People: the list with filters, search and bulk actions.
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { Suspense, useCallback, useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { useMutation } from "@tanstack/react-query";
 import { CopyActions, useScreen } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
@@ -10,12 +10,10 @@ import { peopleTexts } from "../texts/areas.ts";
 import { useCommands } from "../commands.ts";
 import { PeopleFilter } from "./people-filter.tsx";
 import { BulkActions } from "./bulk-actions.tsx";
-import { lazyPart, nothing } from "../chunks.tsx";
-import { useSignal } from "../signal.ts";
-import { columns, OWN, toggle, useColumnName } from "./columns.tsx";
 import { useSelection } from "./selection.ts";
 import { exportPeople } from "./export.ts";
 import { peopleSearch, queryOf, type Filters } from "./filters.ts";
+import { ColumnMenu } from "./column-menu.tsx";
 import { List } from "./list.tsx";
 import { usePeople } from "./use-people.ts";
 import { api, unwrap } from "../api.ts";
@@ -27,8 +25,6 @@ import { showToast } from "../parts/toast.tsx";
 import { peopleChanged } from "./calls.ts";
 import "./people.css";
 
-const ColumnMenu = lazyPart(() => import("./column-menu.tsx"), "ColumnMenu", nothing);
-
 const route = getRouteApi("/frame/people");
 
 export function PeopleScreen() {
@@ -39,8 +35,6 @@ export function PeopleScreen() {
   const narrow = useCallback((next: Filters) => void navigate({ to: "/people", search: next }), [navigate]);
   const people = usePeople(filters);
   const chosen = useSelection(filters);
-  const shown = useSignal(columns);
-  const nameOf = useColumnName();
   const add = (make: boolean) =>
     void navigate({ to: "/people", search: { ...filters, ...(make ? { make: "true" } : {}) }, replace: !make });
   const mayBulk = useDisabledReason("people.bulk");
@@ -61,9 +55,7 @@ export function PeopleScreen() {
         <div className="actions">
           <CopyActions />
           <span className="inline wide-only">
-            <Suspense>
-              <ColumnMenu label={t.columns.choose} shown={shown} own={OWN} nameOf={nameOf} toggle={toggle} />
-            </Suspense>
+            <ColumnMenu />
             <Button kind="quiet" icon="get" disabledReason={actions.get.disabledReason} onClick={actions.get.run}>
               {t.export}
             </Button>

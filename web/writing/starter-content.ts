@@ -2,6 +2,7 @@
 import { useLook } from "../brand/calls.ts";
 import { greetingPath } from "../contact-fields.ts";
 import { language } from "../language.ts";
+import { loadChunk } from "../load-chunk.ts";
 import { writingTexts } from "../texts/areas.ts";
 import { firstDocument, type Look } from "./visual/document.ts";
 import type { Design } from "./content.ts";
@@ -33,7 +34,7 @@ function codeStarter({ hello, path, there }: Words, lang: string): string {
 
 /** MJML is large, so it is loaded at the first visual email. */
 async function visualStarter({ hello, path, there }: Words, look: Look): Promise<StarterContent> {
-  const { htmlOf } = await import("./visual/html.ts");
+  const { htmlOf } = await loadChunk(() => import("./visual/html.ts"));
   const source = firstDocument(hello, path, there);
   return { body: await htmlOf(source, look), design: { kind: "visual", source: { ...source } } };
 }

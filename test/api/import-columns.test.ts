@@ -45,6 +45,24 @@ describe("a column of", () => {
   });
 });
 
+test("a column of tags is a list where it is chosen, as other products and our own export write it", async () => {
+  const cells = { a: '"""vip"",""new, 2026"""', b: '"vip, new,vip"', c: '"[""old""]"', d: "Ann's", e: "" };
+  const rows = Object.entries(cells).map(([name, cell]) => `${name}@tags.example,${cell}\n`);
+  const columns = JSON.stringify(["email", { field: "data.tags", type: "list" }]);
+  const file = `email,TAGS\n${rows.join("")}`;
+  const facts = (await checked(shared(), file, { fields: { columns } })).columns[1];
+  expect([facts.type, facts.format, facts.filled]).toEqual(["object", "list", 4]);
+  await imported(shared(), file, { fields: { columns, tag: "fair" } });
+  const tags = Object.keys(cells).map(async (name) => (await dataAt(shared(), `${name}@tags.example`)).tags);
+  expect(await Promise.all(tags)).toEqual([
+    ["vip", "new, 2026", "fair"],
+    ["vip", "new", "fair"],
+    ["old", "fair"],
+    ["Ann's", "fair"],
+    ["fair"],
+  ]);
+});
+
 test("the last row of a long file types the first one, in the dry run too", async () => {
   await using posthorn = await startPosthorn();
   const rows = Array.from({ length: 9_000 }, (_, row) => `p${row}@a.example,${row}\n`).join("");

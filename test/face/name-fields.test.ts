@@ -60,6 +60,13 @@ describe("a column of names becomes", () => {
   });
 });
 
+test("a column of tags becomes the list of tags, whatever its case", () => {
+  expect(guessMapping(["Email Address", "TAGS"], ["data.plan"])).toEqual([
+    { field: null, type: null },
+    { field: "data.tags", type: "list" },
+  ]);
+});
+
 test.each<[Record<string, unknown>, string]>([
   [{ plan: "pro", name: "Ada Lovelace" }, "Ada Lovelace"],
   [{ last_name: "Lovelace", first_name: "Ada" }, "Ada Lovelace"],

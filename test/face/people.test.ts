@@ -117,7 +117,8 @@ journey("People are found by their names, and by a field that the workspace choo
 journey("People are found, chosen and changed by keys, and a change has a way back", async () => {
   await using posthorn = await startPosthorn();
   await crowd(posthorn);
-  await posthorn.call("POST /contacts", { email: "zoe@example.com", doubleOptIn: true });
+  const data = { city: "Ulm", level: 3, points: 7, size: "L", team: "Blue" };
+  await posthorn.call("POST /contacts", { email: "zoe@example.com", doubleOptIn: true, data });
   await posthorn.call("POST /segments", { name: "Friends", type: "STATIC" });
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn, "MARKETER");
@@ -140,6 +141,26 @@ journey("People are found, chosen and changed by keys, and a change has a way ba
   await page.reload();
   await page.getByText("5 contacts").waitFor();
   expect(await heads()).toContain("plan");
+  // A column that the list has no room for is not chosen, and says why.
+  const choose = async (name: string) => {
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  for (const name of ["city", "level", "points", "size"]) await choose(name);
+  await page.getByRole("button", { name: "Columns" }).click();
+  const ninth = page.getByRole("menuitem", { name: "team" });
+  await ninth.getByText("8 columns at most: hide one first").waitFor();
+  expect(await ninth.getAttribute("aria-disabled")).toBe("true");
+  await page.keyboard.press("Escape");
+  expect(await heads()).toEqual([
+    "Email address",
+    "Name",
+    "Status",
+    "plan",
+    ...Object.keys(data).slice(0, 4),
+    "Joined",
+  ]);
+  for (const name of ["city", "level", "points", "size"]) await choose(name);
   await eva.check();
   for (const key of ["j", "x", "j", "x"]) await page.keyboard.press(key);
   await page.getByText("2 contacts selected").waitFor();
@@ -296,14 +317,16 @@ journey("The export of another product says itself who has unsubscribed", async 
   const { page } = eva;
   await eva.open("/people/import");
   const buffer = Buffer.from(
-    "Email Address,OPTIN_TIME,UNSUB_TIME,REGION,LEID\nann@fair.example,2025-01-01,2025-02-01,BY,7\n",
+    'Email Address,OPTIN_TIME,UNSUB_TIME,REGION,LEID,TAGS\nann@fair.example,2025-01-01,2025-02-01,BY,7,"""vip"",""new"""\n',
   );
   await page.locator("input[type=file]").setInputFiles({ name: "unsubscribed.csv", mimeType: "text/csv", buffer });
   await page.getByText("email consent").first().waitFor();
   await page.getByText("After the import").waitFor();
   // What only means something to Mailchimp is left out, and still says who has unsubscribed.
-  await page.getByText("5 found, 1 kept").waitFor();
+  await page.getByText("6 found, 2 kept").waitFor();
   await page.locator(".map .line", { hasText: "LEID" }).getByText("from another product").waitFor();
+  // Its tags become a list, as tags that are given here are.
+  await page.getByRole("button", { name: "How TAGS is read: List" }).waitFor();
   await soon(async () => expect(await page.getByText("May we send them marketing email?").count()).toBe(0));
   await page.getByRole("button", { name: /Field for UNSUB_TIME/ }).click();
   await page.getByRole("searchbox", { name: /type a new name/ }).pressSequentially("subscribed");
@@ -315,7 +338,7 @@ journey("The export of another product says itself who has unsubscribed", async 
   await page.getByRole("button", { name: "Import 1 row" }).click();
   await settled(posthorn, async () => expect(await heading(page, "Imported").count()).toBe(1));
   const ann = (await posthorn.call("GET /contacts/by-email/ann@fair.example")).body;
-  expect([ann.subscribed, ann.data]).toEqual([false, {}]);
+  expect([ann.subscribed, ann.data]).toEqual([false, { tags: ["vip", "new"] }]);
 });
 
 journey(
@@ -381,6 +404,13 @@ journey(
     const buffer = Buffer.from(text, "utf16le");
     await page.locator("input[type=file]").setInputFiles({ name: "kunden.csv", mimeType: "text/csv", buffer });
     await page.getByText("UTF-16, separated by semicolons").waitFor();
+    const readAs = async (now: string, next: string) => {
+      await page.getByRole("button", { name: `Encoding: ${now}` }).click();
+      await page.getByRole("option", { name: next, exact: true }).click();
+      await page.getByText(`${next}, separated by semicolons`).waitFor();
+    };
+    await readAs("UTF-16", "Western European (Windows-1252)");
+    await readAs("Western European (Windows-1252)", "UTF-16");
     const line = (column: string) => page.locator(".map .line", { hasText: column });
     await line("Kunde seit").getByText("01.06.1982 → 1982-06-01").waitFor();
     await line("Umsatz").getByText("2.270,48 → 2270.48").waitFor();

@@ -4,7 +4,7 @@ import { excessOf, refuseBrokenText } from "../../http/body.ts";
 import { dateIn, numberIn, readNumber, type DateOrder, type Mark } from "./forms.ts";
 import { isTruthful, wordIn } from "./words.ts";
 
-/** `number-comma`: 1.234,5. `date-dmy`: 25.12.2026; `date-mdy`: 12/25/2026. `json`: objects and lists. */
+/** `number-comma`: 1.234,5. `date-dmy`: 25.12.2026; `date-mdy`: 12/25/2026. `json`: objects and lists. `list`: vip, "new"; only where it is chosen. */
 export const COLUMN_TYPES = [
   "text",
   "number",
@@ -14,6 +14,7 @@ export const COLUMN_TYPES = [
   "date-dmy",
   "date-mdy",
   "json",
+  "list",
 ] as const;
 /** Of a whole column. */
 export type ColumnType = (typeof COLUMN_TYPES)[number];
@@ -33,7 +34,7 @@ export function fits(text: string, type: ColumnType): boolean {
   if (mark) return numberIn(text, mark) !== null;
   if (order) return !(order === "month" && text.includes(".")) && dateIn(text, order) !== null;
   if (type === "boolean") return wordIn(text) !== null;
-  if (type === "text") return true;
+  if (type === "text" || type === "list") return type === "text";
   const json = asJson(text);
   return json !== undefined && typeof json !== "string";
 }
@@ -54,12 +55,23 @@ export function valueIn(text: string, type: ColumnType): unknown {
   if (order) return dateIn(unguarded(text.trim()), order) ?? dateIn(text.trim(), "year") ?? undefined;
   if (type === "boolean") return isTruthful(unguarded(text)) ?? undefined;
   const json = asJson(text);
-  if (json !== undefined && (type === "json" || typeof json === "string")) {
+  if (type === "list" && !Array.isArray(json)) return listIn(text);
+  if (json !== undefined && (type !== "text" || typeof json === "string")) {
     if (HAS_BROKEN_ESCAPE.test(text)) refuseBrokenText(json);
     return type === "json" && typeof json === "string" ? undefined : json;
   }
   refuseBrokenText(text);
   return type === "json" ? undefined : unguarded(text);
+}
+
+/** What stands between commas or semicolons, perhaps in quotes: `"vip","new, 2026"`. Each once. */
+function listIn(text: string): readonly string[] | undefined {
+  refuseBrokenText(text);
+  const items = [...unguarded(text).matchAll(/\s*"((?:[^"]|"")*)"|[^,;]+/g)];
+  const list = items
+    .map(([item, quoted]) => (quoted?.replaceAll('""', '"') ?? item).trim())
+    .filter((one) => one !== "");
+  return list.length > 0 ? [...new Set(list)] : undefined;
 }
 
 const HAS_BROKEN_ESCAPE = /\\u(0000|[dD][89a-fA-F])/;

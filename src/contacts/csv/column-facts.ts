@@ -94,6 +94,7 @@ const CELL_TYPES: Readonly<Record<ColumnType, CellType>> = {
   "date-dmy": "date",
   "date-mdy": "date",
   json: "object",
+  list: "object",
 };
 
 function addExample(examples: Example[], cell: string): void {

@@ -167,6 +167,7 @@ const NAMES: Readonly<Record<ColumnType | FieldType, string>> = {
   "number-comma": "numbers",
   boolean: "true or false",
   json: "lists or objects",
+  list: "lists or objects",
   object: "lists or objects",
   text: "text",
   string: "text",

@@ -103,6 +103,8 @@ export type Format = NonNullable<Check["columns"][number]["format"]>;
  */
 export type Mapping = readonly { readonly field: string | null; readonly type: Format | null }[];
 
+/** Other products write `"vip","new"`. */
+const TAGS = /^tags$/i;
 const FLAG = /^(newsletter|opt[ _-]?in|abonniert|angemeldet|consent|marketing)$/i;
 
 /** Guesses the mapping where the server has no suggestion. `keys`: of data that people have, the most common first. */
@@ -111,11 +113,13 @@ export function guessMapping(columns: readonly string[], keys: readonly string[]
   const used = new Set<string>();
   return columns.map((column) => {
     const name = nameKeyFor(column, columns, keys);
-    const guess = FLAG.test(column) && !hasFlag ? "subscribed" : name && `data.${name}`;
+    const isTags = TAGS.test(column);
+    const type = isTags ? "list" : null;
+    const guess = isTags ? "data.tags" : FLAG.test(column) && !hasFlag ? "subscribed" : name && `data.${name}`;
     if (guess === undefined && isNoise(column, columns)) return { field: "", type: null };
     const isTaken = guess !== undefined && used.has(guess);
     if (guess !== undefined) used.add(guess);
-    return { field: isTaken ? keyFor(column) : (guess ?? null), type: null };
+    return { field: isTaken ? keyFor(column) : (guess ?? null), type };
   });
 }
 

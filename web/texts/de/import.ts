@@ -27,6 +27,7 @@ export const importing: typeof english = {
     "date-dmy": { name: "Datum, Tag zuerst", note: "25.12.2026" },
     "date-mdy": { name: "Datum, Monat zuerst", note: "12/25/2026" },
     json: { name: "Liste oder Objekt", note: "JSON" },
+    list: { name: "Liste", note: "vip, neu" },
   },
   formatOf: (column) => `Wie ${column} gelesen wird`,
   orRead: (form) => `Oder eher ${form}?`,

@@ -17,6 +17,7 @@ const formats = {
   "date-dmy": { name: "Date, day first", note: "25.12.2026" },
   "date-mdy": { name: "Date, month first", note: "12/25/2026" },
   json: { name: "List or object", note: "JSON" },
+  list: { name: "List", note: "vip, new" },
 };
 const encodings = {
   "utf-8": "UTF-8",

@@ -27,12 +27,7 @@ export const people: typeof english = {
   byImport: { all: "Aus einem Import", ADDED: "Neu durch einen Import", FOUND: "Vor einem Import schon bekannt" },
   byEmail: "Nach Adresse sortiert",
   inSegment: (name) => `In ${name}`,
-  standing: {
-    SUBSCRIBED: "Abonniert",
-    UNSUBSCRIBED: "Abbestellt",
-    PENDING: "Unbestätigt",
-    SUPPRESSED: "Gesperrt",
-  },
+  standing: { SUBSCRIBED: "Abonniert", UNSUBSCRIBED: "Abbestellt", PENDING: "Unbestätigt", SUPPRESSED: "Gesperrt" },
   suppressed: { bounce: "Rückläufer", complaint: "Beschwerde" },
   further: "Weitere Kontakte …",
   count: (count, shown) => `${shown} ${some(count, "Kontakt", "Kontakte")}`,

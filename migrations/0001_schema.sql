@@ -128,6 +128,11 @@ create table key_sets (
   public_hash text not null unique,
   secret_hash text not null unique,
   domains text, -- JSON array: the sender domains it is limited to; null = all of the workspace
+  permissions text not null default 'full' check (permissions in ('full', 'send', 'read')),
+  allowed_ips text, -- JSON array: the addresses and networks it may be used from; null = any
+  expires_at text,
+  former_secret_hash text unique, -- the secret before the last rotation
+  former_secret_until text, -- until when that one is taken
   last_used_at text,
   created_at text not null,
   revoked_at text

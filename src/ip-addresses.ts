@@ -8,8 +8,13 @@ export function hostOf(address: string): string {
 
 /** `hostOf` an address as a socket says it; null once the other side has gone. */
 export function hostAt(remoteAddress: string | undefined): string | null {
-  const address = plainAddress(remoteAddress?.replace(/%.*/, "") ?? "");
+  const address = addressAt(remoteAddress);
   return address === null ? null : hostOf(address);
+}
+
+/** The address as a socket says it, without its zone; null once the other side has gone. */
+export function addressAt(remoteAddress: string | undefined): string | null {
+  return plainAddress(remoteAddress?.replace(/%.*/, "") ?? "");
 }
 
 /** The network around it: /24, or /48. */
@@ -23,6 +28,13 @@ export function plainAddress(text: string): string | null {
   const [, bare = trimmed] = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed) ?? /^([\d.]+):\d+$/.exec(trimmed) ?? [];
   if (isIP(bare) === 0 || bare.includes("%")) return null;
   return isIP(bare) === 6 ? (mappedIPv4(bare) ?? bare) : bare;
+}
+
+/** Whether it is an address, or a network such as `10.0.0.0/8`. */
+export function isRange(text: string): boolean {
+  const [, address = "", bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const family = isIP(address);
+  return family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
 }
 
 /** `ranges`: addresses, or networks such as `10.0.0.0/8`. */

@@ -164,7 +164,7 @@ describe("a key set", () => {
   test("is taken at once, and refused at once when it is revoked", async () => {
     await using posthorn = await startPosthorn();
     const keys = await jsonBeside(posthorn, ["key", "create", "--workspace", "default"]);
-    expect(keys).toEqual({ id: ID, ...KEYS, domains: null });
+    expect(keys).toEqual({ id: ID, ...KEYS, domains: null, permissions: "full", allowedIps: null, expiresAt: null });
     expect(await statusFor(posthorn, keys.secret)).toBe(200);
     expect((await cliBeside(posthorn, ["key", "revoke", keys.id])).code).toBe(0);
     expect(await statusFor(posthorn, keys.secret)).toBe(401);
@@ -199,11 +199,28 @@ describe("a key set", () => {
     const { id } = await jsonBeside(posthorn, ["key", "create", ...words]);
     await cliBeside(posthorn, ["key", "revoke", id]);
     const [first, shop, ...others] = await jsonBeside(posthorn, ["key", "list", "--workspace", workspace.id]);
-    const acme = { workspace: "acme", createdAt: TIME };
+    const limits = { permissions: "full", allowedIps: null, expiresAt: null, formerSecretUntil: null };
+    const acme = { workspace: "acme", createdAt: TIME, ...limits };
     expect(first).toEqual({ ...acme, id: ID, name: null, domains: null, lastUsedAt: null, revokedAt: null });
     expect(shop).toEqual({ ...acme, id, name: "shop", domains: ["a.example"], lastUsedAt: null, revokedAt: TIME });
     expect(others).toEqual([]);
     expect((await cliBeside(posthorn, ["key", "list"])).out.split("\n")).toHaveLength(4);
+  });
+
+  test("may do less, end, and be for some addresses alone", async () => {
+    await using posthorn = await startPosthorn();
+    const create = (...words: readonly string[]) =>
+      cliBeside(posthorn, ["key", "create", "--workspace", "default", "--json", ...words]);
+    const words = ["--permissions", "send", "--expires", "2027-01-31", "--allow-ip", "192.0.2.1,10.0.0.0/8"];
+    expect(JSON.parse((await create(...words)).out)).toMatchObject({
+      permissions: "send",
+      allowedIps: ["192.0.2.1", "10.0.0.0/8"],
+      expiresAt: "2027-01-31T00:00:00.000Z",
+    });
+    expect((await create("--permissions", "write")).err).toBe("--permissions is full, send or read, not “write”.");
+    for (const wrong of ["--allow-ip=", "--expires=tomorrow", "--expires=2020-01-01"])
+      expect((await create(wrong)).code).toBe(1);
+    expect(await jsonBeside(posthorn, ["key", "list"])).toHaveLength(2);
   });
 
   test("says which events the workspace's public keys may record, if it is told so", async () => {

@@ -70,7 +70,7 @@ describe("help", () => {
   test("tells what a verb needs and what it may be given", async () => {
     const { out } = await posthornCli(["help", "key", "create"]);
     expect(out).toStartWith(
-      "posthorn key create --workspace ID|NAME [--domain DOMAIN …] [--name TEXT] [--event NAME …] [--json]\n",
+      "posthorn key create --workspace ID|NAME [--domain DOMAIN …] [--name TEXT] [--permissions full|send|read] [--expires TIME] [--allow-ip ADDRESS …] [--event NAME …] [--json]\n",
     );
   });
 

@@ -130,6 +130,11 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "no list shows a stranger",
   ],
   "api/job-turns": ["while one process has a job in hand"],
+  "api/key-limits": [
+    "sees the mails that were sent with it",
+    "a set is taken from its addresses alone",
+    "is taken for as long as was asked for",
+  ],
   "api/keys": ["the last set that can manage the workspace stays"],
   "cli-records": [
     "is deleted with all that is its own",

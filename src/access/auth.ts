@@ -1,38 +1,17 @@
-// Who may call: the key or the person of every request, the workspace behind it, and how often it may.
-import type { Clock } from "../clock.ts";
+// The hooks of routes: who may call (admission.ts), and how the body is read.
 import { AppError } from "../errors.ts";
 import { readForm, readJson, UNREAD, type BodyRoom } from "../http/body.ts";
-import type { ClientAddresses } from "../http/client-address.ts";
-import type { Allowance, SlidingLimit } from "../brakes/sliding-limit.ts";
-import type { SharedBytes } from "../brakes/shared-bytes.ts";
-import type { Store } from "../store/store.ts";
-import type { Callers } from "./key-set.ts";
+import { admitted, admittedProgram, roomOf, type Access, type Context } from "./admission.ts";
 import type { Caller } from "./caller.ts";
-import type { Needs, People } from "./person.ts";
-import { wantsToLeave, type Incoming, type PublicRequests } from "./public-requests.ts";
+import type { Needs } from "./person.ts";
 
-/** What checking a caller needs. */
-export type Access = {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly callers: Callers;
-  readonly people: People;
-  readonly requestLimit: SlidingLimit;
-  readonly clients: ClientAddresses;
-  readonly publicRequests: PublicRequests;
-  /** The largest body with attachments. */
-  readonly bodyBytes: number;
-  /** Shared by all bodies that are being read. */
-  readonly bodyMemory: SharedBytes;
-};
+export { admittedVisitor, type Access } from "./admission.ts";
 
 /** The largest bodies; the configuration may lower them. */
 const USUAL_BODY_BYTES = 2 * 1024 * 1024;
 const PUBLIC_BODY_BYTES = 512 * 1024;
 /** More is sent by no browser. */
 const BEACON_BYTES = 64 * 1024;
-/** An address, an event, and as much data as a contact may hold. */
-const UNSUBSCRIBE_BYTES = 128 * 1024;
 
 /*
  * Each of these makes the hook of a route (route-table.ts). They name the parts of a request that they use: for a hook
@@ -42,8 +21,8 @@ const UNSUBSCRIBE_BYTES = 128 * 1024;
 /** For endpoints that need a secret key, or a person. Handlers get `caller`. */
 export function secretKey(access: Access, needs: Needs) {
   const entry = { ...needs, key: "secret" } as const;
-  return async ({ request, set, body }: Context) => {
-    const caller = await admitted(access, { request, set, body, server: null }, entry);
+  return async ({ request, set, body, server }: Context) => {
+    const caller = await admitted(access, { request, set, body, server }, entry);
     const sent = await readBody(request, body, roomOf(access, caller, USUAL_BODY_BYTES));
     return { caller: knowing(caller, sent), body: sent };
   };
@@ -58,8 +37,8 @@ function knowing(caller: Caller, body: unknown): Caller {
 /** As `secretKey`, for endpoints whose bodies may carry attachments. */
 export function secretKeyWithAttachments(access: Access, needs: Needs) {
   const entry = { ...needs, key: "secret" } as const;
-  return async ({ request, set, body }: Context) => {
-    const caller = await admitted(access, { request, set, body, server: null }, entry);
+  return async ({ request, set, body, server }: Context) => {
+    const caller = await admitted(access, { request, set, body, server }, entry);
     return { caller, body: await readBody(request, body, roomOf(access, caller, access.bodyBytes)) };
   };
 }
@@ -67,8 +46,8 @@ export function secretKeyWithAttachments(access: Access, needs: Needs) {
 /** As `secretKey`, for endpoints that read the body themselves, as it comes in. */
 export function secretKeyBodyUnread(access: Access, needs: Needs) {
   const entry = { ...needs, key: "secret" } as const;
-  return async ({ request, set, body }: Context) => ({
-    caller: await admitted(access, { request, set, body, server: null }, entry),
+  return async ({ request, set, body, server }: Context) => ({
+    caller: await admitted(access, { request, set, body, server }, entry),
     body,
   });
 }
@@ -81,7 +60,7 @@ export function anyKey(access: Access, needs: Needs) {
     const key = request.headers.has("authorization") ? null : await keyInBeacon(access, incoming);
     const caller = await (key === null
       ? admitted(access, incoming, entry)
-      : admittedProgram(access, incoming, publicOnly(key), "public"));
+      : admittedProgram(access, incoming, publicOnly(key), entry));
     const limitBytes = caller.kind === "public" ? PUBLIC_BODY_BYTES : USUAL_BODY_BYTES;
     return { caller, body: await readBody(request, incoming.body, roomOf(access, caller, limitBytes)) };
   };
@@ -134,62 +113,6 @@ function readBody(request: Request, body: unknown, room: BodyRoom): unknown {
   return body === UNREAD ? readJson(request, room) : body;
 }
 
-/** Anybody can read a public key, so bodies that come with one are counted apart. */
-function roomOf({ bodyBytes, bodyMemory }: Access, { workspace, kind }: Caller, limitBytes: number): BodyRoom {
-  return { limitBytes: Math.min(limitBytes, bodyBytes), memory: bodyMemory, holder: `${workspace} ${kind}` };
-}
-
-type ReplyHeaders = Record<string, string | number>;
-
-type Context = Incoming & { readonly set: { readonly headers: ReplyHeaders } };
-
-/** `key`: the least that a key must be; "none" = no key will do. */
-type Entry = Needs & { readonly key: "secret" | "public" | "none" };
-
-/**
- * A request that carries a key is a program's, whatever cookies come with it. A proxy that asks for a password of its
- * own has browsers send that along with the cookie: it is no key.
- */
-function admitted(access: Access, context: Context, entry: Entry): Promise<Caller> {
-  const { headers } = context.request;
-  const authorization = headers.get("authorization");
-  const isPerson = !/^bearer\b/i.test(authorization ?? "") && headers.has("cookie");
-  const caller = isPerson
-    ? admittedPerson(access, context, entry)
-    : admittedProgram(access, context, bearer(authorization), entry.key);
-  // Most requests are programs', and go no further.
-  return isPerson || isWatched(entry) ? caller.then((one) => noting(access, context, entry, one)) : caller;
-}
-
-/** What programs change all day is in the records themselves; who changed keys and settings is not. */
-function isWatched({ permission, action }: Entry): boolean {
-  // People need less for one of the settings.
-  if (action === "updateWorkspace") return true;
-  return permission === "keys" || permission === "domains" || permission === "workspace";
-}
-
-async function noting(access: Access, { request, set }: Context, entry: Entry, caller: Caller): Promise<Caller> {
-  const { action } = entry;
-  if (action === undefined) return caller;
-  const { people } = access;
-  const requestId = String(set.headers["x-request-id"] ?? "");
-  const targetName = await people.nameOfTarget(request, caller.workspace);
-  const act = { caller, action, request, requestId, targetName };
-  return { ...caller, note: (tx, answer, body) => people.note(tx, { ...act, answer, body }) };
-}
-
-/**
- * The caller of a page of the face, which is no route of the interface. Without a need no workspace is named. @throws
- * AppError
- */
-export function admittedVisitor(
-  access: Access,
-  request: Request,
-  needs: Needs = { permission: "read" },
-): Promise<Caller> {
-  return admittedPerson(access, { request, set: { headers: {} } }, needs);
-}
-
 /** The form that a visitor has sent. @throws AppError PAYLOAD_TOO_LARGE, SERVER_BUSY */
 export function visitorsForm(
   { bodyBytes, bodyMemory }: Access,
@@ -197,76 +120,4 @@ export function visitorsForm(
   { by }: Caller,
 ): Promise<URLSearchParams> {
   return readForm(request, { limitBytes: bodyBytes, memory: bodyMemory, holder: `person ${by.id}` });
-}
-
-type Asking = Pick<Context, "request" | "set">;
-
-async function admittedPerson(access: Access, { request, set }: Asking, needs: Needs): Promise<Caller> {
-  set.headers["cache-control"] = "no-store";
-  const { caller, allowance } = await access.people.enter(request, needs);
-  count("You have", allowance, set.headers);
-  if (caller.disabled) throw disabled();
-  return caller;
-}
-
-async function admittedProgram(access: Access, context: Context, key: string, needs: Entry["key"]): Promise<Caller> {
-  const caller = await access.callers.with(key);
-  if (!caller) throw new AppError("INVALID_API_KEY", "The API key is unknown or was revoked.");
-  if (needs !== "public" && caller.kind === "public") throw publicKeyRefused();
-  if (needs === "none") throw keyRefused();
-  const limit = caller.kind === "secret" ? access.requestLimit : await limitOfPublic(access, caller, context);
-  count("The workspace has", limit.take(caller.workspace, access.clock.monotonicMs()), context.set.headers);
-  if (caller.disabled) throw disabled();
-  return caller;
-}
-
-function disabled(): AppError {
-  return new AppError("WORKSPACE_DISABLED", "The workspace is disabled.");
-}
-
-function bearer(authorization: string | null): string {
-  const key = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
-  if (!key) throw new AppError("MISSING_AUTH", "The request has no API key.");
-  return key;
-}
-
-function publicKeyRefused(): AppError {
-  return new AppError("INVALID_API_KEY", "A public key cannot be used here.", {
-    suggestion: "Use the secret key (sk_) of the set; public keys (pk_) are accepted by POST /v1/track only.",
-  });
-}
-
-function keyRefused(): AppError {
-  return new AppError("FORBIDDEN", "A key cannot be used here.", { suggestion: "Sign in: this is for people." });
-}
-
-/**
- * The limit that counts a request with a public key. A client that asks too often is refused without counting, unless
- * the request unsubscribes a contact.
- * @throws AppError RATE_LIMIT_EXCEEDED
- */
-async function limitOfPublic(access: Access, caller: Caller, context: Context): Promise<SlidingLimit> {
-  const { publicRequests, requestLimit, clock } = access;
-  const retryAfterSeconds = publicRequests.take(context);
-  if (retryAfterSeconds === 0) return requestLimit;
-  if (caller.mayUnsubscribe && (await wantsToLeave(context, roomOf(access, caller, UNSUBSCRIBE_BYTES))))
-    return publicRequests.leaving;
-  report(requestLimit.left(caller.workspace, clock.monotonicMs()), context.set.headers);
-  const message = "Too many requests with a public key have come from this address within a minute.";
-  throw new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds });
-}
-
-/** @throws AppError RATE_LIMIT_EXCEEDED */
-function count(who: "The workspace has" | "You have", allowance: Allowance, reply: ReplyHeaders): void {
-  report(allowance, reply);
-  if (allowance.allowed) return;
-  const message = `${who} made ${allowance.limit} requests in the last minute.`;
-  throw new AppError("RATE_LIMIT_EXCEEDED", message, { retryAfterSeconds: allowance.resetSeconds });
-}
-
-function report({ limit, remaining, resetSeconds }: Allowance, reply: ReplyHeaders): void {
-  if (limit === 0) return;
-  reply["ratelimit-limit"] = String(limit);
-  reply["ratelimit-remaining"] = String(remaining);
-  reply["ratelimit-reset"] = String(resetSeconds);
 }

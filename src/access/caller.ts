@@ -2,6 +2,7 @@
 import { AppError } from "../errors.ts";
 import type { Permission } from "../roles.ts";
 import type { Tx } from "../store/store.ts";
+import type { KeyLimits } from "./key-limits.ts";
 import type { KeyKind } from "./key-queries.ts";
 
 /** Whom a change is put down to. */
@@ -34,6 +35,8 @@ export type Caller = {
   readonly kind: KeyKind | "person";
   readonly by: By;
   readonly person: Person | null;
+  /** Of the key; null = a person calls. */
+  readonly limits: KeyLimits | null;
   /** Puts this call in the audit log, in the transaction of its change; null = it does not belong there. */
   readonly note: Note | null;
   /** Sender domains of a scoped key; null = every verified domain of the workspace. */
@@ -70,7 +73,9 @@ export function refuseWithout(person: Person | null, permission: Permission): vo
   });
 }
 
-/** The workspace's secrets are for unscoped keys, and for people who manage keys and have just proved who they are. */
-export function maySeeSecrets({ domains, person }: Caller): boolean {
-  return person === null ? domains === null : person.isProven && person.permissions.has("keys");
+/** The workspace's secrets are for unscoped keys that may do everything, and for people who manage keys and have just proved who they are. */
+export function maySeeSecrets({ domains, limits, person }: Caller): boolean {
+  return person === null
+    ? domains === null && limits?.permissions === "full"
+    : person.isProven && person.permissions.has("keys");
 }

@@ -2,6 +2,7 @@
 import { flag, jsonOrNull } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { KeyPermissions } from "./key-limits.ts";
 
 export type KeySet = {
   readonly id: string;
@@ -10,44 +11,72 @@ export type KeySet = {
   readonly name: string | null;
   /** Null = not scoped. */
   readonly domains: readonly string[] | null;
+  readonly permissions: KeyPermissions;
+  /** Addresses and networks that it may be used from; null = any. */
+  readonly allowedIps: readonly string[] | null;
+  readonly expiresAt: string | null;
+  /** Until when the secret before the last rotation is taken; null = it was never rotated. */
+  readonly formerSecretUntil: string | null;
   readonly createdAt: string;
   /** To the minute, and up to a minute late. */
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
 };
 
-type DomainsText = { readonly domains: string | null };
+/** The columns that are lists. */
+type ListTexts = { readonly domains: string | null; readonly allowedIps: string | null };
+type KeySetRow = Omit<KeySet, keyof ListTexts> & ListTexts;
 
 const KEY_SETS = sql`
-  select k.id, w.id as "workspaceId", w.name as "workspaceName", k.name, k.domains, k.created_at as "createdAt",
+  select k.id, w.id as "workspaceId", w.name as "workspaceName", k.name, k.domains, k.permissions, k.allowed_ips as "allowedIps",
+    k.expires_at as "expiresAt", k.former_secret_until as "formerSecretUntil", k.created_at as "createdAt",
     k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt"
   from key_sets k join workspaces w on w.seq = k.workspace`;
 
-function withDomains<Row extends DomainsText>(row: Row): Omit<Row, "domains"> & Pick<KeySet, "domains"> {
-  return { ...row, domains: jsonOrNull(row.domains) };
+function withLists<Row extends ListTexts>(row: Row): Omit<Row, keyof ListTexts> & Pick<KeySet, keyof ListTexts> {
+  return { ...row, domains: jsonOrNull(row.domains), allowedIps: jsonOrNull(row.allowedIps) };
 }
 
-type NewKeySet = {
-  readonly id: string;
+type NewKeySet = Pick<KeySet, "id" | "name" | "domains" | "permissions" | "allowedIps" | "expiresAt"> & {
   readonly workspace: number;
-  readonly name: string | null;
   readonly publicHash: string;
   readonly secretHash: string;
-  readonly domains: readonly string[] | null;
 };
 
 export function insertKeySet(tx: Tx, keySet: NewKeySet): Promise<number> {
-  const domains = keySet.domains === null ? null : JSON.stringify(keySet.domains);
+  const { id, workspace, name, publicHash, secretHash, permissions, expiresAt } = keySet;
   return tx.run`
-    insert into key_sets (id, workspace, name, public_hash, secret_hash, domains, created_at)
-    values (${keySet.id}, ${keySet.workspace}, ${keySet.name}, ${keySet.publicHash}, ${keySet.secretHash}, ${domains}, ${tx.now})`;
+    insert into key_sets (id, workspace, name, public_hash, secret_hash, domains, permissions, allowed_ips, expires_at, created_at)
+    values (${id}, ${workspace}, ${name}, ${publicHash}, ${secretHash}, ${textOf(keySet.domains)}, ${permissions},
+      ${textOf(keySet.allowedIps)}, ${expiresAt}, ${tx.now})`;
+}
+
+function textOf(list: readonly string[] | null): string | null {
+  return list === null ? null : JSON.stringify(list);
+}
+
+/** `until`: how long the secret before is taken as well. That of an earlier rotation is refused from now on. */
+export function replaceSecret(tx: Tx, id: string, secretHash: string, until: string): Promise<number> {
+  return tx.run`
+    update key_sets set former_secret_hash = secret_hash, former_secret_until = ${until}, secret_hash = ${secretHash}
+    where id = ${id} and revoked_at is null`;
+}
+
+export function updateKeySet(
+  tx: Tx,
+  id: string,
+  { name, allowedIps, expiresAt }: Pick<KeySet, "name" | "allowedIps" | "expiresAt">,
+): Promise<number> {
+  return tx.run`
+    update key_sets set name = ${name}, allowed_ips = ${textOf(allowedIps)}, expires_at = ${expiresAt}
+    where id = ${id} and revoked_at is null`;
 }
 
 /** Revoked ones too; `workspace` null = of all workspaces. */
 export async function keySets(reader: Reader, workspace: number | null): Promise<KeySet[]> {
-  const rows = await reader.all<Omit<KeySet, "domains"> & DomainsText>`
+  const rows = await reader.all<KeySetRow>`
     ${KEY_SETS} where k.workspace = coalesce(${workspace}, k.workspace) order by k.seq`;
-  return rows.map(withDomains);
+  return rows.map(withLists);
 }
 
 export function revokeKeySet(tx: Tx, id: string): Promise<number> {
@@ -63,9 +92,9 @@ export function noteKeyUse(tx: Tx, keySets: readonly string[], at: string): Prom
 
 /** Active ones, oldest first. */
 export async function keySetsPage(reader: Reader, workspace: number, limit: number, offset: number): Promise<KeySet[]> {
-  const rows = await reader.all<Omit<KeySet, "domains"> & DomainsText>`
+  const rows = await reader.all<KeySetRow>`
     ${KEY_SETS} where k.workspace = ${workspace} and k.revoked_at is null order by k.seq limit ${limit} offset ${offset}`;
-  return rows.map(withDomains);
+  return rows.map(withLists);
 }
 
 /** Of two requests that each revoke one of the last two sets, the second must see the first. */
@@ -73,19 +102,21 @@ export async function lockKeySets(tx: Tx, workspace: number): Promise<void> {
   await tx.get`select seq from workspaces where seq = ${workspace}${tx.dialect.forChange}`;
 }
 
-type KeySetCount = { readonly total: number; readonly unscoped: number };
+/** `managing`: those that may do everything, for good. */
+type KeySetCount = { readonly total: number; readonly managing: number };
 
 export async function countKeySets(reader: Reader, workspace: number): Promise<KeySetCount> {
   const row = await reader.get<KeySetCount>`
-    select count(*) as total, count(case when domains is null then 1 end) as unscoped
+    select count(*) as total,
+      count(case when domains is null and permissions = 'full' and expires_at is null then 1 end) as managing
     from key_sets where workspace = ${workspace} and revoked_at is null`;
-  return row ?? { total: 0, unscoped: 0 };
+  return row ?? { total: 0, managing: 0 };
 }
 
 export async function keySetById(reader: Reader, workspace: number, id: string): Promise<KeySet | null> {
-  const row = await reader.get<Omit<KeySet, "domains"> & DomainsText>`
+  const row = await reader.get<KeySetRow>`
     ${KEY_SETS} where k.workspace = ${workspace} and k.id = ${id} and k.revoked_at is null`;
-  return row && withDomains(row);
+  return row && withLists(row);
 }
 
 export type KeyKind = "secret" | "public";
@@ -125,20 +156,29 @@ export function withKeyRules<Row extends KeyRuleColumns>(row: Row): Omit<Row, ke
 
 /** Whose key it is, and what the workspace lets it do. */
 export type KeyHolder = KeyRules &
-  Pick<KeySet, "domains" | "workspaceId"> & {
+  Pick<KeySet, "domains" | "workspaceId" | "permissions" | "allowedIps" | "expiresAt" | "formerSecretUntil"> & {
     readonly disabledAt: string | null;
     readonly sendData: SendData;
     readonly postalAddress: string | null;
     readonly workspace: number;
-    readonly hash: string;
+    /** Of the two, the key came with the one before the last rotation. */
+    readonly former: boolean;
     readonly keySet: string;
     readonly keySetName: string | null;
   };
 
+type KeyHolderRow = Omit<KeyHolder, keyof ListTexts | keyof KeyRules | "former"> &
+  ListTexts &
+  KeyRuleColumns & { readonly former: 0 | 1 };
+
 export async function keyHolder(reader: Reader, kind: KeyKind, hash: string): Promise<KeyHolder | null> {
-  const column = kind === "secret" ? sql`k.secret_hash` : sql`k.public_hash`;
-  const row = await reader.get<Omit<KeyHolder, "domains" | keyof KeyRules> & DomainsText & KeyRuleColumns>`
-    select ${column} as hash, k.id as "keySet", k.name as "keySetName", k.domains, w.seq as workspace, w.id as "workspaceId", ${KEY_RULES}, w.disabled_at as "disabledAt", w.send_data as "sendData", w.postal_address as "postalAddress"
-    from key_sets k join workspaces w on w.seq = k.workspace where ${column} = ${hash} and k.revoked_at is null`;
-  return row && withKeyRules(withDomains(row));
+  const isKey =
+    kind === "secret" ? sql`(k.secret_hash = ${hash} or k.former_secret_hash = ${hash})` : sql`k.public_hash = ${hash}`;
+  const row = await reader.get<KeyHolderRow>`
+    select case when k.former_secret_hash = ${hash} then 1 else 0 end as former, k.id as "keySet", k.name as "keySetName", k.domains,
+      k.permissions, k.allowed_ips as "allowedIps", k.expires_at as "expiresAt", k.former_secret_until as "formerSecretUntil",
+      w.seq as workspace, w.id as "workspaceId", ${KEY_RULES}, w.disabled_at as "disabledAt", w.send_data as "sendData",
+      w.postal_address as "postalAddress"
+    from key_sets k join workspaces w on w.seq = k.workspace where ${isKey} and k.revoked_at is null`;
+  return row && { ...withKeyRules(withLists(row)), former: flag(row.former) };
 }

@@ -1,38 +1,65 @@
 // /keys: a workspace's key sets.
 import { t } from "elysia";
 import { idShape, nullable, pageShapeOf, timeShape } from "../http/answer-shapes.ts";
-import { optional, pageShape, recordNameShape } from "../http/schemas.ts";
+import { oneOf } from "../http/answer-shapes.ts";
+import { optional, pageShape, recordNameShape, timeInputShape, wholeNumber } from "../http/schemas.ts";
 import type { Secrets } from "../secrets.ts";
 import type { Tx } from "../store/store.ts";
 import type { Access } from "./auth.ts";
 import type { Caller } from "./caller.ts";
 import { countKeySets, keySetsPage, type KeySet } from "./key-queries.ts";
-import { createKeySet, revokeOwnKeys, type KeySetInput } from "./key-set.ts";
-import { page, post, remove, routes } from "./route-table.ts";
+import { changeKeys, createKeySet, revokeOwnKeys, rotateSecret, type KeySetInput } from "./key-set.ts";
+import { page, patch, post, remove, routes } from "./route-table.ts";
 
 const keySetFields = {
   id: idShape,
   name: nullable(t.String()),
   domains: nullable(t.Array(t.String())),
+  permissions: oneOf("full", "send", "read"),
+  allowedIps: nullable(t.Array(t.String())),
+  expiresAt: nullable(timeShape),
   projectId: idShape,
   createdAt: timeShape,
 };
 const lastUsedAt = t.Union([timeShape, t.Null()], {
   description: "To the minute, and up to a minute late; null = no program has come with a key of the set.",
 });
-const keySetsShape = pageShapeOf(t.Object({ ...keySetFields, lastUsedAt }, { title: "KeySet" }));
+const formerSecretUntil = t.Union([timeShape, t.Null()], {
+  description: "Until when the secret before the last rotation is taken as well; null = it was never rotated.",
+});
+const keySetShape = t.Object({ ...keySetFields, formerSecretUntil, lastUsedAt }, { title: "KeySet" });
 
 /** The one time that the keys themselves are shown. */
 const mintedShape = t.Object({ ...keySetFields, public: t.String(), secret: t.String() });
 
+const rotatedShape = t.Object({ ...keySetShape.properties, secret: t.String() });
+
+const limits = {
+  name: optional(recordNameShape),
+  allowedIps: optional(
+    t.Array(t.String({ maxLength: 50 }), { maxItems: 50 }),
+    'Addresses and networks, such as "192.0.2.1" or "10.0.0.0/8", that its keys may be used from; null = any.',
+  ),
+  expiresAt: optional(timeInputShape, "From then on its keys are refused; null = never."),
+};
 const keySet = t.Object(
   {
-    name: optional(recordNameShape),
+    ...limits,
+    permissions: optional(
+      oneOf("full", "send", "read"),
+      "`send`: POST /v1/send, /v1/track and /v1/verify, and SMTP. `read`: what changes nothing and sends nothing. `full`, unless given: everything.",
+    ),
     // An empty list is a mistake: leave the field out for a key set that is not scoped.
     domains: optional(t.Array(t.String({ maxLength: 300 }), { minItems: 1, maxItems: 100 })),
   },
-  { examples: [{ name: "Shop", domains: ["shop.example.com"] }] },
+  { examples: [{ name: "Shop", domains: ["shop.example.com"], permissions: "send" }] },
 );
+const change = t.Object(limits, { examples: [{ allowedIps: ["192.0.2.0/24"] }] });
+const rotation = t.Object(
+  { overlapHours: optional(wholeNumber(0, 72, 24), "How long the secret before is taken as well.") },
+  { examples: [{ overlapHours: 24 }] },
+);
+const OVERLAP_HOURS = 24;
 
 export function keyRoutes(access: Access, secrets: Secrets) {
   return routes(access, [
@@ -41,7 +68,7 @@ export function keyRoutes(access: Access, secrets: Secrets) {
       {
         name: "listKeys",
         summary: "List active key sets",
-        answers: { 200: keySetsShape },
+        answers: { 200: pageShapeOf(keySetShape) },
         permission: "keys",
         query: t.Object(pageShape),
         managers: true,
@@ -66,6 +93,40 @@ export function keyRoutes(access: Access, secrets: Secrets) {
       (tx, { body, caller }) => mintedKeys(tx, caller, body),
       { sealedBy: secrets },
     ),
+    patch(
+      "/keys/:id",
+      {
+        name: "updateKey",
+        summary: "Change the name, addresses or end of a key set",
+        answers: { 200: keySetShape },
+        permission: "keys",
+        proof: true,
+        body: change,
+        managers: true,
+        refuses: ["KEY_NOT_FOUND", "CONFLICT"],
+      },
+      async (tx, { params, body, caller }) => keySetRecord(await changeKeys(tx, caller.workspace, params.id, body)),
+    ),
+    post(
+      "/keys/:id/rotate",
+      {
+        name: "rotateKey",
+        summary: "Replace the secret key of a set",
+        answers: { 200: rotatedShape },
+        permission: "keys",
+        proof: true,
+        body: rotation,
+        managers: true,
+        refuses: ["KEY_NOT_FOUND"],
+        description: "The new secret is shown this once. The public key stays as it is.",
+      },
+      async (tx, { params, body, caller }) => {
+        const wish = { id: params.id, overlapHours: body.overlapHours ?? OVERLAP_HOURS };
+        const { secret, ...rotated } = await rotateSecret(tx, caller.workspace, wish);
+        return { ...keySetRecord(rotated), secret };
+      },
+      { sealedBy: secrets },
+    ),
     remove(
       "/keys/:id",
       {
@@ -83,9 +144,8 @@ export function keyRoutes(access: Access, secrets: Secrets) {
 }
 
 async function mintedKeys(tx: Tx, { workspace, workspaceId }: Caller, input: KeySetInput) {
-  const { id, public: publicKey, secret, domains } = await createKeySet(tx, workspace, input);
-  const name = input.name ?? null;
-  return { id, name, domains, public: publicKey, secret, projectId: workspaceId, createdAt: tx.now };
+  const keys = await createKeySet(tx, workspace, input);
+  return { ...keys, name: input.name ?? null, projectId: workspaceId, createdAt: tx.now };
 }
 
 /** Without its keys, of which only the hashes are kept. */
@@ -94,6 +154,10 @@ function keySetRecord(keySet: KeySet) {
     id: keySet.id,
     name: keySet.name,
     domains: keySet.domains === null ? null : [...keySet.domains],
+    permissions: keySet.permissions,
+    allowedIps: keySet.allowedIps === null ? null : [...keySet.allowedIps],
+    expiresAt: keySet.expiresAt,
+    formerSecretUntil: keySet.formerSecretUntil,
     projectId: keySet.workspaceId,
     createdAt: keySet.createdAt,
     lastUsedAt: keySet.lastUsedAt,

@@ -1,12 +1,15 @@
 // Key sets: one public and one secret key each, shown once, kept as hashes
-import { timingSafeEqual } from "node:crypto";
 import { BoundedMap } from "../brakes/bounded-map.ts";
 import { SharedAnswers } from "../brakes/shared-answers.ts";
-import { AppError } from "../errors.ts";
+import { HOUR_MS, iso } from "../clock.ts";
+import { AppError, invalidField } from "../errors.ts";
 import { newId, randomBase62, sha256Hex } from "../ids.ts";
+import { isRange, rangesOf } from "../ip-addresses.ts";
 import type { Reader, Store, Tx } from "../store/store.ts";
 import { domainName } from "../http/address-field.ts";
+import { momentIn } from "../http/moment-in.ts";
 import type { Caller } from "./caller.ts";
+import type { KeyLimits, KeyPermissions } from "./key-limits.ts";
 import type { KeyUse } from "./key-use.ts";
 import {
   countKeySets,
@@ -14,9 +17,12 @@ import {
   keyHolder,
   keySetById,
   lockKeySets,
+  replaceSecret,
   revokeKeySet,
+  updateKeySet,
   type KeyHolder,
   type KeyKind,
+  type KeySet,
 } from "./key-queries.ts";
 
 export type MintedKeys = {
@@ -24,27 +30,106 @@ export type MintedKeys = {
   readonly public: string;
   readonly secret: string;
   readonly domains: readonly string[] | null;
+  readonly permissions: KeyPermissions;
+  readonly allowedIps: readonly string[] | null;
+  readonly expiresAt: string | null;
 };
 
-export type KeySetInput = { readonly name?: string | null; readonly domains?: readonly string[] | null };
+/** `expiresAt`: a date-time with its zone. */
+export type KeySetChange = {
+  readonly name?: string | null;
+  readonly allowedIps?: readonly string[] | null;
+  readonly expiresAt?: string | null;
+};
+
+export type KeySetInput = KeySetChange & {
+  readonly domains?: readonly string[] | null;
+  readonly permissions?: KeyPermissions | null;
+};
 
 /**
  * Makes a key set; the answer holds the only copy of its keys. `domains` null or empty = not scoped.
- * @throws AppError VALIDATION_ERROR if one of the domains is no domain name
+ * @throws AppError VALIDATION_ERROR if one of the domains is no domain name, one of the addresses none, or the end is
+ * over
  */
 export async function createKeySet(tx: Tx, workspace: number, input: KeySetInput = {}): Promise<MintedKeys> {
   const names = input.domains?.map((domain, index) => domainName(domain, `domains.${index}`));
   const domains = names?.length ? [...new Set(names)] : null;
-  const keys = { id: newId(tx.nowMs), public: `pk_${randomBase62(48)}`, secret: `sk_${randomBase62(48)}`, domains };
-  await insertKeySet(tx, {
-    id: keys.id,
-    workspace,
-    name: input.name ?? null,
-    publicHash: sha256Hex(keys.public),
-    secretHash: sha256Hex(keys.secret),
+  const limits = {
     domains,
-  });
+    permissions: input.permissions ?? "full",
+    allowedIps: rangesIn(input.allowedIps),
+    expiresAt: endIn(tx, input.expiresAt),
+  };
+  const keys = { id: newId(tx.nowMs), public: `pk_${randomBase62(48)}`, secret: newSecret(), ...limits };
+  const hashes = { publicHash: sha256Hex(keys.public), secretHash: sha256Hex(keys.secret) };
+  await insertKeySet(tx, { id: keys.id, workspace, name: input.name ?? null, ...hashes, ...limits });
   return keys;
+}
+
+function newSecret(): string {
+  return `sk_${randomBase62(48)}`;
+}
+
+/** An empty list is none. */
+function rangesIn(allowedIps: readonly string[] | null | undefined): readonly string[] | null {
+  const wrong = allowedIps?.findIndex((range) => !isRange(range)) ?? -1;
+  if (wrong >= 0)
+    throw invalidField(
+      `allowedIps.${wrong}`,
+      "This is no IP address and no network such as 10.0.0.0/8.",
+      "invalid_range",
+    );
+  return allowedIps?.length ? [...new Set(allowedIps)] : null;
+}
+
+function endIn(tx: Tx, expiresAt: string | null | undefined): string | null {
+  if (expiresAt == null) return null;
+  const endMs = momentIn("expiresAt", expiresAt, invalidField);
+  if (endMs <= tx.nowMs) throw invalidField("expiresAt", "This is over already.", "too_early");
+  return iso(endMs);
+}
+
+/** @throws AppError KEY_NOT_FOUND; CONFLICT, VALIDATION_ERROR */
+export async function changeKeys(tx: Tx, workspace: number, id: string, change: KeySetChange): Promise<KeySet> {
+  await lockKeySets(tx, workspace);
+  const keySet = await activeKeySet(tx, workspace, id);
+  const after = {
+    name: change.name === undefined ? keySet.name : change.name,
+    allowedIps: change.allowedIps === undefined ? keySet.allowedIps : rangesIn(change.allowedIps),
+    expiresAt: change.expiresAt === undefined ? keySet.expiresAt : endIn(tx, change.expiresAt),
+  };
+  if (after.expiresAt !== null) await refuseLast(tx, workspace, keySet);
+  await updateKeySet(tx, id, after);
+  return { ...keySet, ...after };
+}
+
+/**
+ * Replaces the secret key; the public one stays. `overlapHours`: how long the secret before is taken as well.
+ * @throws AppError KEY_NOT_FOUND
+ */
+export async function rotateSecret(
+  tx: Tx,
+  workspace: number,
+  { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
+): Promise<KeySet & { readonly secret: string }> {
+  const keySet = await activeKeySet(tx, workspace, id);
+  const secret = newSecret();
+  const formerSecretUntil = iso(tx.nowMs + overlapHours * HOUR_MS);
+  await replaceSecret(tx, id, sha256Hex(secret), formerSecretUntil);
+  return { ...keySet, formerSecretUntil, secret };
+}
+
+async function activeKeySet(tx: Tx, workspace: number, id: string): Promise<KeySet> {
+  const keySet = await keySetById(tx, workspace, id);
+  if (!keySet) throw new AppError("KEY_NOT_FOUND", `There is no active key set ${id}.`);
+  return keySet;
+}
+
+/** Without one that may do everything for good, no program could manage the workspace. */
+async function refuseLast(tx: Tx, workspace: number, { domains, permissions, expiresAt }: KeySet): Promise<void> {
+  const isManaging = domains === null && permissions === "full" && expiresAt === null;
+  if (isManaging && (await countKeySets(tx, workspace)).managing === 1) throw lastKeys();
 }
 
 /** @throws AppError KEY_NOT_FOUND if there is no such set, or it was revoked before */
@@ -55,32 +140,27 @@ export async function revokeKeys(tx: Tx, id: string): Promise<void> {
 
 /**
  * As `revokeKeys`, for a caller of the workspace itself.
- * @throws AppError KEY_NOT_FOUND, also for another workspace's set; CONFLICT for its last unscoped set, without which
- * nobody could manage the workspace
+ * @throws AppError KEY_NOT_FOUND, also for another workspace's set; CONFLICT for its last unscoped set with the
+ * permission `full` and without an end
  */
 export async function revokeOwnKeys(tx: Tx, workspace: number, id: string): Promise<void> {
   await lockKeySets(tx, workspace);
-  const keySet = await keySetById(tx, workspace, id);
-  if (!keySet) throw new AppError("KEY_NOT_FOUND", `There is no active key set ${id}.`);
-  const { unscoped } = await countKeySets(tx, workspace);
-  if (keySet.domains === null && unscoped === 1) throw lastKeys();
+  await refuseLast(tx, workspace, await activeKeySet(tx, workspace, id));
   await revokeKeySet(tx, id);
 }
 
 function lastKeys(): AppError {
   return new AppError("CONFLICT", "This is the workspace's last unscoped key set.", {
     reason: "last_keys",
-    suggestion: "Create another unscoped key set first.",
+    suggestion: "Create another unscoped key set with the permission full first.",
   });
 }
 
-/** The workspace behind a key, or null if the key is unknown or revoked. */
+/** The workspace behind a key, or null if the key is unknown or revoked. It may have expired (key-limits.ts). */
 export async function callerWith(reader: Reader, key: string): Promise<Caller | null> {
   const kind = key.startsWith("pk_") ? "public" : "secret";
-  const hash = sha256Hex(key);
-  const holder = await keyHolder(reader, kind, hash);
-  if (!holder || !timingSafeEqual(Buffer.from(holder.hash), Buffer.from(hash))) return null;
-  return callerOf(holder, kind);
+  const holder = await keyHolder(reader, kind, sha256Hex(key));
+  return holder && callerOf(holder, kind);
 }
 
 function callerOf(holder: KeyHolder, kind: KeyKind): Caller {
@@ -88,6 +168,7 @@ function callerOf(holder: KeyHolder, kind: KeyKind): Caller {
   return {
     by: { kind: "KEY", id: keySet, name: keySetName },
     person: null,
+    limits: limitsOf(holder),
     note: null,
     workspace,
     workspaceId,
@@ -100,6 +181,15 @@ function callerOf(holder: KeyHolder, kind: KeyKind): Caller {
     mayUpdate: kind === "secret" || holder.publicUpdate,
     mayUnsubscribe: kind === "secret" || holder.publicUnsubscribe,
     publicEvents: kind === "secret" ? null : holder.publicEvents,
+  };
+}
+
+function limitsOf({ permissions, allowedIps, expiresAt, former, formerSecretUntil }: KeyHolder): KeyLimits {
+  const ends = [expiresAt, former ? formerSecretUntil : null].flatMap((end) => (end === null ? [] : [Date.parse(end)]));
+  return {
+    permissions,
+    allowedIps: allowedIps && rangesOf(allowedIps),
+    expiresAtMs: ends.length === 0 ? null : Math.min(...ends),
   };
 }
 

@@ -3,12 +3,15 @@ import type { Allowance } from "../brakes/sliding-limit.ts";
 import type { Permission } from "../roles.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Caller } from "./caller.ts";
+import type { KeyPermissions } from "./key-limits.ts";
 
 /** What a route needs of a person. */
 export type Needs = {
   /** Unless given, being signed in is enough, and no workspace is named. */
   readonly permission?: Permission;
   readonly proof?: true;
+  /** The permissions of a key that are enough, besides `full`. */
+  readonly enough?: readonly KeyPermissions[];
   /** The name of a call that changes something: what it is called in the audit log. */
   readonly action?: string;
 };

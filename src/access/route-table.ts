@@ -69,9 +69,17 @@ export function routes(access: Access, table: readonly Route[], key: typeof secr
   return app;
 }
 
-function needsOf({ name, aliasOf: action = name, permission, proof }: Declaration, method: string): Needs {
+function needsOf(declared: Declaration, method: string): Needs {
+  const { name, aliasOf: action = name, permission, proof, forSenders, harmless } = declared;
   const isNoted = proof || (method !== "GET" && permission !== "read");
-  return { ...(permission ? { permission } : {}), ...(proof ? { proof } : {}), ...(isNoted ? { action } : {}) };
+  const isReading = method === "GET" || (permission === "read" && harmless);
+  const enough = [...(forSenders ? (["send"] as const) : []), ...(isReading ? (["read"] as const) : [])];
+  return {
+    enough,
+    ...(permission ? { permission } : {}),
+    ...(proof ? { proof } : {}),
+    ...(isNoted ? { action } : {}),
+  };
 }
 
 /*

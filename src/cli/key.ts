@@ -1,6 +1,7 @@
 // `posthorn key …`: create, list and revoke key sets.
 import { COMMAND_LINE, noteAct } from "../team/audit.ts";
 import { createKeySet, revokeKeys } from "../access/key-set.ts";
+import type { KeyPermissions } from "../access/key-limits.ts";
 import { keySets, type KeySet } from "../access/key-queries.ts";
 import { changeWorkspace, findWorkspace } from "../workspaces/workspace.ts";
 import { inStore, WORKSPACE_NEEDED, WORKSPACE_OPTION, workspaceOf } from "./beside.ts";
@@ -19,6 +20,16 @@ export const KEY_VERBS: readonly Verb[] = [
         help: "A sender domain that the keys may use; repeat it or separate with commas; default: all",
       },
       name: { value: "TEXT", help: "What the keys are for" },
+      permissions: {
+        value: "full|send|read",
+        help: "What the keys may do: everything; send and track; read. Default: full",
+      },
+      expires: { value: "TIME", help: "From when on the keys are refused, such as 2027-01-31; default: never" },
+      "allow-ip": {
+        value: "ADDRESS",
+        several: true,
+        help: "An address or a network that the keys may be used from; repeat it or separate with commas; default: any",
+      },
       event: {
         value: "NAME",
         several: true,
@@ -48,7 +59,13 @@ async function create(call: Call): Promise<void> {
     store.write(async (tx) => {
       const workspace = await findWorkspace(tx, call.text("workspace") ?? "");
       if (events.length > 0) await changeWorkspace(tx, workspace.seq, { publicKeys: { events } });
-      const made = await createKeySet(tx, workspace.seq, { name: call.text("name") ?? null, domains });
+      const made = await createKeySet(tx, workspace.seq, {
+        name: call.text("name") ?? null,
+        domains,
+        permissions: permissionsIn(call.text("permissions") ?? "full"),
+        allowedIps: call.texts("allow-ip").flatMap((text) => text.split(",")),
+        expiresAt: call.text("expires") ?? null,
+      });
       await noteAct(tx, { by: COMMAND_LINE, action: "key create", workspace: workspace.seq, target: made.id });
       return made;
     }),
@@ -59,6 +76,11 @@ async function create(call: Call): Promise<void> {
     keys,
     () => `Created the key set ${keys.id}${scope}. The keys are shown only this once:\n\n${keyLines(keys)}\n`,
   );
+}
+
+function permissionsIn(text: string): KeyPermissions {
+  if (text === "full" || text === "send" || text === "read") return text;
+  throw new Error(`--permissions is full, send or read, not “${text}”.`);
 }
 
 async function list(call: Call): Promise<void> {
@@ -80,12 +102,13 @@ async function revoke(call: Call): Promise<void> {
 
 type KeySetRecord = ReturnType<typeof keySetRecord>;
 
-function keySetRecord({ id, workspaceName: workspace, name, domains, createdAt, lastUsedAt, revokedAt }: KeySet) {
-  return { id, workspace, name, domains, createdAt, lastUsedAt, revokedAt };
+function keySetRecord({ workspaceId: _, workspaceName: workspace, id, ...keySet }: KeySet) {
+  return { id, workspace, ...keySet };
 }
 
-function inColumns({ id, workspace, name, domains, lastUsedAt, revokedAt }: KeySetRecord) {
-  const state = revokedAt === null ? "in use" : `revoked ${revokedAt}`;
+function inColumns({ id, workspace, name, domains, permissions, expiresAt, lastUsedAt, revokedAt }: KeySetRecord) {
+  const state = revokedAt !== null ? `revoked ${revokedAt}` : expiresAt === null ? "in use" : `until ${expiresAt}`;
   const used = lastUsedAt ?? "";
-  return { id, workspace, name: name ?? "", domains: domains?.join(",") ?? "all", "last used": used, state };
+  const scope = domains?.join(",") ?? "all";
+  return { id, workspace, name: name ?? "", domains: scope, may: permissions, "last used": used, state };
 }

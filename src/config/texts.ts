@@ -1,6 +1,7 @@
 // Rules for settings that are text of a certain form. Each answers the text to keep, or throws BadValue without showing
 // it.
 import { isIP } from "node:net";
+import { isRange } from "../ip-addresses.ts";
 import { BadValue } from "./kinds.ts";
 
 const HOST_LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
@@ -64,9 +65,7 @@ export function metricsPath(value: string): string {
 
 /** An IP address, or a network of them. */
 export function addressRange(value: string): string {
-  const [, address = "", bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(value) ?? [];
-  const family = isIP(address);
-  if (family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128)) return value;
+  if (isRange(value)) return value;
   throw new BadValue('must be an IP address or a network, such as "192.0.2.1" or "10.0.0.0/8"');
 }
 

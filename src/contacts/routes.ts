@@ -142,6 +142,7 @@ export function trackRoutes(access: Access, confirming: Confirming, limits: Sign
       summary: "Record an event of a contact",
       answers: { 200: wrapped(t.Object({ contact: idShape, event: idShape, timestamp: timeShape })) },
       permission: "people.write",
+      forSenders: true,
       body: tracking,
       query: t.Object({ key: parameter(t.String({ maxLength: 200 }), inBeacon) }),
       key: "any",

@@ -33,8 +33,12 @@ import { mailById, type Mail, type MailToSend, type ToldMail } from "./queries.t
 /** @throws AppError EMAIL_NOT_FOUND, also for another workspace's mail */
 export async function findEmail(reader: Reader, workspace: number, id: string): Promise<ToldMail> {
   const mail = await mailById(reader, workspace, id);
-  if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${id}.`);
+  if (!mail) throw noEmail(id);
   return mail;
+}
+
+export function noEmail(id: string): AppError {
+  return new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${id}.`);
 }
 
 /** Whether its person has been erased, or is being erased: then only its state is recorded (people/erasure.ts). */

@@ -7,7 +7,7 @@ import type { Access } from "../access/auth.ts";
 import { get, post, remove, routes } from "../access/route-table.ts";
 import { settleByHand } from "./by-hand.ts";
 import { cancelEmail } from "./cancel.ts";
-import { findEmail } from "./email.ts";
+import { findEmail, noEmail } from "./email.ts";
 import { machineVisits } from "./visit-queries.ts";
 import { attemptsOf, recordedOf, repeatsOf } from "./past-queries.ts";
 import { emailRecord, timeline } from "./record.ts";
@@ -40,14 +40,18 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
         summary: "Get a mail and its timeline",
         answers: { 200: t.Object({ ...emailShape.properties, resentAs: t.Array(idShape), timeline: timelineShape }) },
         permission: "read",
+        forSenders: true,
         refuses: ["EMAIL_NOT_FOUND"],
+        description: "A key with the permission `send` gets the mails that were sent with it.",
       },
       async (reader, { params, caller }) => {
         const mail = await findEmail(reader, caller.workspace, params.id);
+        const recorded = await recordedOf(reader, mail.seq);
+        if (caller.limits?.permissions === "send" && recorded?.by?.id !== caller.by.id) throw noEmail(params.id);
         const repeats = await repeatsOf(reader, mail.seq);
         const past = {
           repeats,
-          recorded: await recordedOf(reader, mail.seq),
+          recorded,
           attempts: await attemptsOf(reader, mail.seq),
           events: await eventsOfEmail(reader, mail.seq),
           machineVisits: await machineVisits(reader, mail.seq),

@@ -39,6 +39,8 @@ export type Declaration<Body extends TSchema = TSchema, Query extends ObjectSche
   readonly query?: Query;
   /** Keys that are scoped to domains are refused. */
   readonly managers?: true;
+  /** Keys that may only send are let in. */
+  readonly forSenders?: true;
   /** Codes besides those that follow from its method, its key and its shapes. */
   readonly refuses?: readonly ErrorCode[];
   /** What the summary leaves out, in whole sentences. */

@@ -42,10 +42,16 @@ export class ClientAddresses {
    * believed as far as trusted proxies have written it: from its end, up to the first address that is none of theirs.
    */
   clientOf(peer: string | undefined, forwardedFor: string | null): string | null {
-    const hops = [...(forwardedFor ?? "").split(","), peer ?? ""].map(plainAddress);
+    const client = this.addressOf(peer, forwardedFor);
+    return client === null || isWithin(PRIVATE_RANGES, client) || isWithin(this.#proxies, client) ? null : client;
+  }
+
+  /** The address that a request comes from, private ones too; null if the peer's is none. */
+  addressOf(peer: string | undefined, forwardedFor: string | null): string | null {
+    const hops = [...(forwardedFor?.split(",") ?? []), peer ?? ""].map(plainAddress);
     let client = hops.pop() ?? null;
     while (client !== null && isWithin(this.#proxies, client) && hops.length > 0) client = hops.pop() ?? null;
-    return client === null || isWithin(PRIVATE_RANGES, client) || isWithin(this.#proxies, client) ? null : client;
+    return client;
   }
 
   #warnUnlessTrusted(peer: string | undefined): void {

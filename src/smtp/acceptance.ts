@@ -1,6 +1,7 @@
 // Accepts a message that was submitted, as things stand now. One that comes again within a day is accepted once: by its
 // Idempotency-Key, else its Message-ID, for each of its recipients.
 import { domainOf, type Mailbox } from "../addresses.ts";
+import { refuseExpired } from "../access/key-limits.ts";
 import { callerWith } from "../access/key-set.ts";
 import { domainToSendFrom } from "../domains/domain.ts";
 import { accept } from "../emails/accept.ts";
@@ -45,6 +46,7 @@ export async function acceptHandedIn(
 ): Promise<readonly string[] | AppError> {
   const caller = await callerOf(tx, key);
   if (!caller) throw new AppError("INVALID_API_KEY", "The key has been revoked.");
+  if (caller.limits !== null) refuseExpired(caller.limits, tx.nowMs);
   if (caller.disabled) throw new AppError("WORKSPACE_DISABLED", "The workspace is disabled.");
   const { workspace, domains, by } = caller;
   const { senderDomain, from, subject, replyTo, messageId, bytes, idempotency } = submitted;

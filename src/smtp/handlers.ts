@@ -6,7 +6,7 @@ import { domainOf, isAscii, parseAddress } from "../addresses.ts";
 import { MINUTE_MS } from "../clock.ts";
 import { AppError, type ErrorCode } from "../errors.ts";
 import { sha256Hex } from "../ids.ts";
-import { hostAt } from "../ip-addresses.ts";
+import { addressAt, hostAt } from "../ip-addresses.ts";
 import { FairQueue } from "../brakes/fair-queue.ts";
 import { SlidingLimit } from "../brakes/sliding-limit.ts";
 import { complete } from "../smtp-listener/incoming.ts";
@@ -14,6 +14,7 @@ import type { Address, Handlers, Session } from "../smtp-listener/offered.ts";
 import { SmtpReply } from "../smtp-listener/smtp-reply.ts";
 import type { Access } from "../access/auth.ts";
 import type { Caller } from "../access/caller.ts";
+import { refuseBeyond, refuseElsewhere, refuseExpired } from "../access/key-limits.ts";
 import { sharing } from "../store/shared-tx.ts";
 import { acceptHandedIn, type HandedIn } from "./acceptance.ts";
 import { Outcomes } from "../jobs/outcomes.ts";
@@ -41,6 +42,7 @@ const REPLIES: Partial<Readonly<Record<ErrorCode, readonly [code: number, enhanc
   DOMAIN_NOT_VERIFIED: [550, "5.7.1"],
   WORKSPACE_DISABLED: [550, "5.7.1"],
   INVALID_API_KEY: [535, "5.7.8"],
+  FORBIDDEN: [535, "5.7.8"],
   RATE_LIMIT_EXCEEDED: [452, "4.7.0"],
   VALIDATION_ERROR: [550, "5.6.0"],
   IDEMPOTENCY_KEY_REUSED: [550, "5.6.0"],
@@ -83,7 +85,12 @@ class Guard {
   async logIn(login: SMTPServerAuthentication, { remoteAddress }: Session): Promise<User> {
     const password = login.password ?? "";
     const caller = await this.access.callers.with(password);
-    if (caller?.kind === "secret") return { key: password, workspace: caller.workspace };
+    if (caller?.kind === "secret" && caller.limits !== null) {
+      refuseExpired(caller.limits, this.access.clock.nowMs());
+      refuseBeyond(caller.limits, ["send"]);
+      refuseElsewhere(caller.limits, addressAt(remoteAddress));
+      return { key: password, workspace: caller.workspace };
+    }
     await this.#slowDown(hostAt(remoteAddress) ?? "", password.slice(0, KEY_PREFIX_CHARS));
     throw wrongKey(caller);
   }

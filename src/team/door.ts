@@ -114,6 +114,7 @@ function callerOf(found: SignedIn, nowMs: number): Caller {
     hasPostalAddress: found.postalAddress !== null,
     mayUpdate: true,
     mayUnsubscribe: true,
+    limits: null,
     publicEvents: null,
   };
 }

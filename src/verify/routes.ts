@@ -27,6 +27,7 @@ export function verifyRoutes(access: Access, resolver: SharedResolver) {
         permission: "read",
         body: question,
         harmless: true,
+        forSenders: true,
       },
       async ({ body, caller }) => {
         const address = requiredAddress("email", body.email);

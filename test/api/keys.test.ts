@@ -24,6 +24,9 @@ test("a new set is answered with its keys, which work at once and are never show
       id: ID,
       name: "shop",
       domains: ["example.test"],
+      permissions: "full",
+      allowedIps: null,
+      expiresAt: null,
       public: expect.stringMatching(/^pk_\w{48}$/),
       secret: expect.stringMatching(/^sk_\w{48}$/),
       projectId: ID,
@@ -35,10 +38,11 @@ test("a new set is answered with its keys, which work at once and are never show
   expect((await ask(posthorn, "POST /v1/track", { key: { bearer: body.public }, body: track })).status).toBe(200);
   const list = (await ask(posthorn, "GET /keys")).body;
   const { public: _, secret: __, ...shown } = body;
+  const unused = { formerSecretUntil: null, lastUsedAt: null };
   expect(list).toEqual({
     data: [
-      { id: ID, name: null, domains: null, projectId: body.projectId, createdAt: TIME, lastUsedAt: null },
-      { ...shown, lastUsedAt: null },
+      { ...shown, id: ID, name: null, domains: null, ...unused },
+      { ...shown, ...unused },
     ],
     total: 2,
     page: 1,

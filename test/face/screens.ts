@@ -254,7 +254,10 @@ const SET_UP: readonly Screen[] = [
   {
     name: "settings-revoke",
     path: "/settings/keys",
-    prepare: (page) => dialog(page, ".keys-list .btn.risk >> nth=-1"),
+    prepare: async (page) => {
+      await page.locator(".keys-list .line .btn.only").last().click();
+      await dialog(page, ".item.risk");
+    },
   },
   { name: "settings-smtp", path: "/settings/smtp?for=laravel" },
   { name: "settings-api", path: "/settings/smtp?by=api" },

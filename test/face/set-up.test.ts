@@ -68,7 +68,7 @@ journey("A key is made for one domain, shown once, used, and revoked", async () 
   await dialog.getByRole("button", { name: "Create a key" }).click();
   await dialog.getByText("Copy them now.").waitFor();
   await eva.check();
-  const [key = ""] = /sk_\w{48}/.exec((await dialog.textContent()) ?? "") ?? [];
+  let [key = ""] = /sk_\w{48}/.exec((await dialog.textContent()) ?? "") ?? [];
   const send = () =>
     posthorn.call(
       "POST /v1/send",
@@ -83,7 +83,28 @@ journey("A key is made for one domain, shown once, used, and revoked", async () 
   await posthorn.settle();
   await page.reload();
   await row.locator('time[datetime="2026-03-01T09:00:00.000Z"]').nth(1).waitFor();
-  await row.getByRole("button", { name: "Revoke…" }).click();
+  await row.getByRole("button", { name: "Actions for shop" }).click();
+  await page.getByRole("menuitem", { name: "Replace the secret key…" }).click();
+  await page.getByRole("radio", { name: "Not at all" }).click();
+  await eva.check();
+  await dialog.getByRole("button", { name: "Replace" }).click();
+  await dialog.getByText("Copy it now.").waitFor();
+  expect((await send()).status).toBe(401);
+  key = /sk_\w{48}/.exec((await dialog.textContent()) ?? "")?.[0] ?? "";
+  await dialog.getByRole("button", { name: "I have copied it" }).click();
+  expect((await send()).status).toBe(200);
+  await row.getByRole("button", { name: "Actions for shop" }).click();
+  await page.getByRole("menuitem", { name: "Change…" }).click();
+  await dialog.getByRole("textbox", { name: "Only from these IP addresses" }).fill("here");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("Write IP addresses or networks").waitFor();
+  await dialog.getByRole("textbox", { name: "Only from these IP addresses" }).fill("127.0.0.1, 10.0.0.0/8");
+  await dialog.getByLabel("Ends on").fill("2027-01-31");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await soon(async () => expect(await row.textContent()).toContain("from 127.0.0.1, 10.0.0.0/8 · until"));
+  expect((await send()).status).toBe(200);
+  await row.getByRole("button", { name: "Actions for shop" }).click();
+  await page.getByRole("menuitem", { name: "Revoke…" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await page.getByText("“shop” is revoked.").waitFor();
   await row.waitFor({ state: "detached" });
@@ -95,9 +116,10 @@ journey("The last key that may manage the workspace cannot be revoked, and the b
   await using eva = await visit(posthorn);
   await signIn(eva.context, posthorn);
   await eva.open("/settings/keys");
-  const button = eva.page.getByRole("button", { name: "Revoke…" });
-  await soon(async () => expect(await button.getAttribute("aria-disabled")).toBe("true"));
-  await soon(async () => expect(await button.getAttribute("title")).toContain("Create another one first."));
+  await eva.page.getByRole("button", { name: "Actions for without a name" }).click();
+  const entry = eva.page.getByRole("menuitem", { name: "Revoke…" });
+  expect(await entry.getAttribute("aria-disabled")).toBe("true");
+  await entry.getByText("Create another one first.").waitFor();
 });
 
 journey("Support is told who may make keys, and finds the other parts of the set-up by ⌘K", async () => {

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Posthorn } from "../support/posthorn.ts";
 import { dialogue, plainToken } from "../support/smtp-dialogue.ts";
+import type { KeySetInput } from "../../src/access/key-set.ts";
+import { addKeys } from "../support/workspaces.ts";
 import { envelope, idsIn, LOGGED_IN, startSubmission, type Ports } from "../support/submission.ts";
 
 const MESSAGE = String.raw`From: ada@example.test\r\nSubject: Hi\r\n\r\nHello\r\n.\r\n`;
@@ -247,6 +249,21 @@ describe("refused", () => {
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(510);
     const { data } = (await open.posthorn.call("GET /emails?pageSize=50")).body as { data: { id: string }[] };
     expect(idsIn(lines.join(" ")).toSorted()).toEqual(data.map(({ id }) => id).toSorted());
+  });
+
+  test("a key that may only read, has expired, or is for another address", async () => {
+    const refusal = async (input: KeySetInput, said: string) =>
+      talk(`S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: ${said}`, {
+        key: (await addKeys(open.posthorn, input)).secret,
+      });
+    await refusal({ permissions: "send", allowedIps: ["127.0.0.1"] }, "235");
+    await refusal({ permissions: "read" }, "535 5.7.8 The API key has the permission read; this call needs send.");
+    await refusal({ allowedIps: ["192.0.2.1"] }, "535 5.7.8 The API key may not be used from 127.0.0.1.");
+    const ending = await addKeys(open.posthorn, { expiresAt: "2026-03-01T09:00:01Z" });
+    open.posthorn.clock.advance(1_000);
+    await talk("S: 220\nC: EHLO x\nS: 250\nC: AUTH PLAIN {token}\nS: 535 5.7.8 The API key expired at", {
+      key: ending.secret,
+    });
   });
 
   test("a public key", async () => {

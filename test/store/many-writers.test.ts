@@ -120,6 +120,7 @@ test.skipIf(ENGINE !== "postgres")("64 writers on four processes never wait for 
     kind: "secret",
     mayUpdate: true,
     mayUnsubscribe: true,
+    limits: null,
     publicEvents: null,
     by,
   } as unknown;

@@ -163,7 +163,10 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act(`POST /domains/${data[0].id}/rotate`);
   await act("PATCH /workspace", { language: "de" });
   await act("POST /workspace/rotate-webhook-secret");
-  await act(`DELETE /keys/${(await act("POST /keys", { name: "Shop" })).id}`);
+  const { id: key } = await act("POST /keys", { name: "Shop" });
+  await act(`PATCH /keys/${key}`, { allowedIps: ["192.0.2.1"] });
+  await act(`POST /keys/${key}/rotate`, {});
+  await act(`DELETE /keys/${key}`);
   const invitation = await act("POST /invitations", { email: "eve@example.com", role: "EDITOR" });
   await act(`DELETE /invitations/${invitation.id}`);
   const bob = (await (await somebody(posthorn, "EDITOR", "bob@example.com")).ask("GET /me")).body;

@@ -42,6 +42,7 @@ export function sendRoutes(access: Access) {
       summary: "Send a mail to up to 50 recipients",
       answers: { 200: wrapped(t.Object({ emails: t.Array(accepted), timestamp: timeShape })) },
       permission: "mail.send",
+      forSenders: true,
       body: sendShape,
       description:
         "Each recipient gets a mail of its own. The answer comes once the mails are stored; they leave in the background.",

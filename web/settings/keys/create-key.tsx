@@ -1,34 +1,40 @@
 // Creates a key set.
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Field, Form, FormActions } from "../../parts/form.tsx";
 import { Checkbox } from "../../parts/checkbox.tsx";
+import { SegmentedField } from "../../parts/segmented-field.tsx";
 import { queries } from "../../queries.ts";
 import { useDisabledReason } from "../../session.ts";
 import { keysTexts } from "../../texts/areas.ts";
 import { domainsQuery } from "../domains/calls.ts";
 import { parseNames, joinNames } from "../../workspace/names.ts";
 import { workspaceQuery } from "../../workspace/settings.ts";
+import { LimitFields, limitsIn, NameField } from "./limit-fields.tsx";
 import { NewKeys } from "./new-keys.tsx";
 
 /**
  * `domains` empty: any domain of the workspace, and the management of the workspace. `events`: to be set for its public
  * keys.
  */
-type NewKey = {
-  readonly name: string;
+type NewKey = Partial<ReturnType<typeof limitsIn>> & {
+  readonly permissions?: Permissions;
   readonly domains: readonly string[];
   readonly events?: readonly string[] | null;
 };
 
-async function createKeys({ name, domains, events }: NewKey) {
+const PERMISSIONS = ["full", "send", "read"] as const;
+type Permissions = (typeof PERMISSIONS)[number];
+
+async function createKeys({ domains, events, ...limits }: NewKey) {
   // First: keys are shown once, and no refusal may follow.
   if (events !== undefined)
     await unwrap(api.PATCH("/workspace", { body: { publicKeys: { events: events && [...events] } } }));
   const scope = domains.length > 0 ? { domains: [...domains] } : {};
-  return unwrap(api.POST("/keys", { body: { ...(name === "" ? {} : { name }), ...scope } }));
+  return unwrap(api.POST("/keys", { body: { ...limits, ...scope } }));
 }
 
 export function useCreateKeys() {
@@ -69,19 +75,28 @@ function CreateKeyForm({ making, close }: CreateKeyFormProps) {
   const { data: domains = [] } = useQuery(domainsQuery);
   const { data: workspace } = useQuery(workspaceQuery);
   const disabledReason = useDisabledReason("workspace");
+  const [permissions, setPermissions] = useState<Permissions>("full");
   const saved = joinNames(workspace?.publicKeys.events ?? null);
   return (
     <Form
       fault={making.error}
-      onSubmit={({ name = "", events = saved }, form) =>
+      onSubmit={({ events = saved, ...values }, form) =>
         making.mutate({
-          name: name.trim(),
+          ...limitsIn(values),
+          permissions,
           domains: new FormData(form).getAll("domains").map(String),
           ...(joinNames(parseNames(events)) === saved ? {} : { events: parseNames(events) }),
         })
       }
     >
-      <Field name="name" label={t.name} help={t.nameHelp} placeholder="shop" autoComplete="off" autoFocus />
+      <NameField />
+      <SegmentedField
+        label={t.may}
+        value={permissions}
+        choices={PERMISSIONS.map((one) => ({ value: one, content: t.permissions[one] }))}
+        onChange={setPermissions}
+        help={t.mayHelp[permissions]}
+      />
       <fieldset className="stack tight">
         <legend className="label">{t.scope}</legend>
         {domains.map(({ id, domain }) => (
@@ -91,6 +106,7 @@ function CreateKeyForm({ making, close }: CreateKeyFormProps) {
         ))}
         <span className="help">{t.scopeHelp}</span>
       </fieldset>
+      <LimitFields fault={making.error} />
       {workspace && (
         <Field
           name="events"

@@ -1,43 +1,37 @@
-// The active key sets, and revoking one.
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
-import type { components } from "../../api.gen.ts";
+// The active key sets, and what is done with each.
 import { useTexts } from "../../language.ts";
-import { Button } from "../../parts/button.tsx";
 import { ColumnNames } from "../../parts/rows.tsx";
 import { CopyButton } from "../../parts/copy.tsx";
-import { Question } from "../../parts/form-dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
+import { ResourceActions } from "../../parts/resource-actions.tsx";
 import { Time } from "../../parts/time.tsx";
-import { showToast } from "../../parts/toast.tsx";
-import { queries } from "../../queries.ts";
 import { keysTexts } from "../../texts/areas.ts";
-
-type KeySet = components["schemas"]["KeySet"];
+import { ChangeKey, RevokeKey, RotateKey, type KeySet } from "./key-dialogs.tsx";
 
 export function KeyRows({ keys }: { readonly keys: readonly KeySet[] }) {
   const t = useTexts(keysTexts);
-  const [asked, ask] = useState<KeySet | null>(null);
-  const unscoped = keys.filter(({ domains }) => domains === null);
+  const managing = keys.filter(isManaging);
   return (
     <section className="panel" aria-label={t.inUse}>
       <div className="rows keys-list">
-        <ColumnNames columns={[null, t.name, t.scope, t.made, t.used, null]} />
+        <ColumnNames columns={[null, t.name, t.may, t.made, t.used, null]} />
         {keys.map((key) => (
-          <Row key={key.id} keySet={key} isLast={key.domains === null && unscoped.length === 1} revoke={ask} />
+          <Row key={key.id} keySet={key} isLast={isManaging(key) && managing.length === 1} />
         ))}
       </div>
-      {asked && <Revoke keySet={asked} close={() => ask(null)} />}
     </section>
   );
 }
 
-type RowProps = { readonly keySet: KeySet; readonly isLast: boolean; readonly revoke: (keySet: KeySet) => void };
+function isManaging({ domains, permissions, expiresAt }: KeySet): boolean {
+  return domains === null && permissions === "full" && expiresAt === null;
+}
 
-function Row({ keySet, isLast, revoke }: RowProps) {
+type RowProps = { readonly keySet: KeySet; readonly isLast: boolean };
+
+function Row({ keySet, isLast }: RowProps) {
   const t = useTexts(keysTexts);
-  const { id, name, domains, createdAt, lastUsedAt } = keySet;
+  const { id, name, createdAt, lastUsedAt } = keySet;
   return (
     <div className="line">
       <Icon name="key" />
@@ -45,42 +39,56 @@ function Row({ keySet, isLast, revoke }: RowProps) {
         <b className="cut">{name ?? t.unnamed}</b>
         <CopyButton text={id} what={t.id} />
       </span>
-      <span className="dim cut" title={domains?.join(", ")}>
-        {domains === null ? t.allDomains : domains.join(", ")}
-      </span>
+      <Limits keySet={keySet} />
       <span className="dim small" data-label={t.made}>
         <Time at={createdAt} as="brief" />
       </span>
       <span className="dim small" data-label={t.used}>
         {lastUsedAt === null ? t.unused : <Time at={lastUsedAt} as="brief" />}
       </span>
-      <Button small kind="risk" disabledReason={isLast ? t.lastOne : undefined} onClick={() => revoke(keySet)}>
-        {t.revoke.action}
-      </Button>
+      <ResourceActions
+        label={t.actions(name ?? t.unnamed)}
+        actions={[
+          {
+            id: "change",
+            name: t.change.action,
+            icon: "pencil",
+            dialog: (close) => <ChangeKey {...{ keySet, close }} />,
+          },
+          {
+            id: "rotate",
+            name: t.rotate.action,
+            icon: "again",
+            dialog: (close) => <RotateKey {...{ keySet, close }} />,
+          },
+          "line",
+          {
+            id: "revoke",
+            name: t.revoke.action,
+            icon: "trash",
+            risk: true,
+            disabledReason: isLast ? t.lastOne : undefined,
+            dialog: (close) => <RevokeKey {...{ keySet, close }} />,
+          },
+        ]}
+      />
     </div>
   );
 }
 
-function Revoke({ keySet, close }: { readonly keySet: KeySet; readonly close: () => void }) {
+function Limits({ keySet: { domains, permissions, allowedIps, expiresAt } }: { readonly keySet: KeySet }) {
   const t = useTexts(keysTexts);
-  const { id, name } = keySet;
-  const revocation = useMutation({
-    mutationFn: () => unwrap(api.DELETE("/keys/{id}", { params: { path: { id } } })),
-    onSuccess: () => {
-      showToast(t.revoke.done(name ?? t.unnamed));
-      return queries.invalidateQueries({ queryKey: ["keys"] });
-    },
-    onSettled: close,
-  });
+  const of = [t.permissions[permissions], domains?.join(", "), allowedIps && t.from(allowedIps.join(", "))];
+  const text = of.filter(Boolean).join(" · ");
   return (
-    <Question
-      title={t.revoke.title(name ?? t.unnamed)}
-      close={close}
-      action={t.revoke.confirm}
-      risk
-      busy={revocation.isPending}
-      run={() => revocation.mutate()}
-      text={t.revoke.text}
-    />
+    <span className="dim cut" title={text}>
+      {text}
+      {expiresAt !== null && (
+        <>
+          {" · "}
+          {t.until} <Time at={expiresAt} as="brief" />
+        </>
+      )}
+    </span>
   );
 }

@@ -55,6 +55,8 @@ export const audit: typeof english = {
     updateWorkspace: "Einstellungen des Arbeitsbereichs geändert",
     rotateWebhookSecret: "Webhook-Geheimnis ersetzt",
     createKey: "Schlüssel erstellt",
+    updateKey: "Schlüssel geändert",
+    rotateKey: "Geheimen Schlüssel ersetzt",
     revokeKey: "Schlüssel gesperrt",
     createDomain: "Domain hinzugefügt",
     deleteDomain: "Domain entfernt",

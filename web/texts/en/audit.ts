@@ -55,6 +55,8 @@ export const audit = {
     updateWorkspace: "changed the settings of the workspace",
     rotateWebhookSecret: "replaced the webhook secret",
     createKey: "created a key",
+    updateKey: "changed a key",
+    rotateKey: "replaced a secret key",
     revokeKey: "revoked a key",
     createDomain: "added a domain",
     deleteDomain: "removed a domain",

@@ -1,0 +1,123 @@
+// What is done with a key set: its limits changed, its secret replaced, its keys revoked.
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, unwrap } from "../../api.ts";
+import type { components } from "../../api.gen.ts";
+import { useTexts } from "../../language.ts";
+import { Banner } from "../../parts/banner.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Code } from "../../parts/code.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { FormDialog, Question } from "../../parts/form-dialog.tsx";
+import { SegmentedField } from "../../parts/segmented-field.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { queries } from "../../queries.ts";
+import { keysTexts } from "../../texts/areas.ts";
+import { LimitFields, limitsIn, NameField } from "./limit-fields.tsx";
+
+export type KeySet = components["schemas"]["KeySet"];
+type KeyDialogProps = { readonly keySet: KeySet; readonly close: () => void };
+
+const again = () => queries.invalidateQueries({ queryKey: ["keys"] });
+
+export function ChangeKey({ keySet, close }: KeyDialogProps) {
+  const t = useTexts(keysTexts);
+  const { id } = keySet;
+  const changing = useMutation({
+    mutationFn: (body: ReturnType<typeof limitsIn>) =>
+      unwrap(api.PATCH("/keys/{id}", { params: { path: { id } }, body })),
+    onSuccess: () => {
+      close();
+      return again();
+    },
+    meta: { inForm: true },
+  });
+  return (
+    <FormDialog
+      title={t.change.title(keySet.name ?? t.unnamed)}
+      close={close}
+      sending={changing}
+      submit={t.change.confirm}
+      onSubmit={(values) => changing.mutate(limitsIn(values, keySet))}
+    >
+      <NameField name={keySet.name} />
+      <LimitFields limits={keySet} fault={changing.error} />
+    </FormDialog>
+  );
+}
+
+/** Hours. */
+const OVERLAPS = ["0", "24", "72"] as const;
+
+export function RotateKey({ keySet, close }: KeyDialogProps) {
+  const t = useTexts(keysTexts);
+  const { id, name } = keySet;
+  const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]>("24");
+  const rotation = useMutation({
+    mutationFn: () =>
+      unwrap(api.POST("/keys/{id}/rotate", { params: { path: { id } }, body: { overlapHours: Number(overlap) } })),
+    onSuccess: again,
+    // Nobody but this dialog may keep the secret.
+    gcTime: 0,
+    meta: { inForm: true },
+  });
+  const title = t.rotate.title(name ?? t.unnamed);
+  if (rotation.data)
+    return (
+      <Dialog title={title} isOpen onClose={close} wide stays>
+        <div className="stack l">
+          <Banner tone="warn">
+            <b>{t.rotate.once}</b> {t.fresh.onceText}
+          </Banner>
+          <Code title={t.fresh.secret} what={t.fresh.secret} text={rotation.data.secret} />
+          <div className="actions">
+            <Button kind="first" onClick={close}>
+              {t.rotate.done}
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    );
+  return (
+    <Question
+      title={title}
+      close={close}
+      action={t.rotate.confirm}
+      busy={rotation.isPending}
+      fault={rotation.error}
+      run={() => rotation.mutate()}
+      text={t.rotate.text}
+    >
+      <SegmentedField
+        label={t.rotate.overlap}
+        value={overlap}
+        choices={OVERLAPS.map((hours) => ({ value: hours, content: t.rotate.overlaps[hours] }))}
+        onChange={setOverlap}
+      />
+    </Question>
+  );
+}
+
+export function RevokeKey({ keySet, close }: KeyDialogProps) {
+  const t = useTexts(keysTexts);
+  const { id, name } = keySet;
+  const revocation = useMutation({
+    mutationFn: () => unwrap(api.DELETE("/keys/{id}", { params: { path: { id } } })),
+    onSuccess: () => {
+      showToast(t.revoke.done(name ?? t.unnamed));
+      return again();
+    },
+    onSettled: close,
+  });
+  return (
+    <Question
+      title={t.revoke.title(name ?? t.unnamed)}
+      close={close}
+      action={t.revoke.confirm}
+      risk
+      busy={revocation.isPending}
+      run={() => revocation.mutate()}
+      text={t.revoke.text}
+    />
+  );
+}

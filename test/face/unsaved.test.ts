@@ -69,12 +69,23 @@ journey("A window with changes asks before it closes, and one that was saved doe
   await using eva = await visit(posthorn);
   const { page } = eva;
   await signIn(eva.context, posthorn);
+  // Every screen is saved at the same place: in its head.
+  const head = page.locator("header.bar");
+  const { body } = await posthorn.call("POST /templates", {
+    ...{ name: "Receipt", type: "TRANSACTIONAL", subject: "Your receipt", body: "<p>Thank you.</p>" },
+  });
+  await eva.open(`/templates/${body.id}?tab=settings`);
+  await nameOf(page).first().fill("Invoice");
+  expect(await isAskedOnClose(page)).toBe(true);
+  await eva.check();
+  await head.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: "Invoice" }).waitFor();
   await eva.open("/me");
   await nameOf(page).fill("Eva M.");
   await page.getByRole("link", { name: "Settings" }).first().click();
   await page.getByRole("button", { name: "Stay on this page" }).click();
   expect(await isAskedOnClose(page)).toBe(true);
-  await page.getByRole("button", { name: "Save name" }).click();
+  await head.getByRole("button", { name: "Save name" }).click();
   await page.getByText("Name saved.").waitFor();
   expect(await isAskedOnClose(page)).toBe(false);
 });

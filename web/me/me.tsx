@@ -1,4 +1,5 @@
 // The account page: profile, appearance, sign-in methods, sessions.
+import { useId } from "react";
 import { Bar } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Sections, Section } from "../parts/section.tsx";
@@ -16,12 +17,23 @@ import "./me.css";
 
 export function MeScreen() {
   const { me } = useTexts(frameTexts);
+  const t = useTexts(meTexts);
+  const form = useId();
+  const saving = useProfile(() => showToast(t.profile.saved));
   return (
     <>
-      <Bar title={me} call={{ path: "/me", person: true }} />
+      <Bar
+        title={me}
+        call={{ path: "/me", person: true }}
+        actions={
+          <Button kind="first" type="submit" form={form} busy={saving.isPending}>
+            {t.profile.save}
+          </Button>
+        }
+      />
       <div className="page narrow">
         <Sections>
-          <Profile />
+          <Profile id={form} saving={saving} />
           <Appearance />
           <Password />
           <Passkeys />
@@ -32,21 +44,22 @@ export function MeScreen() {
   );
 }
 
-/** Name, email address and role. */
-function Profile() {
+type ProfileProps = { readonly id: string; readonly saving: ReturnType<typeof useProfile> };
+
+/** Name and email address. */
+function Profile({ id, saving }: ProfileProps) {
   const t = useTexts(meTexts);
   const { name, email } = useMe();
-  const saving = useProfile(() => showToast(t.profile.saved));
   return (
-    <Form className="" fault={saving.error} onSubmit={(values) => saving.mutate({ name: values["name"] ?? "" })}>
+    <Form
+      id={id}
+      className=""
+      fault={saving.error}
+      onSubmit={(values) => saving.mutate({ name: values["name"] ?? "" })}
+    >
       <Section title={t.profile.title} text={t.profile.text}>
         <Field name="name" label={t.profile.name} autoComplete="name" maxLength={100} defaultValue={name} />
         <Field name="email" label={t.profile.email} value={email} readOnly help={t.profile.emailHelp} />
-        <div>
-          <Button type="submit" busy={saving.isPending}>
-            {t.profile.save}
-          </Button>
-        </div>
       </Section>
     </Form>
   );

@@ -70,8 +70,7 @@ type FormActionsProps = {
   /** What sends the form. */
   readonly submit: ReactNode;
   readonly busy: boolean;
-  /** Without it there is nothing to cancel: the form stands on a page. */
-  readonly close?: (() => void) | undefined;
+  readonly close: () => void;
   /** In place of "Cancel". */
   readonly cancel?: string | undefined;
   readonly icon?: IconName | undefined;
@@ -80,14 +79,14 @@ type FormActionsProps = {
   readonly more?: ReactNode;
 };
 
-/** The buttons of a form. */
+/** The buttons of a form that closes. One that is a page is saved by a button in the head of the screen. */
 export function FormActions({ submit, close, cancel, more, ...button }: FormActionsProps) {
   const t = useTexts(frameTexts);
   const fields = useDisabledFields();
   return (
     <div className="actions">
       {more}
-      {close && <Button onClick={close}>{cancel ?? t.cancel}</Button>}
+      <Button onClick={close}>{cancel ?? t.cancel}</Button>
       <Button kind="first" type="submit" {...button} disabledReason={button.disabledReason ?? fields}>
         {submit}
       </Button>

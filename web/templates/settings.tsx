@@ -1,9 +1,9 @@
-// The settings of a template: name, type, sender.
+// The settings of a template: name, type, sender. They are saved by a button in the head of the screen.
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
-import { Field, Form, FormActions } from "../parts/form.tsx";
+import { Field, Form } from "../parts/form.tsx";
 import { SegmentedField } from "../parts/segmented-field.tsx";
 import { Section, Sections } from "../parts/section.tsx";
 import { showToast } from "../parts/toast.tsx";
@@ -12,26 +12,32 @@ import { campaignsTexts, templatesTexts } from "../texts/areas.ts";
 import { useWorkspace } from "../workspace/settings.ts";
 import { changeTemplate, type Template, type TemplateChange } from "./calls.ts";
 
-type SettingsProps = {
-  readonly template: Template;
-  readonly disabledReason: string | undefined;
-  /** What is being written is saved first. */
-  readonly flush: () => Promise<void>;
-};
-
-export function TemplateSettings({ template, disabledReason, flush }: SettingsProps) {
+/** `flush`: what is being written is saved first. */
+export function useSaveSettings({ id }: Template, flush: () => Promise<void>) {
   const t = useTexts(templatesTexts);
-  const [type, setType] = useState(template.type);
-  const { postalAddress } = useWorkspace();
-  const saving = useMutation({
-    mutationFn: (change: TemplateChange) => flush().then(() => changeTemplate(template.id, change)),
+  return useMutation({
+    mutationFn: (change: TemplateChange) => flush().then(() => changeTemplate(id, change)),
     onSuccess: () => showToast(t.saved),
     meta: { inForm: true },
   });
+}
+
+type SettingsProps = {
+  readonly id: string;
+  readonly template: Template;
+  readonly disabledReason: string | undefined;
+  readonly saving: ReturnType<typeof useSaveSettings>;
+};
+
+export function TemplateSettings({ id, template, disabledReason, saving }: SettingsProps) {
+  const t = useTexts(templatesTexts);
+  const [type, setType] = useState(template.type);
+  const { postalAddress } = useWorkspace();
   const given = (value: string | null) => value ?? "";
   return (
     <div className="page narrow">
       <Form
+        id={id}
         fault={saving.error}
         disabledReason={disabledReason}
         onSubmit={({ name = "", ...rest }) => saving.mutate({ name: name.trim(), type, ...nullIfEmpty(rest) })}
@@ -57,7 +63,6 @@ export function TemplateSettings({ template, disabledReason, flush }: SettingsPr
             <Field name="fromName" label={t.fromName} defaultValue={given(template.fromName)} />
             <SenderField label={t.from} defaultValue={given(template.from)} />
             <Field name="replyTo" label={t.replyTo} defaultValue={given(template.replyTo)} />
-            <FormActions submit={t.save} busy={saving.isPending} />
           </Section>
         </Sections>
       </Form>

@@ -1,8 +1,10 @@
 // One template: editor, settings, uses and API call.
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { useId } from "react";
 import { CopyActions, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
+import { Button } from "../parts/button.tsx";
 import { Tag } from "../parts/state.tsx";
 import { useDisabledReason } from "../session.ts";
 import { templatesTexts } from "../texts/areas.ts";
@@ -15,7 +17,7 @@ import { ApiCall } from "./api-call.tsx";
 import { templateQuery, useTemplateAutosave, type Template } from "./calls.ts";
 import { TABS } from "./route.ts";
 import { Sender, senderName } from "./sender.tsx";
-import { TemplateSettings } from "./settings.tsx";
+import { TemplateSettings, useSaveSettings } from "./settings.tsx";
 import { UsedBy } from "./used-by.tsx";
 import { api, unwrap } from "../api.ts";
 import "./template.css";
@@ -33,6 +35,8 @@ function LoadedTemplate({ id }: { readonly id: string }) {
   const { tab = "write" } = route.useSearch();
   const disabledReason = useDisabledReason("templates.write");
   const saving = useTemplateAutosave(template);
+  const settings = useSaveSettings(template, saving.flush);
+  const form = useId();
   return (
     <>
       <ResourceBar
@@ -41,8 +45,13 @@ function LoadedTemplate({ id }: { readonly id: string }) {
         call={{ path: `/templates/${id}` }}
         actions={
           <>
-            {disabledReason === undefined && <SavingState saving={saving} row={template} />}
+            {tab !== "settings" && disabledReason === undefined && <SavingState saving={saving} row={template} />}
             <CopyActions />
+            {tab === "settings" && (
+              <Button kind="first" type="submit" form={form} disabledReason={disabledReason} busy={settings.isPending}>
+                {t.save}
+              </Button>
+            )}
             <TemplateActions template={template} disabledReason={disabledReason} flush={saving.flush} />
           </>
         }
@@ -66,7 +75,7 @@ function LoadedTemplate({ id }: { readonly id: string }) {
         />
       )}
       {tab === "settings" && (
-        <TemplateSettings template={template} disabledReason={disabledReason} flush={saving.flush} />
+        <TemplateSettings id={form} template={template} disabledReason={disabledReason} saving={settings} />
       )}
       {tab === "used" && <UsedBy template={template} />}
       {tab === "call" && <ApiCall template={template} value={saving.value} />}

@@ -465,7 +465,8 @@ create table contents (
   from_name text,
   reply_to text,
   return_path text, -- of mail from outside: the sender of its envelope; '' = none
-  message_id text, -- of a complete message: its own; null = made from each mail's id
+  message_id text, -- of a complete message: its own; null = made from each mail's id, or the group's
+  group_id text, -- public id of the group that gets it as one message; null = each recipient has a mail of its own
   postal_address text, -- in its footer
   request_id text, -- of the request by HTTP that asked for it
   accepted_by text, -- JSON: who made it
@@ -480,6 +481,7 @@ create table contents (
 ){strict};
 create index contents_by_request on contents (workspace, request_id);
 create index contents_by_message_id on contents (workspace, message_id) where message_id is not null;
+create index contents_by_group on contents (group_id) where group_id is not null;
 create index contents_of_template on contents (workspace, template_id) where template_id is not null;
 create index contents_of_domain on contents (domain) where domain is not null;
 
@@ -543,6 +545,7 @@ create table emails (
   repeats_left smallint, -- late repeats that are left; null = it never was PERHAPS_DELIVERED
   to_address text not null,
   to_name text,
+  role text check (role in ('TO', 'CC', 'BCC')), -- in its group; null = it has none
   language text, -- of its footer; null = no footer
   subject text, -- rendered; null = as in the content
   variables text, -- JSON object: the contact's data at acceptance, if the content has variables

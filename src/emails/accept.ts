@@ -31,7 +31,7 @@ export type AcceptedMail = {
 export type NumberedMail = AcceptedMail & { readonly seq: number };
 
 /**
- * Queues one mail for each recipient (docs/sending.md); answers them in the order of the request. A contact that comes
+ * Queues one mail for each recipient (docs/sending.md), all of one message if they are a group; answers them in the order of the request. A contact that comes
  * twice gets two mails: the caller keeps the count in the same transaction.
  * @throws AppError DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED, CONTACT_UNSUBSCRIBED, MARKETING_STOPPED, and as
  * `upsertContact`; then nothing is queued for anybody
@@ -56,7 +56,7 @@ async function queue(tx: Tx, request: MailRequest): Promise<Queued> {
   const asked = placeOf(tx, request);
   const [place, admitted] = await Promise.all([asked, peopleOf(tx, request, asked)]);
   const [people, content] = await Promise.all([admitted(), contentOf(tx, request, place)]);
-  const mails = people.map((person) => mailOf(tx, request, place, { person, content }));
+  const mails = people.map((person) => mailOf(tx, request, place, { person, content, first: people[0] as Person }));
   const { fromAddress, templateId } = place.says;
   const campaignId = request.campaign?.id ?? null;
   for (const mail of mails) countMail(tx, "accepted", { ...mail, fromAddress, templateId, campaignId });
@@ -69,12 +69,15 @@ async function queue(tx: Tx, request: MailRequest): Promise<Queued> {
   };
 }
 
-type Written = { readonly person: Person; readonly content: number };
+/** `first`: of the request. */
+type Written = { readonly person: Person; readonly content: number; readonly first: Person };
 
-function mailOf(tx: Tx, request: MailRequest, place: Place, { person, content }: Written): NewEmail {
-  const { contact, address, name } = person;
+function mailOf(tx: Tx, request: MailRequest, place: Place, { person, content, first }: Written): NewEmail {
+  const { contact, address, name, role } = person;
+  const isGroup = request.group !== undefined;
+  const reader = isGroup ? first : person;
   const { says, language, workspace } = place;
-  const data = dataFor(request, contact);
+  const data = dataFor(request, reader.contact);
   const isMarketing = says.kind === "MARKETING" && !request.test;
   const own = request.shared ? { ...data, ...request.variables } : data;
   return {
@@ -88,12 +91,18 @@ function mailOf(tx: Tx, request: MailRequest, place: Place, { person, content }:
     dueAt: request.sendAtMs == null ? tx.now : iso(request.sendAtMs),
     toAddress: address,
     toName: name,
-    subject: subjectFor(says, { ...data, ...request.variables }, request.renderedFor?.email ?? address),
-    variables: "raw" in request.content && request.content.raw ? null : variablesFor(says, own),
+    role: isGroup ? (role ?? "TO") : null,
+    subject: subjectFor(says, { ...data, ...request.variables }, request.renderedFor?.email ?? reader.address),
+    // A group is rendered with the data of its first mail (sending-queries.ts).
+    variables: isRaw(request) || person !== reader ? null : variablesFor(says, own),
     language: language && languageOfContact({ ...data, ...request.variables }, language),
     workflowId: request.workflowId ?? null,
     stepId: request.stepId ?? null,
   };
+}
+
+function isRaw({ content }: MailRequest): boolean {
+  return "raw" in content && content.raw !== undefined;
 }
 
 /** A test copy for somebody says in its data who that is: data of a contact never has these keys. */

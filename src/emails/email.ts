@@ -239,6 +239,7 @@ export type MailInEvents = Pick<
   | "fromAddress"
   | "fromName"
   | "messageId"
+  | "group"
 >;
 
 /** With the base fields that all events about a mail have. */
@@ -263,7 +264,12 @@ export function messageIdFor(id: string, senderAddress: string): string {
   return `<${id}@${domainOf(senderAddress)}>`;
 }
 
-/** The message's own, or else ours. */
-export function messageIdOf({ id, fromAddress, messageId }: Pick<Mail, "id" | "fromAddress" | "messageId">): string {
-  return messageId ?? messageIdFor(id, fromAddress);
+/** The message's own, or else ours, which a group shares. */
+export function messageIdOf({
+  id,
+  group,
+  fromAddress,
+  messageId,
+}: Pick<Mail, "id" | "group" | "fromAddress" | "messageId">): string {
+  return messageId ?? messageIdFor(group ?? id, fromAddress);
 }

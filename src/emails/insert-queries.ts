@@ -5,7 +5,7 @@ import { loader } from "../store/loads.ts";
 import { insertion, seqsOf } from "../store/row-statement.ts";
 import type { Tx } from "../store/store.ts";
 import { jsonUnlessEmpty } from "./content/queries.ts";
-import type { SourceType } from "./shape.ts";
+import type { Role, SourceType } from "./shape.ts";
 
 export type NewEmail = {
   readonly id: string;
@@ -19,6 +19,8 @@ export type NewEmail = {
   readonly dueAt: string;
   readonly toAddress: string;
   readonly toName: string | null;
+  /** In its group; null = it has none. */
+  readonly role: Role | null;
   /** As rendered, if that is known already and differs from the content's. */
   readonly subject: string | null;
   readonly variables: Variables | null;
@@ -42,6 +44,7 @@ const MAILS_QUEUED = insertion(
     due_at: "text",
     to_address: "text",
     to_name: "text",
+    role: "text",
     subject: "text",
     variables: "text",
     language: "text",
@@ -68,6 +71,7 @@ export const insertEmail = loader<NewEmail, number>({
       email.dueAt,
       email.toAddress,
       email.toName,
+      email.role,
       email.subject,
       jsonUnlessEmpty(email.variables ?? {}),
       email.language,
@@ -85,9 +89,9 @@ type Repeat = Pick<NewEmail, "id" | "contact" | "lane">;
 export async function insertRepeat(tx: Tx, seq: number, { id, contact, lane }: Repeat): Promise<void> {
   await tx.run`update emails set resent_at = ${tx.now} where seq = ${seq}`;
   await tx.run`
-    insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, subject, variables, language,
+    insert into emails (id, workspace, contact, content, source_type, status, lane, due_at, to_address, to_name, role, subject, variables, language,
       workflow_id, step_id, resent_from, created_at)
     select cast(${id} as text), workspace, cast(${contact} as bigint), content, source_type, 'QUEUED', cast(${lane} as smallint),
-      cast(${tx.now} as text), to_address, to_name, subject, variables, language, workflow_id, step_id, seq, cast(${tx.now} as text)
+      cast(${tx.now} as text), to_address, to_name, role, subject, variables, language, workflow_id, step_id, seq, cast(${tx.now} as text)
     from emails where seq = ${seq}`;
 }

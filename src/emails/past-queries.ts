@@ -2,6 +2,7 @@
 import { jsonOrNull } from "../store/columns.ts";
 import type { By } from "../access/caller.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { memberShape, Role } from "./shape.ts";
 
 export type PastAttempt = {
   readonly number: number;
@@ -47,6 +48,18 @@ export async function recordedOf(reader: Reader, seq: number): Promise<Recorded 
       e.unsubscribed_at as "unsubscribedAt"
     from emails e join contents c on c.seq = e.content left join hops h on h.seq = e.hop where e.seq = ${seq}`;
   return row && { ...row, by: jsonOrNull<By>(row.by) };
+}
+
+export type Member = typeof memberShape.static;
+
+const IN_ORDER: readonly Role[] = ["TO", "CC", "BCC"];
+
+/** The mails of a group: to, cc, bcc. A repeat is none of them. */
+export async function membersOf(reader: Reader, content: number): Promise<Member[]> {
+  const members = await reader.all<Member>`
+    select id, role, to_address as "to", to_name as "toName", status from emails
+    where content = ${content} and resent_from is null and role is not null order by seq`;
+  return IN_ORDER.flatMap((role) => members.filter((one) => one.role === role));
 }
 
 export type Repeated = { readonly id: string; readonly createdAt: string };

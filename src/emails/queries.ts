@@ -1,4 +1,5 @@
 // The SQL of the records of mails.
+import type { Mailbox } from "../addresses.ts";
 import type { Language } from "../languages/language.ts";
 import { isTrulyDue } from "../store/clock-queries.ts";
 import { sql, steadyList } from "../store/sql.ts";
@@ -38,6 +39,18 @@ type Told = Pick<Shown, "workflowId" | "resentFrom" | "resentAt" | "bounceType" 
 };
 export type ToldMail = Mail & Told;
 
+/** The one message of a group, as its mails say together. */
+export type GroupMessage = {
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+  /** Whose data it was rendered with. */
+  readonly reader: Mailbox;
+  readonly subscribed: boolean;
+  readonly variables: string | null;
+  /** When the first of its mails was attempted; null = none was. */
+  readonly attemptedAt: string | null;
+};
+
 /** A mail with everything that is needed to compose it. */
 export type MailToSend = Mail & {
   readonly workspaceDisabledAt: string | null;
@@ -61,6 +74,8 @@ export type MailToSend = Mail & {
   readonly isPrivate: boolean;
   /** When what it said was pruned; null = it is there. */
   readonly bodyGoneAt: string | null;
+  /** Whom the message names; null = its recipient alone. */
+  readonly message: GroupMessage | null;
   /** Null unless it is, or was before this attempt, PERHAPS_DELIVERED. */
   readonly repeatsLeft: number | null;
   readonly domain: string | null;
@@ -72,7 +87,7 @@ export type MailToSend = Mail & {
 export const SUMMARY = sql`
   e.seq, e.id, e.workspace, w.id as "workspaceId", e.contact, p.id as "contactId", p.email as "contactEmail", e.content,
   e.campaign, k.id as "campaignId", e.source_type as "sourceType", e.status, e.due_at as "dueAt", e.attempts,
-  e.to_address as "toAddress", e.to_name as "toName", e.subject as "renderedSubject", e.remote_id as "remoteId", e.error,
+  e.to_address as "toAddress", e.to_name as "toName", e.role, c.group_id as "group", e.subject as "renderedSubject", e.remote_id as "remoteId", e.error,
   e.created_at as "createdAt", e.attempted_at as "attemptedAt", e.sent_at as "sentAt", e.failed_at as "failedAt",
   e.skipped_at as "skippedAt", e.cancelled_at as "cancelledAt", e.bounced_at as "bouncedAt", e.opens, e.opened_at as "openedAt", e.clicks, e.clicked_at as "clickedAt",
   e.delivered_at as "deliveredAt", e.complained_at as "complainedAt", c.template_id as "templateId",

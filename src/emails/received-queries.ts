@@ -57,7 +57,9 @@ export async function namesOfSent(reader: Reader, names: readonly SentName[]): P
   return reader.all<SentName>`
     select e.workspace, n.name from (
       select seq, id as name from emails where ${reader.dialect.isOneOf(sql`id`, texts)}
-      union all select seq, remote_id as name from emails where ${reader.dialect.isOneOf(sql`remote_id`, texts)}) as n
+      union all select seq, remote_id as name from emails where ${reader.dialect.isOneOf(sql`remote_id`, texts)}
+      union all select m.seq, g.group_id as name from contents g join emails m on m.content = g.seq
+        where ${reader.dialect.isOneOf(sql`g.group_id`, texts)}) as n
     join emails e on e.seq = n.seq join contents c on c.seq = e.content
     where c.message_id is null`;
 }

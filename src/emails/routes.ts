@@ -9,11 +9,20 @@ import { settleByHand } from "./by-hand.ts";
 import { cancelEmail } from "./cancel.ts";
 import { findEmail, noEmail } from "./email.ts";
 import { machineVisits } from "./visit-queries.ts";
-import { attemptsOf, recordedOf, repeatsOf } from "./past-queries.ts";
+import { attemptsOf, membersOf, recordedOf, repeatsOf } from "./past-queries.ts";
 import { emailRecord, timeline } from "./record.ts";
 import { resend } from "./resend.ts";
 import { returnPathOf, type ReturnPathOptions } from "./return-path.ts";
-import { emailShape, timelineShape } from "./shape.ts";
+import { emailShape, memberShape, timelineShape } from "./shape.ts";
+
+const openedShape = t.Object({
+  ...emailShape.properties,
+  recipients: t.Array(memberShape, {
+    description: "All mails of its group, in the order `to`, `cc`, `bcc`; empty if it has none.",
+  }),
+  resentAs: t.Array(idShape),
+  timeline: timelineShape,
+});
 
 const settlement = (name: string, summary: string, becomes: string) =>
   ({
@@ -38,7 +47,7 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
       {
         name: "getEmail",
         summary: "Get a mail and its timeline",
-        answers: { 200: t.Object({ ...emailShape.properties, resentAs: t.Array(idShape), timeline: timelineShape }) },
+        answers: { 200: openedShape },
         permission: "read",
         forSenders: true,
         refuses: ["EMAIL_NOT_FOUND"],
@@ -57,7 +66,9 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
           machineVisits: await machineVisits(reader, mail.seq),
         };
         const resentAs = repeats.map(({ id }) => id);
-        return { ...emailRecord(mail, returnPathOf(returnPath, mail)), resentAs, timeline: timeline(mail, past) };
+        const recipients = mail.group === null ? [] : await membersOf(reader, mail.content);
+        const record = emailRecord(mail, returnPathOf(returnPath, mail));
+        return { ...record, recipients, resentAs, timeline: timeline(mail, past) };
       },
     ),
     post(

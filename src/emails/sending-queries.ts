@@ -2,12 +2,15 @@
 import { flag } from "../store/columns.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader } from "../store/store.ts";
-import { MAILS, SUMMARY, type MailToSend } from "./queries.ts";
+import type { Mailbox } from "../addresses.ts";
+import { MAILS, SUMMARY, type GroupMessage, type MailToSend } from "./queries.ts";
+import type { Role } from "./shape.ts";
 
 type Flag = "tracking" | "test" | "isPrivate";
 type Flags = Readonly<Record<Flag, 0 | 1> & Record<"subscribed" | "campaignPaused", 0 | 1 | null>>;
 type Texts = Pick<MailToSend, "preheader" | "html" | "text" | "headers" | "data">;
-type MailRow = Omit<MailToSend, keyof Flags | keyof Texts | "privateKey"> & Flags & { readonly key: number | null };
+type MailRow = Omit<MailToSend, keyof Flags | keyof Texts | "privateKey" | "message"> &
+  Flags & { readonly key: number | null };
 type ContentRow = Texts & { readonly seq: number };
 type KeyRow = { readonly seq: number; readonly privateKey: string };
 
@@ -40,16 +43,58 @@ export async function mailsToSend(reader: Reader, seqs: readonly number[]): Prom
         select c.domain from contents c where c.seq in (select e.content from emails e where ${among}))`,
   ]);
   const texts = new Map(contents.map(({ seq, ...own }) => [seq, own]));
+  const messages = await messagesOf(reader, rows);
   const privateKeys = new Map(keys.map(({ seq, privateKey }) => [seq, privateKey]));
   return new Map(
     rows.flatMap((row) => {
       const own = texts.get(row.content);
-      return own === undefined ? [] : [[row.seq, mailToSend(row, own, privateKeys.get(row.key ?? 0) ?? null)]];
+      if (own === undefined) return [];
+      const message = messages.get(row.content) ?? null;
+      return [[row.seq, { ...mailToSend(row, own, privateKeys.get(row.key ?? 0) ?? null), message }]];
     }),
   );
 }
 
-function mailToSend(row: MailRow, texts: Texts, privateKey: string | null): MailToSend {
+type MemberRow = Mailbox & {
+  readonly content: number;
+  readonly role: Role;
+  readonly variables: string | null;
+  readonly subscribed: 0 | 1 | null;
+  readonly attemptedAt: string | null;
+};
+
+/**
+ * By content, those of groups. A person who was erased is not named any more. A complete message has its own header, and
+ * is not looked up.
+ */
+async function messagesOf(reader: Reader, rows: readonly MailRow[]): Promise<ReadonlyMap<number, GroupMessage>> {
+  const grouped = rows.filter(({ group, messageId }) => group !== null && messageId === null);
+  if (grouped.length === 0) return new Map();
+  const contents = [...new Set(grouped.map(({ content }) => content))];
+  const members = await reader.all<MemberRow>`
+    select e.content, e.role, e.to_address as address, e.to_name as name, e.variables, p.subscribed, e.attempted_at as "attemptedAt"
+    from emails e left join contacts p on p.seq = e.contact
+    where ${reader.dialect.isAmong(sql`e.content`, contents)} and e.resent_from is null and e.to_address <> '' order by e.seq`;
+  const byContent = Map.groupBy(members, ({ content }) => content);
+  return new Map([...byContent].map(([content, those]) => [content, messageOf(those)]));
+}
+
+function messageOf(members: readonly MemberRow[]): GroupMessage {
+  const named = (role: Role) =>
+    members.filter((one) => one.role === role).map(({ address, name }): Mailbox => ({ address, name }));
+  const { address, name, subscribed, variables } = members[0] as MemberRow;
+  const attempts = members.flatMap(({ attemptedAt }) => attemptedAt ?? []);
+  return {
+    to: named("TO"),
+    cc: named("CC"),
+    reader: { address, name },
+    subscribed: flag(subscribed ?? 0),
+    variables,
+    attemptedAt: attempts.sort()[0] ?? null,
+  };
+}
+
+function mailToSend(row: MailRow, texts: Texts, privateKey: string | null): Omit<MailToSend, "message"> {
   return {
     ...row,
     ...texts,

@@ -50,9 +50,13 @@ export const heldShape = oneOf(
   "OPERATOR",
 );
 
+/** Where a recipient stands in the message to its group. */
+export const roleShape = oneOf(...(["TO", "CC", "BCC"] as const));
+
 export const reasonShape = oneOf(...REASONS);
 
 export type EmailStatus = typeof emailStatusShape.static;
+export type Role = typeof roleShape.static;
 export type SourceType = typeof sourceTypeShape.static;
 export type Happening = typeof happeningShape.static;
 
@@ -74,6 +78,13 @@ export const emailShape = t.Object(
     replyTo: nullable(t.String()),
     to: t.String(),
     toName: nullable(t.String()),
+    role: nullable({ ...roleShape, description: "Where the recipient stands in a message to a group." }),
+    group: nullable(
+      t.String({
+        format: "uuid",
+        description: "The group that got the message; its mails share it. Null: it went to one.",
+      }),
+    ),
     returnPath: t.String(),
     messageId: t.String(),
     remoteId: nullable(t.String({ description: "The id that the next mail server gave the mail." })),
@@ -109,6 +120,10 @@ export const emailShape = t.Object(
   },
   { title: "Email" },
 );
+
+const { id, to, toName, status } = emailShape.properties;
+/** A mail of a group, as another one tells of it. */
+export const memberShape = t.Object({ id, role: roleShape, to, toName, status });
 
 export const timelineShape = t.Array(
   t.Object({ at: timeShape, what: t.String(), detail: nullable(t.Union([t.String(), dataShape])) }),

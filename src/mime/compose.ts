@@ -7,6 +7,9 @@ import { multipart, textPart } from "./mime-part.ts";
 
 export type { Attachment } from "./attachment.ts";
 
+/** One message to several recipients, whom its header names. The boundaries are made of its id. */
+export type LetterToGroup = { readonly id: string; readonly to: readonly Mailbox[]; readonly cc: readonly Mailbox[] };
+
 export type Letter = {
   /** Public id of the email record; the boundaries are made of it, so that the same letter gives the same bytes. */
   readonly id: string;
@@ -15,6 +18,8 @@ export type Letter = {
   readonly dateMs: number;
   readonly from: Mailbox;
   readonly to: Mailbox;
+  /** Null = it goes to `to` alone. */
+  readonly group?: LetterToGroup | null;
   /** An address, or `Name <address>`. */
   readonly replyTo: string | null;
   readonly subject: string;
@@ -35,31 +40,41 @@ export async function compose(letter: Letter, { utf8 = false } = {}): Promise<Bu
 }
 
 /** What an entity is made of. */
-export type Substance = Pick<Letter, "id" | "html" | "text" | "attachments">;
+export type Substance = Pick<Letter, "id" | "group" | "html" | "text" | "attachments">;
+
+type Header = Omit<Letter, Exclude<keyof Substance, "group">>;
 
 /** The MIME entity of a message: its last header fields, and its body. */
 export function entityOf(letter: Substance): Buffer {
-  const content = contentOf(letter);
+  const content = contentOf({ ...letter, id: letter.group?.id ?? letter.id });
   const end = content.endsWith("\r\n") ? "" : "\r\n";
   return Buffer.from(`MIME-Version: 1.0\r\n${content}${end}`, "latin1");
 }
 
 /** The message of an entity that was made before, as `compose` does it. */
-export function withEntity(letter: Omit<Letter, keyof Substance>, entity: Buffer, utf8 = false): Buffer {
+export function withEntity(letter: Header, entity: Buffer, utf8 = false): Buffer {
   return Buffer.concat([Buffer.from(headerOf(letter, utf8)), entity]);
 }
 
-function headerOf(letter: Omit<Letter, keyof Substance>, utf8: boolean): string {
-  const replyTo = letter.replyTo === null ? "" : mailboxField("Reply-To", replyMailbox(letter.replyTo), utf8);
+function headerOf(letter: Header, utf8: boolean): string {
+  const replyTo = letter.replyTo === null ? "" : mailboxField("Reply-To", [replyMailbox(letter.replyTo)], utf8);
   return [
-    mailboxField("From", letter.from, utf8),
-    mailboxField("To", letter.to, utf8),
+    mailboxField("From", [letter.from], utf8),
+    ...recipientFields(letter, utf8),
     replyTo,
     textField("Subject", letter.subject),
     field("Message-ID", letter.messageId),
     field("Date", dateText(letter.dateMs)),
     ...customFields(letter),
   ].join("");
+}
+
+/** A message whose recipients are all hidden says so. */
+function recipientFields({ to, group }: Header, utf8: boolean): string[] {
+  if (!group) return [mailboxField("To", [to], utf8)];
+  if (group.to.length + group.cc.length === 0) return [field("To", "undisclosed-recipients:;")];
+  const fields = [["To", group.to] as const, ["Cc", group.cc] as const];
+  return fields.map(([name, mailboxes]) => (mailboxes.length === 0 ? "" : mailboxField(name, mailboxes, utf8)));
 }
 
 function replyMailbox(text: string): Mailbox {

@@ -22,9 +22,10 @@ export function customField(name: string, value: string): string {
   return field(name, isPlain(text) ? text : encodedWords(text));
 }
 
-/** From, To and the like with one mailbox (RFC 5322 §3.4); `utf8`: its address may be beyond ASCII (RFC 6532). */
-export function mailboxField(name: string, mailbox: Mailbox, utf8 = false): string {
-  return utf8 ? folded(name, oneLine(mailboxText(mailbox, utf8))) : field(name, mailboxText(mailbox));
+/** From, To and the like (RFC 5322 §3.4); `utf8`: addresses may be beyond ASCII (RFC 6532). */
+export function mailboxField(name: string, mailboxes: readonly Mailbox[], utf8 = false): string {
+  const text = mailboxes.map((mailbox) => mailboxText(mailbox, utf8)).join(", ");
+  return utf8 ? folded(name, oneLine(text)) : field(name, text);
 }
 
 /** The value of Date (RFC 5322 §3.3). */

@@ -1,19 +1,20 @@
 // Accepts a message that was submitted, as things stand now. One that comes again within a day is accepted once: by its
 // Idempotency-Key, else its Message-ID, for each of its recipients.
-import { domainOf, type Mailbox } from "../addresses.ts";
+import { domainOf } from "../addresses.ts";
 import { refuseExpired } from "../access/key-limits.ts";
 import { callerWith } from "../access/key-set.ts";
 import { domainToSendFrom } from "../domains/domain.ts";
 import { accept } from "../emails/accept.ts";
 import type { Content } from "../emails/content/queries.ts";
-import type { MailRequest as AnyMailRequest } from "../emails/door/request.ts";
+import type { MailRequest as AnyMailRequest, Recipient } from "../emails/door/request.ts";
 import { AppError } from "../errors.ts";
 import { takeKey } from "../http/kept-answers.ts";
 import { answerUnder, freeKey, keepAnswer, nameOfKey, type NewKey } from "../http/queries.ts";
-import { sha256Hex } from "../ids.ts";
+import { newId, sha256Hex } from "../ids.ts";
 import { lookup } from "../store/loads.ts";
 import { attempt } from "../store/shared-tx.ts";
 import type { Tx } from "../store/store.ts";
+import { recipientsIn } from "./recipients.ts";
 import type { Idempotency, Submitted } from "./submitted.ts";
 
 const ROUTE = "SMTP";
@@ -59,14 +60,16 @@ export async function acceptHandedIn(
     sender,
     sourceType: "TRANSACTIONAL" as const,
     content: { ...said, raw: { bytes, messageId } },
-    to: { addresses: recipients.map((address) => ({ address, name: null })) },
+    to: { addresses: recipientsIn(submitted, recipients) },
+    // To several it is one message: the header says to whom.
+    ...(recipients.length > 1 ? { group: newId(tx.nowMs) } : {}),
     origin: { requestId: null, by },
   };
   return acceptOnce(tx, request, idempotency);
 }
 
 /** For the addresses of an envelope. */
-type MailRequest = AnyMailRequest<{ readonly addresses: readonly Mailbox[] }> & { readonly content: Content };
+type MailRequest = AnyMailRequest<{ readonly addresses: readonly Recipient[] }> & { readonly content: Content };
 
 /** `idempotency` null = every message is a new one. */
 async function acceptOnce(
@@ -110,7 +113,7 @@ async function acceptNew(tx: Tx, request: MailRequest, keys: Keys, free: Readonl
   }
   const addresses = request.to.addresses.filter(({ address }) => !ids.has(address));
   const mails = addresses.length === 0 ? [] : await accept(tx, { ...request, to: { addresses } });
-  mails.forEach(({ email }, index) => ids.set((addresses[index] as Mailbox).address, email));
+  mails.forEach(({ email }, index) => ids.set((addresses[index] as Recipient).address, email));
   return ids;
 }
 

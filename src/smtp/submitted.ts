@@ -27,6 +27,9 @@ export type Submitted = {
   /** The domain in the field Sender, which readers are shown beside From; null = there is none. */
   readonly senderDomain: string | null;
   readonly subject: string;
+  /** The fields To and Cc as they are written; "" = none. */
+  readonly to: string;
+  readonly cc: string;
   readonly replyTo: string | null;
   /** With its brackets. */
   readonly messageId: string;
@@ -77,6 +80,8 @@ export function readSubmitted(raw: Buffer, nowMs: number): Submitted {
     senderDomain: senderDomainOf(fields),
     subject,
     messageId,
+    to: valueOf(fields, "to"),
+    cc: valueOf(fields, "cc"),
     replyTo: oneMailbox(valueOf(fields, "reply-to"))?.address ?? null,
     idempotency: idempotencyOf(message, { from: from.address, subject }),
     bytes: withAdded(raw, message, {

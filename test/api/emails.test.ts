@@ -46,6 +46,8 @@ describe("the record of a mail", () => {
     replyTo: null,
     to: "ada@example.com",
     toName: null,
+    role: null,
+    group: null,
     returnPath: "hello@example.test",
     remoteId: null,
     held: null,
@@ -83,7 +85,7 @@ describe("the record of a mail", () => {
     const timeline = [
       { at: "2026-03-01T09:00:00.000Z", what: "queued", detail: { via: "POST /v1/send", requestId, by } },
     ];
-    expect(await shown(posthorn, id)).toEqual({ ...listed, resentAs: [], timeline });
+    expect(await shown(posthorn, id)).toEqual({ ...listed, recipients: [], resentAs: [], timeline });
   });
 
   test("names sender, recipient and reply address as they were given", async () => {

@@ -76,15 +76,19 @@ scenarios("the sender is refused", [
 
 scenarios("copies are refused", [
   ...["cc", "bcc", "Cc", "CC", "Bcc", "BCC"].flatMap((field) => [
-    refused(`when ${field} is an address`, { [field]: "bob@example.com" }, { [field]: "unsupported" }),
-    refused(`when ${field} is a person`, { [field]: { email: "bob@example.com" } }, { [field]: "unsupported" }),
-    refused(`when ${field} is a list`, { [field]: ["bob@example.com"] }, { [field]: "unsupported" }),
-    refused(`when ${field} is a list of nobody with a name`, { [field]: [null] }, { [field]: "unsupported" }),
+    refused(`when ${field} is no address`, { [field]: "bob" }, { [field]: "invalid_email" }),
+    refused(`when ${field} is a person without one`, { [field]: { name: "Bob" } }, { [`${field}.email`]: "required" }),
+    refused(
+      `when ${field} is a list with one that is none`,
+      { [field]: ["bob@example.com", "eve"] },
+      { [`${field}.1`]: "invalid_email" },
+    ),
+    refused(`when ${field} is a list of nobody with a name`, { [field]: [null] }, { [`${field}.0`]: "invalid_type" }),
   ]),
   refused(
     "together with other faults",
-    { to: "nobody", cc: "bob@example.com", bcc: ["eve@example.com"] },
-    { to: "invalid_email", cc: "unsupported", bcc: "unsupported" },
+    { to: "nobody", cc: "bob", bcc: ["eve"] },
+    { to: "invalid_email", cc: "invalid_email", "bcc.0": "invalid_email" },
   ),
 ]);
 

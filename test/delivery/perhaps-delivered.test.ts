@@ -296,6 +296,7 @@ test("a thread that ends behind a message leaves that one unanswered, and others
     workspace: 1,
     from: { address: "a@example.com" },
     to: { address: "ada@example.com" },
+    recipient: "ada@example.com",
     returnPath: "b@example.com",
     subject: "Hi",
   };

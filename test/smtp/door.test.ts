@@ -321,3 +321,36 @@ describe("a message to several people of whom one is erased", () => {
     await countOf(posthorn, "messages_to_forget"),
   ];
 });
+
+test("a message to several recipients is one message to a group: the header says who is in To and Cc, and others are hidden", async () => {
+  const open = await startSubmission();
+  await using posthorn = open.posthorn;
+  const header = [
+    "From: ada@example.test",
+    'To: Team: "bob@example.com" <BOB@example.com>, (of Sales) cy@example.com;',
+    'Cc: "eve@example.com, really" <dee@example.com>',
+    "Bcc: fay@example.com",
+    "Subject: Minutes",
+  ].join("\n");
+  const to = ["eve@example.com", "dee@example.com", "cy@example.com", "bob@example.com", "fay@example.com"];
+  const ids = idsIn(await submit(open, `${header}\n\nHello\n`, { to }));
+  await posthorn.settle();
+  const { body } = await posthorn.call(`GET /emails/${ids[0]}`);
+  expect(body.recipients.map((one: Record<string, string>) => [one["role"], one["to"], one["id"]])).toEqual([
+    ["TO", "cy@example.com", ids[2]],
+    ["TO", "bob@example.com", ids[3]],
+    ["CC", "dee@example.com", ids[1]],
+    ["BCC", "eve@example.com", ids[0]],
+    ["BCC", "fay@example.com", ids[4]],
+  ]);
+  const listed = await posthorn.call(`GET /emails?group=${body.group}`);
+  expect(listed.body.data).toHaveLength(5);
+  expect(posthorn.transport.recipients.toSorted()).toEqual(to.toSorted());
+  expect(new Set(posthorn.transport.sent.map(({ raw }) => raw.toString())).size).toBe(1);
+  const fields = headerFields(posthorn.transport.sent[0]?.raw as Buffer);
+  expect(fields.some(({ name }) => /^bcc$/i.test(name))).toBe(false);
+  expect(fields.find(({ name }) => name === "Cc")?.value).toBe('"eve@example.com, really" <dee@example.com>');
+  const alone = idsIn(await submit(open, LETTER));
+  const single = await posthorn.call(`GET /emails/${alone[0]}`);
+  expect([single.body.group, single.body.role]).toEqual([null, null]);
+});

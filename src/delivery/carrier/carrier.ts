@@ -75,8 +75,8 @@ function isForUtf8(handover: Handover): boolean {
   return envelope !== null && needsUtf8(envelope);
 }
 
-function envelopeOf({ returnPath, to, from }: Handover): Envelope {
-  return { returnPath, recipient: to.address, ...(hasAsciiName(from.address) ? {} : { hasForeignSender: true }) };
+function envelopeOf({ returnPath, recipient, from }: Handover): Envelope {
+  return { returnPath, recipient, ...(hasAsciiName(from.address) ? {} : { hasForeignSender: true }) };
 }
 
 function hasAsciiName(address: string): boolean {

@@ -4,6 +4,7 @@ import { BoundedMap } from "../../brakes/bounded-map.ts";
 import { linksFor, type RecipientLinks } from "../../contacts/sign-up/links.ts";
 import { messageIdOf } from "../../emails/email.ts";
 import type { MailToSend } from "../../emails/queries.ts";
+import type { LetterToGroup } from "../../mime/compose.ts";
 import type { Draft } from "../../rendering/draft.ts";
 import { returnPathOf } from "../../emails/return-path.ts";
 import type { Secrets } from "../../secrets.ts";
@@ -15,6 +16,10 @@ export type Handover = Draft &
   Parts & {
     readonly id: string;
     readonly workspace: number;
+    /** Of the envelope. */
+    readonly recipient: string;
+    /** Whom a message to a group names; null = the recipient alone. */
+    readonly group: LetterToGroup | null;
     readonly messageId: string;
     readonly returnPath: string;
     readonly dateMs: number;
@@ -35,7 +40,10 @@ export type HandoverOptions = {
   readonly rewrittenFields: readonly string[];
 };
 
-/** `attemptedAtMs` becomes the Date and the time of the signature, so that a sent mail is composed again as it was. */
+/**
+ * `attemptedAtMs` becomes the Date and the time of the signature, so that a sent mail is composed again as it was.
+ * The mails of a group are one message: they have the Date of the first attempt at any of them.
+ */
 export function handoverOf(
   mail: MailToSend,
   { attachments, raw }: Parts,
@@ -48,23 +56,26 @@ export function handoverOf(
     language: mail.language ?? "en",
     batch: mail.campaignId ?? mail.templateId ?? mail.id,
   };
+  const { message } = mail;
   return {
     id: mail.id,
     workspace: mail.workspace,
     messageId: messageIdOf(mail),
     returnPath: returnPathOf(options, mail),
-    dateMs: attemptedAtMs,
+    dateMs: message?.attemptedAt ? Date.parse(message.attemptedAt) : attemptedAtMs,
     from: { address: mail.fromAddress, name: mail.fromName },
-    to: { address: mail.toAddress, name: mail.toName },
+    recipient: mail.toAddress,
+    to: message?.reader ?? { address: mail.toAddress, name: mail.toName },
+    group: message && { id: mail.group as string, to: message.to, cc: message.cc },
     replyTo: mail.replyTo,
     subject: mail.subject,
     preheader: mail.preheader,
     html: mail.html,
     text: mail.text,
     headers: mail.headers,
-    contactData: mail.variables,
+    contactData: message ? message.variables : mail.variables,
     requestData: mail.data,
-    subscribed: mail.subscribed,
+    subscribed: message?.subscribed ?? mail.subscribed,
     ...(mail.test ? { isTest: true } : {}),
     links: linksFor(options.secrets, options.baseUrl, { contactId: readerOf(mail), emailId: mail.id }),
     marketing: mail.kind === "MARKETING" ? marketing : null,

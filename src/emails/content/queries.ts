@@ -38,8 +38,10 @@ export type NewContent = Omit<Content, "attachments" | "raw" | "tracking"> & {
   readonly domain: number | null;
   /** How many. */
   readonly attachments: number;
-  /** Null = made from each mail's id. */
+  /** Null = made from each mail's id, or the group's. */
   readonly messageId: string | null;
+  /** The public id of the group that gets it as one message. */
+  readonly group?: string | undefined;
   readonly postalAddress?: string | null;
   /** Of mail from outside: the sender of its envelope. */
   readonly returnPath?: string;
@@ -76,6 +78,7 @@ const CONTENTS = insertion(
     test: "smallint",
     private: "smallint",
     message_id: "text",
+    group_id: "text",
     return_path: "text",
     request_id: "text",
     accepted_by: "text",
@@ -107,6 +110,7 @@ export const insertContent = loader<NewContent, number>({
       content.test ? 1 : 0,
       content.private ? 1 : 0,
       content.messageId,
+      content.group ?? null,
       content.returnPath ?? null,
       content.origin?.requestId ?? null,
       content.origin ? JSON.stringify(content.origin.by) : null,

@@ -25,10 +25,10 @@ type ContentToKeep = Content & {
   readonly workspace: Pick<Workspace, "seq" | "tracking" | "postalAddress">;
   readonly domain: number | null;
   readonly data?: Variables | undefined;
-} & Pick<MailRequest, "test" | "private" | "origin">;
+} & Pick<MailRequest, "test" | "private" | "origin" | "group">;
 
 function contentToKeep(
-  { content, shared, variables, test, private: own, origin }: MailRequest,
+  { content, shared, variables, test, private: own, origin, group }: MailRequest,
   place: Place,
 ): ContentToKeep {
   const { workspace, domain } = place;
@@ -38,6 +38,7 @@ function contentToKeep(
     ...(test ? { test } : {}),
     ...(own ? { private: own } : {}),
     ...(origin ? { origin } : {}),
+    ...(group ? { group } : {}),
     workspace,
     domain,
     data: shared ? {} : variables,

@@ -5,9 +5,9 @@ import { contactByEmail, type Contact } from "../../contacts/queries.ts";
 import { AppError } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Place } from "./place.ts";
-import type { Addressee, MailRequest } from "./request.ts";
+import type { Addressee, MailRequest, Recipient } from "./request.ts";
 
-export type Person = { readonly contact: Addressee | null; readonly address: string; readonly name: string | null };
+export type Person = Recipient & { readonly contact: Addressee | null };
 
 /**
  * The recipients of a request, in its order; their addresses become contacts. `place`: it may be asked for at the same
@@ -27,7 +27,7 @@ export async function peopleOf(tx: Tx, request: MailRequest, place: Promise<Plac
   inputs.forEach((input, index) => refuseUnfit(tx, input, found[index]?.contact ?? null));
   return async () => {
     const upserted = inputs.map((input, index) => upsertContact(tx, workspace, input, { found: found[index] }));
-    return (await Promise.all(upserted)).map(({ contact }, at) => ({ contact, ...(addresses[at] as Mailbox) }));
+    return (await Promise.all(upserted)).map(({ contact }, at) => ({ contact, ...(addresses[at] as Recipient) }));
   };
 }
 

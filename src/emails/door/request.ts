@@ -4,13 +4,15 @@ import type { Variables } from "../../contacts/data.ts";
 import type { Contact } from "../../contacts/queries.ts";
 import type { Sender } from "../../domains/domain.ts";
 import type { Content, Origin } from "../content/queries.ts";
-import type { SourceType } from "../shape.ts";
+import type { Role, SourceType } from "../shape.ts";
 
 /** Addresses, which become contacts; contacts; or an address that stays a stranger's, such as that of a test copy. */
 export type To =
-  | { readonly addresses: readonly Mailbox[] }
+  | { readonly addresses: readonly Recipient[] }
   | { readonly contacts: readonly Addressee[] }
   | { readonly stranger: string };
+/** `role`: in its group. */
+export type Recipient = Mailbox & { readonly role?: Role };
 export type Addressee = Pick<Contact, "seq" | "id" | "email" | "subscribed" | "data">;
 
 export type MailRequest<Whom extends To = To> = {
@@ -20,6 +22,8 @@ export type MailRequest<Whom extends To = To> = {
   readonly content: Content | { readonly kept: number };
   /** One mail each. */
   readonly to: Whom;
+  /** The public id of a new group: these addresses get one message, rendered for the first of them. */
+  readonly group?: string | undefined;
   /** The part of the request's data that is kept with each new contact. */
   readonly contactData?: Variables;
   /** The part of the request's data that this mail uses. */

@@ -19,6 +19,7 @@ const MARKETING = 1;
 
 type Part =
   | "contact"
+  | "group"
   | "workflow"
   | "step"
   | "retrying"
@@ -41,10 +42,11 @@ export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
     return branches.map((branch) => ({ ...branch, checks: [...branch.checks, ...checks.values()] }));
   };
   const one = (index: string, where: Sql): Branch[] => [{ index, where, checks: [] }];
-  const { contact, workflow, step, campaign, source, happened, workspace } = filter;
+  const { contact, group, workflow, step, campaign, source, happened, workspace } = filter;
   const whole = sql`e.workspace = ${workspace}`;
   // A contact implies its workspace; with both, the engine would go through the index of the workspace.
   if (contact !== null) return along("contact", one(OF_CONTACT, sql`e.contact = ${contact}`));
+  if (group !== null) return along("group", one("emails_of_content", sql`e.content = ${group}`));
   const ofStep = step === null ? null : ofStepBy(filter, step, isStopped);
   if (ofStep) return along("step", ofStep);
   if (workflow !== null)
@@ -68,11 +70,11 @@ export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
 
 /** All that a filter asks of a mail. */
 export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] {
-  const { contact, workflow, step, retrying, campaign, source, template, domain, provider, failedSince, happened } =
-    filter;
-  const { since, until } = filter;
+  const { contact, group, workflow, step, retrying, campaign, source, template, domain } = filter;
+  const { provider, failedSince, happened, since, until } = filter;
   const checks: readonly [Part, Sql | null][] = [
     ["contact", asked(contact, (one) => sql`e.contact = ${one}`)],
+    ["group", asked(group, (one) => sql`e.content = ${one}`)],
     ["workflow", asked(workflow, (one) => sql`e.workflow_id = ${one}`)],
     ["step", asked(step, (one) => sql`e.step_id = ${one}`)],
     ["retrying", asked(retrying, (is) => (is ? sql`e.attempts > 0` : sql`e.attempts = 0`))],

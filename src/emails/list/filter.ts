@@ -8,7 +8,7 @@ import { REFUSED_STATES, type Reason } from "../refusals/reason.ts";
 import type { Provider } from "../../statistics/providers.ts";
 import type { EmailStatus, Happening, SourceType } from "../shape.ts";
 import { STATES_AFTER } from "./happenings.ts";
-import { seqOf, type Owned } from "./queries.ts";
+import { contentOfGroup, seqOf, type Owned } from "./queries.ts";
 
 /** As a query or a body has it; absent or null = whatever it is. */
 export type FilterInput = {
@@ -17,6 +17,7 @@ export type FilterInput = {
   readonly sourceType?: SourceType | null;
   readonly contactId?: string | null;
   readonly campaignId?: string | null;
+  readonly group?: string | null;
   readonly templateId?: string | null;
   readonly workflowId?: string | null;
   /** Of that workflow. */
@@ -40,6 +41,8 @@ export type MailFilter = {
   readonly source: SourceType | null;
   readonly contact: number | null;
   readonly campaign: number | null;
+  /** The content of a group. */
+  readonly group: number | null;
   /** Public ids: mails outlive these. */
   readonly workflow: string | null;
   readonly step: string | null;
@@ -57,6 +60,9 @@ export type MailFilter = {
 };
 
 export type Happened = { readonly what: Happening; readonly since: string | null; readonly until: string | null };
+
+/** No content has this number. */
+const NOBODY = 0;
 
 type Fault = typeof invalidParameter;
 
@@ -80,6 +86,7 @@ export async function readFilter(
     source: input.sourceType ?? null,
     contact: await known("contact", input.contactId),
     campaign: await known("campaign", input.campaignId),
+    group: input.group == null ? null : ((await contentOfGroup(reader, workspace, input.group)) ?? NOBODY),
     workflow: input.workflowId ?? null,
     step: input.stepId ?? null,
     retrying: input.retrying ?? null,

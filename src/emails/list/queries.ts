@@ -18,6 +18,13 @@ export async function seqOf(reader: Reader, workspace: number, what: Owned, id: 
   return row?.seq ?? null;
 }
 
+/** The content of a group; null = there is no such group. */
+export async function contentOfGroup(reader: Reader, workspace: number, group: string): Promise<number | null> {
+  const row = await reader.get<{ seq: number }>`
+    select seq from contents where group_id = ${group} and +workspace = ${workspace}`;
+  return row?.seq ?? null;
+}
+
 /**
  * Of mails `e` and contents `c`. `where`: served by the index, in the order of mails. `checks`: what is checked of
  * each.
@@ -182,6 +189,9 @@ export async function mailsNamed(reader: Reader, workspace: number, names: Names
       union
       select e.seq from contents c join emails e on e.content = c.seq
       where c.workspace = ${workspace} and c.message_id = ${names.messageId}
+      union
+      select e.seq from contents c join emails e on e.content = c.seq
+      where c.group_id in (${steadyList(names.ids)}) and +c.workspace = ${workspace}
       union
       select e.seq from contents c join emails e on e.content = c.seq
       where c.workspace = ${workspace} and c.request_id = ${names.requestId}) as named

@@ -42,6 +42,7 @@ const filters = {
   sourceType: parameter(sourceTypeShape, "Only mails of this kind."),
   contactId: parameter(idInputShape, "Only mails to this contact, or from it."),
   campaignId: parameter(idInputShape, "Only mails of this campaign."),
+  group: parameter(idInputShape, "Only mails of this group, which got one message."),
   templateId: parameter(
     shownAs(t.String({ minLength: 1, maxLength: 100 }), idShape),
     "Only mails made of this template.",

@@ -8,11 +8,15 @@ import { hasVariables, MAX_SOURCE_CHARS } from "../../templates/render.ts";
 import type { Attachment } from "../../mime/attachment.ts";
 import { headerProblem } from "../../mime/custom-headers.ts";
 import { attachedFiles } from "./attached-files.ts";
-import type { MailboxField, SendBody } from "./shape.ts";
+import { MOST_RECIPIENTS, type MailboxField, type SendBody } from "./shape.ts";
 
 /** A checked body; a field that a template may still supply is null. */
 export type SendRequest = {
   readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+  readonly bcc: readonly Mailbox[];
+  /** All of them get one message. */
+  readonly isGroup: boolean;
   readonly from: Mailbox | null;
   readonly fromName: string | null;
   readonly subject: string | null;
@@ -53,18 +57,18 @@ export function readSendRequest(body: SendBody, { nowMs, storesData }: SendTerms
       return body.text ? html || null : ownOrNull("body", html, body);
     },
     text: () => ofFittingSize("text", body.text) ?? null,
-    to: () => recipients(body.to),
-    cc: () => refuseCopies("cc", body.cc),
-    bcc: () => refuseCopies("bcc", body.bcc),
+    to: () => recipients("to", body.to),
+    cc: () => recipients("cc", body.cc),
+    bcc: () => recipients("bcc", body.bcc),
+    isGroup: () => isGroup(body),
     replyTo: () => optionalReplyTo("reply", body.reply || null),
     data: () => readData(body.data ?? {}, { isStored: body.persistent ?? storesData }),
     headers: () => headers(body.headers ?? {}),
     attachments: () => (body.attachments ? attachedFiles(body.attachments) : []),
     sendAtMs: () => (sendAt ? sendTime({ field: "sendAt", text: sendAt, daysAhead: MAX_DAYS_AHEAD }, nowMs) : null),
   });
-  const { cc: _, bcc: __, ...parts } = read;
   return {
-    ...parts,
+    ...read,
     fromName: senderName(body.name) || null,
     template: body.template || null,
     subscribed: body.subscribed ?? undefined,
@@ -93,19 +97,26 @@ function tooLarge(bytes: number): string {
   return `This has ${has} bytes in UTF-8; at most ${most} (1 MB) are allowed. Link to images and files, or attach them.`;
 }
 
-/**
- * Null, an empty text and an empty list count as absent. A field that is left out without a word would be mail that
- * never comes.
- */
-function refuseCopies(field: "cc" | "bcc", given: unknown): void {
-  if (given === undefined || given === null || given === "" || (Array.isArray(given) && given.length === 0)) return;
-  const message = `Copies are not supported: nobody in ${field} would get this mail. Name these people in to: each of them gets a mail of their own.`;
-  throw invalidField(field, message, "unsupported");
+type Recipients = SendBody["to"] | SendBody["cc"];
+
+function recipients(field: "to" | "cc" | "bcc", given: Recipients): Mailbox[] {
+  if (!given) return [];
+  if (!Array.isArray(given)) return [mailbox(field, given)];
+  return readEach(given, (one, index) => mailbox(`${field}.${index}`, one));
 }
 
-function recipients(to: SendBody["to"]): Mailbox[] {
-  if (!Array.isArray(to)) return [mailbox("to", to)];
-  return readEach(to, (one, index) => mailbox(`to.${index}`, one));
+/** @throws AppError VALIDATION_ERROR if there are too many recipients, or they cannot have mails of their own */
+function isGroup({ to, cc, bcc, group }: SendBody): boolean {
+  let count = 0;
+  for (const [field, given] of Object.entries({ to, cc, bcc })) {
+    count += Array.isArray(given) ? given.length : given ? 1 : 0;
+    const message = `to, cc and bcc together have more than ${MOST_RECIPIENTS} recipients.`;
+    if (count > MOST_RECIPIENTS) throw invalidField(field, message, "too_big");
+  }
+  const hasCopies = [cc, bcc].some((given) => (Array.isArray(given) ? given.length > 0 : given));
+  if (group === false && hasCopies)
+    throw invalidField("group", "A mail with cc or bcc is one message to a group.", "conflicting");
+  return group ?? hasCopies;
 }
 
 function mailbox(field: string, value: MailboxField): Mailbox {

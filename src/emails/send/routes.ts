@@ -6,25 +6,30 @@ import { success } from "../../http/replies.ts";
 import type { Tx } from "../../store/store.ts";
 import { secretKeyWithAttachments, type Access } from "../../access/auth.ts";
 import { route, routes } from "../../access/route-table.ts";
-import type { AcceptedMail } from "../accept.ts";
 import type { Addressee } from "../door/request.ts";
 import { readSendRequest, type SendRequest } from "./request.ts";
-import { send, type Sending } from "./send.ts";
+import { send, type Sending, type Sent } from "./send.ts";
 import { sendShape } from "./shape.ts";
 
 const accepted = t.Object({ contact: t.Object({ id: idShape, email: emailAddressShape }), email: idShape });
+
+const sentShape = t.Object({
+  emails: t.Array(accepted, { description: "One item a recipient, in the order of `to`, `cc`, `bcc`." }),
+  group: t.Optional({ ...idShape, description: "What the mails of one message share." }),
+  timestamp: timeShape,
+});
 
 /** What is larger is stored by itself: others would wait for it. */
 const SMALL_CHARS = 64 * 1024;
 
 const answerSent = idempotent(async (tx: Tx, sending: Sending) => answerOf(tx, await send(tx, sending)), 200);
 
-function answerOf(tx: Tx, mails: readonly AcceptedMail[]) {
+function answerOf(tx: Tx, { mails, group }: Sent) {
   const emails = mails.map(({ contact, email }) => {
     const { id, email: address } = contact as Addressee;
     return { contact: { id, email: address }, email };
   });
-  return success({ emails, timestamp: tx.now });
+  return success({ emails, ...(group ? { group } : {}), timestamp: tx.now });
 }
 
 function isLarge({ html, text, attachments }: SendRequest): boolean {
@@ -40,12 +45,12 @@ export function sendRoutes(access: Access) {
     {
       name: "sendEmail",
       summary: "Send a mail to up to 50 recipients",
-      answers: { 200: wrapped(t.Object({ emails: t.Array(accepted), timestamp: timeShape })) },
+      answers: { 200: wrapped(sentShape) },
       permission: "mail.send",
       forSenders: true,
       body: sendShape,
       description:
-        "Each recipient gets a mail of its own. The answer comes once the mails are stored; they leave in the background.",
+        "Each recipient in `to` gets a mail of its own. With `cc`, `bcc` or `group` it is one message to all of them. The answer comes once the mails are stored; they leave in the background.",
       refuses: [
         "DOMAIN_NOT_VERIFIED",
         "DOMAIN_NOT_ALLOWED",

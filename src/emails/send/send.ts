@@ -1,13 +1,15 @@
 // POST /v1/send: a request, with or without a stored template, becomes mails at the door.
 import type { Mailbox } from "../../addresses.ts";
-import { invalidFields, type FieldError } from "../../errors.ts";
+import { invalidField, invalidFields, type FieldError } from "../../errors.ts";
+import { newId } from "../../ids.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
 import { findTemplate } from "../../templates/template.ts";
 import type { Caller } from "../../access/caller.ts";
 import { warnWithoutAddress } from "../../access/postal-address.ts";
 import { accept, type AcceptedMail } from "../accept.ts";
-import type { MailRequest } from "../door/request.ts";
+import type { MailRequest, Recipient } from "../door/request.ts";
+import type { Role } from "../shape.ts";
 import type { Content, Origin } from "../content/queries.ts";
 import { htmlOfText } from "./html-of-text.ts";
 import type { SendRequest } from "./request.ts";
@@ -20,24 +22,34 @@ export type Sending = {
 };
 
 /**
- * Queues the mails of a request, all or none; answers one item a recipient, in the order of the request. A recipient
- * named twice gets one mail, which is answered at both places.
+ * Queues the mails of a request, all or none; answers one item a recipient, in the order of the request: to, cc, bcc. A
+ * recipient named twice gets one mail, which is answered at both places.
  * @throws AppError TEMPLATE_NOT_FOUND, VALIDATION_ERROR if neither request nor template has a field that a mail needs,
  * and as the door refuses
  */
-export async function send(tx: Tx, sending: Sending): Promise<readonly AcceptedMail[]> {
-  return inOrderOf(sending.request, await accept(tx, await mailsOf(tx, sending)));
+export async function send(tx: Tx, sending: Sending): Promise<Sent> {
+  const asked = await mailsOf(tx, sending);
+  return { mails: inOrderOf(sending.request, await accept(tx, asked)), group: asked.group };
 }
 
+export type Sent = {
+  readonly mails: readonly AcceptedMail[];
+  /** The id of the group that got one message. */
+  readonly group: string | undefined;
+};
+
 async function mailsOf(tx: Tx, { caller, request, origin, body }: Sending): Promise<MailRequest> {
-  const byAddress = new Map(request.to.toReversed().map((recipient) => [recipient.address, recipient]));
   const template = request.template === null ? null : await findTemplate(tx, caller.workspace, request.template);
-  if (template?.type === "MARKETING") warnWithoutAddress(caller, body);
+  if (template?.type === "MARKETING") {
+    if (request.isGroup) throw marketingToGroup();
+    warnWithoutAddress(caller, body);
+  }
   return {
     sender: { workspace: caller.workspace, domains: caller.domains },
     sourceType: "TRANSACTIONAL",
     content: contentOf(request, template),
-    to: { addresses: [...byAddress.values()].toReversed() },
+    to: { addresses: recipientsOf(request) },
+    ...(request.isGroup ? { group: newId(tx.nowMs) } : {}),
     contactData: request.data.stored,
     variables: request.data.flat,
     subscribed: request.subscribed,
@@ -46,10 +58,25 @@ async function mailsOf(tx: Tx, { caller, request, origin, body }: Sending): Prom
   };
 }
 
-function inOrderOf({ to }: SendRequest, mails: readonly AcceptedMail[]): AcceptedMail[] {
-  if (mails.length === 1) return to.map(() => mails[0] as AcceptedMail);
+/** Each once, as it is named first. */
+function recipientsOf({ to, cc, bcc, isGroup }: SendRequest): readonly Recipient[] {
+  const inRole = (those: readonly Mailbox[], role: Role) => (isGroup ? those.map((one) => ({ ...one, role })) : those);
+  const all = [...inRole(to, "TO"), ...inRole(cc, "CC"), ...inRole(bcc, "BCC")];
+  const seen = new Set<string>();
+  return all.filter(({ address }) => !seen.has(address) && seen.add(address));
+}
+
+function inOrderOf({ to, cc, bcc }: SendRequest, mails: readonly AcceptedMail[]): AcceptedMail[] {
+  const all = [...to, ...cc, ...bcc];
+  if (mails.length === 1) return all.map(() => mails[0] as AcceptedMail);
   const mailTo = new Map(mails.map((mail) => [mail.contact?.email, mail]));
-  return to.map((recipient) => mailTo.get(recipient.address) as AcceptedMail);
+  return all.map((recipient) => mailTo.get(recipient.address) as AcceptedMail);
+}
+
+/** The unsubscribe link of one recipient would be in everybody's copy. */
+function marketingToGroup() {
+  const message = "Marketing mail goes to each recipient alone: leave out cc, bcc and group.";
+  return invalidField("template", message, "unsupported");
 }
 
 /** Fields of the request override those of the template. */

@@ -14,6 +14,8 @@ import {
 } from "../../http/schemas.ts";
 import { alsoSpelt, SPELLINGS } from "../../http/spellings.ts";
 
+export const MOST_RECIPIENTS = 50;
+
 const mailbox = t.Union([mailboxShape, t.Object({ email: addressShape, name: optional(nameShape) })]);
 
 const attachment = t.Object({
@@ -35,15 +37,27 @@ const example = {
   body: '<p>Hello {{ name ?? "there" }}, thank you.</p>',
 };
 
-const copies = t.Optional(t.Unknown({ description: "Refused unless it is empty: name everybody in `to`." }));
+const copies = (description: string) =>
+  optional(t.Union([mailbox, t.Literal(""), t.Array(mailbox, { maxItems: MOST_RECIPIENTS })]), description);
 
 export const sendShape = t.Object(
   {
-    to: t.Union([mailbox, t.Array(mailbox, { minItems: 1, maxItems: 50 })], {
-      description: "An address, `Name <address>`, an object, or up to 50 of them. Each gets a mail of its own.",
+    to: t.Union([mailbox, t.Array(mailbox, { minItems: 1, maxItems: MOST_RECIPIENTS })], {
+      description:
+        "An address, `Name <address>`, an object, or up to 50 of them. Each gets a mail of its own, unless the request is for a group.",
     }),
-    cc: alsoSpelt(copies, SPELLINGS.cc),
-    bcc: alsoSpelt(copies, SPELLINGS.bcc),
+    cc: alsoSpelt(
+      copies("As `to`. All recipients then are a group: they get one message, which names those in `to` and `cc`."),
+      SPELLINGS.cc,
+    ),
+    bcc: alsoSpelt(
+      copies("As `cc`; the message names nobody of them. `to`, `cc` and `bcc` together have up to 50 recipients."),
+      SPELLINGS.bcc,
+    ),
+    group: optional(
+      t.Boolean(),
+      "`true`: those in `to` are a group without `cc` or `bcc` too, and get one message that names them all.",
+    ),
     from: optional(mailbox, "Its domain must be verified. Required unless the template has one."),
     subject: optional(subjectOrNoneShape, "Required without a template."),
     body: alsoSpelt(

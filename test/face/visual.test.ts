@@ -11,6 +11,7 @@ import { fromFirst } from "../../web/overview/first-point.ts";
 import { differences } from "../../web/writing/versions/lines.ts";
 import { variablesIn } from "../../web/writing/variables-in.ts";
 import { mjmlOf } from "../../web/writing/visual/mjml.ts";
+import { contrastOf, LEAST_CONTRAST } from "../../web/writing/visual/spaces.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 
 /** As it is bundled for browsers. */
@@ -146,9 +147,25 @@ describe("a document becomes MJML:", () => {
         "</mj-section>",
         '<mj-section background-color="#101010" padding="24px 0">',
         `<mj-column width="33.33%">\n<mj-text color="#ffffff">${P}left</p></mj-text>\n</mj-column>`,
-        '<mj-column width="66.67%">\n<mj-button href="https://x.test" background-color="#1d1b16" color="#ffffff" padding="8px 24px 0px"></mj-button>\n</mj-column>',
+        '<mj-column width="66.67%">\n<mj-button href="https://x.test" background-color="#ffffff" color="#101010" padding="8px 24px 0px"></mj-button>\n</mj-column>',
         "</mj-section>",
       ].join("\n"),
+    ],
+    "text and dividers have another space below": [
+      doc(
+        { type: "paragraph", attrs: { spacing: "none" }, content: [text("close")] },
+        { type: "heading", attrs: { level: 2, spacing: "large" }, content: [text("far")] },
+        {
+          type: "bulletList",
+          attrs: { spacing: "small" },
+          content: [{ type: "listItem", content: [paragraph(text("one"))] }],
+        },
+        { type: "horizontalRule", attrs: { spacing: "small" } },
+      ),
+      inColumn(
+        '<mj-text><p style="margin:0 0 0">close</p>\n<h2 style="margin:8px 0 48px;font-size:20px;line-height:28px;font-weight:600">far</h2>\n<ul style="margin:0 0 8px;padding-inline-start:24px"><li>one</li></ul></mj-text>',
+        '<mj-divider padding="8px 24px 8px" />',
+      ),
     ],
     "Liquid that is typed stays Liquid": [
       doc(paragraph(text('{% if age > 3 and name != "<x>" %}a & b{% endif %} {{ n ?? "<" }}'))),
@@ -171,6 +188,26 @@ describe("a document becomes MJML:", () => {
 
   test.each(Object.entries(GOLDENS))("%s", (_, [document, golden]) => expect(bodyOf(document)).toBe(golden));
 });
+
+test.each(["#22423d", "#101010", "#f6d860", "#7a7a7a", "#ffffff"])(
+  "words and buttons are seen on a section in %s",
+  (colour) => {
+    const link = { type: "text", text: "there", marks: [{ type: "link", attrs: { href: "https://x.test" } }] };
+    const buttons = ["", "ink", "outline"].map((look) => ({ type: "button", attrs: { href: "https://x.test", look } }));
+    const content = [paragraph(text("words"), link), ...buttons];
+    for (const background of ["ground", "accent", colour]) {
+      const box: Piece = { type: "box", attrs: { background }, content };
+      const { mjml } = mjmlOf(doc(box), { ...PLAIN_LOOK, ground: colour, accent: colour });
+      const inside = mjml.slice(mjml.indexOf("<mj-section background"));
+      const seen = (found: RegExp, least: number) => {
+        for (const [, named = colour] of inside.matchAll(found))
+          expect(contrastOf(named, colour)).toBeGreaterThanOrEqual(least);
+      };
+      seen(/(?:<mj-text |background-color="transparent" |style=")color[=:]"?([^"]*)"/g, LEAST_CONTRAST.words);
+      seen(/<mj-button (?![^>]*transparent)[^>]*?(?:background-color="([^"]*)"|>)/g, LEAST_CONTRAST.shape);
+    }
+  },
+);
 
 describe("as HTML", () => {
   const NEWS = doc(

@@ -238,6 +238,14 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   await soon(async () =>
     expect(await page.getByRole("button", { name: "Move up" }).getAttribute("title")).toBe("Nothing is above it."),
   );
+  // Text and dividers have a space below, as other blocks do.
+  await page.locator(".tools .style").click();
+  await page.getByRole("menuitem", { name: "Space below: Large" }).click();
+  await sheet.locator('p[data-spacing="large"]').waitFor();
+  await page.getByRole("button", { name: "Divider" }).click();
+  await sheet.locator("hr").click();
+  await page.getByRole("region", { name: "Settings: Divider" }).getByLabel("Space below").selectOption("none");
+  await sheet.locator('hr[data-spacing="none"]').waitFor();
   // A section on a colour of the brand, named below its icon; three columns of other widths.
   await page.getByRole("button", { name: "Section" }).click();
   await page.keyboard.type("Only this week");
@@ -261,6 +269,7 @@ journey("A mail is put together from blocks by keyboard, and hostile HTML that i
   expect(spring.body).toContain('{% if plan == "pro" %}');
   expect(spring.body).toContain('href="https://example.com/{{ plan }}"');
   expect(spring.body).toContain("#22423d");
+  expect(spring.body).toContain("margin:0 0 48px");
   expect(spring.body).not.toMatch(/onerror|<script|javascript:/);
   expect(spring.design.kind).toBe("visual");
 

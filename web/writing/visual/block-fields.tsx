@@ -9,7 +9,17 @@ import { BACKGROUNDS, BUTTON_LOOKS, isColour, RATIOS, SPACINGS } from "./spaces.
 import { needsValue } from "./condition-text.ts";
 import type { Attrs } from "./custom-node.ts";
 
-export const WITH_SETTINGS = ["variable", "image", "button", "condition", "loop", "rawHtml", "columns", "box"] as const;
+export const WITH_SETTINGS = [
+  "variable",
+  "image",
+  "button",
+  "condition",
+  "loop",
+  "rawHtml",
+  "columns",
+  "box",
+  "horizontalRule",
+] as const;
 export type Name = (typeof WITH_SETTINGS)[number];
 export type Chosen = {
   readonly name: Name | "link";
@@ -53,6 +63,7 @@ export function Fields({ chosen: { name, attrs, count }, set, variables }: Field
   if (name === "variable") return [field("path", t.path, { offers: paths }), field("fallback", t.fallback)];
   if (name === "loop") return [field("list", t.list, { offers: paths }), field("item", t.item)];
   if (name === "rawHtml") return field("html", t.html, { isLong: true });
+  if (name === "horizontalRule") return spacing;
   if (name === "box") return [background, spacing];
   if (name === "columns") return [choice("ratio", RATIOS[count] ?? [], {}, t.ratio), background, spacing];
   if (name === "condition") return <Condition attrs={attrs} set={set} paths={paths} />;

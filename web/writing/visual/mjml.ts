@@ -1,13 +1,13 @@
 // A visual document as MJML. Adjacent text shares one mj-text.
 import { type Look, type Piece, textOf } from "./document.ts";
-import { groundOf, spacingOf, widthsOf } from "./spaces.ts";
+import { contrastOf, groundOf, LEAST_CONTRAST, spacingOf, widthsOf, type Ground } from "./spaces.ts";
 import { conditionIn, HeldLiquid, loopIn, variableIn } from "./liquid.ts";
 
 type Making = {
   readonly look: Look;
   readonly held: HeldLiquid;
-  /** Of words on a background of their own. */
-  readonly ink?: string;
+  /** The background of a section or of columns. */
+  readonly ground?: Ground;
 };
 
 /** `held` restores the Liquid afterwards. */
@@ -96,7 +96,7 @@ function row(parts: readonly string[]): string {
 function ownRow(block: Piece, context: Making): string {
   const { content = [] } = block;
   const ground = groundOf(block, context.look);
-  const inside = ground ? { ...context, ink: ground.ink } : context;
+  const inside = ground ? { ...context, ground } : context;
   const widths = widthsOf(textOf(block, "ratio"), content.length);
   const columns =
     block.type === "box"
@@ -120,7 +120,7 @@ function column(blocks: readonly Piece[], context: Making): readonly string[] {
   const parts: string[] = [];
   let words: string[] = [];
   const close = () => {
-    const ink = context.ink === undefined ? "" : ` color="${context.ink}"`;
+    const ink = context.ground === undefined ? "" : ` color="${context.ground.ink}"`;
     if (words.length > 0) parts.push(`<mj-text${ink}>${words.join("\n")}</mj-text>`);
     words = [];
   };
@@ -157,7 +157,7 @@ function partOf(block: Piece, context: Making): readonly string[] {
   if (block.type === "box") return column(block.content ?? [], context);
   // Columns in a column are one below the other.
   if (block.type === "columns") return (block.content ?? []).flatMap((one) => column(one.content ?? [], context));
-  if (block.type === "horizontalRule") return ["<mj-divider />"];
+  if (block.type === "horizontalRule") return [`<mj-divider${space(block, "8px 24px")} />`];
   if (block.type === "rawHtml") return [`<mj-text>${held.hold(textOf(block, "html"))}</mj-text>`];
   if (block.type === "image") {
     const width = /^\d+$/.test(textOf(block, "width")) ? ` width="${textOf(block, "width")}px"` : "";
@@ -178,34 +178,47 @@ function space(block: Piece, above: string): string {
   return below === null ? "" : ` padding="${above} ${below}px"`;
 }
 
-/** In colours of the brand. */
-function buttonLook(name: string, { look: { ink, paper, accent } }: Making): string {
-  if (name === "ink") return ` background-color="${ink}" color="${paper}"`;
-  if (name === "outline") return ` background-color="transparent" color="${accent}" border="2px solid ${accent}"`;
-  return "";
+/** In colours of the brand. On a background on which those are not seen, in the colour of its words. */
+function buttonLook(name: string, { look: { ink, paper, accent }, ground }: Making): string {
+  const isSeen = (colour: string, least: number) => !ground || contrastOf(colour, ground.colour) >= least;
+  if (name === "outline") {
+    const colour = ground && !isSeen(accent, LEAST_CONTRAST.words) ? ground.ink : accent;
+    return ` background-color="transparent" color="${colour}" border="2px solid ${colour}"`;
+  }
+  if (ground && !isSeen(name === "ink" ? ink : accent, LEAST_CONTRAST.shape))
+    return ` background-color="${ground.ink}" color="${ground.colour}"`;
+  return name === "ink" ? ` background-color="${ink}" color="${paper}"` : "";
 }
 
-const HEADINGS: Readonly<Record<string, string>> = {
-  1: "margin:0 0 12px;font-size:26px;line-height:34px;font-weight:600",
-  2: "margin:8px 0 8px;font-size:20px;line-height:28px;font-weight:600",
-  3: "margin:8px 0 4px;font-size:16px;line-height:26px;font-weight:600",
+type HeadingLook = { readonly above: number; readonly below: number; readonly font: string };
+const HEADINGS: Readonly<Record<string, HeadingLook>> = {
+  1: { above: 0, below: 12, font: "font-size:26px;line-height:34px;font-weight:600" },
+  2: { above: 8, below: 8, font: "font-size:20px;line-height:28px;font-weight:600" },
+  3: { above: 8, below: 4, font: "font-size:16px;line-height:26px;font-weight:600" },
 };
-const LIST = "margin:0 0 16px;padding-inline-start:24px";
+const BELOW_TEXT_PX = 16;
+
+/** `above` and `below` in pixels, unless the block has another space below. */
+function margin(block: Piece, above = 0, below = BELOW_TEXT_PX): string {
+  const px = (length: number) => (length === 0 ? "0" : `${length}px`);
+  return `margin:${px(above)} 0 ${px(spacingOf(block) ?? below)}`;
+}
 
 /** Null if it has no text. */
 function wordsOf(block: Piece, context: Making): string | null {
   const { type, content = [] } = block;
-  if (type === "paragraph") return `<p style="margin:0 0 16px">${inline(content, context) || "&nbsp;"}</p>`;
+  if (type === "paragraph") return `<p style="${margin(block)}">${inline(content, context) || "&nbsp;"}</p>`;
   if (type === "heading") {
     const level = textOf(block, "level") in HEADINGS ? textOf(block, "level") : "2";
-    return `<h${level} style="${HEADINGS[level]}">${inline(content, context)}</h${level}>`;
+    const { above, below, font } = HEADINGS[level] as HeadingLook;
+    return `<h${level} style="${margin(block, above, below)};${font}">${inline(content, context)}</h${level}>`;
   }
   if (type !== "bulletList" && type !== "orderedList") return null;
   const tag = type === "bulletList" ? "ul" : "ol";
   const items = content.map(
     (item) => `<li>${(item.content ?? []).map((inner) => itemOf(inner, context)).join("")}</li>`,
   );
-  return `<${tag} style="${LIST}">${items.join("")}</${tag}>`;
+  return `<${tag} style="${margin(block)};padding-inline-start:24px">${items.join("")}</${tag}>`;
 }
 
 /** List lines have no spacing. */
@@ -219,12 +232,13 @@ function inline(pieces: readonly Piece[] | undefined, context: Making): string {
   return (pieces ?? []).map((piece) => inlineOf(piece, context)).join("");
 }
 
-function inlineOf(piece: Piece, { held, look }: Making): string {
+function inlineOf(piece: Piece, { held, look: { accent }, ground }: Making): string {
   if (piece.type === "hardBreak") return "<br>";
   const inlineText = piece.type === "variable" ? held.hold(variableIn(piece)) : held.escaped(piece.text ?? "");
+  const link = ground && contrastOf(accent, ground.colour) < LEAST_CONTRAST.words ? ground.ink : accent;
   return (piece.marks ?? []).reduceRight((inner, { type, attrs }) => {
     if (type === "link")
-      return `<a href="${held.escaped(String(attrs?.["href"] ?? "#"))}" style="color:${look.accent}">${inner}</a>`;
+      return `<a href="${held.escaped(String(attrs?.["href"] ?? "#"))}" style="color:${link}">${inner}</a>`;
     const tag = MARKS[type];
     return tag === undefined ? inner : `<${tag}>${inner}</${tag}>`;
   }, inlineText);

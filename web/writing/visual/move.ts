@@ -6,7 +6,7 @@ import { NodeSelection, TextSelection, type EditorState, type Transaction } from
 export type Way = -1 | 1;
 
 /** What blocks stand in, one below the other. */
-const HOLDERS = ["doc", "column", "condition", "loop", "box"];
+export const HOLDERS = ["doc", "column", "condition", "loop", "box"];
 
 type Place = { readonly block: Node; readonly at: number; readonly holder: Node; readonly index: number };
 

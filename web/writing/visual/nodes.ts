@@ -5,14 +5,16 @@ import { ownPath } from "../../images/calls.ts";
 import type { visual } from "../../texts/en/visual.ts";
 import { behindBlocks } from "./insert-after.ts";
 import { movedByKeys } from "./move.ts";
-import { isColour, isDark, sharesOf } from "./spaces.ts";
+import { spaced } from "./spacing.ts";
+import { inkOn, isColour, sharesOf } from "./spaces.ts";
 import { conditionSaid } from "./condition-text.ts";
 import { element, ownNode, type Attrs } from "./custom-node.ts";
 
 type Words = typeof visual;
 
-/** What a column may contain: anything but columns. */
+/** What a column or a section may contain: anything but columns and sections. */
 const FLOW = "block flow";
+const INSIDE = "(flow | heading | bulletList | orderedList | horizontalRule)+";
 
 const listItem = Node.create({
   name: "listItem",
@@ -35,12 +37,12 @@ const flowParagraph = Node.create({
   group: FLOW,
   content: "inline*",
   parseHTML: () => [{ tag: "p" }],
-  renderHTML: () => ["p", 0],
+  renderHTML: ({ HTMLAttributes }) => ["p", HTMLAttributes, 0],
 });
 
 const column = Node.create({
   name: "column",
-  content: "flow+",
+  content: INSIDE,
   isolating: true,
   parseHTML: () => [{ tag: '[data-node="column"]' }],
   renderHTML: () => ["div", { "data-node": "column", class: "column-node" }, 0],
@@ -65,7 +67,7 @@ const columns = ownNode({
 const box = ownNode({
   name: "box",
   attrs: { background: "ground", spacing: "" },
-  kind: { group: "block", content: "flow+", defining: true, isolating: true },
+  kind: { group: "block", content: INSIDE, defining: true, isolating: true },
   draw: () => {
     const dom = element("div", "box-node");
     return { dom, contentDOM: dom, show: (attrs: Attrs) => ground(dom, attrs) };
@@ -74,9 +76,10 @@ const box = ownNode({
 
 function ground(dom: HTMLElement, { background, spacing }: Attrs): void {
   const own = String(background ?? "");
-  dom.dataset["background"] = own.startsWith("#") ? (isDark(own) ? "dark" : "light") : own;
+  dom.dataset["background"] = own.startsWith("#") ? "own" : own;
   dom.dataset["spacing"] = String(spacing ?? "");
   dom.style.backgroundColor = isColour(own) ? own : "";
+  dom.style.color = isColour(own) ? inkOn(own, []) : "";
 }
 
 /** With a label that says what it does. */
@@ -116,7 +119,8 @@ function button(t: Words) {
       const fault = element("span", "fault small");
       fault.contentEditable = "false";
       const dom = element("div", "button-node", contentDOM, fault);
-      const show = ({ href, align, look }: Attrs) => {
+      const show = ({ href, align, look, spacing }: Attrs) => {
+        dom.dataset["spacing"] = String(spacing);
         dom.dataset["align"] = String(align);
         dom.dataset["look"] = String(look);
         fault.textContent = href ? "" : t.noTarget;
@@ -134,7 +138,8 @@ function image(t: Words) {
     kind: { group: FLOW, atom: true },
     draw: () => {
       const dom = element("div", "image-node");
-      const show = ({ src, alt, width, align }: Attrs) => {
+      const show = ({ src, alt, width, align, spacing }: Attrs) => {
+        dom.dataset["spacing"] = String(spacing);
         dom.dataset["align"] = String(align);
         dom.replaceChildren(pictureOf({ src: String(src), alt: String(alt), width: Number(width) || 0 }, t));
       };
@@ -202,6 +207,7 @@ export function nodesFor(t: Words): Extensions {
   return [
     behindBlocks,
     movedByKeys,
+    spaced,
     kit,
     flowParagraph,
     listItem,

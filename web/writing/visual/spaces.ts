@@ -31,19 +31,38 @@ export function widthsOf(ratio: string, count: number): readonly number[] | null
   return shares.map((share) => Math.round((share / whole) * 10_000) / 100);
 }
 
-/** Whether light words are read better on it. */
-export function isDark(colour: string): boolean {
-  if (!isColour(colour)) return false;
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-  return red * 0.299 + green * 0.587 + blue * 0.114 < 140;
+/** As WCAG 2 has it, from 1 to 21. */
+export function contrastOf(one: string, other: string): number {
+  const [light = 0, dark = 0] = [lightOf(one), lightOf(other)].toSorted((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
 }
 
-/** The colour of the background, and of words on it. */
-export function groundOf(block: Piece, look: Look): { readonly colour: string; readonly ink: string } | null {
+function lightOf(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  return red * 0.2126 + green * 0.7152 + blue * 0.0722;
+}
+
+/** By which words are read, and by which a shape is seen. */
+export const LEAST_CONTRAST = { words: 4.5, shape: 3 } as const;
+
+/** The first of these colours in which words on a background are read; or else white or black. */
+export function inkOn(colour: string, preferred: readonly string[]): string {
+  const inks = [...preferred, "#ffffff", "#1d1b16"];
+  return inks.find((ink) => contrastOf(ink, colour) >= LEAST_CONTRAST.words) ?? "#000000";
+}
+
+/** A background, and the colour of words on it. */
+export type Ground = { readonly colour: string; readonly ink: string };
+
+export function groundOf(block: Piece, look: Look): Ground | null {
   const background = textOf(block, "background");
-  if (background === "ground") return { colour: look.ground, ink: isDark(look.ground) ? look.onAccent : look.ink };
-  if (background === "accent") return { colour: look.accent, ink: look.onAccent };
-  return isColour(background) ? { colour: background, ink: isDark(background) ? "#ffffff" : look.ink } : null;
+  const { ground, accent, ink, onAccent } = look;
+  if (background === "ground") return { colour: ground, ink: inkOn(ground, [ink, onAccent]) };
+  if (background === "accent") return { colour: accent, ink: inkOn(accent, [onAccent, ink]) };
+  return isColour(background) ? { colour: background, ink: inkOn(background, [ink]) } : null;
 }
 
 /** In pixels; null: as usual. */

@@ -9,6 +9,8 @@ import { VariableMenu } from "../variable-menu.tsx";
 import type { Variable } from "../variables.ts";
 import { behindChosen } from "./insert-after.ts";
 import { canMove, moving } from "./move.ts";
+import { setSpacing, spacingIn } from "./spacing.ts";
+import { SPACINGS } from "./spaces.ts";
 import { BLOCKS, insertBlock, setStyle, STYLES, styleOf } from "./blocks.ts";
 
 type ToolsProps = {
@@ -91,6 +93,7 @@ function Words({ editor, disabledReason }: Omit<ToolsProps, "variables" | "onIma
     editor,
     selector: ({ editor: now }) => ({
       style: styleOf(now),
+      spacing: spacingIn(now),
       bold: now.isActive("bold"),
       italic: now.isActive("italic"),
       link: now.isActive("link"),
@@ -106,13 +109,23 @@ function Words({ editor, disabledReason }: Omit<ToolsProps, "variables" | "onIma
       <Menu
         label={t.words}
         className="btn quiet s style"
-        entries={STYLES.map((style) => ({
-          id: style,
-          name: t.styles[style],
-          chosen: style === is.style,
-          disabledReason,
-          run: () => setStyle(editor, style),
-        }))}
+        entries={[
+          ...STYLES.map((style) => ({
+            id: style,
+            name: t.styles[style],
+            chosen: style === is.style,
+            disabledReason,
+            run: () => setStyle(editor, style),
+          })),
+          "line" as const,
+          ...SPACINGS.map((spacing) => ({
+            id: `space ${spacing}`,
+            name: `${t.fields.spacing}: ${t.fields.spacings[spacing]}`,
+            chosen: spacing === is.spacing,
+            disabledReason,
+            run: () => setSpacing(editor, spacing),
+          })),
+        ]}
       >
         {t.styles[is.style]}
         <Icon name="down" />

@@ -13,6 +13,7 @@ import { chosenPart, putBlock } from "./selection.ts";
 import type { Look, Piece } from "./document.ts";
 import { InsertMenu } from "./insert-menu.tsx";
 import { useMaking, useReplaced, type Made } from "./compile.ts";
+import { inkOn } from "./spaces.ts";
 import { nodesFor } from "./nodes.ts";
 import { takePaste } from "./paste.ts";
 import { cleanPasted } from "./pasted.ts";
@@ -97,7 +98,11 @@ export function Visual(props: VisualProps) {
 
 /** Buttons look as in the email. */
 function colour(sheet: HTMLElement | null, { accent, onAccent, ground, ink, paper }: Look): void {
-  const colours = { accent, "on-accent": onAccent, "mail-ground": ground, "mail-ink": ink, "mail-paper": paper };
+  const colours = {
+    ...{ accent, "on-accent": onAccent, "mail-ground": ground, "mail-ink": ink, "mail-paper": paper },
+    "ink-on-ground": inkOn(ground, [ink, onAccent]),
+    "ink-on-accent": inkOn(accent, [onAccent, ink]),
+  };
   for (const [name, value] of Object.entries(colours)) sheet?.style.setProperty(`--${name}`, value);
 }
 

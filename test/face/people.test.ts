@@ -472,6 +472,12 @@ journey("A file is tried before anything is stored, and imported as it was tried
   await page.keyboard.press("Enter");
   await page.getByRole("option", { name: "Don’t import" }).click();
   await page.getByText("7 found, 6 kept").waitFor();
+  // No key takes the opened file away unasked.
+  await page.locator("h1").click();
+  await page.keyboard.press("n");
+  await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
+  await page.getByRole("button", { name: "Stay on this page" }).click();
+  await page.getByText("7 found, 6 kept").waitFor();
   // Another one becomes a field that nobody has yet.
   await page.getByRole("button", { name: /Field for Land/ }).click();
   await page.getByRole("searchbox", { name: /type a new name/ }).pressSequentially("country");

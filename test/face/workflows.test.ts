@@ -39,8 +39,20 @@ journey("A workflow is begun with one of six, changed, undone, saved and turned 
   await page.getByRole("menuitem", { name: "New workflow" }).click();
   await page.getByRole("button", { name: /Trial ending/ }).waitFor();
   await eva.check();
+  // One that is chosen before the senders are known waits for them.
+  const known = Promise.withResolvers<void>();
+  await page.route(/\/domains(\?.*)?$/, (route) => known.promise.then(() => route.continue()));
+  await eva.open("/workflows?make=true");
   await page.getByRole("button", { name: /Trial ending/ }).click();
+  await page.locator(".starters").locator("..").and(page.locator("[aria-busy=true]")).waitFor();
+  known.resolve();
   await page.getByRole("heading", { name: "Trial ending" }).waitFor();
+  const templates: Json[] = (await flow.posthorn.call("GET /templates")).body.data;
+  const theirs = templates.filter(({ name }) =>
+    Object.values(english.each.trial.mails).some((mail) => mail.name === name),
+  );
+  expect(theirs.map(({ from }) => from)).toEqual(theirs.map(() => expect.stringContaining("@")));
+  expect(theirs.length).toBeGreaterThan(0);
   await stepAt(eva, /trial.started/).waitFor();
   await eva.check();
   // Two ways lead to one end: the number of neither covers that of the other.

@@ -1,6 +1,7 @@
 // A default sender: the brand's, else an address of a verified domain.
 import { useQuery } from "@tanstack/react-query";
 import { brandQuery } from "../brand/calls.ts";
+import { queries } from "../queries.ts";
 import { domainsQuery } from "./domains/calls.ts";
 import { conditionOf, type Condition } from "./domains/state.ts";
 import { domainIn, LOCAL_PART, sendersOf } from "./senders-of.ts";
@@ -12,6 +13,15 @@ export function useSenders(among?: readonly string[] | null): readonly string[] 
   if (!domains || isPending) return undefined;
   const those = among ? domains.filter(({ domain }) => among.includes(domain)) : domains;
   return sendersOf(those, brand?.from ?? null);
+}
+
+/** For what must not go on without them. A brand that cannot be loaded is none. */
+export async function loadSenders(): Promise<readonly string[]> {
+  const [domains, brand] = await Promise.all([
+    queries.ensureQueryData(domainsQuery),
+    queries.ensureQueryData(brandQuery).catch(() => null),
+  ]);
+  return sendersOf(domains, brand?.from ?? null);
 }
 
 /** A placeholder for sample calls while no domain is verified. */

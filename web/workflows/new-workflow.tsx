@@ -8,7 +8,7 @@ import { FaultBanner } from "../parts/form.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { queries } from "../queries.ts";
 import { useDisabledReason } from "../session.ts";
-import { useSenders } from "../settings/sender.ts";
+import { loadSenders, useSenders } from "../settings/sender.ts";
 import { startersTexts, workflowsTexts } from "../texts/areas.ts";
 import { createWorkflow, useCreate } from "./calls.ts";
 import { STARTERS } from "./starter-list.ts";
@@ -35,7 +35,8 @@ export function NewWorkflow({ close }: { readonly close: () => void }) {
     creating.mutate(async () => {
       if (!starter) return createWorkflow({ name: t.title, ...EMPTY });
       const { name } = words.each[starter.id];
-      const creator = { name, from: senders?.[0] ?? null, greeting: await greetingPath() };
+      const [from = null] = await loadSenders();
+      const creator = { name, from, greeting: await greetingPath() };
       const body = await createFrom(starter, words, creator, CREATE_HELPERS);
       void queries.invalidateQueries({ queryKey: ["templates"] });
       return createWorkflow(body);

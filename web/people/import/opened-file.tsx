@@ -5,6 +5,7 @@ import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
 import { useDebounced } from "../../use-debounced.ts";
 import { FaultBanner } from "../../parts/form.tsx";
+import { UnsavedGuard } from "../../parts/unsaved.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import { peopleChanged } from "../calls.ts";
 import { InvalidRows } from "./invalid-rows.tsx";
@@ -59,6 +60,7 @@ export function OpenedFile({ head, keys, number, another, onStart }: OpenedFileP
       facts={[bytes(head.file.size), t.encodings[readAs], t.separators[head.delimiter] ?? head.delimiter]}
       another={another}
     >
+      <UnsavedGuard />
       {error && !hasNoEmailColumn(error) ? <FaultBanner fault={error} /> : null}
       {(encoding !== null || readAs !== "utf-8") && <EncodingBanner encoding={readAs} choose={setEncoding} />}
       <Columns head={head} mapping={mapping} check={check} map={map} />

@@ -62,6 +62,32 @@ journey("Support finds a mail that bounced, reads why in words, and sends it aga
   expect(body.data[0].resentFrom).toBe(body.data[1].id);
 });
 
+journey("A message to several people is one row, and says what became of it at each of them", async () => {
+  const cc = ["ben@example.org", "gus@example.net"];
+  await send({ to: "fay@example.com", cc, bcc: "hal@example.net", subject: "Minutes" });
+  await posthorn.settle();
+  await using eva = await comes();
+  const { page } = eva;
+  await eva.open("/mail?search=Minutes");
+  await soon(async () => expect(await rows(page).allTextContents()).toEqual([expect.stringContaining("+ 3")]));
+  await soon(async () => expect(await row(page, "fay@example.com").textContent()).toContain("bounced"));
+  await row(page, "fay@example.com").click();
+  const facts = page.locator(".msg-head .facts");
+  const said = async (name: string) =>
+    (await facts
+      .locator("dt", { hasText: new RegExp(`^${name}$`) })
+      .locator("+ dd")
+      .textContent()) ?? "";
+  await soon(async () => expect(await said("Recipient")).toContain("fay@example.com"));
+  expect([await said("To"), await said("Bcc")]).toEqual(["fay@example.comsent", "hal@example.netsent"]);
+  expect(await said("Cc")).toBe("ben@example.orgbouncedgus@example.netsent");
+  await eva.check();
+  await facts.getByRole("link", { name: "ben@example.org" }).click();
+  await page.getByText("The mailbox does not exist.").first().waitFor();
+  expect(await said("Recipient")).toContain("ben@example.org");
+  await soon(async () => expect(await row(page, "fay@example.com").getAttribute("aria-current")).toBe("true"));
+});
+
 journey("A mail is sent again once, also if the answer is lost and the button is pressed again", async () => {
   const id = await send({ to: "dora@example.com" });
   await posthorn.settle();

@@ -182,6 +182,26 @@ const OVERVIEW: readonly Screen[] = [
 const MAIL: readonly Screen[] = [
   { name: "mail", path: "/mail", prepare: (page) => opened(page, /Your invoice/) },
   { name: "mail-list", path: "/mail" },
+  {
+    name: "mail-group",
+    path: "/mail?search=Minutes",
+    before: async (posthorn) => {
+      const group = {
+        to: [{ name: "Ada Lovelace", email: "ada@example.com" }, "m.okafor@example.org"],
+        cc: ["b.marlow@example.org", "priya.n@example.com"],
+        bcc: "grace@example.com",
+      };
+      const from = "hello@lanternfish.example";
+      await posthorn.call("POST /v1/send", {
+        ...group,
+        from,
+        subject: "Minutes",
+        body: "<p>The minutes of today.</p>",
+      });
+      await posthorn.settle();
+    },
+    prepare: (page) => opened(page, /Minutes/),
+  },
   { name: "mail-queue", path: "/mail?status=QUEUED,SENDING", prepare: (page) => click(page, ".strip > summary") },
   { name: "mail-received", path: "/mail?status=RECEIVED", prepare: (page) => shown(page, /Re: Your receipt/, 2) },
   { name: "mail-files", path: "/mail?search=invoice", prepare: (page) => shown(page, /Your invoice/, 6) },

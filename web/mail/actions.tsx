@@ -90,7 +90,13 @@ function useCancelDisabledReason({ status }: WholeMail): string | undefined {
   return useDisabledReason("mail.send") ?? (status === "QUEUED" ? undefined : t.takeBack.left);
 }
 
-function CancelDialog({ mail: { id, to }, close }: { readonly mail: WholeMail; readonly close: () => void }) {
+function CancelDialog({
+  mail: { id, to, recipients },
+  close,
+}: {
+  readonly mail: WholeMail;
+  readonly close: () => void;
+}) {
   const { takeBack: t } = useTexts(mailTexts);
   const cancelling = useMutation({
     mutationFn: async () => unwrap(api.DELETE("/emails/{id}", { params: { path: { id } } })),
@@ -114,6 +120,7 @@ function CancelDialog({ mail: { id, to }, close }: { readonly mail: WholeMail; r
       run={() => cancelling.mutate()}
     >
       <p>{t.text(to)}</p>
+      {recipients.length > 1 && <p>{t.alone}</p>}
     </Question>
   );
 }

@@ -12,7 +12,14 @@ export type Moment = {
   readonly what: string;
   readonly detail: Readonly<Record<string, unknown>> | null;
 };
-export type WholeMail = Mail & { readonly resentAs: readonly string[]; readonly timeline: readonly Moment[] };
+/** Another email of its group. */
+export type Member = Pick<Mail, "id" | "to" | "toName" | "status"> & { readonly role: NonNullable<Mail["role"]> };
+export type WholeMail = Mail & {
+  /** All of its group; empty if it has none. */
+  readonly recipients: readonly Member[];
+  readonly resentAs: readonly string[];
+  readonly timeline: readonly Moment[];
+};
 export type Queue = components["schemas"]["Queue"];
 
 /** Mails of one answer; `next`: where the one after begins. */

@@ -11,7 +11,7 @@ import { mailTexts } from "../texts/areas.ts";
 import { EmailActions } from "./actions.tsx";
 import { viewOf } from "./search-query.ts";
 import type { Filters } from "./filters.ts";
-import type { WholeMail } from "./calls.ts";
+import type { Member, WholeMail } from "./calls.ts";
 import { Verdicts, verdictsOf } from "./verdicts.tsx";
 import { originQuery, type Origin } from "./origin.ts";
 
@@ -39,7 +39,11 @@ export function EmailHeader({ mail }: { readonly mail: WholeMail }) {
       </div>
       <Facts
         facts={[
-          [t.facts.to, <Person address={mail.to} name={mail.toName} contact={isInbound ? null : mail.contactId} />],
+          [
+            mail.recipients.length > 0 ? t.facts.recipient : t.facts.to,
+            <Person address={mail.to} name={mail.toName} contact={isInbound ? null : mail.contactId} />,
+          ],
+          ...groupFacts(mail, t.facts),
           [t.facts.from, <SenderLine mail={mail} contact={isInbound ? mail.contactId : null} />],
           ...origins(mail).map(
             (origin) => [t.facts[origin.kind], <Named origin={origin} />] as readonly [string, ReactNode],
@@ -51,6 +55,37 @@ export function EmailHeader({ mail }: { readonly mail: WholeMail }) {
         ]}
       />
     </>
+  );
+}
+
+/** Whom the message names, and whom it does not: each with a way to their own email. */
+function groupFacts({ id, recipients }: WholeMail, names: Readonly<Record<"to" | "cc" | "bcc", string>>) {
+  return (["TO", "CC", "BCC"] as const).map((role): readonly [string, ReactNode] | null => {
+    const those = recipients.filter((one) => one.role === role);
+    const name = names[role.toLowerCase() as Lowercase<typeof role>];
+    return those.length === 0 ? null : [name, <Members members={those} openId={id} />];
+  });
+}
+
+function Members({ members, openId }: { readonly members: readonly Member[]; readonly openId: string }) {
+  const t = useTexts(mailTexts);
+  return (
+    <ul className="members">
+      {members.map(({ id, to, status }) => (
+        <li key={id}>
+          <Link
+            to="/mail/$id"
+            params={{ id }}
+            search={true}
+            preload={false}
+            aria-current={id === openId ? "true" : undefined}
+          >
+            {to || t.erased}
+          </Link>
+          <State is={status} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -7,7 +7,7 @@ import { Skeleton, KeyHints } from "../parts/layout.tsx";
 import { mailTexts } from "../texts/areas.ts";
 import { viewOf } from "./search-query.ts";
 import { resendRequest } from "./actions.tsx";
-import { groupByDay, DAY_LINE_PX, type Item } from "./day-groups.ts";
+import { groupByDay, holds, DAY_LINE_PX, type Item } from "./day-groups.ts";
 import type { Filters } from "./filters.ts";
 import { NoEmails, NotInList } from "./no-emails.tsx";
 import { DayLine, Row } from "./row.tsx";
@@ -73,9 +73,9 @@ export function EmailList({ filters, openId, open, narrow }: ListProps) {
             ) : (
               <Row
                 key={key}
-                mail={item.mail}
+                mails={item.mails}
                 place={place}
-                isOpen={item.mail.id === openId}
+                isOpen={holds(item, openId)}
                 open={open}
                 rowFocus={rowFocus}
               />

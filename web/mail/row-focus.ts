@@ -1,7 +1,7 @@
 // Moves along the list by keys. One row has the focus, so Tab leaves the list.
 import { useLayoutEffect, useRef, useState } from "react";
 import { useKey } from "../keyboard.ts";
-import type { Item } from "./day-groups.ts";
+import { holds, type Item } from "./day-groups.ts";
 
 export type RowFocus = {
   /** The row that Tab leads to. */
@@ -21,7 +21,7 @@ export function useRowFocus({ items, openId, show }: RowFocusInput): RowFocus {
   const pendingFocus = useRef<string>(undefined);
   const here = at ?? openId;
   const move = (step: number) => {
-    const from = items.findIndex(({ key }) => key === here);
+    const from = items.findIndex((item) => holds(item, here));
     const index = from === -1 ? firstEmail(items) : nextEmail(items, from, step);
     const item = items[index];
     if (!item) return;
@@ -39,8 +39,8 @@ export function useRowFocus({ items, openId, show }: RowFocusInput): RowFocus {
     pendingFocus.current = undefined;
     row.focus({ preventScroll: true });
   });
-  const known = here !== undefined && items.some(({ key }) => key === here);
-  return { at: known ? here : items[firstEmail(items)]?.key, setFocus: setFocus, move };
+  const known = items.find((item) => holds(item, here));
+  return { at: known ? known.key : items[firstEmail(items)]?.key, setFocus: setFocus, move };
 }
 
 function firstEmail(items: readonly Item[]): number {

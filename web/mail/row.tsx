@@ -1,4 +1,4 @@
-// An email as a row: status, recipient, subject, time.
+// An email as a row: status, recipient, subject, time. The emails of a group are one row.
 import type { MouseEvent } from "react";
 import { useRouterState } from "@tanstack/react-router";
 import { useFormats } from "../formats.ts";
@@ -17,17 +17,19 @@ type RowPlace = {
 };
 
 type RowProps = {
-  readonly mail: Mail;
+  /** Of one message; the first is opened. */
+  readonly mails: readonly Mail[];
   readonly place: RowPlace;
   readonly isOpen: boolean;
   readonly open: (id: string) => void;
   readonly rowFocus: RowFocus;
 };
 
-export function Row({ mail, place: { top, ...place }, isOpen, open, rowFocus }: RowProps) {
+export function Row({ mails, place: { top, ...place }, isOpen, open, rowFocus }: RowProps) {
   const t = useTexts(mailTexts);
   const formats = useFormats();
   const search = useRouterState({ select: ({ location }) => location.searchStr });
+  const mail = mails[0] as Mail;
   const { id, createdAt } = mail;
   const at = new Date(createdAt);
   const chosen = (event: MouseEvent) => {
@@ -48,8 +50,8 @@ export function Row({ mail, place: { top, ...place }, isOpen, open, rowFocus }: 
       onFocus={() => rowFocus.at !== id && rowFocus.setFocus(id)}
       onClick={chosen}
     >
-      <Outcome mail={mail} />
-      <span className="to cut">{mail.status === "RECEIVED" ? mail.from : mail.to}</span>
+      <Outcome mail={gravestOf(mails)} />
+      <Recipient mails={mails} />
       <span className="sub cut">
         {mail.resentAt !== null && <ResentTag at={mail.resentAt} />}
         {mail.subject || t.noSubject}
@@ -62,6 +64,31 @@ export function Row({ mail, place: { top, ...place }, isOpen, open, rowFocus }: 
       </time>
     </a>
   );
+}
+
+/** Of a group the first, and how many others. */
+function Recipient({ mails }: { readonly mails: readonly Mail[] }) {
+  const t = useTexts(mailTexts);
+  const { status, from, to } = mails[0] as Mail;
+  const others = mails.length - 1;
+  if (others === 0) return <span className="to cut">{status === "RECEIVED" ? from : to || t.erased}</span>;
+  return (
+    <span className="to with-others" title={mails.map((mail) => mail.to).join(", ")}>
+      <span className="cut">{to || t.erased}</span>
+      <span className="dim">{t.others(others)}</span>
+    </span>
+  );
+}
+
+/** What needs somebody comes first. */
+const GRAVITY: readonly Mail["status"][] = [
+  ...(["BOUNCED", "FAILED", "COMPLAINED", "PERHAPS_DELIVERED", "QUEUED", "SENDING"] as const),
+  ...(["CANCELLED", "SENT", "DELIVERED"] as const),
+];
+
+function gravestOf(mails: readonly Mail[]): Mail {
+  const gravity = ({ held, status }: Mail) => (held === null ? GRAVITY.indexOf(status) : -1);
+  return mails.toSorted((one, other) => gravity(one) - gravity(other))[0] as Mail;
 }
 
 /** It was sent again as another email. */

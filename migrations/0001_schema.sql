@@ -717,6 +717,7 @@ create table outbox (
   topics text not null, -- JSON array
   contact bigint,
   event bigint, -- null = a change that is not an event
+  notice text, -- JSON: what endpoints alone are told; null = an event or a change
   attempts smallint not null default 0,
   due_at text -- null = parked, because a consumer kept failing
 ){strict};
@@ -934,7 +935,7 @@ create table webhook_endpoints (
   workspace bigint not null references workspaces (seq) on delete cascade,
   url text not null,
   description text,
-  types text not null, -- JSON array: 'email.*', 'contact.updated' (src/webhooks/endpoints/event-types.ts)
+  types text not null, -- JSON array: 'email.*', 'contact.updated' (src/webhooks/endpoints/patterns.ts)
   headers text not null, -- JSON object
   secret text not null, -- encrypted with the installation's key
   former_secret text, -- encrypted; signs beside the new one
@@ -957,16 +958,16 @@ create table webhook_events (
   type text not null,
   contact bigint references contacts (seq) on delete cascade,
   data text not null, -- JSON object
+  is_test smallint not null default 0 check (is_test in (0, 1)), -- 1 = an example, for one endpoint
   created_at text not null
 ){strict};
-create index webhook_events_in_order on webhook_events (workspace, seq);
-create index webhook_events_by_time on webhook_events (workspace, created_at);
+create unique index webhook_events_in_order on webhook_events (workspace, id);
 create index webhook_events_of_contact on webhook_events (contact) where contact is not null;
 
 -- A call of a server: by a step of an execution, or of an endpoint about an event.
 create table webhook_deliveries (
   seq {serial},
-  id text not null, -- public: webhook-id of each attempt; a step's is that of its row of the trace
+  id text not null, -- public: webhook-id of each attempt; that of the row of the trace, or of the event
   workspace bigint not null,
   execution_step bigint unique references execution_steps (seq) on delete cascade, -- null = an endpoint's
   execution bigint,
@@ -984,7 +985,8 @@ create table webhook_deliveries (
 create index webhook_deliveries_due on webhook_deliveries (workspace, due_at) where due_at is not null;
 create index webhook_deliveries_by_origin on webhook_deliveries (workspace, origin, due_at) where due_at is not null;
 create index webhook_deliveries_held on webhook_deliveries (held) where held is not null;
-create unique index webhook_deliveries_of_endpoint on webhook_deliveries (endpoint, event) where endpoint is not null;
+create unique index webhook_deliveries_of_endpoint on webhook_deliveries (endpoint, id) where endpoint is not null;
+create index webhook_deliveries_failed on webhook_deliveries (endpoint, id) where endpoint is not null and state = 'FAILED';
 create index webhook_deliveries_of_event on webhook_deliveries (event) where event is not null;
 
 -- Written before the request is made. No outcome: the process died on the way.

@@ -7,6 +7,7 @@ export const STATUS_OF = {
   CONTACT_UNSUBSCRIBED: 400,
   EMAIL_STATE: 400,
   WORKFLOW_STATE: 400,
+  WEBHOOK_STATE: 400,
   SEGMENT_NOT_STATIC: 400,
   CAMPAIGN_STATE: 400,
   NO_RECIPIENTS: 400,
@@ -35,6 +36,8 @@ export const STATUS_OF = {
   BLOCK_NOT_FOUND: 404,
   SEGMENT_NOT_FOUND: 404,
   WORKFLOW_NOT_FOUND: 404,
+  WEBHOOK_NOT_FOUND: 404,
+  DELIVERY_NOT_FOUND: 404,
   STEP_NOT_FOUND: 404,
   TRANSITION_NOT_FOUND: 404,
   VERSION_NOT_FOUND: 404,
@@ -136,6 +139,7 @@ type Limited =
   | "domains"
   | "segments"
   | "workflows"
+  | "webhooks"
   | "listeners"
   | "blocks"
   | "jobs";

@@ -76,6 +76,7 @@ export const WHOLE: readonly string[] = [
   "store/seldom",
   "store/sessions",
   "store/warm",
+  "webhooks/",
   "workflows/asking",
   "workflows/at-once",
   "workflows/counts",

@@ -2,6 +2,7 @@
 import { AppError } from "../errors.ts";
 import { emit, type NewEvent } from "../events/emit.ts";
 import { touch } from "../events/outbox.ts";
+import { tellEndpoints } from "../events/notices.ts";
 import { contactTopic, dataTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -45,6 +46,7 @@ export async function withdrawContact(tx: Tx, workspace: number, id: string, era
   await stripContact(tx, workspace, contact, newId(tx.nowMs));
   await deleteFormerOf(tx, contact.seq);
   await forgetImported(tx, workspace, contact.seq);
+  await tellEndpoints(tx, { workspace, contact: null }, "contact.erased", { contactId: id });
   return contact.seq;
 }
 
@@ -56,15 +58,20 @@ type Cause = {
   readonly cause?: string | null | undefined;
 };
 
+type Lifting = Pick<Cause, "cause"> & {
+  /** Why its address was suppressed until now. */ readonly suppressed?: Reason | null;
+};
+
 /** Emits contact.subscribed if this changed the flag. A PENDING contact stays as it is: only the person can confirm. */
 export async function subscribe(
   tx: Tx,
   workspace: number,
   contact: number,
-  { cause }: Pick<Cause, "cause"> = {},
+  { cause, suppressed }: Lifting = {},
 ): Promise<void> {
-  if (await setSubscribed(tx, { workspace, seq: contact, subscribed: true }))
-    await tellFlag(tx, { workspace, contact, name: "contact.subscribed", data: {}, cause });
+  if (!(await setSubscribed(tx, { workspace, seq: contact, subscribed: true }))) return;
+  if (suppressed) await tellEndpoints(tx, { workspace, contact }, "suppression.removed", { reason: suppressed });
+  await tellFlag(tx, { workspace, contact, name: "contact.subscribed", data: {}, cause });
 }
 
 /** Emits contact.unsubscribed if this changed the flag. */
@@ -74,7 +81,8 @@ export async function unsubscribe(
   contact: number,
   { reason, cause }: Cause = {},
 ): Promise<void> {
-  if (reason) await setSuppressed(tx, contact, reason);
+  if (reason && (await setSuppressed(tx, contact, reason)) > 0)
+    await tellEndpoints(tx, { workspace, contact }, "suppression.added", { reason });
   if (await setSubscribed(tx, { workspace, seq: contact, subscribed: false }))
     await tellFlag(tx, { workspace, contact, name: "contact.unsubscribed", data: reason ? { reason } : {}, cause });
 }
@@ -105,7 +113,9 @@ export async function change(tx: Tx, workspace: number, change: Change, cause?: 
     isWritten && setData(tx, { seq: contact.seq, data, sought: soughtOf(contact.email, data, searchFields) }),
     isWritten && touch(tx, { workspace, contact: contact.seq, topics }),
     suppressed && unsubscribe(tx, workspace, contact.seq, { reason: suppressed, cause }),
-    !suppressed && subscribed === true && subscribe(tx, workspace, contact.seq, { cause }),
+    !suppressed &&
+      subscribed === true &&
+      subscribe(tx, workspace, contact.seq, { cause, suppressed: contact.suppressed }),
     !suppressed && subscribed === false && unsubscribe(tx, workspace, contact.seq, { cause }),
   ]);
 }

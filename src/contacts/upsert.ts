@@ -1,6 +1,7 @@
 // What is asked of a contact, by its address: it is created, or changed.
 import { AppError } from "../errors.ts";
 import { isHeard, putInOutbox } from "../events/outbox.ts";
+import { tellEndpoints } from "../events/notices.ts";
 import { contactTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
 import { lookup } from "../store/loads.ts";
@@ -110,7 +111,10 @@ export function upsertContact(
       isHeard(tx, { workspace, topics: NEW }),
     ]);
     if (!contact) throw new Overtaken("Another transaction has just created the contact.");
-    if (heard) tx.deferred(putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null }));
+    if (contact.suppressed !== null)
+      await tellEndpoints(tx, { workspace, contact: contact.seq }, "suppression.added", { reason: contact.suppressed });
+    if (heard)
+      tx.deferred(putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null, notice: null }));
     return { contact, isNew: true, searchFields };
   });
 }

@@ -21,6 +21,7 @@ import {
   type Domain,
 } from "./queries.ts";
 import { forgetPrivateKeys } from "./key-queries.ts";
+import { tellOf } from "./verdict.ts";
 
 /** Each is checked daily. */
 const MAX_DOMAINS_A_WORKSPACE = 1_000;
@@ -96,7 +97,10 @@ export async function findDomain(reader: Reader, domain: string, workspace: numb
 /** Without a look at its DNS records. @throws AppError CONFLICT if another workspace has verified the domain */
 export async function takeAsVerified(tx: Tx, domain: Domain): Promise<void> {
   if (await isVerifiedElsewhere(tx, domain)) throw verifiedElsewhere(domain.domain);
-  if (domain.verifiedAt === null || domain.failingSince !== null) await markVerified(tx, domain.seq, true);
+  if (domain.verifiedAt === null || domain.failingSince !== null) {
+    await markVerified(tx, domain.seq, true);
+    await tellOf(tx, domain, "domain.verified");
+  }
   await setDemo(tx, domain.seq, false);
 }
 

@@ -1,5 +1,6 @@
 // What a check of a sender domain decides: verified, failing, or not verified.
 import { iso } from "../clock.ts";
+import { tellEndpoints } from "../events/notices.ts";
 import type { Log } from "../log.ts";
 import type { Tx } from "../store/store.ts";
 import { OK, type Finding } from "./dns-check/finding.ts";
@@ -22,8 +23,19 @@ export async function judge(tx: Tx, context: Terms, domain: Domain, decision: De
   if (verifiedAt !== null && failingSince === null && !takenUnseen) return;
   await markVerified(tx, domain.seq, false);
   const message = failingSince === null ? "a sender domain is verified" : "a sender domain is confirmed again";
-  if (verifiedAt === null || failingSince !== null)
+  if (verifiedAt === null || failingSince !== null) {
+    await tellOf(tx, domain, "domain.verified");
     tx.afterCommit(() => context.log.info(message, { domain: domain.domain }));
+  }
+}
+
+/** Endpoints are told. */
+export function tellOf(
+  tx: Tx,
+  { workspace, id: domainId, domain }: Domain,
+  what: "domain.verified" | "domain.failing",
+): Promise<void> {
+  return tellEndpoints(tx, { workspace, contact: null }, what, { domainId, domain });
 }
 
 type Loss = { readonly domain: Domain; readonly decision: Decision };
@@ -43,6 +55,7 @@ async function lose(tx: Tx, { log, graceMs }: Terms, { domain: row, decision }: 
   const endsAt = iso(Date.parse(since) + graceMs);
   if (!isKnown) {
     await setFailing(tx, seq);
+    if (failingSince === null) await tellOf(tx, row, "domain.failing");
     tx.afterCommit(() =>
       log.warn("a verified sender domain is no longer confirmed; it sends until the grace period ends", {
         domain,

@@ -4,6 +4,7 @@ import { iso } from "../clock.ts";
 import { languageOfContact, type Variables } from "../contacts/data.ts";
 import { contactByEmail } from "../contacts/queries.ts";
 import { AppError } from "../errors.ts";
+import { putNotice, tellEndpoints } from "../events/notices.ts";
 import { notifyChange } from "../events/notify.ts";
 import { newId } from "../ids.ts";
 import { countMail } from "../statistics/counting.ts";
@@ -61,11 +62,30 @@ async function queue(tx: Tx, request: MailRequest): Promise<Queued> {
   const campaignId = request.campaign?.id ?? null;
   for (const mail of mails) countMail(tx, "accepted", { ...mail, fromAddress, templateId, campaignId });
   const { sourceType, sendAtMs } = request;
+  // What is private is nobody else's business.
+  if (place.workspace.tellsAccepted && !request.private)
+    for (const mail of mails)
+      tx.deferred(putNotice(tx, mail, "email.accepted", acceptedFacts(mail, place, campaignId)));
   announce(tx, { workspace: place.workspace.seq, sourceType, mails: mails.length, sendAtMs });
   if (!request.private) notifyChange(tx, "mails", place.workspace.seq);
   return {
     accepted: mails.map(({ id }, index) => ({ contact: (people[index] as Person).contact, email: id })),
     seqs: mails.map((mail) => insertEmail(tx, mail)),
+  };
+}
+
+function acceptedFacts({ id, dueAt, ...mail }: NewEmail, { says }: Place, campaignId: string | null) {
+  const { fromAddress: from, templateId } = says;
+  const { toAddress: to, sourceType } = mail;
+  return {
+    emailId: id,
+    to,
+    subject: mail.subject ?? says.subject,
+    from,
+    templateId,
+    campaignId,
+    sourceType,
+    sendAt: dueAt,
   };
 }
 
@@ -125,6 +145,10 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
   if (domain !== content.domain) await setContentDomain(tx, mail.content, domain);
   const id = newId(tx.nowMs);
   await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: content.kind === "MARKETING" ? 1 : 0 });
+  const { toAddress: to, fromAddress: from, templateId, sourceType, renderedSubject } = mail;
+  const subject = renderedSubject ?? mail.subject;
+  const facts = { emailId: id, to, subject, from, templateId, campaignId: null, sourceType, sendAt: tx.now };
+  await tellEndpoints(tx, { ...sender, contact: contact?.seq ?? null }, "email.accepted", facts);
   // The new mail is none of the campaign's.
   countMail(tx, "accepted", { ...mail, campaignId: null });
   announce(tx, { ...sender, sourceType: mail.sourceType });

@@ -18,6 +18,7 @@ import { unsubscribe } from "../contacts/contact.ts";
 import { AppError } from "../errors.ts";
 import type { MailEvent, MailFacts } from "../events/catalog.ts";
 import { emit, emitAll, type NewEvent } from "../events/emit.ts";
+import { tellEndpoints } from "../events/notices.ts";
 import { notifyChange } from "../events/notify.ts";
 import { countMail } from "../statistics/counting.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -92,6 +93,9 @@ export async function postpone(tx: Tx, mail: MailToSend, answer: Answer, dueAt: 
   const failure = { error: reply, subject: rendered(mail, answer) };
   if (!(await outcomes.setQueuedAgain(tx, mail, dueAt, failure))) return;
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "later", reply, tookMs, hop });
+  const { attempts } = mail;
+  const facts = { ...noticeFacts(mail), reason: reply, attempts, nextAttemptAt: dueAt };
+  await tellEndpoints(tx, mail, "email.deferred", facts);
   notifyChange(tx, "mails", mail.workspace);
 }
 
@@ -176,7 +180,13 @@ export async function markFailed(
   if (!settled?.isNamed) return;
   await forgetSecret(tx, mail);
   await insertAttempt(tx, mail.seq, { number: mail.attempts, outcome: "failed", reply: reason, tookMs, hop });
+  await tellEndpoints(tx, mail, "email.failed", { ...noticeFacts(mail), reason, attempts: mail.attempts });
   notifyChange(tx, "mails", mail.workspace);
+}
+
+function noticeFacts(mail: MailToSend) {
+  const { id: emailId, toAddress: to, fromAddress: from, templateId, campaignId, sourceType } = mail;
+  return { emailId, to, subject: mail.renderedSubject ?? mail.subject, from, templateId, campaignId, sourceType };
 }
 
 /** SENDING → BOUNCED; emits email.bounce. A hard bounce also unsubscribes the contact, a soft one never does. */

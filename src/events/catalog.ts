@@ -60,6 +60,44 @@ export const INTERNAL_EVENTS = {
   "contact.unsubscribed": exactly({ reason: t.Optional(oneOf("bounce", "complaint")) }),
 } as const;
 
+const mailFacts = {
+  emailId: t.String({ format: "uuid" }),
+  to: text,
+  subject: text,
+  from: text,
+  templateId: textOrNull,
+  campaignId: textOrNull,
+  sourceType: mail.sourceType,
+};
+const campaign = { campaignId: t.String({ format: "uuid" }), name: text };
+const reason = oneOf("bounce", "complaint");
+
+/** What endpoints alone are told: no event of the log, and nothing follows from it here. */
+export const NOTICES = {
+  "email.accepted": exactly({ ...mailFacts, sendAt: time }),
+  "email.deferred": exactly({ ...mailFacts, reason: text, attempts: count, nextAttemptAt: time }),
+  "email.failed": exactly({ ...mailFacts, reason: text, attempts: count }),
+  "contact.created": exactly({}),
+  "contact.updated": exactly({}),
+  "contact.erased": exactly({ contactId: t.String({ format: "uuid" }) }),
+  "campaign.started": exactly(campaign),
+  "campaign.finished": exactly(campaign),
+  "campaign.blocked": exactly({ ...campaign, reason: text }),
+  "domain.verified": exactly({ domainId: t.String({ format: "uuid" }), domain: text }),
+  "domain.failing": exactly({ domainId: t.String({ format: "uuid" }), domain: text }),
+  "import.finished": exactly({
+    jobId: t.String({ format: "uuid" }),
+    status: oneOf("COMPLETED", "FAILED"),
+    created: count,
+    updated: count,
+    failed: count,
+  }),
+  "suppression.added": exactly({ reason }),
+  "suppression.removed": exactly({ reason }),
+} as const;
+export type NoticeType = keyof typeof NOTICES;
+export type NoticeData<Type extends NoticeType> = Static<(typeof NOTICES)[Type]>;
+
 /** `segment.<slug>.entry` and `segment.<slug>.exit`. */
 const SEGMENT_EVENT = exactly({ segmentId: t.String({ format: "uuid" }), segmentName: text });
 
@@ -79,6 +117,16 @@ export function isReservedEvent(name: string): boolean {
 export function dataShapeOf(name: string) {
   if (Object.hasOwn(INTERNAL_EVENTS, name)) return INTERNAL_EVENTS[name as keyof typeof INTERNAL_EVENTS];
   return /^segment\..*\.(entry|exit)$/s.test(name) ? SEGMENT_EVENT : null;
+}
+
+/**
+ * What an event is among all: custom ones are `event.tracked`, and entries and exits of whatever segment are one type
+ * each.
+ */
+export function typeOf(name: string): string {
+  const shape = dataShapeOf(name);
+  if (shape === null) return "event.tracked";
+  return shape === SEGMENT_EVENT ? `segment.${name.endsWith(".entry") ? "entry" : "exit"}` : name;
 }
 
 function about<Facts extends Record<string, TSchema>>(facts: Facts) {

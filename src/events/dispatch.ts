@@ -10,8 +10,10 @@ import { Batches, type BatchWork } from "../jobs/batches.ts";
 import { restUntil, SHORT_REST_MS } from "../jobs/due.ts";
 import { backOffMs } from "../jobs/retry.ts";
 import type { Log } from "../log.ts";
+import { json } from "../store/columns.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { inTurn, nextTurnAt } from "../store/turns.ts";
+import type { Notice } from "./notices.ts";
 import {
   eventsNumbered,
   hasUndispatched,
@@ -29,6 +31,8 @@ export type Occurrence = {
   readonly contact: number | null;
   /** Null for a change that is no event. */
   readonly event: DispatchedEvent | null;
+  /** What endpoints alone are told. */
+  readonly notice: Notice | null;
 };
 
 /** Acts on occurrences with `tx` alone: what goes over a network is written down for a loop to pick up. */
@@ -101,6 +105,7 @@ export class Dispatcher {
       topics: row.topics,
       contact: row.contact,
       event: row.event === null ? null : (events.get(row.event) as DispatchedEvent),
+      notice: row.notice === null ? null : json<Notice>(row.notice),
     }));
     if (occurrences.length === 0) return;
     for (const consumer of this.#options.consumers) await consumer.consume(tx, occurrences);

@@ -5,7 +5,7 @@ import { insertion, seqsOf } from "../store/row-statement.ts";
 import type { Tx } from "../store/store.ts";
 import { tellEvent } from "./notify.ts";
 import { isHeard, putInOutbox } from "./outbox.ts";
-import { eventTopic } from "./topics.ts";
+import { topicsOfEvent } from "./topics.ts";
 
 export type NewEvent = {
   readonly workspace: number;
@@ -52,9 +52,9 @@ const insert = loader<NewEvent & { readonly id: string }, number>({
 /** Answers the event's public id. */
 export async function emit(tx: Tx, event: NewEvent): Promise<string> {
   const { workspace, name, contact } = event;
-  const [id, topics] = [newId(tx.nowMs), [eventTopic(name)]];
+  const [id, topics] = [newId(tx.nowMs), topicsOfEvent(name)];
   const [seq, heard] = await Promise.all([insert(tx, { ...event, id }), isHeard(tx, { workspace, topics })]);
-  if (heard) await putInOutbox(tx, { workspace, topics, contact, event: seq });
+  if (heard) await putInOutbox(tx, { workspace, topics, contact, event: seq, notice: null });
   tellEvent(tx, name, workspace);
   return id;
 }

@@ -1,9 +1,9 @@
 // Which consumers listen to which topics: kept by the consumers, consulted when an event is emitted or a contact
 // changes.
-import { list } from "../store/sql.ts";
+import { list, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
-type ListenerKind = "segment" | "workflow";
+type ListenerKind = "segment" | "workflow" | "endpoint";
 type Listener = { readonly workspace: number; readonly kind: ListenerKind; readonly listener: number };
 
 /**
@@ -36,6 +36,11 @@ export async function listenersTo(
           select listener from interests
           where workspace = ${workspace} and kind = ${kind} and topic in (${list(topics)})`;
   return [...new Set(rows.map((row) => row.listener))].sort((one, other) => one - other);
+}
+
+/** In a statement on something of a workspace: whether anybody listens to this topic. */
+export function isListenedTo(workspace: Sql, topic: string): Sql {
+  return sql`exists (select 1 from interests i where i.workspace = ${workspace} and i.topic = ${topic})`;
 }
 
 export async function isWanted(reader: Reader, workspace: number, topics: readonly string[]): Promise<boolean> {

@@ -28,19 +28,24 @@ const ENTRIES = insertion("outbox", {
   topics: "text",
   contact: "bigint",
   event: "bigint",
+  notice: "text",
   due_at: "text",
 });
 
 /** Of changes that are heard. */
-export const putInOutbox = loader<Change & { readonly event: number | null }, void>({
+export const putInOutbox = loader<
+  Change & { readonly event: number | null; /** JSON text. */ readonly notice: string | null },
+  void
+>({
   stage: "note",
   ask: async (tx, changes) => {
     tx.signal(OUTBOX_FILLED);
-    const rows = changes.map(({ workspace, topics, contact, event }) => [
+    const rows = changes.map(({ workspace, topics, contact, event, notice }) => [
       workspace,
       JSON.stringify(topics),
       contact,
       event,
+      notice,
       tx.now,
     ]);
     await tx.runEach(ENTRIES, rows);
@@ -60,7 +65,7 @@ export async function touchEach(
   change: Omit<Change, "contact">,
 ): Promise<void> {
   if (contacts.length === 0 || !(await isHeard(tx, change))) return;
-  await Promise.all(contacts.map((contact) => putInOutbox(tx, { ...change, contact, event: null })));
+  await Promise.all(contacts.map((contact) => putInOutbox(tx, { ...change, contact, event: null, notice: null })));
 }
 
 /** None of them was ever meant for later; one that failed is tried sooner. */
@@ -74,6 +79,8 @@ export type OutboxEntry = {
   readonly topics: readonly string[];
   readonly contact: number | null;
   readonly event: number | null;
+  /** JSON text. */
+  readonly notice: string | null;
   readonly attempts: number;
 };
 
@@ -85,7 +92,7 @@ export async function takeDue(tx: Tx, workspace: number, limit: number): Promise
     delete from outbox where seq in (
       select seq from outbox where workspace = ${workspace} and due_at is not null and due_at <= ${tx.now}
       order by due_at, seq limit ${limit}${tx.dialect.skipLocked})
-    returning seq, workspace, topics, contact, event, attempts`;
+    returning seq, workspace, topics, contact, event, notice, attempts`;
   return rows.sort((one, other) => one.seq - other.seq).map((row) => ({ ...row, topics: json(row.topics) }));
 }
 

@@ -1,9 +1,21 @@
-// The topics that can be listened to: events by name, changes of a part of a contact, changes of the members of a
-// segment.
+// The topics that can be listened to: events by name or type, changes of a part of a contact, changes of the members of
+// a segment.
+import { typeOf } from "./catalog.ts";
 
 /** The event of this name was emitted. */
 export function eventTopic(name: string): string {
   return `event:${name}`;
+}
+
+/** Something of this type has happened, whatever it is called: endpoints listen to types. */
+export function typeTopic(type: string): string {
+  return `type:${type}`;
+}
+
+/** By which the event of this name is found. */
+export function topicsOfEvent(name: string): readonly string[] {
+  const type = typeOf(name);
+  return type === name ? [eventTopic(name)] : [eventTopic(name), typeTopic(type)];
 }
 
 type ContactPart = "new" | "email" | "subscribed" | "status" | "updatedAt";

@@ -15,6 +15,7 @@ import { heldSince } from "../store/hold.ts";
 import { isShort, type Space } from "../store/space.ts";
 import type { Reader } from "../store/store.ts";
 import { countMembers } from "../team/people-queries.ts";
+import { endpointsOf } from "../webhooks/endpoints/queries.ts";
 import { countGivenUp } from "../workflows/webhook/attempt-queries.ts";
 import { workspaceBySeq } from "../workspaces/queries.ts";
 import { failedCampaigns, failingDomains, hasNotices, hasSeenDomain, hasSent, type FailingDomain } from "./queries.ts";
@@ -63,6 +64,7 @@ export async function overviewOf(reader: Reader, terms: OverviewTerms): Promise<
     ...(await heldCampaigns(reader, workspace, stopped)),
     ...(await campaignsThatFailed(reader, workspace, nowMs)),
     ...(await failedWebhooks(reader, workspace, nowMs)),
+    ...(await webhooksOff(reader, workspace)),
     ...(terms.server === null ? [] : await needsOfServer(reader, terms.server, nowMs)),
   ];
   return { attention, firstSteps: await firstSteps(reader, terms) };
@@ -125,6 +127,17 @@ async function failedWebhooks(reader: Reader, workspace: number, nowMs: number):
   const { count, lastAt } = await countGivenUp(reader, workspace, since, MOST_WEBHOOKS);
   if (lastAt === null) return [];
   return [{ kind: "WEBHOOKS_FAILED", since, lastAt, count: { count, isLowerBound: count === MOST_WEBHOOKS } }];
+}
+
+async function webhooksOff(reader: Reader, workspace: number): Promise<Need[]> {
+  const off = (await endpointsOf(reader, workspace)).filter(({ offAt }) => offAt !== null);
+  return off.map(({ id: webhookId, url, description, offAt }): Need => ({
+    kind: "WEBHOOK_OFF",
+    webhookId,
+    host: new URL(url).host,
+    description,
+    since: offAt as string,
+  }));
 }
 
 const MOST_BACKUPS = 50;

@@ -72,6 +72,16 @@ const webhooksFailed = t.Object(
   },
   { title: "WebhooksFailed" },
 );
+const webhookOff = t.Object(
+  {
+    kind: t.Literal("WEBHOOK_OFF"),
+    webhookId: idShape,
+    host: t.String(),
+    description: nullable(t.String()),
+    since: timeShape,
+  },
+  { title: "WebhookOff", description: "It was switched off, since no call had got through for three days." },
+);
 const marketingStopped = t.Object(
   { kind: t.Literal("MARKETING_STOPPED"), text: t.String() },
   { title: "MarketingStopped" },
@@ -121,6 +131,7 @@ export const overviewShape = t.Object(
           campaignFailed,
           rateHigh,
           webhooksFailed,
+          webhookOff,
           backupMissing,
           diskShort,
         ],

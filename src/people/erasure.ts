@@ -29,6 +29,7 @@ import { deleteUnusedContents } from "../emails/content/queries.ts";
 import { countCancelled } from "../emails/cancel.ts";
 import { deleteRaw, insertToForget, messagesToForget } from "../emails/content/raw-queries.ts";
 import { deleteViewsNaming } from "../views/queries.ts";
+import { deleteEventsAbout } from "../webhooks/endpoints/replay-queries.ts";
 import * as queries from "./erasure-queries.ts";
 
 /** Signalled when there is a history to erase, or a log that holds one. */
@@ -78,7 +79,8 @@ async function forgetInAudiences(tx: Tx, workspace: number, emails: readonly str
 async function erasePiece(tx: Tx, contact: number, most: number): Promise<boolean> {
   const answers = await forgetAnswersAbout(tx, contact, most);
   const events = await deleteEventsOfContact(tx, contact, most);
-  if (events === most) return false;
+  const told = await deleteEventsAbout(tx, contact, most);
+  if (events === most || told === most) return false;
   const detached = await queries.detachCampaignMails(tx, contact, most);
   const mails = await queries.deleteMailsOfContact(tx, contact, most);
   countCancelled(

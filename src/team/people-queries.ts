@@ -78,6 +78,16 @@ export async function membersPage(reader: Reader, workspace: number, limit: numb
   return rows.map(withFlags);
 }
 
+/** The addresses of those in a workspace who look after its programs: developers and admins, or else the owners. */
+export async function developersOf(reader: Reader, workspace: number): Promise<string[]> {
+  const named = await reader.all<{ email: string }>`
+    select u.email from memberships m join users u on u.seq = m.person
+    where m.workspace = ${workspace} and m.role in ('DEVELOPER', 'ADMIN')`;
+  const found =
+    named.length > 0 ? named : await reader.all<{ email: string }>`select email from users where is_owner = 1`;
+  return found.map(({ email }) => email).sort();
+}
+
 /** Null for people outside the workspace. */
 export function memberWith(reader: Reader, workspace: number, id: string): Promise<Member | null> {
   return member(reader, workspace, sql`u.id = ${id}`);

@@ -1,7 +1,9 @@
 // The SQL of workspaces.
 import { KEY_RULES, withKeyRules, type KeyRuleColumns, type KeyRules, type SendData } from "../access/key-queries.ts";
 import type { Language } from "../languages/language.ts";
-import { json } from "../store/columns.ts";
+import { isListenedTo } from "../events/interests.ts";
+import { typeTopic } from "../events/topics.ts";
+import { flag, json } from "../store/columns.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 
@@ -83,6 +85,19 @@ export function workspaceNamed(reader: Reader, idOrName: string): Promise<Worksp
 
 export function workspaceBySeq(reader: Reader, seq: number): Promise<Workspace | null> {
   return one(reader.get`select ${WORKSPACE} from workspaces where seq = ${seq}`);
+}
+
+/** With whether endpoints are told of each mail that it queues, which is asked for every one. */
+export async function workspaceToSendFrom(
+  reader: Reader,
+  seq: number,
+): Promise<(Workspace & { readonly tellsAccepted: boolean }) | null> {
+  const row = await reader.get<WorkspaceRow & { readonly heard: 0 | 1 }>`
+    select ${WORKSPACE}, case when ${isListenedTo(sql`workspaces.seq`, typeTopic("email.accepted"))} then 1 else 0 end as heard
+    from workspaces where seq = ${seq}`;
+  if (!row) return null;
+  const { heard, ...workspace } = row;
+  return { ...workspaceOf(workspace), tellsAccepted: flag(heard) };
 }
 
 /** As it is now; no other transaction changes it before this one is over. */

@@ -27,6 +27,7 @@ import {
   updateWorkspace,
   workspaceBySeq,
   workspaceNamed,
+  workspaceToSendFrom,
   type Tracking,
   type Workspace,
 } from "./queries.ts";
@@ -76,9 +77,18 @@ export async function findWorkspace(reader: Reader, idOrName: string): Promise<W
 
 /** A caller's workspace. @throws AppError WORKSPACE_NOT_FOUND if it has just been deleted */
 export async function ownWorkspace(reader: Reader, seq: number): Promise<Workspace> {
-  const workspace = await workspaceBySeq(reader, seq);
-  if (!workspace) throw new AppError("WORKSPACE_NOT_FOUND", "The workspace was deleted.");
-  return workspace;
+  return (await workspaceBySeq(reader, seq)) ?? deleted();
+}
+
+export type SendingWorkspace = NonNullable<Awaited<ReturnType<typeof workspaceToSendFrom>>>;
+
+/** The workspace that mail is accepted for. @throws AppError as `ownWorkspace` */
+export async function sendingWorkspace(reader: Reader, seq: number): Promise<SendingWorkspace> {
+  return (await workspaceToSendFrom(reader, seq)) ?? deleted();
+}
+
+function deleted(): never {
+  throw new AppError("WORKSPACE_NOT_FOUND", "The workspace was deleted.");
 }
 
 /**

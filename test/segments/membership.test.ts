@@ -392,7 +392,7 @@ onPostgres("an event that comes while another process moves its contact is not m
   const { contact } = await fresh.store.write((tx) => setPlan(tx, 1, "free"));
   const [entered, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const entering = fresh.store.write(async (tx) => {
-    const happened = { workspace, topics: [contactTopic("new")], contact: contact.seq, event: null };
+    const happened = { workspace, topics: [contactTopic("new")], contact: contact.seq, event: null, notice: null };
     await segmentMembership.consume(tx, [happened]);
     entered.resolve();
     await goOn.promise;
@@ -416,7 +416,13 @@ onPostgres(
     for (const owner of [two, workspace]) {
       await fresh.store.write((tx) => createSegment(tx, owner, { name: "Pro", condition: pro }));
       const { contact } = await fresh.store.write((tx) => upsertContact(tx, owner, input));
-      happened.push({ workspace: owner, topics: [contactTopic("new")], contact: contact.seq, event: null });
+      happened.push({
+        workspace: owner,
+        topics: [contactTopic("new")],
+        contact: contact.seq,
+        event: null,
+        notice: null,
+      });
     }
     const [held, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = fresh.store.write(async (tx) => {

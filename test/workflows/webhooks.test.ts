@@ -11,48 +11,14 @@ import { dueCallsAt, originsDue } from "../../src/webhooks/sending/queries.ts";
 import { release } from "../../src/workflows/webhook/queries.ts";
 import { stepSender } from "../../src/workflows/webhook/sender.ts";
 import { startPosthorn, type Json, type Posthorn, type StartOptions } from "../support/posthorn.ts";
+import { Receiver, type Received } from "../support/receiver.ts";
 import { ask } from "../support/scenario.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 import { addWorkflow, DAY, execution, executions, HOUR, MINUTE, path, track } from "../support/workflows.ts";
 
-type Received = { readonly method: string; readonly url: URL; readonly headers: Headers; readonly body: string };
-
 function sendersOf(store: Store, renderer: Renderer) {
   const steps = stepSender({ store, renderer, onSettled: afterWebhook });
   return { steps, endpoints: steps };
-}
-
-/** An HTTP server that keeps what it is sent and answers as it is told. */
-class Receiver {
-  readonly received: Received[] = [];
-  answer: (request: Received, count: number) => Response | Promise<Response> = () => new Response("thanks");
-  readonly #server;
-
-  constructor(tls?: { cert: string; key: string }) {
-    this.#server = Bun.serve({
-      port: 0,
-      hostname: "127.0.0.1",
-      ...(tls ? { tls } : {}),
-      fetch: async (request) => {
-        const { method, url, headers } = request;
-        const received = { method, url: new URL(url), headers, body: await request.text() };
-        this.received.push(received);
-        return this.answer(received, this.received.length);
-      },
-    });
-  }
-
-  get port(): number {
-    return this.#server.port ?? 0;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${this.port}`;
-  }
-
-  stop(): void {
-    void this.#server.stop(true);
-  }
 }
 
 const receivers: Receiver[] = [];

@@ -41,7 +41,9 @@ function keyOf(need: Need): string {
         ? need.campaignId
         : need.kind === "RATE_HIGH"
           ? need.what
-          : "";
+          : "webhookId" in need
+            ? need.webhookId
+            : "";
   return `${need.kind} ${id}`;
 }
 
@@ -162,6 +164,14 @@ function useNeedText(need: Need): NeedText {
         when: null,
         way: t.seeServer,
       };
+    case "WEBHOOK_OFF":
+      return {
+        icon: "failed",
+        tone: "bad",
+        what: describe(t.webhookOff(need.description ?? need.host), t.webhookOffText),
+        when: need.since,
+        way: t.seeWebhook,
+      };
     case "WEBHOOKS_FAILED":
       return {
         icon: "warn",
@@ -204,6 +214,12 @@ function NeedLink({ need, children }: { readonly need: Need; readonly children: 
     case "WEBHOOKS_FAILED":
       return (
         <Link className="line" to="/settings/webhooks" search={{ outcome: "failed" }}>
+          {children}
+        </Link>
+      );
+    case "WEBHOOK_OFF":
+      return (
+        <Link className="line" to="/settings/webhooks" search={{ outcome: "all" }}>
           {children}
         </Link>
       );

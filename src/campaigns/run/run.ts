@@ -4,6 +4,7 @@ import { iso } from "../../clock.ts";
 import { keepContent } from "../../emails/door/keep.ts";
 import type { Content } from "../../emails/content/queries.ts";
 import { AppError } from "../../errors.ts";
+import { tellEndpoints } from "../../events/notices.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Caller } from "../../access/caller.ts";
 import { domainToSendFrom, type Sender } from "../../domains/domain.ts";
@@ -40,6 +41,8 @@ export async function start(tx: Tx, campaign: Campaign, found: Found): Promise<C
   const content = await keepContent(tx, { ...contentOf(campaign), workspace, domain });
   // One that goes again to people of another has had its own since it was made.
   const frozenAt = repeats === null ? await keepPeople(tx, campaign, found) : campaign.frozenAt;
+  const { id: campaignId, name } = campaign;
+  await tellEndpoints(tx, { workspace, contact: null }, "campaign.started", { campaignId, name });
   return moved(tx, campaign, { status: "SENDING", startedAt: tx.now, dueAt: tx.now, content, frozenAt });
 }
 

@@ -4,6 +4,7 @@ import { withdrawQueued } from "../../emails/cancel.ts";
 import { MAIL_QUEUED } from "../../emails/queued.ts";
 import * as mails from "../../emails/campaign-queries.ts";
 import { deleteUnusedContents, setContentDomain } from "../../emails/content/queries.ts";
+import { tellEndpoints } from "../../events/notices.ts";
 import { notifyChange } from "../../events/notify.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { deleteCampaign, setProgress, takeCampaign, type Campaign, type Progress } from "../queries.ts";
@@ -104,6 +105,8 @@ export const finish: Step = async (tx, campaign) => {
   if (await mails.isInFlight(tx, campaign.seq)) return false;
   notifyChange(tx, "campaigns", campaign.workspace);
   await setProgress(tx, campaign, { status: "SENT", sentAt: tx.now, dueAt: null, blocked: null });
+  const { workspace, id: campaignId, name } = campaign;
+  await tellEndpoints(tx, { workspace, contact: null }, "campaign.finished", { campaignId, name });
   return true;
 };
 
@@ -124,7 +127,13 @@ export const releaseMails: Step = async (tx, { seq }) => {
 /** Why it cannot go on, for everybody to see; null = it can. */
 export function note(progress: Pick<Progress, "blocked" | "dueAt">): Step {
   return async (tx, campaign) => {
-    if (progress.blocked !== campaign.blocked) notifyChange(tx, "campaigns", campaign.workspace);
+    const { workspace, id: campaignId, name } = campaign;
+    const { blocked: reason } = progress;
+    if (reason !== campaign.blocked) {
+      notifyChange(tx, "campaigns", workspace);
+      if (reason != null)
+        await tellEndpoints(tx, { workspace, contact: null }, "campaign.blocked", { campaignId, name, reason });
+    }
     await setProgress(tx, campaign, progress);
     return false;
   };

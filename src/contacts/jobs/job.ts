@@ -6,6 +6,8 @@
 // locks its row: there are no leases.
 import { DAY_MS, iso, MINUTE_MS } from "../../clock.ts";
 import { AppError, limitReached } from "../../errors.ts";
+import type { NoticeData } from "../../events/catalog.ts";
+import { tellEndpoints } from "../../events/notices.ts";
 import { newId } from "../../ids.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import { UNDONE_WITHIN_MS } from "./imported.ts";
@@ -102,12 +104,25 @@ export async function record(tx: Tx, job: Job, done: Done): Promise<void> {
     failed: job.failed + done.errors.length,
     skipped: job.skipped + skipped.reduce((sum, { cells = [] }) => sum + cells.length, 0),
   });
-  if (done.isLast) await callNext(tx, job.workspace);
+  if (!done.isLast) return;
+  const [created, updated] = [job.created + done.created, job.updated + done.updated];
+  await tellFinished(tx, job, { status: "COMPLETED", created, updated, failed: job.failed + done.errors.length });
+  await callNext(tx, job.workspace);
+}
+
+type Outcome = Omit<NoticeData<"import.finished">, "jobId">;
+
+async function tellFinished(tx: Tx, { id, workspace, operation }: Job, outcome: Outcome): Promise<void> {
+  if (operation !== "IMPORT") return;
+  await tellEndpoints(tx, { workspace, contact: null }, "import.finished", { jobId: id, ...outcome });
 }
 
 /** Its finished batches stay. `reason`: for people. */
 export async function fail(tx: Tx, job: Job, reason: string): Promise<void> {
-  if ((await keepFailure(tx, job, reason)) > 0) await callNext(tx, job.workspace);
+  if ((await keepFailure(tx, job, reason)) === 0) return;
+  const { created, updated, failed } = job;
+  await tellFinished(tx, job, { status: "FAILED", created, updated, failed });
+  await callNext(tx, job.workspace);
 }
 
 /**

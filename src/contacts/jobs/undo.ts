@@ -1,6 +1,7 @@
 // Undoes an import: contacts that it added are removed, contacts that it changed get their former values back. A
 // contact that has changed since is left alone, with the reason.
 import { AppError } from "../../errors.ts";
+import { tellEndpoints } from "../../events/notices.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { change, unsubscribe } from "../contact.ts";
 import { clearSuppressed } from "../change-queries.ts";
@@ -95,9 +96,13 @@ async function refusalOf(tx: Tx, row: Imported, contact: Contact, { hasPast }: B
 async function restore(tx: Tx, { id, workspace }: Job, contact: Contact, former: Former): Promise<void> {
   const { suppressed, subscribed = null, data } = former;
   if (data === undefined && subscribed === null && suppressed === undefined) return;
-  if (suppressed === null) await clearSuppressed(tx, contact.seq);
+  if (suppressed === null && contact.suppressed !== null) {
+    await clearSuppressed(tx, contact.seq);
+    await tellEndpoints(tx, { workspace, contact: contact.seq }, "suppression.removed", { reason: contact.suppressed });
+  }
   const searchFields = await searchFieldsOf(tx, workspace);
-  const after = { contact, data: data ? restored(contact.data, former) : contact.data };
+  const now = suppressed === null ? { ...contact, suppressed } : contact;
+  const after = { contact: now, data: data ? restored(contact.data, former) : contact.data };
   await change(tx, workspace, { ...after, subscribed: suppressed ? null : subscribed, searchFields }, id);
   if (suppressed) await unsubscribe(tx, workspace, contact.seq, { reason: suppressed, cause: id });
 }

@@ -158,9 +158,13 @@ export async function askAtNewAddress(
 export const RECIPIENT_PAGE = "page";
 
 /** Subscribes the person at this address, who asked for it on a recipient page. Confirms a PENDING contact. */
-export async function subscribeInPerson(tx: Tx, workspace: number, { seq: contact, email }: Contact): Promise<void> {
+export async function subscribeInPerson(
+  tx: Tx,
+  workspace: number,
+  { seq: contact, email, suppressed }: Contact,
+): Promise<void> {
   if ((await activate(tx, contact, email)) > 0) await touch(tx, { workspace, contact, topics: STATUS });
-  await subscribe(tx, workspace, contact, { cause: RECIPIENT_PAGE });
+  await subscribe(tx, workspace, contact, { cause: RECIPIENT_PAGE, suppressed });
 }
 
 /** A sign-up that nobody confirmed in time counts as deleted, even if it still exists. */

@@ -5,8 +5,7 @@ import type { Language } from "../../languages/language.ts";
 import { lookup } from "../../store/loads.ts";
 import type { Tx } from "../../store/store.ts";
 import { domainToSendFrom } from "../../domains/domain.ts";
-import type { Workspace } from "../../workspaces/queries.ts";
-import { ownWorkspace } from "../../workspaces/workspace.ts";
+import { sendingWorkspace, type SendingWorkspace } from "../../workspaces/workspace.ts";
 import { keptContent, type Content, type KeptContent } from "../content/queries.ts";
 import type { MailRequest } from "./request.ts";
 
@@ -16,12 +15,12 @@ export type Place = {
   /** Null = still to be kept. */
   readonly content: number | null;
   readonly domain: number;
-  readonly workspace: Workspace;
+  readonly workspace: SendingWorkspace;
   /** Of its footer; null = it has none. */
   readonly language: Language | null;
 };
 
-const workspaceOf = lookup(String, (tx, seq: number) => ownWorkspace(tx, seq).catch(asRefusal));
+const workspaceOf = lookup(String, (tx, seq: number) => sendingWorkspace(tx, seq).catch(asRefusal));
 const contentKept = lookup(String, (tx, seq: number) => keptContent(tx, seq));
 
 /** @throws AppError MARKETING_STOPPED, DOMAIN_NOT_ALLOWED, DOMAIN_NOT_VERIFIED */

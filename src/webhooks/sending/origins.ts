@@ -11,6 +11,7 @@ const FAULTS_TO_BE_SILENT = 3;
 /** An endpoint is one among many, and all that are silent must leave room for the others. */
 const MAX_CALLS_AN_ENDPOINT = 20;
 const MAX_CALLS_AT_A_SILENT_ENDPOINT = 1;
+/** Begins what an endpoint's calls have for an origin: they wait for no other endpoint, also of the same server. */
 const ENDPOINT = "endpoint ";
 /** So that origins that are never called again are forgotten. */
 const MAX_REMEMBERED = 10_000;
@@ -52,11 +53,6 @@ export class Origins {
 function mostAt(origin: string, isSilent: boolean): number {
   if (origin.startsWith(ENDPOINT)) return isSilent ? MAX_CALLS_AT_A_SILENT_ENDPOINT : MAX_CALLS_AN_ENDPOINT;
   return isSilent ? MAX_CALLS_AT_A_SILENT_ORIGIN : MAX_CALLS_AN_ORIGIN;
-}
-
-/** What an endpoint's calls have for an origin: they wait for no other endpoint, also of the same server. */
-export function originOfEndpoint(endpoint: number): string {
-  return `${ENDPOINT}${endpoint}`;
 }
 
 class Counts {

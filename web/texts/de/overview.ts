@@ -39,6 +39,9 @@ export const overview: typeof english = {
       count === 1 && !isLowerBound
         ? "1 Webhook wurde aufgegeben"
         : `${count}${isLowerBound ? " oder mehr" : ""} Webhooks wurden aufgegeben`,
+    webhookOff: (name) => `Der Webhook ${name} ist ausgeschaltet.`,
+    webhookOffText: "Drei Tage lang kam kein Aufruf an.",
+    seeWebhook: "Webhook ansehen",
     backup: {
       FAILED: "Die letzte Sicherung ist fehlgeschlagen.",
       NONE: "Es gibt noch keine Sicherung.",

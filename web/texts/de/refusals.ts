@@ -12,6 +12,7 @@ const LIMITED: Readonly<Record<string, (most: string) => string>> = {
   workflows: (most) => `Es gibt schon ${most} Abläufe. Löschen Sie zuerst einen, den Sie nicht mehr brauchen.`,
   listeners: (most) => `Auf dieses Ereignis warten schon ${most} Abläufe. Schalten Sie zuerst einen davon aus.`,
   blocks: (most) => `Es gibt schon ${most} Bausteine. Löschen Sie zuerst einen, den Sie nicht mehr brauchen.`,
+  webhooks: (most) => `Es gibt schon ${most} Webhooks. Entfernen Sie zuerst einen, den Sie nicht mehr brauchen.`,
   jobs: () => "Es läuft noch ein anderer Auftrag. Warten Sie, bis er fertig ist.",
 };
 
@@ -103,6 +104,7 @@ export const refusals: Refusals = {
     STORE_UNAVAILABLE: "Die Datenbank antwortet gerade nicht. Versuchen Sie es gleich noch einmal.",
     CAMPAIGN_STATE: "Der Zustand dieser Kampagne lässt das nicht zu.",
     WORKFLOW_STATE: "Der Zustand dieses Ablaufs lässt das nicht zu.",
+    WEBHOOK_STATE: "Der Zustand dieses Webhooks lässt das nicht zu.",
     NO_RECIPIENTS: "Niemand würde diese Kampagne bekommen.",
     MARKETING_STOPPED: "Marketing-Mails sind gestoppt: Zu viele Mails kamen zurück oder wurden als Spam gemeldet.",
     CONTACT_UNSUBSCRIBED: "Diese Person hat abbestellt und bekommt keine Marketing-Mails.",
@@ -112,6 +114,8 @@ export const refusals: Refusals = {
     TEMPLATE_NOT_FOUND: "Diese Vorlage gibt es nicht mehr.",
     CAMPAIGN_NOT_FOUND: "Diese Kampagne gibt es nicht mehr.",
     WORKFLOW_NOT_FOUND: "Diesen Ablauf gibt es nicht mehr.",
+    WEBHOOK_NOT_FOUND: "Diesen Webhook gibt es nicht mehr.",
+    DELIVERY_NOT_FOUND: "Diese Zustellung gibt es nicht mehr.",
     VERSION_NOT_FOUND: "Diese Version gibt es nicht mehr.",
     IMAGE_NOT_FOUND: "Dieses Bild gibt es nicht mehr.",
     BLOCK_NOT_FOUND: "Diesen Baustein gibt es nicht mehr.",

@@ -31,6 +31,9 @@ export const overview = {
     campaignHeld: (name: string) => `“${name}” is held.`,
     webhooksFailed: (count: number, isLowerBound: boolean) =>
       count === 1 && !isLowerBound ? "1 webhook failed" : `${count}${isLowerBound ? " or more" : ""} webhooks failed`,
+    webhookOff: (name: string) => `The webhook ${name} is off.`,
+    webhookOffText: "No call got through for three days.",
+    seeWebhook: "See the webhook",
     backup: {
       FAILED: "The last backup failed.",
       NONE: "No backup has been made yet.",

@@ -1,0 +1,49 @@
+// What endpoints alone are told: it is no event of the log, starts no workflow, and is written only where an endpoint
+// listens.
+import { newId } from "../ids.ts";
+import type { Tx } from "../store/store.ts";
+import type { NoticeData, NoticeType } from "./catalog.ts";
+import { isHeard, putInOutbox, type EventData } from "./outbox.ts";
+import { typeTopic } from "./topics.ts";
+
+export type Notice = {
+  /** Public. */
+  readonly id: string;
+  readonly type: string;
+  readonly data: EventData;
+  readonly createdAt: string;
+};
+
+type About = { readonly workspace: number; readonly contact: number | null };
+
+/** Whether any endpoint of the workspace wants to know. */
+export function isToldOf(tx: Tx, workspace: number, type: NoticeType): Promise<boolean> {
+  return isHeard(tx, { workspace, topics: [typeTopic(type)] });
+}
+
+/** In the transaction of the change. */
+export async function tellEndpoints<Type extends NoticeType>(
+  tx: Tx,
+  about: About,
+  type: Type,
+  data: NoticeData<Type>,
+): Promise<void> {
+  if (await isToldOf(tx, about.workspace, type)) await putNotice(tx, about, type, data);
+}
+
+/** Where an endpoint is known to listen. */
+export function putNotice<Type extends NoticeType>(
+  tx: Tx,
+  { workspace, contact }: About,
+  type: Type,
+  data: NoticeData<Type>,
+): Promise<void> {
+  const notice = { id: newId(tx.nowMs), type, data, createdAt: tx.now } satisfies Notice;
+  return putInOutbox(tx, {
+    workspace,
+    contact,
+    topics: [typeTopic(type)],
+    event: null,
+    notice: JSON.stringify(notice),
+  });
+}

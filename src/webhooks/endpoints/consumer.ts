@@ -1,0 +1,82 @@
+// Events reach endpoints: each is kept once, with a delivery for each endpoint that listens to it.
+import type { Consumer, Occurrence } from "../../events/dispatch.ts";
+import { listenersTo } from "../../events/interests.ts";
+import { newId } from "../../ids.ts";
+import type { Tx } from "../../store/store.ts";
+import { WEBHOOK_DUE } from "../sending/queue.ts";
+import {
+  insertDeliveries,
+  insertEvents,
+  peopleAmong,
+  recipientsOf,
+  type NewEvent,
+  type Told,
+} from "./event-queries.ts";
+import { topicOf, typeOfOccurrence } from "./patterns.ts";
+
+export const endpointConsumer: Consumer = {
+  name: "endpoints",
+  consume: async (tx, occurrences) => {
+    const told: Heard[] = [];
+    const listeners = new Map<string, Promise<number[]>>();
+    for (const one of occurrences) {
+      const type = typeOfOccurrence(one);
+      if (type === null) continue;
+      const key = `${one.workspace} ${type}`;
+      const known = listeners.get(key) ?? listenersTo(tx, one.workspace, "endpoint", [topicOf(type)]);
+      listeners.set(key, known);
+      const endpoints = await known;
+      if (endpoints.length > 0) told.push({ ...one, type, endpoints });
+    }
+    if (told.length > 0) await keep(tx, told);
+  },
+};
+
+type Heard = Occurrence & { readonly type: string; readonly endpoints: readonly number[] };
+
+async function keep(tx: Tx, heard: readonly Heard[]): Promise<void> {
+  const people = await peopleAmong(
+    tx,
+    heard.flatMap(({ contact }) => contact ?? []),
+  );
+  const recipients = await recipientsOf(
+    tx,
+    heard.flatMap(({ event }) => event?.email ?? []),
+  );
+  // Nothing is told of somebody who has been erased by now.
+  const left = heard.filter(({ contact }) => contact === null || people.has(contact));
+  const seqs = await insertEvents(
+    tx,
+    left.map((one) =>
+      eventOf(tx, one, { person: people.get(one.contact ?? 0), to: recipients.get(one.event?.email ?? 0) }),
+    ),
+  );
+  const byEndpoints = Map.groupBy(left.keys(), (index) => (left[index] as Heard).endpoints.join(" "));
+  for (const indexes of byEndpoints.values()) {
+    const { endpoints } = left[indexes[0] as number] as Heard;
+    const events = indexes.map((index) => seqs[index] as number);
+    if ((await insertDeliveries(tx, events, endpoints)) > 0) tx.signal(WEBHOOK_DUE);
+  }
+}
+
+type About = { readonly person: Told | undefined; readonly to: string | undefined };
+
+function eventOf(tx: Tx, { workspace, type, contact, event, notice }: Heard, { person, to }: About): NewEvent {
+  const { id, createdAt } = notice ?? event ?? { id: newId(tx.nowMs), createdAt: tx.now };
+  const facts = notice?.data ?? (type === "event.tracked" ? { name: event?.name, data: event?.data } : event?.data);
+  return {
+    id,
+    workspace,
+    type,
+    contact,
+    createdAt,
+    data: { ...facts, ...(to ? { to } : {}), ...aboutPerson(type, person) },
+  };
+}
+
+/** Who is made or changed is told whole; of others, who they are. */
+function aboutPerson(type: string, person: Told | undefined) {
+  if (!person) return {};
+  const { data, ...known } = person;
+  return { contact: type === "contact.created" || type === "contact.updated" ? person : known };
+}

@@ -1,0 +1,118 @@
+// Endpoints: servers of a workspace's own that are told of its events.
+import { HOUR_MS, iso } from "../../clock.ts";
+import { AppError, limitReached, refuse, type FieldError } from "../../errors.ts";
+import { listenTo } from "../../events/interests.ts";
+import { newId } from "../../ids.ts";
+import type { Secrets } from "../../secrets.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import { lockWorkspace } from "../../workspaces/queries.ts";
+import { newWebhookSecret } from "../../workspaces/workspace.ts";
+import { closedPortOf, headerFaults, unmaskedHeaders, urlFaults } from "../sending/url.ts";
+import { topicOf, typesOf } from "./patterns.ts";
+import {
+  endpointById,
+  endpointsOf,
+  insertEndpoint,
+  setDeleted,
+  setSecret,
+  updateEndpoint,
+  type Endpoint,
+} from "./queries.ts";
+import type { EndpointChange, EndpointInput } from "./record.ts";
+
+const MOST_ENDPOINTS = 100;
+
+/** What endpoints need of the installation. `allow`: the hosts and ports that the configuration opens. */
+export type EndpointTerms = { readonly secrets: Secrets; readonly allow: readonly string[] };
+
+/** @throws AppError WEBHOOK_NOT_FOUND, also for another workspace's endpoint */
+export async function findEndpoint(reader: Reader, workspace: number, id: string): Promise<Endpoint> {
+  const endpoint = await endpointById(reader, workspace, id.toLowerCase());
+  if (!endpoint) throw new AppError("WEBHOOK_NOT_FOUND", `There is no webhook ${id}.`);
+  return endpoint;
+}
+
+/** @throws AppError VALIDATION_ERROR; CONFLICT if there are too many */
+export async function createEndpoint(
+  tx: Tx,
+  workspace: number,
+  { url, description, events, headers, enabled }: EndpointInput,
+  { secrets, allow }: EndpointTerms,
+): Promise<Endpoint> {
+  const settings = {
+    url,
+    description: description?.trim() || null,
+    events: [...new Set(events)],
+    headers: headers ?? {},
+    enabled: enabled ?? true,
+  };
+  refuse(faultsOf(settings, allow));
+  // Two at once would both be within the limit.
+  await lockWorkspace(tx, workspace);
+  if ((await endpointsOf(tx, workspace)).length >= MOST_ENDPOINTS)
+    throw limitReached(
+      "webhooks",
+      MOST_ENDPOINTS,
+      `There are ${MOST_ENDPOINTS} webhooks already.`,
+      "Remove one first.",
+    );
+  const secret = secrets.encrypt(newWebhookSecret());
+  const made = (await insertEndpoint(tx, { ...settings, id: newId(tx.nowMs), workspace, secret })) as Endpoint;
+  await listen(tx, made);
+  return made;
+}
+
+/** What is null or absent stays as it is. @throws AppError WEBHOOK_NOT_FOUND, VALIDATION_ERROR */
+export async function changeEndpoint(
+  tx: Tx,
+  { workspace, id }: { readonly workspace: number; readonly id: string },
+  change: EndpointChange,
+  allow: readonly string[],
+): Promise<Endpoint> {
+  const known = await findEndpoint(tx, workspace, id);
+  const settings = {
+    url: change.url ?? known.url,
+    description: change.description == null ? known.description : change.description.trim() || null,
+    events: change.events ? [...new Set(change.events)] : known.events,
+    headers: change.headers ? unmaskedHeaders(change.headers, known.headers) : known.headers,
+    enabled: change.enabled ?? known.enabled,
+  };
+  refuse(faultsOf(settings, allow));
+  const changed = (await updateEndpoint(tx, known.seq, settings)) as Endpoint;
+  await listen(tx, changed);
+  return changed;
+}
+
+/** @throws AppError WEBHOOK_NOT_FOUND */
+export async function removeEndpoint(tx: Tx, workspace: number, id: string): Promise<void> {
+  const { seq } = await findEndpoint(tx, workspace, id);
+  await setDeleted(tx, seq);
+  await listenTo(tx, { workspace, kind: "endpoint", listener: seq }, []);
+}
+
+/** For so long the secret before it signs as well. @throws AppError WEBHOOK_NOT_FOUND */
+export async function rotateSecret(
+  tx: Tx,
+  endpoint: Endpoint,
+  overlapHours: number,
+  secrets: Secrets,
+): Promise<Endpoint> {
+  const formerUntil = iso(tx.nowMs + overlapHours * HOUR_MS);
+  return (await setSecret(tx, endpoint.seq, secrets.encrypt(newWebhookSecret()), { formerUntil })) as Endpoint;
+}
+
+/** Also while it is off: what happens then is kept, so that it can be replayed. */
+async function listen(tx: Tx, { workspace, seq, events }: Endpoint): Promise<void> {
+  await listenTo(tx, { workspace, kind: "endpoint", listener: seq }, typesOf(events).map(topicOf));
+}
+
+type Configured = Pick<Endpoint, "url" | "headers">;
+
+function faultsOf({ url, headers }: Configured, allow: readonly string[]): FieldError[] {
+  const faults = urlFaults(url);
+  if (faults.length === 0 && !URL.canParse(url))
+    faults.push({ field: "url", message: "This is not a URL.", code: "invalid_url" });
+  const closed = faults.length === 0 ? closedPortOf(new URL(url), allow) : null;
+  if (closed !== null) faults.push({ field: "url", message: closed, code: "closed_port" });
+  return [...faults, ...headerFaults(headers)];
+}

@@ -1,0 +1,82 @@
+// Events as they look, to try an endpoint with.
+import { iso } from "../../clock.ts";
+import type { EventData } from "../../events/outbox.ts";
+import { newId } from "../../ids.ts";
+
+const SUBJECT = "Your receipt";
+
+/** The data of an example of this type; every type has one. */
+export function exampleOf(type: string, nowMs: number): EventData {
+  const [now, soon] = [iso(nowMs), iso(nowMs + 30_000)];
+  const [emailId, contactId, other] = [newId(nowMs), newId(nowMs), newId(nowMs)];
+  const [bounced, complained] = ["bounce", "complaint"];
+  const contact = { id: contactId, email: "ada@example.com", subscribed: true };
+  const accepted = {
+    emailId,
+    to: contact.email,
+    subject: SUBJECT,
+    from: "shop@example.com",
+    templateId: null,
+    campaignId: null,
+    sourceType: "TRANSACTIONAL",
+  };
+  const mail = { ...accepted, fromName: "Shop", messageId: `<${emailId}@example.com>`, contact };
+  const campaign = { campaignId: other, name: "Spring news" };
+  const domain = { domainId: other, domain: "example.com" };
+  const segment = { segmentId: other, segmentName: "Customers", contact };
+  const examples: Readonly<Record<string, EventData>> = {
+    "email.sent": { ...mail, sentAt: now },
+    "email.delivery": { ...mail, deliveredAt: now },
+    "email.open": { ...mail, openedAt: now, opens: 1, isFirstOpen: true },
+    "email.click": { ...mail, link: "https://example.com/orders/7", clickedAt: now, clicks: 1, isFirstClick: true },
+    "email.bounce": { ...mail, bounceType: "Permanent", bouncedAt: now },
+    "email.complaint": { ...mail, complainedAt: now },
+    "email.received": receivedAt(now, emailId),
+    "email.accepted": { ...accepted, sendAt: now, contact },
+    "email.deferred": { ...accepted, reason: "451 4.7.1 Try again later", attempts: 1, nextAttemptAt: soon, contact },
+    "email.failed": { ...accepted, reason: "554 5.7.1 Message refused", attempts: 1, contact },
+    "contact.created": { contact: { ...contact, data: { plan: "pro" } } },
+    "contact.updated": { contact: { ...contact, data: { plan: "pro" } } },
+    "contact.erased": { contactId },
+    "contact.subscribed": { contact },
+    "contact.unsubscribed": { reason: complained, contact: { ...contact, subscribed: false } },
+    "segment.entry": segment,
+    "segment.exit": segment,
+    "event.tracked": { name: "order.paid", data: { total: 42 }, contact },
+    "campaign.started": campaign,
+    "campaign.finished": campaign,
+    "campaign.blocked": { ...campaign, reason: "The domain example.com is not verified any more." },
+    "domain.verified": domain,
+    "domain.failing": domain,
+    "import.finished": { jobId: other, status: "COMPLETED", created: 120, updated: 4, failed: 1 },
+    "suppression.added": { reason: bounced, contact: { ...contact, subscribed: false } },
+    "suppression.removed": { reason: bounced, contact },
+  };
+  return examples[type] as EventData;
+}
+
+function receivedAt(timestamp: string, emailId: string): EventData {
+  const body = "Where is my order?";
+  return {
+    emailId,
+    messageId: `<${emailId}@example.com>`,
+    inReplyTo: null,
+    references: [],
+    from: "ada@example.com",
+    fromHeader: "Ada <ada@example.com>",
+    to: "shop@example.com",
+    subject: "Order 7",
+    timestamp,
+    recipients: ["shop@example.com"],
+    hasContent: true,
+    body,
+    text: body,
+    attachments: [],
+    spamVerdict: "PASS",
+    virusVerdict: "PASS",
+    spfVerdict: "PASS",
+    dkimVerdict: "PASS",
+    dmarcVerdict: "PASS",
+    processingTimeMillis: 12,
+  };
+}

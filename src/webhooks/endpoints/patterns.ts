@@ -1,0 +1,41 @@
+// The types of events that endpoints are told of, and the topics by which they are found.
+import { INTERNAL_EVENTS, NOTICES, typeOf } from "../../events/catalog.ts";
+import type { Occurrence } from "../../events/dispatch.ts";
+import { contactTopic, eventTopic, typeTopic } from "../../events/topics.ts";
+
+export const EVENT_TYPES: readonly string[] = [
+  ...Object.keys(INTERNAL_EVENTS),
+  "segment.entry",
+  "segment.exit",
+  "event.tracked",
+  ...Object.keys(NOTICES),
+].sort();
+
+const KINDS = [...new Set(EVENT_TYPES.map((type) => type.slice(0, type.indexOf("."))))];
+
+/** What an endpoint can name: a type, all of a kind, or all there are. */
+export const PATTERNS: readonly string[] = ["*", ...KINDS.map((kind) => `${kind}.*`), ...EVENT_TYPES];
+
+/** The types that these patterns mean. */
+export function typesOf(patterns: readonly string[]): string[] {
+  return EVENT_TYPES.filter((type) => patterns.some((pattern) => isMeant(type, pattern)));
+}
+
+function isMeant(type: string, pattern: string): boolean {
+  return pattern === "*" || pattern === type || (pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1)));
+}
+
+/** Contacts that are made or changed are no events: the changes themselves are told. */
+export function topicOf(type: string): string {
+  if (type === "contact.created") return contactTopic("new");
+  if (type === "contact.updated") return contactTopic("updatedAt");
+  return Object.hasOwn(INTERNAL_EVENTS, type) ? eventTopic(type) : typeTopic(type);
+}
+
+/** What has happened; null = nothing that endpoints are told of. */
+export function typeOfOccurrence({ event, notice, topics }: Occurrence): string | null {
+  if (notice !== null) return notice.type;
+  if (event !== null) return typeOf(event.name);
+  if (topics.includes(contactTopic("new"))) return "contact.created";
+  return topics.includes(contactTopic("updatedAt")) ? "contact.updated" : null;
+}

@@ -1,0 +1,58 @@
+// POST /webhooks/:id/replay: a period is sent again.
+import { t } from "elysia";
+import type { Access } from "../../access/auth.ts";
+import { route, routes } from "../../access/route-table.ts";
+import { countShape, nullable } from "../../http/answer-shapes.ts";
+import { optional, timeInputShape } from "../../http/schemas.ts";
+import { EVENT_CALL, patternShape } from "./record.ts";
+import { replay } from "./replay.ts";
+
+const period = t.Object(
+  {
+    since: { ...timeInputShape, description: "Thirty days ago at the most." },
+    until: optional(timeInputShape, "Now unless given."),
+    types: optional(t.Array(patternShape, { minItems: 1, maxItems: 50 }), "Those of the webhook unless given."),
+    cursor: optional(t.String({ maxLength: 200 }), "The `cursor` of the answer before."),
+  },
+  { examples: [{ since: "2026-03-01T09:00:00Z", types: ["email.*"] }] },
+);
+
+export function replayRoutes(access: Access) {
+  return routes(access, [
+    route(
+      "POST",
+      "/webhooks/:id/replay",
+      {
+        name: "replayWebhook",
+        summary: "Send what happened in a period again",
+        answers: {
+          202: t.Object(
+            {
+              replayed: countShape,
+              cursor: nullable(t.String({ description: "Of the rest; null: this was all." })),
+            },
+            { title: "WebhookReplay" },
+          ),
+        },
+        permission: "keys",
+        managers: true,
+        harmless: true,
+        body: period,
+        refuses: ["WEBHOOK_NOT_FOUND", "WEBHOOK_STATE"],
+        description:
+          "Oldest first, with the ids that the events had, whether they were delivered before or not. One call goes through ten thousand events; go on with its `cursor`.",
+        sends: EVENT_CALL,
+      },
+      async ({ params, body, caller, set }) => {
+        const answer = await replay(
+          access.store,
+          access.clock.nowMs(),
+          { workspace: caller.workspace, id: params.id },
+          body,
+        );
+        set.status = 202;
+        return answer;
+      },
+    ),
+  ]);
+}

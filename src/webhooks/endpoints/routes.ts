@@ -1,0 +1,134 @@
+// /webhooks: endpoints, which are told of events without a workflow.
+import { t } from "elysia";
+import type { Access } from "../../access/auth.ts";
+import { maySeeSecrets, type Caller } from "../../access/caller.ts";
+import { get, patch, post, remove, routes } from "../../access/route-table.ts";
+import { iso } from "../../clock.ts";
+import { optional, wholeNumber } from "../../http/schemas.ts";
+import {
+  changeEndpoint,
+  createEndpoint,
+  findEndpoint,
+  removeEndpoint,
+  rotateSecret,
+  type EndpointTerms,
+} from "./endpoint.ts";
+import { endpointsOf } from "./queries.ts";
+import { endpointChangeShape, endpointInputShape, endpointRecord, endpointShape, EVENT_CALL } from "./record.ts";
+
+const DEFAULT_OVERLAP_HOURS = 24;
+
+/** The values of headers are for those who may change endpoints. */
+export function maySeeHeaders({ domains, person }: Pick<Caller, "domains" | "person">): boolean {
+  return domains === null && (person === null || person.permissions.has("keys"));
+}
+
+export function endpointRoutes(access: Access, terms: EndpointTerms) {
+  const { secrets, allow } = terms;
+  const seenBy = (caller: Caller) => ({
+    secrets: maySeeSecrets(caller) ? secrets : null,
+    headers: maySeeHeaders(caller),
+    now: iso(access.clock.nowMs()),
+  });
+  return routes(access, [
+    get(
+      "/webhooks",
+      {
+        name: "listWebhooks",
+        summary: "List webhooks",
+        answers: { 200: t.Object({ webhooks: t.Array(endpointShape) }, { title: "Webhooks" }) },
+        permission: "read",
+        description:
+          "`secret` is null for a key that is scoped to domains, and for people without the permission `keys` and a fresh proof.",
+      },
+      async (reader, { caller }) => ({
+        webhooks: (await endpointsOf(reader, caller.workspace)).map((one) => endpointRecord(one, seenBy(caller))),
+      }),
+    ),
+    post(
+      "/webhooks",
+      {
+        name: "createWebhook",
+        summary: "Add a webhook",
+        answers: { 201: endpointShape },
+        permission: "keys",
+        managers: true,
+        body: endpointInputShape,
+        refuses: ["CONFLICT"],
+        sends: EVENT_CALL,
+      },
+      async (tx, { body, caller }) =>
+        endpointRecord(await createEndpoint(tx, caller.workspace, body, terms), { ...seenBy(caller), secrets }),
+      { sealedBy: secrets },
+    ),
+    get(
+      "/webhooks/:id",
+      {
+        name: "getWebhook",
+        summary: "Get a webhook",
+        answers: { 200: endpointShape },
+        permission: "read",
+        refuses: ["WEBHOOK_NOT_FOUND"],
+      },
+      async (reader, { params, caller }) =>
+        endpointRecord(await findEndpoint(reader, caller.workspace, params.id), seenBy(caller)),
+    ),
+    patch(
+      "/webhooks/:id",
+      {
+        name: "updateWebhook",
+        summary: "Change a webhook, or switch it on or off",
+        answers: { 200: endpointShape },
+        permission: "keys",
+        managers: true,
+        body: endpointChangeShape,
+        refuses: ["WEBHOOK_NOT_FOUND"],
+        description: "While it is off nothing is sent to it, and what happens is kept for a replay.",
+      },
+      async (tx, { params, body, caller }) =>
+        endpointRecord(
+          await changeEndpoint(tx, { workspace: caller.workspace, id: params.id }, body, allow),
+          seenBy(caller),
+        ),
+    ),
+    remove(
+      "/webhooks/:id",
+      {
+        name: "removeWebhook",
+        summary: "Remove a webhook",
+        answers: { 204: null },
+        permission: "keys",
+        managers: true,
+        refuses: ["WEBHOOK_NOT_FOUND"],
+      },
+      (tx, { params, caller }) => removeEndpoint(tx, caller.workspace, params.id),
+    ),
+    post(
+      "/webhooks/:id/rotate-secret",
+      {
+        name: "rotateSecretOfWebhook",
+        summary: "Replace the secret of a webhook",
+        answers: { 200: endpointShape },
+        permission: "keys",
+        proof: true,
+        managers: true,
+        body: t.Object(
+          {
+            overlapHours: optional(
+              wholeNumber(0, 72, DEFAULT_OVERLAP_HOURS),
+              "For so long the secret before it signs as well.",
+            ),
+          },
+          { examples: [{ overlapHours: 24 }] },
+        ),
+        refuses: ["WEBHOOK_NOT_FOUND"],
+      },
+      async (tx, { params, body, caller }) => {
+        const endpoint = await findEndpoint(tx, caller.workspace, params.id);
+        const rotated = await rotateSecret(tx, endpoint, body.overlapHours ?? DEFAULT_OVERLAP_HOURS, secrets);
+        return endpointRecord(rotated, seenBy(caller));
+      },
+      { sealedBy: secrets },
+    ),
+  ]);
+}

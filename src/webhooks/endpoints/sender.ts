@@ -1,0 +1,75 @@
+// Endpoints as senders of webhooks: what they are told, and when one that fails is switched off.
+import { DAY_MS, iso } from "../../clock.ts";
+import type { Tx } from "../../store/store.ts";
+import type { AttemptResult, Call, Delivery, Sender } from "../sending/call.ts";
+import { WEBHOOK_DUE } from "../sending/queue.ts";
+import { admitted, cancelDue, endpointCalls, type EndpointCall } from "./delivery-queries.ts";
+import { setFailing, setMended, switchOff } from "./queries.ts";
+
+/** After so long without a call that gets through. */
+export const OFF_AFTER_MS = 3 * DAY_MS;
+
+/** An endpoint has been switched off. */
+export type OnSwitchedOff = (tx: Tx, off: { readonly workspace: number; readonly url: string }) => Promise<void>;
+
+export function endpointSender(onSwitchedOff: OnSwitchedOff): Sender {
+  return {
+    admit: async (tx, deliveries) => {
+      const those = await admitted(tx, deliveries);
+      const others = deliveries.filter((seq) => !those.includes(seq));
+      if (others.length > 0) {
+        await cancelDue(tx, others);
+        // More may be due behind these.
+        tx.signal(WEBHOOK_DUE);
+      }
+      return those;
+    },
+    calls: async (tx, claimed) => {
+      const known = new Map(claimed.map((one) => [one.seq, one]));
+      const found = await endpointCalls(tx, [...known.keys()]);
+      return found.map((call) => callOf(known.get(call.seq) as Delivery, call, onSwitchedOff));
+    },
+  };
+}
+
+function callOf(delivery: Delivery, call: EndpointCall, onSwitchedOff: OnSwitchedOff): Call {
+  const { secret, formerSecret, formerUntil } = call;
+  return {
+    ...delivery,
+    secrets: async (_, nowMs) =>
+      formerSecret !== null && formerUntil !== null && formerUntil > iso(nowMs) ? [secret, formerSecret] : [secret],
+    request: async () => ({
+      url: new URL(call.url),
+      method: "POST",
+      headers: call.headers,
+      body: bodyOf(call),
+      contentType: "application/json",
+    }),
+    onAttempt: (tx, result) => noteAttempt(tx, delivery, { call, result, onSwitchedOff }),
+  };
+}
+
+/** What is sent, always the same for the same event. */
+export function bodyOf({ id, type, createdAt, workspaceId, data }: BodyParts): string {
+  return JSON.stringify({ id, type, createdAt, workspaceId, data: JSON.parse(data) as unknown });
+}
+
+type BodyParts = Pick<EndpointCall, "id" | "type" | "createdAt" | "workspaceId" | "data">;
+
+type Noted = { readonly call: EndpointCall; readonly result: AttemptResult; readonly onSwitchedOff: OnSwitchedOff };
+
+/** What is sent by hand is a try: it shows that an endpoint works, but not that it has failed since then. */
+async function noteAttempt(
+  tx: Tx,
+  { workspace, isByHand }: Delivery,
+  { call: { endpoint, url, failingSince }, result, onSwitchedOff }: Noted,
+): Promise<void> {
+  if (result.outcome === "delivered") {
+    if (failingSince !== null) await setMended(tx, endpoint);
+    return;
+  }
+  if (isByHand) return;
+  if (failingSince === null) await setFailing(tx, endpoint);
+  else if ((await switchOff(tx, endpoint, iso(tx.nowMs - OFF_AFTER_MS))) > 0)
+    await onSwitchedOff(tx, { workspace, url });
+}

@@ -1,0 +1,169 @@
+// An endpoint that fails for days is switched off, and what it missed is replayed.
+import { afterEach, expect, test } from "bun:test";
+import { somebody } from "../support/people.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { Receiver } from "../support/receiver.ts";
+import { ask } from "../support/scenario.ts";
+import { DAY, HOUR, MINUTE, track } from "../support/workflows.ts";
+
+const receivers: Receiver[] = [];
+afterEach(() => receivers.splice(0).forEach((one) => one.stop()));
+
+function receiver(status = 200): Receiver {
+  const one = new Receiver();
+  one.answer = () => new Response("", { status });
+  receivers.push(one);
+  return one;
+}
+
+function open(delivery: object = {}): Promise<Posthorn> {
+  return startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 }, delivery } });
+}
+
+async function add(posthorn: Posthorn, there: Receiver, changes: object = {}): Promise<Json> {
+  return (await ask(posthorn, "POST /webhooks", { body: { url: there.url, events: ["event.tracked"], ...changes } }))
+    .body;
+}
+
+const look = async (posthorn: Posthorn, { id }: Json): Promise<Json> =>
+  (await ask(posthorn, `GET /webhooks/${id}`)).body;
+const names = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body).data.name).sort();
+const replay = (posthorn: Posthorn, { id }: Json, body: object) =>
+  ask(posthorn, `POST /webhooks/${id}/replay`, { body });
+const SINCE = "2026-03-01T00:00:00Z";
+
+async function at(posthorn: Posthorn, ms: number, event: string): Promise<void> {
+  posthorn.clock.advance(ms);
+  await track(posthorn, event);
+  await posthorn.settle();
+}
+
+test("after three days without a call that gets through it is switched off, and what it missed is replayed", async () => {
+  const there = receiver(503);
+  await using posthorn = await open();
+  const hook = await add(posthorn, there, { description: "The shop" });
+  await at(posthorn, 0, "one");
+  expect(await look(posthorn, hook)).toMatchObject({ enabled: true, failingSince: "2026-03-01T09:00:00.000Z" });
+  await at(posthorn, 2 * DAY, "two");
+  expect((await look(posthorn, hook)).enabled).toBe(true);
+  await at(posthorn, DAY, "three");
+  expect(await look(posthorn, hook)).toMatchObject({ enabled: false, switchedOffAt: "2026-03-04T09:00:00.000Z" });
+  const { attention } = (await ask(posthorn, "GET /overview")).body;
+  expect(attention).toMatchObject([{ kind: "WEBHOOK_OFF", webhookId: hook.id, description: "The shop" }]);
+  const before = there.received.length;
+  await at(posthorn, HOUR, "four");
+  expect(there.received).toHaveLength(before);
+  there.answer = () => new Response("thanks");
+  there.received.length = 0;
+  const refused = await replay(posthorn, hook, { since: SINCE });
+  expect(refused.body.error.code).toBe("WEBHOOK_STATE");
+  await ask(posthorn, `PATCH /webhooks/${hook.id}`, { body: { enabled: true } });
+  expect((await replay(posthorn, hook, { since: SINCE })).body).toEqual({ replayed: 4, cursor: null });
+  await posthorn.settle();
+  expect(names(there)).toEqual(["four", "one", "three", "two"]);
+  expect(await look(posthorn, hook)).toMatchObject({ enabled: true, failingSince: null, switchedOffAt: null });
+});
+
+test("one call that gets through in three days is enough", async () => {
+  const there = receiver(503);
+  await using posthorn = await open();
+  const hook = await add(posthorn, there);
+  await at(posthorn, 0, "one");
+  there.answer = () => new Response("thanks");
+  await at(posthorn, DAY, "two");
+  expect((await look(posthorn, hook)).failingSince).toBeNull();
+  there.answer = () => new Response("", { status: 500 });
+  await at(posthorn, 2.5 * DAY, "three");
+  expect((await look(posthorn, hook)).enabled).toBe(true);
+});
+
+test("what is sent by hand switches nothing off", async () => {
+  const there = receiver(500);
+  await using posthorn = await open();
+  const hook = await add(posthorn, there);
+  await ask(posthorn, `POST /webhooks/${hook.id}/test`, { body: { type: "email.sent" } });
+  await posthorn.settle();
+  expect(await look(posthorn, hook)).toMatchObject({ enabled: true, failingSince: null });
+});
+
+test("the developers of the workspace get an email", async () => {
+  const there = receiver(500);
+  await using posthorn = await open({ transport: "smtp" });
+  await somebody(posthorn, "DEVELOPER", "dev@example.com");
+  await somebody(posthorn, "MARKETER", "market@example.com");
+  await add(posthorn, there);
+  await at(posthorn, 0, "one");
+  await at(posthorn, 3 * DAY, "two");
+  await posthorn.settle();
+  expect(posthorn.transport.recipients).toEqual(["dev@example.com"]);
+  const raw = Buffer.from(posthorn.transport.sent[0]?.raw ?? "").toString();
+  expect(raw).toContain(`The webhook to 127.0.0.1:${there.port} is off`);
+});
+
+test("a period is replayed with the ids that events had, those of some types alone if asked", async () => {
+  const there = receiver();
+  await using posthorn = await open();
+  const hook = await add(posthorn, there, { events: ["event.tracked", "contact.created"] });
+  await at(posthorn, 0, "one");
+  await at(posthorn, HOUR, "two");
+  await at(posthorn, HOUR, "three");
+  await ask(posthorn, `POST /webhooks/${hook.id}/test`, { body: { type: "event.tracked" } });
+  await posthorn.settle();
+  const ids = new Set(there.received.map(({ headers }) => headers.get("webhook-id")));
+  there.received.length = 0;
+  const period = { since: "2026-03-01T09:30:00Z", until: "2026-03-01T10:30:00Z" };
+  expect((await replay(posthorn, hook, period)).body).toEqual({ replayed: 1, cursor: null });
+  await posthorn.settle();
+  expect(names(there)).toEqual(["two"]);
+  expect((await replay(posthorn, hook, { since: SINCE, types: ["contact.*"] })).body.replayed).toBe(1);
+  await posthorn.settle();
+  expect(there.received.every(({ headers }) => ids.has(headers.get("webhook-id")))).toBe(true);
+  const fault = await replay(posthorn, hook, { since: "yesterday" });
+  expect([fault.status, fault.body.error.errors[0].field]).toEqual([422, "since"]);
+});
+
+test("events are kept for 30 days, and deliveries of a removed endpoint go", async () => {
+  const there = receiver();
+  await using posthorn = await open();
+  const hook = await add(posthorn, there);
+  const kept = async () =>
+    (await posthorn.store.read(
+      (reader) =>
+        reader.get`select (select count(*) from webhook_events) as events, (select count(*) from webhook_endpoints) as hooks`,
+    )) as Json;
+  await at(posthorn, 0, "one");
+  await at(posthorn, 20 * DAY, "two");
+  posthorn.clock.advance(11 * DAY);
+  await posthorn.settle();
+  expect(await kept()).toEqual({ events: 1, hooks: 1 });
+  await ask(posthorn, `DELETE /webhooks/${hook.id}`);
+  posthorn.clock.advance(2 * MINUTE);
+  await posthorn.settle();
+  expect((await kept()).hooks).toBe(0);
+});
+
+test("what was told of an erased person goes, and is not sent", async () => {
+  const there = receiver(503);
+  await using posthorn = await open();
+  const hook = await add(posthorn, there);
+  const contact = await track(posthorn, "one");
+  await posthorn.settle();
+  await ask(posthorn, `DELETE /contacts/${contact}`);
+  posthorn.clock.advance(DAY);
+  await posthorn.settle();
+  expect(there.received).toHaveLength(1);
+  expect((await ask(posthorn, `GET /webhooks/${hook.id}/deliveries`)).body.data).toEqual([]);
+  expect(await posthorn.store.read((reader) => reader.all`select seq from webhook_events`)).toEqual([]);
+});
+
+test("a dead endpoint delays no other, also at the same server", async () => {
+  const [dead, alive] = [receiver(), receiver()];
+  await using posthorn = await open();
+  // Nobody answers there.
+  dead.stop();
+  for (let n = 0; n < 10; n++) await add(posthorn, dead);
+  await add(posthorn, alive);
+  for (let n = 0; n < 40; n++) await track(posthorn, `event ${n}`);
+  await posthorn.settle();
+  expect(alive.received).toHaveLength(40);
+});

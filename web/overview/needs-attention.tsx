@@ -1,5 +1,4 @@
 // What needs attention, each with a link to fix it.
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useFormats } from "../formats.ts";
 import { useTexts } from "../language.ts";
@@ -7,7 +6,7 @@ import { StatusIcon, type StatusIconName, type Tone } from "../parts/icon.tsx";
 import { Time } from "../parts/time.tsx";
 import { overviewTexts } from "../texts/areas.ts";
 import type { Need } from "./calls.ts";
-import { MailsLink } from "./emails-link.tsx";
+import { NeedLink } from "./need-link.tsx";
 
 export function NeedsAttention({ needs }: { readonly needs: readonly Need[] }) {
   const t = useTexts(overviewTexts).needs;
@@ -189,76 +188,4 @@ function describe(what: string, why: string): ReactNode {
       <b>{what}</b> {why}
     </>
   );
-}
-
-/** The whole row is a link. */
-function NeedLink({ need, children }: { readonly need: Need; readonly children: ReactNode }) {
-  switch (need.kind) {
-    case "DOMAIN_FAILING":
-      return (
-        <Link className="line" to="/settings/domains/{-$id}" params={{ id: need.domainId }}>
-          {children}
-        </Link>
-      );
-    case "CLOCK_IN_DOUBT":
-    case "SENDING_HELD":
-    case "RELAY_AWAY":
-    case "CERTIFICATE":
-    case "BACKUP_MISSING":
-    case "DISK_SHORT":
-      return (
-        <Link className="line" to="/settings/server">
-          {children}
-        </Link>
-      );
-    case "WEBHOOKS_FAILED":
-      return (
-        <Link className="line" to="/settings/webhooks" search={{ outcome: "failed" }}>
-          {children}
-        </Link>
-      );
-    case "WEBHOOK_OFF":
-      return (
-        <Link className="line" to="/settings/webhooks" search={{ outcome: "all" }}>
-          {children}
-        </Link>
-      );
-    case "MARKETING_STOPPED":
-      return (
-        <MailsLink className="line" filters={{ status: "BOUNCED" }}>
-          {children}
-        </MailsLink>
-      );
-    case "CAMPAIGN_FAILED":
-      return (
-        <Link
-          className="line"
-          to="/campaigns/$id"
-          params={{ id: need.campaignId }}
-          search={{ tab: "results", part: "all" }}
-        >
-          {children}
-        </Link>
-      );
-    case "RATE_HIGH": {
-      const happened = need.what === "BOUNCE_RATE" ? "bounced" : "complained";
-      return (
-        <MailsLink className="line" filters={{ happened, since: need.since }}>
-          {children}
-        </MailsLink>
-      );
-    }
-    case "MAILS_FAILED":
-      return (
-        <MailsLink className="line" filters={{ status: "FAILED", failedSince: need.since }}>
-          {children}
-        </MailsLink>
-      );
-    case "CAMPAIGN_HELD":
-      return (
-        <MailsLink className="line" filters={{ campaignId: need.campaignId, held: "true" }}>
-          {children}
-        </MailsLink>
-      );
-  }
 }

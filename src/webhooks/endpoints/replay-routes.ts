@@ -50,6 +50,7 @@ export function replayRoutes(access: Access) {
           { workspace: caller.workspace, id: params.id },
           body,
         );
+        await access.store.write(async (tx) => caller.note?.(tx, answer));
         set.status = 202;
         return answer;
       },

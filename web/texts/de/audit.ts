@@ -54,6 +54,13 @@ export const audit: typeof english = {
   actions: {
     updateWorkspace: "Einstellungen des Arbeitsbereichs geändert",
     rotateWebhookSecret: "Webhook-Geheimnis ersetzt",
+    createWebhook: "Webhook hinzugefügt",
+    updateWebhook: "Webhook geändert",
+    removeWebhook: "Webhook entfernt",
+    rotateSecretOfWebhook: "Geheimnis eines Webhooks ersetzt",
+    testWebhook: "Beispiel an einen Webhook gesendet",
+    replayWebhook: "Ereignisse erneut an einen Webhook gesendet",
+    replayWebhookDelivery: "Ein Ereignis erneut an einen Webhook gesendet",
     createKey: "Schlüssel erstellt",
     updateKey: "Schlüssel geändert",
     rotateKey: "Geheimen Schlüssel ersetzt",

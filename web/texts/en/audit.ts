@@ -54,6 +54,13 @@ export const audit = {
   actions: {
     updateWorkspace: "changed the settings of the workspace",
     rotateWebhookSecret: "replaced the webhook secret",
+    createWebhook: "added a webhook",
+    updateWebhook: "changed a webhook",
+    removeWebhook: "removed a webhook",
+    rotateSecretOfWebhook: "replaced the secret of a webhook",
+    testWebhook: "sent an example to a webhook",
+    replayWebhook: "replayed events to a webhook",
+    replayWebhookDelivery: "sent an event to a webhook again",
     createKey: "created a key",
     updateKey: "changed a key",
     rotateKey: "replaced a secret key",

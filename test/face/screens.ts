@@ -358,7 +358,7 @@ const CAMPAIGNS: readonly Screen[] = [
     path: "/campaigns",
     prepare: async (page) => {
       await campaign(page, "April letter", 4);
-      await page.locator(".parts-row .part").nth(1).click();
+      await page.locator('.parts-row .part[href*="part=failed"]').click();
       await page.locator(".account-people .line code").first().waitFor({ state: "attached" });
     },
   },

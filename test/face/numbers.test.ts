@@ -1,5 +1,5 @@
-// Every number that is a link opens what it counts: each screen is drawn, each such link followed, and what opens
-// compared with the number.
+// Every number that is a link or a button opens what it counts: each screen is drawn, each such number followed, and
+// what opens compared with it.
 import { expect } from "bun:test";
 import type { Page } from "playwright-core";
 import { linksFor } from "../../src/contacts/sign-up/links.ts";
@@ -12,7 +12,8 @@ import {
 } from "../../src/emails/feedback.ts";
 import { recordVisits } from "../../src/emails/visits.ts";
 import type { Tx } from "../../src/store/store.ts";
-import { journey, visit } from "../support/browser.ts";
+import { journey, soon, visit } from "../support/browser.ts";
+import { imported } from "../support/files.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 import type { RecordingTransport } from "../support/transport.ts";
@@ -22,13 +23,13 @@ import { peopleWithAPast } from "./people-scene.ts";
 import { holdCampaign, lanternfish } from "./scene.ts";
 
 /**
- * Links whose text is a number, or that hold one number beside words, such as "Failed 3". A row of a list opens its
- * record.
+ * Links whose text is a number, such as "7" or "7 new", or that hold one number beside words, such as "Failed 3". A row
+ * of a list opens its record.
  */
 const NUMBERS = `[...document.querySelectorAll("main a[href]:not(.rows:not(.fate) > .line)")].flatMap((link) => {
   const own = (one) => [...one.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data).join("").trim();
-  const numbers = [link, ...link.querySelectorAll("*")].map(own).filter((text) => /^\\d[\\d,]*$/.test(text));
-  return numbers.length === 1 && link.checkVisibility() ? [[link.href, Number(numbers[0].replaceAll(",", ""))]] : [];
+  const numbers = [link, ...link.querySelectorAll("*")].map(own).filter((text) => /^\\d[\\d,]*( (new|existed|invalid))?$/.test(text));
+  return numbers.length === 1 && link.checkVisibility() ? [[link.href, Number(numbers[0].replace(/\\D/g, ""))]] : [];
 })`;
 
 /** By the address that opens: the rows of its list, and where the list says how many it has. */
@@ -37,6 +38,7 @@ const LISTS: readonly { readonly at: RegExp; readonly rows: string; readonly tot
   { at: /\/campaigns\/[^/]+\?.*tab=audience/, rows: ".audience-people > .line" },
   { at: /\/campaigns\/[^/]+\?.*(part|link)=/, rows: ".account-people > .line" },
   { at: /\/workflows\/[^/]+\?.*(state|tab)=/, rows: ".executions .one" },
+  { at: /\/people\/import\?.*#invalid-rows$/, rows: "#invalid-rows .line" },
   { at: /\/segments\/[^/]+\?.*tab=people/, rows: ".members > .line" },
 ];
 
@@ -87,6 +89,32 @@ async function wrongNumbers(posthorn: Posthorn, paths: readonly string[]): Promi
     }
   }
   expect(seen.size).toBeGreaterThan(20);
+  return wrong;
+}
+
+/** Numbers of a condition, which open a dialog. */
+async function wrongButtons(posthorn: Posthorn, path: string): Promise<string[]> {
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn);
+  await eva.open(path);
+  await page.waitForLoadState("networkidle");
+  const buttons = await page.locator("main button.opens").filter({ visible: true }).all();
+  const wrong: string[] = [];
+  for (const button of buttons) {
+    const count = Number(await button.innerText());
+    await button.click();
+    const dialog = page.getByRole("dialog");
+    await dialog.locator(".found-people:not([aria-busy=true])").waitFor();
+    while (await dialog.getByRole("button", { name: "Show more" }).isVisible())
+      await dialog.getByRole("button", { name: "Show more" }).click();
+    const shown = await dialog.locator(".found-people > .line").count();
+    if (shown !== count)
+      wrong.push(`${count} opens ${shown}: ${await dialog.getByRole("heading").first().innerText()}`);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  }
+  expect(buttons.length).toBeGreaterThan(8);
   return wrong;
 }
 
@@ -148,6 +176,25 @@ async function sendToEveryFate(posthorn: Posthorn): Promise<string> {
   return id;
 }
 
+const filter = (field: string, value: unknown, operator = "equals") => ({ field, operator, value });
+/** With people of every standing, and groups inside. */
+const NESTED = {
+  logic: "OR",
+  groups: [
+    {
+      filters: [filter("email", "example", "contains")],
+      conditions: {
+        logic: "OR",
+        groups: [
+          { filters: [filter("data.plan", "pro"), filter("data.country", "DE")] },
+          { filters: [filter("subscribed", false)] },
+        ],
+      },
+    },
+    { filters: [filter("data.plan", "free")] },
+  ],
+};
+
 journey("Every number that is a link opens as many as it says", async () => {
   await using posthorn = await lanternfish();
   await peopleWithAPast(posthorn);
@@ -161,20 +208,26 @@ journey("Every number that is a link opens as many as it says", async () => {
     })
   ).body;
   const results = [`/campaigns/${fates}?tab=results`, `/campaigns/${late}?tab=results`];
+  const people = ["cora", "dora", "ada", "cora"].map((name) => `${name}@example.com\n`);
+  const { id: file } = await imported(posthorn, `email\n${people.join("")}nobody\n@@\n`);
+  const imports = ["/people/import", `/people/import?job=${file}`];
   const { id: ada } = (await posthorn.call("GET /contacts/by-email/ada@example.com")).body;
   expect(
     await wrongNumbers(posthorn, [
       ...["/", "/mail", "/people", "/people?status=UNSUBSCRIBED", `/people/${ada}`],
       ...["provider", "template", "campaign"].map((group) => `/statistics?group=${group}`),
-      ...[...results, `/campaigns/${draft.id}?tab=audience`],
+      ...[...results, `/campaigns/${draft.id}?tab=audience`, ...imports],
       ...["/segments", `/segments/${pro}?tab=people`, "/campaigns", "/templates", "/events"],
       ...["/settings/domains", "/settings/webhooks", "/settings/keys"],
     ]),
   ).toEqual([]);
-  // A recipient who is erased is one of the results, without a name.
+  const { id: nested } = (await posthorn.call("POST /segments", { name: "Nested", condition: NESTED })).body;
+  expect(await wrongButtons(posthorn, `/segments/${nested}`)).toEqual([]);
+  // A recipient who is erased is one of the results, without a name; whom an import added is gone once it is undone.
+  await posthorn.call(`POST /contacts/import/${file}/undo`, {});
   await posthorn.call(`DELETE /contacts/${ada}`);
   await posthorn.settle();
-  expect(await wrongNumbers(posthorn, results)).toEqual([]);
+  expect(await wrongNumbers(posthorn, [...results, ...imports])).toEqual([]);
 });
 
 const end = { ref: "end", type: "EXIT", name: "Goodbye", config: {} };

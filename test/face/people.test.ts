@@ -500,7 +500,7 @@ journey("A file is tried before anything is stored, and imported as it was tried
   // Its numbers open: bad rows their lines, new people their list.
   const part = (name: string) => page.locator(".sum .num", { hasText: name }).getByRole("link");
   await part("Invalid").click();
-  await page.waitForURL(/#bad-rows$/);
+  await page.waitForURL(/#invalid-rows$/);
   const created = await part("New contacts").textContent();
   await part("New contacts").click();
   await page.waitForURL(/imported=ADDED/);

@@ -9,7 +9,8 @@ import { Label } from "../../parts/state.tsx";
 import { Time } from "../../parts/time.tsx";
 import { peopleTexts } from "../../texts/areas.ts";
 import type { ListedImport } from "../calls.ts";
-import { importsQuery, isOver } from "./calls.ts";
+import { importsQuery } from "./calls.ts";
+import { countOf, Imported, Invalid, knowsContacts } from "./links.tsx";
 import { UndoImport } from "./undo.tsx";
 
 export function ImportsList() {
@@ -34,15 +35,7 @@ export function ImportsList() {
 
 function ImportRow({ import: one }: { readonly import: ListedImport }) {
   const { list: words, undo } = useTexts(peopleTexts).import;
-  const { number } = useFormats();
   const navigate = useNavigate();
-  const { createdCount, updatedCount, repeatedCount, failureCount } = one.result;
-  const counts = [
-    words.added(number(createdCount)),
-    ...(updatedCount > repeatedCount ? [words.existed(number(updatedCount - repeatedCount))] : []),
-    ...(failureCount > 0 ? [words.invalid(number(failureCount))] : []),
-  ];
-  const mayUndo = isOver(one) && (one.undo === null || one.undo.status === "FAILED") && isUndoable(one);
   return (
     <div className="line">
       <Link to="/people/import" search={{ job: one.id }} className="opens cut">
@@ -54,10 +47,10 @@ function ImportRow({ import: one }: { readonly import: ListedImport }) {
           <Time at={one.createdAt} as="brief" />
         </span>
       </span>
-      <span className="dim counts">{counts.join(" · ")}</span>
+      <Counts import={one} />
       <ImportState import={one} />
       <span className="end">
-        {mayUndo && (
+        {knowsContacts(one) && (
           <UndoImport
             job={one}
             small
@@ -70,8 +63,27 @@ function ImportRow({ import: one }: { readonly import: ListedImport }) {
   );
 }
 
-function isUndoable({ undoableUntil }: Pick<ListedImport, "undoableUntil">): boolean {
-  return Date.parse(undoableUntil) > Date.now();
+/** Each opens what it counts, as long as that is known. */
+function Counts({ import: one }: { readonly import: ListedImport }) {
+  const { list: words } = useTexts(peopleTexts).import;
+  const { number } = useFormats();
+  const { ADDED, FOUND } = countOf(one);
+  const { failureCount } = one.result;
+  return (
+    <span className="dim counts">
+      <Imported job={one} imported="ADDED">
+        {words.added(number(ADDED))}
+      </Imported>
+      {FOUND > 0 && " · "}
+      {FOUND > 0 && (
+        <Imported job={one} imported="FOUND">
+          {words.existed(number(FOUND))}
+        </Imported>
+      )}
+      {failureCount > 0 && " · "}
+      {failureCount > 0 && <Invalid job={one}>{words.invalid(number(failureCount))}</Invalid>}
+    </span>
+  );
 }
 
 function ImportState({ import: { status, undo } }: { readonly import: ListedImport }) {

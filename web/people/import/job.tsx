@@ -1,6 +1,5 @@
 // A running import: its progress, then its result.
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useFormats } from "../../formats.ts";
 import { useTexts } from "../../language.ts";
@@ -14,11 +13,10 @@ import { peopleChanged } from "../calls.ts";
 import { RowLines, SaveErrors } from "./invalid-rows.tsx";
 import { SkippedCells } from "./skipped-cells.tsx";
 import { isOver, jobQuery } from "./calls.ts";
+import { Imported, Invalid, invalidRows, knowsContacts } from "./links.tsx";
 import { UndoProgress, UndoImport } from "./undo.tsx";
 
 type JobProps = { readonly id: string; readonly again: () => void };
-
-const BAD_ROWS = "bad-rows";
 
 export function ImportJobPanel({ id, again }: JobProps) {
   const t = useTexts(peopleTexts);
@@ -41,7 +39,6 @@ export function ImportJobPanel({ id, again }: JobProps) {
     skippedCellCount = 0,
     skippedCells = [],
   } = job?.result ?? {};
-  const addedSearch = { importId: id, imported: "ADDED" };
   const title = job?.status === "FAILED" ? t.import.failed : hasEnded ? t.import.done : t.import.running;
   return (
     <>
@@ -78,30 +75,22 @@ export function ImportJobPanel({ id, again }: JobProps) {
                   value: createdCount,
                   label: t.import.parts.created,
                   icon: "plus" as const,
-                  ...(createdCount > 0
-                    ? {
-                        open: (shown: string) => (
-                          <Link to="/people" search={addedSearch} className="opens">
-                            {shown}
-                          </Link>
-                        ),
-                      }
-                    : {}),
+                  open: (shown) => (
+                    <Imported job={job} imported="ADDED">
+                      {shown}
+                    </Imported>
+                  ),
                 },
                 {
                   id: "updated",
                   value: updatedCount - repeatedCount,
                   label: t.import.seen,
                   icon: "changed" as const,
-                  ...(updatedCount > repeatedCount
-                    ? {
-                        open: (shown: string) => (
-                          <Link to="/people" search={{ importId: id, imported: "FOUND" }} className="opens">
-                            {shown}
-                          </Link>
-                        ),
-                      }
-                    : {}),
+                  open: (shown) => (
+                    <Imported job={job} imported="FOUND">
+                      {shown}
+                    </Imported>
+                  ),
                 },
                 ...(repeatedCount > 0
                   ? [{ id: "repeated", value: repeatedCount, label: t.import.parts.repeated }]
@@ -114,11 +103,7 @@ export function ImportJobPanel({ id, again }: JobProps) {
                   tone: "bad" as const,
                   ...(failureCount > 0
                     ? {
-                        open: (shown: string) => (
-                          <a href={`#${BAD_ROWS}`} className="opens">
-                            {shown}
-                          </a>
-                        ),
+                        open: (shown: string) => <Invalid job={job}>{shown}</Invalid>,
                       }
                     : {}),
                 },
@@ -127,9 +112,11 @@ export function ImportJobPanel({ id, again }: JobProps) {
           )}
           {hasEnded && (
             <span className="inline after-import">
-              <ButtonLink kind="first" to="/people" search={addedSearch}>
-                {t.import.show}
-              </ButtonLink>
+              {createdCount > 0 && knowsContacts(job) && (
+                <ButtonLink kind="first" to="/people" search={{ importId: id, imported: "ADDED" }}>
+                  {t.import.show}
+                </ButtonLink>
+              )}
               <Button onClick={again}>{t.import.list.all}</Button>
               {undoneBy === undefined && <UndoImport job={job} onStart={undo} />}
             </span>
@@ -139,7 +126,7 @@ export function ImportJobPanel({ id, again }: JobProps) {
       </Panel>
       {undoneBy !== undefined && <UndoProgress id={undoneBy} />}
       {failureCount > 0 && (
-        <section className="panel" id={BAD_ROWS} aria-label={t.import.badTitle}>
+        <section className="panel" {...invalidRows} aria-label={t.import.badTitle}>
           <header>
             <h2>{t.import.bad(failureCount, number(failureCount))}</h2>
             <SaveErrors errors={errors} name={job?.fileName ?? "import.csv"} />

@@ -57,11 +57,12 @@ export function Chart({ points, step, hidden, open, hover, zoom }: ChartProps) {
     end.current = last === undefined ? 0 : Date.parse(endOf(last.at, step));
     const isFlat = (name: SeriesName) => name !== "sent" && points.every((point) => point[name] === 0);
     plot.current.batch((chart: uPlot) => {
-      SERIES.forEach(({ name }, at) => chart.setSeries(at + 1, { show: !hidden.has(name) && !isFlat(name) }));
+      // First: a series that is shown or hidden settles the scale by the points that are there, or by none.
       chart.setData([
         points.map(({ at }) => Date.parse(at) / SECOND_MS),
         ...SERIES.map(({ name }) => points.map((one) => one[name])),
       ]);
+      SERIES.forEach(({ name }, at) => chart.setSeries(at + 1, { show: !hidden.has(name) && !isFlat(name) }));
     });
   }, [points, step, hidden, formats, look]);
   return <div className="chart" ref={box} role="img" aria-label={t.chartLabel} />;

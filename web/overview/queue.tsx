@@ -80,23 +80,27 @@ function useRates({ lanes }: Queue): Fact[] {
     ]);
 }
 
-/** Emails that wait for something else than their turn. */
+/** Emails that wait for something else than their turn, of both lanes. */
 function useReasons({ reasons }: Queue): Fact[] {
   const t = useTexts(overviewTexts).queue;
   const { number } = useFormats();
-  return reasons
-    .filter(({ reason }) => reason !== "DUE")
-    .map(({ reason, lane, count, nextAt }) => [
+  const others = Map.groupBy(reasons, ({ reason }) => reason);
+  others.delete("DUE");
+  return [...others].map(([reason, ofLanes]) => {
+    const count = number(ofLanes.reduce((sum, one) => sum + one.count.count, 0));
+    const [nextAt] = ofLanes.flatMap((one) => one.nextAt ?? []).sort();
+    return [
       t.reasons[reason],
-      <span key={`${reason} ${lane}`}>
-        {number(count.count)}
+      <span key={reason}>
+        {ofLanes.some((one) => one.count.isLowerBound) ? t.atLeast(count) : count}
         {nextAt && (
           <>
             , {t.next} <Time at={nextAt} />
           </>
         )}
       </span>,
-    ]);
+    ];
+  });
 }
 
 function Relay({ relay }: Pick<Queue, "relay">) {

@@ -12,7 +12,7 @@ import {
 } from "../../src/emails/feedback.ts";
 import { recordVisits } from "../../src/emails/visits.ts";
 import type { Tx } from "../../src/store/store.ts";
-import { journey, soon, visit } from "../support/browser.ts";
+import { journey, visit } from "../support/browser.ts";
 import { imported } from "../support/files.ts";
 import type { Json, Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";

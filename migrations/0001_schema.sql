@@ -430,6 +430,7 @@ create table templates (
   seq {serial},
   id text not null unique,
   workspace bigint not null references workspaces (seq) on delete cascade,
+  alias text, -- another name in calls
   name text not null,
   description text,
   search_text text not null, -- name, subject and description, folded (src/store/folded.ts): lower() does not know every script
@@ -437,6 +438,9 @@ create table templates (
   from_address text,
   from_name text,
   reply_to text,
+  published_version bigint, -- what is sent, until it is published again; null = what it says now
+  published_at text,
+  is_changed smallint not null default 0, -- 1 = it says something else than its published version
   updated_by text, -- JSON of kind, id and name
   created_at text not null,
   updated_at text not null,
@@ -447,6 +451,7 @@ create table templates (
   design text -- JSON of kind and source: what `body` was made from; null = it was written by hand
 ){strict};
 create index templates_in_order on templates (workspace, seq);
+create unique index templates_by_alias on templates (workspace, alias) where alias is not null;
 
 -- Mails ----------------------------------------------------------------------------------------------------------------------------
 
@@ -1099,12 +1104,15 @@ create table versions (
   workspace bigint not null references workspaces (seq) on delete cascade,
   template bigint references templates (seq) on delete cascade, -- of this one, or of the campaign
   campaign bigint references campaigns (seq) on delete cascade,
+  number integer not null, -- from 1
+  pinned smallint not null default 0, -- 1 = something sends this version by its number: it stays as it is
   saved_by text, -- JSON of kind, id and name; null = not noted
   begun_at text not null, -- when the first of the changes was saved that it holds
   saved_at text not null, -- and the last
   content {bytes} not null -- JSON, compressed by zstd
 ){strict};
 create index versions_of_template on versions (template, seq) where template is not null;
+create unique index versions_by_number on versions (template, number) where template is not null;
 create index versions_of_campaign on versions (campaign, seq) where campaign is not null;
 create index versions_of_workspace on versions (workspace);
 

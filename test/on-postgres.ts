@@ -34,6 +34,7 @@ export const WHOLE: readonly string[] = [
   "api/test-copies",
   "api/segments-questions",
   "api/seldom-asked",
+  "api/template-names",
   "api/uses",
   "api/versions",
   "api/way-out",

@@ -1,7 +1,7 @@
 // The SQL of templates.
-import { jsonOrNull } from "../store/columns.ts";
+import { flag, jsonOrNull } from "../store/columns.ts";
 import { folded } from "../store/folded.ts";
-import { list, sql } from "../store/sql.ts";
+import { list, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { timeOfSaving } from "../access/saving.ts";
 import type { By } from "../access/caller.ts";
@@ -11,6 +11,8 @@ export const TEMPLATE_TYPES = ["TRANSACTIONAL", "MARKETING"] as const;
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
 export type TemplateFields = Written & {
+  /** Another name in calls; null = only its id. */
+  readonly alias: string | null;
   readonly name: string;
   readonly description: string | null;
   readonly type: TemplateType;
@@ -18,21 +20,32 @@ export type TemplateFields = Written & {
   readonly updatedBy: By | null;
 };
 
-export type Template = TemplateFields & {
-  readonly seq: number;
-  readonly id: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
+/** What is sent of it. */
+export type Publishing = {
+  /** Null = what it says now. */
+  readonly publishedVersion: number | null;
+  readonly publishedAt: string | null;
+  /** It says something else than its published version. */
+  readonly isChanged: boolean;
 };
 
-const TEMPLATE = sql`seq, id, name, description, subject, preheader, body, text, from_address as "fromAddress",
-  from_name as "fromName", reply_to as "replyTo", type, design, updated_by as "updatedBy", created_at as "createdAt", updated_at as "updatedAt"`;
+export type Template = TemplateFields &
+  Publishing & {
+    readonly seq: number;
+    readonly id: string;
+    readonly createdAt: string;
+    readonly updatedAt: string;
+  };
+
+const TEMPLATE = sql`seq, id, alias, name, description, subject, preheader, body, text, from_address as "fromAddress",
+  from_name as "fromName", reply_to as "replyTo", type, design, published_version as "publishedVersion", published_at as "publishedAt", is_changed as "isChanged", updated_by as "updatedBy", created_at as "createdAt", updated_at as "updatedAt"`;
 
 type Encoded = { readonly design: string | null; readonly updatedBy: string | null };
-type TemplateRow = Omit<Template, keyof Encoded> & Encoded;
+type TemplateRow = Omit<Template, keyof Encoded | "isChanged"> & Encoded & { readonly isChanged: 0 | 1 };
 
 function templateOf(row: TemplateRow): Template {
-  return { ...row, design: jsonOrNull(row.design), updatedBy: jsonOrNull(row.updatedBy) };
+  const { design, updatedBy, isChanged } = row;
+  return { ...row, design: jsonOrNull(design), updatedBy: jsonOrNull(updatedBy), isChanged: flag(isChanged) };
 }
 
 async function one(row: Promise<TemplateRow | null>): Promise<Template | null> {
@@ -53,28 +66,56 @@ export async function insertTemplate(tx: Tx, workspace: number, id: string, fiel
   const { design, updatedBy } = encoded(fields);
   const row = await tx.get<TemplateRow>`
     insert into templates
-      (id, workspace, name, description, subject, preheader, body, text, from_address, from_name, reply_to, type, design, updated_by, search_text, created_at, updated_at)
-    values (${id}, ${workspace}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.preheader}, ${fields.body}, ${fields.text},
+      (id, workspace, alias, name, description, subject, preheader, body, text, from_address, from_name, reply_to, type, design, updated_by, search_text, created_at, updated_at)
+    values (${id}, ${workspace}, ${fields.alias}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.preheader}, ${fields.body}, ${fields.text},
       ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.type}, ${design}, ${updatedBy},
       ${searchText(fields)}, ${tx.now}, ${tx.now})
     returning ${TEMPLATE}`;
   return templateOf(row as TemplateRow);
 }
 
-export function templateById(reader: Reader, workspace: number, id: string): Promise<Template | null> {
-  return one(reader.get`select ${TEMPLATE} from templates where workspace = ${workspace} and id = ${id}`);
+/** `name`: its id or its alias. */
+export function templateNamed(reader: Reader, workspace: number, name: string): Promise<Template | null> {
+  return one(reader.get`select ${TEMPLATE} from templates where workspace = ${workspace} and ${named(name)}`);
 }
 
-/** Nobody else can change it until this transaction ends. */
-export function lockTemplate(tx: Tx, workspace: number, id: string): Promise<Template | null> {
+/** An id as it is, also of a template that was deleted; null = no template has the alias. */
+export async function templateIdOf(reader: Reader, workspace: number, name: string): Promise<string | null> {
+  if (isTemplateId(name)) return name;
+  const row = await reader.get<{ id: string }>`
+    select id from templates where workspace = ${workspace} and alias = ${name}`;
+  return row?.id ?? null;
+}
+
+/** As `templateNamed`. Nobody else can change it until this transaction ends. */
+export function lockTemplate(tx: Tx, workspace: number, name: string): Promise<Template | null> {
   return one(tx.get`
-    select ${TEMPLATE} from templates where workspace = ${workspace} and id = ${id}${tx.dialect.forUpdate}`);
+    select ${TEMPLATE} from templates where workspace = ${workspace} and ${named(name)}${tx.dialect.forUpdate}`);
+}
+
+/** No alias looks like an id. */
+function named(name: string): Sql {
+  return isTemplateId(name) ? sql`id = ${name}` : sql`alias = ${name}`;
+}
+
+export function isTemplateId(name: string): boolean {
+  return UUID.test(name);
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export async function updatePublishing(tx: Tx, seq: number, published: Publishing): Promise<Template> {
+  const row = await tx.get<TemplateRow>`
+    update templates set published_version = ${published.publishedVersion}, published_at = ${published.publishedAt},
+      is_changed = ${published.isChanged ? 1 : 0}
+    where seq = ${seq} returning ${TEMPLATE}`;
+  return templateOf(row as TemplateRow);
 }
 
 export async function updateTemplate(tx: Tx, { seq, updatedAt }: Template, fields: TemplateFields): Promise<Template> {
   const { design, updatedBy } = encoded(fields);
   const row = await tx.get<TemplateRow>`
-    update templates set name = ${fields.name}, description = ${fields.description}, subject = ${fields.subject},
+    update templates set alias = ${fields.alias}, name = ${fields.name}, description = ${fields.description}, subject = ${fields.subject},
       preheader = ${fields.preheader}, body = ${fields.body}, text = ${fields.text}, from_address = ${fields.fromAddress}, from_name = ${fields.fromName},
       reply_to = ${fields.replyTo}, type = ${fields.type}, design = ${design}, updated_by = ${updatedBy},
       search_text = ${searchText(fields)}, updated_at = ${timeOfSaving(tx, { updatedAt })}

@@ -11,10 +11,14 @@ export const templateTypeShape = oneOf(...TEMPLATE_TYPES);
 export const templateShape = t.Object(
   {
     id: idShape,
+    alias: nullable(t.String({ description: "Taken in place of the id, by calls and workflows." })),
     name: t.String(),
     description: nullable(t.String()),
     ...writtenProperties,
     type: templateTypeShape,
+    publishManually: t.Boolean({ description: "Changes are sent once they are published." }),
+    publishedAt: nullable(timeShape),
+    hasUnpublishedChanges: t.Boolean(),
     projectId: idShape,
     createdAt: timeShape,
     updatedAt: timeShape,
@@ -26,10 +30,14 @@ export const templateShape = t.Object(
 export function templateRecord(template: Template, workspaceId: string): typeof templateShape.static {
   return {
     id: template.id,
+    alias: template.alias,
     name: template.name,
     description: template.description,
     ...asInput(writtenIn(template)),
     type: template.type,
+    publishManually: template.publishedVersion !== null,
+    publishedAt: template.publishedAt,
+    hasUnpublishedChanges: template.isChanged,
     projectId: workspaceId,
     createdAt: template.createdAt,
     updatedAt: template.updatedAt,

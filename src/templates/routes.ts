@@ -28,6 +28,7 @@ import {
   createTemplate,
   duplicateTemplate,
   findTemplate,
+  publishTemplate,
   removeTemplate,
   restoreTemplate,
   templatesOnPage,
@@ -39,6 +40,14 @@ import { noted } from "./written.ts";
 const PREHEADER = "What lists of mails show beside the subject. It stands hidden at the start of the HTML.";
 const body = t.String({ minLength: 1, maxLength: MAX_SOURCE_CHARS });
 const options = {
+  alias: optional(
+    t.String({ maxLength: 64, pattern: "^([a-z0-9]([a-z0-9_-]*[a-z0-9])?)?$" }),
+    "Lower-case letters, digits, `-` and `_`; taken in place of the id. An empty one is none.",
+  ),
+  publishManually: optional(
+    t.Boolean(),
+    "What is sent changes when the template is published, not with each change. Switching it off publishes what it says.",
+  ),
   description: optional(t.String({ maxLength: 500 })),
   preheader: optional(preheaderShape, PREHEADER),
   text: optional(t.String({ maxLength: MAX_SOURCE_CHARS })),
@@ -131,7 +140,7 @@ export function templateRoutes(access: Access) {
         answers: { 201: templateShape },
         permission: "templates.write",
         body: creation,
-        refuses: ["DOMAIN_NOT_ALLOWED"],
+        refuses: ["DOMAIN_NOT_ALLOWED", "CONFLICT"],
       },
       async (tx, { body, caller }) => templateRecord(await createTemplate(tx, caller, noted(body)), caller.workspaceId),
     ),
@@ -192,6 +201,19 @@ export function templateRoutes(access: Access) {
       },
       async (tx, { params, body, caller }) =>
         templateRecord(await changeTemplate(tx, caller, params.id, noted(body)), caller.workspaceId),
+    ),
+    post(
+      "/templates/:id/publish",
+      {
+        name: "publishTemplate",
+        summary: "Send what a template says now",
+        answers: { 200: templateShape },
+        permission: "templates.write",
+        refuses: [...found, "DOMAIN_NOT_ALLOWED"],
+        description: "Until then a template with `publishManually` is sent as it was when it was published last.",
+      },
+      async (tx, { params, caller }) =>
+        templateRecord(await publishTemplate(tx, caller, params.id), caller.workspaceId),
     ),
     post(
       "/templates/:id/versions/:versionId/restore",

@@ -1,6 +1,6 @@
 // Stored templates: what a mail says, kept under a name.
 import { domainOf } from "../addresses.ts";
-import { AppError } from "../errors.ts";
+import { AppError, invalidField } from "../errors.ts";
 import { LONGEST_RECORD_NAME } from "../http/schemas.ts";
 import { newId } from "../ids.ts";
 import { refuseLargePage } from "../store/page.ts";
@@ -12,29 +12,35 @@ import { noteImages } from "../images/uses.ts";
 import {
   deleteTemplate,
   insertTemplate,
+  isTemplateId,
   lockTemplate,
-  templateById,
+  templateNamed,
   templatesNumbered,
   templatesPage,
+  updatePublishing,
   updateTemplate,
   type TemplateFields,
   type TemplateFilter,
   type Template,
   type TemplateType,
 } from "./queries.ts";
+import { publish, publishEachChange } from "./sent.ts";
 import { beginVersions, contentOfVersion, findVersion, keepVersion } from "./versions/version.ts";
-import { asInput, given, NOTHING_WRITTEN, textsOf, writtenAfter, type WrittenInput } from "./written.ts";
+import { asInput, given, NOTHING_WRITTEN, textsOf, writtenAfter, writtenIn, type WrittenInput } from "./written.ts";
 
 /** The fields of a template as callers send them. */
 type TemplateInput = Saving &
   WrittenInput & {
+    readonly alias?: string | null;
     readonly name?: string | null;
     readonly description?: string | null;
     readonly type?: TemplateType | null;
+    readonly publishManually?: boolean | null;
   };
 
 const EMPTY: TemplateFields = {
   ...NOTHING_WRITTEN,
+  alias: null,
   name: "",
   description: null,
   type: "TRANSACTIONAL",
@@ -47,8 +53,21 @@ type Author = Sender & Pick<Caller, "by">;
  * @throws AppError VALIDATION_ERROR naming every field that cannot be kept, syntax errors with line and column;
  *   DOMAIN_NOT_ALLOWED for a sender outside the key's scope
  */
-export function createTemplate(tx: Tx, caller: Author, input: TemplateInput): Promise<Template> {
-  return insert(tx, caller.workspace, inScope(caller, checked(EMPTY, { ...input, by: caller.by })));
+export async function createTemplate(tx: Tx, caller: Author, input: TemplateInput): Promise<Template> {
+  const fields = inScope(caller, checked(EMPTY, { ...input, by: caller.by }));
+  await refuseTakenAlias(tx, caller.workspace, null, fields.alias);
+  const template = await insert(tx, caller.workspace, fields);
+  return input.publishManually ? publish(tx, template) : template;
+}
+
+/** @throws AppError CONFLICT */
+async function refuseTakenAlias(tx: Tx, workspace: number, before: Template | null, alias: string | null) {
+  if (alias === null || alias === before?.alias || (await templateNamed(tx, workspace, alias)) === null) return;
+  throw new AppError("CONFLICT", `Another template has the alias ${alias}.`, {
+    reason: "alias_taken",
+    values: { alias },
+    suggestion: "Choose another alias, or take it away from that template first.",
+  });
 }
 
 async function insert(tx: Tx, workspace: number, fields: TemplateFields): Promise<Template> {
@@ -84,23 +103,48 @@ type Save = TemplateInput & { readonly isRestored?: true };
 async function save(tx: Tx, caller: Author, before: Template, { isRestored, ...input }: Save): Promise<Template> {
   refuseSavedSince(tx, before, input);
   const fields = inScope(caller, checked(before, { ...input, by: caller.by }));
+  await refuseTakenAlias(tx, caller.workspace, before, fields.alias);
   const template = await updateTemplate(tx, before, fields);
   await noteImages(tx, { workspace: caller.workspace, kind: "template", seq: before.seq }, textsOf(template));
-  const change = { workspace: caller.workspace, owner: { template: before.seq }, isOwn: isRestored ?? false };
+  const { publishedVersion: published } = before;
+  const change = {
+    workspace: caller.workspace,
+    owner: { template: before.seq },
+    isOwn: isRestored ?? false,
+    published,
+  };
   await keepVersion(tx, change, before, template);
-  return template;
+  return settled(tx, before, template, input.publishManually ?? published !== null);
+}
+
+/** What is sent of it after a change. */
+function settled(tx: Tx, before: Template, after: Template, byHand: boolean): Promise<Template> | Template {
+  const { publishedVersion, publishedAt } = before;
+  if (!byHand) return publishedVersion === null ? after : publishEachChange(tx, after);
+  if (publishedVersion === null) return publish(tx, after);
+  if (before.isChanged || Bun.deepEquals(writtenIn(before), writtenIn(after))) return after;
+  return updatePublishing(tx, after.seq, { publishedVersion, publishedAt, isChanged: true });
+}
+
+/**
+ * What it says now is sent from now on. Nothing changes where that is so already.
+ * @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED
+ */
+export async function publishTemplate(tx: Tx, caller: Sender, id: string): Promise<Template> {
+  const template = await templateToChange(tx, caller, id);
+  return template.isChanged ? publish(tx, template) : template;
 }
 
 /** A copy, named "… (Copy)". @throws AppError TEMPLATE_NOT_FOUND, DOMAIN_NOT_ALLOWED */
 export async function duplicateTemplate(tx: Tx, caller: Author, id: string): Promise<Template> {
   const { workspace, by: updatedBy } = caller;
   const template = inScope(caller, await findTemplate(tx, workspace, id));
-  return insert(tx, workspace, { ...template, name: copyName(template.name), updatedBy });
+  return insert(tx, workspace, { ...template, alias: null, name: copyName(template.name), updatedBy });
 }
 
-/** @throws AppError TEMPLATE_NOT_FOUND, also for another workspace's template */
-export async function findTemplate(reader: Reader, workspace: number, id: string): Promise<Template> {
-  return found(await templateById(reader, workspace, id), id);
+/** `name`: its id or its alias. @throws AppError TEMPLATE_NOT_FOUND, also for another workspace's template */
+export async function findTemplate(reader: Reader, workspace: number, name: string): Promise<Template> {
+  return found(await templateNamed(reader, workspace, name), name);
 }
 
 /**
@@ -149,11 +193,18 @@ function inScope<Fields extends TemplateFields>(caller: Sender, fields: Fields):
 function checked(base: TemplateFields, input: TemplateInput): TemplateFields {
   return {
     ...writtenAfter(base, input),
+    alias: aliasAfter(base, input),
     name: input.name ?? base.name,
     description: given(input.description, base.description),
     type: input.type ?? base.type,
     updatedBy: input.by ?? base.updatedBy,
   };
+}
+
+/** Ids and aliases are told apart by their form. */
+function aliasAfter({ alias: before }: TemplateFields, { alias }: TemplateInput): string | null {
+  if (alias && isTemplateId(alias)) throw invalidField("alias", "This looks like the id of a template.", "invalid");
+  return given(alias, before) || null;
 }
 
 const COPY = " (Copy)";

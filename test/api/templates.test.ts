@@ -19,7 +19,10 @@ const full = {
   type: "MARKETING",
 };
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
-const record = { id: ID, projectId: ID, createdAt: "2026-03-01T09:00:00.000Z", updatedAt: "2026-03-01T09:00:00.000Z" };
+const record = {
+  ...{ id: ID, projectId: ID, createdAt: "2026-03-01T09:00:00.000Z", updatedAt: "2026-03-01T09:00:00.000Z" },
+  ...{ alias: null, publishManually: false, publishedAt: null, hasUnpublishedChanges: false },
+};
 const empty = { description: null, preheader: null, text: null, from: null, fromName: null, replyTo: null };
 
 scenarios("POST /templates", [

@@ -30,7 +30,13 @@ describe.each(KINDS)("a $noun", ({ path, method, input }) => {
     const { posthorn, eva, ada, made, save, versions, version } = await scene();
     await using _ = posthorn;
     expect(await versions()).toEqual([
-      { id: expect.any(String), savedBy: made.updatedBy, startedAt: made.updatedAt, savedAt: made.updatedAt },
+      {
+        id: expect.any(String),
+        number: 1,
+        savedBy: made.updatedBy,
+        startedAt: made.updatedAt,
+        savedAt: made.updatedAt,
+      },
     ]);
     for (const subject of ["On", "One!", "One!!"]) {
       posthorn.clock.advance(MINUTE_MS);

@@ -97,6 +97,7 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   await act(`DELETE /segments/${segment.id}`);
   const template = await act("POST /templates", { ...mail, name: "Hi", type: "MARKETING" });
   await act(`PATCH /templates/${template.id}`, { subject: "Hello" });
+  await act(`POST /templates/${template.id}/publish`);
   const [version] = (await owner.ask(`GET /templates/${template.id}/versions`)).body.versions;
   await act(`POST /templates/${template.id}/versions/${version.id}/restore`, {});
   await act(`POST /templates/${template.id}/test`, { email: "ada@example.com" });

@@ -1,4 +1,5 @@
 // Which mails a list is asked for: the filters of GET /emails, each checked, and the records that they name looked up.
+import { templateIdOf } from "../../templates/queries.ts";
 import { parseDomainName } from "../../addresses.ts";
 import { iso } from "../../clock.ts";
 import { AppError, invalidParameter, type ErrorCode } from "../../errors.ts";
@@ -90,7 +91,7 @@ export async function readFilter(
     workflow: input.workflowId ?? null,
     step: input.stepId ?? null,
     retrying: input.retrying ?? null,
-    template: input.templateId ?? null,
+    template: await templateIn(reader, workspace, input.templateId ?? null),
     domain: domainIn(input.domain ?? null, fault),
     provider: input.provider ?? null,
     reason: input.reason ?? null,
@@ -120,6 +121,11 @@ async function found(reader: Reader, workspace: number, what: Owned, id: string 
   const seq = await seqOf(reader, workspace, what, id);
   if (seq === null) throw new AppError(NOT_FOUND[what], `There is no ${what} ${id}.`);
   return seq;
+}
+
+/** No mail is found by an alias that no template has. */
+async function templateIn(reader: Reader, workspace: number, name: string | null): Promise<string | null> {
+  return name === null ? null : ((await templateIdOf(reader, workspace, name)) ?? name);
 }
 
 function domainIn(text: string | null, fault: Fault): string | null {

@@ -55,6 +55,7 @@ export function sendRoutes(access: Access) {
         "DOMAIN_NOT_VERIFIED",
         "DOMAIN_NOT_ALLOWED",
         "TEMPLATE_NOT_FOUND",
+        "VERSION_NOT_FOUND",
         "CONTACT_UNSUBSCRIBED",
         "MARKETING_STOPPED",
       ],

@@ -4,7 +4,7 @@ import { invalidField, invalidFields, type FieldError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
-import { findTemplate } from "../../templates/template.ts";
+import { templateToSend } from "../../templates/sent.ts";
 import type { Caller } from "../../access/caller.ts";
 import { warnWithoutAddress } from "../../access/postal-address.ts";
 import { accept, type AcceptedMail } from "../accept.ts";
@@ -39,7 +39,8 @@ export type Sent = {
 };
 
 async function mailsOf(tx: Tx, { caller, request, origin, body }: Sending): Promise<MailRequest> {
-  const template = request.template === null ? null : await findTemplate(tx, caller.workspace, request.template);
+  const named = request.template === null ? null : await templateToSend(tx, caller.workspace, request.template);
+  const template = named && named.template;
   if (template?.type === "MARKETING") {
     if (request.isGroup) throw marketingToGroup();
     warnWithoutAddress(caller, body);

@@ -74,7 +74,7 @@ export const sendShape = t.Object(
     ),
     template: optional(
       shownAs(t.String({ maxLength: 200 }), idShape),
-      "A template's id. Fields of the request take precedence.",
+      "A template's id or alias; `receipt@3` is its version 3. Fields of the request take precedence.",
     ),
     name: optional(nameShape, "The sender's display name."),
     subscribed: optional(t.Boolean(), "A new contact is subscribed only if this is `true`."),

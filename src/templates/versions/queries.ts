@@ -1,5 +1,5 @@
 // The SQL of versions.
-import { jsonOrNull } from "../../store/columns.ts";
+import { flag, jsonOrNull } from "../../store/columns.ts";
 import { sql, type Sql } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { By } from "../../access/caller.ts";
@@ -10,17 +10,20 @@ export type Owner = { readonly template: number } | { readonly campaign: number 
 export type Version = {
   readonly seq: number;
   readonly id: string;
+  /** From 1, for each owner. */
+  readonly number: number;
+  readonly pinned: boolean;
   readonly savedBy: By | null;
   readonly startedAt: string;
   readonly savedAt: string;
 };
 
-const COLUMNS = sql`seq, id, saved_by as "savedBy", begun_at as "startedAt", saved_at as "savedAt"`;
+const COLUMNS = sql`seq, id, number, pinned, saved_by as "savedBy", begun_at as "startedAt", saved_at as "savedAt"`;
 
-type VersionRow = Omit<Version, "savedBy"> & { readonly savedBy: string | null };
+type VersionRow = Omit<Version, "savedBy" | "pinned"> & { readonly savedBy: string | null; readonly pinned: 0 | 1 };
 
 function versionOf(row: VersionRow): Version {
-  return { ...row, savedBy: jsonOrNull(row.savedBy) };
+  return { ...row, savedBy: jsonOrNull(row.savedBy), pinned: flag(row.pinned) };
 }
 
 function ofOwner(owner: Owner): Sql {
@@ -51,7 +54,18 @@ export async function contentOfVersion(reader: Reader, seq: number): Promise<Uin
   return row?.content ?? null;
 }
 
-type NewVersion = Omit<Version, "seq"> & {
+export async function versionNumbered(reader: Reader, template: number, number: number): Promise<number | null> {
+  const row = await reader.get<{ seq: number }>`
+    select seq from versions where template = ${template} and number = ${number}`;
+  return row?.seq ?? null;
+}
+
+/** It stays from now on, as it is. */
+export function pinVersion(tx: Tx, template: number, number: number): Promise<number> {
+  return tx.run`update versions set pinned = 1 where template = ${template} and number = ${number} and pinned = 0`;
+}
+
+type NewVersion = Omit<Version, "seq" | "number" | "pinned"> & {
   readonly workspace: number;
   readonly owner: Owner;
   readonly content: Uint8Array;
@@ -61,8 +75,9 @@ type NewVersion = Omit<Version, "seq"> & {
 export async function insertVersion(tx: Tx, { workspace, owner, content, ...version }: NewVersion): Promise<number> {
   const [template, campaign] = "template" in owner ? [owner.template, null] : [null, owner.campaign];
   const row = await tx.get<{ seq: number }>`
-    insert into versions (id, workspace, template, campaign, saved_by, begun_at, saved_at, content)
-    values (${version.id}, ${workspace}, ${template}, ${campaign}, ${version.savedBy && JSON.stringify(version.savedBy)},
+    insert into versions (id, workspace, template, campaign, number, saved_by, begun_at, saved_at, content)
+    values (${version.id}, ${workspace}, ${template}, ${campaign},
+      coalesce((select number from versions where ${ofOwner(owner)} order by seq desc limit 1), 0) + 1, ${version.savedBy && JSON.stringify(version.savedBy)},
       ${version.startedAt}, ${version.savedAt}, ${content})
     returning seq`;
   return (row as { seq: number }).seq;
@@ -72,9 +87,9 @@ export function rewriteVersion(tx: Tx, seq: number, savedAt: string, content: Ui
   return tx.run`update versions set saved_at = ${savedAt}, content = ${content} where seq = ${seq}`;
 }
 
-/** All but the newest. */
-export function deleteOldVersions(tx: Tx, owner: Owner, kept: number): Promise<number> {
+/** All but the newest, and those that are sent. */
+export function deleteOldVersions(tx: Tx, owner: Owner, kept: number, published: number | null): Promise<number> {
   return tx.run`
-    delete from versions where ${ofOwner(owner)} and seq <= (
+    delete from versions where ${ofOwner(owner)} and pinned = 0 and seq <> ${published ?? 0} and seq <= (
       select seq from versions where ${ofOwner(owner)} order by seq desc limit 1 offset ${kept})`;
 }

@@ -12,7 +12,13 @@ import { asInput, type Written } from "../written.ts";
 import { versionBefore, versionsOf, type Owner, type Version } from "./queries.ts";
 import { changedFields, contentOfVersion, findVersion, MOST_VERSIONS } from "./version.ts";
 
-const summary = { id: idShape, savedBy: updatedByShape, startedAt: timeShape, savedAt: timeShape };
+const summary = {
+  id: idShape,
+  number: t.Number({ minimum: 1, multipleOf: 1, description: "As in `receipt@3`." }),
+  savedBy: updatedByShape,
+  startedAt: timeShape,
+  savedAt: timeShape,
+};
 const contentShape = t.Object(writtenProperties, { title: "VersionContent" });
 const summaryShape = t.Object(summary, { title: "Version" });
 const listShape = t.Object({ versions: t.Array(summaryShape) });
@@ -92,8 +98,8 @@ export function versionRoutes<Path extends "/templates" | "/campaigns">({
   ];
 }
 
-function record({ id, savedBy, startedAt, savedAt }: Version): typeof summaryShape.static {
-  return { id, savedBy, startedAt, savedAt };
+function record({ id, number, savedBy, startedAt, savedAt }: Version): typeof summaryShape.static {
+  return { id, number, savedBy, startedAt, savedAt };
 }
 
 function withContent(version: Version, content: Written) {

@@ -19,7 +19,13 @@ const ONE_VERSION_MS = 5 * MINUTE_MS;
 type Saved = Written & { readonly updatedAt: string; readonly updatedBy: By | null };
 
 /** `isOwn`: it belongs to no version before, though the same person has saved that a moment ago. */
-type Change = { readonly workspace: number; readonly owner: Owner; readonly isOwn?: boolean };
+type Change = {
+  readonly workspace: number;
+  readonly owner: Owner;
+  readonly isOwn?: boolean;
+  /** The version that is sent: it stays as it is. */
+  readonly published?: number | null;
+};
 
 /** The first version of what is new. */
 export async function beginVersions(tx: Tx, { workspace, owner }: Change, saved: Saved): Promise<void> {
@@ -32,23 +38,23 @@ export async function beginVersions(tx: Tx, { workspace, owner }: Change, saved:
 /** Keeps what it says now, if that is something else than before. */
 export async function keepVersion(tx: Tx, change: Change, before: Saved, after: Saved): Promise<void> {
   if (Bun.deepEquals(writtenIn(before), writtenIn(after))) return;
-  const { owner, isOwn = false } = change;
+  const { owner, isOwn = false, published = null } = change;
   let [latest] = await queries.versionsOf(tx, owner, 1);
   // It is older than versions are.
   if (!latest) {
     await beginVersions(tx, change, before);
     [latest] = await queries.versionsOf(tx, owner, 1);
-  } else if (!isOwn && belongsTo(tx, latest, after)) {
+  } else if (!isOwn && latest.seq !== published && belongsTo(tx, latest, after)) {
     await queries.rewriteVersion(tx, latest.seq, after.updatedAt, packed(after));
     await noteImages(tx, { workspace: change.workspace, kind: "version", seq: latest.seq }, textsOf(after));
     return;
   }
   await beginVersions(tx, change, after);
-  await queries.deleteOldVersions(tx, owner, MOST_VERSIONS);
+  await queries.deleteOldVersions(tx, owner, MOST_VERSIONS, published);
 }
 
-function belongsTo(tx: Tx, { savedBy, startedAt }: Version, { updatedBy }: Saved): boolean {
-  if (savedBy === null || startedAt <= iso(tx.nowMs - ONE_VERSION_MS)) return false;
+function belongsTo(tx: Tx, { savedBy, startedAt, pinned }: Version, { updatedBy }: Saved): boolean {
+  if (pinned || savedBy === null || startedAt <= iso(tx.nowMs - ONE_VERSION_MS)) return false;
   return savedBy.kind === updatedBy?.kind && savedBy.id === updatedBy.id;
 }
 
@@ -62,9 +68,15 @@ export async function findVersion(reader: Reader, owner: Owner, id: string): Pro
 
 /** @throws AppError VERSION_NOT_FOUND if it has just gone */
 export async function contentOfVersion(reader: Reader, { seq, id }: Version): Promise<Written> {
-  const content = await queries.contentOfVersion(reader, seq);
+  const content = await writtenInVersion(reader, seq);
   if (!content) throw new AppError("VERSION_NOT_FOUND", `There is no version ${id} any more.`);
-  return json(new TextDecoder().decode(Bun.zstdDecompressSync(content)));
+  return content;
+}
+
+/** Null = it has gone. */
+export async function writtenInVersion(reader: Reader, seq: number): Promise<Written | null> {
+  const content = await queries.contentOfVersion(reader, seq);
+  return content && json(new TextDecoder().decode(Bun.zstdDecompressSync(content)));
 }
 
 function packed(saved: Saved): Uint8Array {

@@ -1,7 +1,7 @@
 // A drawing of a workflow: its steps and transitions as a request has them, checked as a whole before anything is
 // written.
 import { AppError, type FieldError } from "../../errors.ts";
-import { templateById } from "../../templates/queries.ts";
+import { templateSent } from "../../templates/sent.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Configs, Definition, Step, Transition } from "./definition.ts";
 import { reachFaults, shapeFaults } from "./graph.ts";
@@ -73,7 +73,7 @@ async function readStep(reader: Reader, terms: Terms, input: NamedStep, at: numb
   });
   const step = { ...unchecked, config } as Step;
   if (type !== "SEND_EMAIL" || faults.length > 0) return { step, faults, lacks: [] };
-  const template = await templateById(reader, terms.workspace, (config as Configs["SEND_EMAIL"]).templateId);
+  const template = await templateSent(reader, terms.workspace, (config as Configs["SEND_EMAIL"]).templateId);
   const field = `${path}.templateId`;
   if (!template)
     return { step, faults: [{ field, message: "There is no such template.", code: "not_found" }], lacks: [] };

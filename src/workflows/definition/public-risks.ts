@@ -3,7 +3,8 @@
 import { isReservedEvent } from "../../events/catalog.ts";
 import type { FieldError } from "../../errors.ts";
 import type { Reader } from "../../store/store.ts";
-import { templateById, type Template } from "../../templates/queries.ts";
+import type { Template } from "../../templates/queries.ts";
+import { templateSent } from "../../templates/sent.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
 import type { Drawing, NamedStep } from "./draft.ts";
 import { textsIn } from "./texts.ts";
@@ -47,7 +48,7 @@ async function showsEvent(
   if (type === "WEBHOOK") return (config?.["body"] ?? null) === null || namesEvent(config);
   if (type !== "SEND_EMAIL") return false;
   const id = config?.["templateId"] ?? templateId;
-  const template = typeof id === "string" ? await templateById(reader, workspace, id) : null;
+  const template = typeof id === "string" ? await templateSent(reader, workspace, id) : null;
   return template !== null && namesEvent(saidBy(template));
 }
 

@@ -43,7 +43,7 @@ function workflows({ webhookAllow, onEnabled }: WorkflowOptions) {
         permission: "workflows.write",
         body: creationShape,
         managers: true,
-        refuses: ["TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"],
+        refuses: ["TEMPLATE_NOT_FOUND", "VERSION_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"],
       },
       async (tx, { body, caller }) => {
         const workflow = await createWithSteps(tx, caller.workspace, { ...notedWhole(body), by: caller.by });
@@ -129,7 +129,14 @@ function workflows({ webhookAllow, onEnabled }: WorkflowOptions) {
   ];
 }
 
-const stepRefusals = [...found, "STEP_NOT_FOUND", "TEMPLATE_NOT_FOUND", "SEGMENT_NOT_FOUND", "CONFLICT"] as const;
+const stepRefusals = [
+  ...found,
+  "STEP_NOT_FOUND",
+  "TEMPLATE_NOT_FOUND",
+  "VERSION_NOT_FOUND",
+  "SEGMENT_NOT_FOUND",
+  "CONFLICT",
+] as const;
 
 function steps({ webhookAllow }: WorkflowOptions) {
   return [

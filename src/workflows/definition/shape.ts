@@ -1,6 +1,6 @@
 // The shapes of requests that write workflows, steps and transitions.
 import { t } from "elysia";
-import { idShape, oneOf } from "../../http/answer-shapes.ts";
+import { oneOf } from "../../http/answer-shapes.ts";
 import { dataShape, optional, recordNameShape, shownAs } from "../../http/schemas.ts";
 import { ifUpdatedAtShape } from "../../access/saving-shape.ts";
 import { REENTRIES, STEP_TYPES } from "./definition.ts";
@@ -32,10 +32,7 @@ const settings = {
   ),
 };
 const stepFields = {
-  templateId: optional(
-    shownAs(t.String({ maxLength: 200 }), idShape),
-    "The same as `templateId` in the configuration of SEND_EMAIL.",
-  ),
+  templateId: optional(t.String({ maxLength: 200 }), "The same as `templateId` in the configuration of SEND_EMAIL."),
   position: t.Optional(t.Unknown({ description: "Any JSON; editors keep their own notes here." })),
 };
 const newStepFields = { name: recordNameShape, ...stepFields };

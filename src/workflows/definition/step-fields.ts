@@ -1,7 +1,7 @@
 // What is stored of a step, read from a request.
 import { invalidField } from "../../errors.ts";
 import type { Tx } from "../../store/store.ts";
-import { findTemplate } from "../../templates/template.ts";
+import { templateToSend } from "../../templates/sent.ts";
 import type { Configs, StepType } from "./definition.ts";
 import { segmentsNamedBy } from "./named-segments.ts";
 import { spellingOf } from "./spelling.ts";
@@ -24,16 +24,17 @@ export async function stepFields(tx: Tx, workspace: number, input: StepInput, pa
   const given = { ...templateIn(input), ...input.config };
   const config = readConfig(type, given, `${path}config`);
   const segments = await segmentsNamedBy(tx, workspace, { type, config }, `${path}config`);
-  const template = type === "SEND_EMAIL" ? (config as Configs["SEND_EMAIL"]).templateId : null;
+  const named = type === "SEND_EMAIL" ? (config as Configs["SEND_EMAIL"]).templateId : null;
+  const sent = named === null ? null : await templateToSend(tx, workspace, named);
   refuseLargePosition(position, path);
   return {
     type,
     name,
-    config,
+    config: sent ? { ...config, templateId: sent.reference } : config,
     spelling: spellingOf(type, given),
     position,
     segments,
-    template: template === null ? null : (await findTemplate(tx, workspace, template)).seq,
+    template: sent && sent.template.seq,
   };
 }
 

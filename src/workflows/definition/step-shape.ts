@@ -47,7 +47,11 @@ const CONFIGS = {
   TRIGGER: t.Object({}),
   SEND_EMAIL: t.Object(
     {
-      templateId: shownAs(t.String({ minLength: 1, maxLength: 200 }), idShape),
+      templateId: t.String({
+        minLength: 1,
+        maxLength: 200,
+        description: "A template's id or alias; `receipt@3` is its version 3. Answered with the id.",
+      }),
       to: optional(addressShape),
       recipient: optional(
         t.Object({ type: t.String({ maxLength: 100 }), customEmail: optional(addressShape) }),

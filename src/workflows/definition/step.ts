@@ -48,9 +48,7 @@ export async function changeStep(
     const step = stepIn(before, ids.step);
     const { id, type, name, position } = step;
     if (type === "TRIGGER" && change.config) await setTrigger(tx, before, { triggerConfig: change.config });
-    const own = change.config
-      ? templateIn({ templateId: step.template?.id ?? null })
-      : asWritten(step.config, step.spelling);
+    const own = change.config ? templateIn(step.config as StepChange) : asWritten(step.config, step.spelling);
     const input = {
       type,
       name: change.name ?? name,

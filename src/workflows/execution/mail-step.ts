@@ -5,7 +5,8 @@ import { accept, type AcceptedMail } from "../../emails/accept.ts";
 import type { Content } from "../../emails/content/queries.ts";
 import { NOT_SUBSCRIBED } from "../../emails/outcome-queries.ts";
 import type { Reader, Tx } from "../../store/store.ts";
-import { templateById, type Template } from "../../templates/queries.ts";
+import type { Template } from "../../templates/queries.ts";
+import { templateSent } from "../../templates/sent.ts";
 import { senderDomain } from "../../domains/queries.ts";
 import { ownWorkspace } from "../../workspaces/workspace.ts";
 import type { Configs, StepOf } from "../definition/definition.ts";
@@ -30,12 +31,12 @@ export class MailSupplies {
   constructor(private readonly reader: Reader) {}
 
   template(workspace: number, id: string): Promise<Template | null> {
-    return this.#once(`template ${workspace} ${id}`, () => templateById(this.reader, workspace, id));
+    return this.#once(`template ${workspace} ${id}`, () => templateSent(this.reader, workspace, id));
   }
 
-  /** The same for each mail of a template, so that the door keeps it once. */
-  content(template: Template, from: string): Promise<Content> {
-    return this.#once(`content ${template.id}`, async () => contentOf(template, from));
+  /** The same for each mail of a template in one version, so that the door keeps it once. */
+  content(reference: string, template: Template, from: string): Promise<Content> {
+    return this.#once(`content ${reference}`, async () => contentOf(template, from));
   }
 
   isVerified(workspace: number, domain: string): Promise<boolean> {
@@ -81,7 +82,7 @@ export async function planMail(
     const isSubscribed = to === contact.email ? contact.subscribed : await supplies.isSubscribed(workspace, to);
     if (!isSubscribed) return { kind: "skip", reason: NOT_SUBSCRIBED };
   }
-  const content = await supplies.content(template, from);
+  const content = await supplies.content(config.templateId, template, from);
   return { kind: "mail", content, to, variables: variablesOf(config, context), step };
 }
 

@@ -69,6 +69,7 @@ export const audit: typeof english = {
     deleteDomain: "Domain entfernt",
     rotateDomainKey: "DKIM-Schlüssel einer Domain ersetzt",
     createTemplate: "Vorlage angelegt",
+    publishTemplate: "Vorlage veröffentlicht",
     updateTemplate: "Vorlage geändert",
     deleteTemplate: "Vorlage gelöscht",
     restoreTemplateVersion: "Vorlage auf eine frühere Version zurückgesetzt",

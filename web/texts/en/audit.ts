@@ -70,6 +70,7 @@ export const audit = {
     rotateDomainKey: "replaced the DKIM key of a domain",
     createTemplate: "created a template",
     updateTemplate: "changed a template",
+    publishTemplate: "published a template",
     deleteTemplate: "deleted a template",
     restoreTemplateVersion: "restored a version of a template",
     duplicateTemplate: "duplicated a template",

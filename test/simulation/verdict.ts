@@ -119,7 +119,7 @@ async function campaignsAddUp(stage: Stage, { arrivals }: Relay, reader: Reader)
   for (const { seq, id, status } of rows) {
     if (!["DRAFT", "SENT", "CANCELLED"].includes(status)) faults.push(`campaign ${id} is still ${status}`);
     const { data } = await stage.mustDo(`GET /campaigns/${id}/stats`);
-    const parts = ["pending", "queued", "sent", "failed", "skipped", "cancelled"];
+    const parts = ["pending", "queued", "sent", "refused", "failed", "skipped", "cancelled"];
     const sum = parts.reduce((total, part) => total + data[`${part}Count`], 0);
     if (sum !== data.totalRecipients) faults.push(`campaign ${id}: ${JSON.stringify(data)}`);
     if (data.pendingCount + data.queuedCount > 0) faults.push(`campaign ${id} still waits: ${JSON.stringify(data)}`);

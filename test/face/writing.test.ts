@@ -87,6 +87,31 @@ journey("A template is made, written as code, looked at as somebody, and saved b
   const { data } = (await posthorn.call("GET /templates")).body;
   expect(data).toEqual([expect.objectContaining({ name: "Welcome", subject: "Welcome, {{ name }}" })]);
   expect(data[0].body).toStartWith("Hi {{ plan }}");
+
+  await page.getByRole("link", { name: "Settings" }).last().click();
+  await page.getByRole("textbox", { name: "Alias" }).fill("Wel come");
+  await page.getByText("Send changes only after publishing them").click();
+  await eva.check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator("[aria-invalid=true]").waitFor();
+  await page.getByRole("textbox", { name: "Alias" }).fill("welcome");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  await page.getByRole("link", { name: "API", exact: true }).click();
+  await page.getByText('"template": "welcome"').waitFor();
+  await page.getByRole("link", { name: "Write" }).click();
+  await page.getByRole("textbox", { name: "Subject" }).fill("Hello, {{ name }}");
+  await page.getByText("unpublished changes").waitFor();
+  const sent = async () => {
+    const body = { to: "ada@example.com", from: "hello@example.test", template: "welcome" };
+    const { emails } = (await posthorn.call("POST /v1/send", body)).body.data;
+    return (await posthorn.call(`GET /emails/${emails[0].email}`)).body.subject;
+  };
+  expect(await sent()).toBe("Welcome, Ada");
+  await page.getByRole("button", { name: "Publish" }).click();
+  await page.getByText("Published: this is sent from now on.").waitFor();
+  await page.getByText("unpublished changes").waitFor({ state: "detached" });
+  expect(await sent()).toBe("Hello, Ada");
 });
 
 journey("New mails greet people by the name that this workspace has, and the importer fills it", async () => {

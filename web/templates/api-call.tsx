@@ -12,7 +12,8 @@ import type { Template } from "./calls.ts";
 
 type CallProps = { readonly template: Template; readonly value: Content };
 
-export function ApiCall({ template: { id, from, type }, value }: CallProps) {
+export function ApiCall({ template: { id, alias, from, type }, value }: CallProps) {
+  const name = alias ?? id;
   const t = useTexts(templatesTexts);
   const names = variablesIn(value.subject, value.preheader, value.body, value.text);
   const data = Object.fromEntries(names.map((name) => [name, "…"]));
@@ -22,7 +23,7 @@ export function ApiCall({ template: { id, from, type }, value }: CallProps) {
     body: {
       to: "ada@example.com",
       ...(from === null ? { from: "hello@example.com" } : {}),
-      template: id,
+      template: name,
       ...(names.length > 0 ? { data } : {}),
     },
   } as const;
@@ -35,10 +36,10 @@ export function ApiCall({ template: { id, from, type }, value }: CallProps) {
           <Facts
             facts={[
               [
-                t.call.id,
+                alias === null ? t.call.id : t.alias,
                 <span className="inline" key="id">
-                  <code>{id}</code>
-                  <CopyButton text={id} what={t.call.id} />
+                  <code>{name}</code>
+                  <CopyButton text={name} what={alias === null ? t.call.id : t.alias} />
                 </span>,
               ],
               [t.call.variables, names.length > 0 ? names.join(", ") : t.call.none],

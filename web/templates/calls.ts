@@ -53,6 +53,12 @@ async function changed(template: Template): Promise<Template> {
 export const changeTemplate = (id: string, body: TemplateChange) =>
   unwrap(api.PATCH("/templates/{id}", { ...byId(id), body })).then(changed);
 
+export const usePublish = (id: string, flush: () => Promise<void>, done: () => void) =>
+  useMutation({
+    mutationFn: () => flush().then(() => unwrap(api.POST("/templates/{id}/publish", byId(id))).then(changed)),
+    onSuccess: done,
+  });
+
 export const createTemplate = (body: Schemas["CreateTemplateRequest"]) =>
   unwrap(api.POST("/templates", { body })).then(changed);
 

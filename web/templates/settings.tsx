@@ -1,8 +1,9 @@
-// The settings of a template: name, type, sender. They are saved by a button in the head of the screen.
+// The settings of a template: name, type, sender, what programs call it. They are saved by a button in the head of the screen.
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTexts } from "../language.ts";
+import { Checkbox } from "../parts/checkbox.tsx";
 import { Field, Form } from "../parts/form.tsx";
 import { SegmentedField } from "../parts/segmented-field.tsx";
 import { Section, Sections } from "../parts/section.tsx";
@@ -40,7 +41,14 @@ export function TemplateSettings({ id, template, disabledReason, saving }: Setti
         id={id}
         fault={saving.error}
         disabledReason={disabledReason}
-        onSubmit={({ name = "", ...rest }) => saving.mutate({ name: name.trim(), type, ...nullIfEmpty(rest) })}
+        onSubmit={({ name = "", publishManually, ...rest }) =>
+          saving.mutate({
+            name: name.trim(),
+            type,
+            publishManually: publishManually !== undefined,
+            ...nullIfEmpty(rest),
+          })
+        }
       >
         <Sections>
           <Section title={t.tabs.settings} text={t.settingsText}>
@@ -63,6 +71,27 @@ export function TemplateSettings({ id, template, disabledReason, saving }: Setti
             <Field name="fromName" label={t.fromName} defaultValue={given(template.fromName)} />
             <SenderField label={t.from} defaultValue={given(template.from)} />
             <Field name="replyTo" label={t.replyTo} defaultValue={given(template.replyTo)} />
+          </Section>
+          <Section title={t.programs} text={t.programsText}>
+            <Field
+              name="alias"
+              label={t.alias}
+              help={t.aliasHelp}
+              placeholder="receipt"
+              autoComplete="off"
+              spellCheck={false}
+              defaultValue={given(template.alias)}
+            />
+            <div className="field">
+              <Checkbox
+                name="publishManually"
+                defaultChecked={template.publishManually}
+                disabled={disabledReason !== undefined}
+              >
+                {t.publishManually}
+              </Checkbox>
+              <span className="help">{t.publishHelp}</span>
+            </div>
           </Section>
         </Sections>
       </Form>

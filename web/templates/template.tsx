@@ -6,6 +6,7 @@ import { CopyActions, ResourceBar, ResourceTabs } from "../frame/bar.tsx";
 import { useTexts } from "../language.ts";
 import { Button } from "../parts/button.tsx";
 import { Tag } from "../parts/state.tsx";
+import { showToast } from "../parts/toast.tsx";
 import { useDisabledReason } from "../session.ts";
 import { templatesTexts } from "../texts/areas.ts";
 import { SendTest } from "../test-emails/send-test.tsx";
@@ -14,7 +15,7 @@ import { Versions } from "../writing/versions/versions.tsx";
 import { Writing } from "../writing/writing.tsx";
 import { TemplateActions } from "./actions.tsx";
 import { ApiCall } from "./api-call.tsx";
-import { templateQuery, useTemplateAutosave, type Template } from "./calls.ts";
+import { templateQuery, usePublish, useTemplateAutosave, type Template } from "./calls.ts";
 import { TABS } from "./route.ts";
 import { Sender, senderName } from "./sender.tsx";
 import { TemplateSettings, useSaveSettings } from "./settings.tsx";
@@ -47,6 +48,9 @@ function LoadedTemplate({ id }: { readonly id: string }) {
           <>
             {tab !== "settings" && disabledReason === undefined && <SavingState saving={saving} row={template} />}
             <CopyActions />
+            {tab !== "settings" && template.publishManually && (
+              <Publish template={template} disabledReason={disabledReason} flush={saving.flush} />
+            )}
             {tab === "settings" && (
               <Button kind="first" type="submit" form={form} disabledReason={disabledReason} busy={settings.isPending}>
                 {t.save}
@@ -57,6 +61,7 @@ function LoadedTemplate({ id }: { readonly id: string }) {
         }
       >
         <Tag>{t.types[template.type]}</Tag>
+        {template.hasUnpublishedChanges && <Tag>{t.unpublished}</Tag>}
         <ResourceTabs label={t.parts} names={TABS} texts={t.tabs} open={tab} first="write" />
       </ResourceBar>
       <Conflict saving={saving} />
@@ -80,6 +85,27 @@ function LoadedTemplate({ id }: { readonly id: string }) {
       {tab === "used" && <UsedBy template={template} />}
       {tab === "call" && <ApiCall template={template} value={saving.value} />}
     </>
+  );
+}
+
+type PublishProps = {
+  readonly template: Template;
+  readonly disabledReason: string | undefined;
+  readonly flush: () => Promise<void>;
+};
+
+function Publish({ template: { id, hasUnpublishedChanges }, disabledReason, flush }: PublishProps) {
+  const t = useTexts(templatesTexts);
+  const publishing = usePublish(id, flush, () => showToast(t.published));
+  return (
+    <Button
+      kind="first"
+      disabledReason={disabledReason ?? (hasUnpublishedChanges ? undefined : t.isPublished)}
+      busy={publishing.isPending}
+      onClick={() => publishing.mutate()}
+    >
+      {t.publish}
+    </Button>
   );
 }
 

@@ -4,6 +4,7 @@ import type { versions as english } from "../en/versions.ts";
 export const versions: typeof english = {
   title: "Versionen",
   count: (count) => (count === 1 ? "1 Version" : `${count} Versionen`),
+  number: (number) => `Version ${number}`,
   now: "Jetzt",
   program: "ein Programm",
   against: "Was verglichen wird",

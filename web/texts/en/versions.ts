@@ -4,6 +4,7 @@ export const versions = {
   title: "Versions",
   count: (count: number) => (count === 1 ? "1 version" : `${count} versions`),
   now: "Now",
+  number: (number: number) => `Version ${number}`,
   program: "a program",
   against: "What is compared",
   changed: "What it changed",

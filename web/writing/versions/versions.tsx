@@ -114,7 +114,7 @@ function List({ versions, chosen, choose }: ListProps) {
   const t = useTexts(versionsTexts);
   return (
     <div className="rows version-list">
-      {versions.map(({ id, savedAt, savedBy }, at) => (
+      {versions.map(({ id, number, savedAt, savedBy }, at) => (
         <button
           key={id}
           type="button"
@@ -123,7 +123,9 @@ function List({ versions, chosen, choose }: ListProps) {
           onClick={() => choose(id)}
         >
           <b>{at === 0 ? t.now : <Time at={savedAt} as="brief" />}</b>
-          <span className="dim small cut">{savedBy?.name ?? t.program}</span>
+          <span className="dim small cut">
+            {t.number(number)} · {savedBy?.name ?? t.program}
+          </span>
         </button>
       ))}
     </div>

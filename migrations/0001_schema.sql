@@ -35,6 +35,7 @@
 --   src/emails         contents              what one request asked to send; shared by its mails
 --                      shared_contents       contents that several requests share, by digest
 --                      attachments           files of a content
+--                      files                 bytes that several of them share
 --                      raw_messages          complete messages submitted by SMTP
 --                      raw_slices            the rest of a large one
 --                      messages_to_forget    complete messages to delete once their mails are settled
@@ -500,6 +501,12 @@ create table shared_contents (
 ){strict};
 create index shared_contents_of_content on shared_contents (content);
 
+-- Bytes that the attachments of several contents share. They go with the last of these (the engine's own file).
+create table files (
+  seq {serial},
+  bytes {bytes} not null
+){strict};
+
 create table attachments (
   content bigint not null references contents (seq) on delete cascade,
   position smallint not null,
@@ -507,9 +514,11 @@ create table attachments (
   content_type text,
   disposition text not null check (disposition in ('attachment', 'inline')),
   content_id text,
-  bytes {bytes} not null,
+  bytes {bytes} not null, -- '' = those of the file
+  file bigint references files (seq),
   primary key (content, position)
 ){strict};
+create index attachments_of_file on attachments (file) where file is not null;
 
 -- The first slice of a message; the others are in raw_slices. A bound value is copied, and ten megabytes at once would take fresh
 -- memory from the system each time.

@@ -30,6 +30,7 @@ export const WHOLE: readonly string[] = [
   "api/search",
   "api/segments-past",
   "api/send-at-once",
+  "api/send-batch",
   "api/send-group",
   "api/test-copies",
   "api/segments-questions",

@@ -79,3 +79,11 @@ do $$ begin
   execute 'alter table message_slices alter column bytes set compression lz4';
 exception when feature_not_supported or syntax_error then null;
 end $$;
+
+create function drop_unused_file() returns trigger language plpgsql as $$
+begin
+  delete from files where seq = old.file and not exists (select 1 from attachments where file = old.file);
+  return null;
+end $$;
+create trigger attachments_gone after delete on attachments for each row
+  when (old.file is not null) execute function drop_unused_file();

@@ -83,3 +83,7 @@ end;
 create trigger contacts_sought_deleted after delete on contacts begin
   insert into contacts_sought (contacts_sought, rowid, sought) values ('delete', old.seq, old.sought);
 end;
+
+create trigger attachments_gone after delete on attachments when old.file is not null begin
+  delete from files where seq = old.file and not exists (select 1 from attachments where file = old.file);
+end;

@@ -47,7 +47,7 @@ const keySet = t.Object(
     ...limits,
     permissions: optional(
       oneOf("full", "send", "read"),
-      "`send`: POST /v1/send, /v1/track and /v1/verify, and SMTP. `read`: what changes nothing and sends nothing. `full`, unless given: everything.",
+      "`send`: POST /v1/send, /v1/send/batch, /v1/track and /v1/verify, and SMTP. `read`: what changes nothing and sends nothing. `full`, unless given: everything.",
     ),
     // An empty list is a mistake: leave the field out for a key set that is not scoped.
     domains: optional(t.Array(t.String({ maxLength: 300 }), { minItems: 1, maxItems: 100 })),

@@ -32,10 +32,14 @@ export function noteWarning(body: object, warning: Warning): void {
  * answer.
  */
 export function withWarnings({ body, responseValue }: { readonly body: unknown; readonly responseValue: unknown }) {
-  const noted = typeof body === "object" && body !== null ? (WARNINGS.get(body) ?? []) : [];
-  const warnings = [...(notesOf(body)?.unknown ?? []).map(warningOf), ...noted];
+  const warnings = [...(notesOf(body)?.unknown ?? []).map(warningOf), ...notedWarnings(body)];
   if (warnings.length === 0 || !isRecord(responseValue)) return undefined;
   return { ...responseValue, warnings };
+}
+
+/** What `noteWarning` was told. */
+export function notedWarnings(body: unknown): readonly Warning[] {
+  return typeof body === "object" && body !== null ? (WARNINGS.get(body) ?? []) : [];
 }
 
 function isRecord(answer: unknown): answer is object {

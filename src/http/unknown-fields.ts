@@ -3,6 +3,7 @@
 import { t, type TSchema } from "elysia";
 import { described } from "./schemas.ts";
 import { likelyName } from "./likely-names.ts";
+import { spellingsOf } from "./spellings.ts";
 
 export type UnknownField = {
   /** A dot path, such as `to.0.mail`. */
@@ -73,7 +74,10 @@ class Look {
     const fitting = branches.filter((branch) => branch.type === "object" && isOfKind(branch, value));
     if (fitting.length === 0 || fitting.some(({ properties }) => !properties)) return;
     for (const name of Object.keys(value)) {
-      const shapes = fitting.flatMap(({ properties }) => (Object.hasOwn(properties, name) ? [properties[name]] : []));
+      const shapes = fitting.flatMap((shape) => {
+        const own = Object.hasOwn(shape.properties, name) ? name : spellingsOf(shape).get(name);
+        return own === undefined ? [] : [shape.properties[own]];
+      });
       if (shapes.length === 0) this.#note(name, fitting, path);
       else if (typeof value[name] === "object") this.at(value[name], shapes, `${path}${name}.`);
     }

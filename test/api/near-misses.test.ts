@@ -281,7 +281,7 @@ test.each([
   ["GET /contact/123", "GET /contacts/{id}"],
   ["GET /segment", "GET /segments"],
   ["POST /v1/events", "POST /v1/track"],
-  ["POST /v1/send/batch", "POST /v1/send"],
+  ["POST /v1/send/bulk", "POST /v1/send"],
   ["POST /v1/identify", "POST /contacts"],
   ["GET /lists", "GET /segments"],
 ])("%s is 404 and names %s", async (route, near) => {

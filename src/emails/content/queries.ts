@@ -8,7 +8,7 @@ import { steadyList } from "../../store/sql.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { TemplateType } from "../../templates/queries.ts";
 import type { By } from "../../access/caller.ts";
-import type { Attachment } from "../../mime/attachment.ts";
+import type { KeptAttachment } from "./attachment-queries.ts";
 
 /** What a mail says, not rendered yet. */
 export type Content = {
@@ -23,7 +23,7 @@ export type Content = {
   /** Null = made from the HTML, "" = none. */
   readonly text?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly attachments?: readonly Attachment[];
+  readonly attachments?: readonly KeptAttachment[];
   /** False = opens and clicks are not tracked, whatever the workspace allows. */
   readonly tracking?: boolean;
   /** A complete message: it leaves as it is, and of the rest only `from` and `subject` count. */

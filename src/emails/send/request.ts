@@ -5,9 +5,9 @@ import { readData, type DataChanges } from "../../contacts/data.ts";
 import { invalidField, readAll, readEach } from "../../errors.ts";
 import { optionalReplyTo, requiredAddress, requiredMailbox, senderName } from "../../http/address-field.ts";
 import { hasVariables, MAX_SOURCE_CHARS } from "../../templates/render.ts";
-import type { Attachment } from "../../mime/attachment.ts";
 import { headerProblem } from "../../mime/custom-headers.ts";
-import { attachedFiles } from "./attached-files.ts";
+import type { KeptAttachment } from "../content/attachment-queries.ts";
+import { attachedFiles, type BytesOf } from "./attached-files.ts";
 import { MOST_RECIPIENTS, type MailboxField, type SendBody } from "./shape.ts";
 
 /** A checked body; a field that a template may still supply is null. */
@@ -28,7 +28,7 @@ export type SendRequest = {
   readonly subscribed: boolean | undefined;
   readonly data: DataChanges;
   readonly headers: Readonly<Record<string, string>>;
-  readonly attachments: readonly Attachment[];
+  readonly attachments: readonly KeptAttachment[];
   readonly sendAtMs: number | null;
   readonly tracking: boolean;
 };
@@ -39,10 +39,15 @@ const MAX_HEADERS = 50;
 const MAX_TEXT_BYTES = 1024 * 1024;
 
 /** `storesData`: what the workspace has set. */
-export type SendTerms = { readonly nowMs: number; readonly storesData: boolean };
+export type SendTerms = {
+  readonly nowMs: number;
+  readonly storesData: boolean;
+  /** For files that several requests share. */
+  readonly bytesOf?: BytesOf;
+};
 
 /** @throws AppError VALIDATION_ERROR with an item for each invalid field */
-export function readSendRequest(body: SendBody, { nowMs, storesData }: SendTerms): SendRequest {
+export function readSendRequest(body: SendBody, { nowMs, storesData, bytesOf }: SendTerms): SendRequest {
   const { sendAt } = body;
   const read = readAll({
     from: () => {
@@ -64,7 +69,7 @@ export function readSendRequest(body: SendBody, { nowMs, storesData }: SendTerms
     replyTo: () => optionalReplyTo("reply", body.reply || null),
     data: () => readData(body.data ?? {}, { isStored: body.persistent ?? storesData }),
     headers: () => headers(body.headers ?? {}),
-    attachments: () => (body.attachments ? attachedFiles(body.attachments) : []),
+    attachments: () => (body.attachments ? attachedFiles(body.attachments, bytesOf) : []),
     sendAtMs: () => (sendAt ? sendTime({ field: "sendAt", text: sendAt, daysAhead: MAX_DAYS_AHEAD }, nowMs) : null),
   });
   return {

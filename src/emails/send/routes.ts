@@ -1,20 +1,19 @@
 // POST /v1/send: queues a mail for each recipient (docs/sending.md).
 import { t } from "elysia";
-import { emailAddressShape, idShape, timeShape, wrapped } from "../../http/answer-shapes.ts";
+import { idShape, timeShape, wrapped } from "../../http/answer-shapes.ts";
 import { idempotent } from "../../http/idempotency.ts";
 import { success } from "../../http/replies.ts";
 import type { Tx } from "../../store/store.ts";
 import { secretKeyWithAttachments, type Access } from "../../access/auth.ts";
 import { route, routes } from "../../access/route-table.ts";
-import type { Addressee } from "../door/request.ts";
+import { acceptedOf, acceptedShape } from "./answer-shape.ts";
+import { batchRoute } from "./batch-routes.ts";
 import { readSendRequest, type SendRequest } from "./request.ts";
 import { send, type Sending, type Sent } from "./send.ts";
 import { sendShape } from "./shape.ts";
 
-const accepted = t.Object({ contact: t.Object({ id: idShape, email: emailAddressShape }), email: idShape });
-
 const sentShape = t.Object({
-  emails: t.Array(accepted, { description: "One item a recipient, in the order of `to`, `cc`, `bcc`." }),
+  emails: t.Array(acceptedShape, { description: "One item a recipient, in the order of `to`, `cc`, `bcc`." }),
   group: t.Optional({ ...idShape, description: "What the mails of one message share." }),
   timestamp: timeShape,
 });
@@ -24,12 +23,8 @@ const SMALL_CHARS = 64 * 1024;
 
 const answerSent = idempotent(async (tx: Tx, sending: Sending) => answerOf(tx, await send(tx, sending)), 200);
 
-function answerOf(tx: Tx, { mails, group }: Sent) {
-  const emails = mails.map(({ contact, email }) => {
-    const { id, email: address } = contact as Addressee;
-    return { contact: { id, email: address }, email };
-  });
-  return success({ emails, ...(group ? { group } : {}), timestamp: tx.now });
+function answerOf(tx: Tx, sent: Sent) {
+  return success({ ...acceptedOf(sent), timestamp: tx.now });
 }
 
 function isLarge({ html, text, attachments }: SendRequest): boolean {
@@ -68,5 +63,5 @@ export function sendRoutes(access: Access) {
       return answerSent(access.store, post, { caller, request: input, origin, body }, isLarge(input));
     },
   );
-  return routes(access, [sending], secretKeyWithAttachments);
+  return routes(access, [sending, batchRoute(access)], secretKeyWithAttachments);
 }

@@ -18,7 +18,9 @@ export const MOST_RECIPIENTS = 50;
 
 const mailbox = t.Union([mailboxShape, t.Object({ email: addressShape, name: optional(nameShape) })]);
 
-const attachment = t.Object({
+export const MOST_ATTACHMENTS = 10;
+
+export const attachment = t.Object({
   filename: t.String({ minLength: 1, maxLength: 255, pattern: '^[^\\r\\n"]*$' }),
   content: t.String({ minLength: 1, description: "Base64." }),
   contentType: optional(t.String({ maxLength: 255, pattern: "^[^\\r\\n]*$" }), "Guessed from the name unless given."),
@@ -88,7 +90,7 @@ export const sendShape = t.Object(
     ),
     headers: optional(t.Record(t.String(), t.String()), "More header fields, by name."),
     reply: alsoSpelt(optional(mailboxShape, "Reply-To: an address, or `Name <address>`."), SPELLINGS.reply),
-    attachments: optional(t.Array(attachment, { maxItems: 10 }), "10 MB in all."),
+    attachments: optional(t.Array(attachment, { maxItems: MOST_ATTACHMENTS }), "10 MB in all."),
     sendAt: alsoSpelt(
       optional(timeInputShape, "A date-time with a time zone, up to 30 days ahead. A time in the past means now."),
       SPELLINGS.sendAt,

@@ -1,0 +1,61 @@
+// POST /v1/send/batch (docs/sending.md).
+import { AppError } from "../../errors.ts";
+import { wrapped } from "../../http/answer-shapes.ts";
+import { noteWarning, notedWarnings } from "../../http/body-notes.ts";
+import { answerOnce } from "../../http/idempotency.ts";
+import { errorBody, success } from "../../http/replies.ts";
+import type { Tx } from "../../store/store.ts";
+import type { Access } from "../../access/auth.ts";
+import { route } from "../../access/route-table.ts";
+import { readBatch, sendBatch } from "./batch.ts";
+import { batchedShape, batchShape } from "./batch-shape.ts";
+import type { Accepted } from "./answer-shape.ts";
+
+export function batchRoute(access: Access) {
+  return route(
+    "POST",
+    "/v1/send/batch",
+    {
+      name: "sendBatch",
+      summary: "Send up to 100 emails with one request",
+      answers: { 200: wrapped(batchedShape) },
+      permission: "mail.send",
+      forSenders: true,
+      body: batchShape,
+      description:
+        "All are stored in one transaction, and the Idempotency-Key counts for all of them. With `mode` `all`, a refusal names the field, such as `emails.3.to`.",
+      refuses: [
+        "DOMAIN_NOT_VERIFIED",
+        "DOMAIN_NOT_ALLOWED",
+        "TEMPLATE_NOT_FOUND",
+        "CONTACT_UNSUBSCRIBED",
+        "MARKETING_STOPPED",
+      ],
+    },
+    async ({ body, caller, request, set }) => {
+      const mode = body.mode ?? "all";
+      const items = readBatch(body.emails, { nowMs: access.clock.nowMs(), storesData: caller.storesSendData });
+      const requestId = String(set.headers["x-request-id"]);
+      const batch = { caller, mode, items, origin: { requestId, by: caller.by } };
+      const about = ({ data }: Answer) =>
+        data.results.flatMap((result) => ("emails" in result ? result.emails.map(({ contact }) => contact.id) : []));
+      const work = async (tx: Tx) => answerOf(tx, requestId, await sendBatch(tx, batch));
+      const answer = await answerOnce(access.store, { body, caller, request, set, about }, work, 200);
+      for (const [at, item] of items.entries())
+        for (const { field, message } of item instanceof AppError ? [] : notedWarnings(item.body))
+          noteWarning(body, { field: `emails.${at}.${field}`, message });
+      return answer;
+    },
+  );
+}
+
+type Answer = ReturnType<typeof answerOf>;
+
+function answerOf(tx: Tx, requestId: string, sent: readonly (Accepted | AppError)[]) {
+  const results = sent.map((one) => (one instanceof AppError ? refused(one, requestId, tx.now) : { ok: true, ...one }));
+  return success({ results, timestamp: tx.now });
+}
+
+function refused(refusal: AppError, requestId: string, now: string) {
+  return { ok: false, error: errorBody(refusal, requestId, now).error };
+}

@@ -227,6 +227,8 @@ journey("The chart zooms by dragging, and a click opens the mails of that time",
   const row = page.getByRole("row", { name: /1 March/ });
   await row.waitFor();
   await soon(async () => expect(await row.getByRole("cell").allTextContents()).toEqual(["5", "0", "0"]));
+  // Nothing has ever reported a delivery.
+  expect(await page.getByRole("columnheader").allTextContents()).toEqual(["Day", "Sent", "Opened", "Bounced"]);
   await eva.check();
   await page.getByRole("radio", { name: "90 d" }).click();
   await page.waitForURL(/days=90/);

@@ -164,6 +164,9 @@ async function listen(posthorn: Posthorn): Promise<void> {
     ...{ name: "Report bounces", eventName: "email.bounce", enabled: true, allowReentry: true },
     steps: [{ type: "WEBHOOK", name: "Tell the ledger", config }],
   });
+  const events = ["email.bounce", "email.complaint", "campaign.*"];
+  const url = `http://127.0.0.1:${server.port}/shop`;
+  await posthorn.call("POST /webhooks", { url, events, description: "The shop", headers: { "X-Shop": "lanternfish" } });
 }
 
 /** A campaign is paused while its mail is on the way; once. */

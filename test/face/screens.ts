@@ -287,6 +287,23 @@ const SET_UP: readonly Screen[] = [
     path: "/settings/webhooks",
     prepare: (page) => click(page, ".attempt > summary >> nth=1"),
   },
+  {
+    name: "settings-webhook",
+    path: "/settings/webhooks",
+    prepare: async (page) => {
+      await click(page, ".hook-list .line");
+      await click(page, ".attempt > summary >> nth=1");
+      await page.locator(".attempt .code").first().waitFor();
+    },
+  },
+  {
+    name: "settings-webhook-add",
+    path: "/settings/webhooks",
+    prepare: async (page) => {
+      await click(page, ".bar .actions > .btn:last-child");
+      await page.getByRole("dialog").getByRole("radio").last().click();
+    },
+  },
   { name: "settings-server", path: "/settings/server" },
   { name: "new-workspace", path: "/settings/server?new=true", prepare: (page) => filled(page, "Second shop") },
   {

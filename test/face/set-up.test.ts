@@ -209,6 +209,67 @@ journey("A webhook that gave up is read, and called again", async () => {
   await soon(async () => expect(await page.locator(".attempt").count()).toBe(2));
 });
 
+journey("A webhook is added, tried with an example, read, sent again, replayed, switched off and removed", async () => {
+  await using shop = receiver();
+  shop.answer(200);
+  await using posthorn = await startPosthorn({ config: { webhooks: { allow: ["127.0.0.1"], timeoutSeconds: 1 } } });
+  await using eva = await visit(posthorn);
+  const { page } = eva;
+  await signIn(eva.context, posthorn, "DEVELOPER");
+  await eva.open("/settings/webhooks");
+  await page.locator(".empty").getByRole("button", { name: "Add a webhook" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("URL").fill("ftp://shop.example.com");
+  await dialog.getByRole("button", { name: "Add a webhook" }).click();
+  await dialog.locator(".fault").waitFor();
+  await dialog.getByLabel("URL").fill(shop.url);
+  await dialog.getByLabel("Description").fill("The shop");
+  await dialog.getByLabel("Headers").fill("X-Token: abc");
+  await dialog.getByRole("radio", { name: "Only some" }).click();
+  await dialog.getByText("event.tracked").click();
+  await eva.check();
+  await dialog.getByRole("button", { name: "Add a webhook" }).click();
+  await page.getByRole("heading", { name: "The shop" }).waitFor();
+  await page.getByRole("button", { name: "Send an example…" }).click();
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await page.getByText("The example is sent.").waitFor();
+  await posthorn.settle();
+  const row = page.locator(".attempt", { hasText: "email.bounce" });
+  await row.getByText("delivered").first().waitFor();
+  await row.locator("summary").click();
+  await row.getByText("X-Token: abc").waitFor();
+  await row.getByText("no such order").waitFor();
+  await eva.check();
+  shop.answer(422);
+  await row.getByRole("button", { name: "Send again" }).click();
+  await posthorn.settle();
+  await row.getByText("failed").first().waitFor();
+  await page.getByRole("radio", { name: "Failed" }).click();
+  await page.locator(".attempt", { hasText: "email.bounce" }).waitFor();
+  shop.answer(200);
+  await track(posthorn, "order.paid");
+  await posthorn.settle();
+  await page.getByRole("radio", { name: "All" }).click();
+  await page.locator(".attempt", { hasText: "event.tracked" }).waitFor();
+  const menu = async (name: string) => {
+    await page.locator(".title-row .btn.only").click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  await menu("Replay…");
+  await dialog.getByRole("radio", { name: "30 days" }).click();
+  await dialog.getByRole("button", { name: "Replay" }).click();
+  await page.getByText("1 event is sent.").waitFor();
+  await posthorn.settle();
+  await menu("Switch off");
+  await page.getByText("This webhook is off.").waitFor();
+  await eva.check();
+  await page.getByRole("button", { name: "Switch on" }).click();
+  await page.locator(".title-row").getByText("on", { exact: true }).waitFor();
+  await menu("Remove…");
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await page.locator(".empty").getByText("No webhook yet").waitFor();
+});
+
 journey("The webhook secret is shown when somebody asks for it, and replaced after a question", async () => {
   await using posthorn = await startPosthorn();
   await using eva = await visit(posthorn);

@@ -86,16 +86,19 @@ test("what is sent by hand switches nothing off", async () => {
   expect(await look(posthorn, hook)).toMatchObject({ enabled: true, failingSince: null });
 });
 
-test("the developers of the workspace get an email", async () => {
+test.each([
+  ["the developers of the workspace get", "DEVELOPER", "dev@example.com"],
+  ["without developers the owners get", "OWNER", "owner@example.com"],
+] as const)("%s an email", async (_, role, email) => {
   const there = receiver(500);
   await using posthorn = await open({ transport: "smtp" });
-  await somebody(posthorn, "DEVELOPER", "dev@example.com");
+  await somebody(posthorn, role, email);
   await somebody(posthorn, "MARKETER", "market@example.com");
   await add(posthorn, there);
   await at(posthorn, 0, "one");
   await at(posthorn, 3 * DAY, "two");
   await posthorn.settle();
-  expect(posthorn.transport.recipients).toEqual(["dev@example.com"]);
+  expect(posthorn.transport.recipients).toEqual([email]);
   const raw = Buffer.from(posthorn.transport.sent[0]?.raw ?? "").toString();
   expect(raw).toContain(`The webhook to 127.0.0.1:${there.port} is off`);
 });

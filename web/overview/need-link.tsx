@@ -32,7 +32,12 @@ export function NeedLink({ need, children }: { readonly need: Need; readonly chi
       );
     case "WEBHOOK_OFF":
       return (
-        <Link className="line" to="/settings/webhooks" search={{ outcome: "all" }}>
+        <Link
+          className="line"
+          to="/settings/webhooks/$id"
+          params={{ id: need.webhookId }}
+          search={{ outcome: "failed" }}
+        >
           {children}
         </Link>
       );

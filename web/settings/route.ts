@@ -46,6 +46,13 @@ const webhooksRoute = createRoute({
   component: lazyScreen(() => import("./webhooks/webhooks.tsx"), "Webhooks"),
 });
 
+const webhookRoute = createRoute({
+  path: "/settings/webhooks/$id",
+  getParentRoute: () => frameRoute,
+  validateSearch: ({ outcome }): Attempts => ({ outcome: outcome === "failed" ? outcome : "all" }),
+  component: lazyScreen(() => import("./webhooks/hook.tsx"), "WebhookScreen"),
+});
+
 /** `new`: the dialog for a new workspace is open. */
 type ServerTab = { readonly new?: true };
 
@@ -57,4 +64,12 @@ const serverRoute = createRoute({
   component: lazyScreen(() => import("./server/server.tsx"), "Server"),
 });
 
-export const settingsRoutes = [indexRoute, domainsRoute, keysRoute, smtpRoute, webhooksRoute, serverRoute] as const;
+export const settingsRoutes = [
+  indexRoute,
+  domainsRoute,
+  keysRoute,
+  smtpRoute,
+  webhooksRoute,
+  webhookRoute,
+  serverRoute,
+] as const;

@@ -1,7 +1,6 @@
 // How a receiver verifies the signature of a webhook.
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, unwrap } from "../../api.ts";
 import { useTexts } from "../../language.ts";
 import { Button } from "../../parts/button.tsx";
 import { Code } from "../../parts/code.tsx";
@@ -11,6 +10,8 @@ import { SegmentedControl } from "../../parts/segmented-control.tsx";
 import { showToast } from "../../parts/toast.tsx";
 import { useDisabledReason } from "../../session.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
+// Both screens of webhooks show this part.
+import "./webhooks.css";
 
 const LIBRARIES = {
   node: {
@@ -48,17 +49,43 @@ type Library = keyof typeof LIBRARIES;
 
 const PLACEHOLDER = "whsec_…";
 
-export function Signatures() {
+type SignaturesProps = {
+  /** Null for people who may not see it, or have not proved who they are. */
+  readonly secret: string | null;
+  /** Below the question whether to replace it. */
+  readonly askText: string;
+  /** Answers the new one. */
+  readonly rotate: () => Promise<string | null>;
+};
+
+export function Signatures({ secret, ...replacing }: SignaturesProps) {
   const t = useTexts(webhooksTexts).signatures;
+  const disabledReason = useDisabledReason("keys");
   const [library, choose] = useState<Library>("node");
-  const { secret, action } = useSecret();
+  const [isAsking, setAsking] = useState(false);
+  /** Not before somebody asks for it: others may look on. */
+  const [shown, show] = useState<string | null>(null);
   return (
-    <Panel title={t.title} actions={<span className="push inline">{action}</span>}>
+    <Panel
+      title={t.title}
+      actions={
+        <span className="push inline">
+          {secret !== null && shown === null && (
+            <Button small kind="quiet" icon="eye" onClick={() => show(secret)}>
+              {t.show}
+            </Button>
+          )}
+          <Button small icon="again" disabledReason={disabledReason} onClick={() => setAsking(true)}>
+            {t.replace}
+          </Button>
+        </span>
+      }
+    >
       <div className="pad stack">
         <p className="row-text">{t.text}</p>
         <Code
           what={t.lines}
-          text={LIBRARIES[library].text(secret ?? PLACEHOLDER)}
+          text={LIBRARIES[library].text(shown ?? PLACEHOLDER)}
           title={
             <SegmentedControl
               small
@@ -73,43 +100,22 @@ export function Signatures() {
           }
         />
       </div>
+      {isAsking && <Replace {...replacing} close={() => setAsking(false)} replaced={show} />}
     </Panel>
   );
 }
 
-/** Shown to people with the permission and a fresh proof. */
-function useSecret() {
-  const t = useTexts(webhooksTexts).signatures;
-  const disabledReason = useDisabledReason("keys");
-  const [isAsking, setAsking] = useState(false);
-  /** Not before somebody isAsking for it: others may look on. */
-  const [shown, show] = useState<string | null>(null);
-  const { data } = useQuery({ queryKey: ["workspace", "secret"], queryFn: () => unwrap(api.GET("/workspace")) });
-  const secret = data?.webhookSecret ?? null;
-  const action = (
-    <>
-      {secret !== null && shown === null && (
-        <Button small kind="quiet" icon="eye" onClick={() => show(secret)}>
-          {t.show}
-        </Button>
-      )}
-      <Button small icon="again" disabledReason={disabledReason} onClick={() => setAsking(true)}>
-        {t.replace}
-      </Button>
-      {isAsking && <Replace close={() => setAsking(false)} replaced={show} />}
-    </>
-  );
-  return { secret: shown, action };
-}
+type ReplaceProps = Omit<SignaturesProps, "secret"> & {
+  readonly close: () => void;
+  readonly replaced: (secret: string | null) => void;
+};
 
-type ReplaceProps = { readonly close: () => void; readonly replaced: (secret: string | null) => void };
-
-function Replace({ close, replaced }: ReplaceProps) {
+function Replace({ close, replaced, rotate, askText }: ReplaceProps) {
   const t = useTexts(webhooksTexts).signatures;
   const rotation = useMutation({
-    mutationFn: () => unwrap(api.POST("/workspace/rotate-webhook-secret")),
-    onSuccess: ({ webhookSecret }) => {
-      replaced(webhookSecret);
+    mutationFn: rotate,
+    onSuccess: (secret) => {
+      replaced(secret);
       showToast(t.done);
     },
     onSettled: close,
@@ -123,7 +129,7 @@ function Replace({ close, replaced }: ReplaceProps) {
       risk
       busy={rotation.isPending}
       run={() => rotation.mutate()}
-      text={t.askText}
+      text={askText}
     />
   );
 }

@@ -1,19 +1,24 @@
-// Recent webhook attempts with responses and next tries, and how to verify signatures.
+// The webhooks of the workspace; recent calls by workflows with responses and next tries, and how to verify signatures.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
 import { api, unwrap } from "../../api.ts";
+import { useCommands } from "../../commands.ts";
 import { curlOf } from "../../curl.ts";
 import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
 import { More } from "../../parts/rows.tsx";
 import { Skeleton, Empty } from "../../parts/layout.tsx";
 import { SegmentedControl } from "../../parts/segmented-control.tsx";
+import { useDisabledReason } from "../../session.ts";
 import { webhooksTexts } from "../../texts/areas.ts";
 import { SettingsBar } from "../settings-bar.tsx";
 import { AttemptRow } from "./attempt.tsx";
 import { EXAMPLE_CALL } from "./example-call.ts";
 import { OUTCOMES } from "./outcomes.ts";
-import { Signatures } from "./signatures.tsx";
-import "./webhooks.css";
+import { HookForm } from "./form.tsx";
+import { HookList } from "./list.tsx";
+import { WorkspaceSignatures } from "./workspace-signatures.tsx";
 
 const route = getRouteApi("/frame/settings/webhooks");
 const PAGE_SIZE = 50;
@@ -22,11 +27,21 @@ export function Webhooks() {
   const t = useTexts(webhooksTexts);
   const { outcome } = route.useSearch();
   const navigate = route.useNavigate();
-  const query = outcome === "all" ? {} : { outcome };
+  const disabledReason = useDisabledReason("keys");
+  const [adds, setAdds] = useState(false);
+  const add = () => setAdds(true);
+  useCommands([{ id: "add webhook", name: t.hooks.add, icon: "plus", run: add, disabledReason }]);
+  const button = (
+    <Button icon="plus" disabledReason={disabledReason} onClick={add}>
+      {t.hooks.add}
+    </Button>
+  );
   return (
     <>
-      <SettingsBar tab="webhooks" call={{ path: "/webhooks/attempts", query }} />
+      <SettingsBar tab="webhooks" call={{ path: "/webhooks" }} actions={button} />
       <div className="page hooks">
+        <h2 className="title">{t.hooks.title}</h2>
+        <HookList add={add} disabledReason={disabledReason} />
         <div className="inline l">
           <h2 className="title">{t.title}</h2>
           <SegmentedControl
@@ -37,8 +52,9 @@ export function Webhooks() {
           />
         </div>
         <Attempts />
-        <Signatures />
+        <WorkspaceSignatures />
       </div>
+      {adds && <HookForm close={() => setAdds(false)} />}
     </>
   );
 }

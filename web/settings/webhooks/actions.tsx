@@ -1,0 +1,171 @@
+// What can be done with a webhook: send an example, replay a period, edit, switch on or off, remove.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, unwrap } from "../../api.ts";
+import { useTexts } from "../../language.ts";
+import { Button } from "../../parts/button.tsx";
+import { FormDialog, Question } from "../../parts/form-dialog.tsx";
+import { ResourceActions } from "../../parts/resource-actions.tsx";
+import { Select } from "../../parts/select.tsx";
+import { SegmentedField } from "../../parts/segmented-field.tsx";
+import { showToast } from "../../parts/toast.tsx";
+import { useDisabledReason } from "../../session.ts";
+import { frameTexts, webhooksTexts } from "../../texts/areas.ts";
+import { again, ALL_TYPES, type EventType, type Hook } from "./calls.ts";
+import { HookForm } from "./form.tsx";
+
+type DialogProps = { readonly hook: Hook; readonly close: () => void };
+
+export function HookActions({ hook }: { readonly hook: Hook }) {
+  const t = useTexts(webhooksTexts).hooks;
+  const { more } = useTexts(frameTexts);
+  const disabledReason = useDisabledReason("keys");
+  const [tests, setTests] = useState(false);
+  const { id, enabled } = hook;
+  const switching = useMutation({
+    mutationFn: () => unwrap(api.PATCH("/webhooks/{id}", { params: { path: { id } }, body: { enabled: !enabled } })),
+    onSuccess: again,
+  });
+  return (
+    <div className="actions">
+      <Button small icon="send" disabledReason={disabledReason} onClick={() => setTests(true)}>
+        {t.test.action}
+      </Button>
+      <ResourceActions
+        label={more}
+        kind="webhook"
+        disabledReason={disabledReason}
+        actions={[
+          {
+            id: "replay",
+            name: t.replay.action,
+            icon: "again",
+            disabledReason: enabled ? undefined : t.replay.off,
+            dialog: (close) => <Replay hook={hook} close={close} />,
+          },
+          { id: "edit", name: t.editIt, icon: "pencil", dialog: (close) => <HookForm hook={hook} close={close} /> },
+          {
+            id: "switch",
+            name: enabled ? t.turnOff : t.turnOn,
+            icon: enabled ? "pause" : "play",
+            run: () => switching.mutate(),
+          },
+          "line",
+          {
+            id: "remove",
+            name: t.remove.action,
+            icon: "trash",
+            risk: true,
+            dialog: (close) => <Remove hook={hook} close={close} />,
+          },
+        ]}
+      />
+      {tests && <Test hook={hook} close={() => setTests(false)} />}
+    </div>
+  );
+}
+
+function Test({ hook: { id }, close }: DialogProps) {
+  const t = useTexts(webhooksTexts).hooks.test;
+  const sending = useMutation({
+    mutationFn: (type: EventType) =>
+      unwrap(api.POST("/webhooks/{id}/test", { params: { path: { id } }, body: { type } })),
+    onSuccess: () => {
+      close();
+      showToast(t.done);
+      return again();
+    },
+    meta: { inForm: true },
+  });
+  return (
+    <FormDialog
+      title={t.title}
+      close={close}
+      sending={sending}
+      submit={t.send}
+      unsaved={false}
+      onSubmit={({ type }) => sending.mutate(type as EventType)}
+    >
+      <Select
+        name="type"
+        label={t.type}
+        first="email.bounce"
+        options={ALL_TYPES.map((type) => ({ id: type, name: type }))}
+        help={t.help}
+      />
+    </FormDialog>
+  );
+}
+
+const HOURS = ["1", "24", "168", "720"] as const;
+const HOUR_MS = 3_600_000;
+
+function Replay({ hook: { id }, close }: DialogProps) {
+  const t = useTexts(webhooksTexts).hooks.replay;
+  const [hours, setHours] = useState<(typeof HOURS)[number]>("24");
+  const replaying = useMutation({
+    mutationFn: async () => {
+      const body = { since: new Date(Date.now() - Number(hours) * HOUR_MS).toISOString() };
+      let [count, cursor]: [number, string | null] = [0, null];
+      do {
+        const path = { id };
+        const next = cursor === null ? body : { ...body, cursor };
+        const answer: { readonly replayed: number; readonly cursor: string | null } = await unwrap(
+          api.POST("/webhooks/{id}/replay", { params: { path }, body: next }),
+        );
+        count += answer.replayed;
+        cursor = answer.cursor;
+      } while (cursor !== null);
+      return count;
+    },
+    onSuccess: (count) => {
+      close();
+      showToast(t.done(count));
+      return again();
+    },
+    meta: { inForm: true },
+  });
+  return (
+    <FormDialog
+      title={t.title}
+      close={close}
+      sending={replaying}
+      submit={t.send}
+      unsaved={false}
+      onSubmit={() => replaying.mutate()}
+    >
+      <SegmentedField
+        label={t.period}
+        value={hours}
+        choices={HOURS.map((value) => ({ value, content: t.periods[value] }))}
+        onChange={setHours}
+        help={t.help}
+      />
+    </FormDialog>
+  );
+}
+
+function Remove({ hook: { id, description, url }, close }: DialogProps) {
+  const t = useTexts(webhooksTexts).hooks.remove;
+  const navigate = useNavigate();
+  const removal = useMutation({
+    mutationFn: () => unwrap(api.DELETE("/webhooks/{id}", { params: { path: { id } } })),
+    onSuccess: async () => {
+      await navigate({ to: "/settings/webhooks", search: { outcome: "all" } });
+      await again();
+    },
+    onSettled: close,
+  });
+  return (
+    <Question
+      title={t.title(description ?? new URL(url).host)}
+      text={t.text}
+      close={close}
+      action={t.confirm}
+      risk
+      busy={removal.isPending}
+      run={() => removal.mutate()}
+    />
+  );
+}

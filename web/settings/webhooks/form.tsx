@@ -1,0 +1,134 @@
+// A webhook is added or changed: where it goes, and what it is told.
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, unwrap } from "../../api.ts";
+import { useTexts } from "../../language.ts";
+import { Checkbox } from "../../parts/checkbox.tsx";
+import { FormDialog } from "../../parts/form-dialog.tsx";
+import { Field, TextField, useFieldFault, FieldNote } from "../../parts/form.tsx";
+import { SegmentedField } from "../../parts/segmented-field.tsx";
+import { webhooksTexts } from "../../texts/areas.ts";
+import { again, TYPES, type Hook, type HookInput, type Pattern } from "./calls.ts";
+
+type HookFormProps = { readonly hook?: Hook; readonly close: () => void };
+
+export function HookForm({ hook, close }: HookFormProps) {
+  const t = useTexts(webhooksTexts).hooks;
+  const navigate = useNavigate();
+  const [what, setWhat] = useState<"all" | "some">(hook && !hook.events.includes("*") ? "some" : "all");
+  const saving = useMutation({
+    mutationFn: (body: HookInput) =>
+      hook
+        ? unwrap(api.PATCH("/webhooks/{id}", { params: { path: { id: hook.id } }, body }))
+        : unwrap(api.POST("/webhooks", { body })),
+    onSuccess: async ({ id }) => {
+      await again();
+      close();
+      await navigate({ to: "/settings/webhooks/$id", params: { id }, search: { outcome: "all" } });
+    },
+    meta: { inForm: true },
+  });
+  return (
+    <FormDialog
+      title={hook ? t.edit : t.add}
+      wide
+      close={close}
+      sending={saving}
+      submit={hook ? t.save : t.add}
+      onSubmit={({ url = "", description = "", headers = "" }, form) =>
+        saving.mutate({
+          url: url.trim(),
+          description,
+          headers: headersIn(headers),
+          events: what === "all" ? ["*"] : (new FormData(form).getAll("events") as Pattern[]),
+        })
+      }
+    >
+      <Field
+        name="url"
+        label={t.url}
+        type="url"
+        inputMode="url"
+        placeholder="https://app.example.com/posthorn"
+        defaultValue={hook?.url}
+        autoComplete="off"
+        autoFocus
+      />
+      <Field
+        name="description"
+        label={t.description}
+        note={t.optional}
+        help={t.descriptionHelp}
+        defaultValue={hook?.description ?? ""}
+        maxLength={200}
+        autoComplete="off"
+      />
+      <TextField
+        name="headers"
+        label={t.headers}
+        note={t.optional}
+        help={t.headersHelp}
+        rows={2}
+        placeholder="Authorization: Bearer …"
+        defaultValue={textOf(hook?.headers ?? {})}
+        spellCheck={false}
+      />
+      <SegmentedField
+        label={t.events}
+        value={what}
+        choices={(["all", "some"] as const).map((value) => ({ value, content: t.which[value] }))}
+        onChange={setWhat}
+      />
+      {what === "some" && <Types chosen={hook?.events ?? []} />}
+    </FormDialog>
+  );
+}
+
+function Types({ chosen }: { readonly chosen: readonly string[] }) {
+  const t = useTexts(webhooksTexts).hooks;
+  const fault = useFieldFault("events", undefined);
+  return (
+    <div className="stack">
+      <div className="event-types">
+        {Object.entries(TYPES).map(([kind, names]) => (
+          <fieldset className="stack tight" key={kind}>
+            <legend className="label">{t.kinds[kind as keyof typeof TYPES]}</legend>
+            {names.length > 1 && <Type pattern={`${kind}.*`} chosen={chosen} name={t.allOfKind} />}
+            {names.map((name) => (
+              <Type key={name} pattern={`${kind}.${name}`} chosen={chosen} />
+            ))}
+          </fieldset>
+        ))}
+      </div>
+      <FieldNote id="events" message={fault} help={undefined} />
+    </div>
+  );
+}
+
+type TypeProps = { readonly pattern: string; readonly chosen: readonly string[]; readonly name?: string };
+
+function Type({ pattern, chosen, name }: TypeProps) {
+  return (
+    <Checkbox name="events" value={pattern} defaultChecked={chosen.includes(pattern)}>
+      {name ?? <code>{pattern}</code>}
+    </Checkbox>
+  );
+}
+
+/** `Name: value`, a line each. */
+function headersIn(text: string): Record<string, string> {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return Object.fromEntries(
+    lines.map((line) => {
+      const at = line.indexOf(":");
+      return at < 0 ? [line.trim(), ""] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+    }),
+  );
+}
+
+function textOf(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+}

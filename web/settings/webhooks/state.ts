@@ -1,0 +1,33 @@
+// The state of a webhook, and of what it was sent.
+import type { StatusIconName, Tone } from "../../parts/icon.tsx";
+import type { Delivery, Hook } from "./calls.ts";
+
+type Shown = { readonly icon: StatusIconName; readonly tone?: Tone };
+export type Condition = "on" | "failing" | "off" | "switchedOff";
+
+export function conditionOf({ enabled, failingSince, switchedOffAt }: Hook): Condition {
+  if (!enabled) return switchedOffAt === null ? "off" : "switchedOff";
+  return failingSince === null ? "on" : "failing";
+}
+
+export const CONDITIONS: Readonly<Record<Condition, Shown>> = {
+  on: { icon: "delivered", tone: "ok" },
+  failing: { icon: "warn", tone: "warn" },
+  off: { icon: "held", tone: "dim" },
+  switchedOff: { icon: "failed", tone: "bad" },
+};
+
+export const STATES: Readonly<Record<Delivery["state"], Shown>> = {
+  DUE: { icon: "queued" },
+  CALLING: { icon: "sending", tone: "note" },
+  DELIVERED: { icon: "delivered", tone: "ok" },
+  FAILED: { icon: "failed", tone: "bad" },
+  CANCELLED: { icon: "held", tone: "dim" },
+};
+
+export const OUTCOME_TONES: Readonly<Record<"delivered" | "later" | "failed" | "underWay", Shown>> = {
+  delivered: { icon: "delivered", tone: "ok" },
+  later: { icon: "queued" },
+  failed: { icon: "failed", tone: "bad" },
+  underWay: { icon: "sending", tone: "note" },
+};

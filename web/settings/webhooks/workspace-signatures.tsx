@@ -1,0 +1,18 @@
+// The signature of what steps of workflows send: by the secret of the workspace.
+import { useQuery } from "@tanstack/react-query";
+import { api, unwrap } from "../../api.ts";
+import { useTexts } from "../../language.ts";
+import { webhooksTexts } from "../../texts/areas.ts";
+import { Signatures } from "./signatures.tsx";
+
+export function WorkspaceSignatures() {
+  const t = useTexts(webhooksTexts).signatures;
+  const { data } = useQuery({ queryKey: ["workspace", "secret"], queryFn: () => unwrap(api.GET("/workspace")) });
+  return (
+    <Signatures
+      secret={data?.webhookSecret ?? null}
+      askText={t.askText}
+      rotate={async () => (await unwrap(api.POST("/workspace/rotate-webhook-secret"))).webhookSecret}
+    />
+  );
+}

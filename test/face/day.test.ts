@@ -161,7 +161,7 @@ async function segments(day: Day): Promise<void> {
       [starters.names.lapsed]: 1,
       [starters.names.unopened]: 8,
       "Pro in Germany": 2,
-      VIP: 2,
+      VIP: 3,
     },
   );
 }

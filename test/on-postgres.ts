@@ -33,6 +33,7 @@ export const WHOLE: readonly string[] = [
   "api/send-batch",
   "api/send-group",
   "api/test-copies",
+  "delivery/simulator",
   "api/segments-questions",
   "api/seldom-asked",
   "api/template-names",

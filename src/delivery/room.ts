@@ -14,6 +14,7 @@ import { rawMailRoutes } from "./routes.ts";
 import { SendLoop } from "./send-loop.ts";
 import { handoverOptions, handoversAtOnce, paceOf, transportOptions } from "./sending-options.ts";
 import { trackingRoutes } from "./tracking/routes.ts";
+import { withSimulator } from "./transport/simulated.ts";
 import type { Transport } from "./transport/transport.ts";
 
 type DeliveryRoom = Room & {
@@ -30,7 +31,7 @@ export async function openDelivery(ground: Ground, access: Access, transport?: T
   const { config, clock, store, log, secrets } = ground;
   const { inHandBytes, ratePerSecond, retryScheduleSeconds } = config.delivery;
   const mail = handoverOptions(config, secrets);
-  const carriers = transport ? carriersHere(transport) : carriersInThread(transportOptions(config));
+  const carriers = transport ? carriersHere(withSimulator(transport)) : carriersInThread(transportOptions(config));
   const sending = new SendLoop({
     ...ground,
     ...mail,

@@ -18,6 +18,7 @@ import {
   type SentMail,
 } from "../emails/email.ts";
 import type { MailToSend } from "../emails/queries.ts";
+import { playFate } from "../emails/simulated.ts";
 import { retryDelayMs } from "../jobs/retry.ts";
 import type { Tx } from "../store/store.ts";
 import type { Carried } from "./carrier/carrier.ts";
@@ -40,6 +41,7 @@ export type Outcome = { readonly mail: MailToSend; readonly attempted: Attempted
 /** Records outcomes: those that were accepted together, the few others one by one. Answers what each came to. */
 export async function settleEach(tx: Tx, outcomes: readonly Outcome[], plan: RetryPlan): Promise<Settled[]> {
   await markEachSent(tx, outcomes.flatMap(sentOf));
+  for (const outcome of outcomes) if (isSent(outcome)) await playFate(tx, outcome.mail);
   const settled: Settled[] = [];
   for (const outcome of outcomes) settled.push(isSent(outcome) ? "sent" : await settle(tx, outcome, plan));
   return settled;

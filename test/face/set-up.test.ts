@@ -163,7 +163,8 @@ journey("A test mail is sent from the set-up", async () => {
   await signIn(eva.context, posthorn, "SUPPORT");
   await eva.open("/settings/smtp?by=api");
   await page.getByRole("button", { name: "Send a test email" }).click();
-  await page.getByRole("dialog").getByRole("textbox", { name: "To" }).fill("ada@example.com");
+  const to = page.getByRole("dialog").getByRole("combobox", { name: "To" });
+  await to.fill("ada@example.com");
   await eva.check();
   await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
   await page.getByText("The email is queued.").waitFor();

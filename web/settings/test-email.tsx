@@ -1,6 +1,7 @@
 // Sends a test email through the API and links to its page.
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useId } from "react";
 import { api, unwrap } from "../api.ts";
 import { useTexts } from "../language.ts";
 import { ButtonLink } from "../parts/button.tsx";
@@ -12,6 +13,19 @@ import { useMe } from "../session.ts";
 import { SenderSelect } from "./sender-choice.tsx";
 import { testMailTexts } from "../texts/areas.ts";
 import { useSenders } from "./sender.ts";
+
+/** They never leave, and come to what their names say (docs/index.md). */
+const SIMULATED = [
+  "delivered",
+  "bounced",
+  "soft-bounced",
+  "complained",
+  "deferred",
+  "failed",
+  "opened",
+  "clicked",
+  "slow",
+];
 
 type TestInput = { readonly to: string; readonly from: string; readonly subject: string };
 
@@ -28,13 +42,19 @@ export function TestEmail({ close }: { readonly close: () => void }) {
 function TestForm({ senders, close }: { readonly senders: readonly string[]; readonly close: () => void }) {
   const t = useTexts(testMailTexts);
   const { email } = useMe();
+  const places = useId();
   const sending = useSendTest(close);
   return (
     <Form
       fault={sending.error}
       onSubmit={({ to = "", from = "", subject = "" }) => sending.mutate({ to: to.trim(), from, subject })}
     >
-      <Field name="to" type="email" label={t.to} defaultValue={email} autoComplete="email" autoFocus />
+      <Field name="to" type="email" label={t.to} help={t.toHelp} defaultValue={email} list={places} autoFocus />
+      <datalist id={places}>
+        {[email, ...SIMULATED.map((name) => `${name}@simulator.test`)].map((address) => (
+          <option key={address} value={address} />
+        ))}
+      </datalist>
       <SenderSelect label={t.from} senders={senders} />
       <Field name="subject" label={t.subject} defaultValue={t.itWorks} />
       <FormActions close={close} submit={t.send} icon="send" busy={sending.isPending} />

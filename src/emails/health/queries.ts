@@ -1,5 +1,6 @@
 // The SQL of bounce and complaint rates. No count reads more rows than `most`, however much was sent.
 import type { Reader } from "../../store/store.ts";
+import { IS_REAL } from "./simulated-addresses.ts";
 
 type SentCount = { readonly sent: number; /** Null if nothing was sent. */ readonly firstAt: string | null };
 
@@ -7,7 +8,8 @@ type SentCount = { readonly sent: number; /** Null if nothing was sent. */ reado
 export async function countSent(reader: Reader, workspace: number, since: string, most: number): Promise<SentCount> {
   const row = await reader.get<SentCount>`
     select count(*) as sent, min(created_at) as "firstAt" from (
-      select created_at from events where workspace = ${workspace} and name = 'email.sent' order by seq desc limit ${most}
+      select v.created_at from events v left join emails e on e.seq = v.email
+      where v.workspace = ${workspace} and v.name = 'email.sent' and (e.seq is null or e.${IS_REAL}) order by v.seq desc limit ${most}
     ) as latest where created_at >= ${since}`;
   return row as SentCount;
 }
@@ -28,7 +30,7 @@ export async function countBounced(
     select count(*) as bounced, coalesce(sum(case when bounce_type = 'Permanent' then 1 else 0 end), 0) as hard,
       coalesce(sum(case when sent_at is null then 1 else 0 end), 0) as refused from (
       select bounce_type, sent_at from emails
-      where workspace = ${workspace} and status = 'BOUNCED' and bounced_at >= ${since} order by bounced_at desc limit ${most}
+      where workspace = ${workspace} and status = 'BOUNCED' and bounced_at >= ${since} and ${IS_REAL} order by bounced_at desc limit ${most}
     ) as latest`;
   return row as BounceCount;
 }
@@ -37,7 +39,7 @@ export async function countComplaints(reader: Reader, workspace: number, since: 
   const row = await reader.get<{ complained: number }>`
     select count(*) as complained from (
       select seq from emails
-      where workspace = ${workspace} and complained_at is not null and complained_at >= ${since}
+      where workspace = ${workspace} and complained_at is not null and complained_at >= ${since} and ${IS_REAL}
       order by complained_at desc limit ${most}
     ) as latest`;
   return row?.complained ?? 0;

@@ -4,6 +4,8 @@ import type { testMail as english } from "../en/test-email.ts";
 export const testMail: typeof english = {
   title: "Eine Testmail senden",
   to: "An",
+  toHelp:
+    "Probieren Sie bounced@simulator.test oder opened@simulator.test: Solche Mails gehen nie hinaus und enden, wie die Adresse sagt.",
   from: "Von",
   subject: "Betreff",
   itWorks: "Es funktioniert",

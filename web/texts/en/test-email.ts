@@ -3,6 +3,7 @@
 export const testMail = {
   title: "Send a test email",
   to: "To",
+  toHelp: "Try bounced@simulator.test or opened@simulator.test: it never leaves, and comes to what the address says.",
   from: "From",
   subject: "Subject",
   itWorks: "It works",

@@ -11,6 +11,7 @@ export const WHOLE: readonly string[] = [
   "api/contacts-fields",
   "api/emails-content",
   "api/emails-happened",
+  "api/emails-move",
   "api/emails-reasons",
   "api/views",
   "api/import-check",

@@ -26,7 +26,6 @@ import { REPEATED_STATES } from "./queries.ts";
 import { audienceTypeShape, campaignStatusShape, repeatedStateShape } from "./record.ts";
 
 /** How far ahead a campaign can be scheduled. */
-export const MAX_DAYS_AHEAD = 366;
 
 const body = t.String({ minLength: 1, maxLength: MAX_SOURCE_CHARS });
 const audience = {
@@ -96,7 +95,7 @@ export const sendingShape = t.Object(
     scheduledFor: alsoSpelt(
       optional(
         timeInputShape,
-        `A date-time with a time zone, up to ${MAX_DAYS_AHEAD} days ahead. A time in the past, or none, sends the campaign at once.`,
+        "A date-time with a time zone, up to 366 days ahead. A time in the past, or none, sends the campaign at once.",
       ),
       SPELLINGS.scheduledFor,
     ),

@@ -23,6 +23,11 @@ type Queued = { readonly workspace: number; readonly sourceType: SourceType; rea
 
 export function announce(tx: Tx, { workspace, sourceType, mails = 1, sendAtMs = null }: Queued): void {
   tx.tally({ metric: ACCEPTED, by: mails, labels: [kindOf(sourceType)], workspace });
+  wakeFor(tx, sendAtMs);
+}
+
+/** Null = at once. */
+export function wakeFor(tx: Tx, sendAtMs: number | null): void {
   if (sendAtMs === null || sendAtMs - tx.nowMs < SEEN_IN_TIME_MS) tx.signal(MAIL_QUEUED);
 }
 

@@ -2,12 +2,16 @@
 import { t } from "elysia";
 import { eventsOfEmail } from "../events/queries.ts";
 import { idShape } from "../http/answer-shapes.ts";
+import { timeInputShape } from "../http/schemas.ts";
+import { alsoSpelt, SPELLINGS } from "../http/spellings.ts";
 import { type Declaration } from "../http/answers.ts";
 import type { Access } from "../access/auth.ts";
-import { get, post, remove, routes } from "../access/route-table.ts";
+import { get, patch, post, remove, routes } from "../access/route-table.ts";
 import { settleByHand } from "./by-hand.ts";
 import { cancelEmail } from "./cancel.ts";
 import { findEmail, noEmail } from "./email.ts";
+import { moveEmail } from "./move.ts";
+import { sendTime } from "./send-time.ts";
 import { machineVisits } from "./visit-queries.ts";
 import { attemptsOf, membersOf, recordedOf, repeatsOf } from "./past-queries.ts";
 import { emailRecord, timeline } from "./record.ts";
@@ -23,6 +27,18 @@ const openedShape = t.Object({
   resentAs: t.Array(idShape),
   timeline: timelineShape,
 });
+
+const moveShape = t.Object(
+  {
+    sendAt: alsoSpelt(
+      t.Union([timeInputShape, t.Null()], {
+        description: "A date-time with a time zone, up to 366 days ahead. `null`, or a time in the past: now.",
+      }),
+      SPELLINGS.sendAt,
+    ),
+  },
+  { examples: [{ sendAt: null }] },
+);
 
 const settlement = (name: string, summary: string, becomes: string) =>
   ({
@@ -99,6 +115,24 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
     post("/emails/:id/arrived", arrived, (tx, { params, caller }) => settle(tx, caller.workspace, params.id, true)),
     post("/emails/:id/not-arrived", notArrived, (tx, { params, caller }) =>
       settle(tx, caller.workspace, params.id, false),
+    ),
+    patch(
+      "/emails/:id",
+      {
+        name: "moveEmail",
+        summary: "Send a queued mail at another time",
+        answers: { 200: emailShape },
+        permission: "mail.send",
+        body: moveShape,
+        refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"],
+        description:
+          "The mails of a group move together. A mail that is no longer QUEUED, or belongs to a campaign, cannot be moved.",
+      },
+      async (tx, { params, body, caller }) => {
+        const sendAtMs = body.sendAt ? sendTime("sendAt", body.sendAt, tx.nowMs) : null;
+        const mail = await moveEmail(tx, caller.workspace, params.id, sendAtMs);
+        return emailRecord(mail, returnPathOf(returnPath, mail));
+      },
     ),
     remove(
       "/emails/:id",

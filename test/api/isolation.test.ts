@@ -132,6 +132,7 @@ function bodyFor(route: string, owned: Owned): object {
   if (route === "POST /workflows/:id/steps") return { type: "EXIT", name: "Mine", config: {} };
   if (route === "POST /workflows/:id/transitions") return { fromStepId: owned.steps, toStepId: owned.steps };
   if (route === "PUT /workflows/:id" || route === "POST /workflows/:id/check") return { steps: [], transitions: [] };
+  if (route === "PATCH /emails/:id") return { sendAt: null };
   if (route.endsWith("/members")) return { emails: ["eve@example.com"] };
   return { name: "Mine", subscribed: false, email: "mine@example.com" };
 }

@@ -215,7 +215,7 @@ scenarios("sendAt is refused", [
     "1772355600000",
   ].map((sendAt) => refused(`as ${sendAt}`, { sendAt }, { sendAt: "invalid_date" })),
   refused("as a number", { sendAt: 1772355600000 }, { sendAt: "invalid_type" }),
-  refused("more than 30 days ahead", { sendAt: "2026-03-31T09:00:00.001Z" }, { sendAt: "too_big" }),
+  refused("more than 366 days ahead", { sendAt: "2027-03-02T09:00:00.001Z" }, { sendAt: "too_big" }),
 ]);
 
 test("all faults of a request are told at once", async () => {

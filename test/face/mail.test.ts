@@ -267,6 +267,32 @@ journey("In German as well", async () => {
   await eva.check();
 });
 
+journey("A mail for later gets another time, and is then sent now", async () => {
+  await using eva = await comes();
+  const { page } = eva;
+  const sendAt = new Date(posthorn.clock.nowMs() + 86_400_000).toISOString();
+  const id = await send({ to: "soon@example.com", subject: "Too late", sendAt });
+  await eva.open(`/mail/${id}`);
+  await page.getByRole("button", { name: "Change the time" }).click();
+  const dialog = page.getByRole("dialog");
+  const time = dialog.getByLabel("Send at");
+  expect(await time.inputValue()).toBe(sendAt.slice(0, 16));
+  await time.fill("2020-01-01T08:00");
+  await dialog.getByText("Choose a time that lies ahead.").waitFor();
+  const sooner = new Date(posthorn.clock.nowMs() + 7_200_000).toISOString().slice(0, 16);
+  await time.fill(sooner);
+  await eva.check();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The time is changed.").waitFor();
+  expect((await posthorn.call(`GET /emails/${id}`)).body.scheduledFor).toBe(`${sooner}:00.000Z`);
+  await page.getByRole("button", { name: "Send now" }).click();
+  await dialog.getByText("soon@example.com gets it at once.").waitFor();
+  await dialog.getByRole("button", { name: "Send now" }).click();
+  await page.getByText("It is being sent.").waitFor();
+  await posthorn.settle();
+  expect((await posthorn.call(`GET /emails/${id}`)).body.status).toBe("SENT");
+});
+
 journey("A mail that waits is cancelled, and says by whom", async () => {
   await using eva = await comes();
   const { page } = eva;

@@ -220,6 +220,15 @@ const MAIL: readonly Screen[] = [
     offends: PICTURE_FROM_ELSEWHERE,
     prepare: (page) => opened(page, /dorothy/),
   },
+  {
+    name: "mail-later",
+    path: "/mail?search=grace@example.com",
+    prepare: async (page) => {
+      await opened(page, /Your trial ends tomorrow/);
+      await click(page, ".msg-head > .inline:last-child > .btn >> nth=0");
+      await page.getByRole("dialog").waitFor();
+    },
+  },
   { name: "mail-read", path: "/mail?status=DELIVERED", prepare: (page) => opened(page, /Welcome/) },
   { name: "mail-complained", path: "/mail?status=COMPLAINED", prepare: (page) => opened(page, /k.brandt/) },
   { name: "mail-failed", path: "/mail?status=BOUNCED", prepare: (page) => opened(page, /b.marlow/) },

@@ -8,6 +8,7 @@ import { useDisabledReason } from "../session.ts";
 import { mailTexts } from "../texts/areas.ts";
 import { commands } from "../commands.ts";
 import { isLocal, type WholeMail } from "./calls.ts";
+import { MoveButtons } from "./move.tsx";
 import { Unconfirmed } from "./unconfirmed.tsx";
 import type { Reason } from "./reasons.ts";
 
@@ -85,15 +86,21 @@ function WaitingAdvice({ mail }: AdviceProps) {
   const at = mail.scheduledFor === null ? null : formats.exact(new Date(mail.scheduledFor));
   if (!last)
     return at === null || mail.scheduledFor === mail.createdAt ? null : (
-      <Banner tone="note">{t.waits.until(at)}</Banner>
+      <>
+        <Banner tone="note">{t.waits.until(at)}</Banner>
+        <MoveButtons mail={mail} />
+      </>
     );
   const reason = (last.detail?.["reason"] as Reason | null | undefined) ?? "NOT_NOW";
   return (
-    <Banner tone="warn">
-      <b>{t.reasons[reason].title}</b>
-      <p>{at === null ? t.waits.again : t.waits.againAt(at)}</p>
-      {reply !== "" && <p className="mono reply">{reply}</p>}
-    </Banner>
+    <>
+      <Banner tone="warn">
+        <b>{t.reasons[reason].title}</b>
+        <p>{at === null ? t.waits.again : t.waits.againAt(at)}</p>
+        {reply !== "" && <p className="mono reply">{reply}</p>}
+      </Banner>
+      <MoveButtons mail={mail} />
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 // /campaigns/{id}/…: what moves a campaign from state to state, and its test copy.
 import { t } from "elysia";
-import { sendTime } from "../../emails/send/request.ts";
+import { sendTime } from "../../emails/send-time.ts";
 import { sendTestCopies } from "../../emails/send/test-copies.ts";
 import { testedShape, testShape } from "../../emails/send/test-shape.ts";
 import { AppError, invalidField } from "../../errors.ts";
@@ -19,7 +19,7 @@ import { answerChange, type Change } from "../details.ts";
 import { campaignById, type Campaign, type Repeats } from "../queries.ts";
 import { hasAudience } from "../audience-queries.ts";
 import { campaignShape } from "../record.ts";
-import { againShape, MAX_DAYS_AHEAD, sendingShape } from "../shape.ts";
+import { againShape, sendingShape } from "../shape.ts";
 import { findPeople, NOBODY, type Found } from "./found.ts";
 import { cancelCampaign, contentOf, pauseCampaign, resumeCampaign, sendCampaign, unscheduleCampaign } from "./run.ts";
 
@@ -165,7 +165,7 @@ function scheduledTime({ scheduledFor, delaySeconds }: When, nowMs: number): num
   if (text !== null && seconds !== null)
     throw invalidField("delaySeconds", "Give scheduledFor or delaySeconds, not both.", "conflict");
   if (seconds !== null) return nowMs + seconds * SECOND_MS;
-  return text === null ? null : sendTime({ field: "scheduledFor", text, daysAhead: MAX_DAYS_AHEAD }, nowMs);
+  return text === null ? null : sendTime("scheduledFor", text, nowMs);
 }
 
 /** Before the transaction, because finding an audience may take long. */

@@ -1,12 +1,12 @@
 // Reads the body of POST /v1/send: checks each field, and reports all faults at once.
 import type { Mailbox } from "../../addresses.ts";
-import { DAY_MS, isDay } from "../../clock.ts";
 import { readData, type DataChanges } from "../../contacts/data.ts";
 import { invalidField, readAll, readEach } from "../../errors.ts";
 import { optionalReplyTo, requiredAddress, requiredMailbox, senderName } from "../../http/address-field.ts";
 import { hasVariables, MAX_SOURCE_CHARS } from "../../templates/render.ts";
 import { headerProblem } from "../../mime/custom-headers.ts";
 import type { KeptAttachment } from "../content/attachment-queries.ts";
+import { sendTime } from "../send-time.ts";
 import { attachedFiles, type BytesOf } from "./attached-files.ts";
 import { MOST_RECIPIENTS, type MailboxField, type SendBody } from "./shape.ts";
 
@@ -33,7 +33,6 @@ export type SendRequest = {
   readonly tracking: boolean;
 };
 
-const MAX_DAYS_AHEAD = 30;
 const MAX_HEADERS = 50;
 /** What is composed for one mail is done in one piece, and mails of others wait for it. */
 const MAX_TEXT_BYTES = 1024 * 1024;
@@ -70,7 +69,7 @@ export function readSendRequest(body: SendBody, { nowMs, storesData, bytesOf }: 
     data: () => readData(body.data ?? {}, { isStored: body.persistent ?? storesData }),
     headers: () => headers(body.headers ?? {}),
     attachments: () => (body.attachments ? attachedFiles(body.attachments, bytesOf) : []),
-    sendAtMs: () => (sendAt ? sendTime({ field: "sendAt", text: sendAt, daysAhead: MAX_DAYS_AHEAD }, nowMs) : null),
+    sendAtMs: () => (sendAt ? sendTime("sendAt", sendAt, nowMs) : null),
   });
   return {
     ...read,
@@ -139,23 +138,4 @@ function headers(given: Readonly<Record<string, string>>): Readonly<Record<strin
     if (problem) throw invalidField(`headers.${name}`, `This header ${problem}.`, "invalid_header");
   });
   return given;
-}
-
-type TimeInput = { readonly field: string; readonly text: string; readonly daysAhead: number };
-
-/**
- * Milliseconds since 1970, or null for a time in the past: then mail is due at once, but not before mail that waits
- * already.
- * @throws AppError VALIDATION_ERROR on `field`
- */
-export function sendTime({ field, text, daysAhead }: TimeInput, nowMs: number): number | null {
-  const ms = isDateTime(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms)) throw invalidField(field, "This is not an ISO 8601 date-time with its zone.", "invalid_date");
-  if (ms - nowMs > daysAhead * DAY_MS)
-    throw invalidField(field, `This may lie up to ${daysAhead} days ahead.`, "too_big");
-  return ms > nowMs ? ms : null;
-}
-
-function isDateTime(text: string): boolean {
-  return isDay(text.slice(0, 10)) && /^.{10}T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text);
 }

@@ -92,7 +92,7 @@ export const sendShape = t.Object(
     reply: alsoSpelt(optional(mailboxShape, "Reply-To: an address, or `Name <address>`."), SPELLINGS.reply),
     attachments: optional(t.Array(attachment, { maxItems: MOST_ATTACHMENTS }), "10 MB in all."),
     sendAt: alsoSpelt(
-      optional(timeInputShape, "A date-time with a time zone, up to 30 days ahead. A time in the past means now."),
+      optional(timeInputShape, "A date-time with a time zone, up to 366 days ahead. A time in the past means now."),
       SPELLINGS.sendAt,
     ),
     tracking: optional(t.Boolean(), "`false` turns off open and click tracking for these mails."),

@@ -92,6 +92,8 @@ export const audit: typeof english = {
     addSegmentMembers: "Personen in ein Segment aufgenommen",
     removeSegmentMembers: "Personen aus einem Segment genommen",
     sendEmail: "Mail gesendet",
+    sendBatch: "Mails gesendet",
+    moveEmail: "Zeit einer Mail geändert",
     cancelEmail: "Wartende Mail zurückgenommen",
     resendEmail: "Mail erneut gesendet",
     settleArrived: "Vermerkt, dass eine Mail angekommen ist",

@@ -166,3 +166,16 @@ export const past: typeof english.past = {
   received: "Empfangen",
   receivedText: (from) => `Von ${from}.`,
 };
+
+export const move: typeof english.move = {
+  name: "Zeit ändern",
+  time: "Senden am",
+  save: "Speichern",
+  noTime: "Wählen Sie eine Zeit, die noch kommt.",
+  all: "Das gilt für alle Empfänger der Nachricht.",
+  done: "Die Zeit ist geändert.",
+  now: "Jetzt senden",
+  ask: "Diese Mail jetzt senden?",
+  text: (to) => `${to} bekommt sie sofort.`,
+  sent: "Sie wird gesendet.",
+};

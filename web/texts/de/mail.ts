@@ -1,7 +1,7 @@
 // Mail, in German.
 import { frame } from "./frame.ts";
 import type { mail as english } from "../en/mail.ts";
-import { held, past, reasons } from "./mail-words.ts";
+import { held, move, past, reasons } from "./mail-words.ts";
 
 export const mail: typeof english = {
   reasons,
@@ -142,6 +142,7 @@ export const mail: typeof english = {
     done: "Die Mail wird nicht gesendet.",
     left: "Sie wurde schon gesendet",
   },
+  move,
   more: {
     eml: "Als .eml herunterladen",
     copyId: "ID kopieren",

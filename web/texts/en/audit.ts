@@ -92,6 +92,8 @@ export const audit = {
     addSegmentMembers: "added contacts to a segment",
     removeSegmentMembers: "removed contacts from a segment",
     sendEmail: "sent an email",
+    sendBatch: "sent emails",
+    moveEmail: "changed the time of an email",
     cancelEmail: "cancelled a queued email",
     resendEmail: "sent an email again",
     settleArrived: "said that an email arrived",

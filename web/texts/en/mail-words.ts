@@ -167,3 +167,16 @@ export const past = {
   received: "Received",
   receivedText: (from: string) => `From ${from}.`,
 };
+
+export const move = {
+  name: "Change the time",
+  time: "Send at",
+  save: "Save",
+  noTime: "Choose a time that lies ahead.",
+  all: "This applies to all recipients of the message.",
+  done: "The time is changed.",
+  now: "Send now",
+  ask: "Send this email now?",
+  text: (to: string) => `${to} gets it at once.`,
+  sent: "It is being sent.",
+};

@@ -1,6 +1,6 @@
 // Mail, in English.
 import { frame } from "./frame.ts";
-import { held, past, reasons } from "./mail-words.ts";
+import { held, move, past, reasons } from "./mail-words.ts";
 
 export const mail = {
   reasons,
@@ -145,6 +145,7 @@ export const mail = {
     done: "Cancelled. It will not be sent.",
     left: "It has already been sent",
   },
+  move,
   more: {
     eml: "Download as .eml",
     copyId: "Copy ID",

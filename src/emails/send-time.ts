@@ -1,0 +1,22 @@
+// When a mail is to leave, as a request says it.
+import { DAY_MS, isDay } from "../clock.ts";
+import { invalidField } from "../errors.ts";
+
+const MAX_DAYS_AHEAD = 366;
+
+/**
+ * Milliseconds since 1970, or null for a time in the past: then mail is due at once, but not before mail that waits
+ * already.
+ * @throws AppError VALIDATION_ERROR on `field`
+ */
+export function sendTime(field: string, text: string, nowMs: number): number | null {
+  const ms = isDateTime(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms)) throw invalidField(field, "This is not an ISO 8601 date-time with its zone.", "invalid_date");
+  if (ms - nowMs > MAX_DAYS_AHEAD * DAY_MS)
+    throw invalidField(field, `This may lie up to ${MAX_DAYS_AHEAD} days ahead.`, "too_big");
+  return ms > nowMs ? ms : null;
+}
+
+function isDateTime(text: string): boolean {
+  return isDay(text.slice(0, 10)) && /^.{10}T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/.test(text);
+}

@@ -17,6 +17,7 @@ import { LICENSES } from "./cli/licenses.ts";
 import { MIGRATE, MIGRATE_STORE } from "./cli/migrate.ts";
 import { QUEUE_VERBS } from "./cli/queue.ts";
 import { READY } from "./cli/ready.ts";
+import { RESET } from "./cli/reset.ts";
 import { PRUNE } from "./cli/prune.ts";
 import { ROLLBACK } from "./cli/rollback.ts";
 import { SERVE } from "./cli/serve.ts";
@@ -37,6 +38,7 @@ export const VERBS: readonly Verb[] = [
   TAIL,
   ...QUEUE_VERBS,
   ...WORKSPACE_VERBS,
+  RESET,
   ...KEY_VERBS,
   ...DOMAIN_VERBS,
   ...USER_VERBS,

@@ -160,6 +160,62 @@ describe("a workspace", () => {
   });
 });
 
+describe("a workspace that is reset", () => {
+  test("has nothing in it but its keys, domains, settings and people, and takes mail at once", async () => {
+    await using posthorn = await startPosthorn();
+    await addWorkspace(posthorn, { name: "acme", domain: "acme.example" });
+    const before = await everything(posthorn);
+    const made = async (route: string, body: object) => (await ask(posthorn, route, { body })).body;
+    const text = { subject: "News", body: "<p>News</p>", from: "hello@example.test" };
+    const template = await made("POST /templates", { name: "Letter", ...text, type: "TRANSACTIONAL", alias: "letter" });
+    const condition = { groups: [{ filters: [{ field: "subscribed", value: true }] }] };
+    const segment = await made("POST /segments", { name: "Readers", condition, trackMembership: true });
+    const audience = { audienceType: "SEGMENT", segmentId: segment.id };
+    await made("POST /campaigns", { name: "Draft", ...text, ...audience });
+    const { data: campaign } = await made("POST /campaigns", { name: "Sent", ...text, ...audience });
+    const steps = [
+      { type: "SEND_EMAIL", name: "Letter", config: { templateId: template.id } },
+      { type: "DELAY", name: "A day", config: { amount: 1, unit: "days" } },
+    ];
+    await made("POST /workflows", { name: "Welcome", eventName: "signup", enabled: true, steps });
+    await made("POST /webhooks", { url: "https://shop.example/hook", events: ["email.*"] });
+    await made("POST /v1/track", { email: "ada@example.com", event: "signup" });
+    await posthorn.settle();
+    await made(`POST /campaigns/${campaign.id}/send`, {});
+    await posthorn.settle();
+    const reset = await cliBeside(posthorn, ["reset", "--workspace", "default", "--test"]);
+    expect(reset).toEqual({ code: 0, out: "The workspace default is empty.", err: "" });
+    await posthorn.settle();
+    const { audit, ...after } = await everything(posthorn);
+    // When loops look next, and when a key was used last, is nothing that is in it.
+    expect({ ...after, turns: [], key_sets: [], audit: [] }).toEqual({ ...before, turns: [], key_sets: [], audit: [] });
+    expect(audit).toContainEqual(expect.objectContaining({ action: "reset" }));
+    expect((await ask(posthorn, "GET /contacts")).body.total).toBe(0);
+    expect((await ask(posthorn, "POST /v1/send", { body: letter })).status).toBe(200);
+    await posthorn.settle();
+    expect(posthorn.transport.recipients.at(-1)).toBe(letter.to);
+  });
+
+  test("is not reset without --test, nor where mail really leaves", async () => {
+    const posthorn = shared();
+    const unsure = await cliBeside(posthorn, ["reset", "--workspace", "default"]);
+    expect([unsure.code, unsure.err]).toEqual([
+      1,
+      "This deletes everything in the workspace default but its settings. To confirm, add --test.",
+    ]);
+    const real = {
+      POSTHORN_DELIVERY_TRANSPORT: "smtp",
+      POSTHORN_RELAY_HOST: "relay.example",
+      POSTHORN_HTTP_BASE_URL: "https://mail.example.com",
+    };
+    const refused = await cliBeside(posthorn, ["reset", "--workspace", "default", "--test"], real);
+    expect([refused.code, refused.err]).toEqual([
+      1,
+      "Only an installation that captures mail can be reset; delivery.transport is smtp.",
+    ]);
+  });
+});
+
 describe("a key set", () => {
   test("is taken at once, and refused at once when it is revoked", async () => {
     await using posthorn = await startPosthorn();

@@ -25,6 +25,7 @@ const VERBS = [
   "workspace disable",
   "workspace enable",
   "workspace delete",
+  "reset",
   "key create",
   "key list",
   "key revoke",
@@ -90,7 +91,7 @@ describe("words that make no sense", () => {
     ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete"],
     [
       "--json",
-      "posthorn needs a verb: serve, ready, status, doctor, tail, queue, workspace, key, domain, user, backup, backups, restore, standby, promote, release, clock, prune, compact, migrate, rollback, migrate-store, install-service, check-config, version, licenses",
+      "posthorn needs a verb: serve, ready, status, doctor, tail, queue, workspace, reset, key, domain, user, backup, backups, restore, standby, promote, release, clock, prune, compact, migrate, rollback, migrate-store, install-service, check-config, version, licenses",
     ],
     ["--frob", "posthorn has no option --frob"],
     ["serve --frob", "posthorn serve has no option --frob"],

@@ -147,6 +147,7 @@ export const PARTS: Readonly<Record<string, readonly string[]>> = {
     "least of all unscoped",
     "that is disabled is refused, and its queue waits",
     "is deleted with records that refer to each other",
+    "has nothing in it but its keys",
   ],
   "emails/feedback": ["of every kind are told once each"],
   "inbound/intake": [

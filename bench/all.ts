@@ -15,6 +15,7 @@ const QUICK: Readonly<Record<string, readonly string[]>> = {
   segments: ["--contacts", "100000"],
   campaign: ["--contacts", "100000", "--recipients", "20000"],
   workflows: ["--quick"],
+  webhooks: ["--quick"],
   tracking: ["--quick"],
   verify: ["--quick"],
   fairness: ["--seconds", "3", "--only", "all", "--slow", "0x500,100x500"],

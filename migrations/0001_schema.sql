@@ -732,10 +732,11 @@ create table outbox (
   contact bigint,
   event bigint, -- null = a change that is not an event
   notice text, -- JSON: what endpoints alone are told; null = an event or a change
+  lane smallint not null check (lane in (0, 1)), -- 0 = for segments and workflows, 1 = for endpoints: these can wait
   attempts smallint not null default 0,
   due_at text -- null = parked, because a consumer kept failing
 ){strict};
-create index outbox_due on outbox (workspace, due_at, seq) where due_at is not null;
+create index outbox_due on outbox (workspace, lane, due_at, seq) where due_at is not null;
 
 create table interests (
   workspace bigint not null references workspaces (seq) on delete cascade,

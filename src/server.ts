@@ -101,7 +101,9 @@ export async function startServer(given: Config, swaps: Swaps = {}): Promise<Ser
 }
 
 /** From lower to higher. What a lower room calls in a higher one is given to it here and nowhere else. */
-async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps) {
+async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }: Swaps) {
+  // Where loops run only to settle what is due, nothing waits.
+  const isCrowded = () => loops === undefined && ground.store.isCrowded;
   const rooms: Room[] = [];
   const add = <Opened extends Room>(room: Opened): Opened => {
     rooms.push(room);
@@ -109,7 +111,9 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   };
   add(openHttp(ground));
   const { stream } = add(await openBackup(ground));
-  const { catchUp } = add(openEvents(ground, [segmentMembership, workflowConsumer, endpointConsumer]));
+  const { catchUp } = add(
+    openEvents(ground, { inside: [segmentMembership, workflowConsumer], endpoints: endpointConsumer, isCrowded }),
+  );
   const people = new TeamDoor(ground);
   const { access } = add(openAccess(ground, people));
   add(openDomains(ground, access, identitiesFor(ground.config)));
@@ -141,7 +145,9 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText }: Swaps
   const { isGettingThrough, relay, compose } = add(await openDelivery(ground, access, transport));
   add(openCampaigns(ground, access, { catchUp, isGettingThrough }));
   const steps = stepSender({ store: ground.store, renderer, onSettled: afterWebhook });
-  add(await openWebhooks(ground, access, { steps, lookUp, onSwitchedOff: mailingDevelopers(ground.config) }));
+  add(
+    await openWebhooks(ground, access, { steps, lookUp, isCrowded, onSwitchedOff: mailingDevelopers(ground.config) }),
+  );
   add(openWorkflows(ground, access, renderer));
   add(openSubmission(ground, access));
   add(openTeam(ground, access, people));

@@ -52,7 +52,17 @@ async function start(dir: string, port: number, concurrency: number): Promise<vo
     wokenBy: MAIL_QUEUED,
     inHand: sendLoop.inHand,
   };
-  const loops = new Loops([sending, ...(openEvents(ground, []).loops ?? [])], ground);
+  const loops = new Loops(
+    [
+      sending,
+      ...(openEvents(ground, {
+        inside: [],
+        endpoints: { name: "none", consume: async () => {} },
+        isCrowded: () => false,
+      }).loops ?? []),
+    ],
+    ground,
+  );
   ground.store.onSignal((signal) => loops.wake(signal));
   loops.start();
   running = { ground, carriers, loops };

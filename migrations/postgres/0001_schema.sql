@@ -47,10 +47,16 @@ create constraint trigger messages_due after update of due_at on messages deferr
   execute function call_workspace('messages');
 
 create constraint trigger outbox_made after insert on outbox deferrable initially deferred for each row
-  when (new.due_at is not null) execute function call_workspace('outbox');
+  when (new.due_at is not null and new.lane = 0) execute function call_workspace('outbox');
 create constraint trigger outbox_due after update of due_at on outbox deferrable initially deferred for each row
-  when (new.due_at is not null and (old.due_at is null or new.due_at < old.due_at))
+  when (new.due_at is not null and new.lane = 0 and (old.due_at is null or new.due_at < old.due_at))
   execute function call_workspace('outbox');
+
+create constraint trigger endpoints_made after insert on outbox deferrable initially deferred for each row
+  when (new.due_at is not null and new.lane = 1) execute function call_workspace('endpoints');
+create constraint trigger endpoints_due after update of due_at on outbox deferrable initially deferred for each row
+  when (new.due_at is not null and new.lane = 1 and (old.due_at is null or new.due_at < old.due_at))
+  execute function call_workspace('endpoints');
 
 create constraint trigger sweeps_made after insert on segments deferrable initially deferred for each row
   when (new.sweep_due_at is not null) execute function call_workspace('sweeps');

@@ -48,12 +48,12 @@ end;
 
 create trigger outbox_made after insert on outbox
 when new.due_at is not null begin
-  insert into turns (workspace, queue, due_at) values (new.workspace, 'outbox', new.due_at)
+  insert into turns (workspace, queue, due_at) values (new.workspace, case new.lane when 0 then 'outbox' else 'endpoints' end, new.due_at)
   on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
 end;
 create trigger outbox_due after update of due_at on outbox
 when new.due_at is not null and (old.due_at is null or new.due_at < old.due_at) begin
-  insert into turns (workspace, queue, due_at) values (new.workspace, 'outbox', new.due_at)
+  insert into turns (workspace, queue, due_at) values (new.workspace, case new.lane when 0 then 'outbox' else 'endpoints' end, new.due_at)
   on conflict (workspace, queue) do update set due_at = excluded.due_at where due_at is null or due_at > excluded.due_at;
 end;
 

@@ -1,6 +1,6 @@
 // What is asked of a contact, by its address: it is created, or changed.
 import { AppError } from "../errors.ts";
-import { isHeard, putInOutbox } from "../events/outbox.ts";
+import { hearersOf, putInOutbox } from "../events/outbox.ts";
 import { tellEndpoints } from "../events/notices.ts";
 import { contactTopic } from "../events/topics.ts";
 import { newId } from "../ids.ts";
@@ -106,15 +106,14 @@ export function upsertContact(
     const reason = someSuppressed ? await takeReason(tx, place) : null;
     const made = newContact(tx, input, reason);
     const sought = soughtOf(made.email, made.data, searchFields);
-    const [contact, heard] = await Promise.all([
+    const [contact, hearers] = await Promise.all([
       insertContact(tx, { ...made, workspace, sought, cause: input.cause ?? null }),
-      isHeard(tx, { workspace, topics: NEW }),
+      hearersOf(tx, { workspace, topics: NEW }),
     ]);
     if (!contact) throw new Overtaken("Another transaction has just created the contact.");
     if (contact.suppressed !== null)
       await tellEndpoints(tx, { workspace, contact: contact.seq }, "suppression.added", { reason: contact.suppressed });
-    if (heard)
-      tx.deferred(putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null, notice: null }));
+    tx.deferred(putInOutbox(tx, { workspace, contact: contact.seq, topics: NEW, event: null }, hearers));
     return { contact, isNew: true, searchFields };
   });
 }

@@ -12,17 +12,9 @@ import { backOffMs } from "../jobs/retry.ts";
 import type { Log } from "../log.ts";
 import { json } from "../store/columns.ts";
 import type { Store, Tx } from "../store/store.ts";
-import { inTurn, nextTurnAt } from "../store/turns.ts";
+import { inTurn, nextTurnAt, type Queue } from "../store/turns.ts";
 import type { Notice } from "./notices.ts";
-import {
-  eventsNumbered,
-  hasUndispatched,
-  OUTBOX,
-  postpone,
-  takeDue,
-  type DispatchedEvent,
-  type OutboxEntry,
-} from "./outbox.ts";
+import { eventsNumbered, hasUndispatched, OUTBOX, postpone, type DispatchedEvent, type OutboxEntry } from "./outbox.ts";
 
 /** An event, or a change that is no event, with the topics that it is found by. */
 export type Occurrence = {
@@ -47,6 +39,10 @@ type DispatcherOptions = {
   readonly log: Log;
   /** In the order in which they are to act. */
   readonly consumers: readonly Consumer[];
+  /** For segments and workflows, unless given. */
+  readonly queue?: Queue<OutboxEntry>;
+  /** Rows that are given out in one transaction. */
+  readonly most?: number;
 };
 
 const MAX_ROWS_A_BATCH = 100;
@@ -60,22 +56,24 @@ export type CatchUp = (workspace: number) => Promise<void>;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
+  readonly #queue: Queue<OutboxEntry>;
   readonly #due: Batches<Tx, OutboxEntry>;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#due = this.#batches(inTurn(OUTBOX, (tx, rows) => this.#give(tx, rows)));
+    this.#queue = options.queue ?? OUTBOX;
+    this.#due = this.#batches(inTurn(this.#queue, (tx, rows) => this.#give(tx, rows)));
   }
 
   #batches(work: Pick<BatchWork<Tx, OutboxEntry>, "take" | "work">): Batches<Tx, OutboxEntry> {
     const park = (row: OutboxEntry, error: unknown) => this.#park(row, error);
-    return new Batches(this.#options.store, MAX_ROWS_A_BATCH, { ...work, park });
+    return new Batches(this.#options.store, this.#options.most ?? MAX_ROWS_A_BATCH, { ...work, park });
   }
 
   /** Dispatches one batch; answers how long there will be nothing to dispatch. */
   async step(): Promise<number> {
     const { store, clock } = this.#options;
-    const restMs = restUntil(await store.read((reader) => nextTurnAt(reader, OUTBOX.name)), clock.nowMs());
+    const restMs = restUntil(await store.read((reader) => nextTurnAt(reader, this.#queue.name)), clock.nowMs());
     if (restMs > 0) return restMs;
     return (await this.#due.runBatch()) ? 0 : SHORT_REST_MS;
   }
@@ -86,7 +84,7 @@ export class Dispatcher {
     const startedMs = clock.monotonicMs();
     const waits = () => store.read((reader) => hasUndispatched(reader, workspace, iso(clock.nowMs())));
     const theirs = this.#batches({
-      take: (tx, most) => takeDue(tx, workspace, most),
+      take: (tx, most) => OUTBOX.take(tx, workspace, most),
       work: (tx, rows) => this.#give(tx, rows),
     });
     while (clock.monotonicMs() - startedMs < MAX_CATCH_UP_MS && (await waits()))

@@ -4,7 +4,7 @@ import { loader } from "../store/loads.ts";
 import { insertion, seqsOf } from "../store/row-statement.ts";
 import type { Tx } from "../store/store.ts";
 import { tellEvent } from "./notify.ts";
-import { isHeard, putInOutbox } from "./outbox.ts";
+import { hearersOf, putInOutbox } from "./outbox.ts";
 import { topicsOfEvent } from "./topics.ts";
 
 export type NewEvent = {
@@ -53,8 +53,8 @@ const insert = loader<NewEvent & { readonly id: string }, number>({
 export async function emit(tx: Tx, event: NewEvent): Promise<string> {
   const { workspace, name, contact } = event;
   const [id, topics] = [newId(tx.nowMs), topicsOfEvent(name)];
-  const [seq, heard] = await Promise.all([insert(tx, { ...event, id }), isHeard(tx, { workspace, topics })]);
-  if (heard) await putInOutbox(tx, { workspace, topics, contact, event: seq, notice: null });
+  const [seq, hearers] = await Promise.all([insert(tx, { ...event, id }), hearersOf(tx, { workspace, topics })]);
+  await putInOutbox(tx, { workspace, topics, contact, event: seq }, hearers);
   tellEvent(tx, name, workspace);
   return id;
 }

@@ -43,11 +43,16 @@ export function isListenedTo(workspace: Sql, topic: string): Sql {
   return sql`exists (select 1 from interests i where i.workspace = ${workspace} and i.topic = ${topic})`;
 }
 
-export async function isWanted(reader: Reader, workspace: number, topics: readonly string[]): Promise<boolean> {
-  const row =
-    topics.length > MAX_TOPICS_A_LOOKUP
-      ? await reader.get`select 1 as wanted from interests where workspace = ${workspace} limit 1`
-      : await reader.get`
-          select 1 as wanted from interests where workspace = ${workspace} and topic in (${list(topics)}) limit 1`;
-  return row !== null;
+/** Who wants to know: segments and workflows, which act on it here, or endpoints, which are told later. */
+export type Hearers = { readonly inside: boolean; readonly endpoints: boolean };
+
+export async function hearersAmong(reader: Reader, workspace: number, topics: readonly string[]): Promise<Hearers> {
+  const meant = topics.length > MAX_TOPICS_A_LOOKUP ? sql`` : sql` and topic in (${list(topics)})`;
+  const row = await reader.get<{ inside: 0 | 1; endpoints: 0 | 1 }>`
+    select
+      case when exists (
+        select 1 from interests where workspace = ${workspace}${meant} and kind in ('segment', 'workflow')) then 1 else 0 end as inside,
+      case when exists (
+        select 1 from interests where workspace = ${workspace}${meant} and kind = 'endpoint') then 1 else 0 end as endpoints`;
+  return { inside: row?.inside === 1, endpoints: row?.endpoints === 1 };
 }

@@ -3,7 +3,7 @@
 import { newId } from "../ids.ts";
 import type { Tx } from "../store/store.ts";
 import type { NoticeData, NoticeType } from "./catalog.ts";
-import { isHeard, putInOutbox, type EventData } from "./outbox.ts";
+import { hearersOf, putInOutbox, type EventData } from "./outbox.ts";
 import { typeTopic } from "./topics.ts";
 
 export type Notice = {
@@ -18,7 +18,7 @@ type About = { readonly workspace: number; readonly contact: number | null };
 
 /** Whether any endpoint of the workspace wants to know. */
 export function isToldOf(tx: Tx, workspace: number, type: NoticeType): Promise<boolean> {
-  return isHeard(tx, { workspace, topics: [typeTopic(type)] });
+  return hearersOf(tx, { workspace, topics: [typeTopic(type)] }).then(({ endpoints }) => endpoints);
 }
 
 /** In the transaction of the change. */
@@ -39,11 +39,6 @@ export function putNotice<Type extends NoticeType>(
   data: NoticeData<Type>,
 ): Promise<void> {
   const notice = { id: newId(tx.nowMs), type, data, createdAt: tx.now } satisfies Notice;
-  return putInOutbox(tx, {
-    workspace,
-    contact,
-    topics: [typeTopic(type)],
-    event: null,
-    notice: JSON.stringify(notice),
-  });
+  const change = { workspace, contact, topics: [typeTopic(type)], event: null, notice: JSON.stringify(notice) };
+  return putInOutbox(tx, change, { inside: false, endpoints: true });
 }

@@ -5,10 +5,12 @@ import { insertion } from "../store/row-statement.ts";
 import { list, sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import type { Queue } from "../store/turns.ts";
-import { isWanted } from "./interests.ts";
+import { hearersAmong, type Hearers } from "./interests.ts";
 
 /** Signalled when there may be something to dispatch. */
 export const OUTBOX_FILLED = "outbox";
+/** Signalled when there may be something to tell endpoints. */
+export const ENDPOINTS_TOLD = "endpoints";
 
 type Change = {
   readonly workspace: number;
@@ -17,10 +19,10 @@ type Change = {
   readonly topics: readonly string[];
 };
 
-/** Whether anybody wants to know of such a change. */
-export const isHeard = lookup(
+/** Who wants to know of such a change. */
+export const hearersOf = lookup(
   ({ workspace, topics }: Pick<Change, "workspace" | "topics">) => `${workspace} ${topics.join("\n")}`,
-  (tx, { workspace, topics }) => isWanted(tx, workspace, topics),
+  (tx, { workspace, topics }) => hearersAmong(tx, workspace, topics),
 );
 
 const ENTRIES = insertion("outbox", {
@@ -29,29 +31,47 @@ const ENTRIES = insertion("outbox", {
   contact: "bigint",
   event: "bigint",
   notice: "text",
+  lane: "smallint",
   due_at: "text",
 });
 
-/** Of changes that are heard. */
-export const putInOutbox = loader<
-  Change & { readonly event: number | null; /** JSON text. */ readonly notice: string | null },
-  void
->({
+type Entry = Change & {
+  readonly event: number | null;
+  /** JSON text. */
+  readonly notice: string | null;
+  readonly lane: Lane;
+};
+
+/** For segments and workflows, or for endpoints, which can wait. */
+type Lane = 0 | 1;
+
+const putIn = loader<Entry, void>({
   stage: "note",
-  ask: async (tx, changes) => {
-    tx.signal(OUTBOX_FILLED);
-    const rows = changes.map(({ workspace, topics, contact, event, notice }) => [
+  ask: async (tx, entries) => {
+    for (const lane of new Set(entries.map((one) => one.lane))) tx.signal(lane === 0 ? OUTBOX_FILLED : ENDPOINTS_TOLD);
+    const rows = entries.map(({ workspace, topics, contact, event, notice, lane }) => [
       workspace,
       JSON.stringify(topics),
       contact,
       event,
       notice,
+      lane,
       tx.now,
     ]);
     await tx.runEach(ENTRIES, rows);
     return [];
   },
 });
+
+/** For those who hear of it. */
+export async function putInOutbox(
+  tx: Tx,
+  change: Change & { readonly event: number | null; readonly notice?: string },
+  { inside, endpoints }: Hearers,
+): Promise<void> {
+  const entry = { notice: null, ...change };
+  await Promise.all([inside && putIn(tx, { ...entry, lane: 0 }), endpoints && putIn(tx, { ...entry, lane: 1 })]);
+}
 
 /** A change that is no event, such as new data of a contact: consumers that want it get it, and it is forgotten. */
 export function touch(tx: Tx, { contact, ...change }: Change): Promise<void> {
@@ -64,8 +84,9 @@ export async function touchEach(
   contacts: readonly (number | null)[],
   change: Omit<Change, "contact">,
 ): Promise<void> {
-  if (contacts.length === 0 || !(await isHeard(tx, change))) return;
-  await Promise.all(contacts.map((contact) => putInOutbox(tx, { ...change, contact, event: null, notice: null })));
+  if (contacts.length === 0) return;
+  const hearers = await hearersOf(tx, change);
+  await Promise.all(contacts.map((contact) => putInOutbox(tx, { ...change, contact, event: null }, hearers)));
 }
 
 /** None of them was ever meant for later; one that failed is tried sooner. */
@@ -87,20 +108,31 @@ export type OutboxEntry = {
 /**
  * Takes a workspace's oldest rows out, in the order in which they were written; what another process is taking stays.
  */
-export async function takeDue(tx: Tx, workspace: number, limit: number): Promise<OutboxEntry[]> {
+async function takeDue(tx: Tx, lane: Lane, workspace: number, limit: number): Promise<OutboxEntry[]> {
   const rows = await tx.all<Omit<OutboxEntry, "topics"> & { readonly topics: string }>`
     delete from outbox where seq in (
-      select seq from outbox where workspace = ${workspace} and due_at is not null and due_at <= ${tx.now}
+      select seq from outbox
+      where workspace = ${workspace} and lane = ${lane} and due_at is not null and due_at <= ${tx.now}
       order by due_at, seq limit ${limit}${tx.dialect.skipLocked})
-    returning seq, workspace, topics, contact, event, notice, attempts`;
+    returning seq, workspace, topics, contact, event, notice, lane, attempts`;
   return rows.sort((one, other) => one.seq - other.seq).map((row) => ({ ...row, topics: json(row.topics) }));
 }
 
 export const OUTBOX: Queue<OutboxEntry> = {
   name: "outbox",
-  take: takeDue,
+  take: (tx, workspace, most) => takeDue(tx, 0, workspace, most),
   firstDue: sql`(
-    select o.due_at from outbox o where o.workspace = turns.workspace and o.due_at is not null order by o.due_at limit 1)`,
+    select o.due_at from outbox o where o.workspace = turns.workspace and o.lane = 0 and o.due_at is not null
+    order by o.due_at limit 1)`,
+};
+
+/** What endpoints are told of. */
+export const FOR_ENDPOINTS: Queue<OutboxEntry> = {
+  name: "endpoints",
+  take: (tx, workspace, most) => takeDue(tx, 1, workspace, most),
+  firstDue: sql`(
+    select o.due_at from outbox o where o.workspace = turns.workspace and o.lane = 1 and o.due_at is not null
+    order by o.due_at limit 1)`,
 };
 
 /** `dueAt` null parks the row. Guarded: a row that has been dispatched stays gone. */
@@ -111,7 +143,8 @@ export function postpone(tx: Tx, { seq, attempts }: OutboxEntry, dueAt: string |
 
 export async function hasUndispatched(reader: Reader, workspace: number, now: string): Promise<boolean> {
   const row = await reader.get`
-    select 1 as waits from outbox where workspace = ${workspace} and due_at is not null and due_at <= ${now} limit 1`;
+    select 1 as waits from outbox
+    where workspace = ${workspace} and lane = 0 and due_at is not null and due_at <= ${now} limit 1`;
   return row !== null;
 }
 

@@ -1,13 +1,47 @@
-// The events room: gives events to the rooms that act on them.
+// The events room: gives events to the rooms that act on them, and to those that tell endpoints of them.
 import type { Ground, Room } from "../ground.ts";
 import { Dispatcher, type CatchUp, type Consumer } from "./dispatch.ts";
-import { OUTBOX_FILLED, recallRows } from "./outbox.ts";
+import { ENDPOINTS_TOLD, FOR_ENDPOINTS, OUTBOX_FILLED, recallRows } from "./outbox.ts";
 
-/** `consumers`: act on events and changes, in this order. */
-export function openEvents(ground: Ground, consumers: readonly Consumer[]): Room & { readonly catchUp: CatchUp } {
-  const dispatcher = new Dispatcher({ ...ground, consumers });
+type Consumers = {
+  /** Act on events and changes, in this order. */
+  readonly inside: readonly Consumer[];
+  /** Tells endpoints. */
+  readonly endpoints: Consumer;
+  /** Whether callers leave little time for what can wait. */
+  readonly isCrowded: () => boolean;
+};
+
+/** Each event may be told to a hundred endpoints. */
+const ROWS_FOR_ENDPOINTS = 10;
+/** While callers come by the hundred, a small part of the time is for endpoints. */
+const REST_IN_CROWD_MS = 500;
+
+export function openEvents(
+  ground: Ground,
+  { inside, endpoints, isCrowded }: Consumers,
+): Room & { readonly catchUp: CatchUp } {
+  const dispatcher = new Dispatcher({ ...ground, consumers: inside });
+  const telling = new Dispatcher({
+    ...ground,
+    consumers: [endpoints],
+    queue: FOR_ENDPOINTS,
+    most: ROWS_FOR_ENDPOINTS,
+  });
+  let notBeforeMs = -Infinity;
+  const tell = async () => {
+    const startMs = ground.clock.monotonicMs();
+    if (isCrowded() && startMs < notBeforeMs) return notBeforeMs - startMs;
+    const restMs = await telling.step();
+    if (!isCrowded()) return restMs;
+    notBeforeMs = ground.clock.monotonicMs() + REST_IN_CROWD_MS;
+    return Math.max(restMs, REST_IN_CROWD_MS);
+  };
   return {
-    loops: [{ name: "dispatching events", step: () => dispatcher.step(), wokenBy: OUTBOX_FILLED }],
+    loops: [
+      { name: "dispatching events", step: () => dispatcher.step(), wokenBy: OUTBOX_FILLED },
+      { name: "telling endpoints of events", step: tell, wokenBy: ENDPOINTS_TOLD },
+    ],
     recall: recallRows,
     catchUp: (workspace) => dispatcher.catchUp(workspace),
   };

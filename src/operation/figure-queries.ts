@@ -19,7 +19,8 @@ export type Due = { readonly workspace: number; readonly count: number; readonly
 const QUEUES = {
   transactional: sql`emails w on w.workspace = t.workspace and w.lane = 0`,
   marketing: sql`emails w on w.workspace = t.workspace and w.lane = 1`,
-  outbox: sql`outbox w on w.workspace = t.workspace`,
+  outbox: sql`outbox w on w.workspace = t.workspace and w.lane = 0`,
+  endpoints: sql`outbox w on w.workspace = t.workspace and w.lane = 1`,
   executions: sql`executions w on w.workspace = t.workspace`,
   webhooks: sql`webhook_deliveries w on w.workspace = t.workspace`,
   messages: sql`messages w on coalesce(w.workspace, 0) = t.workspace`,

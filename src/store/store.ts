@@ -216,6 +216,8 @@ export interface Store {
   version(): number | null;
   /** When a change of this process last became durable, by the clock that only goes forward; -Infinity = never. */
   readonly lastWriteMs: number;
+  /** Requests that go together are coming by the hundred in a second: what can wait leaves the store to them. */
+  readonly isCrowded: boolean;
   /** True if no other process can be working on this store: what is leased was leased by a process that is gone. */
   readonly exclusive: boolean;
   /** The time by which all processes on this store go: what is compared with times in the store is taken from here. */

@@ -13,7 +13,8 @@ import { sql, steadyList, type Sql } from "./sql.ts";
 import type { Reader, Tx } from "./store.ts";
 
 /** As the triggers name them. */
-type QueueName = "transactional" | "marketing" | "executions" | "webhooks" | "messages" | "outbox" | "sweeps";
+type QueueName =
+  "transactional" | "marketing" | "executions" | "webhooks" | "messages" | "outbox" | "endpoints" | "sweeps";
 
 export type Queue<Row> = {
   readonly name: QueueName;

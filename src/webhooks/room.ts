@@ -16,6 +16,8 @@ import { machineLookUp, type LookUp } from "./sending/target.ts";
 type WebhookOptions = {
   readonly steps: Sender;
   readonly onSwitchedOff: OnSwitchedOff;
+  /** Whether callers leave little time for what can wait. */
+  readonly isCrowded: () => boolean;
   /** The addresses of hosts that webhooks go to; as the machine finds them unless given. */
   readonly lookUp?: LookUp | undefined;
 };
@@ -23,7 +25,7 @@ type WebhookOptions = {
 export async function openWebhooks(
   ground: Ground,
   access: Access,
-  { steps, onSwitchedOff, lookUp = machineLookUp }: WebhookOptions,
+  { steps, onSwitchedOff, isCrowded, lookUp = machineLookUp }: WebhookOptions,
 ): Promise<Room> {
   const { config, store, secrets, clock } = ground;
   const { allow, timeoutSeconds } = config.webhooks;
@@ -32,6 +34,7 @@ export async function openWebhooks(
   const loop = new WebhookLoop({
     ...ground,
     senders: { steps, endpoints: endpointSender(onSwitchedOff) },
+    isCrowded,
     allow,
     timeoutMs: timeoutSeconds * 1000,
     lookUp,

@@ -239,7 +239,7 @@ describe("the store", () => {
     await posthorn.store.write((tx) => takeInTurn(tx, mailQueue(0, iso(tx.nowMs + 60_000)), 1));
     await posthorn.store.write(
       (tx) => tx.run`
-      insert into outbox (workspace, topics, contact, event, due_at) values (1, '[]', null, null, null)`,
+      insert into outbox (workspace, topics, contact, event, lane, due_at) values (1, '[]', null, null, 0, null)`,
     );
     posthorn.clock.advance(2 * HOUR_MS);
     const findings = await lookForStuck(looked(posthorn));

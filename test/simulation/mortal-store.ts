@@ -55,6 +55,10 @@ export class MortalStore implements Store {
     return this.inner.version();
   }
 
+  get isCrowded(): boolean {
+    return this.inner.isCrowded;
+  }
+
   get lastWriteMs(): number {
     return this.inner.lastWriteMs;
   }

@@ -11,7 +11,7 @@ const WAITING = sql`
   union all select 'executions', workspace, due_at from executions
   union all select 'webhooks', workspace, due_at from webhook_deliveries
   union all select 'messages', coalesce(workspace, 0), due_at from messages
-  union all select 'outbox', workspace, due_at from outbox
+  union all select case lane when 0 then 'outbox' else 'endpoints' end, workspace, due_at from outbox
   union all select 'sweeps', workspace, sweep_due_at from segments where time_bound = 0 or not ${CLOCK_IS_IN_DOUBT}`;
 
 /**

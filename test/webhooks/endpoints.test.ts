@@ -1,12 +1,16 @@
 // /webhooks: endpoints are told of events, signed, and their deliveries can be looked at and sent again.
 import { createHmac } from "node:crypto";
 import { afterEach, expect, test } from "bun:test";
+import { openEvents } from "../../src/events/room.ts";
+import type { Ground } from "../../src/ground.ts";
+import { createLog } from "../../src/log.ts";
 import { EVENT_TYPES } from "../../src/webhooks/endpoints/patterns.ts";
+import { TestClock } from "../support/clock.ts";
 import { letter } from "../support/mails.ts";
 import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
 import { Receiver, type Received } from "../support/receiver.ts";
 import { ask } from "../support/scenario.ts";
-import { DAY, track } from "../support/workflows.ts";
+import { addWorkflow, DAY, track } from "../support/workflows.ts";
 import { addWorkspace } from "../support/workspaces.ts";
 
 const receivers: Receiver[] = [];
@@ -126,6 +130,43 @@ test("nothing is written where no endpoint listens", async () => {
   await ask(posthorn, "POST /contacts", { body: { email: "bob@example.com" } });
   expect(await outbox()).toEqual([]);
   expect(there.received).toEqual([]);
+});
+
+test("what endpoints are told waits by itself, so that it holds up no workflow and no segment", async () => {
+  const there = receiver();
+  await using posthorn = await open();
+  await add(posthorn, there, ["event.tracked"]);
+  await addWorkflow(posthorn, [{ type: "EXIT", name: "End", config: {} }]);
+  const lanes = async () =>
+    (await posthorn.store.read((reader) => reader.all`select lane from outbox order by lane`)) as Json[];
+  await track(posthorn, "signup");
+  expect((await lanes()).map(({ lane }) => lane)).toEqual([0, 1]);
+  await posthorn.settle();
+  await track(posthorn, "other");
+  expect((await lanes()).map(({ lane }) => lane)).toEqual([1]);
+});
+
+test("while callers come by the hundred, endpoints are told of little, and of all of it afterwards", async () => {
+  const clock = new TestClock();
+  await using posthorn = await startPosthorn({ clock });
+  let isCrowded = true;
+  const told: number[] = [];
+  const consume = async (_: unknown, rows: readonly unknown[]) => void told.push(rows.length);
+  const { store } = posthorn.server;
+  const log = createLog({ level: "error", format: "text", clock, write: () => {} });
+  const room = openEvents({ store, clock, log } as unknown as Ground, {
+    inside: [],
+    endpoints: { name: "told", consume },
+    isCrowded: () => isCrowded,
+  });
+  const step = room.loops?.[1]?.step as () => Promise<number>;
+  await ask(posthorn, "POST /webhooks", { body: { url: "https://example.com", events: ["event.tracked"] } });
+  for (let n = 0; n < 25; n++) await track(posthorn, `event ${n}`);
+  expect([await step(), await step(), told]).toEqual([500, 500, [10]]);
+  clock.advance(500);
+  expect([await step(), told]).toEqual([500, [10, 10]]);
+  isCrowded = false;
+  expect([await step(), told]).toEqual([0, [10, 10, 5]]);
 });
 
 test("deliveries show the request and each answer, and one can be sent again with the same id", async () => {

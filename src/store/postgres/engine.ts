@@ -12,6 +12,7 @@ import { SQL, type ReservedSQL } from "bun";
 import { iso } from "../../clock.ts";
 import { callEach } from "../after-commit.ts";
 import { FairQueue, RequestQueue } from "../../brakes/fair-queue.ts";
+import { Crowd } from "../crowd.ts";
 import { StoreFigures } from "../figures.ts";
 import { databaseNowMs, isConflict, isLostConnection, isReadOnly, onServer, PostgresStatements } from "./connection.ts";
 import { again } from "./again.ts";
@@ -111,6 +112,7 @@ class PostgresStore implements Store {
   readonly #sql: SQL;
   readonly #options: PostgresOptions;
   readonly #figures: StoreFigures;
+  readonly #crowd: Crowd;
   readonly #longReads: RequestQueue;
   readonly #warm: WarmConnections;
   readonly #signals: Signals;
@@ -127,6 +129,7 @@ class PostgresStore implements Store {
     this.#sql = sql;
     this.#options = options;
     this.#figures = new StoreFigures(options);
+    this.#crowd = new Crowd(options.clock);
     this.#writes = new FairQueue(options.connections, Math.ceil(options.connections * FOR_ONE_KIND));
     this.#warm = new WarmConnections(sql, Math.floor(options.connections * KEPT_WARM));
     this.#signals = new Signals(sql, options);
@@ -144,6 +147,10 @@ class PostgresStore implements Store {
         (error) => isConflict(error) || isLostConnection(error),
       );
     return longFor === undefined ? read() : this.#figures.longRead(() => this.#longReads.run(longFor, read));
+  }
+
+  get isCrowded(): boolean {
+    return this.#crowd.isHere;
   }
 
   get lastWriteMs(): number {
@@ -172,6 +179,7 @@ class PostgresStore implements Store {
   }
 
   writeTogether<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer> {
+    this.#crowd.count();
     return this.#gatherings.carryOut(together, request);
   }
 

@@ -6,6 +6,7 @@
 // - The second thread copies the log back (log-care.ts) and carries out long reads; the log goes first.
 import type { Clock } from "../../clock.ts";
 import type { StoreOptions } from "../schema.ts";
+import { Crowd } from "../crowd.ts";
 import { StoreFigures } from "../figures.ts";
 import { connect, emptyLogAtEnd, translated } from "./connection.ts";
 import { CommittedReader, Statements } from "./statements.ts";
@@ -58,6 +59,7 @@ class SqliteStore implements Store {
   readonly #turns = new FairQueue(1);
   readonly #options: SqliteOptions;
   readonly #figures: StoreFigures;
+  readonly #crowd: Crowd;
   readonly #path: string;
   #changesSinceCheckpoint = 0;
   #checkpoint: Promise<void> | null = null;
@@ -68,6 +70,7 @@ class SqliteStore implements Store {
   constructor(path: string, options: SqliteOptions) {
     this.#options = options;
     this.#figures = new StoreFigures(options);
+    this.#crowd = new Crowd(options.clock);
     this.clock = options.clock;
     this.#path = path;
     this.#statements = new Statements(connect(path, WRITER_CACHE_KIB));
@@ -99,11 +102,20 @@ class SqliteStore implements Store {
     return this.#figures.lastWriteMs;
   }
 
+  get isCrowded(): boolean {
+    return this.#crowd.isHere;
+  }
+
   write<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return this.writeTogether(alone, work) as Promise<Result>;
+    return this.#add<Result>(alone, work);
   }
 
   writeTogether<Request, Answer>(together: BatchHandler<Request, Answer>, request: Request): Promise<Answer> {
+    this.#crowd.count();
+    return this.#add<Answer>(together, request);
+  }
+
+  #add<Answer>(together: BatchHandler<never, unknown>, request: unknown): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#writer.add({ together, request, resolve, reject });
     });

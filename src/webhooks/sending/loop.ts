@@ -29,6 +29,8 @@ import { signatureOf } from "./signature.ts";
 type WebhookLoopOptions = ExchangeTerms &
   Pick<Ground, "store" | "clock" | "log" | "secrets" | "leaseMs"> & {
     readonly senders: Senders;
+    /** Whether callers leave little time for what can wait: calls of endpoints. */
+    readonly isCrowded?: () => boolean;
   };
 
 /** The runtime makes at most 256 requests at a time, and mail may leave by some of them. */
@@ -40,10 +42,13 @@ const GATHERING_MS = 2;
 const DISABLED_REST_MS = 600_000;
 /** All that is due goes to origins without room; something else may become due. */
 const BLOCKED_REST_MS = 500;
+/** Of endpoints, in the time of such a rest, while callers come by the hundred. */
+const CALLS_IN_CROWD = 5;
 
 export class WebhookLoop {
   readonly #options: WebhookLoopOptions;
   readonly #origins = new Origins();
+  #notBeforeMs = -Infinity;
   readonly inHand = new InHand(GATHERING_MS);
   readonly #due: Queue<Call> = {
     name: "webhooks",
@@ -85,7 +90,7 @@ export class WebhookLoop {
     const calls: Call[] = [];
     for (const [sender, theirs] of [
       [senders.steps, chosen.filter(({ endpoint }) => endpoint === null)],
-      [senders.endpoints, chosen.filter(({ endpoint }) => endpoint !== null)],
+      [senders.endpoints, this.#unlessCrowded(chosen.filter(({ endpoint }) => endpoint !== null))],
     ] as const) {
       if (theirs.length === 0) continue;
       const admitted = await sender.admit(
@@ -102,6 +107,16 @@ export class WebhookLoop {
       calls.push(...(await sender.calls(tx, claimed)));
     }
     return calls;
+  }
+
+  /** A few, now and then, while callers come by the hundred. */
+  #unlessCrowded(candidates: readonly Candidate[]): readonly Candidate[] {
+    const { clock, isCrowded } = this.#options;
+    if (candidates.length === 0 || !isCrowded?.()) return candidates;
+    const nowMs = clock.monotonicMs();
+    if (nowMs < this.#notBeforeMs) return [];
+    this.#notBeforeMs = nowMs + BLOCKED_REST_MS;
+    return candidates.slice(0, CALLS_IN_CROWD);
   }
 
   /** The oldest first; if one origin has no room, those due at others. */

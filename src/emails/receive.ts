@@ -6,6 +6,7 @@ import { newId } from "../ids.ts";
 import type { Store, Tx } from "../store/store.ts";
 import { insertContent } from "./content/queries.ts";
 import { messageIdFor } from "./email.ts";
+import type { Role } from "./shape.ts";
 import { insertReceivedEmails, namesOfSent, sliceOfContent, type SentName } from "./received-queries.ts";
 
 /** GRAY = the check cannot say, PROCESSING_FAILED = it could not be made. */
@@ -18,6 +19,9 @@ export type Verdicts = {
   readonly dkimVerdict: Verdict;
   readonly dmarcVerdict: Verdict;
 };
+
+/** The addresses that a header names. */
+export type Addressed = { readonly to: readonly string[]; readonly cc: readonly string[] };
 
 type IncomingFile = { readonly filename: string | null; readonly contentType: string; readonly size: number };
 
@@ -32,6 +36,7 @@ export type IncomingMail = {
   readonly sender: Mailbox | null;
   readonly fromHeader: string;
   readonly replyTo: string | null;
+  readonly addressed: Addressed;
   readonly subject: string;
   /** With its angle brackets; null = the mail has none. */
   readonly messageId: string | null;
@@ -61,7 +66,8 @@ export async function receiveEach(tx: Tx, mails: readonly IncomingMail[]): Promi
     ...mail,
     messageId: mail.messageId ?? messageIdFor(newId(tx.nowMs), mail.recipients[0] ?? ""),
   }));
-  const contents = await Promise.all(named.map((mail) => insertContent(tx, contentOf(mail))));
+  const groups = named.map(({ recipients }) => (recipients.length > 1 ? newId(tx.nowMs) : undefined));
+  const contents = await Promise.all(named.map((mail, at) => insertContent(tx, contentOf(mail, groups[at]))));
   const records = named.flatMap((mail, index) =>
     mail.recipients.map((to) => ({
       id: newId(tx.nowMs),
@@ -69,6 +75,7 @@ export async function receiveEach(tx: Tx, mails: readonly IncomingMail[]): Promi
       contact: contacts[index] ?? null,
       content: contents[index] as number,
       toAddress: to,
+      role: mail.recipients.length > 1 ? roleOf(to, mail.addressed) : null,
       receivedAt: mail.receivedAt,
       mail,
     })),
@@ -87,10 +94,17 @@ export async function receiveEach(tx: Tx, mails: readonly IncomingMail[]): Promi
   return contents;
 }
 
-function contentOf({ workspace, messageId, returnPath, replyTo, subject, sender, files }: IncomingMail) {
+function roleOf(address: string, { to, cc }: Addressed): Role {
+  if (to.includes(address)) return "TO";
+  return cc.includes(address) ? "CC" : "BCC";
+}
+
+/** `group`: of several recipients. */
+function contentOf(mail: IncomingMail, group: string | undefined) {
+  const { workspace, messageId, returnPath, replyTo, subject, sender, files } = mail;
   const unseen = { kind: "TRANSACTIONAL", html: "", text: "", domain: null, tracking: false } as const;
   const from = sender ?? { address: "", name: null };
-  return { ...unseen, workspace, messageId, returnPath, replyTo, subject, from, attachments: files.length };
+  return { ...unseen, workspace, messageId, group, returnPath, replyTo, subject, from, attachments: files.length };
 }
 
 /** More are in the mail's own list. */
@@ -104,6 +118,7 @@ function factsOf({ messageId, sender, recipients, body, verdicts, ...mail }: Inc
     subject: mail.subject,
     timestamp: mail.receivedAt,
     recipients,
+    addressed: mail.addressed,
     hasContent: body !== "",
     body,
     text: mail.text,

@@ -2,6 +2,7 @@
 import { insertion, seqsOf } from "../store/row-statement.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
+import type { Role } from "./shape.ts";
 
 type ReceivedEmail = {
   readonly id: string;
@@ -9,6 +10,7 @@ type ReceivedEmail = {
   readonly contact: number | null;
   readonly content: number;
   readonly toAddress: string;
+  readonly role: Role | null;
   readonly receivedAt: string;
 };
 
@@ -23,6 +25,7 @@ const RECEIVED = insertion(
     status: "text",
     lane: "smallint",
     to_address: "text",
+    role: "text",
     created_at: "text",
   },
   "returning seq",
@@ -30,7 +33,7 @@ const RECEIVED = insertion(
 
 /** Answers the seq of each. */
 export async function insertReceivedEmails(tx: Tx, emails: readonly ReceivedEmail[]): Promise<number[]> {
-  const rows = emails.map(({ id, workspace, contact, content, toAddress, receivedAt }) => [
+  const rows = emails.map(({ id, workspace, contact, content, toAddress, role, receivedAt }) => [
     id,
     workspace,
     contact,
@@ -39,6 +42,7 @@ export async function insertReceivedEmails(tx: Tx, emails: readonly ReceivedEmai
     "RECEIVED",
     0,
     toAddress,
+    role,
     receivedAt,
   ]);
   return seqsOf(await tx.runEach<{ seq: number }>(RECEIVED, rows));

@@ -45,6 +45,7 @@ export const INTERNAL_EVENTS = {
     subject: text,
     timestamp: time,
     recipients: t.Array(text),
+    addressed: t.Object({ to: t.Array(text), cc: t.Array(text) }),
     hasContent: t.Boolean(),
     body: text,
     text,

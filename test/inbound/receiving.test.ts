@@ -31,6 +31,7 @@ test("a letter becomes a mail, an event with every field, and a contact that is 
       subject: "Hello",
       timestamp: "2026-03-01T09:00:00.000Z",
       recipients: ["help@example.test"],
+      addressed: { to: ["help@example.test"], cc: [] },
       hasContent: true,
       body: "How are you?\n",
       text: "How are you?\n",
@@ -120,6 +121,52 @@ test("each recipient has a mail and an event; who is named twice has one", async
     ["sales@example.test", ["help@example.test", "sales@example.test"]],
   ]);
   expect((await posthorn.call("GET /emails")).body.total).toBe(2);
+});
+
+test("a reply to several of us is a group: who is in To and Cc, and who of all the event names", async () => {
+  const { posthorn, port } = await startHouse();
+  await using _ = posthorn;
+  const letter = LETTER.replace(
+    /^To:.*$/m,
+    'To: Team: "a, b" <HELP@example.test>, bob@example.com;\nCc: Sales <sales@example.test>, cy@example.com',
+  );
+  const to = ["hidden@example.test", "sales@example.test", "help@example.test"];
+  await bring({ port }, letter, { to });
+  const [event] = await received(posthorn);
+  expect(event?.["addressed"]).toEqual({
+    to: ["help@example.test", "bob@example.com"],
+    cc: ["sales@example.test", "cy@example.com"],
+  });
+  const [{ group }] = (await posthorn.call("GET /emails")).body.data;
+  const { data } = (await posthorn.call(`GET /emails?group=${group}`)).body;
+  const roles = data.map(({ role, to: address }: Record<string, string>) => [role, address]).sort();
+  expect(roles).toEqual([
+    ["BCC", "hidden@example.test"],
+    ["CC", "sales@example.test"],
+    ["TO", "help@example.test"],
+  ]);
+  await bring({ port }, LETTER.replace("<first@", "<second@"), { to: ["help@example.test"] });
+  await posthorn.settle();
+  const [alone] = (await posthorn.call("GET /emails?limit=1")).body.data;
+  expect([alone.group, alone.role]).toEqual([null, null]);
+});
+
+test("a copy of a message to a group that comes back is our own, and nobody's", async () => {
+  const { posthorn, port } = await startHouse();
+  await using _ = posthorn;
+  const from = "hello@example.test";
+  await posthorn.call("POST /v1/send", {
+    to: "ada@example.com",
+    bcc: "help@example.test",
+    from,
+    subject: "Hi",
+    text: "Hi",
+  });
+  await posthorn.settle();
+  await bring({ port }, posthorn.transport.sent[0]?.raw.toString() ?? "", { from, to: ["help@example.test"] });
+  await posthorn.settle();
+  const { data } = (await posthorn.call("GET /emails?status=RECEIVED&limit=5")).body;
+  expect(data.map(({ contactId }: { contactId: string | null }) => contactId)).toEqual([null]);
 });
 
 test("two workspaces get a message each, and neither learns of the other", async () => {

@@ -71,7 +71,8 @@ function Recipient({ mails }: { readonly mails: readonly Mail[] }) {
   const t = useTexts(mailTexts);
   const { status, from, to } = mails[0] as Mail;
   const others = mails.length - 1;
-  if (others === 0) return <span className="to cut">{status === "RECEIVED" ? from : to || t.erased}</span>;
+  if (status === "RECEIVED") return <span className="to cut">{from}</span>;
+  if (others === 0) return <span className="to cut">{to || t.erased}</span>;
   return (
     <span className="to with-others" title={mails.map((mail) => mail.to).join(", ")}>
       <span className="cut">{to || t.erased}</span>

@@ -19,6 +19,8 @@ const MAX_REFERENCES = 50;
 const MAX_EVENT_BYTES = 256 * 1024;
 const MAX_BYTES_OF_ALL_EVENTS = 1024 * 1024;
 const MAX_HEADER_CHARS = 998;
+/** In To, and in Cc. */
+const MAX_ADDRESSED = 50;
 export const MAX_FILES = 1_000;
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/;
 const MESSAGE_ID = /^<[^<>\s]{1,990}>$/;
@@ -53,6 +55,7 @@ function contentsOf(raw: Buffer, mail: ParsedMail, authors: Authors, bodyBytes: 
     sender: senderOf(raw, authors),
     fromHeader: fromHeaderOf(raw),
     replyTo: onlyMailbox(mail.replyTo)?.address ?? null,
+    addressed: { to: addressesIn(mail.to), cc: addressesIn(mail.cc) },
     subject: oneLine(subjectOf(headersOf(raw))),
     messageId: MESSAGE_ID.test(messageId) ? oneLine(messageId) : null,
     references: referencesOf(mail),
@@ -90,6 +93,13 @@ function onlyMailbox(field: AddressObject | undefined): Mailbox | null {
   const address = parseAddress(only?.address ?? "");
   if (address === null || others.length > 0) return null;
   return { address, name: displayName(only?.name ?? "") };
+}
+
+/** Groups as well (RFC 5322 §3.4). */
+function addressesIn(field: AddressObject | AddressObject[] | undefined): readonly string[] {
+  const named = [field ?? []].flat().flatMap(({ value }) => value);
+  const all = named.flatMap(({ address, group = [] }) => [address, ...group.map((one) => one.address)]);
+  return [...new Set(all.flatMap((address) => parseAddress(address ?? "") ?? []))].slice(0, MAX_ADDRESSED);
 }
 
 function displayName(text: string): string | null {

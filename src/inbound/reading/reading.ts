@@ -1,6 +1,6 @@
 // What is known of a message when it is stored, and what is found in it when it is read; plain data, for any thread.
 import type { Mailbox } from "../../addresses.ts";
-import type { Verdicts } from "../../emails/receive.ts";
+import type { Addressed, Verdicts } from "../../emails/receive.ts";
 
 /** What the SMTP session knew. */
 export type Envelope = {
@@ -25,6 +25,8 @@ export type Contents = {
   readonly sender: Mailbox | null;
   readonly fromHeader: string;
   readonly replyTo: string | null;
+  /** Whom the header names, in To and in Cc. */
+  readonly addressed: Addressed;
   readonly subject: string;
   readonly messageId: string | null;
   /** Those that it answers, the oldest first; and the one that it answers directly. */
@@ -45,6 +47,7 @@ export const UNREADABLE: Contents = {
   sender: null,
   fromHeader: "",
   replyTo: null,
+  addressed: { to: [], cc: [] },
   subject: "",
   messageId: null,
   references: [],

@@ -68,6 +68,7 @@ function receivedAt(timestamp: string, emailId: string): EventData {
     subject: "Order 7",
     timestamp,
     recipients: ["shop@example.com"],
+    addressed: { to: ["shop@example.com"], cc: [] },
     hasContent: true,
     body,
     text: body,

@@ -139,7 +139,7 @@ async function measure(bench: CampaignBench): Promise<Figure[]> {
 
 const SIGNATURES = 2_000;
 
-/** How many mails a second this machine could sign on all its cores, if that were all there is to do. */
+/** How many emails a second this machine could sign on all its cores, if that were all there is to do. */
 async function signaturesPerSecond(): Promise<number> {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const header = Buffer.alloc(500, "h");

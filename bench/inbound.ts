@@ -1,4 +1,4 @@
-// `bun bench/inbound.ts`: mail from outside: how many mails are stored, authenticated, read and emitted in a second;
+// `bun bench/inbound.ts`: email from outside: how many mails are stored, authenticated, read and emitted in a second;
 // how long others wait.
 //
 // Beside it, by turns, Postfix, which hands what it has taken to `discard`, while we authenticate it, read it and keep

@@ -15,7 +15,7 @@ await runBench({
   options: {
     quick: { help: "one short pass of each" },
     only: { value: "start,accept,send,both", help: "some of the measurements" },
-    rate: { help: "the rate of 14 mails a second instead, across a kill -9" },
+    rate: { help: "the rate of 14 emails a second instead, across a kill -9" },
     minutes: { value: "5", help: "how long --rate lasts (default: 1)" },
     big: { help: "the start with a million mails stored instead" },
     stream: { help: "accepting while the log is shipped, and while it is not, instead" },

@@ -110,7 +110,7 @@ Maintainer: Posthorn <hello@posthorn.example>
 Depends: libc6 (>= 2.28)
 Section: mail
 Priority: optional
-Description: self-hosted e-mail platform in one executable
+Description: self-hosted email platform in one executable
  Transactional send API and SMTP submission, contacts, segments, campaigns,
  workflows with webhooks, bounces and inbound mail, on an embedded database.
 `;

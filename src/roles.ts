@@ -3,7 +3,7 @@
 /** Each with what it lets a person do, for readers of /docs. */
 export const PERMISSIONS = {
   read: "see everything in the workspace except secrets",
-  "mail.send": "send mails and cancel queued ones",
+  "mail.send": "send emails and cancel queued ones",
   "people.write": "add and change contacts, and record events",
   "people.bulk": "import, export and erase contacts, and change many at once",
   "templates.write": "write templates, and send test copies to members",

@@ -259,5 +259,5 @@ async function finished(ending: readonly (Promise<void> | undefined)[], log: Log
     for (const one of done)
       if (one.status === "rejected")
         log.error("a part of the server could not end in good order", { error: one.reason });
-  if (done === "late") log.warn("stopped with work still in hand; its mails leave after the next start");
+  if (done === "late") log.warn("stopped with work still in hand; its emails leave after the next start");
 }

@@ -152,7 +152,7 @@ describe("domain verify", () => {
     await verifyWith(posthorn, dkim.name, [[dkim.value.slice(0, 200), dkim.value.slice(200)]]);
     const { code, err } = await verifyWith(posthorn, dkim.name, []);
     expect(code).toBe(1);
-    expect(err).toMatch(/^shop\.example is verified, but its DNS record is gone: its mails are sent until \d{4}-/);
+    expect(err).toMatch(/^shop\.example is verified, but its DNS record is gone: its emails are sent until \d{4}-/);
     expect((await cliBeside(posthorn, ["domain", "list"])).out).toMatch(
       /shop\.example +default +failing, stops \d{4}-/,
     );

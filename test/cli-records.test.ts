@@ -75,7 +75,7 @@ describe("a workspace", () => {
     await using posthorn = await startPosthorn();
     await posthorn.call("POST /v1/send", { ...letter, to: ["ada@example.com", "bob@example.com"] });
     const disabled = await cliBeside(posthorn, ["workspace", "disable", "default"]);
-    expect(disabled).toEqual({ code: 0, out: "default is disabled; 2 queued mails are held.", err: "" });
+    expect(disabled).toEqual({ code: 0, out: "default is disabled; 2 queued emails are held.", err: "" });
     expect(await statusFor(posthorn, posthorn.keys.secret)).toBe(403);
     await posthorn.settle();
     expect(posthorn.transport.recipients).toEqual([]);
@@ -211,7 +211,7 @@ describe("a workspace that is reset", () => {
     const refused = await cliBeside(posthorn, ["reset", "--workspace", "default", "--test"], real);
     expect([refused.code, refused.err]).toEqual([
       1,
-      "Only an installation that captures mail can be reset; delivery.transport is smtp.",
+      "Only an installation that captures email can be reset; delivery.transport is smtp.",
     ]);
   });
 });

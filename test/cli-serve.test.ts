@@ -98,7 +98,7 @@ describe("the first start", () => {
     expect(server.lines.slice(-4)).toEqual([
       expect.stringMatching(/^HTTP API on http:\/\/127\.0\.0\.1:[1-9]\d*$/),
       `Web interface on ${server.url}/app`,
-      "Transport capture: mail is processed and kept but not sent, at most 14 mails a second",
+      "Transport capture: email is processed and kept but not sent, at most 14 emails a second",
       `Data in ${data}`,
     ]);
   });
@@ -107,7 +107,7 @@ describe("the first start", () => {
     await using server = await serving(["--data", data], RELAY);
     expect(server.text).not.toContain("curl");
     expect(server.text).toContain("posthorn domain add YOUR.DOMAIN --workspace default");
-    expect(server.text).toContain("Transport smtp: mail leaves through smtp.example.com:587,");
+    expect(server.text).toContain("Transport smtp: email leaves through smtp.example.com:587,");
   });
 
   test("is over once there is a workspace", async () => {

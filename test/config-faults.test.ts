@@ -23,7 +23,7 @@ describe("faults", () => {
       {
         key: "http.base_url",
         message:
-          'must be an address that recipients can reach, unless delivery.transport is "capture": links in mails would be dead',
+          'must be an address that recipients can reach, unless delivery.transport is "capture": links in emails would be dead',
       },
       { key: "relay.host", message: 'must be set when delivery.transport is "smtp"' },
     ]);

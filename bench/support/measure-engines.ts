@@ -79,7 +79,7 @@ async function heldTogether(bench: Bench, postgres: Environment): Promise<Figure
   await sink.reaches(HELD.rate * HELD.seconds);
   const arrivals = (await sink.arrivals()).map(({ atMs }) => atMs).toSorted((one, other) => one - other);
   return {
-    name: `PostgreSQL, ${HELD.processes} processes: ${HELD.rate} mails a second`,
+    name: `PostgreSQL, ${HELD.processes} processes: ${HELD.rate} emails a second`,
     unit: "mails/s",
     ours: meanOf(arrivals),
     goal: { atLeast: HELD.rate * (1 - HELD.tolerance), atMost: HELD.rate * (1 + HELD.tolerance) },

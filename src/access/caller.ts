@@ -42,7 +42,7 @@ export type Caller = {
   /** Sender domains of a scoped key; null = every verified domain of the workspace. */
   readonly domains: readonly string[] | null;
   readonly disabled: boolean;
-  /** New subscribers must confirm by mail. */
+  /** New subscribers must confirm by email. */
   readonly doubleOptIn: boolean;
   /** The data of a send stays with the contact, unless the request says otherwise. */
   readonly storesSendData: boolean;

@@ -4,7 +4,7 @@
 //   SCHEDULED  starts when it is due; may still be changed
 //   SENDING    its audience is frozen, then each recipient gets one mail; may be paused
 //   SENT       every recipient has a mail that is settled, or a reason why not
-//   CANCELLED  queued mails are not sent; may be deleted
+//   CANCELLED  queued emails are not sent; may be deleted
 import { domainOf } from "../addresses.ts";
 import { AppError, invalidField } from "../errors.ts";
 import { notifyChange } from "../events/notify.ts";

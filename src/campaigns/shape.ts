@@ -40,7 +40,7 @@ const audience = {
 };
 const options = {
   description: optional(t.String({ maxLength: 500 })),
-  preheader: optional(preheaderShape, "What lists of mails show beside the subject."),
+  preheader: optional(preheaderShape, "What lists of emails show beside the subject."),
   text: optional(t.String({ maxLength: MAX_SOURCE_CHARS })),
   fromName: optional(nameShape),
   replyTo: alsoSpelt(optional(mailboxShape), SPELLINGS.replyTo),

@@ -12,7 +12,7 @@ export const CLOCK_ACCEPT: Verb = {
   summary: "Accepts a clock that is more than a day ahead of the latest time that the server has seen",
   notes: [
     "Until then, or until the server has run for an hour without a jump of the clock, nothing is deleted by age and no scheduled",
-    "mail leaves. Compare the time with another clock first.",
+    "email leaves. Compare the time with another clock first.",
   ],
   options: JSON_OPTION,
   run: accept,
@@ -25,7 +25,7 @@ async function accept(call: Call): Promise<void> {
   printOne(call, { now, seenAt, doubtedAt }, () =>
     doubtedAt === null
       ? `The time ${now} is accepted; it was not in doubt.`
-      : `The time ${now} is accepted: scheduled mail leaves, and what is old is deleted. The latest time before was ${seenAt}.`,
+      : `The time ${now} is accepted: scheduled email leaves, and what is old is deleted. The latest time before was ${seenAt}.`,
   );
 }
 

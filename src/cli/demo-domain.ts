@@ -16,7 +16,7 @@ export async function withoutDemo(store: Store): Promise<string[]> {
   for (const demo of await store.read(demoDomains)) {
     const { senders, campaigns, address } = await store.write((tx) => takeAway(tx, demo));
     lines.push(
-      `${demo.domain} was only for trying things out, and mail really leaves now: it was removed from the workspace ` +
+      `${demo.domain} was only for trying things out, and email really leaves now: it was removed from the workspace ` +
         `"${demo.workspaceName}"${senders > 0 ? `, with ${senders} sender${senders === 1 ? "" : "s"} that used it` : ""}. ` +
         told(campaigns, address) +
         `Add the domain you send from: posthorn domain add YOUR.DOMAIN --workspace ${demo.workspaceName}`,

@@ -10,8 +10,8 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const DOCTOR: Verb = {
   name: "doctor",
-  summary: "Checks everything that mail depends on, and says how to fix each fault; exit code 1 if there is one",
-  notes: ["It sends no mail and changes nothing. Reading a large database takes minutes."],
+  summary: "Checks everything that email depends on, and says how to fix each fault; exit code 1 if there is one",
+  notes: ["It sends no email and changes nothing. Reading a large database takes minutes."],
   options: {
     full: { help: "Also compare the indexes of the database with its tables (SQLite)" },
     blocklists: { help: "Ask well-known blocklists about this machine's address" },

@@ -58,7 +58,7 @@ function verdict({ domain, verified, forced, failingSince, graceEndsAt, service,
   if (!verified) return `${domain} is not verified. It may take hours until a new record is visible everywhere.`;
   const isFound = records.every(({ required, state }) => !required || state === "OK");
   const fault = isFound && service ? `${service.name} does not confirm it` : "its DNS record is gone";
-  if (failingSince !== null) return `${domain} is verified, but ${fault}: its mails are sent until ${graceEndsAt}.`;
+  if (failingSince !== null) return `${domain} is verified, but ${fault}: its emails are sent until ${graceEndsAt}.`;
   if (forced) return `${domain} is marked as verified (--force), but no check has confirmed it.`;
   return `${domain} is verified.`;
 }
@@ -67,7 +67,7 @@ function foundLines(record: DomainRecord["records"][number]): string {
   const { purpose, type, name, value, without, suggestion, state, removableAt } = record;
   const problemCode = record.problemCode ?? "";
   const lines = [`  ${purpose}  ${stateText(record)}`];
-  const should = purpose === "INBOUND" ? "to receive mail here" : "should be";
+  const should = purpose === "INBOUND" ? "to receive email here" : "should be";
   const isOurs = problemCode !== "mx_elsewhere_bounces" && !TO_CORRECT.has(problemCode);
   if ((state === "MISSING" || state === "WRONG") && isOurs)
     lines.push(`    ${type}  ${name}`, `    ${should}  ${suggestion ?? value}`, `    ${without}`);
@@ -84,7 +84,7 @@ function toPublish({ purpose, required, ...record }: DomainRecord["records"][num
   const need = required
     ? "required"
     : purpose === "INBOUND"
-      ? "only to receive mail for this domain here"
+      ? "only to receive email for this domain here"
       : "recommended";
   return [`  ${purpose} (${need})`, ...facts.map((fact) => `    ${fact}`)].join("\n");
 }

@@ -39,7 +39,7 @@ export const DOMAIN_VERBS: readonly Verb[] = [
   {
     name: "domain verify",
     argument: "DOMAIN",
-    summary: "Looks up the DNS records of a domain; once the DKIM record is found, mail may be sent from the domain",
+    summary: "Looks up the DNS records of a domain; once the DKIM record is found, email may be sent from the domain",
     options: { ...WHERE, force: { help: "Mark the domain as verified without a check" }, ...JSON_OPTION },
     run: (call) => inStore(call, (place) => (call.flag("force") ? markVerified(call, place) : verify(call, place))),
   },

@@ -82,7 +82,7 @@ function firstMail(keys: MintedKeys, url: string): string {
     body: "<p>Hello from Posthorn.</p>",
   };
   const headers = `-H 'Authorization: Bearer ${keys.secret}' -H 'Content-Type: application/json'`;
-  return `Send a first mail:\n\n  curl -X POST ${url}/v1/send ${headers} -d '${JSON.stringify(mail)}'`;
+  return `Send a first email:\n\n  curl -X POST ${url}/v1/send ${headers} -d '${JSON.stringify(mail)}'`;
 }
 
 function firstDomain(): string {

@@ -28,7 +28,7 @@ export function helpFor(verbs: readonly Verb[]): string {
 function overview(verbs: readonly Verb[]): string {
   const lines = verbs.map((verb): [string, string] => [spelt(verb), verb.summary]);
   return [
-    "Posthorn, an e-mail platform in one executable.",
+    "Posthorn, an email platform in one executable.",
     "",
     "  posthorn VERB [ARGUMENT] [OPTIONS]",
     "",

@@ -15,13 +15,13 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const RELEASE: Verb = {
   name: "release",
-  summary: "Releases the mail and webhooks of an installation that is held after a restore or by serve --hold",
+  summary: "Releases the email and webhooks of an installation that is held after a restore or by serve --hold",
   notes: [
     "A running server starts sending within seconds. Check what waits first, with serve --hold or posthorn queue list.",
-    "With --newer-than, older mails stay on hold: posthorn queue retry sends them, posthorn queue drop deletes them.",
+    "With --newer-than, older emails stay on hold: posthorn queue retry sends them, posthorn queue drop deletes them.",
   ],
   options: {
-    "newer-than": { value: "TIME", help: 'Only mails accepted within this time: "30m", "2h", "3d"' },
+    "newer-than": { value: "TIME", help: 'Only emails accepted within this time: "30m", "2h", "3d"' },
     ...JSON_OPTION,
   },
   run: release,
@@ -60,7 +60,7 @@ async function holdOlder(store: Store, before: string): Promise<number> {
 function textOf({ wasHeld, held }: { readonly wasHeld: boolean; readonly held: number }): string {
   const first = wasHeld ? "Released: what waits leaves now." : "It was not held.";
   if (held === 0) return first;
-  const older = held === 1 ? "1 older mail is" : `${grouped(held)} older mails are`;
+  const older = held === 1 ? "1 older email is" : `${grouped(held)} older emails are`;
   return `${first} ${older} set aside: posthorn queue list --state held`;
 }
 
@@ -85,8 +85,8 @@ export async function linesOfHeld(store: Store): Promise<readonly string[]> {
   if (since === null) return [];
   const waiting = await store.read((reader) => waitingMails(reader, MOST_CAMPAIGNS), { longFor: 0 });
   return [
-    `HELD since ${since}: no mail leaves and no webhook is called.`,
-    ...(waiting.length === 0 ? ["No mail waits."] : ["These mails wait:"]),
+    `HELD since ${since}: no email leaves and no webhook is called.`,
+    ...(waiting.length === 0 ? ["No email waits."] : ["These emails wait:"]),
     ...waiting.map(lineOf),
     "Let them leave: posthorn release",
   ];

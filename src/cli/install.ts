@@ -47,7 +47,7 @@ async function asked(io: Io): Promise<Answers> {
 }
 
 async function wayOut(ask: Ask): Promise<Answers["way"]> {
-  const kind = await ask("How mail leaves: smtp (a relay), ses, or capture (not at all yet)", "capture");
+  const kind = await ask("How email leaves: smtp (a relay), ses, or capture (not at all yet)", "capture");
   if (kind === "smtp") return relay(ask);
   if (kind === "ses") return { region: await ask("Region of Amazon SES", "eu-west-1") };
   return kind === "capture" ? kind : wayOut(ask);

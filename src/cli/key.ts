@@ -70,7 +70,7 @@ async function create(call: Call): Promise<void> {
       return made;
     }),
   );
-  const scope = keys.domains ? `, for mail from ${keys.domains.join(", ")}` : "";
+  const scope = keys.domains ? `, for email from ${keys.domains.join(", ")}` : "";
   printOne(
     call,
     keys,

@@ -117,7 +117,7 @@ function whatIsNext(from: string): string {
     "What to do next:",
     "  1. Set database.url of every node to the PostgreSQL database.",
     `  2. Set secrets.key of every node: ${key}. It is not in the database,`,
-    "     and without it the links in sent mails and the DKIM keys are useless.",
-    `  3. Start Posthorn. Keep ${from} as a backup, and never start Posthorn on it again: queued mail would be sent twice.`,
+    "     and without it the links in sent emails and the DKIM keys are useless.",
+    `  3. Start Posthorn. Keep ${from} as a backup, and never start Posthorn on it again: queued email would be sent twice.`,
   ].join("\n");
 }

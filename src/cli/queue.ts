@@ -18,16 +18,16 @@ import { grouped } from "./progress.ts";
 import { JSON_OPTION, type Call, type Options, type Verb } from "./verb.ts";
 
 const FILTER: Options = {
-  workspace: { ...WORKSPACE_OPTION, help: "Mails of this workspace" },
-  campaign: { value: "ID", help: "Mails of this campaign" },
-  mail: { value: "ID", help: "This mail" },
-  "to-domain": { value: "DOMAIN", help: "Mails to addresses of this domain" },
-  state: { value: "STATE", help: `Mails in this state: ${WAITING_STATES.join(", ")}` },
+  workspace: { ...WORKSPACE_OPTION, help: "Emails of this workspace" },
+  campaign: { value: "ID", help: "Emails of this campaign" },
+  mail: { value: "ID", help: "This email" },
+  "to-domain": { value: "DOMAIN", help: "Emails to addresses of this domain" },
+  state: { value: "STATE", help: `Emails in this state: ${WAITING_STATES.join(", ")}` },
   "older-than": { value: "TIME", help: 'Accepted longer ago than this: "30m", "2h", "3d"' },
   "newer-than": { value: "TIME", help: "Accepted within this time" },
 };
 const DO: Options = {
-  all: { help: "All waiting mails; required without a filter" },
+  all: { help: "All waiting emails; required without a filter" },
   yes: { help: "Do it; without this, only say what would be done" },
 };
 const MOST_SHOWN = 50;
@@ -35,14 +35,14 @@ const TEN_YEARS_SECONDS = 3650 * 86_400;
 
 const LIST: Verb = {
   name: "queue list",
-  summary: "Lists waiting mails, the oldest of each queue first, and says how many there are",
+  summary: "Lists waiting emails, the oldest of each queue first, and says how many there are",
   options: { ...FILTER, addresses: { help: "Show recipients, and the reply to the last attempt" }, ...JSON_OPTION },
   run: (call) => inStore(call, (place) => list(call, place)),
 };
 
 const SETTLE: Verb = {
   name: "queue settle",
-  summary: "Says whether a mail that was perhaps delivered has arrived",
+  summary: "Says whether an email that was perhaps delivered has arrived",
   notes: ["It is DELIVERED or FAILED then, and no other copy of it is sent."],
   argument: "ID",
   options: { arrived: { value: "ANSWER", needed: true, help: "yes or no" }, ...JSON_OPTION },
@@ -52,9 +52,9 @@ const SETTLE: Verb = {
 export const QUEUE_VERBS: readonly Verb[] = [
   LIST,
   SETTLE,
-  acting("retry", "Makes deferred and scheduled mails, and mails put on hold by queue hold, due at once"),
-  acting("hold", "Puts mails on hold until queue retry"),
-  acting("drop", "Cancels waiting mails; they are never sent"),
+  acting("retry", "Makes deferred and scheduled emails, and emails put on hold by queue hold, due at once"),
+  acting("hold", "Puts emails on hold until queue retry"),
+  acting("drop", "Cancels waiting emails; they are never sent"),
 ];
 
 async function settle(call: Call, { store }: Pick<Place, "store">): Promise<void> {
@@ -62,18 +62,18 @@ async function settle(call: Call, { store }: Pick<Place, "store">): Promise<void
   if (arrived === undefined) throw misused(SETTLE, "takes --arrived yes or --arrived no");
   const { status } = await store.write(async (tx) => {
     const mail = await mailOfAnyWorkspace(tx, call.argument);
-    if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${call.argument}.`);
+    if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no email ${call.argument}.`);
     await noteAct(tx, { by: COMMAND_LINE, action: "queue settle", workspace: mail.workspace, target: mail.id });
     return settleByHand(tx, mail.workspace, mail.id, arrived);
   });
-  printOne(call, { id: call.argument, status }, () => `The mail is ${status}.`);
+  printOne(call, { id: call.argument, status }, () => `The email is ${status}.`);
 }
 
 function acting(act: QueueAct, summary: string): Verb {
   const verb: Verb = {
     name: `queue ${act}`,
     summary,
-    notes: ["Without --yes nothing is done. A mail that is being handed over is left alone."],
+    notes: ["Without --yes nothing is done. An email that is being handed over is left alone."],
     options: { ...FILTER, ...DO, ...JSON_OPTION },
     run: (call) => inStore(call, (place) => perform(call, place, verb, act)),
   };
@@ -90,7 +90,7 @@ async function list(call: Call, { store }: Place): Promise<void> {
   }
   const records = shown.map((mail) => recordOf(call, mail));
   if (call.flag("json")) return void call.io.out(JSON.stringify({ total, mails: records }));
-  printList(call, records, asRow, "No such mail waits.");
+  printList(call, records, asRow, "No such email waits.");
   if (total > shown.length) call.io.out(`… ${grouped(total)} in all.`);
 }
 
@@ -145,7 +145,7 @@ type Outcome = {
 };
 
 function textOf({ act, done, mails, workspaces }: Outcome): string {
-  if (mails === 0) return "No such mail waits.";
+  if (mails === 0) return "No such email waits.";
   const count = `${grouped(mails)} ${mails === 1 ? "mail" : "mails"}`;
   const shares = workspaces.map((share) => `  ${grouped(share.mails)} of ${share.workspace}`);
   const title = done ? `${count} ${DONE[act]}:` : `${count} would be ${DONE[act]}:`;
@@ -160,7 +160,7 @@ async function filterOf(call: Call, { store }: Pick<Place, "store">, verb: Verb)
   const mail = call.text("mail");
   const workspace = await store.read((reader) => workspaceOf(call, reader));
   if (mail !== undefined && !(await store.read((reader) => mailOfAnyWorkspace(reader, mail))))
-    throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${mail}.`);
+    throw new AppError("EMAIL_NOT_FOUND", `There is no email ${mail}.`);
   const campaign = call.text("campaign");
   if (campaign !== undefined && !(await store.read((reader) => isCampaign(reader, campaign))))
     throw new AppError("CAMPAIGN_NOT_FOUND", `There is no campaign ${campaign}.`);

@@ -11,7 +11,7 @@ import { emptyLargeTables } from "./workspace-parts.ts";
 
 export const RESET: Verb = {
   name: "reset",
-  summary: "Empties a workspace for the next test run, where no mail really leaves",
+  summary: "Empties a workspace for the next test run, where no email really leaves",
   notes: ["It keeps its keys, domains, settings and people, and works beside a running server."],
   options: {
     workspace: WORKSPACE_NEEDED,
@@ -24,7 +24,7 @@ export const RESET: Verb = {
 async function run(call: Call): Promise<void> {
   const { transport } = call.config().delivery;
   if (transport !== "capture")
-    throw new Error(`Only an installation that captures mail can be reset; delivery.transport is ${transport}.`);
+    throw new Error(`Only an installation that captures email can be reset; delivery.transport is ${transport}.`);
   const { id, name } = await inStore(call, async ({ store }) => {
     const workspace = await store.read((reader) => findWorkspace(reader, call.text("workspace") ?? ""));
     if (!call.flag("test"))

@@ -9,7 +9,7 @@ export const ROLLBACK: Verb = {
   name: "rollback",
   summary: "Puts back the copy of the database that was made before the last migration; the server must be stopped",
   notes: [
-    "Changes since the upgrade are moved aside with the newer database. Mail that was queued then is held until posthorn release.",
+    "Changes since the upgrade are moved aside with the newer database. Email that was queued then is held until posthorn release.",
   ],
   options: JSON_OPTION,
   run: goBack,

@@ -19,8 +19,8 @@ import type { Call, Io, Verb } from "./verb.ts";
 export const SERVE: Verb = {
   name: "serve",
   summary: "Starts the server; the first start creates a workspace and its keys",
-  notes: ["After a restore, no mail leaves and no webhook is called until posthorn release."],
-  options: { hold: { help: "Hold mail and webhooks, as after a restore, and show what waits" } },
+  notes: ["After a restore, no email leaves and no webhook is called until posthorn release."],
+  options: { hold: { help: "Hold email and webhooks, as after a restore, and show what waits" } },
   run: serve,
 };
 
@@ -123,10 +123,10 @@ function listenLine({ http }: Config, url: string): string {
 /** Where a browser keeps a session: the address that links have, if one is configured. */
 function transportLine({ delivery, relay, ses }: Config): string {
   const rate =
-    delivery.ratePerSecond === 0 ? "without a rate limit" : `at most ${delivery.ratePerSecond} mails a second`;
-  if (delivery.transport === "smtp") return `Transport smtp: mail leaves through ${relay.host}:${relay.port}, ${rate}`;
-  if (delivery.transport === "ses") return `Transport ses: mail leaves through Amazon SES in ${ses.region}, ${rate}`;
-  return `Transport capture: mail is processed and kept but not sent, ${rate}`;
+    delivery.ratePerSecond === 0 ? "without a rate limit" : `at most ${delivery.ratePerSecond} emails a second`;
+  if (delivery.transport === "smtp") return `Transport smtp: email leaves through ${relay.host}:${relay.port}, ${rate}`;
+  if (delivery.transport === "ses") return `Transport ses: email leaves through Amazon SES in ${ses.region}, ${rate}`;
+  return `Transport capture: email is processed and kept but not sent, ${rate}`;
 }
 
 function dataLine(config: Config): string {

@@ -34,15 +34,15 @@ export const PROMOTE: Verb = {
   summary: "Replaces a server that streams, with the copy made by posthorn standby or with a stream restored here",
   notes: [
     "Refused while that server is alive, or if the copy is damaged or lacks what was shipped. Afterwards that server ships",
-    "nothing and holds its mail. Stop posthorn standby first.",
-    "Mail in the queue of a standby is sent as soon as posthorn serve runs, unless --hold is given.",
+    "nothing and holds its email. Stop posthorn standby first.",
+    "Email in the queue of a standby is sent as soon as posthorn serve runs, unless --hold is given.",
   ],
   options: {
     from: FROM,
     force: {
       help: "Promote although the server was alive within the last ten seconds, or the copy lacks what was shipped",
     },
-    hold: { help: "Hold mail and webhooks until posthorn release" },
+    hold: { help: "Hold email and webhooks until posthorn release" },
     ...OPENER_OPTIONS,
     ...JSON_OPTION,
   },

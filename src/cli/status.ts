@@ -36,7 +36,7 @@ function textOf(seen: Status): string {
     ["relay", (server.relay ?? "unknown").toLowerCase()],
     [
       "rate",
-      `${rate.perSecond} mails a second in the last minute${rate.limit === null ? "" : `, at most ${rate.limit}`}`,
+      `${rate.perSecond} emails a second in the last minute${rate.limit === null ? "" : `, at most ${rate.limit}`}`,
     ],
     ...(queue.length === 0
       ? [["queue", "empty"] as [string, string]]

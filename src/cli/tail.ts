@@ -8,12 +8,12 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 
 export const TAIL: Verb = {
   name: "tail",
-  summary: "Prints what happens to mails, one line per change, until it is interrupted",
-  notes: ["It reads the database while the server runs. With --mail it starts with the mail's complete history."],
+  summary: "Prints what happens to emails, one line per change, until it is interrupted",
+  notes: ["It reads the database while the server runs. With --mail it starts with the email's complete history."],
   options: {
-    mail: { value: "ID", help: "Only this mail" },
+    mail: { value: "ID", help: "Only this email" },
     workspace: WORKSPACE_OPTION,
-    failed: { help: "Only mails that did not get through: deferred, failed, bounced, complained" },
+    failed: { help: "Only emails that did not get through: deferred, failed, bounced, complained" },
     addresses: { help: "Show recipients, and the replies of their servers" },
     ...JSON_OPTION,
   },
@@ -43,7 +43,7 @@ async function mailOf(
 ): Promise<number | null> {
   if (id === undefined) return null;
   const mail = await numberOf(id);
-  if (mail === null) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${id}.`);
+  if (mail === null) throw new AppError("EMAIL_NOT_FOUND", `There is no email ${id}.`);
   return mail;
 }
 

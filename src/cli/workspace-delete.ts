@@ -12,7 +12,7 @@ import { JSON_OPTION, type Call, type Verb } from "./verb.ts";
 export const WORKSPACE_DELETE: Verb = {
   name: "workspace delete",
   argument: "ID|NAME",
-  summary: "Permanently deletes a workspace with its contacts, mails, keys and domains",
+  summary: "Permanently deletes a workspace with its contacts, emails, keys and domains",
   notes: ["Its requests are refused at once. If the command is interrupted, run it again."],
   options: { yes: { help: "Required: deleted data cannot be restored" }, ...JSON_OPTION },
   run,

@@ -19,14 +19,14 @@ export const WORKSPACE_VERBS: readonly Verb[] = [
   {
     name: "workspace disable",
     argument: "ID|NAME",
-    summary: "Refuses a workspace's requests with 403 and holds its queued mail",
+    summary: "Refuses a workspace's requests with 403 and holds its queued email",
     options: JSON_OPTION,
     run: disable,
   },
   {
     name: "workspace enable",
     argument: "ID|NAME",
-    summary: "Accepts a disabled workspace's requests again and sends its held mail",
+    summary: "Accepts a disabled workspace's requests again and sends its held email",
     options: JSON_OPTION,
     run: enable,
   },
@@ -88,7 +88,7 @@ function changed(call: Call, isOn: boolean) {
 }
 
 function mails(count: number): string {
-  return count === 1 ? "1 queued mail is" : `${count} queued mails are`;
+  return count === 1 ? "1 queued email is" : `${count} queued emails are`;
 }
 
 type WorkspaceRecord = ReturnType<typeof workspaceRecord>;

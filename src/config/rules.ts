@@ -14,7 +14,7 @@ export const RULES: readonly Rule[] = [
     key: "http.base_url",
     isBroken: ({ http, delivery }) => delivery.transport !== "capture" && !isReachable(http.baseUrl),
     message:
-      'must be an address that recipients can reach, unless delivery.transport is "capture": links in mails would be dead',
+      'must be an address that recipients can reach, unless delivery.transport is "capture": links in emails would be dead',
   },
   {
     key: "http.cert_file",
@@ -158,13 +158,13 @@ export const CAUTIONS: readonly Rule[] = [
       backup.passphrase === null &&
       backup.recipient === null,
     message:
-      "or backup.recipient should be set: a backup holds every contact, every mail and the installation's key, and the bucket can read it",
+      "or backup.recipient should be set: a backup holds every contact, every email and the installation's key, and the bucket can read it",
   },
   {
     key: "http.base_url",
     isBroken: ({ http, delivery }) => delivery.transport !== "capture" && !http.baseUrl?.startsWith("https:"),
     message:
-      "should begin with https: one-click unsubscribe needs it (RFC 8058), and large mailbox providers require that for marketing mail",
+      "should begin with https: one-click unsubscribe needs it (RFC 8058), and large mailbox providers require that for marketing email",
   },
   {
     key: "http.base_url",

@@ -108,7 +108,7 @@ export function longPassphrase(value: string): string {
 /** An address of a person for other machines to write to. */
 export function mailbox(value: string): string {
   if (/^[^\s@,;:<>"?&%]+@[^\s@,;:<>"?&%]+$/.test(value)) return value;
-  throw new BadValue('must be an e-mail address such as "admin@example.com"');
+  throw new BadValue('must be an email address such as "admin@example.com"');
 }
 
 /** The address of a document that is read over HTTPS. */

@@ -22,7 +22,7 @@ import { reportOf, track, type Report } from "./track.ts";
 
 const doubleOptIn = optional(
   t.Boolean(),
-  "A new contact is PENDING until the person confirms by mail. Always on if the workspace has enabled it.",
+  "A new contact is PENDING until the person confirms by email. Always on if the workspace has enabled it.",
 );
 const creation = t.Object(
   {
@@ -51,7 +51,7 @@ const tracking = t.Object(
     event: t.String({ minLength: 1, maxLength: 255 }),
     subscribed: optional(
       t.Boolean(),
-      "A new contact is subscribed unless this is `false`. In a workspace with double opt-in a public key cannot subscribe a contact again: the person is asked by mail. Changes that the workspace's `publicKeys` does not allow are ignored.",
+      "A new contact is subscribed unless this is `false`. In a workspace with double opt-in a public key cannot subscribe a contact again: the person is asked by email. Changes that the workspace's `publicKeys` does not allow are ignored.",
     ),
     data: optional(
       dataShape,
@@ -108,7 +108,7 @@ export function contactRoutes(access: Access, confirming: Confirming, erase: Era
         body: change,
         refuses: ["CONTACT_NOT_FOUND", "CONFLICT"],
         description:
-          "`data` is merged into the contact's data; `null` deletes a key. Mails accepted before still go to the old address. " +
+          "`data` is merged into the contact's data; `null` deletes a key. Emails accepted before still go to the old address. " +
           "A PENDING contact must confirm at its new address.",
       },
       async (tx, { params, body, caller }) => {
@@ -126,7 +126,7 @@ export function contactRoutes(access: Access, confirming: Confirming, erase: Era
         proof: true,
         refuses: ["CONTACT_NOT_FOUND"],
         description:
-          "Deletes its mails, their contents and its events as well. A long history takes a few more seconds.",
+          "Deletes its emails, their contents and its events as well. A long history takes a few more seconds.",
       },
       (tx, { params, caller }) => erase(tx, caller.workspace, [params.id]),
     ),

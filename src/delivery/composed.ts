@@ -22,7 +22,7 @@ export type Composer = (mail: Pick<Mail, "seq" | "id">, how?: HowComposed) => Pr
 export function composerOf(store: Store, carriers: Carriers, options: HandoverOptions): Composer {
   return async ({ seq, id }, { bare } = {}) => {
     const mail = await store.read((reader) => mailBySeq(reader, seq));
-    if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${id}.`);
+    if (!mail) throw new AppError("EMAIL_NOT_FOUND", `There is no email ${id}.`);
     if (mail.isPrivate) throw forRecipientAlone();
     const handover = await handoverAgain(store, mail, options);
     const message = bare ? { ...handover, tracking: null, attachments: [] } : handover;
@@ -40,7 +40,7 @@ async function handoverAgain(store: Store, mail: MailToSend, options: HandoverOp
 
 /** It holds a link that lets its recipient in; readers of the mail list must not come in instead. */
 function forRecipientAlone(): AppError {
-  return new AppError("EMAIL_STATE", "The text of this mail is for its recipient alone.", {
+  return new AppError("EMAIL_STATE", "The text of this email is for its recipient alone.", {
     suggestion: "An invitation can be sent again to the same address; the link before it is over then.",
   });
 }
@@ -52,7 +52,7 @@ function gone(why: string): AppError {
 /** A mail that failed because of it has no message. @throws AppError EMAIL_STATE */
 function refuseOverBudget(error: unknown): never {
   if (!isOverBudget(error)) throw error;
-  throw new AppError("EMAIL_STATE", `The mail cannot be composed: ${error.message}`, {
+  throw new AppError("EMAIL_STATE", `The email cannot be composed: ${error.message}`, {
     suggestion: "Shorten the loops of its template and send it again.",
   });
 }

@@ -1,10 +1,10 @@
 // What the send loop counts and measures.
 import { counter, counterBy, histogram, SECONDS } from "../metrics/metric.ts";
 
-export const CLAIMED = counter("posthorn_mails_claimed_total", "Mails taken from the queue to be handed over.");
+export const CLAIMED = counter("posthorn_mails_claimed_total", "Emails taken from the queue to be handed over.");
 export const HANDOVERS = counterBy(
   "posthorn_handovers_total",
-  "What attempts to hand a mail over came to: sent, deferred, bounced, failed, unanswered, or unreachable, where no attempt is used up.",
+  "What attempts to hand an email over came to: sent, deferred, bounced, failed, unanswered, or unreachable, where no attempt is used up.",
   ["outcome", "transport", "kind"],
 );
 export const HANDOVER_SECONDS = histogram(

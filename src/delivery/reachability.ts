@@ -53,7 +53,7 @@ export class Reachability {
     if (this.isDown && nowMs < this.#probeAtMs) return;
     if (!this.isDown) {
       this.#downSinceMs = nowMs;
-      this.#log.warn("the next hop cannot be reached; mail waits, and no attempt is used up", { reply });
+      this.#log.warn("the next hop cannot be reached; email waits, and no attempt is used up", { reply });
     }
     this.#failures++;
     this.#probeAtMs = nowMs + backOffMs(this.#failures);

@@ -18,7 +18,7 @@ export function rawMailRoutes(access: Access, compose: Composer) {
       "/emails/:id/raw",
       {
         name: "getRawEmail",
-        summary: "Get the whole message of a mail",
+        summary: "Get the whole message of an email",
         answers: { 200: content("message/rfc822") },
         permission: "read",
         refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE", "CONTENT_GONE"],

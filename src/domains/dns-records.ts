@@ -23,11 +23,11 @@ export type DnsRecord = {
 
 /** What breaks without each record. */
 export const WITHOUT: Readonly<Record<Purpose, string>> = {
-  DKIM: "Without it, no mail is sent from the domain.",
-  SPF: "Without it, more mail lands in spam. A name has one SPF record only: add to the one that is there.",
-  DMARC: "Without it, large mailbox providers reject mail or put it in spam.",
-  RETURN_PATH: "Without it, bounces do not arrive, and mail goes on to addresses that do not exist.",
-  INBOUND: "Without it, mail to the domain does not arrive here; sending works.",
+  DKIM: "Without it, no email is sent from the domain.",
+  SPF: "Without it, more email lands in spam. A name has one SPF record only: add to the one that is there.",
+  DMARC: "Without it, large mailbox providers reject email or put it in spam.",
+  RETURN_PATH: "Without it, bounces do not arrive, and email goes on to addresses that do not exist.",
+  INBOUND: "Without it, email to the domain does not arrive here; sending works.",
 };
 
 /** What of a DKIM key concerns its record. */
@@ -47,7 +47,7 @@ export type RecordSettings = {
   readonly envelopeDomain: string | null;
   /** The host name of this server in the DNS; null = it is not configured. */
   readonly mailHost: string | null;
-  /** Whether it takes mail from outside. */
+  /** Whether it takes email from outside. */
   readonly takesMail: boolean;
   /** What the SPF record must have (spf-term.ts); null = only the relay's provider knows it. */
   readonly spfTerm: string | null;

@@ -65,7 +65,7 @@ export async function turnKeys(tx: Tx, { seq, domain }: Domain, checks: Checks):
 }
 
 function tooSoon(selector: string, from: string): AppError {
-  return new AppError("CONFLICT", `Mails signed with the previous key, ${selector}, are on their way until ${from}.`, {
+  return new AppError("CONFLICT", `Emails signed with the previous key, ${selector}, are on their way until ${from}.`, {
     reason: "rotation_too_soon",
     values: { selector, from },
     suggestion: "Repeat the request after that time.",

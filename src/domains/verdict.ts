@@ -66,7 +66,7 @@ async function lose(tx: Tx, { log, graceMs }: Terms, { domain: row, decision }: 
   }
   if (tx.now < endsAt || (await takeVerificationBack(tx, seq)) === 0) return;
   tx.afterCommit(() =>
-    log.warn("a sender domain was not confirmed in time; its mails are no longer sent", { domain, reason, since }),
+    log.warn("a sender domain was not confirmed in time; its emails are no longer sent", { domain, reason, since }),
   );
 }
 

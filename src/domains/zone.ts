@@ -23,7 +23,7 @@ export function zoneOf({ domain, records }: Pick<DomainRecord, "domain" | "recor
 
 function entryOf(record: DomainRecord["records"][number]): string {
   const { purpose, required, without, state, problem, removableAt, suggestion, found } = record;
-  const need = required ? "required" : purpose === "INBOUND" ? "only to receive mail here" : "recommended";
+  const need = required ? "required" : purpose === "INBOUND" ? "only to receive email here" : "recommended";
   const replaces = suggestion === null && state !== "WRONG" ? [] : found.map((text) => `; instead of: ${text}`);
   const until = removableAt === null ? [] : [`; needed until ${removableAt}`];
   const line = lineOf(record);

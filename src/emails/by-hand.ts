@@ -8,7 +8,7 @@ import { setKnownLost } from "./feedback-queries.ts";
 import { markDelivered } from "./feedback.ts";
 import type { ToldMail } from "./queries.ts";
 
-const LOST = "Somebody who looked into it says that the mail did not arrive.";
+const LOST = "Somebody who looked into it says that the email did not arrive.";
 
 /**
  * PERHAPS_DELIVERED → DELIVERED, or FAILED; a late repeat that waits is not made any more.
@@ -19,7 +19,7 @@ export async function settleByHand(tx: Tx, workspace: number, id: string, hasArr
   if (mail.status !== "PERHAPS_DELIVERED")
     throw new AppError(
       "EMAIL_STATE",
-      `The e-mail is ${mail.status}: only one that is PERHAPS_DELIVERED can be settled.`,
+      `The email is ${mail.status}: only one that is PERHAPS_DELIVERED can be settled.`,
     );
   if (hasArrived) await markDelivered(tx, mail);
   else if ((await setKnownLost(tx, mail.seq, LOST)) > 0) countMail(tx, "failed", mail);

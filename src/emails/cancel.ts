@@ -39,7 +39,7 @@ export function countCancelled(tx: Tx, mails: readonly CancelledMail[]): number 
 }
 
 function tooLate(mail: Mail): AppError {
-  return new AppError("EMAIL_STATE", `The e-mail is ${mail.status} and cannot be cancelled.`);
+  return new AppError("EMAIL_STATE", `The email is ${mail.status} and cannot be cancelled.`);
 }
 
 /** SENDING → deleted: its person has been erased. */

@@ -39,7 +39,7 @@ export async function findEmail(reader: Reader, workspace: number, id: string): 
 }
 
 export function noEmail(id: string): AppError {
-  return new AppError("EMAIL_NOT_FOUND", `There is no e-mail ${id}.`);
+  return new AppError("EMAIL_NOT_FOUND", `There is no email ${id}.`);
 }
 
 /** Whether its person has been erased, or is being erased: then only its state is recorded (people/erasure.ts). */

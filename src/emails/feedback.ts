@@ -17,7 +17,7 @@ import { mailOfAnyWorkspace, type Mail } from "./queries.ts";
 import type { BounceType } from "./outcome-queries.ts";
 import type { EmailStatus } from "./shape.ts";
 
-const REPORTED = counter("posthorn_mails_reported_total", "What became of mails after they had left.", "outcome", [
+const REPORTED = counter("posthorn_mails_reported_total", "What became of emails after they had left.", "outcome", [
   "delivered",
   "bounced",
   "failed",

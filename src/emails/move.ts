@@ -24,13 +24,13 @@ export async function moveEmail(tx: Tx, workspace: number, id: string, sendAtMs:
 }
 
 function tooLate({ status }: ToldMail): AppError {
-  return new AppError("EMAIL_STATE", `The e-mail is ${status} and cannot be moved.`, {
-    suggestion: "Only a mail that is still QUEUED can be sent at another time.",
+  return new AppError("EMAIL_STATE", `The email is ${status} and cannot be moved.`, {
+    suggestion: "Only an email that is still QUEUED can be sent at another time.",
   });
 }
 
 function ofCampaign(): AppError {
-  return new AppError("EMAIL_STATE", "The e-mail belongs to a campaign, which says when it is sent.", {
+  return new AppError("EMAIL_STATE", "The email belongs to a campaign, which says when it is sent.", {
     suggestion: "Pause or reschedule the campaign.",
   });
 }

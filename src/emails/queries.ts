@@ -27,9 +27,9 @@ export type Mail = Readonly<Omit<Shown, Composed | keyof Told>> & {
   readonly fromAddress: string;
   readonly toAddress: string;
   readonly attachments: number;
-  /** Its own; null = made from the mail's id. A complete message has one, and mail from outside. */
+  /** Its own; null = made from the mail's id. A complete message has one, and email from outside. */
   readonly messageId: string | null;
-  /** Of mail from outside: the sender of its envelope. */
+  /** Of email from outside: the sender of its envelope. */
   readonly returnPath: string | null;
 };
 

@@ -10,7 +10,7 @@ export const MAIL_QUEUED = "mail";
 /** The send loop looks twice without a signal before mail leaves that is to leave no sooner. */
 const SEEN_IN_TIME_MS = 2 * LONGEST_REST_MS;
 
-const ACCEPTED = counter("posthorn_mails_accepted_total", "Mails taken into the queue.", "kind", [
+const ACCEPTED = counter("posthorn_mails_accepted_total", "Emails taken into the queue.", "kind", [
   "transactional",
   "campaign",
   "workflow",

@@ -1,4 +1,4 @@
-// The SQL of mail from outside: its record, and its bytes.
+// The SQL of email from outside: its record, and its bytes.
 import { insertion, seqsOf } from "../store/row-statement.ts";
 import { sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";

@@ -33,7 +33,7 @@ const SETTLE: Readonly<Partial<Record<EmailStatus, { readonly suggestion: string
 export async function resend(tx: Tx, sender: Sender, id: string): Promise<ToldMail> {
   const mail = await findEmail(tx, sender.workspace, id);
   const refused = REFUSED[mail.status];
-  if (refused) throw new AppError("EMAIL_STATE", `The e-mail ${refused}`, SETTLE[mail.status]);
+  if (refused) throw new AppError("EMAIL_STATE", `The email ${refused}`, SETTLE[mail.status]);
   return findEmail(tx, sender.workspace, await repeat(tx, sender, mail));
 }
 
@@ -43,9 +43,9 @@ export async function repeat(tx: Tx, sender: Sender, mail: ToldMail): Promise<st
   await refuseGone(tx, mail.content);
   const content = await contentToRepeat(tx, mail.content);
   if (!content || (mail.messageId !== null && !content.isWhole)) throw gone("a person whom it names has been erased");
-  if (content.isTest) throw new AppError("EMAIL_STATE", "The e-mail is a test copy: send a new one instead.");
+  if (content.isTest) throw new AppError("EMAIL_STATE", "The email is a test copy: send a new one instead.");
   if (content.isPrivate)
-    throw new AppError("EMAIL_STATE", "The e-mail held a link for its recipient, which is not kept.", {
+    throw new AppError("EMAIL_STATE", "The email held a link for its recipient, which is not kept.", {
       suggestion: "Invite the address again: the link before it is over then.",
     });
   return acceptAgain(tx, sender, mail, content);

@@ -9,7 +9,7 @@ const SIGNATURE_BYTES = 5;
 
 export type ReturnPathOptions = { readonly secrets: Secrets; readonly returnPathDomain: string | null };
 
-/** Our signed address, or the sender's if no return-path domain is configured; mail from outside has its own. */
+/** Our signed address, or the sender's if no return-path domain is configured; email from outside has its own. */
 export function returnPathOf({ secrets, returnPathDomain }: ReturnPathOptions, mail: Mail): string {
   if (mail.returnPath !== null) return mail.returnPath;
   return returnPathDomain === null ? mail.fromAddress : returnPathFor(secrets, mail.id, returnPathDomain);

@@ -44,7 +44,7 @@ export function openEmails(ground: Ground, access: Access): Room & { readonly re
         wokenBy: MAIL_RETURNED,
         gatherMs: RETURNED_WITHIN_MS,
       },
-      { name: "sending mails again", step: () => retryStep(ground), wokenBy: RETRYING },
+      { name: "sending emails again", step: () => retryStep(ground), wokenBy: RETRYING },
       hourly("deleting old retries", OLD_RETRIES_A_BATCH, (most) => forgetOldRetries(store, most)),
     ],
     recall: recallMails,

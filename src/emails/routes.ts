@@ -22,7 +22,7 @@ import { emailShape, memberShape, timelineShape } from "./shape.ts";
 const openedShape = t.Object({
   ...emailShape.properties,
   recipients: t.Array(memberShape, {
-    description: "All mails of its group, in the order `to`, `cc`, `bcc`; empty if it has none.",
+    description: "All emails of its group, in the order `to`, `cc`, `bcc`; empty if it has none.",
   }),
   resentAs: t.Array(idShape),
   timeline: timelineShape,
@@ -47,10 +47,10 @@ const settlement = (name: string, summary: string, becomes: string) =>
     answers: { 200: emailShape },
     permission: "mail.send",
     refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"],
-    description: `Of a PERHAPS_DELIVERED mail alone, which becomes ${becomes}. If another copy was to be sent, it is not sent any more.`,
+    description: `Of a PERHAPS_DELIVERED email alone, which becomes ${becomes}. If another copy was to be sent, it is not sent any more.`,
   }) satisfies Declaration;
-const arrived = settlement("settleArrived", "Say that a mail has arrived", "DELIVERED");
-const notArrived = settlement("settleNotArrived", "Say that a mail has not arrived", "FAILED and can be sent again");
+const arrived = settlement("settleArrived", "Say that an email has arrived", "DELIVERED");
+const notArrived = settlement("settleNotArrived", "Say that an email has not arrived", "FAILED and can be sent again");
 
 export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
   const settle = async (...settled: Parameters<typeof settleByHand>) => {
@@ -62,12 +62,12 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
       "/emails/:id",
       {
         name: "getEmail",
-        summary: "Get a mail and its timeline",
+        summary: "Get an email and its timeline",
         answers: { 200: openedShape },
         permission: "read",
         forSenders: true,
         refuses: ["EMAIL_NOT_FOUND"],
-        description: "A key with the permission `send` gets the mails that were sent with it.",
+        description: "A key with the permission `send` gets the emails that were sent with it.",
       },
       async (reader, { params, caller }) => {
         const mail = await findEmail(reader, caller.workspace, params.id);
@@ -91,7 +91,7 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
       "/emails/:id/resend",
       {
         name: "resendEmail",
-        summary: "Send a mail again",
+        summary: "Send an email again",
         answers: { 201: emailShape },
         permission: "mail.send",
         refuses: [
@@ -104,7 +104,7 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
           "CONTENT_GONE",
         ],
         description:
-          "Queues another mail with the same content for the same address; it belongs to no campaign. A mail that has not left, is PERHAPS_DELIVERED, came from outside or is a test copy is refused, and so is one that names a person who was erased.",
+          "Queues another email with the same content for the same address; it belongs to no campaign. An email that has not left, is PERHAPS_DELIVERED, came from outside or is a test copy is refused, and so is one that names a person who was erased.",
       },
       async (tx, { params, caller }) => {
         const mail = await resend(tx, caller, params.id);
@@ -120,13 +120,13 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
       "/emails/:id",
       {
         name: "moveEmail",
-        summary: "Send a queued mail at another time",
+        summary: "Send a queued email at another time",
         answers: { 200: emailShape },
         permission: "mail.send",
         body: moveShape,
         refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"],
         description:
-          "The mails of a group move together. A mail that is no longer QUEUED, or belongs to a campaign, cannot be moved.",
+          "The emails of a group move together. An email that is no longer QUEUED, or belongs to a campaign, cannot be moved.",
       },
       async (tx, { params, body, caller }) => {
         const sendAtMs = body.sendAt ? sendTime("sendAt", body.sendAt, tx.nowMs) : null;
@@ -138,12 +138,12 @@ export function emailRoutes(access: Access, returnPath: ReturnPathOptions) {
       "/emails/:id",
       {
         name: "cancelEmail",
-        summary: "Cancel a queued mail",
+        summary: "Cancel a queued email",
         answers: { 204: null },
         permission: "mail.send",
         refuses: ["EMAIL_NOT_FOUND", "EMAIL_STATE"],
         description:
-          "It stays as CANCELLED, with who did so and when. A mail that is no longer QUEUED cannot be cancelled.",
+          "It stays as CANCELLED, with who did so and when. An email that is no longer QUEUED cannot be cancelled.",
       },
       (tx, { params, caller }) => cancelEmail(tx, caller, params.id),
     ),

@@ -69,8 +69,10 @@ export const emailShape = t.Object(
     campaignId: nullable(idShape),
     templateId: nullable(idShape),
     workflowId: nullable(idShape),
-    resentFrom: nullable(t.String({ format: "uuid", description: "The mail that this one repeats." })),
-    resentAt: nullable(t.String({ format: "date-time", description: "When it was last sent again, as another mail." })),
+    resentFrom: nullable(t.String({ format: "uuid", description: "The email that this one repeats." })),
+    resentAt: nullable(
+      t.String({ format: "date-time", description: "When it was last sent again, as another email." }),
+    ),
     sourceType: sourceTypeShape,
     subject: t.String(),
     from: t.String(),
@@ -82,12 +84,12 @@ export const emailShape = t.Object(
     group: nullable(
       t.String({
         format: "uuid",
-        description: "The group that got the message; its mails share it. Null: it went to one.",
+        description: "The group that got the message; its emails share it. Null: it went to one.",
       }),
     ),
     returnPath: t.String(),
     messageId: t.String(),
-    remoteId: nullable(t.String({ description: "The id that the next mail server gave the mail." })),
+    remoteId: nullable(t.String({ description: "The id that the next mail server gave the email." })),
     held: nullable(heldShape),
     attempts: countShape,
     error: nullable(t.String()),

@@ -50,7 +50,7 @@ export function keptSenderName(
 }
 
 function noAddress(field: string): AppError {
-  return invalidField(field, "This is not an e-mail address.", "invalid_email");
+  return invalidField(field, "This is not an email address.", "invalid_email");
 }
 
 /**

@@ -44,7 +44,7 @@ export const subjectShape = t.String({ minLength: 1, maxLength: 998, pattern: ON
 /** A subject that a template may supply: an empty one counts as absent. */
 export const subjectOrNoneShape = t.String({ maxLength: 998, pattern: ONE_LINE });
 
-/** What lists of mails show beside the subject. */
+/** What lists of emails show beside the subject. */
 export const preheaderShape = t.String({ maxLength: 500 });
 
 /** A display name: it becomes part of a header. */

@@ -56,9 +56,9 @@ export async function findImage(reader: Reader, workspace: number, id: string): 
 export async function removeImage(tx: Tx, workspace: number, id: string): Promise<Image> {
   const image = await findImage(tx, workspace, id);
   if (image.isUsed)
-    throw new AppError("CONFLICT", "A mail, template, campaign, version, block or the brand names this image.", {
+    throw new AppError("CONFLICT", "An email, template, campaign, version, block or the brand names this image.", {
       reason: "image_in_use",
-      suggestion: "Who has the mail would no longer see it. It can go once nothing names it.",
+      suggestion: "Who has the email would no longer see it. It can go once nothing names it.",
     });
   await deleteImage(tx, image.seq);
   return image;

@@ -13,7 +13,7 @@ export const imageShape = t.Object(
     width: countShape,
     height: countShape,
     size: { ...countShape, description: "Bytes." },
-    isUsed: t.Boolean({ description: "A mail, template, campaign, version, block or the brand names it." }),
+    isUsed: t.Boolean({ description: "An email, template, campaign, version, block or the brand names it." }),
     projectId: idShape,
     createdAt: timeShape,
     createdBy: updatedByShape,

@@ -1,4 +1,4 @@
-// The port for mail from outside: which recipients are ours, and that a message is stored before it is answered.
+// The port for email from outside: which recipients are ours, and that a message is stored before it is answered.
 import { domainOf, parseAddress } from "../addresses.ts";
 import type { Clock } from "../clock.ts";
 import { ownName, type Config } from "../config.ts";
@@ -37,7 +37,8 @@ function inboundHandlers(options: HandlerOptions): Handlers {
     logIn: null,
     sender: async (_, { remoteAddress }) => {
       const seconds = options.limit.take(CLIENTS.clientOf(remoteAddress, null), options.clock.monotonicMs());
-      if (seconds > 0) throw new SmtpReply(450, "4.7.1", `Too many mails from your address; try again in ${seconds} s`);
+      if (seconds > 0)
+        throw new SmtpReply(450, "4.7.1", `Too many emails from your address; try again in ${seconds} s`);
     },
     recipient: async (address) => void (await holderOf(options, address)),
     // A notice may quote any bytes, and its sender would learn nothing from a refusal.
@@ -60,7 +61,7 @@ async function holderOf(options: HandlerOptions, { address: text }: Address): Pr
   if (readReturnPath(options.returnPath, address) !== null) return null;
   const holder = await options.store.read((reader) => verifierFor(reader, options, address));
   if (!holder) throw notOurs(options, address);
-  if (holder.disabledAt !== null) throw new SmtpReply(450, "4.2.1", "This domain accepts no mail at the moment");
+  if (holder.disabledAt !== null) throw new SmtpReply(450, "4.2.1", "This domain accepts no email at the moment");
   return holder.workspace;
 }
 
@@ -104,7 +105,7 @@ function addressIn(options: HandlerOptions, text: string): string {
 function notOurs({ returnPath }: HandlerOptions, address: string): SmtpReply {
   const isReturnPath = domainOf(address) === returnPath.returnPathDomain?.toLowerCase();
   if (isReturnPath) return new SmtpReply(550, "5.1.1", "There is no such address");
-  return new SmtpReply(550, "5.7.1", "This server accepts no mail for this domain");
+  return new SmtpReply(550, "5.7.1", "This server accepts no email for this domain");
 }
 
 function factsOf({ remoteAddress, hostNameAppearsAs, envelope: { mailFrom } }: Session) {
@@ -128,7 +129,7 @@ const NETWORK_FACTOR = 4;
 export function inboundPort(config: Config, options: InboundPortOptions): SmtpPort {
   return {
     setting: "inboundPort",
-    words: "mail from outside",
+    words: "email from outside",
     implicitTls: false,
     maxBytes: MAX_MESSAGE_BYTES,
     maxRecipients: MAX_RECIPIENTS,

@@ -1,4 +1,4 @@
-// The thread that reads mail from outside, as the main thread sees it: it is started when there is something to read.
+// The thread that reads email from outside, as the main thread sees it: it is started when there is something to read.
 import type { Resolver } from "../dns.ts";
 import { WorkerThread } from "../jobs/worker-thread.ts";
 import type { NameAsked, ReaderOptions, ReaderRequest, ReadRequest } from "./inbound-worker.ts";

@@ -1,4 +1,4 @@
-// The inbound room: the port for mail from outside, the threads that read it, attached files, and notices of SES.
+// The inbound room: the port for email from outside, the threads that read it, attached files, and notices of SES.
 import { CachingResolver } from "../dns/cache.ts";
 import { FairQueue } from "../brakes/fair-queue.ts";
 import { ownName } from "../config.ts";
@@ -61,20 +61,20 @@ export async function openInbound(
     routes: [attachmentRoutes(access, sources, compose), sesRoutes(notices, access.bodyMemory)],
     loops: [
       {
-        name: "reading inbound mail",
+        name: "reading inbound email",
         step: () => intake.step(),
         wokenBy: MAIL_RECEIVED,
         gatherMs: GATHER_MS,
         inHand: intake.inHand,
       },
-      { name: "renewing leases of inbound mail", step: () => intake.renew() },
+      { name: "renewing leases of inbound email", step: () => intake.renew() },
       hourly("deleting old SES notices", EXPIRED_NOTICES_A_BATCH, (most) => forgetOldNotices(store, most)),
     ],
     close: () => [thread, quarantine, files].forEach((one) => one.close()),
   };
 }
 
-/** The resolver has a memory and places of its own: no HTTP request keeps a mail from outside waiting. */
+/** The resolver has a memory and places of its own: no HTTP request keeps a email from outside waiting. */
 function threadsFor({ config, resolver, clock }: Ground): () => ReadingThread {
   const { rspamdUrl, clamdSocket, timeoutSeconds } = config.scanners;
   const options = {

@@ -51,7 +51,7 @@ export function attachmentRoutes(access: Access, sources: Sources, compose: Comp
       "/emails/:id/content",
       {
         name: "getEmailContent",
-        summary: "Get what a mail says",
+        summary: "Get what an email says",
         answers: { 200: contentShape },
         permission: "read",
         refuses: [...found, "EMAIL_STATE"],
@@ -68,7 +68,7 @@ export function attachmentRoutes(access: Access, sources: Sources, compose: Comp
       "/emails/:id/attachments",
       {
         name: "listAttachments",
-        summary: "List a mail's attachments",
+        summary: "List an email's attachments",
         answers: { 200: t.Array(fileShape) },
         permission: "read",
         refuses: found,
@@ -99,7 +99,7 @@ async function download(sources: Sources, mail: Mail, n: string) {
   const place = /^\d+$/.test(n) ? Number(n) : -1;
   const file = (await filesOf(sources, mail))[place];
   const bytes = file ? await bytesOfFile(sources, mail, place) : null;
-  if (!file || !bytes) throw new AppError("ATTACHMENT_NOT_FOUND", `The e-mail has no attachment ${n}.`);
+  if (!file || !bytes) throw new AppError("ATTACHMENT_NOT_FOUND", `The email has no attachment ${n}.`);
   return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: headersOf(file) });
 }
 

@@ -43,9 +43,9 @@ export const installationShape = t.Object(
       importBytes: countShape,
       executionDays: t.Union([countShape, t.Null()], { description: "null = traces are kept." }),
     }),
-    ports: t.Array(t.String({ description: "The number of a port where mail is accepted, and what it is for." })),
+    ports: t.Array(t.String({ description: "The number of a port where email is accepted, and what it is for." })),
     certificate: t.Union([certificateShape, t.Null()], {
-      description: "Of the ports where mail is accepted; null = there are none.",
+      description: "Of the ports where email is accepted; null = there are none.",
     }),
     httpCertificate: t.Union([certificateShape, t.Null()], {
       description: "Of the API's port; null = it speaks plain HTTP, as behind a proxy.",

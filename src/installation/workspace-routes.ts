@@ -63,7 +63,7 @@ export function installationWorkspaceRoutes(access: Access, secrets: Secrets) {
           body: t.Object({ name: optional(name), disabled: optional(t.Boolean()) }, { examples: [{ disabled: true }] }),
           refuses: ["CONFLICT", "WORKSPACE_NOT_FOUND"],
           description:
-            "A disabled workspace's requests are refused with 403, and its queued mail is held until it is enabled again.",
+            "A disabled workspace's requests are refused with 403, and its queued email is held until it is enabled again.",
         },
         (tx, { params, body }) => change(tx, params.id, body),
       ),

@@ -16,7 +16,7 @@ export async function makeWorkspace(tx: Tx, secrets: Secrets, name: string): Pro
   return { workspace, keys: await createKeySet(tx, workspace.seq) };
 }
 
-/** `moved`: how many queued mails are held now, or are no longer. */
+/** `moved`: how many queued emails are held now, or are no longer. */
 export type Switched = { readonly workspace: Workspace; readonly moved: number };
 
 /**

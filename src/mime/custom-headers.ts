@@ -21,7 +21,7 @@ const CARRIER_PREFIXES = ["resent-", "arc-"];
 export function headerProblem(name: string, value: string): string | null {
   const problem = nameProblem(name);
   if (problem !== null) return problem;
-  if (isOfCarriers(name)) return "may only be set by the servers that carry the mail";
+  if (isOfCarriers(name)) return "may only be set by the servers that carry the email";
   if (value.length > MAX_VALUE_CHARS) return `must not be longer than ${MAX_VALUE_CHARS} characters`;
   if (/[\r\n\0]/.test(value)) return "must not contain line breaks or NUL";
   return null;

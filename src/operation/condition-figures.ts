@@ -13,7 +13,7 @@ import { countFailingDomains } from "./figure-queries.ts";
 import { backupOf } from "../backup/state.ts";
 
 const CLOCK = gauge("posthorn_clock_in_doubt", "1 = what goes by the date waits until the clock is believed.");
-const HELD = gauge("posthorn_held", "1 = the installation is held: no mail leaves until posthorn release.");
+const HELD = gauge("posthorn_held", "1 = the installation is held: no email leaves until posthorn release.");
 const FAILING = gauge("posthorn_domains_failing", "Verified sender domains whose DNS record is gone.");
 const BACKUP = gauge("posthorn_backup_last_success_seconds", "When the last backup was made, in seconds since 1970.");
 const BACKUP_EVERY = gauge("posthorn_backup_every_seconds", "How often one is to be made; absent = only by hand.");

@@ -19,11 +19,11 @@ const STUCK = gauge(
   "posthorn_loops_stuck",
   "Background loops busy with one step for five minutes; GET /ready names them.",
 );
-const WAITING = gauge("posthorn_queue_mails", "Mails that are not settled, held ones too.", "lane");
+const WAITING = gauge("posthorn_queue_mails", "Emails that are not settled, held ones too.", "lane");
 const DUE = gauge("posthorn_due", "Work whose time has come.", "queue");
 const OLDEST = gauge("posthorn_due_oldest_seconds", "For how long the oldest work has been due; 0 = none is.", "queue");
-const RATE = gauge("posthorn_rate_limit_per_second", "Mails a second at most; absent = no limit.");
-const NEXT_SLOT = gauge("posthorn_rate_next_slot_seconds", "Until the rate lets the next mail leave; 0 = now.");
+const RATE = gauge("posthorn_rate_limit_per_second", "Eemails a second at most; absent = no limit.");
+const NEXT_SLOT = gauge("posthorn_rate_next_slot_seconds", "Until the rate lets the next email leave; 0 = now.");
 const RELAY = gauge("posthorn_relay_reachable", "1 = the next hop answers, 0 = it is away; absent = not tried yet.");
 const STORE = gauge("posthorn_store_bytes", "The size of the database, and of the log beside it.", "part");
 

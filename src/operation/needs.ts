@@ -59,17 +59,17 @@ async function oldestDue(reader: Reader, nowMs: number): Promise<number> {
 export function needsOfChange(seen: Condition, { relay, stream }: Sees): string[] {
   const { heldSince: held, clock, oldestDueSeconds } = seen;
   return [
-    ...(relay === "AWAY" ? ["The relay cannot be reached; mail waits. posthorn doctor tries it."] : []),
+    ...(relay === "AWAY" ? ["The relay cannot be reached; email waits. posthorn doctor tries it."] : []),
     ...(stream === "FAILING"
       ? ["Nothing reaches the place of backup.stream; the log says why, and what came since is only here."]
       : []),
-    ...(held === null ? [] : [`The installation is held since ${held}: posthorn release lets mail leave.`]),
+    ...(held === null ? [] : [`The installation is held since ${held}: posthorn release lets email leave.`]),
     ...(clock.doubtedAt === null ? [] : [doubtIn(clock) as string]),
     ...(oldestDueSeconds > LATE_SECONDS && held === null
-      ? [`Mail waits that has been due for ${Math.round(oldestDueSeconds / 60)} minutes.`]
+      ? [`Email waits that has been due for ${Math.round(oldestDueSeconds / 60)} minutes.`]
       : []),
     ...seen.failingDomains.map(({ domain, workspace }) => `The DNS record of ${domain} (${workspace}) is gone.`),
-    ...seen.stoppedWorkspaces.map(({ workspace, reason }) => `Marketing mail of ${workspace} is stopped: ${reason}`),
+    ...seen.stoppedWorkspaces.map(({ workspace, reason }) => `Marketing email of ${workspace} is stopped: ${reason}`),
   ];
 }
 

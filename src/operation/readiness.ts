@@ -55,7 +55,7 @@ export class Readiness {
     if (!space || space.freeBytes === null || space.freeBytes >= this.#leastBytes) return [];
     const megabytes = Math.floor(space.freeBytes / 1e6);
     return [
-      fault("disk", "full", `Only ${megabytes} MB are free on the disk of ${space.path}: large mails are refused.`),
+      fault("disk", "full", `Only ${megabytes} MB are free on the disk of ${space.path}: large emails are refused.`),
     ];
   }
 

@@ -15,7 +15,10 @@ const domainFailing = t.Object(
 const mailsFailed = t.Object(
   {
     kind: t.Literal("MAILS_FAILED"),
-    since: t.String({ format: "date-time", description: "The `failedSince` of `GET /emails` that lists these mails." }),
+    since: t.String({
+      format: "date-time",
+      description: "The `failedSince` of `GET /emails` that lists these emails.",
+    }),
     count: countShape,
   },
   { title: "MailsFailed" },
@@ -27,7 +30,7 @@ const rateHigh = t.Object(
     rate: t.Number({ minimum: 0, maximum: 100, description: "In per cent, as `GET /workspace/health` has it." }),
     limit: t.Number({ minimum: 0, description: "From here on there is a warning." }),
     stopsAt: t.Union([t.Number({ minimum: 0 }), t.Null()], {
-      description: "From here on marketing mail is stopped; null = it never is.",
+      description: "From here on marketing email is stopped; null = it never is.",
     }),
     since: timeShape,
   },
@@ -35,7 +38,7 @@ const rateHigh = t.Object(
 );
 const campaignFailed = t.Object(
   { kind: t.Literal("CAMPAIGN_FAILED"), campaignId: idShape, name: t.String(), since: timeShape },
-  { title: "CampaignFailed", description: "In the last seven days: mails were refused, and none has left." },
+  { title: "CampaignFailed", description: "In the last seven days: emails were refused, and none has left." },
 );
 const campaignHeld = t.Object(
   {
@@ -98,7 +101,7 @@ const clockInDoubt = t.Object(
   },
   {
     title: "ClockInDoubt",
-    description: "Nothing is deleted by age and no scheduled mail leaves until the clock is believed.",
+    description: "Nothing is deleted by age and no scheduled email leaves until the clock is believed.",
   },
 );
 const certificate = t.Object(
@@ -145,7 +148,7 @@ export const overviewShape = t.Object(
       domainVerified: t.Boolean({ description: "By its record; the domain for trying things out does not count." }),
       bouncesSetUp: t.Boolean(),
       contacts: t.Boolean({
-        description: "There are subscribed contacts; who gets a transactional mail is not subscribed by it.",
+        description: "There are subscribed contacts; who gets a transactional email is not subscribed by it.",
       }),
       team: t.Boolean({ description: "More than one user can sign in." }),
     }),

@@ -32,7 +32,7 @@ export function overviewRoutes(access: Access, { relay, config, bounces }: Overv
         permission: "read",
         managers: true,
         description:
-          "Failed mails and webhooks are those of the last 24 hours. What needs nobody is not listed, and only owners see what is wrong with backups and the disk.",
+          "Failed emails and webhooks are those of the last 24 hours. What needs nobody is not listed, and only owners see what is wrong with backups and the disk.",
       },
       (reader, { caller: { workspace, person } }) => {
         const nowMs = access.clock.nowMs();
@@ -49,12 +49,12 @@ export function overviewRoutes(access: Access, { relay, config, bounces }: Overv
       "/statistics/states",
       {
         name: "countMailStates",
-        summary: "Count the mails of some days by state",
+        summary: "Count the emails of some days by state",
         answers: { 200: statesShape },
         permission: "read",
-        query: t.Object({ since: parameter(timeInputShape, "Mails accepted since then; 30 days ago, unless given.") }),
+        query: t.Object({ since: parameter(timeInputShape, "Emails accepted since then; 30 days ago, unless given.") }),
         description:
-          "Each part is what `GET /emails` lists with the same `since` and that `status`. Counting stops at 2,000,000 mails (`isLowerBound`).",
+          "Each part is what `GET /emails` lists with the same `since` and that `status`. Counting stops at 2,000,000 emails (`isLowerBound`).",
       },
       (reader, { query: { since }, caller: { workspace } }) => {
         const sinceMs = since === undefined ? access.clock.nowMs() - DEFAULT_DAYS * DAY_MS : momentIn("since", since);

@@ -33,7 +33,7 @@ const eventShape = t.Object({
   name: t.String(),
   data: t.Union([dataShape, t.Null()], { description: "Null if it is longer than 4,000 characters: see GET /events." }),
   emailId: nullable(idShape),
-  subject: nullable(t.String({ description: "Of that mail." })),
+  subject: nullable(t.String({ description: "Of that email." })),
 });
 
 const viaShape = t.Object(
@@ -45,7 +45,7 @@ const viaShape = t.Object(
   {
     title: "ContactCause",
     description:
-      "An import, one that was undone, a bulk change, a program with an API key, a form with a public key, or a page that a mail leads to.",
+      "An import, one that was undone, a bulk change, a program with an API key, a form with a public key, or a page that an email leads to.",
   },
 );
 export type Via = typeof viaShape.static;
@@ -60,7 +60,7 @@ const consentShape = t.Object({
     }),
   ),
   via: nullable(viaShape),
-  emailId: nullable(t.String({ format: "uuid", description: "The mail by whose link the contact unsubscribed." })),
+  emailId: nullable(t.String({ format: "uuid", description: "The email by whose link the contact unsubscribed." })),
 });
 export type Consent = typeof consentShape.static;
 
@@ -104,7 +104,7 @@ const countsShape = t.Object({
   total: t.Number({
     minimum: 0,
     multipleOf: 1,
-    description: "Of the mails to the contact, the newest 10,000 at most.",
+    description: "Of the emails to the contact, the newest 10,000 at most.",
   }),
   queued: countShape,
   sending: countShape,
@@ -116,7 +116,7 @@ const countsShape = t.Object({
   cancelled: countShape,
   bounced: countShape,
   complained: countShape,
-  received: t.Number({ minimum: 0, multipleOf: 1, description: "Mails that came from the contact; not in `total`." }),
+  received: t.Number({ minimum: 0, multipleOf: 1, description: "Emails that came from the contact; not in `total`." }),
   opened: countShape,
   clicked: countShape,
 });

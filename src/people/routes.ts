@@ -20,7 +20,7 @@ const DEFAULT_LIMIT = 50;
 const listing = t.Object({
   kind: parameter(
     oneOf("MAIL", "EVENT", "CONSENT", "WORKFLOW", "CAMPAIGN"),
-    "Only mails and what became of them, only events, only changes of consent, only workflows, or every campaign that was sent, with what it had for the contact.",
+    "Only emails and what became of them, only events, only changes of consent, only workflows, or every campaign that was sent, with what it had for the contact.",
   ),
   limit: parameter(wholeNumber(1, 100, DEFAULT_LIMIT), "How many entries a page has at most."),
   cursor: parameter(
@@ -44,7 +44,7 @@ export function peopleRoutes(access: Access, { returnPath, contentOf }: PeopleOp
         query: listing,
         refuses: found,
         description:
-          "Mails to and from the contact, events, changes of consent, workflows, and campaigns that left the contact out, in one list. With `kind=CAMPAIGN` each campaign is an entry, `state` is as for its recipients or `LEFT_OUT`, and `reason` says why it sent nothing: `unsubscribed`, `suppressed` or `pending` when it was sent, `joinedLater`, `notInAudience`, or `notRepeated` for one that went again to others; `matchesNow` says whether its audience would have the contact today. A page may be shorter than `limit` although `hasMore` is true.",
+          "Emails to and from the contact, events, changes of consent, workflows, and campaigns that left the contact out, in one list. With `kind=CAMPAIGN` each campaign is an entry, `state` is as for its recipients or `LEFT_OUT`, and `reason` says why it sent nothing: `unsubscribed`, `suppressed` or `pending` when it was sent, `joinedLater`, `notInAudience`, or `notRepeated` for one that went again to others; `matchesNow` says whether its audience would have the contact today. A page may be shorter than `limit` although `hasMore` is true.",
       },
       async (reader, { params, query, caller: { workspace } }) => {
         const contact = await findContact(reader, workspace, params.id);
@@ -57,7 +57,7 @@ export function peopleRoutes(access: Access, { returnPath, contentOf }: PeopleOp
       "/contacts/:id/summary",
       {
         name: "getContactSummary",
-        summary: "Count a contact's mails, and list its segments and former addresses",
+        summary: "Count a contact's emails, and list its segments and former addresses",
         answers: { 200: summaryShape },
         permission: "read",
         refuses: found,
@@ -92,7 +92,7 @@ export function peopleRoutes(access: Access, { returnPath, contentOf }: PeopleOp
         proof: true,
         refuses: found,
         description:
-          "One JSON file: the contact, its former addresses and segments, its mails with what they say, its events, its workflows step by step, and campaigns that left it out.",
+          "One JSON file: the contact, its former addresses and segments, its emails with what they say, its events, its workflows step by step, and campaigns that left it out.",
       },
       async ({ params, caller }) => {
         const { workspace, workspaceId } = caller;

@@ -33,7 +33,7 @@ const unsavedShape = t.Object(
     contactId: optional(idInputShape, "The recipient, whose data is used."),
     eventId: optional(
       idInputShape,
-      "Its data is `event`, as in mails of workflows; its contact is the recipient unless `contactId` names one.",
+      "Its data is `event`, as in emails of workflows; its contact is the recipient unless `contactId` names one.",
     ),
     data,
   },
@@ -52,7 +52,7 @@ const unsavedShape = t.Object(
 const said = {
   subject: t.String(),
   html: t.String(),
-  text: t.String({ description: "Empty if the mail would have no text part." }),
+  text: t.String({ description: "Empty if the email would have no text part." }),
   missing: t.Array(t.String(), { description: "Variables without a value or a default, as paths." }),
 };
 const previewShape = t.Object(said);
@@ -60,7 +60,7 @@ const inspectedShape = t.Object(
   {
     ...said,
     bytes: { ...countShape, description: "Of the HTML, without what tracking adds." },
-    clippedAtBytes: { ...countShape, description: "Gmail shows no more of a mail." },
+    clippedAtBytes: { ...countShape, description: "Gmail shows no more of an email." },
     isClipped: t.Boolean(),
     links: t.Array(
       t.Object({
@@ -107,7 +107,7 @@ export function previewRoutes(access: Access, renderer: Renderer, options: Previ
         harmless: true,
         refuses: ["TEMPLATE_NOT_FOUND", "CONTACT_NOT_FOUND", "WORKSPACE_NOT_FOUND"],
         description:
-          "Rendered like the mail itself, with the footer of marketing mail. The links in it have no effect.",
+          "Rendered like the email itself, with the footer of marketing email. The links in it have no effect.",
       },
       async ({ params, body, caller }) => {
         const recipient = { contactId: body.contactId ?? null, eventId: null, data: body.data ?? {} };
@@ -131,7 +131,7 @@ export function previewRoutes(access: Access, renderer: Renderer, options: Previ
         harmless: true,
         refuses: ["CONTACT_NOT_FOUND", "EVENT_NOT_FOUND", "WORKSPACE_NOT_FOUND"],
         description:
-          "Rendered like the mail itself. What does not parse is refused with its line and column. Nothing is stored or sent.",
+          "Rendered like the email itself. What does not parse is refused with its line and column. Nothing is stored or sent.",
       },
       async ({ body, caller }) => {
         const recipient = { contactId: body.contactId ?? null, eventId: body.eventId ?? null, data: body.data ?? {} };

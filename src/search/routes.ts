@@ -13,7 +13,7 @@ const asked = t.Object({
     minLength: MIN_CHARS,
     maxLength: 200,
     description:
-      "Part of an address or name, the beginning of an address that a contact had before, or an id; of a mail also its Message-ID or request id.",
+      "Part of an address or name, the beginning of an address that a contact had before, or an id; of an email also its Message-ID or request id.",
   }),
 });
 

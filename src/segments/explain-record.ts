@@ -26,7 +26,7 @@ export const explanationShape = t.Object(
           description:
             "What the filter saw: the value, the moment of the last event, whether it is in the segment; null = nothing is there.",
         },
-        emailId: { ...nullable(idShape), description: "The mail that the last event is about." },
+        emailId: { ...nullable(idShape), description: "The email that the last event is about." },
         changesAt,
       }),
     ),

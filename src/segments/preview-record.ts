@@ -20,7 +20,7 @@ const at = t.String({ description: "The place of a filter or group in the condit
 export const previewShape = t.Object(
   {
     matched: countShape,
-    willReceive: t.Number({ minimum: 0, multipleOf: 1, description: "How many of them may get marketing mail." }),
+    willReceive: t.Number({ minimum: 0, multipleOf: 1, description: "How many of them may get marketing email." }),
     excluded: t.Object({ unsubscribed: countShape, pending: countShape, suppressed: countShape }),
     approximate: t.Boolean({ description: "True if the numbers come from a sample, since counting would take long." }),
     contacts: t.Number({ minimum: 0, multipleOf: 1, description: "Everybody in the workspace." }),

@@ -58,7 +58,7 @@ function wayOut(way: Answers["way"], returnPathDomain: string | null): readonly 
   if (way === "capture")
     return [
       "[delivery]",
-      "# Mails are kept and not sent, until this is smtp or ses.",
+      "# Emails are kept and not sent, until this is smtp or ses.",
       'transport = "capture"',
       ...bounces,
     ];

@@ -103,7 +103,7 @@ function groupOf(user: string): number {
 export function refuseUnfit(): void {
   if (run(["dpkg-query", "--show", "--showformat=${db:Status-Status}", "posthorn"]).said === "installed")
     throw new Error(
-      "The package posthorn is installed, and has a service: upgrade it with apt install ./posthorn_….deb, or remove it first (apt remove posthorn keeps mail and configuration).",
+      "The package posthorn is installed, and has a service: upgrade it with apt install ./posthorn_….deb, or remove it first (apt remove posthorn keeps email and configuration).",
     );
   if (process.platform !== "linux" || !existsSync("/run/systemd/system"))
     throw new Error("This machine does not run systemd. See what would be done: posthorn install-service --dry-run");

@@ -31,7 +31,7 @@ export class Connection extends SMTPConnection {
   }
 
   override _onCommand(...command: Parameters<SMTPConnection["_onCommand"]>): void {
-    if (this.limits.isOneCommandTooMany()) this.send(421, "4.7.0 Too many commands without a mail");
+    if (this.limits.isOneCommandTooMany()) this.send(421, "4.7.0 Too many commands without an email");
     else super._onCommand(...command);
   }
 

@@ -74,7 +74,7 @@ export class SessionLimits {
     if (this.#message && !this.#message.writableEnded) return this.#isSlow(this.#message, nowMs);
     if (this.#pending) return null;
     if (nowMs - this.#lastMailMs < TO_A_MAIL_MS) return null;
-    return this.#mustLogIn ? "You took too long to log in" : "No mail for too long";
+    return this.#mustLogIn ? "You took too long to log in" : "No email for too long";
   }
 
   #isSlow({ byteLength: bytes, readableLength }: SMTPServerDataStream, nowMs: number): string | null {

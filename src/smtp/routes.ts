@@ -45,7 +45,7 @@ export function submissionRoutes(access: Access, config: Config) {
       "/submission",
       {
         name: "getSubmission",
-        summary: "Get where programs submit mail by SMTP",
+        summary: "Get where programs submit email by SMTP",
         answers: { 200: submissionShape },
         permission: "read",
       },

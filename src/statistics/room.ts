@@ -7,6 +7,6 @@ import { statisticsRoutes } from "./routes.ts";
 export function openStatistics({ store }: Ground, access: Access): Room {
   return {
     routes: [statisticsRoutes(access)],
-    loops: [{ name: "counting mails", step: () => countFacts(store) }],
+    loops: [{ name: "counting emails", step: () => countFacts(store) }],
   };
 }

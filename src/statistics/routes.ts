@@ -17,7 +17,7 @@ const asked = t.Object({
   step: parameter(stepShape, "What a point covers: an hour, a day (unless given) or a week from Monday on."),
   by: parameter(
     byShape,
-    "A series for each source type, sender domain, template, campaign (by id; mails without one are left out) or provider of the recipient's mailbox; the smallest are summed up as `group` null.",
+    "A series for each source type, sender domain, template, campaign (by id; emails without one are left out) or provider of the recipient's mailbox; the smallest are summed up as `group` null.",
   ),
   timeZone: parameter(
     t.String({ minLength: 1, maxLength: 100 }),
@@ -32,12 +32,12 @@ export function statisticsRoutes(access: Access) {
       "/statistics/mails",
       {
         name: "getMailStatistics",
-        summary: "Count mails by hour, day or week",
+        summary: "Count emails by hour, day or week",
         answers: { 200: statisticsShape },
         permission: "read",
         query: asked,
         description:
-          "Numbers are up to two seconds late. Each belongs to the time at which it happened: an open today of a mail of last week counts today. Of opens and clicks the first of each mail counts, by people. Cancelled mails count when they were accepted. At most 1,000 points.",
+          "Numbers are up to two seconds late. Each belongs to the time at which it happened: an open today of an email of last week counts today. Of opens and clicks the first of each email counts, by people. Cancelled emails count when they were accepted. At most 1,000 points.",
       },
       (reader, { query, caller }) => mailStatistics(reader, caller.workspace, askedOf(query, clock.nowMs())),
       "long",

@@ -18,7 +18,7 @@ export async function seenIn(reader: Reader): Promise<Seen> {
 /** In words, while a server doubts its clock; else null. */
 export function doubtIn({ seenAt, doubtedAt }: Seen): string | null {
   if (doubtedAt === null) return null;
-  return `The clock is in doubt: it jumped to ${doubtedAt}, and the latest time seen before is ${seenAt}. Nothing is deleted by age and no scheduled mail leaves until the server has run for an hour without another jump. Set the clock right, or, if it is: posthorn clock accept.`;
+  return `The clock is in doubt: it jumped to ${doubtedAt}, and the latest time seen before is ${seenAt}. Nothing is deleted by age and no scheduled email leaves until the server has run for an hour without another jump. Set the clock right, or, if it is: posthorn clock accept.`;
 }
 
 /** The latest one stays, unless the clock has agreed with itself for long. */

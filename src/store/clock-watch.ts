@@ -93,7 +93,7 @@ export class ClockWatch implements Calendar {
     await this.around.store.write((tx) => doubtClock(tx, iso(expectedMs), iso(nowMs)));
     if (!this.isDoubted)
       this.around.log.warn(
-        "THE CLOCK IS IN DOUBT: it is more than a day ahead of the latest time this server has seen. Nothing is deleted by age and no scheduled mail leaves until it has run for an hour without a jump, or somebody runs: posthorn clock accept",
+        "THE CLOCK IS IN DOUBT: it is more than a day ahead of the latest time this server has seen. Nothing is deleted by age and no scheduled email leaves until it has run for an hour without a jump, or somebody runs: posthorn clock accept",
         { seen: iso(expectedMs), now: iso(nowMs) },
       );
     this.isDoubted = true;
@@ -103,7 +103,7 @@ export class ClockWatch implements Calendar {
     const { store, log } = this.around;
     if (this.isDoubted) {
       await store.write(acceptClock);
-      log.info("the clock is believed: scheduled mail leaves, and what is old is deleted", { now: iso(nowMs) });
+      log.info("the clock is believed: scheduled email leaves, and what is old is deleted", { now: iso(nowMs) });
     } else await store.write((tx) => keepSeen(tx, isAgreed));
     this.#believed = { nowMs, atMs };
     this.isDoubted = false;

@@ -110,7 +110,7 @@ function invitations({ clock, config }: AuthDeps) {
         body: invitation,
         refuses: ["CONFLICT"],
         description:
-          "The link works once, for seven days. It is mailed from the workspace's own address, if mail leaves this server and a domain is verified; nobody but the recipient can read that mail, and `link` is null. Otherwise `link` is shown this once, to be passed on: then it proves nobody's address. A second invitation of an address replaces the first. Only an owner invites an owner.",
+          "The link works once, for seven days. It is mailed from the workspace's own address, if email leaves this server and a domain is verified; nobody but the recipient can read that email, and `link` is null. Otherwise `link` is shown this once, to be passed on: then it proves nobody's address. A second invitation of an address replaces the first. Only an owner invites an owner.",
       },
       async (tx, { body: { role, ...body }, caller }) => {
         const email = loginAddress(body.email);

@@ -37,7 +37,7 @@ import { MOST_STEPS, workflowsSending } from "./uses.ts";
 import { restoreShape, versionRoutes } from "./versions/routes.ts";
 import { noted } from "./written.ts";
 
-const PREHEADER = "What lists of mails show beside the subject. It stands hidden at the start of the HTML.";
+const PREHEADER = "What lists of emails show beside the subject. It stands hidden at the start of the HTML.";
 const body = t.String({ minLength: 1, maxLength: MAX_SOURCE_CHARS });
 const options = {
   alias: optional(

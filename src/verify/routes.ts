@@ -22,7 +22,7 @@ export function verifyRoutes(access: Access, resolver: SharedResolver) {
       "/v1/verify",
       {
         name: "verifyAddress",
-        summary: "Check an e-mail address",
+        summary: "Check an email address",
         answers: { 200: wrapped(verificationShape) },
         permission: "read",
         body: question,

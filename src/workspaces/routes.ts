@@ -12,13 +12,13 @@ import { LEAST_DAYS, MOST_DAYS, type Days } from "./retention.ts";
 import { changeRetention, changeWorkspace, ownWorkspace, rotateWebhookSecret } from "./workspace.ts";
 
 const retention = t.Object({
-  mailDays: optional(wholeNumber(LEAST_DAYS.mailDays, MOST_DAYS), "Records of mails that were sent."),
-  bodyDays: optional(wholeNumber(LEAST_DAYS.bodyDays, MOST_DAYS), "What mails say, and their attachments."),
+  mailDays: optional(wholeNumber(LEAST_DAYS.mailDays, MOST_DAYS), "Records of emails that were sent."),
+  bodyDays: optional(wholeNumber(LEAST_DAYS.bodyDays, MOST_DAYS), "What emails say, and their attachments."),
   eventDays: optional(
     wholeNumber(LEAST_DAYS.eventDays, MOST_DAYS),
     "Events; each contact keeps the last of each name.",
   ),
-  inboundDays: optional(wholeNumber(LEAST_DAYS.inboundDays, MOST_DAYS), "Mail from outside."),
+  inboundDays: optional(wholeNumber(LEAST_DAYS.inboundDays, MOST_DAYS), "Eemail from outside."),
   attemptDays: optional(wholeNumber(LEAST_DAYS.attemptDays, MOST_DAYS), "Failed hand-overs, and visits by machines."),
 });
 
@@ -28,7 +28,7 @@ const settings = t.Object(
     tracking: optional(trackingShape),
     language: optional(t.String({ minLength: 1, maxLength: 35 })),
     postalAddress: optional(t.String({ maxLength: 500 })),
-    doubleOptIn: optional(t.Boolean(), "New subscribers must confirm by mail."),
+    doubleOptIn: optional(t.Boolean(), "New subscribers must confirm by email."),
     publicKeys: optional(
       t.Object({
         update: optional(t.Boolean(), "Change the data of an existing contact."),
@@ -42,13 +42,13 @@ const settings = t.Object(
     ),
     sendData: optional(
       sendDataShape,
-      "Whether the `data` of a send belongs to the mail alone, or is stored with the contact too (`stored`, for those who come from Plunk).",
+      "Whether the `data` of a send belongs to the email alone, or is stored with the contact too (`stored`, for those who come from Plunk).",
     ),
     searchFields: optional(
       t.Array(t.String({ minLength: 1, maxLength: 300 }), { maxItems: MAX_SEARCH_FIELDS }),
       "Fields of data that a search for contacts looks in, besides the address and the names, such as `data.customerId`. Contacts are found by a new one within minutes.",
     ),
-    fromAddress: optional(t.String({ maxLength: 320 }), "The sender of confirmation mails."),
+    fromAddress: optional(t.String({ maxLength: 320 }), "The sender of confirmation emails."),
     fromName: optional(nameShape),
     timeZone: optional(
       t.String({ maxLength: 100 }),

@@ -176,7 +176,7 @@ const CASES: readonly Case[] = [
     "mx.example.com": { AAAA: ["2001:db8::1"] },
   }),
   mx("none", "MISSING", /no MX record at b\.example\.com/, {}),
-  mx("one that refuses", "WRONG", /accepts no mail/, { "b.example.com": { MX: ["."] } }),
+  mx("one that refuses", "WRONG", /accepts no email/, { "b.example.com": { MX: ["."] } }),
   mx("a host without address", "WRONG", /"mx\.example\.com" of the MX record has no address/, {
     "b.example.com": { MX: ["mx.example.com"] },
   }),
@@ -196,12 +196,12 @@ const CASES: readonly Case[] = [
       [HOST]: { A: ["192.0.2.7"] },
     },
   ),
-  inbound("refused on purpose", "OK", /accepts no mail/, { "mail.shop.example": { MX: ["."] } }),
+  inbound("refused on purpose", "OK", /accepts no email/, { "mail.shop.example": { MX: ["."] } }),
   inbound("here, without address", "WRONG", /has no address/, { "mail.shop.example": { MX: [HOST] } }),
-  inbound("nowhere", "MISSING", /Publish one only if mail to mail\.shop\.example is to arrive here/, {}),
+  inbound("nowhere", "MISSING", /Publish one only if email to mail\.shop\.example is to arrive here/, {}),
 ];
 
-test("the record for mail from outside is shown where this server takes some", async () => {
+test("the record for email from outside is shown where this server takes some", async () => {
   for (const [inboundPort, purposes] of [
     [await freePort(), ["DKIM", "SPF", "DMARC", "INBOUND"]],
     [0, ["DKIM", "SPF", "DMARC"]],

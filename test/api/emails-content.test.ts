@@ -125,7 +125,7 @@ test("a message that was submitted is read, its files are listed, and it can be 
   expect(unsigned(second?.raw)).toBe(unsigned(first?.raw) ?? "");
 });
 
-test("mail from outside is shown as it came in", async () => {
+test("email from outside is shown as it came in", async () => {
   const { posthorn, port } = await startHouse();
   await using _ = posthorn;
   const head = "From: ada@elsewhere.test\nTo: help@example.test\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\nX-Odd: a\n  b\n";

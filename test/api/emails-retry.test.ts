@@ -112,7 +112,7 @@ describe("a job that sends mails again", () => {
       status: "COMPLETED",
       result: {
         ...{ totalRequested: 2, successCount: 1, failureCount: 1 },
-        errors: [{ emailId: left, error: "The recipient is not subscribed to marketing mail." }],
+        errors: [{ emailId: left, error: "The recipient is not subscribed to marketing email." }],
       },
     });
     expect((await ask(posthorn, `GET /emails/${stays}`)).body.resentAs).toHaveLength(1);

@@ -118,8 +118,8 @@ test("whoever was changed, mailed or tracked since stays, with the reason", asyn
   const reasonOf = async (name: string) => reasons.get((await contactAt(posthorn, `${name}@example.com`)).id);
   expect(await reasonOf("known")).toBe("This person was changed after the import.");
   expect(await reasonOf("changed")).toBe("This person was changed after the import.");
-  expect(await reasonOf("mailed")).toBe("This person has had mail, an event or a workflow since the import.");
-  expect(await reasonOf("tracked")).toBe("This person has had mail, an event or a workflow since the import.");
+  expect(await reasonOf("mailed")).toBe("This person has had email, an event or a workflow since the import.");
+  expect(await reasonOf("tracked")).toBe("This person has had email, an event or a workflow since the import.");
   expect((await contactAt(posthorn, "known@example.com")).data).toEqual({ plan: "pro", city: "Paris" });
   expect((await contactAt(posthorn, "untouched@example.com")).error.code).toBe("CONTACT_NOT_FOUND");
 });

@@ -102,8 +102,8 @@ test("each row that cannot be taken is named with its reason, and the others are
     [12, "list@example.com"],
   ]);
   expect(result.errors.map(({ error }: Json) => error)).toEqual([
-    "This is not an e-mail address.",
-    "This is not an e-mail address.",
+    "This is not an email address.",
+    "This is not an email address.",
     "subscribed is neither true nor false.",
     "The row has 6 cells, the first line 5.",
     "There is text after the closing quote of a cell.",

@@ -70,7 +70,7 @@ scenarios(
     verified("a disposable one is no less valid", "ada@mailinator.com", {
       ...there,
       isDisposable: true,
-      reasons: ["The domain mailinator.com belongs to a disposable e-mail service."],
+      reasons: ["The domain mailinator.com belongs to a disposable email service."],
     }),
     verified("one under a disposable domain", "ada@box.mailinator.com", { ...there, isDisposable: true }),
     verified("one that forwards", "ada@mozmail.com", {
@@ -125,13 +125,13 @@ scenarios(
       ...there,
       valid: false,
       hasMxRecords: false,
-      reasons: ["The domain null-mx.example accepts no mail: it says so by a null MX record."],
+      reasons: ["The domain null-mx.example accepts no email: it says so by a null MX record."],
     }),
     verified("one that says so and contradicts itself", "ada@half-null.example", there),
     verified("one with an address alone", "ada@address-only.example", {
       ...there,
       hasMxRecords: false,
-      reasons: ["The domain address-only.example has no MX records; mail goes to its address record."],
+      reasons: ["The domain address-only.example has no MX records; email goes to its address record."],
     }),
     verified("one with an IPv6 address alone", "ada@six-only.example", { ...there, hasMxRecords: false }),
     verified("one whose website is at www", "ada@www-only.example", there),

@@ -157,7 +157,7 @@ describe("where marketing mail is to be stopped", () => {
     const marketing = { to: "ada@example.com", template: template.id, subscribed: true };
     const refused = await posthorn.call("POST /v1/send", marketing);
     expect([refused.status, refused.body.error.code]).toEqual([403, "MARKETING_STOPPED"]);
-    expect(refused.body.error.message).toContain("too many mails bounce");
+    expect(refused.body.error.message).toContain("too many emails bounce");
     await posthorn.call("POST /contacts", { email: "ada@example.com" });
     const { body } = await posthorn.call("POST /campaigns", { ...campaign, audienceType: "ALL" });
     await posthorn.call(`POST /campaigns/${body.data.id}/send`);
@@ -212,7 +212,7 @@ describe("where marketing mail is to be stopped", () => {
     const { body: template } = await posthorn.call("POST /templates", news);
     const marketing = { to: "ada@example.com", template: template.id, subscribed: true };
     expect((await posthorn.call("POST /v1/send", marketing)).body.error?.code).toBe("MARKETING_STOPPED");
-    expect(posthorn.logLines.filter((line) => line.includes("marketing mail is stopped"))).toHaveLength(1);
+    expect(posthorn.logLines.filter((line) => line.includes("marketing email is stopped"))).toHaveLength(1);
   });
 
   test("what comes back has the rates looked at", async () => {
@@ -237,7 +237,7 @@ describe("where marketing mail is to be stopped", () => {
     await look(posthorn);
     await send(posthorn, 7);
     await look(posthorn);
-    expect(posthorn.logLines.filter((line) => line.includes("marketing mail is stopped"))).toHaveLength(1);
+    expect(posthorn.logLines.filter((line) => line.includes("marketing email is stopped"))).toHaveLength(1);
   });
 
   test("it is not where nothing is said of it", async () => {

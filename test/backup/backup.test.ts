@@ -277,7 +277,7 @@ test("A server that is started with --hold says what waits, and sends nothing", 
   const { dataDir, remove } = copyOf(model);
   clean.push(remove);
   await using server = await serving(["--hold", "--data", dataDir]);
-  expect(server.text).toContain("no mail leaves and no webhook is called");
+  expect(server.text).toContain("no email leaves and no webhook is called");
   expect(server.text).toMatch(/\n {2}4 outside campaigns in default, accepted 2026-03-01T\S+\n/);
 });
 
@@ -292,7 +292,7 @@ test("What is older than somebody wants is set aside when the rest is released",
   await posthorn.settle();
   expect(posthorn.transport.recipients).toEqual([]);
   const { out } = await cliBeside(posthorn, ["release", "--newer-than", "2h"]);
-  expect(out).toBe("Released: what waits leaves now. 1 older mail is set aside: posthorn queue list --state held");
+  expect(out).toBe("Released: what waits leaves now. 1 older email is set aside: posthorn queue list --state held");
   await posthorn.settle();
   expect(posthorn.transport.recipients).toEqual(["new@example.com"]);
 });

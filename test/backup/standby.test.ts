@@ -82,7 +82,7 @@ describe.skipIf(ENGINE === "postgres")("a standby", () => {
       await standby(stream, second);
       const { code, err } = await promoted(stream, second);
       expect(code).toBe(1);
-      expect(err).toContain("Stop it first, or its mail would leave twice");
+      expect(err).toContain("Stop it first, or its email would leave twice");
       expect((await promoted(stream, second, ["--force"])).code).toBe(0);
       await until(() => posthorn.logLines.some((line) => line.includes("NOTHING IS SHIPPED")));
       const { status, body } = await posthorn.call("GET /ready");

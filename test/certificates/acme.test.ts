@@ -153,7 +153,7 @@ test("the configuration has what an authority needs", () => {
   expect(cautionsOf(files.load(`[http]\nplain_port = 80`))).toEqual([
     "http.plain_port should not be set unless http.tls or http.cert_file is: it leads to HTTPS",
   ]);
-  expect(files.faultText(`${acme}acme_email = "nobody"`)).toStartWith("http.acme_email: must be an e-mail address");
+  expect(files.faultText(`${acme}acme_email = "nobody"`)).toStartWith("http.acme_email: must be an email address");
   expect(files.faultText(`${acme}acme_directory = "http://x"`)).toStartWith("http.acme_directory: must be an address");
   expect(() => files.load(acme)).not.toThrow();
   files.remove();

@@ -43,7 +43,7 @@ describe("an accepted mail", () => {
       const id = await queue(posthorn, "ada@example.com", { [part]: busy });
       const other = await queue(posthorn);
       await posthorn.settle();
-      const error = "The mail could not be composed: Rendering takes more than 100 ms of processor time.";
+      const error = "The email could not be composed: Rendering takes more than 100 ms of processor time.";
       expect(await email(posthorn, id)).toMatchObject({ status: "FAILED", attempts: 1, error });
       expect(await email(posthorn, other)).toMatchObject({ status: "SENT" });
     },
@@ -54,7 +54,7 @@ describe("an accepted mail", () => {
     const long = { [part]: "{% for i in (1..600) %}{{ line }}{% endfor %}", data: { line: "é".repeat(2_000) } };
     const id = await queue(posthorn, "ada@example.com", long);
     await posthorn.settle();
-    const error = "The mail could not be composed: The result is longer than 1048576 characters.";
+    const error = "The email could not be composed: The result is longer than 1048576 characters.";
     expect(await email(posthorn, id)).toMatchObject({ status: "FAILED", attempts: 1, error });
   });
 
@@ -280,7 +280,7 @@ describe("before the hand-over", () => {
     const record = await email(posthorn, reply.body.data.emails[0].email);
     expect(record).toMatchObject({
       status: "SKIPPED",
-      error: "The recipient is not subscribed to marketing mail.",
+      error: "The recipient is not subscribed to marketing email.",
       ...{ attempts: 0, failedAt: null, skippedAt: "2026-03-01T09:00:00.000Z" },
     });
     expect(record.timeline.at(-1)).toMatchObject({ what: "skipped", detail: record.error });

@@ -17,7 +17,7 @@ describe("fields that only carriers write cannot be set", () => {
     ...["Resent-From", "Resent-To", "resent-bcc", "RESENT-SENDER", "ARC-Seal", "arc-message-signature"],
     ...["Apparently-To", "Authentication-Results", "ARC-Authentication-Results", "Errors-To"],
   ])("%s", (name) => {
-    expect(headerProblem(name, "x")).toBe("may only be set by the servers that carry the mail");
+    expect(headerProblem(name, "x")).toBe("may only be set by the servers that carry the email");
   });
 });
 

@@ -523,7 +523,7 @@ journey("A file is tried before anything is stored, and imported as it was tried
   await page.getByRole("heading", { name: "The import is being undone" }).waitFor();
   await posthorn.settle();
   await page.getByText("1 person stays as is").waitFor();
-  await page.getByText("has had mail, an event or a workflow").waitFor();
+  await page.getByText("has had email, an event or a workflow").waitFor();
   await eva.check();
   expect(await byEmail(posthorn, "ada")).not.toHaveProperty("data.Abo");
   await page.getByRole("link", { name: "María" }).click();

@@ -1,7 +1,11 @@
-// The words of screens and recipient pages: one for each thing, in either language, and German says Sie.
+// The words of screens, recipient pages, the guide and the API's document: one for each thing, in either language, and
+// German says Sie.
 import { expect, test } from "bun:test";
+import { Glob } from "bun";
 import { de as germanPages } from "../../src/languages/de.ts";
 import { en as englishPages } from "../../src/languages/en.ts";
+import { documentOf } from "../support/operations.ts";
+import { startPosthorn } from "../support/posthorn.ts";
 
 type Banned = Readonly<Record<string, RegExp>>;
 
@@ -50,6 +54,38 @@ const SUBSCRIPTION = /\b(an|ab)(ge)?meld(e|en|et|ung|ungen|elink)\b/i;
 /** Where German speaks of signing in and out. */
 const OF_SESSIONS = /^(audit|frame|me|refusals|sign-in|team|templates)\./;
 
+/** Of prose: servers, programs and loops are of mail, as everywhere. */
+const EMAIL: Banned = {
+  email:
+    /\be-mails?\b|\bmails?\b(?!( |-)(servers?|programs?|clients?|relays?|loops?|exchangers?|(or|and) RCPT)\b)(?!\.)/i,
+};
+/** As in `JMRP`, Microsoft's name for it. */
+const NAMES = /Junk Mail Reporting Program/g;
+const CODE = /`[^`]*`|\]\([^)]*\)|https?:\S+/g;
+
+/** Every line by its file, without its code. */
+async function guide(): Promise<readonly (readonly [string, string])[]> {
+  const folder = new URL("../../docs/", import.meta.url).pathname;
+  const files = [...new Glob("**/*.md").scanSync(folder)].filter((file) => !file.startsWith("dev/"));
+  const lines = await Promise.all(
+    files.map(async (file) => {
+      const prose = (await Bun.file(folder + file).text()).replace(/^ *```.*?^ *```/gms, "").replace(NAMES, "");
+      return prose.split("\n").map((line) => [file, line.replace(CODE, "")] as const);
+    }),
+  );
+  return lines.flat();
+}
+
+/** Summaries and descriptions, by where they stand. */
+function wordsOf(value: unknown, path: string): readonly (readonly [string, string])[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === "string" && /^(summary|description)$/.test(key)
+      ? [[path, inner.replace(CODE, "")] as const]
+      : wordsOf(inner, `${path}/${key}`),
+  );
+}
+
 /** Every text by its path; of a function, the strings in it. */
 function textsOf(value: unknown, path: string): readonly (readonly [string, string])[] {
   if (typeof value === "string") return [[path, value]];
@@ -90,6 +126,13 @@ test("German screens use one word for one thing, and sign in only with an accoun
   expect(found(texts, GERMAN)).toEqual([]);
   const wrong = texts.filter(([path, text]) => !OF_SESSIONS.test(path) && SUBSCRIPTION.test(text));
   expect(wrong).toEqual([]);
+});
+
+test("the guide and the API's document say email, too", async () => {
+  await using posthorn = await startPosthorn();
+  const [lines, words] = [await guide(), wordsOf(await documentOf(posthorn), "")];
+  expect([lines.length > 2_500, words.length > 1_000]).toEqual([true, true]);
+  expect(found([...lines, ...words], EMAIL)).toEqual([]);
 });
 
 test("no German text says du", async () => {

@@ -1,4 +1,4 @@
-// One connection to the door for mail from outside: everything is said at once, and each line that comes back is held
+// One connection to the door for email from outside: everything is said at once, and each line that comes back is held
 // to the form of replies.
 import { connect } from "node:net";
 

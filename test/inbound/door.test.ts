@@ -1,4 +1,4 @@
-// Who may bring mail from outside, and how: the SMTP session, line by line.
+// Who may bring email from outside, and how: the SMTP session, line by line.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DEFAULTS } from "../../src/config.ts";
 import { inboundPort } from "../../src/inbound/port.ts";
@@ -110,7 +110,7 @@ test("one client brings so many mails a minute, and is told when to bring more",
   const begin = (remoteAddress: string) => handlers.sender({ address: "" } as Address, { remoteAddress } as Session);
   for (let n = 0; n < 3; n++) await begin("192.0.2.7");
   const refused = expect.objectContaining({
-    message: expect.stringContaining("Too many mails from your address; try again in 60 s"),
+    message: expect.stringContaining("Too many emails from your address; try again in 60 s"),
   });
   expect(begin("::ffff:192.0.2.7")).rejects.toEqual(refused);
   await begin("198.51.100.7");
@@ -234,7 +234,7 @@ test("a bounce that comes to a return path goes to the mail that it is about, an
 test("a port that was chosen must be free; the usual one may be somebody else's", async () => {
   const { port, posthorn } = await startHouse();
   await using _ = posthorn;
-  expect(posthorn.server.smtpPorts).toEqual([`${port} (mail from outside)`]);
+  expect(posthorn.server.smtpPorts).toEqual([`${port} (email from outside)`]);
   const config = { smtp: { inboundPort: port } };
   await expect(startPosthorn({ config })).rejects.toThrow(`smtp.inbound_port: 127.0.0.1:${port} is in use`);
   const usual = DEFAULTS.smtp.inboundPort;

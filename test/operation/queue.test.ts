@@ -124,7 +124,7 @@ test("what is set aside says so and waits until it is called", async () => {
 });
 
 test.each([
-  ["mail", "There is no e-mail NONSENSE."],
+  ["mail", "There is no email NONSENSE."],
   ["campaign", "There is no campaign NONSENSE."],
   ["workspace", "There is no workspace NONSENSE."],
   ["to-domain", '"NONSENSE" is not a domain name.'],

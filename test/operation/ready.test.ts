@@ -117,7 +117,7 @@ test("a server whose disk has no room for a large mail is not ready, though its 
   await using posthorn = await startPosthorn();
   const space = { path: "/data", totalBytes: 1e12, freeBytes: 2 * DEFAULTS.limits.bodyBytes };
   expect(await missingOf(posthorn, { space: () => space })).toEqual([]);
-  const message = "Only 29 MB are free on the disk of /data: large mails are refused.";
+  const message = "Only 29 MB are free on the disk of /data: large emails are refused.";
   expect(await missingOf(posthorn, { space: () => ({ ...space, freeBytes: 29.9e6 }) })).toEqual([
     { field: "disk", code: "full", message },
   ]);

@@ -60,15 +60,15 @@ test("what needs somebody is named, with exit code 1", async () => {
   await posthorn.settle();
   await posthorn.store.write(async (tx) => {
     await tx.run`update domains set failing_since = ${tx.now}`;
-    await setMarketingStopped(tx, 1, "too many mails bounce for good");
+    await setMarketingStopped(tx, 1, "too many emails bounce for good");
     await updateFailed(tx, await insertStarted(tx, "posthorn.tar", 1), "the bucket is gone");
   });
   const { code, out } = await cliBeside(posthorn, ["status"], env);
   expect(code).toBe(1);
   expect(out.split("Needs attention:\n")[1]?.split("\n")).toEqual([
-    "  The relay cannot be reached; mail waits. posthorn doctor tries it.",
+    "  The relay cannot be reached; email waits. posthorn doctor tries it.",
     "  The DNS record of example.test (default) is gone.",
-    "  Marketing mail of default is stopped: too many mails bounce for good",
+    "  Marketing email of default is stopped: too many emails bounce for good",
     "  The last backup failed: the bucket is gone",
   ]);
 });
@@ -144,7 +144,7 @@ test("what still is wrong is said in the log at the next start, and not again wh
   }
   await using again = await startPosthorn(options);
   const expected = [
-    "The installation is held since T: posthorn release lets mail leave.",
+    "The installation is held since T: posthorn release lets email leave.",
     "The DNS record of example.test (default) is gone.",
     "The last backup failed: the bucket is gone",
   ];

@@ -95,7 +95,7 @@ test("of a workspace only its own mails are told, and of failures nothing else",
 test("a mail that there is not is named", async () => {
   await using posthorn = await startPosthorn();
   const { code, err } = await cliBeside(posthorn, ["tail", "--mail", "01980000-0000-7000-8000-000000000000"]);
-  expect([code, err]).toEqual([1, "There is no e-mail 01980000-0000-7000-8000-000000000000."]);
+  expect([code, err]).toEqual([1, "There is no email 01980000-0000-7000-8000-000000000000."]);
 });
 
 test("each list is read along its end, however many mails there are", async () => {

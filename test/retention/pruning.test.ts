@@ -250,7 +250,7 @@ describe("what a mail says", () => {
   });
 });
 
-test("mail from outside goes with its message; that it came is still known", async () => {
+test("email from outside goes with its message; that it came is still known", async () => {
   const house = await startHouse({
     config: { retention: { mailDays: 0, bodyDays: 0, eventDays: 0, inboundDays: 10, attemptDays: 0 } },
   });

@@ -30,7 +30,7 @@ test.each(["inboundPort", "http"] as const)(
     expect(again.server.smtpPorts).toEqual([
       `${ports.submissionPort} (STARTTLS)`,
       `${ports.submissionsPort} (TLS)`,
-      `${ports.inboundPort} (mail from outside)`,
+      `${ports.inboundPort} (email from outside)`,
     ]);
     await again[Symbol.asyncDispose]();
     rmSync(dataDir, { recursive: true, force: true });

@@ -96,7 +96,7 @@ describe("who takes too long", () => {
     await talk(`${HELLO}DO\nC: NOOP\nS: 250`, 54_000);
     await talk(`${HELLO}DO\nS: 421 4.4.2 You took too long to log in\nEND`, 55_000);
     await talk(`${LOGGED_IN}\nDO\nC: NOOP\nS: 250`, 54_000);
-    await talk(`${LOGGED_IN}\nDO\nS: 421 4.4.2 No mail for too long\nEND`, 55_000);
+    await talk(`${LOGGED_IN}\nDO\nS: 421 4.4.2 No email for too long\nEND`, 55_000);
     await talk(`${envelope("bob@example.com").replace(/\nC: DATA.*/s, "")}\nDO\nS: 421 4.4.2\nEND`, 55_000);
     expect(await mails()).toBe(0);
   });

@@ -1,4 +1,4 @@
-// Posthorn with its door for mail from outside open, and a server elsewhere that brings mail to it.
+// Posthorn with its door for email from outside open, and a server elsewhere that brings mail to it.
 import { connect, type Socket } from "node:net";
 import { readFileSync } from "node:fs";
 import { createPublicKey } from "node:crypto";

@@ -784,7 +784,7 @@ test("marketing mail is skipped for who is not subscribed, and the workflow goes
   expect((await mailsSent(posthorn)).map(({ to }) => to && "text" in to && to.text)).toEqual(["bob@example.com"]);
   const [ada, bob] = await executions(posthorn, workflow);
   expect([ada.status, path(ada)]).toEqual(["EXITED", ["Trigger COMPLETED", "Mail SKIPPED", "End COMPLETED"]]);
-  expect(ada.steps[1].output).toEqual({ reason: "The recipient is not subscribed to marketing mail." });
+  expect(ada.steps[1].output).toEqual({ reason: "The recipient is not subscribed to marketing email." });
   expect(path(bob)[1]).toBe("Mail COMPLETED");
 });
 
@@ -809,7 +809,7 @@ test.skipIf(ENGINE !== "postgres")("so it is for who unsubscribes while the mail
   });
   expect(result).toMatchObject({
     ...{ kind: "done", skipped: true, branch: null },
-    output: { reason: "The recipient is not subscribed to marketing mail." },
+    output: { reason: "The recipient is not subscribed to marketing email." },
   });
   expect(await mailsSent(posthorn)).toEqual([]);
 });

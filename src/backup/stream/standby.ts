@@ -172,7 +172,7 @@ export async function takeOwnership({ place, dataDir, clock, isForced }: TakeOve
   const isAlive = alive !== null && clock.nowMs() - Date.parse(alive) < ALIVE_MS;
   if (isAlive && !isForced)
     throw new Error(
-      `The server on ${owner.host} was there at ${alive}. Stop it first, or its mail would leave twice; if it is cut off and cannot be stopped: --force.`,
+      `The server on ${owner.host} was there at ${alive}. Stop it first, or its email would leave twice; if it is cut off and cannot be stopped: --force.`,
     );
   await takeOver(place, id, clock.nowMs());
 }

@@ -25,10 +25,10 @@ const filters = {
     t.Array(recipientStateShape, { minItems: 1, maxItems: MOST_STATES }),
     "Only recipients in one of these states: repeated, or with commas.",
   ),
-  action: parameter(oneOf(...ACTIONS), "Only those who have opened the mail, clicked in it, or unsubscribed by it."),
+  action: parameter(oneOf(...ACTIONS), "Only those who have opened the email, clicked in it, or unsubscribed by it."),
   refused: parameter(
     t.Boolean(),
-    "`true`: only those to whom the mail was refused at once, because of the recipient. `false`: without them.",
+    "`true`: only those to whom the email was refused at once, because of the recipient. `false`: without them.",
   ),
   link: parameter(
     t.String({ minLength: 1, maxLength: 2_000 }),
@@ -67,7 +67,7 @@ export function campaignAccountRoutes(access: Access) {
       query: listing,
       refuses: found,
       description:
-        "`email` is where the mail goes or went, even if the contact's address has changed. With `limit`, `cursor` or a filter the list is read by cursor; else the answer is a page with a total. A page by cursor may have fewer recipients than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
+        "`email` is where the email goes or went, even if the contact's address has changed. With `limit`, `cursor` or a filter the list is read by cursor; else the answer is a page with a total. A page by cursor may have fewer recipients than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
     },
     async ({ params, query, caller }) => {
       const campaign = await store.read((reader) => findCampaign(reader, caller.workspace, params.id));
@@ -166,7 +166,7 @@ const longRoutes = [
       }),
       refuses: found,
       description:
-        "Of each mail the first of each kind counts, at its time; from the start to the last that happened, at most 31 days. A campaign that has not started has no points.",
+        "Of each email the first of each kind counts, at its time; from the start to the last that happened, at most 31 days. A campaign that has not started has no points.",
     },
     async (reader, { params, query, caller }) => {
       const campaign = await findCampaign(reader, caller.workspace, params.id);

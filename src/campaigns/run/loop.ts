@@ -52,7 +52,7 @@ const FINISHING_REST_MS = 500;
 /** Until a blocked campaign is checked again. */
 const BLOCKED_REST_MS = 10_000;
 
-const NEXT_HOP_DOWN = "The next hop cannot be reached; mail waits and no attempt is used up.";
+const NEXT_HOP_DOWN = "The next hop cannot be reached; email waits and no attempt is used up.";
 const FAULT = "An unexpected fault holds it; it is tried again, and the server's log has it.";
 
 export class CampaignLoop {

@@ -73,7 +73,7 @@ export async function changeSenders(
 }
 
 /**
- * SCHEDULED, SENDING → CANCELLED: queued mails are not sent. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED,
+ * SCHEDULED, SENDING → CANCELLED: queued emails are not sent. @throws AppError CAMPAIGN_NOT_FOUND, DOMAIN_NOT_ALLOWED,
  * CAMPAIGN_STATE
  */
 export async function cancelCampaign(tx: Tx, caller: Sender & Pick<Caller, "by">, id: string): Promise<Campaign> {

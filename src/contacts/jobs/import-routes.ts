@@ -22,7 +22,7 @@ const file = {
     file: t.String({ format: "binary" }),
     marketing: optional(
       oneOf("yes", "no", "confirm"),
-      "Whether new people may get marketing mail of whom the file does not say it; `confirm`: they are asked by mail.",
+      "Whether new people may get marketing email of whom the file does not say it; `confirm`: they are asked by email.",
     ),
     consent: optional(
       t.String({ maxLength: 500 }),

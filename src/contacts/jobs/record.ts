@@ -100,7 +100,7 @@ export const checkShape = t.Object(
     undecided: t.Number({
       minimum: 0,
       multipleOf: 1,
-      description: "Of those created: neither the file nor `marketing` says whether they may get marketing mail.",
+      description: "Of those created: neither the file nor `marketing` says whether they may get marketing email.",
     }),
     statuses: t.Object(
       { subscribed: countShape, unsubscribed: countShape, pending: countShape, suppressed: countShape },

@@ -121,7 +121,7 @@ export function jobRoutes(access: Access, hooks: BulkHooks) {
         refuses: ["JOB_NOT_FOUND", "CONFLICT"],
         description:
           "Within seven days: contacts that it added are erased, those that it changed get their former data and subscription back. " +
-          "Who was changed since stays as is, and so does who was added and has had mail, an event or a workflow; `GET /contacts/bulk/{jobId}` lists them in `errors`.",
+          "Who was changed since stays as is, and so does who was added and has had email, an event or a workflow; `GET /contacts/bulk/{jobId}` lists them in `errors`.",
       },
       async ({ params, body, caller, request, set }) => {
         const which = { workspace: caller.workspace, id: params.jobId };

@@ -49,7 +49,7 @@ export function askedIn(fields: ReadonlyMap<string, string>, query: { readonly r
   const marketing = wordIn(fields, "marketing", ANSWERS);
   const consent = textIn(fields, "consent", MAX_CONSENT_CHARS);
   if (marketing === "yes" && consent === null)
-    throw invalidField("consent", "Say where these people agreed to get marketing mail.", "required");
+    throw invalidField("consent", "Say where these people agreed to get marketing email.", "required");
   const said = wordIn(fields, "resubscribe", ["true", "false"]);
   return {
     marketing,

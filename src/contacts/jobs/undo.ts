@@ -16,7 +16,7 @@ import { keepUndo } from "./list-queries.ts";
 import type { Job, Undone } from "./queries.ts";
 
 const CHANGED = "This person was changed after the import.";
-const HAS_A_PAST = "This person has had mail, an event or a workflow since the import.";
+const HAS_A_PAST = "This person has had email, an event or a workflow since the import.";
 
 /** A removal takes much longer than the rest, since each has a history of its own. */
 const CONTACTS_A_BATCH = 15;

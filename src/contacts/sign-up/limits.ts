@@ -98,7 +98,7 @@ export async function withinLimits<Result>(
   const admit = ({ workspace, isNew, isAsked, ...person }: Wish) => {
     const isRefused = isAsked && !mayAsk(workspace, person) && isAskedFor;
     if (isRefused && typeof counted === "number")
-      return tooMany("Too many confirmation mails were requested.", counted);
+      return tooMany("Too many confirmation emails were requested.", counted);
     const refusal = isNew && !isAdmitted ? orRefused(() => limits.signUp(client)) : undefined;
     if (refusal) return refusal;
     isAdmitted ||= isNew;

@@ -55,7 +55,7 @@ type SendRequest = Extract<CarrierRequest, { readonly kind: "send" }>;
 
 function handoverOf({ mail, parts }: SendRequest): Handover {
   const large = parts === null ? NO_PARTS : kept.get(parts);
-  if (!large) throw new Error("The carrying thread does not have the attachments of the mail.");
+  if (!large) throw new Error("The carrying thread does not have the attachments of the email.");
   makeRoom(large.raw?.length ?? large.attachments.reduce((sum, { content }) => sum + content.length, 0));
   return { ...mail, ...large };
 }

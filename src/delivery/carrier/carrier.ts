@@ -27,7 +27,7 @@ export async function carry(handover: Handover, { transport, line, ...watched }:
   try {
     finished = await finish(handover, line);
   } catch (error) {
-    const reply = `The mail could not be composed: ${(error as Error).message}`;
+    const reply = `The email could not be composed: ${(error as Error).message}`;
     return { outcome: { kind: "failed", reply, isLocal: true }, subject: handover.subject };
   }
   const { subject, ...wire } = finished;

@@ -26,7 +26,7 @@ export const relayShape = t.Object(
 export const queueShape = t.Object(
   {
     waiting: tallyShape,
-    ratePerSecond: t.Number({ minimum: 0, description: "Of this workspace's mails, in the last minute." }),
+    ratePerSecond: t.Number({ minimum: 0, description: "Of this workspace's emails, in the last minute." }),
     configuredRatePerSecond: t.Union([t.Number({ minimum: 0 }), t.Null()], {
       description: "Shared by all workspaces; null = no limit.",
     }),
@@ -36,7 +36,7 @@ export const queueShape = t.Object(
         lane: laneShape,
         due: tallyShape,
         handingOver: countShape,
-        oldestAt: t.Union([timeShape, t.Null()], { description: "Since when the oldest due mail waits." }),
+        oldestAt: t.Union([timeShape, t.Null()], { description: "Since when the oldest due email waits." }),
       }),
     ),
     reasons: t.Array(

@@ -22,7 +22,7 @@ export function queueRoutes(access: Access, { configuredRate, relay }: QueueOpti
         answers: { 200: queueShape },
         permission: "read",
         description:
-          "Counts stop at 50,000, of mails that are due later at 5,000 (`isLowerBound`). `campaigns` are the latest 20 that are under way; `notQueued` are their recipients without a mail. On several nodes, `relay` is what the node that answers knows.",
+          "Counts stop at 50,000, of emails that are due later at 5,000 (`isLowerBound`). `campaigns` are the latest 20 that are under way; `notQueued` are their recipients without an email. On several nodes, `relay` is what the node that answers knows.",
       },
       async (reader, { caller: { workspace } }) => {
         const isHeld = (await heldSince(reader)) !== null;

@@ -61,7 +61,7 @@ export const CLOSING: Refusal = { kind: "unreachable", reply: "The process is sh
 
 export const TAKEN_OVER: Refusal = {
   kind: "later",
-  reply: "Another process has taken the mail over",
+  reply: "Another process has taken the email over",
   isLocal: true,
   isTakenOver: true,
 };

@@ -20,22 +20,22 @@ const SENTENCES = {
   dmarc_bad_policy: ({ name, found }) => `The policy p= at ${name} is ${found} and must be none, quarantine or reject.`,
   mx_none_bounces: ({ name }) => `There is no MX record at ${name}, which bounces need.`,
   mx_none_inbound: ({ name }) =>
-    `There is no MX record at ${name}. Publish one only if mail to ${name} is to arrive here.`,
-  mx_refuses: ({ name }) => `The MX record at ${name} says that the domain accepts no mail (RFC 7505).`,
+    `There is no MX record at ${name}. Publish one only if email to ${name} is to arrive here.`,
+  mx_refuses: ({ name }) => `The MX record at ${name} says that the domain accepts no email (RFC 7505).`,
   mx_no_address: ({ host }) => `The host ${host} of the MX record has no address.`,
   mx_elsewhere_bounces: ({ name, found, host, subdomain }) =>
-    `Mail to ${name} goes to ${found} and not to ${host}, so bounces do not arrive. If people receive mail at ${name}, leave the record as it is and use another return-path domain, such as ${subdomain}.`,
+    `Email to ${name} goes to ${found} and not to ${host}, so bounces do not arrive. If people receive email at ${name}, leave the record as it is and use another return-path domain, such as ${subdomain}.`,
   mx_elsewhere_inbound: ({ name, found, host, subdomain }) =>
-    `Mail to ${name} goes to ${found}: leave that as it is. To receive mail at ${host} as well, add a subdomain here, such as ${subdomain}, and publish its records.`,
+    `Email to ${name} goes to ${found}: leave that as it is. To receive email at ${host} as well, add a subdomain here, such as ${subdomain}, and publish its records.`,
   spf_none: ({ name }) => `There is no TXT record at ${name} that begins with v=spf1.`,
   spf_several: ({ count, name }) =>
     `There are ${count} SPF records at ${name}, which makes all of them invalid: merge them into one.`,
   spf_placeholder: ({ found }) => `The record ${found} contains a placeholder: replace it by what your relay asks for.`,
   spf_everybody: ({ found }) => `The record ${found} lets everybody send: make it end with ~all.`,
   spf_nobody: ({ found }) => `The record ${found} allows nobody to send.`,
-  spf_not_ours: ({ found, term }) => `The record ${found} does not allow what sends your mails: add ${term}.`,
+  spf_not_ours: ({ found, term }) => `The record ${found} does not allow what sends your emails: add ${term}.`,
   spf_merged_lookups: ({ found, term, most }) =>
-    `The record ${found} does not allow what sends your mails. With ${term} it would need more than ${most} DNS lookups, which makes it invalid: remove an include that is no longer used, then add ours.`,
+    `The record ${found} does not allow what sends your emails. With ${term} it would need more than ${most} DNS lookups, which makes it invalid: remove an include that is no longer used, then add ours.`,
   spf_bad_term: ({ name, term }) => `The SPF record at ${name} is invalid because of ${term}.`,
   spf_lookups: ({ most }) =>
     `The record needs more than ${most} DNS lookups, which makes it invalid: remove some includes.`,

@@ -4,9 +4,9 @@ import type { Reader } from "../../store/store.ts";
 import { bodyGoneAt } from "./reuse-queries.ts";
 
 export function contentGone(at: string): AppError {
-  return new AppError("CONTENT_GONE", `What this mail said was deleted on ${at.slice(0, 10)}; its record stays.`, {
+  return new AppError("CONTENT_GONE", `What this email said was deleted on ${at.slice(0, 10)}; its record stays.`, {
     suggestion:
-      "GET /workspace says for how many days texts are kept: retention.bodyDays, for mail from outside inboundDays.",
+      "GET /workspace says for how many days texts are kept: retention.bodyDays, for email from outside inboundDays.",
   });
 }
 

@@ -43,7 +43,7 @@ export type NewContent = Omit<Content, "attachments" | "raw" | "tracking"> & {
   /** The public id of the group that gets it as one message. */
   readonly group?: string | undefined;
   readonly postalAddress?: string | null;
-  /** Of mail from outside: the sender of its envelope. */
+  /** Of email from outside: the sender of its envelope. */
   readonly returnPath?: string;
   /** Variables that all its mails have. */
   readonly data?: Variables | undefined;

@@ -62,7 +62,7 @@ function admittedAs(persons: readonly Person[], isMarketing: boolean): Admitted 
 }
 
 export function unsubscribed(contact: Pick<Contact, "email">): AppError {
-  return new AppError("CONTACT_UNSUBSCRIBED", `${contact.email} is not subscribed to marketing mail.`, {
+  return new AppError("CONTACT_UNSUBSCRIBED", `${contact.email} is not subscribed to marketing email.`, {
     reason: "unsubscribed",
     values: { email: contact.email },
   });

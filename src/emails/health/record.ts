@@ -16,7 +16,7 @@ export const healthShape = t.Object(
     bounceRate: t.Number({ minimum: 0, maximum: 100, description: "Hard bounces alone, in per cent of sentCount." }),
     complaintRate: rateShape,
     warnings: warningsShape,
-    stopReasons: t.Array(oneOf("BOUNCE_RATE", "COMPLAINT_RATE"), { description: "Why marketing mail is stopped." }),
+    stopReasons: t.Array(oneOf("BOUNCE_RATE", "COMPLAINT_RATE"), { description: "Why marketing email is stopped." }),
   },
   { title: "WorkspaceHealth" },
 );

@@ -18,7 +18,7 @@ export function healthRoutes(access: Access, limits: HealthLimits, log: Log) {
         answers: { 200: healthShape },
         permission: "read",
         description:
-          "Covers the last 30 days, or the last 10,000 mails if there were more. Rates are in per cent. If they stop marketing mail, it is stopped before this is answered.",
+          "Covers the last 30 days, or the last 10,000 emails if there were more. Rates are in per cent. If they stop marketing email, it is stopped before this is answered.",
       },
       async ({ caller: { workspace: seq, workspaceId: id } }) => {
         const health = await store.read((reader) => healthOf(reader, seq, clock.nowMs(), limits), { longFor: seq });

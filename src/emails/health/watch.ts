@@ -84,14 +84,14 @@ export async function setStop(
   const reason = stopReasons.length === 0 ? null : reasonOf(stopReasons);
   const current = (await store.read((reader) => workspaceBySeq(reader, seq)))?.marketingStopped ?? null;
   if (current === reason || (await store.write((tx) => setMarketingStopped(tx, seq, reason))) === 0) return;
-  if (reason === null) log.info("a workspace's marketing mail continues", { workspace: id });
-  else log.error("a workspace's marketing mail is stopped", { workspace: id, reason, bounceRate, complaintRate });
+  if (reason === null) log.info("a workspace's marketing email continues", { workspace: id });
+  else log.error("a workspace's marketing email is stopped", { workspace: id, reason, bounceRate, complaintRate });
 }
 
 function reasonOf(stops: readonly Warning[]): string {
   const parts = [
-    ...(stops.includes("BOUNCE_RATE") ? ["too many mails bounce for good"] : []),
-    ...(stops.includes("COMPLAINT_RATE") ? ["too many mails are complained of"] : []),
+    ...(stops.includes("BOUNCE_RATE") ? ["too many emails bounce for good"] : []),
+    ...(stops.includes("COMPLAINT_RATE") ? ["too many emails are complained of"] : []),
   ];
-  return `Marketing mail is stopped: ${parts.join(", ")}. GET /workspace/health has the rates.`;
+  return `Marketing email is stopped: ${parts.join(", ")}. GET /workspace/health has the rates.`;
 }

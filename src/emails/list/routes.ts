@@ -32,45 +32,45 @@ const filters = {
   search: parameter(t.String({ minLength: 1, maxLength: 255 }), SEARCH),
   status: parameter(
     t.Array(emailStatusShape, { minItems: 1, maxItems: MOST_STATUSES }),
-    "Only mails in one of these states: repeated, or with commas.",
+    "Only emails in one of these states: repeated, or with commas.",
   ),
-  held: parameter(t.Boolean(), "`true`: only mails that are held back. `false`: only QUEUED mails that are not."),
+  held: parameter(t.Boolean(), "`true`: only emails that are held back. `false`: only QUEUED emails that are not."),
   retrying: parameter(
     t.Boolean(),
-    "Only QUEUED mails. `true`: those that failed for now and are tried again. `false`: those that were not tried yet.",
+    "Only QUEUED emails. `true`: those that failed for now and are tried again. `false`: those that were not tried yet.",
   ),
-  sourceType: parameter(sourceTypeShape, "Only mails of this kind."),
-  contactId: parameter(idInputShape, "Only mails to this contact, or from it."),
-  campaignId: parameter(idInputShape, "Only mails of this campaign."),
-  group: parameter(idInputShape, "Only mails of this group, which got one message."),
+  sourceType: parameter(sourceTypeShape, "Only emails of this kind."),
+  contactId: parameter(idInputShape, "Only emails to this contact, or from it."),
+  campaignId: parameter(idInputShape, "Only emails of this campaign."),
+  group: parameter(idInputShape, "Only emails of this group, which got one message."),
   templateId: parameter(
     shownAs(t.String({ minLength: 1, maxLength: 100 }), idShape),
-    "Only mails made of this template.",
+    "Only emails made of this template.",
   ),
-  workflowId: parameter(idInputShape, "Only mails that this workflow has sent."),
-  stepId: parameter(idInputShape, "Only mails that this step has sent; with its `workflowId`."),
-  domain: parameter(t.String({ minLength: 1, maxLength: 255 }), "Only mails from this sender domain."),
-  provider: parameter(providerShape, "Only mails to mailboxes of this provider; `other`: of none that is known."),
-  reason: parameter(reasonShape, "Only FAILED and BOUNCED mails that were refused for this reason."),
+  workflowId: parameter(idInputShape, "Only emails that this workflow has sent."),
+  stepId: parameter(idInputShape, "Only emails that this step has sent; with its `workflowId`."),
+  domain: parameter(t.String({ minLength: 1, maxLength: 255 }), "Only emails from this sender domain."),
+  provider: parameter(providerShape, "Only emails to mailboxes of this provider; `other`: of none that is known."),
+  reason: parameter(reasonShape, "Only FAILED and BOUNCED emails that were refused for this reason."),
   failedSince: parameter(
     timeInputShape,
-    "Only mails that failed then or later; FAILED ones, unless `status` is given.",
+    "Only emails that failed then or later; FAILED ones, unless `status` is given.",
   ),
   happened: parameter(
     happeningShape,
-    "Only mails to which this has happened, whatever came after it; `since` and `until` are then about its time.",
+    "Only emails to which this has happened, whatever came after it; `since` and `until` are then about its time.",
   ),
   since: parameter(
     timeInputShape,
-    "Only mails accepted then or later; with `happened`, to which it happened then or later.",
+    "Only emails accepted then or later; with `happened`, to which it happened then or later.",
   ),
-  until: parameter(timeInputShape, "Only mails accepted before; with `happened`, to which it happened before."),
+  until: parameter(timeInputShape, "Only emails accepted before; with `happened`, to which it happened before."),
 };
 const listing = t.Object({
   ...pageShape,
   limit: parameter(
     wholeNumber(1, 100),
-    "Reads the list by cursor, with so many mails on a page at most; with filters 20 unless given.",
+    "Reads the list by cursor, with so many emails on a page at most; with filters 20 unless given.",
   ),
   cursor: parameter(t.String({ maxLength: 100 }), "The `cursor` of the page before."),
   ...filters,
@@ -91,13 +91,13 @@ export function emailListRoutes({ store, ...access }: Access, returnPath: Return
     "/emails",
     {
       name: "listEmails",
-      summary: "List mails, newest first",
+      summary: "List emails, newest first",
       answers: { 200: t.Union([pageShapeOf(emailShape), byCursor]) },
       permission: "read",
       query: listing,
       refuses: refused,
       description:
-        "Without filters, or with one status, the answer is a page with a total. With `limit`, `cursor` or any other filter the list is read by cursor. Such a page may have fewer mails than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
+        "Without filters, or with one status, the answer is a page with a total. With `limit`, `cursor` or any other filter the list is read by cursor. Such a page may have fewer emails than `limit`, or none, while `hasMore` is true: go on with its `cursor`.",
     },
     async ({ query, caller: { workspace } }) => {
       if (isPaged(query)) return pageOf(store, workspace, query, record);
@@ -113,12 +113,14 @@ export function emailListRoutes({ store, ...access }: Access, returnPath: Return
     "/emails/reasons",
     {
       name: "countEmailReasons",
-      summary: "Count mails by the reason for which they were refused",
+      summary: "Count emails by the reason for which they were refused",
       answers: {
         200: t.Object(
           {
             reasons: t.Array(t.Object({ reason: reasonShape, count: countShape })),
-            isLowerBound: t.Boolean({ description: "There are more mails than the newest 3,000, which were counted." }),
+            isLowerBound: t.Boolean({
+              description: "There are more emails than the newest 3,000, which were counted.",
+            }),
           },
           { title: "EmailReasons" },
         ),
@@ -126,7 +128,7 @@ export function emailListRoutes({ store, ...access }: Access, returnPath: Return
       permission: "read",
       query: t.Object(filters),
       refuses: refused,
-      description: "Of FAILED and BOUNCED mails, the most frequent first; with the filters of `GET /emails`.",
+      description: "Of FAILED and BOUNCED emails, the most frequent first; with the filters of `GET /emails`.",
     },
     async ({ query, caller: { workspace } }) => {
       const asked = { ...query, status: query.status ?? REFUSED_STATES };
@@ -140,7 +142,7 @@ export function emailListRoutes({ store, ...access }: Access, returnPath: Return
     "/emails/counts",
     {
       name: "countEmails",
-      summary: "Count mails by their state",
+      summary: "Count emails by their state",
       answers: {
         200: t.Object(
           { counts: t.Array(t.Object({ status: emailStatusShape, count: countShape })) },
@@ -155,7 +157,7 @@ export function emailListRoutes({ store, ...access }: Access, returnPath: Return
         ),
       }),
       refuses: [],
-      description: "All mails of the workspace in each of these states, in the order in which they were asked for.",
+      description: "All emails of the workspace in each of these states, in the order in which they were asked for.",
     },
     ({ query: { status }, caller: { workspace } }) =>
       store.read(

@@ -12,7 +12,7 @@ type Workshop = Pick<Ground, "store" | "clock" | "log">;
 const MAX_ATTEMPTS = 5;
 /** For people, who cannot do anything about it. */
 const FAULT =
-  "The job failed because of a fault in this server; its log has the details. Mails that were queued stay so.";
+  "The job failed because of a fault in this server; its log has the details. Emails that were queued stay so.";
 
 /** One batch; answers how long to rest. */
 export async function retryStep(workshop: Workshop): Promise<number> {
@@ -39,6 +39,6 @@ async function postpone({ store, log }: Workshop, retry: DueRetry, error: unknow
     isOver ? keepFault(tx, retry, null, FAULT) : keepFault(tx, retry, iso(tx.nowMs + backOffMs(attempts)), null),
   );
   const what = { job: retry.id, attempts, error };
-  if (isOver) log.error("a job that sends mails again failed", what);
-  else log.warn("a batch of mails could not be sent again and will be tried later", what);
+  if (isOver) log.error("a job that sends emails again failed", what);
+  else log.warn("a batch of emails could not be sent again and will be tried later", what);
 }

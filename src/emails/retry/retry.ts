@@ -31,12 +31,12 @@ export async function mailsToRetry(store: Store, workspace: number, input: Filte
   const filter = await store.read((reader) => readFilter(reader, workspace, asked, fault));
   const found = await allMails(store, filter, queries.WORTH_RETRYING, MOST_MAILS + 1);
   if (found === null || found.length > MOST_MAILS) throw tooMany();
-  if (found.length === 0) throw invalidField("filter", "No mail matches that could be sent again.", "no_match");
+  if (found.length === 0) throw invalidField("filter", "No email matches that could be sent again.", "no_match");
   return found.toReversed();
 }
 
 function tooMany(): AppError {
-  const message = `One call sends up to ${MOST_MAILS} mails again: narrow the filter, for example with since and until.`;
+  const message = `One call sends up to ${MOST_MAILS} emails again: narrow the filter, for example with since and until.`;
   return invalidField("filter", message, "too_big");
 }
 
@@ -48,7 +48,7 @@ export async function openRetry(tx: Tx, sender: Sender, mails: readonly number[]
     throw limitReached(
       "jobs",
       1,
-      "Mails of the workspace are being sent again.",
+      "Emails of the workspace are being sent again.",
       "Wait until that job has finished, or cancel it.",
     );
   tx.signal(RETRYING);
@@ -92,7 +92,7 @@ export async function retryBatch(tx: Tx, retry: DueRetry): Promise<void> {
 
 /** Sends the mail again; answers why it cannot be. */
 async function refusalOf(tx: Tx, { workspace, domains }: Retry, mail: ToldMail): Promise<string | null> {
-  if (mail.resentAt !== null) return "The e-mail was sent again before.";
+  if (mail.resentAt !== null) return "The email was sent again before.";
   try {
     await repeat(tx, { workspace, domains }, mail);
     return null;

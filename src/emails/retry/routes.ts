@@ -18,7 +18,7 @@ const input = t.Object(
       {
         status: optional(
           t.Union([retriable, t.Array(retriable, { minItems: 1, maxItems: 2 })]),
-          "`FAILED` unless given. Of BOUNCED mails, those that bounced for now.",
+          "`FAILED` unless given. Of BOUNCED emails, those that bounced for now.",
         ),
         sourceType: optional(sourceTypeShape),
         contactId: optional(idInputShape),
@@ -63,13 +63,13 @@ export function retryRoutes(access: Access) {
       "/emails/retry",
       {
         name: "retryEmails",
-        summary: "Send many mails again",
+        summary: "Send many emails again",
         answers: { 202: t.Object({ jobId: idShape }) },
         permission: "mail.send",
         body: input,
         refuses: ["CONFLICT", "CONTACT_NOT_FOUND", "CAMPAIGN_NOT_FOUND"],
         description:
-          "Up to 10,000 FAILED or BOUNCED mails that match now, each once: a mail that was sent again before is left out. A workspace has one such job at a time.",
+          "Up to 10,000 FAILED or BOUNCED emails that match now, each once: an email that was sent again before is left out. A workspace has one such job at a time.",
       },
       async ({ body, caller, request, set }) => {
         const { status, ...filter } = body.filter;
@@ -82,7 +82,7 @@ export function retryRoutes(access: Access) {
       "/emails/retry/jobs/:jobId",
       {
         name: "getRetryJob",
-        summary: "Get the progress of sending mails again",
+        summary: "Get the progress of sending emails again",
         answers: { 200: shape },
         permission: "read",
         refuses: ["JOB_NOT_FOUND"],
@@ -93,11 +93,11 @@ export function retryRoutes(access: Access) {
       "/emails/retry/jobs/:jobId/cancel",
       {
         name: "cancelRetryJob",
-        summary: "Stop sending mails again",
+        summary: "Stop sending emails again",
         answers: { 200: shape },
         permission: "mail.send",
         refuses: ["JOB_NOT_FOUND", "CONFLICT"],
-        description: "Mails that were queued stay so.",
+        description: "Emails that were queued stay so.",
       },
       async (tx, { params, caller }) => record(tx, await cancelRetry(tx, caller.workspace, params.jobId)),
     ),

@@ -109,7 +109,7 @@ function bodyIn({ light, hasPaper, font, logo, footer }: PageLook, { text, confi
 }
 
 function nowhereToSendFrom(): AppError {
-  return new AppError("CONFLICT", "The workspace has no verified domain to send the confirmation mail from.", {
+  return new AppError("CONFLICT", "The workspace has no verified domain to send the confirmation email from.", {
     reason: "no_confirmation_sender",
     suggestion: "Verify a sender domain, or switch double opt-in off.",
   });

@@ -119,7 +119,7 @@ function isGroup({ to, cc, bcc, group }: SendBody): boolean {
   }
   const hasCopies = [cc, bcc].some((given) => (Array.isArray(given) ? given.length > 0 : given));
   if (group === false && hasCopies)
-    throw invalidField("group", "A mail with cc or bcc is one message to a group.", "conflicting");
+    throw invalidField("group", "An email with cc or bcc is one message to a group.", "conflicting");
   return group ?? hasCopies;
 }
 

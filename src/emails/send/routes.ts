@@ -14,7 +14,7 @@ import { sendShape } from "./shape.ts";
 
 const sentShape = t.Object({
   emails: t.Array(acceptedShape, { description: "One item a recipient, in the order of `to`, `cc`, `bcc`." }),
-  group: t.Optional({ ...idShape, description: "What the mails of one message share." }),
+  group: t.Optional({ ...idShape, description: "What the emails of one message share." }),
   timestamp: timeShape,
 });
 
@@ -39,13 +39,13 @@ export function sendRoutes(access: Access) {
     "/v1/send",
     {
       name: "sendEmail",
-      summary: "Send a mail to up to 50 recipients",
+      summary: "Send an email to up to 50 recipients",
       answers: { 200: wrapped(sentShape) },
       permission: "mail.send",
       forSenders: true,
       body: sendShape,
       description:
-        "Each recipient in `to` gets a mail of its own. With `cc`, `bcc` or `group` it is one message to all of them. The answer comes once the mails are stored; they leave in the background.",
+        "Each recipient in `to` gets an email of its own. With `cc`, `bcc` or `group` it is one message to all of them. The answer comes once the emails are stored; they leave in the background.",
       refuses: [
         "DOMAIN_NOT_VERIFIED",
         "DOMAIN_NOT_ALLOWED",

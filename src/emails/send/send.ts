@@ -76,7 +76,7 @@ function inOrderOf({ to, cc, bcc }: SendRequest, mails: readonly AcceptedMail[])
 
 /** The unsubscribe link of one recipient would be in everybody's copy. */
 function marketingToGroup() {
-  const message = "Marketing mail goes to each recipient alone: leave out cc, bcc and group.";
+  const message = "Marketing email goes to each recipient alone: leave out cc, bcc and group.";
   return invalidField("template", message, "unsupported");
 }
 

@@ -46,7 +46,7 @@ export const sendShape = t.Object(
   {
     to: t.Union([mailbox, t.Array(mailbox, { minItems: 1, maxItems: MOST_RECIPIENTS })], {
       description:
-        "An address, `Name <address>`, an object, or up to 50 of them. Each gets a mail of its own, unless the request is for a group.",
+        "An address, `Name <address>`, an object, or up to 50 of them. Each gets an email of its own, unless the request is for a group.",
     }),
     cc: alsoSpelt(
       copies("As `to`. All recipients then are a group: they get one message, which names those in `to` and `cc`."),
@@ -68,7 +68,7 @@ export const sendShape = t.Object(
     ),
     preheader: optional(
       preheaderShape,
-      "What lists of mails show beside the subject: hidden text at the start of the HTML.",
+      "What lists of emails show beside the subject: hidden text at the start of the HTML.",
     ),
     text: optional(
       t.String(),
@@ -82,11 +82,11 @@ export const sendShape = t.Object(
     subscribed: optional(t.Boolean(), "A new contact is subscribed only if this is `true`."),
     data: optional(
       dataShape,
-      "Variables of this mail. They are stored with the contact only with `persistent`, as `{ value, persistent: true }`, or where the workspace's `sendData` is `stored`.",
+      "Variables of this email. They are stored with the contact only with `persistent`, as `{ value, persistent: true }`, or where the workspace's `sendData` is `stored`.",
     ),
     persistent: optional(
       t.Boolean(),
-      "`true`: `data` is stored with the contact too, except a `{ value, persistent: false }`; `null` in it deletes a key. `false`: it is for this mail only.",
+      "`true`: `data` is stored with the contact too, except a `{ value, persistent: false }`; `null` in it deletes a key. `false`: it is for this email only.",
     ),
     headers: optional(t.Record(t.String(), t.String()), "More header fields, by name."),
     reply: alsoSpelt(optional(mailboxShape, "Reply-To: an address, or `Name <address>`."), SPELLINGS.reply),
@@ -95,7 +95,7 @@ export const sendShape = t.Object(
       optional(timeInputShape, "A date-time with a time zone, up to 366 days ahead. A time in the past means now."),
       SPELLINGS.sendAt,
     ),
-    tracking: optional(t.Boolean(), "`false` turns off open and click tracking for these mails."),
+    tracking: optional(t.Boolean(), "`false` turns off open and click tracking for these emails."),
   },
   { examples: [example] },
 );

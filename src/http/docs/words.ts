@@ -4,7 +4,7 @@ import type { ParameterJson } from "./document.ts";
 
 export const INFO = {
   title: "Posthorn",
-  description: `A self-hosted e-mail platform. The [guide](/docs/guide) explains it by topic; this page lists every call.
+  description: `A self-hosted email platform. The [guide](/docs/guide) explains it by topic; this page lists every call.
 
 Request bodies are uncompressed JSON in UTF-8. Unknown fields are ignored; an optional field that is \`null\` counts as absent. Times are ISO 8601 in UTC. Records of other workspaces are answered as if they did not exist.
 
@@ -53,7 +53,7 @@ export const PARAMETERS = {
 
 /** In paths; those that are not named here are ids of records. */
 export const IN_PATH: Readonly<Record<string, Omit<ParameterJson, "name" | "in" | "required">>> = {
-  token: { description: "From the link of a mail.", schema: { type: "string" } },
+  token: { description: "From the link of an email.", schema: { type: "string" } },
   file: { description: "The hash of the image and its type, as in its record.", schema: { type: "string" } },
   n: { description: "The number of the attachment, from 0.", schema: { type: "integer", minimum: 0 } },
 };
@@ -104,15 +104,15 @@ export const STATUS_TEXT: Readonly<Record<number, string>> = {
 
 /** The groups of calls, in the order of the page, each with the first word of its paths, or the first two. */
 const GROUPS = [
-  { name: "Public interface", words: ["v1"], description: "Send mails, record events, check addresses." },
-  { name: "Contacts", words: ["contacts"], description: "The people who get mail: one by one, in bulk, by CSV." },
+  { name: "Public interface", words: ["v1"], description: "Send emails, record events, check addresses." },
+  { name: "Contacts", words: ["contacts"], description: "The people who get email: one by one, in bulk, by CSV." },
   { name: "Segments", words: ["segments"], description: "Groups of contacts, by a condition or by hand." },
   {
     name: "Templates",
     words: ["templates", "preview", "images", "blocks", "workspace/brand"],
     description: "Subjects and bodies with variables, and what they are made of.",
   },
-  { name: "Campaigns", words: ["campaigns"], description: "One mail to many contacts." },
+  { name: "Campaigns", words: ["campaigns"], description: "One email to many contacts." },
   {
     name: "Workflows",
     words: ["workflows", "webhooks/attempts"],
@@ -121,16 +121,16 @@ const GROUPS = [
   {
     name: "Emails",
     words: ["emails", "views"],
-    description: "Mails sent and received, with their timelines.",
+    description: "Emails sent and received, with their timelines.",
   },
-  { name: "Events", words: ["events"], description: "What happened to contacts and mails." },
+  { name: "Events", words: ["events"], description: "What happened to contacts and emails." },
   {
     name: "Statistics",
     words: ["statistics", "queue", "overview", "search"],
-    description: "What needs somebody, what waits, how many mails were sent, delivered, opened.",
+    description: "What needs somebody, what waits, how many emails were sent, delivered, opened.",
   },
   { name: "Domains", words: ["domains"], description: "Sender domains and their DNS records." },
-  { name: "Workspace", words: ["workspace"], description: "Settings, and how the workspace's mail is doing." },
+  { name: "Workspace", words: ["workspace"], description: "Settings, and how the workspace's email is doing." },
   { name: "Keys", words: ["keys"], description: "Secret and public keys." },
   {
     name: "Team",
@@ -140,7 +140,7 @@ const GROUPS = [
   {
     name: "Recipient pages",
     words: ["unsubscribe", "subscribe", "manage", "o", "c", "i"],
-    description: "Where the links of mails lead.",
+    description: "Where the links of emails lead.",
   },
   {
     name: "Server",

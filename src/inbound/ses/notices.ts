@@ -122,7 +122,7 @@ async function mailOf(tx: Tx, { emailId, remoteId }: SesEvent, isFresh: boolean)
 }
 
 function early(): AppError {
-  return new AppError("NOTICE_EARLY", "The mail that the notice is about is not recorded as sent yet.");
+  return new AppError("NOTICE_EARLY", "The email that the notice is about is not recorded as sent yet.");
 }
 
 function refused(why: string): AppError {

@@ -18,7 +18,7 @@ const MOST_DOMAINS = 200;
 /** As far as a login, and without a mail. */
 export async function lookAtRelay(config: Config): Promise<Finding> {
   const options = transportOptions(config);
-  if (options.kind === "capture") return note("relay", "the transport is capture: no mail leaves");
+  if (options.kind === "capture") return note("relay", "the transport is capture: no email leaves");
   if (options.kind === "ses") return lookAtSes(config);
   const { host, port, user } = options.relay;
   const opened = await openConnection({ ...options.relay, timeoutMs: Math.min(options.relay.timeoutMs, MAX_WAIT_MS) });
@@ -29,7 +29,7 @@ export async function lookAtRelay(config: Config): Promise<Finding> {
       "Check [relay], and whether a firewall lets this machine out.",
     );
   void opened.dialogue.quit();
-  return ok("relay", `${host}:${port} takes mail${user === null ? "" : `, and the login of ${user}`}`);
+  return ok("relay", `${host}:${port} takes email${user === null ? "" : `, and the login of ${user}`}`);
 }
 
 async function lookAtSes({ ses }: Config): Promise<Finding> {
@@ -88,7 +88,7 @@ async function lookAtReverse(resolver: Resolver, name: string, address: string):
   if (plain.includes(name)) return ok("own name", `${name} is ${address}, and ${address} is ${name}`);
   return note(
     "own name",
-    `${name} is ${address}, whose reverse name is ${plain[0] ?? "missing"}: if mail leaves from this address, let its provider set it`,
+    `${name} is ${address}, whose reverse name is ${plain[0] ?? "missing"}: if email leaves from this address, let its provider set it`,
   );
 }
 
@@ -109,7 +109,7 @@ export async function lookAtReturnPath(config: Config, resolver: Resolver): Prom
   if (domain === null)
     return note(
       check,
-      transport === "ses" ? "bounces come as notices of SES" : "unset: bounces go to the sender of each mail",
+      transport === "ses" ? "bounces come as notices of SES" : "unset: bounces go to the sender of each email",
     );
   const records = await found(resolver, domain, "MX");
   if (records === null) return unknown(check, domain);

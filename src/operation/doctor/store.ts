@@ -68,7 +68,7 @@ export async function lookAtSessions({ store, config }: Looked): Promise<Finding
   const name = hopName(config);
   const mails = name === null ? null : await store.read((reader) => mailsPerSessionOf(reader, name));
   if (mails === null) return [];
-  const some = mails === 1 ? "1 mail" : `${mails} mails`;
+  const some = mails === 1 ? "1 email" : `${mails} emails`;
   return [note("relay sessions", `${name} takes ${some} in one session, so each session ends after that`)];
 }
 
@@ -83,7 +83,7 @@ export async function lookForStuck({ store }: Looked): Promise<Finding[]> {
       ? ok("leases", "none is stale")
       : wrong(
           "leases",
-          `${leases} mails or webhooks are in hand of nobody.`,
+          `${leases} emails or webhooks are in hand of nobody.`,
           "Make sure that a server runs: it takes them over.",
         ),
     parked === 0
@@ -101,7 +101,7 @@ async function lookForLate(store: Store): Promise<Finding[]> {
   const nowMs = store.clock.nowMs();
   const held = await store.read(heldSince);
   if (held !== null)
-    return [wrong("queues", `The installation is held since ${held}.`, "posthorn release lets mail leave.")];
+    return [wrong("queues", `The installation is held since ${held}.`, "posthorn release lets email leave.")];
   const late: string[] = [];
   for (const queue of QUEUE_NAMES) {
     const due = await store.read((reader) => dueIn(reader, queue, iso(nowMs)), { longFor: 0 });

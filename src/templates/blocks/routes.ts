@@ -61,7 +61,7 @@ export function blockRoutes(access: Access) {
         permission: "templates.write",
         body: creation,
         refuses: ["CONFLICT"],
-        description: `A named piece of a mail, for editors: a body has a copy of it. A workspace has up to ${MOST_BLOCKS}.`,
+        description: `A named piece of an email, for editors: a body has a copy of it. A workspace has up to ${MOST_BLOCKS}.`,
       },
       async (tx, { body, caller }) => record(await createBlock(tx, caller, noted(body)), caller.workspaceId),
     ),

@@ -30,7 +30,8 @@ export function brandRoutes(access: Access) {
         permission: "templates.write",
         body: brandInputShape,
         refuses: ["CONFLICT"],
-        description: "All of it: what the body does not name is none. Mails that are written already stay as they are.",
+        description:
+          "All of it: what the body does not name is none. Emails that are written already stay as they are.",
       },
       async (tx, { body, caller }) => record(await replaceBrand(tx, caller, noted(body))),
     ),

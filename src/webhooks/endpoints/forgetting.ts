@@ -1,4 +1,4 @@
-// What endpoints are told is kept for a replay, and no longer than events and mail from outside are kept.
+// What endpoints are told is kept for a replay, and no longer than events and email from outside are kept.
 import { DAY_MS, HOUR_MS } from "../../clock.ts";
 import { uuidAt } from "../../ids.ts";
 import type { Store } from "../../store/store.ts";

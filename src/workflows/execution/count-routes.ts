@@ -39,7 +39,7 @@ const stepCountsShape = t.Object(
     branches: t.Array(t.Object({ branch: t.String(), passed: countShape })),
     mails: t.Union([mailsShape, t.Null()], {
       description:
-        "Of a SEND_EMAIL step: its mails that have not left. `GET /emails` with `workflowId` and `stepId` lists them. null for other steps.",
+        "Of a SEND_EMAIL step: its emails that have not left. `GET /emails` with `workflowId` and `stepId` lists them. null for other steps.",
     }),
   },
   { title: "WorkflowStepCounts" },
@@ -119,7 +119,7 @@ export function countRoutes(access: Access) {
         refuses: ["WORKFLOW_NOT_FOUND", "STEP_NOT_FOUND", "WORKFLOW_STATE"],
         harmless: true,
         description:
-          "Of a WEBHOOK step: those that were given up are sent again, each with its `webhook-id`; executions do not go back. Of a SEND_EMAIL step: executions that failed there, because it had no template, sender or verified domain, go back to it and on from there, on the version on which they started. Nobody is mailed twice: whose mail was queued is not among them (`POST /emails/retry` sends mails again that failed later), nor who is in the workflow again.",
+          "Of a WEBHOOK step: those that were given up are sent again, each with its `webhook-id`; executions do not go back. Of a SEND_EMAIL step: executions that failed there, because it had no template, sender or verified domain, go back to it and on from there, on the version on which they started. Nobody is mailed twice: whose email was queued is not among them (`POST /emails/retry` sends emails again that failed later), nor who is in the workflow again.",
         sends: WEBHOOK,
       },
       async ({ params, caller }) => {

@@ -24,7 +24,7 @@ export async function retryingOf(
   const { id: step, type } = await findStep(reader, workflow, ids.step);
   if (type === "WEBHOOK") return (tx, terms) => retryGivenUp(tx, step, terms);
   if (type === "SEND_EMAIL") return (tx, terms) => retryMails(tx, { workspace, workflow: ids.workflow, step }, terms);
-  throw new AppError("WORKFLOW_STATE", "The step calls no webhook and sends no mail: there is nothing to try again.");
+  throw new AppError("WORKFLOW_STATE", "The step calls no webhook and sends no email: there is nothing to try again.");
 }
 
 const RETRIED_A_BATCH = 200;

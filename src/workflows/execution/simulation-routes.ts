@@ -61,7 +61,7 @@ type Shown = {
   readonly end?: { readonly status: "EXITED" | "FAILED"; readonly reason: string };
 };
 
-const TOO_LARGE = "The simulation ends here: its mails and webhooks are too large, or take too long to render.";
+const TOO_LARGE = "The simulation ends here: its emails and webhooks are too large, or take too long to render.";
 
 /** Ends early with FAILED if texts take too long to render, or are too large to show. */
 export function simulationOf(
@@ -181,7 +181,7 @@ export function simulationRoutes(access: Access, renderer: Renderer, webhookAllo
         refuses: ["WORKFLOW_NOT_FOUND", "CONTACT_NOT_FOUND"],
         harmless: true,
         description:
-          "What is not saved yet is tried with `steps` and `transitions`. `branches` says, by step id, how each wait ends: `event` or `timeout`. Mails and webhooks are shown rendered.",
+          "What is not saved yet is tried with `steps` and `transitions`. `branches` says, by step id, how each wait ends: `event` or `timeout`. Emails and webhooks are shown rendered.",
       },
       async ({ params, body, caller }) => {
         const { workspace } = caller;

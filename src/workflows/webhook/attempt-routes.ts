@@ -51,7 +51,7 @@ const MOST_REPLY_CHARS = 300;
 
 const listing = t.Object({
   outcome: parameter(t.Literal("failed"), "Only attempts with which a webhook was given up."),
-  emailId: parameter(idInputShape, "Only those that events about this mail have caused."),
+  emailId: parameter(idInputShape, "Only those that events about this email have caused."),
   workflowId: parameter(idInputShape, "Only those of this workflow."),
   stepId: parameter(idInputShape, "Only those of this step."),
   limit: parameter(wholeNumber(1, 100, DEFAULT_LIMIT), "How many attempts a page has at most."),

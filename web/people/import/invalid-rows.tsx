@@ -61,7 +61,7 @@ export function RowLines({ errors, failed }: { readonly errors: readonly Invalid
 
 /** What is wrong with an email address, if that is visible. */
 function reasonFor(cell: string, error: string, { errors, faults }: Words["import"]): string {
-  if (!/not an e-mail address/.test(error)) return errors[error] ?? error;
+  if (!/not an email address/.test(error)) return errors[error] ?? error;
   if (cell.trim() === "") return faults.empty;
   if (!cell.includes("@")) return faults.noAt;
   if (/\s/.test(cell.trim())) return faults.space;

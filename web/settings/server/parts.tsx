@@ -44,7 +44,7 @@ export function AboutServer({ installation }: PartProps) {
 export function Sending({ installation }: PartProps) {
   const t = useTexts(serverTexts);
   const { transport, relay, ports, certificate, httpCertificate } = installation;
-  const inWords = (port: string) => port.replace("mail from outside", t.fromOutside);
+  const inWords = (port: string) => port.replace("email from outside", t.fromOutside);
   const { kind, target, returnPathDomain } = transport;
   return (
     <Panel title={t.sending}>

@@ -190,7 +190,7 @@ export const importing: typeof english = {
     more: (count) => `${count} weitere`,
     reasons: {
       "This person was changed after the import.": "Nach dem Import geändert.",
-      "This person has had mail, an event or a workflow since the import.":
+      "This person has had email, an event or a workflow since the import.":
         "Hatte seit dem Import eine Mail, ein Ereignis oder einen Ablauf.",
     },
   },

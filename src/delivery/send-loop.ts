@@ -187,7 +187,7 @@ export class SendLoop {
       const departed = await this.#handOver(claimed);
       if (departed) await this.#record(departed.mail, departed.attempted);
     } catch (error) {
-      this.#options.log.error("a mail in hand could not be settled; its lease will run out", { error });
+      this.#options.log.error("an email in hand could not be settled; its lease will run out", { error });
     } finally {
       this.#claims.settled(seq);
     }
@@ -263,7 +263,7 @@ export class SendLoop {
   /** The mail waits until the key is back, and no attempt is used up. */
   async #withoutKey(mail: MailToSend): Promise<null> {
     const { store, log } = this.#options;
-    log.error("the DKIM key of a mail's domain cannot be read; it waits", { id: mail.id, selector: mail.selector });
+    log.error("the DKIM key of an email's domain cannot be read; it waits", { id: mail.id, selector: mail.selector });
     await store.write((tx) => release(tx, mail, iso(tx.nowMs + WITHOUT_KEY_MS)));
     return null;
   }
@@ -289,7 +289,7 @@ export class SendLoop {
     if (hop === null || mailsPerSession === this.#mailsPerSession) return;
     this.#mailsPerSession = mailsPerSession;
     if (await store.write((tx) => setMailsPerSession(tx, hop, mailsPerSession)))
-      log.info("the relay takes no more mails than this in one session; sessions end before that", { mailsPerSession });
+      log.info("the relay takes no more emails than this a session; sessions end before that", { mailsPerSession });
   }
 
   #waitUntil(atMs: number): Promise<void> {

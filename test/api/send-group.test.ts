@@ -159,6 +159,13 @@ describe("a mail with cc and bcc", () => {
     expect(posthorn.transport.recipients.toSorted()).toEqual(["bob@example.com", "cy@example.com", "dee@example.com"]);
     expect(posthorn.transport.sent.map(({ raw }) => /ada/i.test(raw.toString()))).toEqual([false, false, false]);
     expect(field(sentTo(posthorn, "bob@example.com"), "To")).toBe("bob@example.com");
+    for (const id of ids.slice(1, 3)) {
+      const { body: one } = await posthorn.call(`GET /emails/${id}`);
+      await posthorn.call(`DELETE /contacts/${one.contactId}`);
+    }
+    const { body: raw } = await posthorn.call(`GET /emails/${ids[3]}/raw`);
+    expect(field(Buffer.from(raw), "To")).toBe("undisclosed-recipients:;");
+    expect(field(Buffer.from(raw), "Cc")).toBeUndefined();
   });
 
   test("is replayed by its Idempotency-Key", async () => {

@@ -7,7 +7,7 @@ import { Child } from "./child.ts";
 import type { ReceiverPorts, ReceiverTask } from "./hook-receiver.ts";
 import { Load } from "./load.ts";
 import type { Figure } from "./report.ts";
-import { ServerProcess } from "./server-process.ts";
+import { cpuMs, ServerProcess } from "./server-process.ts";
 import { median, medianRatio } from "./statistics.ts";
 
 const ENDPOINTS = 50;
@@ -22,42 +22,57 @@ export async function measureHooks(bench: Bench): Promise<Figure[]> {
   mkdirSync(dir);
   await using receiver = new Child("hook-receiver.ts");
   const { quick } = await receiver.ask<ReceiverPorts>({ kind: "open" } satisfies ReceiverTask);
-  const rates: { readonly alone: number[]; readonly beside: number[] } = { alone: [], beside: [] };
+  const alone: Accepted[] = [];
+  const beside: Accepted[] = [];
   let sent = 0;
   for (let pass = 0; pass < bench.passes; pass++) {
-    rates.alone.push(
-      await accepting(bench, dir, async (server) => (pass === 0 ? addEndpoints(server, quick) : undefined)),
-    );
+    alone.push(await accepting(bench, dir, async (server) => (pass === 0 ? addEndpoints(server, quick) : undefined)));
     leaveEvents(dir, Math.ceil(EVENTS_A_SECOND * (bench.seconds + WARM_UP_SECONDS)));
     const before = await receiver.ask<number>({ kind: "count" } satisfies ReceiverTask);
-    rates.beside.push(await accepting(bench, dir));
+    beside.push(await accepting(bench, dir));
     sent += (await receiver.ask<number>({ kind: "count" } satisfies ReceiverTask)) - before;
     forgetEvents(dir);
   }
+  const rates = (done: readonly Accepted[]) => done.map(({ perSecond }) => perSecond);
+  const costs = (done: readonly Accepted[]) => done.map(({ cpuUs }) => cpuUs);
+  const name = `accept, ${EVENTS_A_SECOND} events a second wait for ${ENDPOINTS} webhooks`;
   return [
     {
-      name: `accept, ${EVENTS_A_SECOND} events a second wait for ${ENDPOINTS} webhooks`,
+      name,
       unit: "sends/s",
-      ours: median(rates.beside),
-      limit: median(rates.alone),
-      ratio: medianRatio(rates.beside, rates.alone),
+      ours: median(rates(beside)),
+      limit: median(rates(alone)),
+      ratio: medianRatio(rates(beside), rates(alone)),
       goal: { ratioAtLeast: 0.97 },
       note: `limit: nothing waits; ${Math.round(sent / bench.passes / bench.seconds)} calls/s beside it`,
     },
+    {
+      name: `${name}: processor time of a send`,
+      unit: "µs",
+      ours: median(costs(beside)),
+      limit: median(costs(alone)),
+      ratio: medianRatio(costs(beside), costs(alone)),
+      note: "says the same where others use the machine",
+    },
   ];
 }
+
+/** `cpuUs`: of all that the server did, for each send. */
+type Accepted = { readonly perSecond: number; readonly cpuUs: number };
 
 async function accepting(
   { command, seconds }: Bench,
   dir: string,
   prepare?: (server: ServerProcess) => Promise<void>,
-): Promise<number> {
+): Promise<Accepted> {
   await using server = await ServerProcess.start(command, dir, ENV);
   await prepare?.(server);
   await using load = new Load(server);
   const sendAt = new Date(Date.now() + DAY_MS).toISOString();
   const terms = { connections: CONNECTIONS, recipients: 1, seconds, sendAt, warmUpSeconds: WARM_UP_SECONDS };
-  return (await load.run(terms)).perSecond;
+  const before = cpuMs(server);
+  const { perSecond } = await load.run(terms);
+  return { perSecond, cpuUs: ((cpuMs(server) - before) * 1_000) / load.acknowledged };
 }
 
 async function addEndpoints({ url, key }: ServerProcess, port: number): Promise<void> {

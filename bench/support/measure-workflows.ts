@@ -1,12 +1,12 @@
 // Workflows: what they cost those who track events, how fast what is due goes on, and how fast webhooks leave.
 import { Database } from "bun:sqlite";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import { Child } from "./child.ts";
 import type { ReceiverPorts, ReceiverTask } from "./hook-receiver.ts";
 import type { Figure } from "./report.ts";
-import { ServerProcess } from "./server-process.ts";
+import { cpuMs, ServerProcess } from "./server-process.ts";
 import { latencies, median } from "./statistics.ts";
 import { track } from "./track-load.ts";
 
@@ -206,10 +206,4 @@ async function until(holds: () => boolean): Promise<void> {
     if (performance.now() - startedMs > LONGEST_MS) throw new Error("It takes too long.");
     await Bun.sleep(250);
   }
-}
-
-/** User and system time; a clock tick is 10 ms on Linux. */
-function cpuMs({ child }: ServerProcess): number {
-  const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

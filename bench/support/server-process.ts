@@ -140,3 +140,9 @@ export function freePort(): Promise<number> {
     });
   });
 }
+
+/** User and system time; a clock tick is 10 ms on Linux. */
+export function cpuMs({ child }: Pick<ServerProcess, "child">): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}

@@ -15,7 +15,7 @@ type Consumers = {
 /** Each event may be told to a hundred endpoints. */
 const ROWS_FOR_ENDPOINTS = 10;
 /** While callers come by the hundred, a small part of the time is for endpoints. */
-const REST_IN_CROWD_MS = 500;
+const REST_IN_CROWD_MS = 1_000;
 
 export function openEvents(
   ground: Ground,

@@ -308,19 +308,21 @@ test("links of the documents for those who work on it lead somewhere in the repo
       expect([file, target, existsSync(join(dirname(file), target))]).toEqual([file, target, true]);
 });
 
-test("links lead somewhere at /docs/guide, on pages that run nothing and fetch nothing", async () => {
+test("links lead somewhere at /docs/guide, on pages that run one script and fetch from nobody else", async () => {
   const pages = new Map<string, { ids: string[]; links: string[] }>();
   for (const name of PAGES.keys()) {
     const { headers, body } = await page(shared.posthorn, `/docs/guide/${name}`.replace(/\/index$/, ""));
     const dom = parseDocument(body);
     const elements = DomUtils.findAll(() => true, dom.children);
-    expect(elements.filter((one) => ["script", "link", "img", "iframe", "form", "object"].includes(one.name))).toEqual(
-      [],
-    );
-    const [style] = DomUtils.getElementsByTagName("style", dom);
-    const hash = new Bun.CryptoHasher("sha256").update(DomUtils.textContent(style ?? [])).digest("base64");
+    expect(elements.filter((one) => ["link", "img", "iframe", "object"].includes(one.name))).toEqual([]);
+    const inside = (tag: string) => {
+      const found = DomUtils.getElementsByTagName(tag, dom);
+      return [found.length, new Bun.CryptoHasher("sha256").update(DomUtils.textContent(found)).digest("base64")];
+    };
+    const [[styles, style], [scripts, script]] = [inside("style"), inside("script")];
+    expect([styles, scripts]).toEqual([1, 1]);
     expect(headers.get("content-security-policy")).toBe(
-      `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'sha256-${style}'; script-src 'sha256-${script}'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
     );
     const ids = elements.flatMap(({ attribs }) => attribs.id ?? []);
     expect([name, new Set(ids).size]).toEqual([name, ids.length]);
@@ -329,7 +331,7 @@ test("links lead somewhere at /docs/guide, on pages that run nothing and fetch n
     pages.set(name, { ids, links: links.filter((link) => !link.startsWith("https://")) });
   }
   for (const [name, { links }] of pages) {
-    for (const link of links.filter((one) => !BESIDE.includes(one))) {
+    for (const link of links.filter((one) => !BESIDE.includes(one) && one !== `/docs/guide/${name}.md`)) {
       const [, target, anchor] = /^(?:\/docs\/guide(?:\/([a-z/-]+))?)?(?:#(.+))?$/.exec(link) ?? ["", "none"];
       const known = target ?? (link.startsWith("#") ? name : "index");
       const found = pages.get(known) ?? pages.get(`${known}/index`);
@@ -348,6 +350,60 @@ test("a page is not sent again to a browser that has it, and an unknown page is 
   expect([etag.length > 2, again.status, await again.text()]).toEqual([true, 304, ""]);
   const unknown = await ask(shared.posthorn, "GET /docs/guide/nothing", { key: "none" });
   expect([unknown.status, unknown.body.error.code]).toEqual([404, "ROUTE_NOT_FOUND"]);
+});
+
+test("each page is there as Markdown, too, and in a list and a file for programs", async () => {
+  const all = (await page(shared.posthorn, "/llms-full.txt")).body;
+  const list = (await page(shared.posthorn, "/llms.txt")).body;
+  for (const [name, text] of PAGES) {
+    const { headers, body } = await page(shared.posthorn, `/docs/guide/${name}.md`);
+    expect([headers.get("content-type"), body]).toEqual(["text/markdown; charset=utf-8", text]);
+    expect(all).toContain(text);
+    expect(list).toContain(`](/docs/guide/${name}.md): `);
+  }
+  expect(list).toStartWith("# Posthorn\n\n> ");
+  expect(list).toContain("- [Templates](/docs/guide/templates.md): A template is a stored ");
+});
+
+describe("a search in the guide", () => {
+  const hits = async (question: string) => {
+    const { headers, body } = await page(shared.posthorn, `/docs/guide/search?q=${encodeURIComponent(question)}`);
+    expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+    return [...body.matchAll(/<li><a href="([^"]*)">([^<]*)<\/a><p>(.*?)<\/p>/g)].map(
+      ([, path = "", name = "", text = ""]) => ({
+        path,
+        name,
+        text,
+      }),
+    );
+  };
+
+  test.each([
+    ["unsubscribe link", /unsubscri/i],
+    ["preheader", /^\/docs\/guide\/templates#the-preheader$/],
+    ["Idempotency-Key", /^\/docs\/guide\/api#repeat-a-request-safely$/],
+    ["trusted proxies", /proxies|proxy|tls|configuration|api/],
+  ])("finds the section about %s", async (question, expected) => {
+    const found = await hits(question);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.length).toBeLessThanOrEqual(20);
+    expect(
+      found
+        .slice(0, 3)
+        .map(({ path, name, text }) => `${path} ${name} ${text}`)
+        .join("\n"),
+    ).toMatch(new RegExp(expected.source.replace(/^\^|\$$/g, ""), expected.flags));
+  });
+
+  test("finds nothing where a word is missing, and puts no words of the question into the page as they are", async () => {
+    expect(await hits("sending zzzqqq")).toEqual([]);
+    const { body } = await page(
+      shared.posthorn,
+      `/docs/guide/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`,
+    );
+    expect(body).not.toContain("<script>alert");
+    expect(body.match(/<script/g)?.length).toBe(1);
+  });
 });
 
 test("the example configuration is served as it is", async () => {

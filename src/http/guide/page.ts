@@ -1,6 +1,7 @@
-// A page of the guide as HTML: no script, nothing fetched from elsewhere.
-import { posix } from "node:path";
+// A page of the guide as HTML: one small script that copies, nothing fetched from elsewhere.
+import { htmlOf, markdownPathOf, pathOf, titleOf } from "./markdown.ts";
 import { PAGES } from "./pages.ts";
+import { found, type Found } from "./search.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #ddd; --soft: #f5f5f4; --link: #1a4fd6; --quiet: #666 }
@@ -22,72 +23,105 @@ code, pre { font: .9em/1.55 ui-monospace, monospace }
 pre { background: var(--soft); padding: .8rem 1rem; overflow-x: auto; border-radius: .4rem }
 table { border-collapse: collapse; display: block; overflow-x: auto }
 th, td { text-align: left; vertical-align: top; padding: .35rem 1rem .35rem 0; border-bottom: 1px solid var(--line) }
+form { margin-bottom: 1rem }
+input, button { font: inherit; border: 1px solid var(--line); border-radius: .4rem; background: none; color: inherit }
+input { box-sizing: border-box; width: 100%; padding: .3rem .5rem }
+button { padding: .1rem .6rem; cursor: pointer }
+.forms { float: right; font-size: .85rem; color: var(--quiet); display: flex; gap: .75rem; align-items: baseline }
+.found { list-style: none; padding: 0 }
+.found li { margin: 1.25rem 0 }
+.found p { margin: .1rem 0 0; color: var(--quiet) }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 1rem; color: var(--quiet) }
 :target { scroll-margin-top: 1rem }
 @media (max-width: 48rem) { body { display: block } nav { position: static; margin-bottom: 2rem }
   nav ul { display: flex; flex-wrap: wrap; gap: 0 1rem } }
 `;
-const MARKDOWN = { headings: true, noHtmlBlocks: true, noHtmlSpans: true };
 
-/** What a browser may do on the page: nothing but show it. */
+/** Copies the Markdown of the page, from the address in the button. */
+const SCRIPT = `
+for (const button of document.querySelectorAll("button[data-from]")) {
+  button.hidden = false;
+  button.onclick = async () => {
+    await navigator.clipboard.writeText(await (await fetch(button.dataset.from)).text());
+    button.textContent = "Copied";
+  };
+}
+`;
+
+/** What a browser may do on the page: show it, copy its Markdown, and search. */
 export function guideHeaders(): Record<string, string> {
-  const hash = new Bun.CryptoHasher("sha256").update(STYLE).digest("base64");
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-  return { "content-type": "text/html; charset=utf-8", "content-security-policy": policy };
+  const policy = [
+    "default-src 'none'",
+    `style-src ${hashOf(STYLE)}`,
+    `script-src ${hashOf(SCRIPT)}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ];
+  return { "content-type": "text/html; charset=utf-8", "content-security-policy": policy.join("; ") };
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}'`;
 }
 
 export function guidePage(name: string): string {
-  const text = PAGES.get(name) ?? "";
-  const title = Bun.escapeHTML(titleOf(text));
+  const title = name === "index" ? titleOf(name) : `${titleOf(name)} · Posthorn`;
+  const forms = `<div class="forms"><a href="${markdownPathOf(name)}">Markdown</a>
+    <button hidden data-from="${markdownPathOf(name)}">Copy as Markdown</button></div>`;
+  return whole({ title, name, question: "" }, `${forms} ${htmlOf(name)} ${next(name)}`);
+}
+
+/** What was found in the guide. */
+export function searchPage(question: string): string {
+  const sections = found(question);
+  const items = sections.map(itemOf).join("\n");
+  const none = "<p>No page of the guide has all of these words.</p>";
+  const list = sections.length === 0 ? none : `<ul class="found">${items}</ul>`;
+  return whole({ title: "Search · Posthorn", name: null, question }, `<h1>Search</h1> ${question === "" ? "" : list}`);
+}
+
+function itemOf({ path, title, heading, excerpt }: Found): string {
+  const name = heading === title ? title : `${title}: ${heading}`;
+  return `<li><a href="${path}">${Bun.escapeHTML(name)}</a><p>${Bun.escapeHTML(excerpt)}</p></li>`;
+}
+
+type Head = { readonly title: string; readonly name: string | null; readonly question: string };
+
+function whole({ title, name, question }: Head, main: string): string {
   return `<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${name === "index" ? title : `${title} · Posthorn`}</title>
+        <title>${Bun.escapeHTML(title)}</title>
         <style>${STYLE}</style>
       </head>
       <body>
         <nav aria-label="Guide">
+          <form role="search" action="/docs/guide/search">
+            <input type="search" name="q" placeholder="Search" aria-label="Search the guide" maxlength="100"
+              value="${Bun.escapeHTML(question)}" />
+          </form>
           <ul>
             ${[...PAGES.keys()].map((other) => `<li>${linkTo(other, other === name)}</li>`).join("\n            ")}
             <li><a href="/docs">API reference</a></li>
           </ul>
         </nav>
-        <main>${served(Bun.markdown.html(text, MARKDOWN), name)} ${next(name)}</main>
+        <main>${main}</main>
+        <script>${SCRIPT}</script>
       </body>
     </html>
 `;
 }
 
-function titleOf(text: string): string {
-  return /^# (.+)$/m.exec(text)?.[1] ?? "";
-}
-
 function linkTo(name: string, isCurrent = false): string {
-  const title = Bun.escapeHTML(titleOf(PAGES.get(name) ?? ""));
-  return `<a href="${pathOf(name)}"${isCurrent ? ' aria-current="page"' : ""}>${title}</a>`;
-}
-
-export function pathOf(name: string): string {
-  return `/docs/guide/${name}`.replace(/\/index$/, "");
+  return `<a href="${pathOf(name)}"${isCurrent ? ' aria-current="page"' : ""}>${Bun.escapeHTML(titleOf(name))}</a>`;
 }
 
 function next(name: string): string {
   const names = [...PAGES.keys()];
   const following = names[names.indexOf(name) + 1];
   return following === undefined ? "" : `<footer>Next: ${linkTo(following)}</footer>`;
-}
-
-/**
- * The pages link to each other as files of the repository, so that the links work there too; pictures are only there.
- */
-function served(html: string, name: string): string {
-  return html
-    .replace(/href="((?:\.\.\/)?[a-z/-]+)\.md(#[\w-]+)?"/g, (_, file: string, anchor = "") => {
-      return `href="${pathOf(posix.join(posix.dirname(name), file))}${anchor}"`;
-    })
-    .replaceAll(/<p><img [^>]+><\/p>/g, "")
-    .replaceAll('href="../config.example.toml"', 'href="/docs/guide/config.example.toml"')
-    .replaceAll(/href="(grafana\.json|alerts\.yml)"/g, 'href="/docs/guide/operate/$1"');
 }

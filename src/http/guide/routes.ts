@@ -5,14 +5,25 @@ import alerts from "../../../docs/operate/alerts.yml" with { type: "text" };
 import dashboard from "../../../docs/operate/grafana.json" with { type: "text" };
 import { AppError } from "../../errors.ts";
 import { unchanging } from "../docs/unchanging.ts";
-import { guideHeaders, guidePage, pathOf } from "./page.ts";
+import { allForPrograms, listForPrograms } from "./for-programs.ts";
+import { markdownPathOf, pathOf, textOf } from "./markdown.ts";
+import { guideHeaders, guidePage, searchPage } from "./page.ts";
 import { PAGES } from "./pages.ts";
 
 const HIDDEN = { detail: { hide: true } };
 const PLAIN = { "content-type": "text/plain; charset=utf-8" };
+const MARKDOWN = { "content-type": "text/markdown; charset=utf-8" };
+const MOST_QUESTION_CHARS = 100;
 
 export function guideRoutes() {
-  const pages = new Map([...PAGES.keys()].map((name) => [pathOf(name), unchanging(() => shown(name))]));
+  const pages = new Map(
+    [...PAGES.keys()].flatMap((name) => [
+      [pathOf(name), unchanging(() => shown(guidePage(name)))],
+      [markdownPathOf(name), unchanging(() => new Response(textOf(name), { headers: MARKDOWN }))],
+    ]),
+  );
+  const list = unchanging(() => new Response(listForPrograms(), { headers: PLAIN }));
+  const all = unchanging(() => new Response(allForPrograms(), { headers: PLAIN }));
   const configuration = unchanging(() => new Response(example, { headers: PLAIN }));
   const board = unchanging(() => new Response(dashboard as unknown as string, { headers: PLAIN }));
   const rules = unchanging(() => new Response(alerts as unknown as string, { headers: PLAIN }));
@@ -26,9 +37,16 @@ export function guideRoutes() {
     .get("/docs/guide/config.example.toml", ({ request }) => configuration(request), HIDDEN)
     .get("/docs/guide/operate/grafana.json", ({ request }) => board(request), HIDDEN)
     .get("/docs/guide/operate/alerts.yml", ({ request }) => rules(request), HIDDEN)
+    .get("/llms.txt", ({ request }) => list(request), HIDDEN)
+    .get("/llms-full.txt", ({ request }) => all(request), HIDDEN)
+    .get(
+      "/docs/guide/search",
+      ({ query }) => shown(searchPage((query["q"] ?? "").slice(0, MOST_QUESTION_CHARS))),
+      HIDDEN,
+    )
     .get("/docs/guide/*", ({ request, params }) => answer(`/docs/guide/${params["*"]}`, request), HIDDEN);
 }
 
-function shown(name: string): Response {
-  return new Response(guidePage(name), { headers: guideHeaders() });
+function shown(html: string): Response {
+  return new Response(html, { headers: guideHeaders() });
 }

@@ -1,0 +1,29 @@
+// /llms.txt and /llms-full.txt (llmstxt.org): the guide for programs that read, as a list of pages and whole.
+import { markdownPathOf, textOf, titleOf } from "./markdown.ts";
+import { PAGES } from "./pages.ts";
+
+const HEAD = `# Posthorn
+
+> A self-hosted e-mail platform in one executable: a send API and SMTP submission, contacts, events, campaigns, templates, segments,
+> workflows with webhooks, address verification, bounces and inbound mail.
+
+The API is described by [/openapi.json](/openapi.json) (OpenAPI 3.1). All pages in one file: [/llms-full.txt](/llms-full.txt).
+`;
+
+/** Each page with what its first paragraph says. */
+export function listForPrograms(): string {
+  const lines = [...PAGES.keys()].map((name) => `- [${titleOf(name)}](${markdownPathOf(name)}): ${beginningOf(name)}`);
+  return `${HEAD}\n## Guide\n\n${lines.join("\n")}\n`;
+}
+
+export function allForPrograms(): string {
+  return [HEAD, ...[...PAGES.keys()].map((name) => `<!-- ${markdownPathOf(name)} -->\n\n${textOf(name)}`)].join("\n");
+}
+
+function beginningOf(name: string): string {
+  const paragraph = textOf(name)
+    .split(/\n{2,}/)
+    .find((one) => /^[A-Za-z]/.test(one));
+  const line = (paragraph ?? "").replace(/\s+/g, " ").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return /^.*?[.:](?= |$)/.exec(line)?.[0].replace(/:$/, ".") ?? line;
+}

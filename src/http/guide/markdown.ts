@@ -1,0 +1,36 @@
+// The pages of the guide as HTML, and where they are.
+import { posix } from "node:path";
+import { PAGES } from "./pages.ts";
+
+const MARKDOWN = { headings: true, noHtmlBlocks: true, noHtmlSpans: true };
+
+export function textOf(name: string): string {
+  return PAGES.get(name) ?? "";
+}
+
+export function titleOf(name: string): string {
+  return /^# (.+)$/m.exec(textOf(name))?.[1] ?? "";
+}
+
+export function pathOf(name: string): string {
+  return `/docs/guide/${name}`.replace(/\/index$/, "");
+}
+
+/** The file that it is in the repository. */
+export function markdownPathOf(name: string): string {
+  return `/docs/guide/${name}.md`;
+}
+
+/**
+ * The pages link to each other as files of the repository, so that the links work there too; pictures are only there.
+ */
+export function htmlOf(name: string): string {
+  return Bun.markdown
+    .html(textOf(name), MARKDOWN)
+    .replace(/href="((?:\.\.\/)?[a-z/-]+)\.md(#[\w-]+)?"/g, (_, file: string, anchor = "") => {
+      return `href="${pathOf(posix.join(posix.dirname(name), file))}${anchor}"`;
+    })
+    .replaceAll(/<p><img [^>]+><\/p>/g, "")
+    .replaceAll('href="../config.example.toml"', 'href="/docs/guide/config.example.toml"')
+    .replaceAll(/href="(grafana\.json|alerts\.yml)"/g, 'href="/docs/guide/operate/$1"');
+}

@@ -3,7 +3,7 @@ import type { Posthorn } from "./posthorn.ts";
 
 /** Those that can be called without a key. */
 const OPEN =
-  /^\S+ (\/health|\/ready|\/session(\/passkey(-options)?)?|\/links\/[\w-]+|\/webhooks\/ses|\/openapi\.json|\/llms(-full)?\.txt|\/docs|\/(unsubscribe|subscribe|manage|o|c)\/:token|\/i\/:file)$|^OPTIONS /;
+  /^\S+ (\/health|\/ready|\/session(\/passkey(-options)?)?|\/links\/[\w-]+|\/webhooks\/ses|\/openapi\.json|\/docs|\/(unsubscribe|subscribe|manage|o|c)\/:token|\/i\/:file)$|^OPTIONS /;
 
 /**
  * `GET /emails/:id` and the like, in their order; without the pages and files below /docs and /app, and the way there,
@@ -11,7 +11,7 @@ const OPEN =
  */
 export function allRoutes({ server }: Posthorn): string[] {
   const routes = server.routes.map(({ method, path }) => `${method} ${path}`);
-  return routes.filter((route) => !/ \/(docs\/|app\b|$)/.test(route));
+  return routes.filter((route) => !/ \/(docs\/|llms|app\b|$)/.test(route));
 }
 
 /** For people alone, whatever key is sent. */

@@ -40,6 +40,7 @@
 --                      raw_slices            the rest of a large one
 --                      messages_to_forget    complete messages to delete once their mails are settled
 --                      emails                one mail to one recipient
+--                      email_labels          tags and metadata by which mails are found
 --                      erasures              contacts whose history is being erased
 --                      saved_views           filters of lists under names
 --                      retries               mails of a filter that are sent again
@@ -478,6 +479,8 @@ create table contents (
   accepted_by text, -- JSON: who made it
   body_gone_at text, -- what it said was pruned; its mails are still known
   reused_at text, -- when the last mail that repeats another one took it
+  tags text, -- JSON array; null = none
+  metadata text, -- JSON object of texts; null = none
   subject text not null,
   preheader text,
   headers text, -- JSON object
@@ -619,6 +622,15 @@ create index emails_unsubscribed on emails (campaign) where unsubscribed_at is n
 create index emails_by_remote_id on emails (remote_id) where remote_id is not null;
 create index emails_bounced on emails (workspace, bounced_at) where status = 'BOUNCED';
 create index emails_complained on emails (workspace, complained_at) where complained_at is not null;
+
+-- By which mails are found that have tags or metadata.
+create table email_labels (
+  workspace bigint not null,
+  name text not null, -- a tag; of metadata key=value
+  email bigint not null references emails (seq) on delete cascade,
+  primary key (email, name)
+){keyed};
+create index email_labels_by_name on email_labels (workspace, name, email);
 
 -- Filters of lists that people have kept under a name.
 create table saved_views (

@@ -19,7 +19,7 @@ const FLOORS: readonly (readonly string[])[] = [
     "licenses",
     "service",
   ],
-  ["brakes", "log", "secrets", "moments", "metrics", "version"],
+  ["brakes", "labels", "log", "secrets", "moments", "metrics", "version"],
   ["dns"],
   ["config"],
   ["jobs"],

@@ -30,6 +30,7 @@ export const WHOLE: readonly string[] = [
   "api/contacts-found",
   "api/search",
   "api/segments-past",
+  "api/labels",
   "api/send-at-once",
   "api/send-batch",
   "api/send-group",

@@ -32,7 +32,9 @@ function requestOf(method: string, path: string, { params = {}, body, headers = 
   const url = new URL(filled(path, params.path ?? {}), location.origin);
   for (const [name, value] of Object.entries(params.query ?? {}))
     for (const one of Array.isArray(value) ? value : [value])
-      if (one != null) url.searchParams.append(name, String(one));
+      if (typeof one === "object" && one !== null)
+        for (const [key, text] of Object.entries(one)) url.searchParams.append(`${name}[${key}]`, String(text));
+      else if (one != null) url.searchParams.append(name, String(one));
   const isJson = body !== undefined && !(body instanceof FormData);
   return new Request(url, {
     method,

@@ -6,6 +6,7 @@ import { contactByEmail } from "../contacts/queries.ts";
 import { AppError } from "../errors.ts";
 import { putNotice, tellEndpoints } from "../events/notices.ts";
 import { notifyChange } from "../events/notify.ts";
+import { namesOfLabels, toldLabels } from "../labels.ts";
 import { newId } from "../ids.ts";
 import { countMail } from "../statistics/counting.ts";
 import type { Tx } from "../store/store.ts";
@@ -20,6 +21,7 @@ import { peopleOf, unsubscribed, type Person } from "./door/people.ts";
 import { placeOf, type Place } from "./door/place.ts";
 import type { Addressee, MailRequest } from "./door/request.ts";
 import { insertEmail, insertRepeat, type NewEmail } from "./insert-queries.ts";
+import { copyLabels, insertLabels } from "./label-queries.ts";
 import type { Mail } from "./queries.ts";
 import { announce } from "./queued.ts";
 
@@ -68,10 +70,10 @@ async function queue(tx: Tx, request: MailRequest): Promise<Queued> {
       tx.deferred(putNotice(tx, mail, "email.accepted", acceptedFacts(mail, place, campaignId)));
   announce(tx, { workspace: place.workspace.seq, sourceType, mails: mails.length, sendAtMs });
   if (!request.private) notifyChange(tx, "mails", place.workspace.seq);
-  return {
-    accepted: mails.map(({ id }, index) => ({ contact: (people[index] as Person).contact, email: id })),
-    seqs: mails.map((mail) => insertEmail(tx, mail)),
-  };
+  const seqs = mails.map((mail) => insertEmail(tx, mail));
+  const names = namesOfLabels(place.says);
+  if (names.length > 0) await insertLabels(tx, place.workspace.seq, names, await Promise.all(seqs));
+  return { accepted: mails.map(({ id }, index) => ({ contact: (people[index] as Person).contact, email: id })), seqs };
 }
 
 function acceptedFacts({ id, dueAt, ...mail }: NewEmail, { says }: Place, campaignId: string | null) {
@@ -86,6 +88,7 @@ function acceptedFacts({ id, dueAt, ...mail }: NewEmail, { says }: Place, campai
     campaignId,
     sourceType,
     sendAt: dueAt,
+    ...toldLabels(says),
   };
 }
 
@@ -145,9 +148,20 @@ export async function acceptAgain(tx: Tx, sender: Sender, mail: Mail, content: C
   if (domain !== content.domain) await setContentDomain(tx, mail.content, domain);
   const id = newId(tx.nowMs);
   await insertRepeat(tx, mail.seq, { id, contact: contact?.seq ?? null, lane: content.kind === "MARKETING" ? 1 : 0 });
+  if (namesOfLabels(mail).length > 0) await copyLabels(tx, mail.seq, id);
   const { toAddress: to, fromAddress: from, templateId, sourceType, renderedSubject } = mail;
   const subject = renderedSubject ?? mail.subject;
-  const facts = { emailId: id, to, subject, from, templateId, campaignId: null, sourceType, sendAt: tx.now };
+  const facts = {
+    emailId: id,
+    to,
+    subject,
+    from,
+    templateId,
+    campaignId: null,
+    sourceType,
+    sendAt: tx.now,
+    ...toldLabels(mail),
+  };
   await tellEndpoints(tx, { ...sender, contact: contact?.seq ?? null }, "email.accepted", facts);
   // The new mail is none of the campaign's.
   countMail(tx, "accepted", { ...mail, campaignId: null });

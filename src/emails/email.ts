@@ -19,6 +19,7 @@ import { AppError } from "../errors.ts";
 import type { MailEvent, MailFacts } from "../events/catalog.ts";
 import { emit, emitAll, type NewEvent } from "../events/emit.ts";
 import { tellEndpoints } from "../events/notices.ts";
+import { toldLabels } from "../labels.ts";
 import { notifyChange } from "../events/notify.ts";
 import { countMail } from "../statistics/counting.ts";
 import type { Reader, Tx } from "../store/store.ts";
@@ -186,7 +187,8 @@ export async function markFailed(
 
 function noticeFacts(mail: MailToSend) {
   const { id: emailId, toAddress: to, fromAddress: from, templateId, campaignId, sourceType } = mail;
-  return { emailId, to, subject: mail.renderedSubject ?? mail.subject, from, templateId, campaignId, sourceType };
+  const subject = mail.renderedSubject ?? mail.subject;
+  return { emailId, to, subject, from, templateId, campaignId, sourceType, ...toldLabels(mail) };
 }
 
 /** SENDING → BOUNCED; emits email.bounce. A hard bounce also unsubscribes the contact, a soft one never does. */
@@ -250,6 +252,8 @@ export type MailInEvents = Pick<
   | "fromName"
   | "messageId"
   | "group"
+  | "tags"
+  | "metadata"
 >;
 
 /** With the base fields that all events about a mail have. */
@@ -264,6 +268,7 @@ export function eventAbout<Name extends MailEvent>(mail: MailInEvents, name: Nam
     templateId,
     campaignId,
     sourceType,
+    ...toldLabels(mail),
   };
   const { workspace, contact, seq: email } = mail;
   return { workspace, name, contact, email, data: { ...base, ...facts } };

@@ -1,5 +1,6 @@
 // The SQL of the records of mails.
 import type { Mailbox } from "../addresses.ts";
+import type { StoredLabels } from "../labels.ts";
 import type { Language } from "../languages/language.ts";
 import { isTrulyDue } from "../store/clock-queries.ts";
 import { sql, steadyList } from "../store/sql.ts";
@@ -10,28 +11,29 @@ import { emailShape, type EmailStatus } from "./shape.ts";
 type Shown = typeof emailShape.static;
 
 /** What a record makes of a mail. */
-type Composed = "projectId" | "from" | "to" | "returnPath" | "messageId" | "scheduledFor";
+type Composed = "projectId" | "from" | "to" | "returnPath" | "messageId" | "scheduledFor" | "tags" | "metadata";
 
 /** One mail as lists and records show it: without its texts, which may be megabytes. */
-export type Mail = Readonly<Omit<Shown, Composed | keyof Told>> & {
-  readonly seq: number;
-  readonly workspace: number;
-  readonly workspaceId: string;
-  readonly contact: number | null;
-  /** As it is now: no address if the contact is being erased. */
-  readonly contactEmail: string | null;
-  readonly content: number;
-  readonly campaign: number | null;
-  readonly dueAt: string | null;
-  readonly renderedSubject: string | null;
-  readonly fromAddress: string;
-  readonly toAddress: string;
-  readonly attachments: number;
-  /** Its own; null = made from the mail's id. A complete message has one, and email from outside. */
-  readonly messageId: string | null;
-  /** Of email from outside: the sender of its envelope. */
-  readonly returnPath: string | null;
-};
+export type Mail = Readonly<Omit<Shown, Composed | keyof Told>> &
+  StoredLabels & {
+    readonly seq: number;
+    readonly workspace: number;
+    readonly workspaceId: string;
+    readonly contact: number | null;
+    /** As it is now: no address if the contact is being erased. */
+    readonly contactEmail: string | null;
+    readonly content: number;
+    readonly campaign: number | null;
+    readonly dueAt: string | null;
+    readonly renderedSubject: string | null;
+    readonly fromAddress: string;
+    readonly toAddress: string;
+    readonly attachments: number;
+    /** Its own; null = made from the mail's id. A complete message has one, and email from outside. */
+    readonly messageId: string | null;
+    /** Of email from outside: the sender of its envelope. */
+    readonly returnPath: string | null;
+  };
 
 /** What only records show. `cancelledBy`: JSON. */
 type Told = Pick<Shown, "workflowId" | "resentFrom" | "resentAt" | "bounceType" | "held"> & {
@@ -92,7 +94,7 @@ export const SUMMARY = sql`
   e.skipped_at as "skippedAt", e.cancelled_at as "cancelledAt", e.bounced_at as "bouncedAt", e.opens, e.opened_at as "openedAt", e.clicks, e.clicked_at as "clickedAt",
   e.delivered_at as "deliveredAt", e.complained_at as "complainedAt", c.template_id as "templateId",
   c.from_address as "fromAddress", c.from_name as "fromName", c.reply_to as "replyTo", c.subject, c.attachments,
-  c.message_id as "messageId", c.return_path as "returnPath"`;
+  c.message_id as "messageId", c.return_path as "returnPath", c.tags, c.metadata`;
 
 export const MAILS = sql`
   from emails e

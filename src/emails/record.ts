@@ -1,5 +1,6 @@
 // A mail as the interface shows it.
 import type { PastEvent } from "../events/queries.ts";
+import { labelsIn } from "../labels.ts";
 import { json, jsonOrNull } from "../store/columns.ts";
 import type { By } from "../access/caller.ts";
 import { isErased, messageIdOf } from "./email.ts";
@@ -31,6 +32,7 @@ export function emailRecord(mail: ToldMail, returnPath: string): typeof emailSha
     from: fromAddress,
     to: toAddress,
     ...same,
+    ...labelsIn(mail),
     cancelledBy: jsonOrNull(cancelledBy),
     subject,
     reason: reasonOf(mail),

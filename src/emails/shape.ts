@@ -1,6 +1,7 @@
 // The shape of a mail and of its timeline, as the interface shows them.
 import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf, timeShape } from "../http/answer-shapes.ts";
+import { labelsShown } from "../http/label-shapes.ts";
 import { PROVIDER_NAMES } from "../statistics/providers.ts";
 import { REASONS } from "./refusals/reason.ts";
 import { dataShape } from "../http/schemas.ts";
@@ -87,6 +88,7 @@ export const emailShape = t.Object(
         description: "The group that got the message; its emails share it. Null: it went to one.",
       }),
     ),
+    ...labelsShown,
     returnPath: t.String(),
     messageId: t.String(),
     remoteId: nullable(t.String({ description: "The id that the next mail server gave the email." })),

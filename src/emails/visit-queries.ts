@@ -32,6 +32,7 @@ export async function lockVisited(tx: Tx, ids: readonly string[]): Promise<Visit
     select e.seq, e.id, e.workspace, e.contact, p.email as "contactEmail", e.to_address as "toAddress",
       k.id as "campaignId", e.source_type as "sourceType", e.subject as "renderedSubject", c.template_id as "templateId",
       c.from_address as "fromAddress", c.from_name as "fromName", c.subject, c.message_id as "messageId", c.group_id as "group",
+      c.tags, c.metadata,
       case when e.status in ('QUEUED', 'SKIPPED', 'CANCELLED', 'RECEIVED') then 0 else 1 end as "hasLeft",
       case when e.status = 'PERHAPS_DELIVERED' then 1 else 0 end as "isPerhaps",
       e.opens, e.opened_at as "openedAt", e.clicks, e.clicked_at as "clickedAt"

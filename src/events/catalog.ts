@@ -8,8 +8,15 @@ const count = t.Number({ minimum: 0, multipleOf: 1 });
 const textOrNull = t.Union([text, t.Null()]);
 const verdict = oneOf("PASS", "FAIL", "GRAY", "PROCESSING_FAILED");
 
+/** Only of mails that have some. */
+const labels = {
+  tags: t.Optional(t.Array(text)),
+  metadata: t.Optional(t.Record(text, text)),
+};
+
 /** What every event about a mail that was sent tells of it. */
 const mail = {
+  ...labels,
   subject: text,
   from: text,
   fromName: text,
@@ -69,6 +76,7 @@ const mailFacts = {
   templateId: textOrNull,
   campaignId: textOrNull,
   sourceType: mail.sourceType,
+  ...labels,
 };
 const campaign = { campaignId: t.String({ format: "uuid" }), name: text };
 const reason = oneOf("bounce", "complaint");

@@ -56,9 +56,10 @@ export const NO_BODY = shape(NOTHING, (given) => {
 export function asQuery<Schema extends ObjectSchema>(schema: Schema): Shape<Static<Schema>> {
   const faultsOf = checker(schema);
   const known = Object.keys(schema.properties);
+  const objects = objectsIn(schema);
   const mayBeEmpty = (schema["required"] ?? []).length === 0;
   return shape(schema, (query) => {
-    const given = query as Readonly<Record<string, unknown>>;
+    const given = withKeys(objects, query as Readonly<Record<string, unknown>>);
     if (mayBeEmpty && Object.keys(given).length === 0) return {} as Static<Schema>;
     const value = typed(schema, given);
     const faults = faultsOf(value);
@@ -66,6 +67,21 @@ export function asQuery<Schema extends ObjectSchema>(schema: Schema): Shape<Stat
     if (errors.length > 0) throw refusedQuery(errors, known);
     return value as Static<Schema>;
   });
+}
+
+/** `metadata[order]=7` is the key `order` of `metadata`. */
+function withKeys(
+  names: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  if (names.length === 0) return given;
+  const read: Record<string, unknown> = {};
+  for (const [text, value] of Object.entries(given)) {
+    const [, name = "", key = ""] = /^(\w+)\[(.+)\]$/s.exec(text) ?? [];
+    if (names.includes(name)) read[name] = { ...(read[name] as object | undefined), [key]: value };
+    else read[text] = value;
+  }
+  return read;
 }
 
 /** For the `query` of a route that takes no parameters. */

@@ -56,6 +56,8 @@ describe("the record of a mail", () => {
     reason: null,
     createdAt: "2026-03-01T09:00:00.000Z",
     scheduledFor: "2026-03-01T09:00:00.000Z",
+    tags: [],
+    metadata: {},
     attemptedAt: null,
     sentAt: null,
     failedAt: null,

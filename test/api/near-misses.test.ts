@@ -149,7 +149,7 @@ test("unknown fields are named beside the data, each with what was probably mean
     sender: "x@example.test",
     recipients: ["bob@example.com"],
     subjct: "x",
-    tags: ["a"],
+    priority: 1,
     data: { anything: { goes: 1 }, html_body: "x" },
     headers: { "X-Anything": "goes" },
   };
@@ -163,7 +163,7 @@ test("unknown fields are named beside the data, each with what was probably mean
       ["sender", /^Did you mean from\?/],
       ["recipients", /^Did you mean to\?/],
       ["subjct", /^Did you mean subject\?/],
-      ["tags", /unknown and was ignored/],
+      ["priority", /unknown and was ignored/],
     ),
   );
 });

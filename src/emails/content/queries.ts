@@ -1,6 +1,7 @@
 // The SQL of the contents of mails.
 import type { Mailbox } from "../../addresses.ts";
 import type { Variables } from "../../contacts/data.ts";
+import { storedLabels, type Labels, type StoredLabels } from "../../labels.ts";
 import { flag } from "../../store/columns.ts";
 import { loader } from "../../store/loads.ts";
 import { insertion, seqsOf } from "../../store/row-statement.ts";
@@ -26,6 +27,7 @@ export type Content = {
   readonly attachments?: readonly KeptAttachment[];
   /** False = opens and clicks are not tracked, whatever the workspace allows. */
   readonly tracking?: boolean;
+  readonly labels?: Labels;
   /** A complete message: it leaves as it is, and of the rest only `from` and `subject` count. */
   readonly raw?: { readonly bytes: Uint8Array; /** With its angle brackets. */ readonly messageId: string };
 };
@@ -83,6 +85,8 @@ const CONTENTS = insertion(
     request_id: "text",
     accepted_by: "text",
     tracking: "smallint",
+    tags: "text",
+    metadata: "text",
   },
   "returning seq",
 );
@@ -91,7 +95,7 @@ const CONTENTS = insertion(
 export const insertContent = loader<NewContent, number>({
   stage: "change",
   ask: async (tx, contents) => {
-    const rows = contents.map((content) => [
+    const rows = contents.map(({ labels = {}, ...content }) => [
       content.workspace,
       content.domain,
       content.templateId ?? null,
@@ -115,6 +119,8 @@ export const insertContent = loader<NewContent, number>({
       content.origin?.requestId ?? null,
       content.origin ? JSON.stringify(content.origin.by) : null,
       content.tracking ? 1 : 0,
+      storedLabels(labels).tags,
+      storedLabels(labels).metadata,
     ]);
     return seqsOf(await tx.runEach<{ seq: number }>(CONTENTS, rows));
   },
@@ -133,7 +139,7 @@ export function insertSharedContent(tx: Tx, workspace: number, digest: string, c
 }
 
 /** The part of a content that tells the door what to store with each mail. */
-export type KeptContent = {
+export type KeptContent = StoredLabels & {
   readonly templateId: string | null;
   readonly kind: TemplateType;
   readonly fromAddress: string;
@@ -146,7 +152,7 @@ export type KeptContent = {
 
 export function keptContent(reader: Reader, content: number): Promise<KeptContent | null> {
   return reader.get<KeptContent>`
-    select template_id as "templateId", kind, from_address as "fromAddress", domain, subject, preheader, html, text from contents where seq = ${content}`;
+    select template_id as "templateId", kind, from_address as "fromAddress", domain, subject, preheader, html, text, tags, metadata from contents where seq = ${content}`;
 }
 
 /** The part of a content that tells the door whether a mail may have it again. */

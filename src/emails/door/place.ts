@@ -1,6 +1,7 @@
 // Where mails come from: what they say, their workspace, and the domain that they are signed for.
 import { domainOf } from "../../addresses.ts";
 import { AppError, asRefusal } from "../../errors.ts";
+import { storedLabels } from "../../labels.ts";
 import type { Language } from "../../languages/language.ts";
 import { lookup } from "../../store/loads.ts";
 import type { Tx } from "../../store/store.ts";
@@ -41,6 +42,6 @@ export async function placeOf(tx: Tx, { sender, content, test, campaign }: MailR
 }
 
 function said(content: Content): Place["says"] {
-  const { templateId = null, kind, from, subject, preheader = null, html, text = null } = content;
-  return { templateId, kind, fromAddress: from.address, subject, preheader, html, text };
+  const { templateId = null, kind, from, subject, preheader = null, html, text = null, labels = {} } = content;
+  return { templateId, kind, fromAddress: from.address, subject, preheader, html, text, ...storedLabels(labels) };
 }

@@ -28,6 +28,7 @@ type Part =
   | "source"
   | "template"
   | "domain"
+  | "labels"
   | "provider"
   | "failed"
   | "happened"
@@ -42,11 +43,13 @@ export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
     return branches.map((branch) => ({ ...branch, checks: [...branch.checks, ...checks.values()] }));
   };
   const one = (index: string, where: Sql): Branch[] => [{ index, where, checks: [] }];
-  const { contact, group, workflow, step, campaign, source, happened, workspace } = filter;
+  const { contact, group, labels, workflow, step, campaign, source, happened, workspace } = filter;
   const whole = sql`e.workspace = ${workspace}`;
   // A contact implies its workspace; with both, the engine would go through the index of the workspace.
   if (contact !== null) return along("contact", one(OF_CONTACT, sql`e.contact = ${contact}`));
   if (group !== null) return along("group", one("emails_of_content", sql`e.content = ${group}`));
+  const [label, ...others] = labels;
+  if (label !== undefined) return along("labels", [{ ...ofLabel(workspace, label), checks: others.map(hasLabel) }]);
   const ofStep = step === null ? null : ofStepBy(filter, step, isStopped);
   if (ofStep) return along("step", ofStep);
   if (workflow !== null)
@@ -68,9 +71,18 @@ export function branchesOf(filter: MailFilter, isStopped: boolean): Branch[] {
   return [{ index: "emails_in_order", where: whole, checks: [...checks.values()] }];
 }
 
+function ofLabel(workspace: number, name: string): Omit<Branch, "checks"> {
+  const where = sql`l.workspace = ${workspace} and l.name = ${name}`;
+  return { index: "email_labels_by_name", where, isByLabel: true };
+}
+
+function hasLabel(name: string): Sql {
+  return sql`exists (select 1 from email_labels h where h.email = e.seq and h.name = ${name})`;
+}
+
 /** All that a filter asks of a mail. */
 export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] {
-  const { contact, group, workflow, step, retrying, campaign, source, template, domain } = filter;
+  const { contact, group, workflow, step, retrying, campaign, source, template, domain, labels } = filter;
   const { provider, failedSince, happened, since, until } = filter;
   const checks: readonly [Part, Sql | null][] = [
     ["contact", asked(contact, (one) => sql`e.contact = ${one}`)],
@@ -83,6 +95,7 @@ export function checksOf(filter: MailFilter, isStopped: boolean): [Part, Sql][] 
     ["source", asked(source, (one) => sql`e.source_type = ${one}`)],
     ["template", asked(template, (one) => sql`c.template_id = ${one}`)],
     ["domain", asked(domain, (one) => sql`c.from_address like ${`%@${escaped(one)}`} escape '\\'`)],
+    ["labels", labels.length === 0 ? null : joined(labels.map(hasLabel), " and ")],
     ["provider", asked(provider, (one) => hasProvider(sql`e.to_address`, one))],
     ["failed", asked(failedSince, (one) => sql`e.failed_at >= ${one}`)],
     ["happened", asked(happened, hasHappened)],

@@ -29,37 +29,54 @@ export async function contentOfGroup(reader: Reader, workspace: number, group: s
  * Of mails `e` and contents `c`. `where`: served by the index, in the order of mails. `checks`: what is checked of
  * each.
  */
-export type Branch = { readonly index: string; readonly where: Sql; readonly checks: readonly Sql[] };
+export type Branch = {
+  readonly index: string;
+  readonly where: Sql;
+  readonly checks: readonly Sql[];
+  /** The index is that of labels `l`. */
+  readonly isByLabel?: true;
+};
 
 /** Mails from the number `from` up to, but without, the number `before`. */
 export type Span = { readonly from: number; readonly before: number };
 
-const within = ({ from, before }: Span) => sql`e.seq < ${before} and e.seq >= ${from}`;
+const SEQ = sql`e.seq`;
+const within = ({ from, before }: Span, seq = SEQ) => sql`${seq} < ${before} and ${seq} >= ${from}`;
+
+/** Where a branch is read, and the number of a mail there. */
+function placeOf({ dialect }: Reader, { index, isByLabel }: Branch) {
+  if (isByLabel) return { from: sql`email_labels l${dialect.along(index)}`, seq: sql`l.email` };
+  return { from: sql`emails e${dialect.along(index)}`, seq: SEQ };
+}
 
 /** The newest mails of a branch, without its checks. */
-export async function newestOf(reader: Reader, { index, where }: Branch, span: Span, limit: number): Promise<number[]> {
+export async function newestOf(reader: Reader, branch: Branch, span: Span, limit: number): Promise<number[]> {
+  const { from, seq } = placeOf(reader, branch);
   const rows = await reader.all<{ seq: number }>`
-    select e.seq from emails e${reader.dialect.along(index)} where ${where} and ${within(span)}
-    order by e.seq desc limit ${limit}`;
+    select ${seq} as seq from ${from} where ${branch.where} and ${within(span, seq)} order by ${seq} desc limit ${limit}`;
   return rows.map(({ seq }) => seq);
 }
 
 type Window = { readonly mails: number; readonly last: number };
 
 /** How far the newest `most` mails of a branch reach. */
-export async function windowOf(reader: Reader, { index, where }: Branch, span: Span, most: number): Promise<Window> {
+export async function windowOf(reader: Reader, branch: Branch, span: Span, most: number): Promise<Window> {
+  const { from, seq } = placeOf(reader, branch);
   const row = await reader.get<{ mails: number; last: number | null }>`
     select count(*) as mails, min(seq) as last from (
-      select e.seq from emails e${reader.dialect.along(index)} where ${where} and ${within(span)}
-      order by e.seq desc limit ${most}) as place`;
+      select ${seq} as seq from ${from} where ${branch.where} and ${within(span, seq)}
+      order by ${seq} desc limit ${most}) as place`;
   return { mails: row?.mails ?? 0, last: row?.last ?? span.from };
 }
 
 /** As `newestOf`, with the checks. */
 export async function checkedOf(reader: Reader, branch: Branch, span: Span, limit: number): Promise<number[]> {
+  const { from, seq } = placeOf(reader, branch);
+  const mails = branch.isByLabel ? sql`${from} cross join emails e` : from;
+  const isIts = branch.isByLabel ? sql` and e.seq = l.email` : sql``;
   const rows = await reader.all<{ seq: number }>`
-    select e.seq from emails e${reader.dialect.along(branch.index)} join contents c on c.seq = e.content
-    where ${branch.where} and ${within(span)}${all(branch.checks)} order by e.seq desc limit ${limit}`;
+    select ${seq} as seq from ${mails} join contents c on c.seq = e.content
+    where ${branch.where}${isIts} and ${within(span, seq)}${all(branch.checks)} order by ${seq} desc limit ${limit}`;
   return rows.map(({ seq }) => seq);
 }
 

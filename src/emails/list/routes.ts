@@ -2,6 +2,7 @@
 import { t } from "elysia";
 import { invalidParameters } from "../../errors.ts";
 import { countShape, idShape, nullable, pageShapeOf } from "../../http/answer-shapes.ts";
+import { labelFilters } from "../../http/label-shapes.ts";
 import { idInputShape, pageShape, parameter, shownAs, timeInputShape, wholeNumber } from "../../http/schemas.ts";
 import { pageFrom, readingOf } from "../../store/page.ts";
 import type { Store } from "../../store/store.ts";
@@ -50,6 +51,7 @@ const filters = {
   workflowId: parameter(idInputShape, "Only emails that this workflow has sent."),
   stepId: parameter(idInputShape, "Only emails that this step has sent; with its `workflowId`."),
   domain: parameter(t.String({ minLength: 1, maxLength: 255 }), "Only emails from this sender domain."),
+  ...labelFilters,
   provider: parameter(providerShape, "Only emails to mailboxes of this provider; `other`: of none that is known."),
   reason: parameter(reasonShape, "Only FAILED and BOUNCED emails that were refused for this reason."),
   failedSince: parameter(

@@ -99,7 +99,9 @@ export class Walk {
   /** All the others, if another index finds them and they are few; else null. */
   #scanSmallSet({ checks }: Branch, before: number, most: number): Promise<readonly number[] | null> {
     const terms = { checks, span: { ...this.span, before }, most };
-    const { workspace, campaign } = this.filter;
+    const { workspace, campaign, labels } = this.filter;
+    // Those checks are without what the index of the labels has decided.
+    if (labels.length > 0) return Promise.resolve(null);
     const follow = (reader: Reader) =>
       campaign === null ? this.#ofTemplate(reader, terms) : this.#ofCampaign(reader, campaign, terms);
     return this.store.read(follow, { longFor: workspace });

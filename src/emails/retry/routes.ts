@@ -3,6 +3,8 @@ import { t } from "elysia";
 import { countShape, idShape, nullable, oneOf } from "../../http/answer-shapes.ts";
 import { answerOnce, foundBefore } from "../../http/idempotency.ts";
 import { idInputShape, optional, shownAs, timeInputShape } from "../../http/schemas.ts";
+import { tagShape } from "../../http/label-shapes.ts";
+import { LONGEST_VALUE, MOST_TAGS } from "../../labels.ts";
 import type { Reader } from "../../store/store.ts";
 import type { Access } from "../../access/auth.ts";
 import { get, post, route, routes } from "../../access/route-table.ts";
@@ -27,6 +29,8 @@ const input = t.Object(
         workflowId: optional(idInputShape),
         stepId: optional(idInputShape, "Of that workflow."),
         domain: optional(t.String({ minLength: 1, maxLength: 255 }), "The sender domain."),
+        tag: optional(t.Array(tagShape, { minItems: 1, maxItems: MOST_TAGS }), "Each of these."),
+        metadata: optional(t.Record(t.String(), t.String({ maxLength: LONGEST_VALUE })), "Each of these values."),
         reason: optional(reasonShape, "Refused for this reason."),
         failedSince: optional(timeInputShape, "FAILED then or later."),
         happened: optional(happeningShape, "As in `GET /emails`."),

@@ -3,6 +3,7 @@ import type { Mailbox } from "../../addresses.ts";
 import { readData, type DataChanges } from "../../contacts/data.ts";
 import { invalidField, readAll, readEach } from "../../errors.ts";
 import { optionalReplyTo, requiredAddress, requiredMailbox, senderName } from "../../http/address-field.ts";
+import { readLabels, type Labels } from "../../labels.ts";
 import { hasVariables, MAX_SOURCE_CHARS } from "../../templates/render.ts";
 import { headerProblem } from "../../mime/custom-headers.ts";
 import type { KeptAttachment } from "../content/attachment-queries.ts";
@@ -31,6 +32,7 @@ export type SendRequest = {
   readonly attachments: readonly KeptAttachment[];
   readonly sendAtMs: number | null;
   readonly tracking: boolean;
+  readonly labels: Labels;
 };
 
 const MAX_HEADERS = 50;
@@ -68,6 +70,7 @@ export function readSendRequest(body: SendBody, { nowMs, storesData, bytesOf }: 
     replyTo: () => optionalReplyTo("reply", body.reply || null),
     data: () => readData(body.data ?? {}, { isStored: body.persistent ?? storesData }),
     headers: () => headers(body.headers ?? {}),
+    labels: () => readLabels(body),
     attachments: () => (body.attachments ? attachedFiles(body.attachments, bytesOf) : []),
     sendAtMs: () => (sendAt ? sendTime("sendAt", sendAt, nowMs) : null),
   });

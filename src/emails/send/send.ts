@@ -98,6 +98,7 @@ function contentOf(request: SendRequest, template: Template | null): Content {
     headers: request.headers,
     attachments: request.attachments,
     tracking: request.tracking,
+    labels: request.labels,
   };
 }
 

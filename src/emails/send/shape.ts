@@ -12,6 +12,7 @@ import {
   subjectOrNoneShape,
   timeInputShape,
 } from "../../http/schemas.ts";
+import { labelFields } from "../../http/label-shapes.ts";
 import { alsoSpelt, SPELLINGS } from "../../http/spellings.ts";
 
 export const MOST_RECIPIENTS = 50;
@@ -91,6 +92,7 @@ export const sendShape = t.Object(
     headers: optional(t.Record(t.String(), t.String()), "More header fields, by name."),
     reply: alsoSpelt(optional(mailboxShape, "Reply-To: an address, or `Name <address>`."), SPELLINGS.reply),
     attachments: optional(t.Array(attachment, { maxItems: MOST_ATTACHMENTS }), "10 MB in all."),
+    ...labelFields("For finding its emails"),
     sendAt: alsoSpelt(
       optional(timeInputShape, "A date-time with a time zone, up to 366 days ahead. A time in the past means now."),
       SPELLINGS.sendAt,

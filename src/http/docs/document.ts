@@ -33,6 +33,9 @@ export type Reference = { readonly $ref: string };
 export type ParameterJson = {
   readonly name: string;
   readonly in: "path" | "query" | "header";
+  /** Of an object in a query: `name[key]=value`. */
+  readonly style?: string;
+  readonly explode?: boolean;
   readonly required: boolean;
   readonly schema: SchemaJson;
   readonly description?: string;

@@ -136,9 +136,10 @@ function parametersOf(operation: Operation, schemas: JsonSchemas): (ParameterJso
   return [
     ...inPath.map((name) => ({ name, in: "path" as const, required: true, ...(IN_PATH[name] ?? ID_IN_PATH) })),
     ...inQuery.map(([name, shape]) => {
-      const { description, ...schema } = schemas.of(shape);
+      const { description = shape.description, ...schema } = schemas.of(shape);
       const required = (query?.required ?? []).includes(name);
-      return { name, in: "query" as const, required, schema, ...(description ? { description } : {}) };
+      const style = schema.type === "object" ? { style: "deepObject", explode: true } : {};
+      return { name, in: "query" as const, required, ...style, schema, ...(description ? { description } : {}) };
     }),
     ...(isAnsweredOnce(operation) ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
     ...(isInWorkspace(operation.declared) ? [{ $ref: "#/components/parameters/Workspace" }] : []),

@@ -19,6 +19,8 @@ export function exampleOf(type: string, nowMs: number): EventData {
     templateId: null,
     campaignId: null,
     sourceType: "TRANSACTIONAL",
+    tags: ["receipt"],
+    metadata: { order: "A-1" },
   };
   const mail = { ...accepted, fromName: "Shop", messageId: `<${emailId}@example.com>`, contact };
   const campaign = { campaignId: other, name: "Spring news" };

@@ -1,0 +1,94 @@
+// Tags and metadata of mails: what callers tell their mails apart by.
+import { invalidField } from "./errors.ts";
+
+export type Labels = {
+  /** `name` or `name:value`. */
+  readonly tags: readonly string[];
+  readonly metadata: Readonly<Record<string, string>>;
+};
+
+/** As columns hold them: JSON; null = none. */
+export type StoredLabels = { readonly tags: string | null; readonly metadata: string | null };
+
+export const MOST_TAGS = 10;
+export const LONGEST_VALUE = 500;
+export const NAME_PATTERN = "[A-Za-z0-9_.-]{1,64}";
+export const TAG_PATTERN = `^${NAME_PATTERN}(:${NAME_PATTERN})?$`;
+const KEY = new RegExp(`^${NAME_PATTERN}$`);
+const MOST_KEYS = 20;
+const MOST_METADATA_BYTES = 4 * 1024;
+
+type Given = { readonly tags?: readonly string[] | null; readonly metadata?: Labels["metadata"] | null };
+
+export function isTag(text: string): boolean {
+  return new RegExp(TAG_PATTERN).test(text);
+}
+
+/** Of fields that have their shapes; each tag once. @throws AppError VALIDATION_ERROR */
+export function readLabels({ tags, metadata }: Given): Labels {
+  return { tags: [...new Set(tags ?? [])], metadata: readMetadata(metadata ?? {}) };
+}
+
+function readMetadata(metadata: Labels["metadata"]): Labels["metadata"] {
+  const entries = Object.entries(metadata);
+  if (entries.length > MOST_KEYS) throw invalidField("metadata", `At most ${MOST_KEYS} keys are allowed.`, "too_big");
+  for (const [key, value] of entries) {
+    if (!KEY.test(key))
+      throw invalidField(`metadata.${key.slice(0, 100)}`, "A key has 1 to 64 letters, digits, _, - or dots.");
+    if (value.includes("\0")) throw invalidField(`metadata.${key}`, "A value has no NUL.");
+  }
+  if (Buffer.byteLength(JSON.stringify(metadata)) > MOST_METADATA_BYTES)
+    throw invalidField("metadata", "Keys and values together take at most 4 KB.", "too_big");
+  return metadata;
+}
+
+/**
+ * A tag `name:value` takes the place of another value of the same name, and a key that of the same key.
+ * @throws AppError VALIDATION_ERROR if they are too many together
+ */
+export function labelsOver(defaults: Labels, own: Labels): Labels {
+  const names = new Set(own.tags.filter((tag) => tag.includes(":")).map(nameOf));
+  const kept = defaults.tags.filter((tag) => !own.tags.includes(tag) && !(tag.includes(":") && names.has(nameOf(tag))));
+  const tags = [...kept, ...own.tags];
+  if (tags.length > MOST_TAGS)
+    throw invalidField("tags", `With those of the template there are more than ${MOST_TAGS} tags.`, "too_big");
+  return { tags, metadata: readMetadata({ ...defaults.metadata, ...own.metadata }) };
+}
+
+function nameOf(tag: string): string {
+  return tag.slice(0, tag.indexOf(":"));
+}
+
+export function storedLabels({ tags = [], metadata = {} }: Partial<Labels>): StoredLabels {
+  return {
+    tags: tags.length > 0 ? JSON.stringify(tags) : null,
+    metadata: Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : null,
+  };
+}
+
+type Read = { tags: string[]; metadata: Record<string, string> };
+
+export function labelsIn({ tags, metadata }: StoredLabels): Read {
+  return {
+    tags: tags === null ? [] : (JSON.parse(tags) as Read["tags"]),
+    metadata: metadata === null ? {} : (JSON.parse(metadata) as Read["metadata"]),
+  };
+}
+
+/** Only what there is, as events tell it. */
+export function toldLabels(stored: StoredLabels): Partial<Read> {
+  if (stored.tags === null && stored.metadata === null) return {};
+  const { tags, metadata } = labelsIn(stored);
+  return { ...(stored.tags === null ? {} : { tags }), ...(stored.metadata === null ? {} : { metadata }) };
+}
+
+/** By which a mail is found: no tag has an equals sign. */
+export function namesOfLabels(stored: StoredLabels): string[] {
+  if (stored.tags === null && stored.metadata === null) return [];
+  const { tags, metadata } = labelsIn(stored);
+  return [...tags, ...Object.entries(metadata).map(([key, value]) => nameOfMetadata(key, value))];
+}
+
+export function nameOfMetadata(key: string, value: string): string {
+  return `${key}=${value}`;
+}

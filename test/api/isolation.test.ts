@@ -50,7 +50,9 @@ type Kind =
   | "workflows"
   | "steps"
   | "transitions"
-  | "executions";
+  | "executions"
+  | "webhooks"
+  | "deliveries";
 
 /** Makes one of each. */
 async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<Owned> {
@@ -63,6 +65,8 @@ async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<O
   const versionOf = async (record: string) =>
     (await ask(posthorn, `GET ${record}/versions`, { key })).body.versions[0].id;
   const contact = emails[0].contact.id;
+  const url = "https://secret.example.com";
+  const webhook = await made("POST /webhooks", { url, events: ["domain.*"], description: "Secret plan" });
   return {
     contacts: contact,
     templates: letterhead.id,
@@ -84,6 +88,8 @@ async function belongings(posthorn: Posthorn, key: Key, from: string): Promise<O
     versions: await versionOf(`/templates/${letterhead.id}`),
     campaignVersions: await versionOf(`/campaigns/${campaign.id}`),
     executions: (await made(`POST /workflows/${workflow.id}/executions`, { contactId: contact })).id,
+    webhooks: webhook.id,
+    deliveries: (await made(`POST /webhooks/${webhook.id}/test`, { type: "domain.failing" })).deliveryId,
   };
 }
 
@@ -133,6 +139,8 @@ function bodyFor(route: string, owned: Owned): object {
   if (route === "POST /workflows/:id/transitions") return { fromStepId: owned.steps, toStepId: owned.steps };
   if (route === "PUT /workflows/:id" || route === "POST /workflows/:id/check") return { steps: [], transitions: [] };
   if (route === "PATCH /emails/:id") return { sendAt: null };
+  if (route === "POST /webhooks/:id/test") return { type: "email.sent" };
+  if (route === "POST /webhooks/:id/replay") return { since: "2026-03-01T00:00:00Z" };
   if (route.endsWith("/members")) return { emails: ["eve@example.com"] };
   return { name: "Mine", subscribed: false, email: "mine@example.com" };
 }

@@ -313,6 +313,9 @@ test("another workspace's endpoints do not exist, and a scoped key changes none 
   const [seen] = (await ask(posthorn, "GET /webhooks", { key: bound })).body.webhooks;
   expect([seen.secret, seen.headers["X-Token"]]).toEqual([null, "••••••••"]);
   expect((await ask(posthorn, `DELETE /webhooks/${hook.id}`, { key: bound })).status).toBe(403);
+  const reading = await ask(posthorn, "POST /keys", { body: { name: "reading", permissions: "read" } });
+  const [read] = (await ask(posthorn, "GET /webhooks", { key: { bearer: reading.body.secret } })).body.webhooks;
+  expect([read.secret, read.headers["X-Token"]]).toEqual([null, "••••••••"]);
   expect((await ask(posthorn, `PATCH /webhooks/${hook.id}`, { body: { headers: seen.headers } })).body.headers).toEqual(
     {
       "X-Token": "secret",

@@ -19,8 +19,8 @@ import { endpointChangeShape, endpointInputShape, endpointRecord, endpointShape,
 const DEFAULT_OVERLAP_HOURS = 24;
 
 /** The values of headers are for those who may change endpoints. */
-export function maySeeHeaders({ domains, person }: Pick<Caller, "domains" | "person">): boolean {
-  return domains === null && (person === null || person.permissions.has("keys"));
+export function maySeeHeaders(caller: Caller): boolean {
+  return caller.person === null ? maySeeSecrets(caller) : caller.person.permissions.has("keys");
 }
 
 export function endpointRoutes(access: Access, terms: EndpointTerms) {

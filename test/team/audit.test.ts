@@ -107,6 +107,13 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   const block = await act("POST /blocks", { name: "Signature" });
   await act(`PUT /blocks/${block.id}`, { name: "Ours" });
   await act(`DELETE /blocks/${block.id}`);
+  const webhook = await act("POST /webhooks", { url: "https://hooks.example.com", events: ["domain.*"] });
+  await act(`PATCH /webhooks/${webhook.id}`, { description: "The shop" });
+  await act(`POST /webhooks/${webhook.id}/rotate-secret`, {});
+  const { deliveryId } = await act(`POST /webhooks/${webhook.id}/test`, { type: "domain.failing" });
+  await act(`POST /webhooks/${webhook.id}/deliveries/${deliveryId}/replay`);
+  await act(`POST /webhooks/${webhook.id}/replay`, { since: "2026-03-01T00:00:00Z" });
+  await act(`DELETE /webhooks/${webhook.id}`);
   await act("PUT /workspace/brand", { colors: { accent: "#9a5b12" } });
   const campaign = (await act("POST /campaigns", { ...mail, name: "News", audienceType: "ALL" })).data;
   await act(`PUT /campaigns/${campaign.id}`, { name: "More news" });

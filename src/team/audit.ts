@@ -80,12 +80,14 @@ export function targetOf(request: Request, answer: unknown, nameBefore: string |
   const made = [given.id, given.jobId, given.data?.id].find((one) => typeof one === "string");
   const id = inPath ?? made;
   if (id === undefined) return null;
-  const { name, email, domain } = given.data?.id === id ? given.data : given.id === id ? given : NAMELESS;
-  const named = nameBefore ?? [name, email, domain].find((one) => typeof one === "string") ?? null;
-  return { id, kind, name: named };
+  const named = given.data?.id === id ? given.data : given.id === id ? given : NAMELESS;
+  const { name, email, domain, description, url } = named;
+  const names = [nameBefore, name, email, domain, description, url];
+  return { id, kind, name: names.find((one) => typeof one === "string") ?? null };
 }
 
-type Named = { readonly id?: string; readonly name?: string; readonly email?: string; readonly domain?: string };
+/** Of webhooks, the description or the URL. */
+type Named = Readonly<Partial<Record<"id" | "name" | "email" | "domain" | "description" | "url", string | null>>>;
 type Answer = Named & { readonly jobId?: string; readonly data?: Named };
 const NAMELESS: Named = {};
 

@@ -15,6 +15,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   keys: { from: sql`key_sets where revoked_at is null`, name: sql`name` },
   blocks: { from: sql`blocks where 1 = 1`, name: sql`name` },
   images: { from: sql`images where 1 = 1`, name: sql`name` },
+  webhooks: { from: sql`webhook_endpoints where deleted_at is null`, name: sql`coalesce(description, url)` },
 };
 
 export function hasNames(kind: string | null): kind is string {

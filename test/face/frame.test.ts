@@ -1,6 +1,7 @@
 // The frame of the face: where one is, where one may go, what can be done from anywhere.
 import { afterAll, beforeAll, expect } from "bun:test";
 import { journey, soon, visit } from "../support/browser.ts";
+import { layoutFaults } from "../support/layout.ts";
 import { startPosthorn, type Posthorn } from "../support/posthorn.ts";
 import { signIn } from "../support/signed-in.ts";
 import { firstOwner, PASSWORD } from "../support/people.ts";
@@ -22,6 +23,29 @@ journey("Somebody who is signed in sees their workspace, their name and the over
     expect(await side.getByRole("link", { name: "Overview" }).getAttribute("aria-current")).toBe("page"),
   );
   await soon(async () => expect(await eva.page.title()).toBe("Overview · Posthorn"));
+});
+
+journey("With longer German words on a small window, titles, the rail and the bar of an email are whole", async () => {
+  const mail = { from: "hello@example.test", subject: "Your receipt", body: "<p>Thanks.</p>" };
+  const template = { ...mail, name: "Receipt", type: "TRANSACTIONAL" };
+  const { id } = (await posthorn.call("POST /templates", template)).body;
+  await posthorn.call(`PATCH /templates/${id}`, { publishManually: true });
+  await posthorn.call(`PATCH /templates/${id}`, { subject: "Your invoice" });
+  const sent = (await posthorn.call("POST /v1/send", { ...mail, to: "ada@example.com" })).body;
+  await using eva = await visit(posthorn, { locale: "de-DE", viewport: { width: 900, height: 768 } });
+  await signIn(eva.context, posthorn);
+  const { page } = eva;
+  const isWhole = (part: string) =>
+    page.locator(part).evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth);
+  await eva.open(`/templates/${id}`);
+  await page.getByRole("button", { name: "Veröffentlichen" }).waitFor();
+  expect(await layoutFaults(page)).toEqual([]);
+  expect(await isWhole("header h1")).toBe(true);
+  await eva.open("/settings/keys");
+  expect(await isWhole(".side")).toBe(true);
+  await eva.open(`/mail/${sent.data.emails[0].email}`);
+  await page.locator(".viewbar .segmented").first().waitFor();
+  expect(await isWhole(".viewbar")).toBe(true);
 });
 
 journey("⌘K finds pages and verbs by keys alone, and gives the focus back", async () => {

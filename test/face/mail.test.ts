@@ -278,12 +278,12 @@ journey("A mail for later gets another time, and is then sent now", async () => 
   const time = dialog.getByLabel("Send at");
   expect(await time.inputValue()).toBe(sendAt.slice(0, 16));
   await time.fill("2020-01-01T08:00");
-  await dialog.getByText("Choose a time that lies ahead.").waitFor();
+  await dialog.getByText("Choose a time in the future.").waitFor();
   const sooner = new Date(posthorn.clock.nowMs() + 7_200_000).toISOString().slice(0, 16);
   await time.fill(sooner);
   await eva.check();
   await dialog.getByRole("button", { name: "Save" }).click();
-  await page.getByText("The time is changed.").waitFor();
+  await page.getByText("Time changed.").waitFor();
   expect((await posthorn.call(`GET /emails/${id}`)).body.scheduledFor).toBe(`${sooner}:00.000Z`);
   await page.getByRole("button", { name: "Send now" }).click();
   await dialog.getByText("soon@example.com gets it at once.").waitFor();

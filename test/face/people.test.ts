@@ -375,6 +375,10 @@ journey(
     expect(segments).toMatchObject([{ name: "Spring fair", type: "STATIC", memberCount: 2 }]);
     await page.getByRole("button", { name: "All imports" }).click();
     const line = page.locator(".imports .line", { hasText: "fair.csv" });
+    await line.waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await eva.check();
+    await page.setViewportSize({ width: 1440, height: 900 });
     await line.getByText("1 new · 1 existed").waitFor();
     await line.getByText("Eva Moser").waitFor();
     await eva.check();

@@ -97,9 +97,9 @@ journey("A key is made for one domain, shown once, used, and revoked", async () 
   await page.getByRole("menuitem", { name: "Change…" }).click();
   await dialog.getByRole("textbox", { name: "Only from these IP addresses" }).fill("here");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await dialog.getByText("Write IP addresses or networks").waitFor();
+  await dialog.getByText("Enter IP addresses or networks").waitFor();
   await dialog.getByRole("textbox", { name: "Only from these IP addresses" }).fill("127.0.0.1, 10.0.0.0/8");
-  await dialog.getByLabel("Ends on").fill("2027-01-31");
+  await dialog.getByLabel("Expires on").fill("2027-01-31");
   await dialog.getByRole("button", { name: "Save" }).click();
   await soon(async () => expect(await row.textContent()).toContain("from 127.0.0.1, 10.0.0.0/8 · until"));
   expect((await send()).status).toBe(200);
@@ -227,6 +227,8 @@ journey("A webhook is added, tried with an example, read, sent again, replayed, 
   await dialog.getByLabel("Description").fill("The shop");
   await dialog.getByLabel("Headers").fill("X-Token: abc");
   await dialog.getByRole("radio", { name: "Only some" }).click();
+  await dialog.getByRole("button", { name: "Add a webhook" }).click();
+  await dialog.getByText("Select at least one event.").waitFor();
   await dialog.getByText("event.tracked").click();
   await eva.check();
   await dialog.getByRole("button", { name: "Add a webhook" }).click();

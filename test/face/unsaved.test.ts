@@ -76,6 +76,9 @@ journey("A window with changes asks before it closes, and one that was saved doe
   });
   await eva.open(`/templates/${body.id}?tab=settings`);
   await nameOf(page).first().fill("Invoice");
+  // The form goes with its tab.
+  await page.getByRole("link", { name: "Used by", exact: true }).click();
+  await page.getByRole("button", { name: "Stay on this page" }).click();
   expect(await isAskedOnClose(page)).toBe(true);
   await eva.check();
   await head.getByRole("button", { name: "Save", exact: true }).click();

@@ -401,3 +401,20 @@ test("what a disabled workspace refuses is on no list", async () => {
   expect((await owner.ask("POST /keys", { body: {} })).status).toBe(403);
   expect(await countOf(posthorn, "audit")).toBe(0);
 });
+
+test("webhooks are named by their descriptions, or by their URLs", async () => {
+  await using posthorn = await startPosthorn();
+  const owner = await firstOwner(posthorn);
+  const named = { url: "https://shop.example.com/told", description: "The shop", events: ["*"] };
+  const { id } = (await owner.ask("POST /webhooks", { body: named })).body;
+  await owner.ask("POST /webhooks", { body: { url: "https://crm.example.com/told", events: ["*"] } });
+  await owner.ask(`PATCH /webhooks/${id}`, { body: { enabled: false } });
+  await owner.ask(`DELETE /webhooks/${id}`);
+  const seen = (await entries(owner)).filter(({ targetKind }) => targetKind === "webhooks");
+  expect(seen.map(({ targetName, targetExists }) => [targetName, targetExists])).toEqual([
+    ["The shop", false],
+    ["https://crm.example.com/told", true],
+    ["The shop", false],
+    ["The shop", false],
+  ]);
+});

@@ -65,6 +65,7 @@ const PAGES = {
   segments: "/segments/$id",
   contacts: "/people/$id",
   domains: "/settings/domains/{-$id}",
+  webhooks: "/settings/webhooks/$id",
 } as const;
 
 /** The name as it was then; a link while the record exists. */

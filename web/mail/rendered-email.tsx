@@ -17,7 +17,7 @@ type LookProps = { readonly look: EmailLook; readonly choose: (look: EmailLook) 
 export function LookBar({ look, choose }: LookProps) {
   const t = useTexts(mailTexts);
   return (
-    <>
+    <span className="inline">
       <SegmentedControl
         label={t.look.width}
         icons
@@ -41,7 +41,7 @@ export function LookBar({ look, choose }: LookProps) {
           { value: "dark", label: t.look.dark, content: <Icon name="moon" /> },
         ]}
       />
-    </>
+    </span>
   );
 }
 

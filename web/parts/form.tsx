@@ -61,7 +61,7 @@ export function Form(props: FormProps) {
         <Disabled value={disabledReason}>{children}</Disabled>
       </Faults>
       {/* What was refused is still not saved. */}
-      {(unsaved ?? (typed || fault != null)) && <UnsavedGuard />}
+      {(unsaved ?? (typed || fault != null)) && <UnsavedGuard inTab />}
     </form>
   );
 }

@@ -8,7 +8,12 @@ const Question = lazyPart(() => import("./leave-question.tsx"), "LeaveQuestion",
 
 type Pending = { readonly answer: (leaves: boolean) => void };
 
-export function UnsavedGuard() {
+type GuardProps = {
+  /** It goes with its tab. */
+  readonly inTab?: boolean;
+};
+
+export function UnsavedGuard({ inTab = false }: GuardProps) {
   const { history } = useRouter();
   const [asked, setAsked] = useState<Pending | null>(null);
   useEffect(() => {
@@ -21,16 +26,16 @@ export function UnsavedGuard() {
     // So that it can be asked without a network too.
     void Question.preload();
     const unblock = history.block({
-      // Filters and tabs in the address leave the form where it is.
-      blockerFn: async ({ currentLocation, nextLocation }) =>
-        currentLocation.pathname !== nextLocation.pathname && !(await canLeave()),
+      // Filters in the address leave the form where it is.
+      blockerFn: async ({ currentLocation: here, nextLocation: next }) =>
+        (here.pathname !== next.pathname || (inTab && tabIn(here) !== tabIn(next))) && !(await canLeave()),
       enableBeforeUnload: mustAsk,
     });
     return () => {
       unsavedForms.delete(ask);
       unblock();
     };
-  }, [history]);
+  }, [history, inTab]);
   if (!asked) return null;
   const answer = (leaves: boolean) => {
     setAsked(null);
@@ -41,4 +46,8 @@ export function UnsavedGuard() {
       <Question answer={answer} />
     </Suspense>
   );
+}
+
+function tabIn({ search }: { readonly search: string }): string | null {
+  return new URLSearchParams(search).get("tab");
 }

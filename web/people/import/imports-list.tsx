@@ -70,7 +70,7 @@ function Counts({ import: one }: { readonly import: ListedImport }) {
   const { ADDED, FOUND } = countOf(one);
   const { failureCount } = one.result;
   return (
-    <span className="dim counts">
+    <span className="dim parts">
       <Imported job={one} imported="ADDED">
         {words.added(number(ADDED))}
       </Imported>

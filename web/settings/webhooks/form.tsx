@@ -101,7 +101,7 @@ function Types({ chosen }: { readonly chosen: readonly string[] }) {
           </fieldset>
         ))}
       </div>
-      <FieldNote id="events" message={fault} help={undefined} />
+      <FieldNote id="events" message={fault && t.noEvents} help={undefined} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ export const testMail: typeof english = {
   title: "Eine Testmail senden",
   to: "An",
   toHelp:
-    "Probieren Sie bounced@simulator.test oder opened@simulator.test: Solche Mails gehen nie hinaus und enden, wie die Adresse sagt.",
+    "Probieren Sie bounced@simulator.test oder opened@simulator.test: Solche Mails verlassen den Server nie und enden so, wie die Adresse es sagt.",
   from: "Von",
   subject: "Betreff",
   itWorks: "Es funktioniert",

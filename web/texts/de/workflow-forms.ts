@@ -83,7 +83,7 @@ export const form: typeof english.form = {
   subscription: "Abo",
   subscribed: { keep: "wie es ist", yes: "abonnieren", no: "abbestellen" },
   method: "Methode",
-  url: "Adresse",
+  url: "URL",
   headers: "Kopfzeilen",
   header: "Kopfzeile",
   addHeader: "Kopfzeile hinzufügen",

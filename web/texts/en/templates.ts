@@ -53,7 +53,7 @@ export const templates = {
   publishHelp: "Until then, programs and workflows send the published version.",
   publish: "Publish",
   published: "Published: this is sent from now on.",
-  isPublished: "This is what is sent already.",
+  isPublished: "This version is already published.",
   unpublished: "unpublished changes",
   save: "Save",
   saved: "Saved.",

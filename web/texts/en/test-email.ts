@@ -3,7 +3,8 @@
 export const testMail = {
   title: "Send a test email",
   to: "To",
-  toHelp: "Try bounced@simulator.test or opened@simulator.test: it never leaves, and comes to what the address says.",
+  toHelp:
+    "Try bounced@simulator.test or opened@simulator.test: such emails never leave this server and end the way the address says.",
   from: "From",
   subject: "Subject",
   itWorks: "It works",

@@ -34,6 +34,7 @@ export const webhooks = {
     optional: "optional",
     events: "Events",
     which: { all: "All", some: "Only some" },
+    noEvents: "Select at least one event.",
     allOfKind: "All",
     kinds: {
       email: "Emails",
@@ -68,8 +69,8 @@ export const webhooks = {
       action: "Replay…",
       title: "Replay events",
       off: "Switch the webhook on first.",
-      period: "Events of",
-      periods: { "1": "the last hour", "24": "24 hours", "168": "7 days", "720": "30 days" },
+      period: "Events of the last",
+      periods: { "1": "hour", "24": "24 hours", "168": "7 days", "720": "30 days" },
       help: "They are sent again with the same webhook-id, whether they were delivered before or not.",
       send: "Replay",
       done: (count: number) => (count === 1 ? "1 event is sent." : `${count} events are sent.`),

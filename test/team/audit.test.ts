@@ -62,6 +62,10 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   const mail = { from: "shop@example.test", subject: "Hi", body: "<p>Hi</p>" };
   const sent = await act("POST /v1/send", { ...mail, to: "bob@example.com" });
   await act(`DELETE /emails/${sent.data.emails[0].email}`);
+  const inAnHour = new Date(posthorn.clock.nowMs() + HOUR_MS).toISOString();
+  const planned = { ...mail, to: "bob@example.com", sendAt: inAnHour };
+  const [first] = (await act("POST /v1/send/batch", { emails: [planned] })).data.results;
+  await act(`PATCH /emails/${first.emails[0].email}`, { sendAt: null });
   const kept = (await owner.ask("POST /v1/send", { body: { ...mail, to: "bob@example.com" } })).body;
   await posthorn.settle();
   await act(`POST /emails/${kept.data.emails[0].email}/resend`);

@@ -446,6 +446,8 @@ create table templates (
   updated_by text, -- JSON of kind, id and name
   created_at text not null,
   updated_at text not null,
+  tags text, -- JSON array; null = none
+  metadata text, -- JSON object of texts; null = none
   subject text not null,
   preheader text, -- beside the subject in a mailbox; null = none
   body text not null,
@@ -1064,6 +1066,8 @@ create table campaigns (
   updated_by text, -- JSON of kind, id and name
   created_at text not null,
   updated_at text not null,
+  tags text, -- JSON array; null = none
+  metadata text, -- JSON object of texts; null = none
   subject text not null,
   preheader text,
   body text not null,

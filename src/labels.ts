@@ -3,8 +3,8 @@ import { invalidField } from "./errors.ts";
 
 export type Labels = {
   /** `name` or `name:value`. */
-  readonly tags: readonly string[];
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly tags: string[];
+  readonly metadata: Record<string, string>;
 };
 
 /** As columns hold them: JSON; null = none. */
@@ -18,14 +18,18 @@ const KEY = new RegExp(`^${NAME_PATTERN}$`);
 const MOST_KEYS = 20;
 const MOST_METADATA_BYTES = 4 * 1024;
 
-type Given = { readonly tags?: readonly string[] | null; readonly metadata?: Labels["metadata"] | null };
+/** As fields of a request; null = none. */
+export type LabelsInput = {
+  readonly tags?: string[] | null | undefined;
+  readonly metadata?: Labels["metadata"] | null | undefined;
+};
 
 export function isTag(text: string): boolean {
   return new RegExp(TAG_PATTERN).test(text);
 }
 
 /** Of fields that have their shapes; each tag once. @throws AppError VALIDATION_ERROR */
-export function readLabels({ tags, metadata }: Given): Labels {
+export function readLabels({ tags, metadata }: LabelsInput): Labels {
   return { tags: [...new Set(tags ?? [])], metadata: readMetadata(metadata ?? {}) };
 }
 
@@ -66,17 +70,15 @@ export function storedLabels({ tags = [], metadata = {} }: Partial<Labels>): Sto
   };
 }
 
-type Read = { tags: string[]; metadata: Record<string, string> };
-
-export function labelsIn({ tags, metadata }: StoredLabels): Read {
+export function labelsIn({ tags, metadata }: StoredLabels): Labels {
   return {
-    tags: tags === null ? [] : (JSON.parse(tags) as Read["tags"]),
-    metadata: metadata === null ? {} : (JSON.parse(metadata) as Read["metadata"]),
+    tags: tags === null ? [] : (JSON.parse(tags) as string[]),
+    metadata: metadata === null ? {} : (JSON.parse(metadata) as Labels["metadata"]),
   };
 }
 
 /** Only what there is, as events tell it. */
-export function toldLabels(stored: StoredLabels): Partial<Read> {
+export function toldLabels(stored: StoredLabels): Partial<Labels> {
   if (stored.tags === null && stored.metadata === null) return {};
   const { tags, metadata } = labelsIn(stored);
   return { ...(stored.tags === null ? {} : { tags }), ...(stored.metadata === null ? {} : { metadata }) };

@@ -1,5 +1,6 @@
 // The SQL of campaigns.
 import { storedCondition, type Condition } from "../segments/condition/check.ts";
+import { labelsIn, storedLabels, type StoredLabels } from "../labels.ts";
 import { flag, json, jsonOrNull } from "../store/columns.ts";
 import { isTrulyDue } from "../store/clock-queries.ts";
 import { list, sql } from "../store/sql.ts";
@@ -67,24 +68,26 @@ const COLUMNS = sql`seq, id, workspace, name, description, subject, preheader, b
   segment_id as "segmentId", status, paused, blocked, due_at as "dueAt", scheduled_for as "scheduledFor",
   started_at as "startedAt", sent_at as "sentAt", cancelled_at as "cancelledAt", cancelled_by as "cancelledBy", deleted_at as "deletedAt", content,
   repeats, frozen_at as "frozenAt", fed_to as "queuedTo",
-  design, updated_by as "updatedBy",   created_at as "createdAt", updated_at as "updatedAt"`;
+  design, tags, metadata, updated_by as "updatedBy",   created_at as "createdAt", updated_at as "updatedAt"`;
 
 type CampaignRow = Omit<
   Campaign,
-  "paused" | "audienceCondition" | "repeats" | "design" | "updatedBy" | "cancelledBy"
-> & {
-  readonly cancelledBy: string | null;
-  readonly repeats: string | null;
-  readonly design: string | null;
-  readonly updatedBy: string | null;
-  readonly paused: 0 | 1;
-  readonly audienceCondition: string | null;
-};
+  "paused" | "audienceCondition" | "repeats" | "design" | "updatedBy" | "cancelledBy" | keyof StoredLabels
+> &
+  StoredLabels & {
+    readonly cancelledBy: string | null;
+    readonly repeats: string | null;
+    readonly design: string | null;
+    readonly updatedBy: string | null;
+    readonly paused: 0 | 1;
+    readonly audienceCondition: string | null;
+  };
 
 function campaignOf(row: CampaignRow): Campaign {
   const { audienceCondition: condition } = row;
   return {
     ...row,
+    ...labelsIn(row),
     paused: flag(row.paused),
     repeats: jsonOrNull<Repeats>(row.repeats),
     design: jsonOrNull(row.design),
@@ -104,23 +107,25 @@ function jsonText(value: object | null): string | null {
 }
 
 export async function insertCampaign(tx: Tx, workspace: number, id: string, fields: CampaignFields): Promise<Campaign> {
+  const { tags, metadata } = storedLabels(fields);
   const row = await tx.get<CampaignRow>`
     insert into campaigns (id, workspace, name, description, subject, preheader, body, text, from_address, from_name, reply_to,
-      audience_type, audience_condition, segment_id, design, updated_by, created_at, updated_at)
+      audience_type, audience_condition, segment_id, design, tags, metadata, updated_by, created_at, updated_at)
     values (${id}, ${workspace}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.preheader}, ${fields.body}, ${fields.text},
       ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.audienceType}, ${jsonText(fields.audienceCondition)},
-      ${fields.segmentId}, ${jsonText(fields.design)}, ${jsonText(fields.updatedBy)}, ${tx.now}, ${tx.now})
+      ${fields.segmentId}, ${jsonText(fields.design)}, ${tags}, ${metadata}, ${jsonText(fields.updatedBy)}, ${tx.now}, ${tx.now})
     returning ${COLUMNS}`;
   return campaignOf(row as CampaignRow);
 }
 
 export async function setFields(tx: Tx, { seq, updatedAt }: Campaign, fields: CampaignFields): Promise<Campaign> {
+  const { tags, metadata } = storedLabels(fields);
   const row = await tx.get<CampaignRow>`
     update campaigns set name = ${fields.name}, description = ${fields.description}, subject = ${fields.subject},
       preheader = ${fields.preheader}, body = ${fields.body}, text = ${fields.text}, from_address = ${fields.fromAddress}, from_name = ${fields.fromName},
       reply_to = ${fields.replyTo}, audience_type = ${fields.audienceType},
       audience_condition = ${jsonText(fields.audienceCondition)}, segment_id = ${fields.segmentId},
-      design = ${jsonText(fields.design)}, updated_by = ${jsonText(fields.updatedBy)},
+      design = ${jsonText(fields.design)}, tags = ${tags}, metadata = ${metadata}, updated_by = ${jsonText(fields.updatedBy)},
       updated_at = ${timeOfSaving(tx, { updatedAt })}
     where seq = ${seq} returning ${COLUMNS}`;
   return campaignOf(row as CampaignRow);

@@ -14,6 +14,7 @@ import {
   timeInputShape,
   wholeNumber,
 } from "../http/schemas.ts";
+import { labelFields } from "../http/label-shapes.ts";
 import { alsoSpelt, SPELLINGS } from "../http/spellings.ts";
 import { invalidParameters } from "../errors.ts";
 import { conditionInputShape } from "../segments/condition/record.ts";
@@ -45,6 +46,7 @@ const options = {
   fromName: optional(nameShape),
   replyTo: alsoSpelt(optional(mailboxShape), SPELLINGS.replyTo),
   design: designInputShape,
+  ...labelFields("For finding its emails"),
   ...audience,
 };
 

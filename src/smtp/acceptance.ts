@@ -50,12 +50,12 @@ export async function acceptHandedIn(
   if (caller.limits !== null) refuseExpired(caller.limits, tx.nowMs);
   if (caller.disabled) throw new AppError("WORKSPACE_DISABLED", "The workspace is disabled.");
   const { workspace, domains, by } = caller;
-  const { senderDomain, from, subject, replyTo, messageId, bytes, idempotency } = submitted;
+  const { senderDomain, from, subject, replyTo, messageId, bytes, idempotency, labels } = submitted;
   const sender = { workspace, domains };
   // Readers are shown both.
   if (senderDomain !== null) await domainToSendFrom(tx, sender, senderDomain);
   await domainToSendFrom(tx, sender, domainOf(from.address));
-  const said = { kind: "TRANSACTIONAL", from, replyTo, subject, html: "", text: "", tracking } as const;
+  const said = { kind: "TRANSACTIONAL", from, replyTo, subject, html: "", text: "", tracking, labels } as const;
   const request = {
     sender,
     sourceType: "TRANSACTIONAL" as const,

@@ -1,6 +1,7 @@
 // A submitted message as the door needs it: sender, subject, name; and its bytes with fields removed and added.
 import { domainOf, isDisplayName, parseMailbox, type Mailbox } from "../addresses.ts";
 import { messageIdFor } from "../emails/email.ts";
+import { isTag, LONGEST_VALUE, MOST_TAGS, readLabels, type Labels } from "../labels.ts";
 import { addressTokens, inside } from "../mime/address-tokens.ts";
 import { asciiField, needsUtf8 } from "../mime/ascii-field.ts";
 import { isOfCarriers } from "../mime/custom-headers.ts";
@@ -31,6 +32,7 @@ export type Submitted = {
   readonly to: string;
   readonly cc: string;
   readonly replyTo: string | null;
+  readonly labels: Labels;
   /** With its brackets. */
   readonly messageId: string;
   /** By what it is known when it comes again; null = by nothing. */
@@ -39,8 +41,10 @@ export type Submitted = {
   readonly bytes: Buffer;
 };
 
+const TAG = "x-tag";
+const METADATA = "x-metadata-";
 /** Bcc would give recipients away; the others belong to the receiving server, or to us, who sign. */
-const TAKEN_OFF = new Set(["bcc", "return-path", "dkim-signature", "idempotency-key"]);
+const TAKEN_OFF = new Set(["bcc", "return-path", "dkim-signature", "idempotency-key", TAG]);
 /**
  * What it says tells two messages of one Message-ID apart. Received and Date do not: a program that tries again may
  * write new ones.
@@ -83,6 +87,7 @@ export function readSubmitted(raw: Buffer, nowMs: number): Submitted {
     to: valueOf(fields, "to"),
     cc: valueOf(fields, "cc"),
     replyTo: oneMailbox(valueOf(fields, "reply-to"))?.address ?? null,
+    labels: labelsIn(fields),
     idempotency: idempotencyOf(message, { from: from.address, subject }),
     bytes: withAdded(raw, message, {
       ...(given === null ? { "message-id": `Message-ID: ${messageId}` } : {}),
@@ -100,6 +105,20 @@ function senderDomainOf(fields: readonly Field[]): string | null {
   return domainOf(sender.address);
 }
 
+/** Keys in lower case: programs write names of fields as they like. @throws SmtpReply for what is none */
+function labelsIn(fields: readonly Field[]): Labels {
+  const textOf = ({ raw }: Field) => oneLine(decodedWords(valueIn(raw))).trim();
+  const tags = fields.filter(({ name }) => name === TAG).flatMap((field) => textOf(field).split(/\s*,\s*/));
+  const wrong = tags.find((tag) => !isTag(tag));
+  if (wrong !== undefined) throw faulty(`X-Tag: "${wrong.slice(0, 100)}" is no tag`);
+  if (tags.length > MOST_TAGS) throw faulty(`X-Tag: at most ${MOST_TAGS} tags are allowed`);
+  const keyed = fields.filter(({ name }) => name.startsWith(METADATA));
+  const metadata = Object.fromEntries(keyed.map((field) => [field.name.slice(METADATA.length), textOf(field)]));
+  if (Object.values(metadata).some((value) => value.length > LONGEST_VALUE))
+    throw faulty(`X-Metadata: a value has at most ${LONGEST_VALUE} characters`);
+  return readLabels({ tags, metadata });
+}
+
 /** Null where there is none that is known by others. */
 function givenMessageId(fields: readonly Field[]): string | null {
   const value = valueOf(fields, "message-id");
@@ -109,7 +128,9 @@ function givenMessageId(fields: readonly Field[]): string | null {
 /** The message without what is taken off, with the fields that it lacks in front. */
 function withAdded(raw: Buffer, { fields, body }: Message, lacking: Readonly<Record<string, string>>): Buffer {
   const added = Object.entries(lacking).map(([name, line]) => ({ name, raw: `${line}\r\n` }));
-  const kept = fields.filter(({ name }) => !TAKEN_OFF.has(name) && !isOfCarriers(name) && !(name in lacking));
+  const kept = fields.filter(
+    ({ name }) => !TAKEN_OFF.has(name) && !name.startsWith(METADATA) && !isOfCarriers(name) && !(name in lacking),
+  );
   // An address that only SMTPUTF8 can carry is left until it is known who gets the mail.
   const written = kept.map((field) => (needsUtf8(field.raw) ? field : { ...field, raw: asciiField(field.raw) }));
   const isWhole = added.length === 0 && written.length === fields.length;

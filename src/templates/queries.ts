@@ -1,4 +1,5 @@
 // The SQL of templates.
+import { labelsIn, storedLabels, type StoredLabels } from "../labels.ts";
 import { flag, jsonOrNull } from "../store/columns.ts";
 import { folded } from "../store/folded.ts";
 import { list, sql, type Sql } from "../store/sql.ts";
@@ -38,14 +39,20 @@ export type Template = TemplateFields &
   };
 
 const TEMPLATE = sql`seq, id, alias, name, description, subject, preheader, body, text, from_address as "fromAddress",
-  from_name as "fromName", reply_to as "replyTo", type, design, published_version as "publishedVersion", published_at as "publishedAt", is_changed as "isChanged", updated_by as "updatedBy", created_at as "createdAt", updated_at as "updatedAt"`;
+  from_name as "fromName", reply_to as "replyTo", type, design, tags, metadata, published_version as "publishedVersion", published_at as "publishedAt", is_changed as "isChanged", updated_by as "updatedBy", created_at as "createdAt", updated_at as "updatedAt"`;
 
-type Encoded = { readonly design: string | null; readonly updatedBy: string | null };
+type Encoded = StoredLabels & { readonly design: string | null; readonly updatedBy: string | null };
 type TemplateRow = Omit<Template, keyof Encoded | "isChanged"> & Encoded & { readonly isChanged: 0 | 1 };
 
 function templateOf(row: TemplateRow): Template {
   const { design, updatedBy, isChanged } = row;
-  return { ...row, design: jsonOrNull(design), updatedBy: jsonOrNull(updatedBy), isChanged: flag(isChanged) };
+  return {
+    ...row,
+    ...labelsIn(row),
+    design: jsonOrNull(design),
+    updatedBy: jsonOrNull(updatedBy),
+    isChanged: flag(isChanged),
+  };
 }
 
 async function one(row: Promise<TemplateRow | null>): Promise<Template | null> {
@@ -53,8 +60,12 @@ async function one(row: Promise<TemplateRow | null>): Promise<Template | null> {
   return found && templateOf(found);
 }
 
-function encoded({ design, updatedBy }: TemplateFields): Encoded {
-  return { design: design && JSON.stringify(design), updatedBy: updatedBy && JSON.stringify(updatedBy) };
+function encoded({ design, updatedBy, ...fields }: TemplateFields): Encoded {
+  return {
+    ...storedLabels(fields),
+    design: design && JSON.stringify(design),
+    updatedBy: updatedBy && JSON.stringify(updatedBy),
+  };
 }
 
 /** What a search looks through, in one column: lower() of the engines does not know every script. */
@@ -63,12 +74,12 @@ function searchText({ name, subject, description }: TemplateFields): string {
 }
 
 export async function insertTemplate(tx: Tx, workspace: number, id: string, fields: TemplateFields): Promise<Template> {
-  const { design, updatedBy } = encoded(fields);
+  const { design, updatedBy, tags, metadata } = encoded(fields);
   const row = await tx.get<TemplateRow>`
     insert into templates
-      (id, workspace, alias, name, description, subject, preheader, body, text, from_address, from_name, reply_to, type, design, updated_by, search_text, created_at, updated_at)
+      (id, workspace, alias, name, description, subject, preheader, body, text, from_address, from_name, reply_to, type, design, tags, metadata, updated_by, search_text, created_at, updated_at)
     values (${id}, ${workspace}, ${fields.alias}, ${fields.name}, ${fields.description}, ${fields.subject}, ${fields.preheader}, ${fields.body}, ${fields.text},
-      ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.type}, ${design}, ${updatedBy},
+      ${fields.fromAddress}, ${fields.fromName}, ${fields.replyTo}, ${fields.type}, ${design}, ${tags}, ${metadata}, ${updatedBy},
       ${searchText(fields)}, ${tx.now}, ${tx.now})
     returning ${TEMPLATE}`;
   return templateOf(row as TemplateRow);
@@ -113,11 +124,11 @@ export async function updatePublishing(tx: Tx, seq: number, published: Publishin
 }
 
 export async function updateTemplate(tx: Tx, { seq, updatedAt }: Template, fields: TemplateFields): Promise<Template> {
-  const { design, updatedBy } = encoded(fields);
+  const { design, updatedBy, tags, metadata } = encoded(fields);
   const row = await tx.get<TemplateRow>`
     update templates set alias = ${fields.alias}, name = ${fields.name}, description = ${fields.description}, subject = ${fields.subject},
       preheader = ${fields.preheader}, body = ${fields.body}, text = ${fields.text}, from_address = ${fields.fromAddress}, from_name = ${fields.fromName},
-      reply_to = ${fields.replyTo}, type = ${fields.type}, design = ${design}, updated_by = ${updatedBy},
+      reply_to = ${fields.replyTo}, type = ${fields.type}, design = ${design}, tags = ${tags}, metadata = ${metadata}, updated_by = ${updatedBy},
       search_text = ${searchText(fields)}, updated_at = ${timeOfSaving(tx, { updatedAt })}
     where seq = ${seq} returning ${TEMPLATE}`;
   return templateOf(row as TemplateRow);

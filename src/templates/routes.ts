@@ -11,6 +11,7 @@ import {
   subjectShape,
   wholeNumber,
 } from "../http/schemas.ts";
+import { labelFields } from "../http/label-shapes.ts";
 import { alsoSpelt, SPELLINGS } from "../http/spellings.ts";
 import { pageFrom } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
@@ -37,7 +38,6 @@ import { MOST_STEPS, workflowsSending } from "./uses.ts";
 import { restoreShape, versionRoutes } from "./versions/routes.ts";
 import { noted } from "./written.ts";
 
-const PREHEADER = "What lists of emails show beside the subject. It stands hidden at the start of the HTML.";
 const body = t.String({ minLength: 1, maxLength: MAX_SOURCE_CHARS });
 const options = {
   alias: optional(
@@ -49,12 +49,13 @@ const options = {
     "What is sent changes when the template is published, not with each change. Switching it off publishes what it says.",
   ),
   description: optional(t.String({ maxLength: 500 })),
-  preheader: optional(preheaderShape, PREHEADER),
+  preheader: optional(preheaderShape, "What lists of emails show beside the subject: hidden, at the start."),
   text: optional(t.String({ maxLength: MAX_SOURCE_CHARS })),
   from: optional(t.String({ maxLength: 1000 }), "An address, or `Name <address>`."),
   fromName: optional(nameShape),
   replyTo: alsoSpelt(optional(t.String({ maxLength: 1000 }), "An address, or `Name <address>`."), SPELLINGS.replyTo),
   design: designInputShape,
+  ...labelFields("For finding its emails, with those of the request"),
 };
 const example = {
   name: "Receipt",
@@ -99,7 +100,6 @@ const page = t.Object(
   { ...pageShapeOf(templateShape).properties, cursor: nullable(t.String()) },
   { title: "TemplatePage" },
 );
-
 const found = ["TEMPLATE_NOT_FOUND"] as const;
 
 export function templateRoutes(access: Access) {

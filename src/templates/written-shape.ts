@@ -1,6 +1,7 @@
 // What somebody has written, as the interface shows it in templates, campaigns and versions.
 import { t } from "elysia";
 import { nullable } from "../http/answer-shapes.ts";
+import { labelsShown } from "../http/label-shapes.ts";
 import { designShape } from "./design-shape.ts";
 
 export const writtenProperties = {
@@ -12,4 +13,5 @@ export const writtenProperties = {
   fromName: nullable(t.String()),
   replyTo: nullable(t.String()),
   design: designShape,
+  ...labelsShown,
 };

@@ -2,12 +2,13 @@
 import { invalidField, readAll } from "../errors.ts";
 import { keptSenderName, optionalMailbox, optionalReplyTo } from "../http/address-field.ts";
 import { noteWarning } from "../http/body-notes.ts";
+import { readLabels, type Labels, type LabelsInput } from "../labels.ts";
 import { designAfter } from "./design.ts";
 import type { Design } from "./design-shape.ts";
 import { withoutEditorMarks } from "./editor-marks.ts";
 import { checkSyntax, TemplateSyntaxError } from "./render.ts";
 
-export type Written = {
+export type Written = Labels & {
   readonly subject: string;
   /** Null = none. */
   readonly preheader: string | null;
@@ -20,7 +21,7 @@ export type Written = {
 };
 
 /** As callers send it; `from` and `replyTo` are `Name <address>` or an address alone. */
-export type WrittenInput = {
+export type WrittenInput = LabelsInput & {
   readonly subject?: string | null;
   readonly preheader?: string | null;
   readonly body?: string | null;
@@ -40,6 +41,8 @@ export const NOTHING_WRITTEN: Written = {
   fromName: null,
   replyTo: null,
   design: null,
+  tags: [],
+  metadata: {},
 };
 
 /**
@@ -55,6 +58,8 @@ export function writtenAfter(before: Written, input: WrittenInput): Written {
     from: () => optionalMailbox("from", input.from),
     replyTo: () => optionalReplyTo("replyTo", input.replyTo),
     design: () => designAfter(before, input),
+    labels: () =>
+      readLabels({ tags: given(input.tags, before.tags), metadata: given(input.metadata, before.metadata) }),
   });
   return {
     subject: read.subject ?? before.subject,
@@ -65,6 +70,7 @@ export function writtenAfter(before: Written, input: WrittenInput): Written {
     fromName: keptSenderName(input.fromName, read.from, before.fromName),
     replyTo: given(read.replyTo, before.replyTo),
     design: read.design,
+    ...read.labels,
   };
 }
 
@@ -75,8 +81,8 @@ export function given<Value>(value: Value | undefined, before: Value): Value {
 
 /** It, and nothing else of the record that it belongs to. */
 export function writtenIn(record: Written): Written {
-  const { subject, preheader, body, text, fromAddress, fromName, replyTo, design } = record;
-  return { subject, preheader, body, text, fromAddress, fromName, replyTo, design };
+  const { subject, preheader, body, text, fromAddress, fromName, replyTo, design, tags, metadata } = record;
+  return { subject, preheader, body, text, fromAddress, fromName, replyTo, design, tags, metadata };
 }
 
 /** As callers see it, and send it. */

@@ -113,5 +113,6 @@ export function contentOf(campaign: Campaign): Content {
     preheader: campaign.preheader,
     html: campaign.body,
     text: campaign.text,
+    labels: { tags: campaign.tags, metadata: campaign.metadata },
   };
 }

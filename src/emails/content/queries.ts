@@ -27,7 +27,7 @@ export type Content = {
   readonly attachments?: readonly KeptAttachment[];
   /** False = opens and clicks are not tracked, whatever the workspace allows. */
   readonly tracking?: boolean;
-  readonly labels?: Labels;
+  readonly labels?: Partial<Labels>;
   /** A complete message: it leaves as it is, and of the rest only `from` and `subject` count. */
   readonly raw?: { readonly bytes: Uint8Array; /** With its angle brackets. */ readonly messageId: string };
 };

@@ -2,6 +2,7 @@
 import type { Mailbox } from "../../addresses.ts";
 import { invalidField, invalidFields, type FieldError } from "../../errors.ts";
 import { newId } from "../../ids.ts";
+import { labelsOver } from "../../labels.ts";
 import type { Tx } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
 import { templateToSend } from "../../templates/sent.ts";
@@ -98,7 +99,7 @@ function contentOf(request: SendRequest, template: Template | null): Content {
     headers: request.headers,
     attachments: request.attachments,
     tracking: request.tracking,
-    labels: request.labels,
+    labels: template ? labelsOver(template, request.labels) : request.labels,
   };
 }
 

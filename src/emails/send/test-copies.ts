@@ -33,7 +33,7 @@ export async function sendTestCopies(
     const [copy] = await accept(tx, {
       sender: caller,
       sourceType,
-      content: { ...content, subject: `[TEST] ${content.subject}` },
+      content: { ...content, labels: {}, subject: `[TEST] ${content.subject}` },
       to: { stranger: to },
       test: true,
       ...(reader && { renderedFor: reader }),

@@ -1,4 +1,5 @@
 // What a workflow is made of: a trigger, steps, and transitions between them.
+import type { Labels } from "../../labels.ts";
 import type { Comparison } from "../../comparisons/comparison.ts";
 import type { Condition } from "../../segments/condition/check.ts";
 import type { Unit } from "../../segments/condition/filter.ts";
@@ -35,7 +36,7 @@ export type WebhookConfig = {
 
 export type Configs = {
   readonly TRIGGER: Readonly<Record<string, never>>;
-  readonly SEND_EMAIL: { readonly templateId: string; readonly to?: string };
+  readonly SEND_EMAIL: Partial<Labels> & { readonly templateId: string; readonly to?: string };
   readonly DELAY: { readonly amount: number; readonly unit: Unit };
   readonly WAIT_FOR_EVENT: { readonly eventName: string; /** Seconds. */ readonly timeout?: number };
   readonly CONDITION: ConditionConfig;

@@ -5,6 +5,7 @@ import { AppError, invalidField, invalidFields, refuse, type FieldError } from "
 import { optionalAddress } from "../../http/address-field.ts";
 import { readCondition } from "../../segments/condition/check.ts";
 import { UNIT_MS } from "../../segments/condition/filter.ts";
+import { readLabels, storedLabels, toldLabels, type LabelsInput } from "../../labels.ts";
 import { withoutMarksIn } from "../../templates/editor-marks.ts";
 import { isAsking, type Comparing, type ConditionConfig, type Configs, type StepType } from "./definition.ts";
 import { plainConfig } from "./spelling.ts";
@@ -65,8 +66,9 @@ const READERS: Readonly<Record<StepType, Reader>> = {
   EXIT: ({ reason }) => ({ reason }),
 };
 
-function readMail({ templateId, to }: Variables, path: string): object {
-  return { templateId, to: optionalAddress(`${path}.to`, to as string | undefined) };
+function readMail({ templateId, to, ...labels }: Variables, path: string): object {
+  const own = storedLabels(under(path, () => readLabels(labels as LabelsInput)));
+  return { templateId, to: optionalAddress(`${path}.to`, to as string | undefined), ...toldLabels(own) };
 }
 
 function readDelay(config: Variables, path: string): object {

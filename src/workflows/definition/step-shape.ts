@@ -3,6 +3,7 @@ import { t, type TSchema } from "elysia";
 import { COMPARISONS } from "../../comparisons/comparison.ts";
 import { idShape, oneOf } from "../../http/answer-shapes.ts";
 import { addressShape, dataShape, optional, shownAs, wholeNumber } from "../../http/schemas.ts";
+import { labelFields } from "../../http/label-shapes.ts";
 import { asBody, type Shape } from "../../http/shape.ts";
 import { conditionInputShape } from "../../segments/condition/record.ts";
 import { UNITS } from "../../segments/condition/filter.ts";
@@ -57,6 +58,7 @@ const CONFIGS = {
         t.Object({ type: t.String({ maxLength: 100 }), customEmail: optional(addressShape) }),
         "Another spelling of `to`: `CUSTOM` with a `customEmail`, or `CONTACT`.",
       ),
+      ...labelFields("For finding its emails, with those of the template"),
     },
     { title: "SendEmailConfig" },
   ),

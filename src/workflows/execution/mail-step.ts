@@ -2,8 +2,10 @@
 import { domainOf } from "../../addresses.ts";
 import { contactByEmail } from "../../contacts/queries.ts";
 import { accept, type AcceptedMail } from "../../emails/accept.ts";
+import { AppError, orRefused } from "../../errors.ts";
 import type { Content } from "../../emails/content/queries.ts";
 import { NOT_SUBSCRIBED } from "../../emails/outcome-queries.ts";
+import { labelsOver } from "../../labels.ts";
 import type { Reader, Tx } from "../../store/store.ts";
 import type { Template } from "../../templates/queries.ts";
 import { templateSent } from "../../templates/sent.ts";
@@ -34,9 +36,15 @@ export class MailSupplies {
     return this.#once(`template ${workspace} ${id}`, () => templateSent(this.reader, workspace, id));
   }
 
-  /** The same for each mail of a template in one version, so that the door keeps it once. */
-  content(reference: string, template: Template, from: string): Promise<Content> {
-    return this.#once(`content ${reference}`, async () => contentOf(template, from));
+  /**
+   * The same for each mail of a template in one version, so that the door keeps it once. A refusal: too many tags, or
+   * too much metadata, come together.
+   */
+  content(step: StepOf<"SEND_EMAIL">, template: Template, from: string): Promise<Content | AppError> {
+    const { templateId, tags = [], metadata = {} } = step.config;
+    return this.#once(`content ${JSON.stringify([templateId, tags, metadata])}`, async () =>
+      orRefused(() => ({ ...contentOf(template, from), labels: labelsOver(template, { tags, metadata }) })),
+    );
   }
 
   isVerified(workspace: number, domain: string): Promise<boolean> {
@@ -65,9 +73,10 @@ export class MailSupplies {
 export async function planMail(
   supplies: MailSupplies,
   workspace: number,
-  { id: step, config }: StepOf<"SEND_EMAIL">,
+  mailStep: StepOf<"SEND_EMAIL">,
   context: ExecutionContext,
 ): Promise<Mail | NoMail> {
+  const { id: step, config } = mailStep;
   const { contact } = context;
   const template = await supplies.template(workspace, config.templateId);
   if (!template) return { kind: "fail", reason: `The template ${config.templateId} has been deleted.` };
@@ -82,7 +91,9 @@ export async function planMail(
     const isSubscribed = to === contact.email ? contact.subscribed : await supplies.isSubscribed(workspace, to);
     if (!isSubscribed) return { kind: "skip", reason: NOT_SUBSCRIBED };
   }
-  const content = await supplies.content(config.templateId, template, from);
+  const content = await supplies.content(mailStep, template, from);
+  if (content instanceof AppError)
+    return { kind: "fail", reason: content.details.errors?.[0]?.message ?? content.message };
   return { kind: "mail", content, to, variables: variablesOf(config, context), step };
 }
 

@@ -7,6 +7,8 @@ import { openCampaigns } from "./campaigns/room.ts";
 import { ownAddress, speaksTls, type Config } from "./config.ts";
 import { Renewal } from "./certificates/acme/renewal.ts";
 import { openContacts } from "./contacts/room.ts";
+import { RESEND } from "./compat/resend/refusals.ts";
+import { resendRoutes } from "./compat/resend/routes.ts";
 import { identitiesFor } from "./delivery/sending-options.ts";
 import { openDelivery } from "./delivery/room.ts";
 import type { Transport } from "./delivery/transport/transport.ts";
@@ -156,6 +158,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
   add(openOverview(ground, access, relay));
   add({ routes: [searchRoutes(access)] });
   add(openPeople(ground, access, contentOf));
+  add({ routes: [resendRoutes(access)] });
   add(openRetention(ground));
   return { rooms, access, relay, stream };
 }
@@ -200,7 +203,7 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
 }
 
 function appOf({ clock, log, metrics, config }: Ground, rooms: readonly Room[]) {
-  const app: AnyElysia = frame({ clock, log, metrics, isHttps: speaksTls(config.http) });
+  const app: AnyElysia = frame({ clock, log, metrics, isHttps: speaksTls(config.http), dialects: [RESEND] });
   for (const routes of rooms.flatMap((room) => room.routes ?? [])) app.use(routes);
   return app.use(documentRoutes(app, config.http.baseUrl));
 }

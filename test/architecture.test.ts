@@ -38,7 +38,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ["emails"],
   ["webhooks"],
   ["campaigns", "workflows", "delivery", "smtp", "inbound", "face", "team"],
-  ["overview", "search", "people", "installation", "retention"],
+  ["overview", "search", "people", "installation", "retention", "compat"],
   ["operation"],
   ["server"],
   ["cli"],

@@ -40,6 +40,7 @@ export const WHOLE: readonly string[] = [
   "api/segments-questions",
   "api/seldom-asked",
   "api/template-names",
+  "compat/resend",
   "api/uses",
   "api/versions",
   "api/way-out",

@@ -55,11 +55,11 @@ type Route = {
 export function routes(access: Access, table: readonly Route[], key: typeof secretKey = secretKey) {
   const app = new Elysia();
   for (const { method, path, declared, handler } of table) {
-    const { body, query, managers } = declared;
+    const { body, query, managers, dialect } = declared;
     const hooks = {
       transform: { fn: key(access, needsOf(declared, method)), subType: "derive" },
-      ...(method === "GET" ? {} : { body: body ? asBody(body) : NO_BODY, afterHandle: withWarnings }),
-      query: query ? asQuery(query) : NO_QUERY,
+      ...(method === "GET" || dialect ? {} : { body: body ? asBody(body) : NO_BODY, afterHandle: withWarnings }),
+      ...(dialect ? {} : { query: query ? asQuery(query) : NO_QUERY }),
       ...(managers ? { beforeHandle: managersOnly } : {}),
       detail: declared,
     };

@@ -39,6 +39,8 @@ export type Declaration<Body extends TSchema = TSchema, Query extends ObjectSche
   readonly query?: Query;
   /** Keys that are scoped to domains are refused. */
   readonly managers?: true;
+  /** A call of another service's API (http/dialect.ts): it reads its body itself, and no document describes it. */
+  readonly dialect?: true;
   /** Keys that may only send are let in. */
   readonly forSenders?: true;
   /** Codes besides those that follow from its method, its key and its shapes. */
@@ -79,7 +81,7 @@ export type Operation = Route & { readonly declared: Declaration };
 export function operations(routes: readonly Route[]): Operation[] {
   return routes.flatMap((route) => {
     const declared = route.hooks.detail as Declaration | undefined;
-    return declared?.answers ? [{ ...route, declared }] : [];
+    return declared?.answers && !declared.dialect ? [{ ...route, declared }] : [];
   });
 }
 

@@ -16,6 +16,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import { ConstraintError } from "../store/store.ts";
 import { UNREAD } from "./body.ts";
 import { inCallersWords } from "./body-notes.ts";
+import { dialectOf, type Dialect } from "./dialect.ts";
 import { fieldErrors, type SchemaFault } from "./fields.ts";
 import { NearRoutes } from "./near-routes.ts";
 import { errorBody } from "./replies.ts";
@@ -26,6 +27,7 @@ type FrameOptions = {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly isHttps?: boolean;
+  readonly dialects?: readonly Dialect[];
 };
 
 type AnsweredContext = Pick<Answered, "request" | "route"> & {
@@ -49,7 +51,7 @@ const ONE_YEAR = "max-age=31536000";
 /** No faults of the program: the answer says all that there is to say. */
 const EXPECTED: ReadonlySet<ErrorCode> = new Set(["NOTICE_EARLY", "NOT_READY"]);
 
-export function frame({ clock, log, metrics, isHttps = false }: FrameOptions) {
+export function frame({ clock, log, metrics, isHttps = false, dialects = [] }: FrameOptions) {
   const requests = new Requests(clock, metrics, log);
   const warnings = new SparseWarnings(log, clock, MINUTE_MS);
   // Where the path begins: with it, behind the 11th letter of the URL, else behind the 7th, which suits any host of
@@ -79,11 +81,12 @@ export function frame({ clock, log, metrics, isHttps = false }: FrameOptions) {
         else if (isStoreAway(known)) warnings.warn(putOffBecause(known), { error: known });
         else if (known.status >= 500 && !EXPECTED.has(known.code))
           log.error("a request failed", { requestId, error: known.cause ?? error });
-        set.status = known.status;
-        if (known.status === 401) set.headers["www-authenticate"] = "Bearer";
+        const said = dialectOf(dialects, request)?.refusal(known);
+        set.status = said?.status ?? known.status;
+        if (set.status === 401) set.headers["www-authenticate"] = "Bearer";
         if (known.details.allow) set.headers["allow"] = known.details.allow.join(", ");
         if (known.details.retryAfterSeconds) set.headers["retry-after"] = String(known.details.retryAfterSeconds);
-        return errorBody(known, requestId, iso(clock.nowMs()));
+        return said?.body ?? errorBody(known, requestId, iso(clock.nowMs()));
       })
       .onAfterResponse((({ request, route, set, responseValue: answer, caller }: AnsweredContext) => {
         const requestId = set.headers["x-request-id"];

@@ -33,6 +33,7 @@ describe("a key that may only send", () => {
       "GET /emails/:id",
       "POST /events/track",
       "POST /v1/send",
+      "POST /v1/send/batch",
       "POST /v1/track",
       "POST /v1/verify",
     ]);

@@ -11,7 +11,7 @@ const OPEN =
  */
 export function allRoutes({ server }: Posthorn): string[] {
   const routes = server.routes.map(({ method, path }) => `${method} ${path}`);
-  return routes.filter((route) => !/ \/(docs\/|llms|app\b|$)/.test(route));
+  return routes.filter((route) => !/ \/(docs\/|llms|compat\/|app\b|$)/.test(route));
 }
 
 /** For people alone, whatever key is sent. */

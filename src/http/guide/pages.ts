@@ -27,6 +27,7 @@ import verification from "../../../docs/verification.md" with { type: "text" };
 import smtp from "../../../docs/smtp.md" with { type: "text" };
 import inbound from "../../../docs/inbound.md" with { type: "text" };
 import bounces from "../../../docs/bounces.md" with { type: "text" };
+import compat from "../../../docs/compat.md" with { type: "text" };
 import moving from "../../../docs/moving.md" with { type: "text" };
 import domains from "../../../docs/domains.md" with { type: "text" };
 import api from "../../../docs/api.md" with { type: "text" };
@@ -87,6 +88,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     "operate/troubles": operateTroubles,
     "operate/upgrade": operateUpgrade,
     moving,
+    compat,
     api,
     configuration,
     team,

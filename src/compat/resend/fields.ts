@@ -1,0 +1,80 @@
+// The fields of Resend's API, as ours (docs/compat.md).
+import { invalidField } from "../../errors.ts";
+import { ignoredIn, type Fields, type Known } from "../ignored.ts";
+
+const EMAIL: Known = {
+  taken: [
+    ...["from", "to", "cc", "bcc", "reply_to", "subject", "html", "text", "headers", "attachments", "tags"],
+    ...["scheduled_at", "template"],
+  ],
+  refused: { topic_id: "Posthorn has no topics: send to the people of a segment, with a campaign." },
+};
+const FILE: Known = {
+  taken: ["content", "filename", "content_type", "content_id"],
+  refused: { path: "Posthorn fetches no files: send the content." },
+};
+
+export type Translated = { readonly body: Fields; readonly ignored: readonly string[] };
+
+/** What POST /v1/send takes. @throws AppError VALIDATION_ERROR for what Posthorn cannot do */
+export function emailFrom(given: unknown): Translated {
+  const email = objectIn("body", given);
+  const files = listIn("attachments", email["attachments"]).map((one, at) => fileFrom(one, `attachments.${at}`));
+  const template = email["template"] == null ? null : objectIn("template", email["template"]);
+  const body = {
+    from: email["from"],
+    to: email["to"],
+    cc: email["cc"],
+    bcc: email["bcc"],
+    // All in `to` get one message, where each would get one of their own.
+    ...(Array.isArray(email["to"]) && email["to"].length > 1 ? { group: true } : {}),
+    subject: email["subject"],
+    body: email["html"],
+    text: email["text"],
+    headers: email["headers"],
+    reply: oneReply(email["reply_to"]),
+    attachments: files.length === 0 ? undefined : files.map((file) => file.body),
+    tags: email["tags"] == null ? undefined : listIn("tags", email["tags"]).map(tagFrom),
+    sendAt: email["scheduled_at"],
+    template: template?.["id"],
+    data: template?.["variables"],
+  };
+  return { body: withoutNothing(body), ignored: [...ignoredIn(email, EMAIL), ...files.flatMap((one) => one.ignored)] };
+}
+
+function fileFrom(given: unknown, at: string): Translated {
+  const file = objectIn(at, given);
+  const id = file["content_id"];
+  const body = {
+    filename: file["filename"],
+    content: file["content"],
+    contentType: file["content_type"],
+    ...(id == null ? {} : { contentId: id, disposition: "inline" }),
+  };
+  return { body: withoutNothing(body), ignored: ignoredIn(file, FILE).map((name) => `attachments.${name}`) };
+}
+
+function tagFrom(given: unknown, at: number): string {
+  const { name, value } = objectIn(`tags.${at}`, given);
+  return value == null ? String(name) : `${String(name)}:${String(value)}`;
+}
+
+function oneReply(given: unknown): unknown {
+  if (!Array.isArray(given) || given.length < 2) return Array.isArray(given) ? given[0] : given;
+  throw invalidField("reply_to", "Posthorn takes one address for replies.", "unsupported");
+}
+
+export function objectIn(field: string, given: unknown): Fields {
+  if (typeof given === "object" && given !== null && !Array.isArray(given)) return given as Fields;
+  throw invalidField(field, "This must be an object.", "invalid");
+}
+
+export function listIn(field: string, given: unknown): readonly unknown[] {
+  if (given == null) return [];
+  if (Array.isArray(given)) return given as readonly unknown[];
+  throw invalidField(field, "This must be a list.", "invalid");
+}
+
+function withoutNothing(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
+}

@@ -1,0 +1,34 @@
+// Our refusals as Resend says them: { statusCode, name, message }.
+import type { AppError, ErrorCode } from "../../errors.ts";
+import type { Dialect } from "../../http/dialect.ts";
+
+type Said = readonly [status: number, name: string];
+
+const SAID: Partial<Readonly<Record<ErrorCode, Said>>> = {
+  MISSING_AUTH: [401, "missing_api_key"],
+  INVALID_API_KEY: [403, "invalid_api_key"],
+  FORBIDDEN: [401, "restricted_api_key"],
+  DOMAIN_NOT_VERIFIED: [403, "validation_error"],
+  DOMAIN_NOT_ALLOWED: [403, "validation_error"],
+  VALIDATION_ERROR: [422, "validation_error"],
+  INVALID_JSON: [400, "validation_error"],
+  INVALID_PARAMETERS: [400, "validation_error"],
+  EMAIL_STATE: [400, "validation_error"],
+  IDEMPOTENCY_KEY_REUSED: [409, "invalid_idempotent_request"],
+  IDEMPOTENCY_KEY_IN_USE: [409, "concurrent_idempotent_requests"],
+  METHOD_NOT_ALLOWED: [405, "method_not_allowed"],
+  RATE_LIMIT_EXCEEDED: [429, "rate_limit_exceeded"],
+};
+
+const NOT_FOUND: Said = [404, "not_found"];
+
+/** https://resend.com/docs/api-reference/errors */
+export const RESEND: Dialect = { at: "/compat/resend", refusal };
+
+function refusal({ code, status, message, details }: AppError) {
+  const badKey = details.errors?.some(({ field }) => field === "Idempotency-Key");
+  const [statusCode, name] = badKey
+    ? ([400, "invalid_idempotency_key"] as const)
+    : (SAID[code] ?? (status === 404 ? NOT_FOUND : ([status, "application_error"] as const)));
+  return { status: statusCode, body: { statusCode, name, message } };
+}

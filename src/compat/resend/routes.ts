@@ -1,0 +1,173 @@
+// /compat/resend: the calls of Resend's API that its clients send with, over the verbs of emails/ (docs/compat.md).
+import { AppError, asRefusal, invalidField, invalidParameter } from "../../errors.ts";
+import { answerOnce } from "../../http/idempotency.ts";
+import type { Declaration } from "../../http/answers.ts";
+import { cursorOf } from "../../store/page.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import { secretKeyWithAttachments, type Access } from "../../access/auth.ts";
+import { patch, post, route, routes } from "../../access/route-table.ts";
+import type { Caller } from "../../access/caller.ts";
+import { cancelEmail } from "../../emails/cancel.ts";
+import { keptContent } from "../../emails/content/queries.ts";
+import { findEmail } from "../../emails/email.ts";
+import { readFilter } from "../../emails/list/filter.ts";
+import { listMails } from "../../emails/list/list.ts";
+import { moveEmail } from "../../emails/move.ts";
+import { membersOf } from "../../emails/past-queries.ts";
+import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
+import { readBatch, sendBatch, type Batch, type BatchRequest } from "../../emails/send/batch.ts";
+import { sendTime } from "../../emails/send-time.ts";
+import { nameIgnored } from "../ignored.ts";
+import { emailFrom, listIn, objectIn, type Translated } from "./fields.ts";
+import { emailRecord } from "./record.ts";
+import { RESEND } from "./refusals.ts";
+
+/** It is no call of ours: /openapi.json does not describe it. */
+const call = (name: string, permission: "read" | "mail.send") =>
+  ({ name, summary: name, answers: { 200: null }, permission, dialect: true }) satisfies Declaration;
+const sending = (name: string) => ({ ...call(name, "mail.send"), forSenders: true }) satisfies Declaration;
+
+const ALL = "/emails";
+const ONE = "/emails/:id";
+const USUAL_PAGE = 20;
+const LARGEST_PAGE = 100;
+
+export function resendRoutes(access: Access) {
+  const { store, clock } = access;
+  const terms = (caller: Caller) => ({ nowMs: clock.nowMs(), storesData: caller.storesSendData });
+  return routes(
+    access,
+    [
+      route("POST", at(ALL), sending("resendSendEmail"), ({ body, caller, request, set }) => {
+        const { body: email, ignored } = emailFrom(body);
+        const items = readBatch([email], terms(caller));
+        nameIgnored(set.headers, ignored);
+        const batch = { caller, mode: "all", items, origin: originOf(set.headers, caller) } as const;
+        const work = async (tx: Tx) => (await idsOf(tx, batch)).data[0];
+        return answerOnce(store, { body, caller, request, set }, (tx) => inResendsWords(work(tx)), 200);
+      }),
+      route("POST", at("/emails/batch"), sending("resendSendBatch"), ({ body, caller, request, set }) => {
+        const emails = listIn("body", body);
+        if (emails.length === 0 || emails.length > MOST_EMAILS)
+          throw invalidField("body", `A batch has 1 to ${MOST_EMAILS} emails.`, "invalid");
+        const isPermissive = request.headers.get("x-batch-validation") === "permissive";
+        const read = emails.map((one) => orRefusal(() => emailFrom(one)));
+        nameIgnored(
+          set.headers,
+          read.flatMap((one) => (one instanceof AppError ? [] : one.ignored)),
+        );
+        const items = readTranslated(read, terms(caller));
+        const batch: Batch = {
+          caller,
+          mode: isPermissive ? "each" : "all",
+          items,
+          origin: originOf(set.headers, caller),
+        };
+        const work = async (tx: Tx) => {
+          const { data, errors } = await idsOf(tx, batch);
+          return isPermissive ? { data, errors } : { data };
+        };
+        return answerOnce(store, { body, caller, request, set }, (tx) => inResendsWords(work(tx)), 200);
+      }),
+      route("GET", at(ALL), call("resendListEmails", "read"), async ({ request, caller }) => {
+        const query = new URL(request.url).searchParams;
+        const limit = limitIn(query.get("limit"));
+        if (query.has("before")) throw invalidParameter("before", "Posthorn's list goes on with after.");
+        const { filter, cursor } = await store.read(async (reader) => ({
+          filter: await readFilter(reader, caller.workspace, { sourceType: "TRANSACTIONAL" }),
+          cursor: await cursorAfter(reader, caller.workspace, query.get("after")),
+        }));
+        const page = await listMails(store, filter, { limit, cursor, search: "" });
+        const data = page.mails.map((mail) => emailRecord(mail, [], clock.nowMs()));
+        return { object: "list", has_more: page.hasMore, data };
+      }),
+      route("GET", at(ONE), call("resendGetEmail", "read"), ({ params, caller }) =>
+        store.read(async (reader) => {
+          const mail = await findEmail(reader, caller.workspace, params.id);
+          const members = mail.group === null ? [] : await membersOf(reader, mail.content);
+          const { html = null, text = null } = (await keptContent(reader, mail.content)) ?? {};
+          return { object: "email", ...emailRecord(mail, members, clock.nowMs()), html, text };
+        }),
+      ),
+      patch(at(ONE), call("resendUpdateEmail", "mail.send"), async (tx, { params, body, caller }) => {
+        const { scheduled_at } = objectIn("body", body);
+        const mail = await moveEmail(
+          tx,
+          caller.workspace,
+          params.id,
+          sendTime("scheduled_at", String(scheduled_at), tx.nowMs),
+        );
+        return { object: "email", id: mail.id };
+      }),
+      post(at("/emails/:id/cancel"), call("resendCancelEmail", "mail.send"), async (tx, { params, caller }) => {
+        await cancelMessage(tx, caller, params.id);
+        return { object: "email", id: params.id };
+      }),
+    ],
+    secretKeyWithAttachments,
+  );
+}
+
+function at<Path extends string>(path: Path): `/compat/resend${Path}` {
+  return `${RESEND.at as "/compat/resend"}${path}`;
+}
+
+function originOf(headers: Readonly<Record<string, unknown>>, { by }: Caller): Batch["origin"] {
+  return { requestId: String(headers["x-request-id"]), by };
+}
+
+/** The emails that can be translated, read as ours; the others as they were refused. */
+function readTranslated(
+  read: readonly (Translated | AppError)[],
+  terms: Parameters<typeof readBatch>[1],
+): readonly (BatchRequest | AppError)[] {
+  const items = readBatch(
+    read.flatMap((one) => (one instanceof AppError ? [] : [one.body])),
+    terms,
+  );
+  let next = 0;
+  return read.map((one) => (one instanceof AppError ? one : (items[next++] as BatchRequest | AppError)));
+}
+
+function orRefusal<Value>(work: () => Value): Value | AppError {
+  try {
+    return work();
+  } catch (error) {
+    return asRefusal(error);
+  }
+}
+
+/** A message to a group has the id of its first recipient's email. */
+async function idsOf(tx: Tx, batch: Batch) {
+  const results = await sendBatch(tx, batch);
+  const data = results.flatMap((one) => (one instanceof AppError ? [] : [{ id: one.emails[0]?.email }]));
+  const errors = results.flatMap((one, index) => (one instanceof AppError ? [{ index, message: one.message }] : []));
+  return { data, errors };
+}
+
+/** Of a request for one email our item of the batch is of no interest. */
+async function inResendsWords<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+function limitIn(text: string | null): number {
+  const limit = text === null ? USUAL_PAGE : Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= LARGEST_PAGE) return limit;
+  throw invalidParameter("limit", `A page has 1 to ${LARGEST_PAGE} emails.`);
+}
+
+async function cursorAfter(reader: Reader, workspace: number, after: string | null): Promise<string | null> {
+  return after === null ? null : cursorOf("emails", (await findEmail(reader, workspace, after)).seq);
+}
+
+/** All emails of a message that still wait. @throws AppError EMAIL_NOT_FOUND, EMAIL_STATE if the one named does not */
+async function cancelMessage(tx: Tx, caller: Caller, id: string): Promise<void> {
+  const { group, content } = await findEmail(tx, caller.workspace, id);
+  await cancelEmail(tx, caller, id);
+  const others = group === null ? [] : (await membersOf(tx, content)).filter((one) => one.id !== id);
+  for (const one of others) if (one.status === "QUEUED") await cancelEmail(tx, caller, one.id);
+}

@@ -61,6 +61,10 @@ async function everyChange(posthorn: Posthorn, owner: Somebody): Promise<string[
   };
   const mail = { from: "shop@example.test", subject: "Hi", body: "<p>Hi</p>" };
   const sent = await act("POST /v1/send", { ...mail, to: "bob@example.com" });
+  const batch = await act("POST /v1/send/batch", {
+    emails: [{ ...mail, to: "bob@example.com", sendAt: new Date(posthorn.clock.nowMs() + 3_600_000).toISOString() }],
+  });
+  await act(`PATCH /emails/${batch.data.results[0].emails[0].email}`, { sendAt: null });
   await act(`DELETE /emails/${sent.data.emails[0].email}`);
   const inAnHour = new Date(posthorn.clock.nowMs() + HOUR_MS).toISOString();
   const planned = { ...mail, to: "bob@example.com", sendAt: inAnHour };

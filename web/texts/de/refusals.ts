@@ -56,6 +56,8 @@ export const refusals: Refusals = {
       `Der Schlüssel ${selector} wartet noch darauf, dass sein DKIM-Eintrag veröffentlicht wird.`,
     rotation_too_soon: ({ selector }) =>
       `Mails mit der Signatur des vorigen Schlüssels ${selector} sind noch unterwegs. Ersetzen Sie den Schlüssel später.`,
+    alias_taken: ({ alias = "" }) =>
+      `Eine andere Vorlage hat den Alias ${alias}. Wählen Sie einen anderen, oder nehmen Sie ihn dort zuerst weg.`,
     last_keys: () =>
       "Das ist der letzte Schlüssel, der den Arbeitsbereich verwalten darf. Erstellen Sie zuerst einen anderen.",
     address_is_users: () => "Zu dieser Adresse gibt es schon ein Konto.",

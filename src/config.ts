@@ -1,6 +1,8 @@
 // The configuration: file, environment and command line, checked as a whole, as one frozen value.
 import { existsSync } from "node:fs";
 import { isIPv6 } from "node:net";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { readSecret } from "./config/file.ts";
 import { environmentName, fileVariant, knownKeys, type KnownKey } from "./config/paths.ts";
 import type { Settings } from "./config/keys.ts";
@@ -10,6 +12,7 @@ import {
   commandLineSource,
   environmentSource,
   fileSource,
+  REMOTE_VARIABLES,
   type Environment,
   type Report,
   type Source,
@@ -103,6 +106,17 @@ export function supervisorIn(env: Environment = process.env): { socket: string |
  */
 export function leaveTimeZone(): void {
   process.env["TZ"] = "UTC";
+}
+
+/** What the verbs that call a server by its API find in the environment; an empty variable counts as none. */
+export function remoteFrom(env: Environment = process.env): Partial<Record<keyof typeof REMOTE_VARIABLES, string>> {
+  const found = Object.entries(REMOTE_VARIABLES).map(([name, variable]) => [name, env[variable]]);
+  return Object.fromEntries(found.filter(([, value]) => value));
+}
+
+/** The folder of the user's own state (XDG Base Directory Specification). */
+export function stateFolder(env: Environment = process.env): string {
+  return env["XDG_STATE_HOME"] || join(env["HOME"] || homedir(), ".local/state");
 }
 
 /** The environment and these variables, where it does not set them; null = it sets all of them. */

@@ -20,6 +20,8 @@ import { READY } from "./cli/ready.ts";
 import { RESET } from "./cli/reset.ts";
 import { PRUNE } from "./cli/prune.ts";
 import { ROLLBACK } from "./cli/rollback.ts";
+import { REMOTE_VERBS } from "./cli/remote.ts";
+import { SENDMAIL } from "./cli/sendmail.ts";
 import { SERVE } from "./cli/serve.ts";
 import { STATUS } from "./cli/status.ts";
 import { TAIL } from "./cli/tail.ts";
@@ -42,6 +44,8 @@ export const VERBS: readonly Verb[] = [
   ...KEY_VERBS,
   ...DOMAIN_VERBS,
   ...USER_VERBS,
+  ...REMOTE_VERBS,
+  SENDMAIL,
   BACKUP,
   BACKUPS,
   RESTORE,
@@ -64,7 +68,7 @@ export const VERBS: readonly Verb[] = [
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     const command = readArguments(argv, VERBS);
-    if (command.kind === "run") return (await command.verb.run(callOf(command.argument, command.values, io))) ?? 0;
+    if (command.kind === "run") return (await command.verb.run(callOf(command, io))) ?? 0;
     io.out(helpFor(command.verbs));
     return 0;
   } catch (error) {
@@ -74,14 +78,18 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function callOf(argument: string, values: Values, io: Io): Call {
-  const text = (option: string) => values[option] as string | undefined;
+type Words = { readonly argument: string; readonly words: readonly string[]; readonly values: Values };
+
+function callOf({ argument, words, values }: Words, io: Io): Call {
+  const texts = (option: string) => (values[option] ?? []) as string[];
+  const text = (option: string) => texts(option).at(-1);
   const configOptions = { file: text("config"), dataDir: text("data"), env: io.env };
   return {
     io,
     argument,
+    words,
     text,
-    texts: (option) => (values[option] ?? []) as string[],
+    texts,
     flag: (option) => values[option] === true,
     configOptions,
     config: () => loadConfig(configOptions),
@@ -92,6 +100,7 @@ function callOf(argument: string, values: Values, io: Io): Call {
 const PROCESS: Io = {
   out: (line) => console.log(line),
   err: (line) => console.error(line),
+  input: () => Bun.stdin.bytes(),
   ask: async (question) => prompt(question.replace(/ $/, "")) ?? "",
   outPlace: placeOf(1),
   ...(process.stderr.isTTY ? { show: (line: string) => void process.stderr.write(`\r\x1b[2K${line}`) } : {}),

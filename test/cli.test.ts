@@ -48,11 +48,14 @@ const VERBS = [
   "licenses",
 ];
 
+/** They call a server by its API. */
+const REMOTE_VERBS = ["send", "emails", "contacts", "track", "sendmail"];
+
 describe("help", () => {
   test.each([[[]], [["--help"]], [["-h"]], [["help"]]])("names every verb: posthorn %p", async (words) => {
     const { code, out } = await posthornCli(words);
     expect(code).toBe(0);
-    for (const verb of VERBS) expect(out).toContain(`\n  ${verb} `);
+    for (const verb of [...VERBS, ...REMOTE_VERBS]) expect(out).toContain(`\n  ${verb} `);
   });
 
   test.each(VERBS)("is there for %s", async (verb) => {
@@ -60,6 +63,14 @@ describe("help", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toStartWith(`posthorn ${verb}`);
     for (const option of ["--config FILE", "--data DIR", "--help"]) expect(out).toContain(`\n  ${option}`);
+  });
+
+  test.each(REMOTE_VERBS)("names a server instead of an installation for %s", async (verb) => {
+    const { code, out, err } = await posthornCli([verb, "--help"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toStartWith(`posthorn ${verb}`);
+    for (const option of ["--url URL", "--key KEY", "--help"]) expect(out).toContain(`\n  ${option}`);
+    for (const option of ["--config", "--data DIR"]) expect(out).not.toContain(option);
   });
 
   test.each(["workspace", "key", "domain"])("of a family names its verbs: %s", async (family) => {
@@ -91,7 +102,7 @@ describe("words that make no sense", () => {
     ["workspace", "posthorn workspace needs a verb: create, list, disable, enable, delete"],
     [
       "--json",
-      "posthorn needs a verb: serve, ready, status, doctor, tail, queue, workspace, reset, key, domain, user, backup, backups, restore, standby, promote, release, clock, prune, compact, migrate, rollback, migrate-store, install-service, check-config, version, licenses",
+      "posthorn needs a verb: serve, ready, status, doctor, tail, queue, workspace, reset, key, domain, user, send, emails, contacts, track, sendmail, backup, backups, restore, standby, promote, release, clock, prune, compact, migrate, rollback, migrate-store, install-service, check-config, version, licenses",
     ],
     ["--frob", "posthorn has no option --frob"],
     ["serve --frob", "posthorn serve has no option --frob"],

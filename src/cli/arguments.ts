@@ -1,14 +1,20 @@
 // Parses a command line into a verb, its argument and its options.
 import { parseArgs } from "node:util";
 import { nearest } from "../edit-distance.ts";
-import { COMMON_OPTIONS, type Options, type Verb } from "./verb.ts";
+import { optionsOf, type Options, type Verb } from "./verb.ts";
 
-/** What was given, by option: text, a list of texts, or true. */
+/** What was given, by option: a list of texts, or true. */
 export type Values = Readonly<Record<string, unknown>>;
 
 type Command =
   | { readonly kind: "help"; readonly verbs: readonly Verb[] }
-  | { readonly kind: "run"; readonly verb: Verb; readonly argument: string; readonly values: Values };
+  | {
+      readonly kind: "run";
+      readonly verb: Verb;
+      readonly argument: string;
+      readonly words: readonly string[];
+      readonly values: Values;
+    };
 
 /** A command line that makes no sense; `hint` says where to read on. */
 export class UsageError extends Error {
@@ -29,6 +35,9 @@ export function misused(verb: Verb, message: string): UsageError {
 
 /** Options may stand anywhere; `-h`, `-v` and `help VERB` do what they do elsewhere. @throws UsageError */
 export function readArguments(argv: readonly string[], verbs: readonly Verb[]): Command {
+  const own = verbs.find(({ name, ownWords }) => ownWords && name === argv[0]);
+  if (own && !argv.includes("--help"))
+    return { kind: "run", verb: own, argument: "", words: argv.slice(1), values: {} };
   const { values, positionals, tokens } = parse(argv, verbs);
   const asked = values["version"] === true ? ["version"] : positionals;
   const words = asked[0] === "help" ? asked.slice(1) : asked;
@@ -38,13 +47,13 @@ export function readArguments(argv: readonly string[], verbs: readonly Verb[]): 
   if (!verb || others.length > 0) throw strayOption(tokens, named) ?? missingVerb(words, named);
   tokens.forEach((token) => checkOption(verb, token));
   checkNeeded(verb, values);
-  return { kind: "run", verb, argument: argumentOf(verb, words), values };
+  return { kind: "run", verb, argument: argumentOf(verb, words), words: argv.slice(1), values };
 }
 
-/** With the options of every verb, since the verb is not known yet. Mistakes are reported later, in our own words. */
+/** With the options of every verb, since the verb is not known yet, so each may have several values. Mistakes are reported later, in our own words. */
 function parse(argv: readonly string[], verbs: readonly Verb[]) {
   const known = Object.entries(Object.assign({}, ...verbs.map(optionsOf)) as Options).map(([name, option]) => {
-    return [name, { type: option.value ? "string" : "boolean", multiple: option.several ?? false }] as const;
+    return [name, { type: option.value ? "string" : "boolean", multiple: option.value !== undefined }] as const;
   });
   const options = {
     ...Object.fromEntries(known),
@@ -55,10 +64,6 @@ function parse(argv: readonly string[], verbs: readonly Verb[]) {
 }
 
 type Token = ReturnType<typeof parse>["tokens"][number];
-
-function optionsOf(verb: Verb): Options {
-  return { ...verb.options, ...COMMON_OPTIONS };
-}
 
 /** The verb that the words begin with, or every verb of the family that they name, or all verbs. */
 function verbsNamed(words: readonly string[], verbs: readonly Verb[]): readonly Verb[] {

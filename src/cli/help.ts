@@ -3,7 +3,7 @@ import { name } from "../../package.json";
 import { MIGRATIONS } from "../store/migrations.ts";
 import { build } from "../version.ts";
 import { printOne } from "./print.ts";
-import { COMMON_OPTIONS, JSON_OPTION, type Call, type Option, type Options, type Verb } from "./verb.ts";
+import { JSON_OPTION, optionsOf, type Call, type Option, type Verb } from "./verb.ts";
 
 export const VERSION: Verb = {
   name: "version",
@@ -40,7 +40,7 @@ function overview(verbs: readonly Verb[]): string {
 }
 
 function helpOf(verb: Verb): string {
-  const options: Options = { ...verb.options, ...COMMON_OPTIONS };
+  const options = optionsOf(verb);
   const usage = Object.entries(verb.options ?? {}).map(([name, option]) => inUsage(name, option));
   const lines = Object.entries(options).map(([name, option]): [string, string] => [
     optionSpelt(name, option),

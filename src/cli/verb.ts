@@ -19,6 +19,8 @@ export interface Io {
   onHangUp(reload: () => void): void;
   /** The file behind `out`, as `device:inode`. */
   readonly outPlace?: string;
+  /** The whole standard input. */
+  input?(): Promise<Uint8Array>;
   /** For the configuration; the environment of the process unless given. */
   readonly env?: Environment;
 }
@@ -41,6 +43,10 @@ export type Verb = {
   /** More lines of its help. */
   readonly notes?: readonly string[];
   readonly options?: Options;
+  /** It calls a server by its API, so it has no use for a configuration or a data directory. */
+  readonly isRemote?: true;
+  /** It reads its words itself, because another program has laid down what they mean. */
+  readonly ownWords?: true;
   /** Answers the exit code; nothing means 0. */
   readonly run: (call: Call) => Promise<number | void>;
 };
@@ -50,6 +56,8 @@ export interface Call {
   readonly io: Io;
   /** "" if there is none. */
   readonly argument: string;
+  /** All words after the verb. */
+  readonly words: readonly string[];
   text(option: string): string | undefined;
   texts(option: string): readonly string[];
   flag(option: string): boolean;
@@ -60,9 +68,14 @@ export interface Call {
 
 export const JSON_OPTION: Options = { json: { help: "Print JSON, for programs" } };
 
-/** The options of every verb. */
+/** The options of every verb that works on an installation. */
 export const COMMON_OPTIONS: Options = {
   config: { value: "FILE", help: "The configuration file (default: POSTHORN_CONFIG, or ./config.toml if it exists)" },
   data: { value: "DIR", help: "The data directory; overrides the configuration" },
   help: { help: "Show this help" },
 };
+
+export function optionsOf({ options, isRemote }: Verb): Options {
+  const { config, data, help } = COMMON_OPTIONS as Record<"config" | "data" | "help", Option>;
+  return isRemote ? { ...options, help } : { ...options, config, data, help };
+}

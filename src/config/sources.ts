@@ -82,9 +82,19 @@ function sectionFault(section: string, content: unknown): string | null {
   return isTable ? null : `must be a section: [${section}] on a line of its own`;
 }
 
+/** For the verbs that call a server by its API; none is a setting of the server. */
+export const REMOTE_VARIABLES = {
+  url: "POSTHORN_URL",
+  key: "POSTHORN_KEY",
+  from: "POSTHORN_FROM",
+  localTo: "POSTHORN_LOCAL_TO",
+  spool: "POSTHORN_SPOOL",
+} as const;
+const NO_SETTINGS: readonly string[] = ["POSTHORN_CONFIG", ...Object.values(REMOTE_VARIABLES)];
+
 /** POSTHORN_CONFIG names the file and POSTHORN_TEST_… configures the tests; neither is a setting. */
 function isForeign(variable: string, value: string): boolean {
-  if (variable === "POSTHORN_CONFIG" || variable.startsWith("POSTHORN_TEST_")) return true;
+  if (NO_SETTINGS.includes(variable) || variable.startsWith("POSTHORN_TEST_")) return true;
   return KUBERNETES_VARIABLE.test(variable) || (variable.endsWith("PORT") && KUBERNETES_ADDRESS.test(value));
 }
 

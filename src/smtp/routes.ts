@@ -48,6 +48,7 @@ export function submissionRoutes(access: Access, config: Config) {
         summary: "Get where programs submit email by SMTP",
         answers: { 200: submissionShape },
         permission: "read",
+        forSenders: true,
       },
       async () => answer,
     ),

@@ -31,6 +31,7 @@ describe("a key that may only send", () => {
     const { open, said } = await letIn(shared(), "send");
     expect(open.sort()).toEqual([
       "GET /emails/:id",
+      "GET /submission",
       "POST /events/track",
       "POST /v1/send",
       "POST /v1/send/batch",

@@ -10,13 +10,22 @@ export async function posthornCli(
   words: readonly string[],
   env: Env = {},
   answers: readonly string[] = [],
+  input: string | Uint8Array = "",
 ): Promise<Ended> {
   const out: string[] = [];
   const err: string[] = [];
   const io = { out: (line: string) => out.push(line), err: (line: string) => err.push(line) };
   const typed = [...answers];
   const ask = async () => typed.shift() ?? "";
-  const code = await run(words, { ...io, ask, env, untilStopped: () => Promise.resolve(), onHangUp: () => {} });
+  const given = async () => Buffer.from(input);
+  const code = await run(words, {
+    ...io,
+    ask,
+    input: given,
+    env,
+    untilStopped: () => Promise.resolve(),
+    onHangUp: () => {},
+  });
   return { code, out: out.join("\n"), err: err.join("\n") };
 }
 

@@ -26,6 +26,7 @@ import statistics from "../../../docs/statistics.md" with { type: "text" };
 import verification from "../../../docs/verification.md" with { type: "text" };
 import smtp from "../../../docs/smtp.md" with { type: "text" };
 import inbound from "../../../docs/inbound.md" with { type: "text" };
+import client from "../../../docs/client.md" with { type: "text" };
 import bounces from "../../../docs/bounces.md" with { type: "text" };
 import compat from "../../../docs/compat.md" with { type: "text" };
 import moving from "../../../docs/moving.md" with { type: "text" };
@@ -75,6 +76,7 @@ export const PAGES: ReadonlyMap<string, string> = new Map(
     statistics,
     verification,
     smtp,
+    client,
     inbound,
     bounces,
     domains,

@@ -1,0 +1,62 @@
+// Messages that wait in a directory for the server: a file each, the recipients on its first line.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Letter } from "./message.ts";
+
+const WAITING = ".mail";
+const REFUSED = ".refused";
+const LINE_END = 10;
+
+/** Durable enough for a moment without a server; the name ascends with the time. */
+export function keep(folder: string, id: string, { to, message }: Letter): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, id);
+  writeFileSync(file, Buffer.concat([Buffer.from(`${JSON.stringify({ to })}\n`), message]), {
+    mode: 0o600,
+    flush: true,
+  });
+  renameSync(file, file + WAITING);
+}
+
+/** The oldest first. Those of other users of the machine, who may share the directory, are theirs. */
+export function* waiting(folder: string): Generator<{ readonly file: string; readonly letter: Letter }> {
+  for (const name of namesIn(folder)) {
+    const file = join(folder, name);
+    const letter = letterIn(file);
+    if (letter) yield { file, letter };
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(WAITING))
+      .toSorted();
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function letterIn(file: string): Letter | null {
+  try {
+    const bytes = readFileSync(file);
+    const end = bytes.indexOf(LINE_END);
+    const { to } = JSON.parse(bytes.toString("utf8", 0, end)) as Pick<Letter, "to">;
+    return { to, message: bytes.subarray(end + 1) };
+  } catch (error) {
+    if (["ENOENT", "EACCES"].includes((error as { code?: string }).code ?? "")) return null;
+    throw error;
+  }
+}
+
+export function forget(file: string): void {
+  rmSync(file, { force: true });
+}
+
+/** Stays, for people to look at. Answers the new name. */
+export function setAside(file: string): string {
+  const kept = file.slice(0, -WAITING.length) + REFUSED;
+  renameSync(file, kept);
+  return kept;
+}

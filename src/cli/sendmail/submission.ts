@@ -1,0 +1,91 @@
+// Submits messages to a server by SMTP, with its key as the password.
+import SMTPConnection, { type SMTPError } from "nodemailer/lib/smtp-connection";
+import { isLoopback } from "../../smtp-listener/offered.ts";
+import { askRemote, AwayError, RefusedError, type Remote } from "../remote-call.ts";
+import type { Letter } from "./message.ts";
+
+const WAIT_MS = 60_000;
+const NOT_NOW = /^4/;
+const FORBIDDEN = 401;
+const REFUSED = 422;
+
+type Place = {
+  readonly host: string;
+  readonly ports: readonly { readonly port: number; readonly tls: "STARTTLS" | "TLS" }[];
+  readonly user: string;
+  readonly isLocal: boolean;
+};
+
+export class Submission {
+  private constructor(readonly connection: SMTPConnection) {}
+
+  /** @throws AwayError, RefusedError */
+  static async open(remote: Remote): Promise<Submission> {
+    const place = await askRemote<Place>(remote, "GET /submission");
+    const [port] = place.ports;
+    if (!port) throw new RefusedError(`${remote.url} takes no email by SMTP: its submission ports are off.`, REFUSED);
+    const called = new URL(remote.url).hostname.replace(/^\[|\]$/g, "");
+    const isHere = called === "localhost" || isLoopback(called);
+    const connection = new SMTPConnection({
+      host: isHere || place.isLocal ? called : place.host,
+      port: port.port,
+      secure: port.tls === "TLS",
+      requireTLS: true,
+      // A certificate for the name that others use says nothing on the way to this same machine.
+      tls: { rejectUnauthorized: !isHere },
+      connectionTimeout: WAIT_MS,
+      greetingTimeout: WAIT_MS,
+      socketTimeout: WAIT_MS,
+    });
+    // After an answer, the end of the connection concerns nobody.
+    connection.on("error", () => undefined);
+    try {
+      await said(connection, (done) => connection.connect(done));
+      await said(connection, (done) => connection.login({ user: place.user, pass: remote.key }, done), FORBIDDEN);
+      return new Submission(connection);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  }
+
+  /** Answers the recipients that were refused, each with the reason. @throws AwayError, RefusedError */
+  async send({ to, message }: Letter): Promise<readonly string[]> {
+    const { connection } = this;
+    const answer = await said<SMTPConnection.SentMessageInfo>(connection, (done) =>
+      connection.send({ from: false, to: [...to] }, message, done),
+    );
+    return (answer?.rejectedErrors ?? []).map((error) => oneLine(error));
+  }
+
+  [Symbol.dispose](): void {
+    this.connection.quit();
+  }
+}
+
+type Done<Answer> = (error?: SMTPError | null, answer?: Answer) => void;
+
+/** The answer to one command. @throws AwayError, RefusedError */
+function said<Answer>(
+  connection: SMTPConnection,
+  say: (done: Done<Answer>) => void,
+  status = REFUSED,
+): Promise<Answer | undefined> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: SMTPError) => {
+      const code = error.responseCode;
+      const isRefusal = code !== undefined && !NOT_NOW.test(String(code));
+      reject(isRefusal ? new RefusedError(oneLine(error), status) : new AwayError(oneLine(error)));
+    };
+    connection.once("error", fail);
+    say((error, answer) => {
+      connection.off("error", fail);
+      if (error) fail(error);
+      else resolve(answer);
+    });
+  });
+}
+
+function oneLine({ response, message }: SMTPError): string {
+  return (response ?? message).replace(/\s*\n\s*/g, " ");
+}

@@ -1,0 +1,130 @@
+// `posthorn sendmail` as cron, PHP and scripts call it, beside a server that is there or away.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { posthornCli } from "./support/cli.ts";
+import { freshDirectory } from "./support/database.ts";
+import type { Json, Posthorn } from "./support/posthorn.ts";
+import { ask } from "./support/scenario.ts";
+import { startSubmission } from "./support/submission.ts";
+
+let posthorn: Posthorn;
+beforeAll(async () => {
+  posthorn = (await startSubmission()).posthorn;
+});
+afterAll(() => posthorn[Symbol.asyncDispose]());
+const folder = freshDirectory();
+afterAll(folder.remove);
+
+const AWAY = "http://127.0.0.1:1";
+
+function sendmail(words: readonly string[], input = "", env: Readonly<Record<string, string>> = {}) {
+  const around = { POSTHORN_URL: posthorn.server.url, POSTHORN_KEY: posthorn.keys.secret };
+  return posthornCli(["sendmail", ...words], { ...around, XDG_STATE_HOME: folder.path, ...env }, [], input);
+}
+
+/** The records of the emails with this subject, oldest first, each with its raw message. */
+async function arrived(subject: string): Promise<{ to: string; role: string; raw: string }[]> {
+  await posthorn.settle();
+  const { data } = (await ask(posthorn, `GET /emails?limit=100&search=${encodeURIComponent(subject)}`)).body;
+  const found = data.filter((one: Json) => one.subject === subject).toReversed();
+  return Promise.all(
+    found.map(async ({ id, to, role }: Json) => ({
+      to,
+      role,
+      raw: (await ask(posthorn, `GET /emails/${id}/raw`)).body as string,
+    })),
+  );
+}
+
+const DONE = { code: 0, out: "", err: "" };
+
+describe("a message is handed over", () => {
+  test("by PHP: sendmail -t -i, with Cc and Bcc", async () => {
+    const header = "To: ada@example.com,\n Bob <bob@example.com>\nCc: cy@example.com\nBcc: dee@example.com\n";
+    const text = `${header}Subject: From PHP\nFrom: Shop <shop@example.test>\n\nHello\n.\nand more\n`;
+    expect(await sendmail(["-t", "-i"], text)).toEqual(DONE);
+    const found = await arrived("From PHP");
+    expect(found.map(({ to, role }) => `${role} ${to}`).sort()).toEqual([
+      "BCC dee@example.com",
+      "CC cy@example.com",
+      "TO ada@example.com",
+      "TO bob@example.com",
+    ]);
+    expect(found[0]?.raw).toContain("Hello\r\n.\r\nand more\r\n");
+    expect(found[0]?.raw).not.toContain("dee@");
+  });
+
+  test("by cron: no domain in From and To", async () => {
+    const text = "From: root (Cron Daemon)\nTo: root\nSubject: Cron job\nX-Cron-Env: <HOME=/root>\n\nout\n";
+    const env = { POSTHORN_FROM: "cron@example.test", POSTHORN_LOCAL_TO: "admin@example.com" };
+    expect(await sendmail(["-FCronDaemon", "-i", "-B8BITMIME", "-oem", "root"], text, env)).toEqual(DONE);
+    const [mail] = await arrived("Cron job");
+    expect(mail?.to).toBe("admin@example.com");
+    expect(mail?.raw).toMatch(/^From: CronDaemon <cron@example\.test>\r$/m);
+  });
+
+  test("by old scripts: the sender of -f, recipients as words, a dot at the end, a key that may only send", async () => {
+    const { body } = await ask(posthorn, "POST /keys", { body: { name: "scripts", permissions: "send" } });
+    const words = ["-oi", "-oem", "-fscript@example.test", "--", "eve@example.com"];
+    const env = { POSTHORN_KEY: body.secret };
+    expect(await sendmail(words, "From nobody Mon Jan  1 00:00:00 2026\nSubject: Old\n\nbody", env)).toEqual(DONE);
+    expect(await sendmail(["-f", "script@example.test", "fay@example.com"], "Subject: Dot\n\nin\n.\nout\n")).toEqual(
+      DONE,
+    );
+    expect((await arrived("Old")).map(({ to }) => to)).toEqual(["eve@example.com"]);
+    const [dotted] = await arrived("Dot");
+    expect(dotted?.raw).toContain("\r\n\r\nin");
+    expect(dotted?.raw).not.toContain("out");
+  });
+});
+
+test("what cannot be sent has the exit code of sysexits.h", async () => {
+  const text = "From: shop@example.test\nSubject: x\n\nx\n";
+  const faults: readonly (readonly [words: string[], input: string, code: number, env?: Record<string, string>])[] = [
+    [["-bs"], text, 64],
+    [["-f"], text, 64],
+    [["-t"], text, 65],
+    [["root"], text, 65],
+    [["a@example.com"], "Subject: x\n\nx\n", 65],
+    [["a@example.com"], text.replace("example.test", "other.test"), 69],
+    [["a@example.com"], text, 77, { POSTHORN_KEY: "sk_wrong" }],
+    [["a@example.com"], text, 78, { POSTHORN_KEY: "" }],
+    [["-q"], "", 75, { POSTHORN_URL: AWAY }],
+    [["a@example.com"], text, 75, { POSTHORN_URL: AWAY, POSTHORN_SPOOL: "/dev/null/x" }],
+  ];
+  for (const [words, input, code, env] of faults) {
+    const ended = await sendmail(words, input, env);
+    expect([words, ended]).toEqual([words, { code, out: "", err: expect.stringContaining("posthorn sendmail: ") }]);
+  }
+});
+
+describe("while the server is away", () => {
+  const spool = join(folder.path, "posthorn/spool");
+  const message = (subject: string, from = "shop@example.test") => `From: ${from}\nSubject: ${subject}\n\nkept\n`;
+
+  test("messages are kept, and the next call sends them, once", async () => {
+    const away = { POSTHORN_URL: AWAY };
+    for (const subject of ["Kept 1", "Kept 2"]) {
+      const { code, err } = await sendmail(["gil@example.com"], message(subject), away);
+      expect([code, err]).toEqual([0, expect.stringContaining(`The message waits in ${spool}`)]);
+    }
+    expect(readdirSync(spool)).toHaveLength(2);
+    for (const name of readdirSync(spool)) expect(statSync(join(spool, name)).mode & 0o777).toBe(0o600);
+    // Two calls at the same moment find the same messages.
+    const both = await Promise.all([sendmail(["-q"]), sendmail(["hal@example.com"], message("Next"))]);
+    expect(both).toEqual([DONE, DONE]);
+    for (const subject of ["Kept 1", "Kept 2", "Next"]) expect(await arrived(subject)).toHaveLength(1);
+    expect(readdirSync(spool)).toEqual([]);
+  });
+
+  test("one that the server refuses later is set aside, and holds nothing up", async () => {
+    const away = { POSTHORN_URL: AWAY };
+    await sendmail(["ida@example.com"], message("Not ours", "x@other.test"), away);
+    await sendmail(["ida@example.com"], message("Ours"), away);
+    const { code, err } = await sendmail(["-q"]);
+    expect([code, err]).toEqual([0, expect.stringContaining("The spooled message is kept as ")]);
+    expect(await arrived("Ours")).toHaveLength(1);
+    expect(readdirSync(spool)).toEqual([expect.stringMatching(/\.refused$/)]);
+  });
+});

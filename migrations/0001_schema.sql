@@ -46,8 +46,9 @@
 --                      retries               mails of a filter that are sent again
 --                      retry_errors          why some of them were not
 --   src/statistics     mail_counts           what became of mails, by quarters of an hour
---                      mail_group_counts     the same by template, campaign and provider of the mailbox; hours and days
+--                      mail_group_counts     the same by template, campaign, provider of the mailbox and tag; hours and days
 --                      mail_facts            what is not in them yet
+--                      counted_tags          the tags that are counted
 --   src/delivery       attempts              hand-overs that failed
 --                      pacers                the earliest moment at which the next mail may leave
 --                      machine_visits        opens and clicks by scanners and proxies
@@ -1259,7 +1260,7 @@ create table mail_counts (
 -- The same by groups, and sums by hours and days, so that long spans are added up in time.
 create table mail_group_counts (
   workspace bigint not null,
-  kind text not null, -- template, campaign, provider, by quarters; these and "mails" with " by hour" and " by day"
+  kind text not null, -- template, campaign, provider, tag, by quarters; these and "mails" with " by hour" and " by day"
   quarter text not null, -- 2026-03-01T09:15
   name text not null, -- public id of the template or campaign; the provider; of mails the source type and domain
   accepted bigint not null default 0,
@@ -1288,8 +1289,17 @@ create table mail_facts (
   template text, -- public id
   campaign text, -- public id
   provider text not null, -- of the recipient's mailbox
+  tags text, -- JSON array; null = none
   times bigint not null -- facts of one transaction that are alike
 ){strict};
+
+-- The tags that are counted: at most 1,000 a workspace.
+create table counted_tags (
+  workspace bigint not null,
+  name text not null,
+  used_on text not null, -- day
+  primary key (workspace, name)
+){keyed};
 
 -- Idempotency ----------------------------------------------------------------------------------------------------------------------
 

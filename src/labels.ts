@@ -91,6 +91,16 @@ export function namesOfLabels(stored: StoredLabels): string[] {
   return [...tags, ...Object.entries(metadata).map(([key, value]) => nameOfMetadata(key, value))];
 }
 
-export function nameOfMetadata(key: string, value: string): string {
+type Sought = {
+  readonly tag?: readonly string[] | null;
+  readonly metadata?: Readonly<Record<string, string>> | null;
+};
+
+/** As `namesOfLabels`, of the parameters of a list. */
+export function namesSought({ tag, metadata }: Sought): string[] {
+  return [...(tag ?? []), ...Object.entries(metadata ?? {}).map(([key, value]) => nameOfMetadata(key, value))];
+}
+
+function nameOfMetadata(key: string, value: string): string {
   return `${key}=${value}`;
 }

@@ -31,6 +31,7 @@ export const WHOLE: readonly string[] = [
   "api/search",
   "api/segments-past",
   "api/labels",
+  "statistics/tags",
   "api/labels-defaults",
   "api/send-at-once",
   "api/send-batch",

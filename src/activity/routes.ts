@@ -3,7 +3,9 @@ import { t } from "elysia";
 import { findContact } from "../contacts/contact.ts";
 import type { LoggedEvent } from "../events/queries.ts";
 import { emailAddressShape, idShape, nullable, timeShape } from "../http/answer-shapes.ts";
+import { labelFilters } from "../http/label-shapes.ts";
 import { dataShape, parameter, wholeNumber } from "../http/schemas.ts";
+import { namesSought } from "../labels.ts";
 import { cursorOf, keyInCursor } from "../store/page.ts";
 import type { Reader } from "../store/store.ts";
 import type { Access } from "../access/auth.ts";
@@ -44,6 +46,7 @@ const DEFAULT_LIMIT = 100;
 const listing = t.Object({
   eventName: parameter(t.String({ maxLength: 255 }), "Only events of this name."),
   contactId: parameter(t.String({ minLength: 1, maxLength: 100 }), "Only events of this contact."),
+  ...labelFilters,
   limit: parameter(wholeNumber(1, 1_000, DEFAULT_LIMIT), "How many events a page has at most."),
   cursor: parameter(t.String({ maxLength: 100 }), "The `cursor` of the page before."),
 });
@@ -73,7 +76,7 @@ export function activityRoutes(access: Access) {
 async function eventsPage(reader: Reader, { workspace, workspaceId }: Caller, query: typeof listing.static) {
   const before = query.cursor === undefined ? null : keyInCursor(LIST, "number", query.cursor);
   const contact = query.contactId ? (await findContact(reader, workspace, query.contactId)).seq : null;
-  const filter = { workspace, contact, name: query.eventName ?? null };
+  const filter = { workspace, contact, name: query.eventName ?? null, labels: namesSought(query) };
   const { events, hasMore } = await someEvents(reader, filter, before, query.limit ?? DEFAULT_LIMIT);
   return {
     events: events.map((event) => eventRecord(event, workspaceId)),

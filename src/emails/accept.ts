@@ -60,9 +60,9 @@ async function queue(tx: Tx, request: MailRequest): Promise<Queued> {
   const [place, admitted] = await Promise.all([asked, peopleOf(tx, request, asked)]);
   const [people, content] = await Promise.all([admitted(), contentOf(tx, request, place)]);
   const mails = people.map((person) => mailOf(tx, request, place, { person, content, first: people[0] as Person }));
-  const { fromAddress, templateId } = place.says;
+  const { fromAddress, templateId, tags } = place.says;
   const campaignId = request.campaign?.id ?? null;
-  for (const mail of mails) countMail(tx, "accepted", { ...mail, fromAddress, templateId, campaignId });
+  for (const mail of mails) countMail(tx, "accepted", { ...mail, fromAddress, templateId, campaignId, tags });
   const { sourceType, sendAtMs } = request;
   // What is private is nobody else's business.
   if (place.workspace.tellsAccepted && !request.private)

@@ -11,6 +11,7 @@ export const COUNTED_BY = sql`
   workspace, source_type as "sourceType", to_address as "toAddress", created_at as "createdAt",
   (select c.from_address from contents c where c.seq = emails.content) as "fromAddress",
   (select c.template_id from contents c where c.seq = emails.content) as "templateId",
+  (select c.tags from contents c where c.seq = emails.content) as tags,
   (select k.id from campaigns k where k.seq = emails.campaign) as "campaignId"`;
 
 /** Only mails that are not claimed. */

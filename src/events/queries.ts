@@ -1,5 +1,5 @@
 // The SQL that reads the log, and deletes it with its workspace.
-import { sql, type Sql } from "../store/sql.ts";
+import { joined, sql, type Sql } from "../store/sql.ts";
 import type { Reader, Tx } from "../store/store.ts";
 import { EVENT, eventOf, type DispatchedEvent, type EventData, type Stored } from "./outbox.ts";
 
@@ -50,6 +50,8 @@ export type LogFilter = {
   readonly workspace: number;
   /** One of its own. */ readonly contact: number | null;
   readonly name: string | null;
+  /** Of emails that have all of these labels (labels.ts). */
+  readonly labels?: readonly string[];
 };
 
 /** The newest events that came before the one numbered `before`, or the newest of all. */
@@ -60,11 +62,32 @@ export async function loggedEvents(
   limit: number,
 ): Promise<LoggedEvent[]> {
   const older = before === null ? sql`` : sql` and e.seq < ${before}`;
+  const { from, where } = await placeOf(reader, filter);
   const rows = await reader.all<Stored<Omit<LoggedEvent, "chars">>>`
     select e.seq, e.id, e.name, c.id as "contactId", case when instr(c.email, '@') > 0 then c.email end as "contactEmail", m.id as "emailId", "json"(e.data) as data, e.created_at as "createdAt"
-    from events e left join contacts c on c.seq = e.contact left join emails m on m.seq = e.email
-    where ${meant(filter)}${older} order by e.seq desc limit ${limit}`;
+    from ${from} left join contacts c on c.seq = e.contact left join emails m on m.seq = e.email
+    where ${where}${older} order by e.seq desc limit ${limit}`;
   return rows.map((row) => ({ ...eventOf(row), chars: row.data.length }));
+}
+
+/** The events of so few emails are looked up by these. */
+const FEW_EMAILS = 2_000;
+
+async function placeOf(reader: Reader, filter: LogFilter): Promise<{ readonly from: Sql; readonly where: Sql }> {
+  const [label, ...others] = filter.labels ?? [];
+  const meantBy = (labels: readonly string[]) => joined([meant(filter), ...labels.map(hasLabel)], " and ");
+  if (label === undefined) return { from: sql`events e`, where: meant(filter) };
+  const { workspace } = filter;
+  const row = await reader.get<{ emails: number }>`
+    select count(*) as emails from (
+      select 1 from email_labels where workspace = ${workspace} and name = ${label} limit ${FEW_EMAILS + 1}) as found`;
+  if ((row?.emails ?? 0) > FEW_EMAILS) return { from: sql`events e`, where: meantBy([label, ...others]) };
+  const isIts = sql`r.workspace = ${workspace} and r.name = ${label} and e.email = r.email`;
+  return { from: sql`email_labels r cross join events e`, where: sql`${isIts} and ${meantBy(others)}` };
+}
+
+function hasLabel(name: string): Sql {
+  return sql`exists (select 1 from email_labels h where h.email = e.email and h.name = ${name})`;
 }
 
 /** A contact implies its workspace; with both, the engine would scan the index of the workspace. */

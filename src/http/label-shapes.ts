@@ -29,11 +29,11 @@ export const labelsShown = {
 /** For queries. */
 export const labelFilters = {
   tag: t.Optional(
-    t.Array(tagShape, { minItems: 1, maxItems: MOST_TAGS, description: "Only emails with each of these tags." }),
+    t.Array(tagShape, { minItems: 1, maxItems: MOST_TAGS, description: "Only of emails with each of these tags." }),
   ),
   metadata: t.Optional(
     t.Record(t.String(), t.String({ maxLength: LONGEST_VALUE }), {
-      description: "Only emails with each of these values: `metadata[order]=A-1`.",
+      description: "Only of emails with each of these values: `metadata[order]=A-1`.",
     }),
   ),
 };

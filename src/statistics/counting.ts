@@ -3,6 +3,7 @@
 import { domainOf } from "../addresses.ts";
 import { loader } from "../store/loads.ts";
 import type { Store, Tx } from "../store/store.ts";
+import { withCountedTags } from "./counted-tags.ts";
 import { hasFacts, insertFacts, takeFacts } from "./fact-queries.ts";
 import { merged, type Fact, type What } from "./facts.ts";
 import { providerOf } from "./providers.ts";
@@ -16,14 +17,16 @@ export type CountedMail = {
   readonly toAddress: string;
   readonly templateId: string | null;
   readonly campaignId: string | null;
+  /** JSON array; null = none. */
+  readonly tags: string | null;
 };
 
 /** To be called wherever the state of a mail has changed. `at`: when it counts. */
 export function countMail(tx: Tx, what: What, mail: CountedMail, at = tx.now): void {
-  const { workspace, sourceType, templateId: template, campaignId: campaign } = mail;
+  const { workspace, sourceType, templateId: template, campaignId: campaign, tags } = mail;
   const [domain, provider] = [domainOf(mail.fromAddress), providerOf(domainOf(mail.toAddress))];
   const quarter = quarterOf(at);
-  tx.deferred(note(tx, { workspace, quarter, sourceType, domain, what, template, campaign, provider, times: 1 }));
+  tx.deferred(note(tx, { workspace, quarter, sourceType, domain, what, template, campaign, provider, tags, times: 1 }));
 }
 
 const note = loader<Fact, null>({
@@ -50,7 +53,7 @@ export async function countFacts(store: Store, most = MOST_FACTS): Promise<numbe
   if (!(await store.read(hasFacts))) return REST_MS;
   const taken = await store.write(async (tx) => {
     const facts = await takeFacts(tx, most);
-    await addFacts(tx, merged(facts));
+    await addFacts(tx, merged(await withCountedTags(tx, facts)));
     return facts.length;
   });
   return taken < most ? REST_MS : 0;

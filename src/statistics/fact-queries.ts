@@ -12,14 +12,17 @@ const FACTS = insertion("mail_facts", {
   template: "text",
   campaign: "text",
   provider: "text",
+  tags: "text",
   times: "bigint",
 });
 
 export async function insertFacts(tx: Tx, facts: readonly Fact[]): Promise<void> {
-  const rows = facts.map(({ workspace, quarter, sourceType, domain, what, template, campaign, provider, times }) => [
-    ...[workspace, quarter, sourceType, domain, what],
-    ...[template, campaign, provider, times],
-  ]);
+  const rows = facts.map(
+    ({ workspace, quarter, sourceType, domain, what, template, campaign, provider, tags, times }) => [
+      ...[workspace, quarter, sourceType, domain, what],
+      ...[template, campaign, provider, tags, times],
+    ],
+  );
   await tx.runEach(FACTS, rows);
 }
 
@@ -31,7 +34,7 @@ export async function hasFacts(reader: Reader): Promise<boolean> {
 export function takeFacts(tx: Tx, most: number): Promise<Fact[]> {
   return tx.all<Fact>`
     delete from mail_facts where seq in (select seq from mail_facts order by seq limit ${most}${tx.dialect.skipLocked})
-    returning workspace, quarter, source_type as "sourceType", domain, what, template, campaign, provider, times`;
+    returning workspace, quarter, source_type as "sourceType", domain, what, template, campaign, provider, tags, times`;
 }
 
 /** The facts first: who is counting some of them is waited for, and what that adds goes too. */
@@ -39,4 +42,5 @@ export async function forgetCounts(tx: Tx, workspace: number): Promise<void> {
   await tx.run`delete from mail_facts where workspace = ${workspace}`;
   await tx.run`delete from mail_counts where workspace = ${workspace}`;
   await tx.run`delete from mail_group_counts where workspace = ${workspace}`;
+  await tx.run`delete from counted_tags where workspace = ${workspace}`;
 }

@@ -19,7 +19,7 @@ export type What = (typeof COUNTED)[number];
 export type Sums = Readonly<Record<What, number>>;
 
 /** What mails are told apart by, beside where they come from. */
-export const GROUP_KINDS = ["template", "campaign", "provider"] as const;
+export const GROUP_KINDS = ["template", "campaign", "provider", "tag"] as const;
 export type GroupKind = (typeof GROUP_KINDS)[number];
 
 export function isGroupKind(name: string): name is GroupKind {
@@ -39,6 +39,8 @@ export type Fact = {
   readonly campaign: string | null;
   /** Of the recipient's mailbox. */
   readonly provider: string;
+  /** JSON array; null = none. */
+  readonly tags: string | null;
   readonly times: number;
 };
 

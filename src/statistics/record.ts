@@ -25,7 +25,7 @@ export const reportedShape = t.Boolean({
 });
 
 export const stepShape = oneOf("hour", "day", "week");
-export const byShape = oneOf("sourceType", "domain", "template", "campaign", "provider");
+export const byShape = oneOf("sourceType", "domain", "template", "campaign", "provider", "tag");
 
 export const statisticsShape = t.Object(
   {

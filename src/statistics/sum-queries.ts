@@ -2,7 +2,7 @@
 import { insertion, type ColumnType } from "../store/row-statement.ts";
 import type { Value } from "../store/sql.ts";
 import type { Tx } from "../store/store.ts";
-import { COUNTED, GROUP_KINDS, type Fact } from "./facts.ts";
+import { COUNTED, GROUP_KINDS, type Fact, type GroupKind } from "./facts.ts";
 import { SPANS, type Span } from "./spans.ts";
 
 const COUNTS = Object.fromEntries(COUNTED.map((one) => [one, "bigint"])) as Record<string, ColumnType>;
@@ -58,11 +58,17 @@ function longSpansOf({ workspace, quarter, sourceType, domain }: Fact): Key[] {
 }
 
 function groupsOf({ workspace, quarter, ...fact }: Fact): Key[] {
-  return GROUP_KINDS.flatMap((kind) => {
-    const name = fact[kind];
-    if (name === null) return [];
-    return SPANS.map((span) => [workspace, `${kind}${span.suffix}`, startOf(span, quarter), name]);
-  });
+  return GROUP_KINDS.flatMap((kind) =>
+    namesOf(fact, kind).flatMap((name) =>
+      SPANS.map((span) => [workspace, `${kind}${span.suffix}`, startOf(span, quarter), name]),
+    ),
+  );
+}
+
+function namesOf({ tags, ...fact }: Omit<Fact, "workspace" | "quarter">, kind: GroupKind): readonly string[] {
+  if (kind === "tag") return tags === null ? [] : (JSON.parse(tags) as string[]);
+  const name = fact[kind];
+  return name === null ? [] : [name];
 }
 
 function startOf({ characters, start }: Span, quarter: string): string {

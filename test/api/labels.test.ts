@@ -123,3 +123,23 @@ test("they go with the person", async () => {
   expect(await countOf(posthorn, "email_labels")).toBe(0);
   expect(JSON.stringify(await everything(posthorn))).not.toContain("ada-lovelace");
 });
+
+test("events of mails are found by them too", async () => {
+  await using posthorn = await startPosthorn();
+  const other = await addWorkspace(posthorn, { name: "other", domain: "other.example" });
+  const first = await sent(posthorn, labels);
+  const second = await sent(posthorn, { tags: ["receipt"] }, "bob@example.com");
+  await sent(posthorn, {}, "cy@example.com");
+  await posthorn.settle();
+  const of = async (query: string, bearer = posthorn.keys.secret) => {
+    const { status, body } = await ask(posthorn, `GET /events?${query}`, { key: { bearer } });
+    expect([query, status]).toEqual([query, 200]);
+    return body.events.map(({ emailId }: Json) => emailId);
+  };
+  expect(await of("tag=receipt")).toEqual([second, first]);
+  expect(await of("tag=receipt&metadata[order]=A-1&eventName=email.sent")).toEqual([first]);
+  expect(await of("tag=receipt&eventName=email.open")).toEqual([]);
+  expect(await of("tag=receipt", other.secret)).toEqual([]);
+  const { contactId } = (await ask(posthorn, `GET /emails/${second}`)).body;
+  expect(await of(`tag=receipt&contactId=${contactId}`)).toEqual([second]);
+});

@@ -21,6 +21,7 @@ const FACT: Fact = {
   what: "sent",
   template: null,
   campaign: null,
+  tags: null,
   provider: "gmail",
   times: 1,
 };
@@ -33,6 +34,7 @@ async function sent(tx: Tx): Promise<void> {
     ...addresses,
     templateId: null,
     campaignId: null,
+    tags: null,
   });
 }
 

@@ -39,6 +39,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "from segment_members m join segments s": "sorts the segments that one person is in",
   "join execution_steps s on s.execution = e.seq and s.step = e.step where e.due_at is not null and e.due_at > ?":
     "runs once, when a clock that was far ahead is set right",
+  "from email_labels r cross join events e": "sorts the events of a bounded number of mails (events/queries.ts)",
   "from attempts a join emails e on e.seq = a.email": "sorts the attempts of one mail",
   "from workflow_versions v join workflows w": "sorts the versions of one workspace, when a person is erased",
   "from segments where workspace = ? and id in": "sorts the segments of one workspace",

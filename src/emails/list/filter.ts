@@ -3,7 +3,7 @@ import { templateIdOf } from "../../templates/queries.ts";
 import { parseDomainName } from "../../addresses.ts";
 import { iso } from "../../clock.ts";
 import { AppError, invalidParameter, type ErrorCode } from "../../errors.ts";
-import { nameOfMetadata } from "../../labels.ts";
+import { namesSought } from "../../labels.ts";
 import { momentOf } from "../../moments.ts";
 import type { Reader } from "../../store/store.ts";
 import { REFUSED_STATES, type Reason } from "../refusals/reason.ts";
@@ -98,7 +98,7 @@ export async function readFilter(
     retrying: input.retrying ?? null,
     template: await templateIn(reader, workspace, input.templateId ?? null),
     domain: domainIn(input.domain ?? null, fault),
-    labels: labelsIn(input),
+    labels: namesSought(input),
     provider: input.provider ?? null,
     reason: input.reason ?? null,
     failedSince: timeIn("failedSince", input.failedSince ?? null, fault),
@@ -132,10 +132,6 @@ async function found(reader: Reader, workspace: number, what: Owned, id: string 
 /** No mail is found by an alias that no template has. */
 async function templateIn(reader: Reader, workspace: number, name: string | null): Promise<string | null> {
   return name === null ? null : ((await templateIdOf(reader, workspace, name)) ?? name);
-}
-
-function labelsIn({ tag, metadata }: FilterInput): readonly string[] {
-  return [...(tag ?? []), ...Object.entries(metadata ?? {}).map(([key, value]) => nameOfMetadata(key, value))];
 }
 
 function domainIn(text: string | null, fault: Fault): string | null {

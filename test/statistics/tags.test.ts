@@ -1,0 +1,48 @@
+// Statistics by tag: of a bounded number of tags.
+import { expect, test } from "bun:test";
+import { DAY_MS } from "../../src/clock.ts";
+import { recordVisits } from "../../src/emails/visits.ts";
+import { letter } from "../support/mails.ts";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+
+async function byTag(posthorn: Posthorn): Promise<Json> {
+  for (let round = 0; round < 3; round++) await posthorn.settle();
+  const { series } = (await ask(posthorn, "GET /statistics/mails?by=tag")).body;
+  return Object.fromEntries(series.map(({ group, totals }: Json) => [group, totals]));
+}
+
+async function sent(posthorn: Posthorn, tags: readonly string[], more: object = {}): Promise<string> {
+  return (await ask(posthorn, "POST /v1/send", { body: { ...letter, tags, ...more } })).body.data.emails[0].email;
+}
+
+test("a mail counts for each of its tags, with all that becomes of it", async () => {
+  await using posthorn = await startPosthorn();
+  const id = await sent(posthorn, ["receipt", "plan:pro"]);
+  await sent(posthorn, ["receipt"]);
+  await sent(posthorn, []);
+  const later = await sent(posthorn, ["receipt"], { sendAt: "2026-03-02T09:00:00Z" });
+  await ask(posthorn, `DELETE /emails/${later}`);
+  await posthorn.settle();
+  await posthorn.store.write((tx) => recordVisits(tx, [{ emailId: id, link: null, isMachine: false }]));
+  const counts = await byTag(posthorn);
+  expect(Object.keys(counts).toSorted()).toEqual(["plan:pro", "receipt"]);
+  expect(counts).toMatchObject({
+    receipt: { accepted: 3, sent: 2, opened: 1, cancelled: 1 },
+    "plan:pro": { accepted: 1, sent: 1, opened: 1 },
+  });
+});
+
+test("a thousand tags are counted; one that was not used for a month gives its place away", async () => {
+  await using posthorn = await startPosthorn();
+  await posthorn.store.write(async (tx) => {
+    for (let n = 0; n < 1_000; n++)
+      await tx.run`insert into counted_tags (workspace, name, used_on) values (1, ${`old${n}`}, '2026-02-20')`;
+  });
+  await sent(posthorn, ["new", "old7"]);
+  expect(Object.keys(await byTag(posthorn))).toEqual(["old7"]);
+  posthorn.clock.advance(25 * DAY_MS);
+  await sent(posthorn, ["new", "old7"]);
+  const counts = await byTag(posthorn);
+  expect(counts).toMatchObject({ new: { sent: 1 }, old7: { sent: 2 } });
+});

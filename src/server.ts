@@ -7,6 +7,8 @@ import { openCampaigns } from "./campaigns/room.ts";
 import { ownAddress, speaksTls, type Config } from "./config.ts";
 import { Renewal } from "./certificates/acme/renewal.ts";
 import { openContacts } from "./contacts/room.ts";
+import { POSTMARK } from "./compat/postmark/refusals.ts";
+import { postmarkRoutes } from "./compat/postmark/routes.ts";
 import { RESEND } from "./compat/resend/refusals.ts";
 import { resendRoutes } from "./compat/resend/routes.ts";
 import { identitiesFor } from "./delivery/sending-options.ts";
@@ -158,7 +160,7 @@ async function openRooms(ground: Ground, { transport, lookUp, fetchText, loops }
   add(openOverview(ground, access, relay));
   add({ routes: [searchRoutes(access)] });
   add(openPeople(ground, access, contentOf));
-  add({ routes: [resendRoutes(access)] });
+  add({ routes: [resendRoutes(access), postmarkRoutes(access)] });
   add(openRetention(ground));
   return { rooms, access, relay, stream };
 }
@@ -203,7 +205,7 @@ async function serve(ground: Ground, swaps: Swaps): Promise<Server> {
 }
 
 function appOf({ clock, log, metrics, config }: Ground, rooms: readonly Room[]) {
-  const app: AnyElysia = frame({ clock, log, metrics, isHttps: speaksTls(config.http), dialects: [RESEND] });
+  const app: AnyElysia = frame({ clock, log, metrics, isHttps: speaksTls(config.http), dialects: [RESEND, POSTMARK] });
   for (const routes of rooms.flatMap((room) => room.routes ?? [])) app.use(routes);
   return app.use(documentRoutes(app, config.http.baseUrl));
 }

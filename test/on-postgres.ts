@@ -42,6 +42,7 @@ export const WHOLE: readonly string[] = [
   "api/seldom-asked",
   "api/template-names",
   "compat/resend",
+  "compat/postmark",
   "api/uses",
   "api/versions",
   "api/way-out",

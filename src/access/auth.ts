@@ -43,6 +43,19 @@ export function secretKeyWithAttachments(access: Access, needs: Needs) {
   };
 }
 
+/** As `secretKeyWithAttachments`, for clients of another service, which send the key in a header of that one. */
+export function secretKeyIn(header: string) {
+  return (access: Access, needs: Needs) => {
+    const entry = { ...needs, key: "secret" } as const;
+    return async ({ request, set, body, server }: Context) => {
+      const key = request.headers.get(header);
+      if (key === null) throw new AppError("MISSING_AUTH", `The request has no ${header}.`);
+      const caller = await admittedProgram(access, { request, set, body, server }, key, entry);
+      return { caller, body: await readBody(request, body, roomOf(access, caller, access.bodyBytes)) };
+    };
+  };
+}
+
 /** As `secretKey`, for endpoints that read the body themselves, as it comes in. */
 export function secretKeyBodyUnread(access: Access, needs: Needs) {
   const entry = { ...needs, key: "secret" } as const;

@@ -1,6 +1,6 @@
 // The fields of Resend's API, as ours (docs/compat.md).
 import { invalidField } from "../../errors.ts";
-import { ignoredIn, type Fields, type Known } from "../ignored.ts";
+import { ignoredIn, listIn, objectIn, withoutNothing, type Known, type Translated } from "../fields.ts";
 
 const EMAIL: Known = {
   taken: [
@@ -13,8 +13,6 @@ const FILE: Known = {
   taken: ["content", "filename", "content_type", "content_id"],
   refused: { path: "Posthorn fetches no files: send the content." },
 };
-
-export type Translated = { readonly body: Fields; readonly ignored: readonly string[] };
 
 /** What POST /v1/send takes. @throws AppError VALIDATION_ERROR for what Posthorn cannot do */
 export function emailFrom(given: unknown): Translated {
@@ -62,19 +60,4 @@ function tagFrom(given: unknown, at: number): string {
 function oneReply(given: unknown): unknown {
   if (!Array.isArray(given) || given.length < 2) return Array.isArray(given) ? given[0] : given;
   throw invalidField("reply_to", "Posthorn takes one address for replies.", "unsupported");
-}
-
-export function objectIn(field: string, given: unknown): Fields {
-  if (typeof given === "object" && given !== null && !Array.isArray(given)) return given as Fields;
-  throw invalidField(field, "This must be an object.", "invalid");
-}
-
-export function listIn(field: string, given: unknown): readonly unknown[] {
-  if (given == null) return [];
-  if (Array.isArray(given)) return given as readonly unknown[];
-  throw invalidField(field, "This must be a list.", "invalid");
-}
-
-function withoutNothing(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }

@@ -15,10 +15,11 @@ import { listMails } from "../../emails/list/list.ts";
 import { moveEmail } from "../../emails/move.ts";
 import { membersOf } from "../../emails/past-queries.ts";
 import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
-import { readBatch, sendBatch, type Batch, type BatchRequest } from "../../emails/send/batch.ts";
+import { readBatch, sendBatch, type Batch } from "../../emails/send/batch.ts";
 import { sendTime } from "../../emails/send-time.ts";
-import { nameIgnored } from "../ignored.ts";
-import { emailFrom, listIn, objectIn, type Translated } from "./fields.ts";
+import { listIn, nameIgnored, objectIn } from "../fields.ts";
+import { nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
+import { emailFrom } from "./fields.ts";
 import { emailRecord } from "./record.ts";
 import { RESEND } from "./refusals.ts";
 
@@ -52,10 +53,7 @@ export function resendRoutes(access: Access) {
           throw invalidField("body", `A batch has 1 to ${MOST_EMAILS} emails.`, "invalid");
         const isPermissive = request.headers.get("x-batch-validation") === "permissive";
         const read = emails.map((one) => orRefusal(() => emailFrom(one)));
-        nameIgnored(
-          set.headers,
-          read.flatMap((one) => (one instanceof AppError ? [] : one.ignored)),
-        );
+        nameAllIgnored(set.headers, read);
         const items = readTranslated(read, terms(caller));
         const batch: Batch = {
           caller,
@@ -110,31 +108,6 @@ export function resendRoutes(access: Access) {
 
 function at<Path extends string>(path: Path): `/compat/resend${Path}` {
   return `${RESEND.at as "/compat/resend"}${path}`;
-}
-
-function originOf(headers: Readonly<Record<string, unknown>>, { by }: Caller): Batch["origin"] {
-  return { requestId: String(headers["x-request-id"]), by };
-}
-
-/** The emails that can be translated, read as ours; the others as they were refused. */
-function readTranslated(
-  read: readonly (Translated | AppError)[],
-  terms: Parameters<typeof readBatch>[1],
-): readonly (BatchRequest | AppError)[] {
-  const items = readBatch(
-    read.flatMap((one) => (one instanceof AppError ? [] : [one.body])),
-    terms,
-  );
-  let next = 0;
-  return read.map((one) => (one instanceof AppError ? one : (items[next++] as BatchRequest | AppError)));
-}
-
-function orRefusal<Value>(work: () => Value): Value | AppError {
-  try {
-    return work();
-  } catch (error) {
-    return asRefusal(error);
-  }
 }
 
 /** A message to a group has the id of its first recipient's email. */

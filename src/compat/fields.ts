@@ -1,7 +1,10 @@
-// Fields of another service that change nothing here: the answer names them in X-Posthorn-Ignored.
+// Fields of another service: read as ours; those that change nothing here are named in X-Posthorn-Ignored.
 import { invalidField } from "../errors.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
+
+/** What a call of ours takes, and the names of the fields that were left out. */
+export type Translated = { readonly body: Fields; readonly ignored: readonly string[] };
 
 export type Known = {
   /** Fields that have a meaning here. */
@@ -27,4 +30,19 @@ export function ignoredIn(given: Fields, { taken, refused }: Known): string[] {
 export function nameIgnored(headers: Record<string, string | number>, names: readonly string[]): void {
   const safe = [...new Set(names)].map((name) => name.replace(/[^\w.-]/g, "?").slice(0, LONGEST_NAME));
   if (safe.length > 0) headers["x-posthorn-ignored"] = safe.slice(0, MOST_NAMED).join(", ");
+}
+
+export function objectIn(field: string, given: unknown): Fields {
+  if (typeof given === "object" && given !== null && !Array.isArray(given)) return given as Fields;
+  throw invalidField(field, "This must be an object.", "invalid");
+}
+
+export function listIn(field: string, given: unknown): readonly unknown[] {
+  if (given == null) return [];
+  if (Array.isArray(given)) return given as readonly unknown[];
+  throw invalidField(field, "This must be a list.", "invalid");
+}
+
+export function withoutNothing(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }

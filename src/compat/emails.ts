@@ -1,0 +1,41 @@
+// Emails in another service's fields, read as a batch of ours.
+import type { Caller } from "../access/caller.ts";
+import { readBatch, type Batch, type BatchRequest } from "../emails/send/batch.ts";
+import { AppError, asRefusal } from "../errors.ts";
+import { nameIgnored, type Translated } from "./fields.ts";
+
+export function originOf(headers: Readonly<Record<string, unknown>>, { by }: Caller): Batch["origin"] {
+  return { requestId: String(headers["x-request-id"]), by };
+}
+
+/** The emails that can be translated, read as ours; the others as they were refused. */
+export function readTranslated(
+  read: readonly (Translated | AppError)[],
+  terms: Parameters<typeof readBatch>[1],
+): readonly (BatchRequest | AppError)[] {
+  const items = readBatch(
+    read.flatMap((one) => (one instanceof AppError ? [] : [one.body])),
+    terms,
+  );
+  let next = 0;
+  return read.map((one) => (one instanceof AppError ? one : (items[next++] as BatchRequest | AppError)));
+}
+
+export function orRefusal<Value>(work: () => Value): Value | AppError {
+  try {
+    return work();
+  } catch (error) {
+    return asRefusal(error);
+  }
+}
+
+/** The fields that were left out of any of them. */
+export function nameAllIgnored(
+  headers: Record<string, string | number>,
+  read: readonly (Translated | AppError)[],
+): void {
+  nameIgnored(
+    headers,
+    read.flatMap((one) => (one instanceof AppError ? [] : one.ignored)),
+  );
+}

@@ -1,0 +1,75 @@
+// The fields of Postmark's API, as ours (docs/compat.md).
+import { invalidField } from "../../errors.ts";
+import { ignoredIn, listIn, objectIn, withoutNothing, type Fields, type Known, type Translated } from "../fields.ts";
+
+const EMAIL: Known = {
+  taken: [
+    ...["From", "To", "Cc", "Bcc", "Subject", "HtmlBody", "TextBody", "ReplyTo", "Tag", "Metadata", "Headers"],
+    ...["Attachments", "TrackOpens", "TrackLinks", "TemplateId", "TemplateAlias", "TemplateModel"],
+  ],
+  refused: {},
+};
+const FILE: Known = { taken: ["Name", "Content", "ContentType", "ContentID"], refused: {} };
+
+/** What POST /v1/send takes. @throws AppError VALIDATION_ERROR */
+export function emailFrom(given: unknown): Translated {
+  const email = objectIn("body", given);
+  const files = listIn("Attachments", email["Attachments"]).map(fileFrom);
+  const [to, cc, bcc] = ["To", "Cc", "Bcc"].map((name) => addressesIn(name, email[name]));
+  const body = {
+    from: email["From"],
+    to,
+    cc: cc?.length ? cc : undefined,
+    bcc: bcc?.length ? bcc : undefined,
+    // All in To get one message, where each would get one of their own.
+    ...((to?.length ?? 0) > 1 ? { group: true } : {}),
+    subject: email["Subject"],
+    body: email["HtmlBody"],
+    text: email["TextBody"],
+    reply: email["ReplyTo"],
+    tags: email["Tag"] ? [tagFrom(String(email["Tag"]))] : undefined,
+    metadata: email["Metadata"],
+    headers: headersFrom(email["Headers"]),
+    attachments: files.length === 0 ? undefined : files.map((file) => file.body),
+    template: email["TemplateAlias"] ?? (email["TemplateId"] == null ? undefined : String(email["TemplateId"])),
+    data: email["TemplateModel"],
+    tracking: tracked(email) ? undefined : false,
+  };
+  return { body: withoutNothing(body), ignored: [...ignoredIn(email, EMAIL), ...files.flatMap((one) => one.ignored)] };
+}
+
+/** Without both, the workspace says what is tracked. */
+function tracked({ TrackOpens: opens, TrackLinks: links }: Fields): boolean {
+  return opens !== false || (links != null && links !== "None");
+}
+
+/** `Ada <ada@example.com>, "Bob, Jr." <bob@example.com>` */
+function addressesIn(field: string, given: unknown): string[] {
+  if (given == null || given === "") return [];
+  if (typeof given !== "string")
+    throw invalidField(field, "This must be addresses with commas between them.", "invalid");
+  const found = given.match(/(?:"(?:\\.|[^"\\])*"|[^,"])+/g) ?? [];
+  return found.map((one) => one.trim()).filter((one) => one !== "");
+}
+
+/** Postmark's tags may have blanks. */
+function tagFrom(tag: string): string {
+  return tag.trim().replace(/\s+/g, "-");
+}
+
+function headersFrom(given: unknown): Fields | undefined {
+  const headers = listIn("Headers", given).map((one, at) => objectIn(`Headers.${at}`, one));
+  return headers.length === 0 ? undefined : Object.fromEntries(headers.map(({ Name, Value }) => [String(Name), Value]));
+}
+
+function fileFrom(given: unknown, at: number): Translated {
+  const file = objectIn(`Attachments.${at}`, given);
+  const id = file["ContentID"];
+  const body = {
+    filename: file["Name"],
+    content: file["Content"],
+    contentType: file["ContentType"],
+    ...(id ? { contentId: String(id).replace(/^cid:/, ""), disposition: "inline" } : {}),
+  };
+  return { body: withoutNothing(body), ignored: ignoredIn(file, FILE).map((name) => `Attachments.${name}`) };
+}

@@ -1,0 +1,57 @@
+// An email as Postmark shows it.
+import { isErased } from "../../emails/email.ts";
+import type { Member } from "../../emails/past-queries.ts";
+import type { ToldMail } from "../../emails/queries.ts";
+import type { EmailStatus } from "../../emails/shape.ts";
+import { labelsIn } from "../../labels.ts";
+
+const STATUS: Partial<Readonly<Record<EmailStatus, string>>> = { QUEUED: "Queued", SENDING: "Queued" };
+
+/** `members`: of its group; none = it has none. */
+export function messageRecord(mail: ToldMail, members: readonly Member[]) {
+  const { id, status, fromAddress, fromName, toAddress, toName, createdAt } = mail;
+  const inRole = (role: string) =>
+    members.filter((one) => one.role === role).map((one) => ({ Email: one.to, Name: one.toName }));
+  const { tags, metadata } = labelsIn(mail);
+  return {
+    MessageID: id,
+    Status: STATUS[status] ?? "Sent",
+    To: members.length === 0 ? [{ Email: toAddress, Name: toName }] : inRole("TO"),
+    Cc: inRole("CC"),
+    Bcc: inRole("BCC"),
+    Recipients: members.length === 0 ? [toAddress] : members.map(({ to }) => to),
+    From: fromName ? `${fromName} <${fromAddress}>` : fromAddress,
+    Subject: subjectOf(mail),
+    ReceivedAt: createdAt,
+    Tag: tags[0] ?? null,
+    Metadata: metadata,
+    MessageStream: "outbound",
+  };
+}
+
+export function bounceRecord(mail: ToldMail) {
+  const isHard = mail.bounceType === "Permanent";
+  return {
+    ID: numberOf(mail.id),
+    MessageID: mail.id,
+    Type: isHard ? "HardBounce" : "SoftBounce",
+    TypeCode: isHard ? 1 : 4_096,
+    Email: mail.toAddress,
+    From: mail.fromAddress,
+    Subject: subjectOf(mail),
+    BouncedAt: mail.bouncedAt,
+    Details: isErased(mail) ? "" : (mail.error ?? ""),
+    Inactive: false,
+    CanActivate: false,
+    MessageStream: "outbound",
+  };
+}
+
+/** Postmark's bounces are numbered: the last 12 hexadecimal digits of the id. */
+function numberOf(id: string): number {
+  return parseInt(id.slice(-12), 16);
+}
+
+function subjectOf(mail: ToldMail): string {
+  return isErased(mail) ? "" : (mail.renderedSubject ?? mail.subject);
+}

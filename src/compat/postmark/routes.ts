@@ -1,0 +1,125 @@
+// /compat/postmark: the calls of Postmark's API that its clients send with, over the verbs of emails/ (docs/compat.md).
+import { AppError, invalidField, invalidParameter } from "../../errors.ts";
+import { answerOnce } from "../../http/idempotency.ts";
+import type { Declaration } from "../../http/answers.ts";
+import type { Reader, Tx } from "../../store/store.ts";
+import { secretKeyIn, type Access } from "../../access/auth.ts";
+import type { Caller } from "../../access/caller.ts";
+import { get, route, routes } from "../../access/route-table.ts";
+import { keptContent } from "../../emails/content/queries.ts";
+import { findEmail } from "../../emails/email.ts";
+import { membersOf } from "../../emails/past-queries.ts";
+import { countMails, mailsPage } from "../../emails/queries.ts";
+import { MOST_EMAILS } from "../../emails/send/batch-shape.ts";
+import { sendBatch, type Batch } from "../../emails/send/batch.ts";
+import { nameAllIgnored, orRefusal, originOf, readTranslated } from "../emails.ts";
+import { listIn, objectIn } from "../fields.ts";
+import { emailFrom } from "./fields.ts";
+import { bounceRecord, messageRecord } from "./record.ts";
+import { POSTMARK, refusalOf } from "./refusals.ts";
+
+/** It is no call of ours: /openapi.json does not describe it. */
+const call = (name: string) =>
+  ({ name, summary: name, answers: { 200: null }, permission: "read", dialect: true }) satisfies Declaration;
+const sending = (name: string) => ({ ...call(name), permission: "mail.send", forSenders: true }) satisfies Declaration;
+
+const LARGEST_PAGE = 500;
+/** As far as Postmark's lists go. */
+const FARTHEST = 10_000;
+
+type Handled = Parameters<Parameters<typeof route>[3]>[0];
+
+export function postmarkRoutes(access: Access) {
+  const { store, clock } = access;
+  const sent = ({ body, caller, request, set }: Handled, emails: readonly unknown[], isBatch: boolean) => {
+    if (emails.length === 0 || emails.length > MOST_EMAILS)
+      throw invalidField("Messages", `A batch has 1 to ${MOST_EMAILS} messages.`, "invalid");
+    const read = emails.map((one) => orRefusal(() => emailFrom(one)));
+    nameAllIgnored(set.headers, read);
+    const items = readTranslated(read, { nowMs: clock.nowMs(), storesData: caller.storesSendData });
+    const [first] = items;
+    if (!isBatch && first instanceof AppError) throw first;
+    const batch: Batch = { caller, mode: isBatch ? "each" : "all", items, origin: originOf(set.headers, caller) };
+    const work = async (tx: Tx) => {
+      const answers = await answersOf(tx, batch, emails);
+      return isBatch ? answers : answers[0];
+    };
+    return answerOnce(store, { body, caller, request, set }, work, 200);
+  };
+  const single = (path: "/email" | "/email/withTemplate", name: string) =>
+    route("POST", at(path), sending(name), ({ body, caller, request, set }) =>
+      sent({ body, caller, request, set } as Handled, [body], false),
+    );
+  const list = (path: "/messages/outbound" | "/bounces", name: string, status: "BOUNCED" | null) =>
+    get(at(path), call(name), async (reader, { request, caller }) => {
+      const { count, offset } = pieceIn(request);
+      const filter = { workspace: caller.workspace, status };
+      const mails = await mailsPage(reader, filter, count, offset);
+      const total = await countMails(reader, filter);
+      if (status !== null) return { TotalCount: total, Bounces: mails.map(bounceRecord) };
+      const received = await countMails(reader, { workspace: caller.workspace, status: "RECEIVED" });
+      const sentMails = mails.filter((mail) => mail.status !== "RECEIVED");
+      return { TotalCount: total - received, Messages: sentMails.map((mail) => messageRecord(mail, [])) };
+    });
+  return routes(
+    access,
+    [
+      single("/email", "postmarkSendEmail"),
+      single("/email/withTemplate", "postmarkSendWithTemplate"),
+      route("POST", at("/email/batch"), sending("postmarkSendBatch"), ({ body, caller, request, set }) =>
+        sent({ body, caller, request, set } as Handled, listIn("body", body), true),
+      ),
+      route("POST", at("/email/batchWithTemplates"), sending("postmarkSendBatchWithTemplates"), (asked) => {
+        const { body, caller, request, set } = asked;
+        const messages = listIn("Messages", objectIn("body", body)["Messages"]);
+        return sent({ body, caller, request, set } as Handled, messages, true);
+      }),
+      list("/messages/outbound", "postmarkListMessages", null),
+      list("/bounces", "postmarkListBounces", "BOUNCED"),
+      get(at("/messages/outbound/:id/details"), call("postmarkGetMessage"), (reader, { params, caller }) =>
+        detailsOf(reader, caller, params.id),
+      ),
+      // As the page about it says, and as the client asks.
+      get(at("/deliverystats"), call("postmarkDeliveryStats"), (reader, { caller }) => statsOf(reader, caller)),
+      get(at("/deliveryStats"), call("postmarkDeliveryStatsOfClient"), (reader, { caller }) => statsOf(reader, caller)),
+    ],
+    secretKeyIn("X-Postmark-Server-Token"),
+  );
+}
+
+function at<Path extends string>(path: Path): `/compat/postmark${Path}` {
+  return `${POSTMARK.at as "/compat/postmark"}${path}`;
+}
+
+/** A message to a group has the id of its first recipient's email. */
+async function answersOf(tx: Tx, batch: Batch, emails: readonly unknown[]) {
+  const results = await sendBatch(tx, batch);
+  return results.map((one, index) => {
+    if (one instanceof AppError) return refusalOf(one);
+    const { To, Cc, Bcc } = emails[index] as Readonly<Record<string, unknown>>;
+    const recipients = Object.fromEntries(Object.entries({ To, Cc, Bcc }).filter(([, value]) => value != null));
+    return { ...recipients, SubmittedAt: tx.now, MessageID: one.emails[0]?.email, ErrorCode: 0, Message: "OK" };
+  });
+}
+
+async function detailsOf(reader: Reader, { workspace }: Caller, id: string) {
+  const mail = await findEmail(reader, workspace, id);
+  const members = mail.group === null ? [] : await membersOf(reader, mail.content);
+  const { html = "", text = "" } = (await keptContent(reader, mail.content)) ?? {};
+  return { ...messageRecord(mail, members), HtmlBody: html, TextBody: text, MessageEvents: [] };
+}
+
+async function statsOf(reader: Reader, { workspace }: Caller) {
+  const Count = await countMails(reader, { workspace, status: "BOUNCED" });
+  return { InactiveMails: 0, Bounces: [{ Name: "All", Count }] };
+}
+
+function pieceIn({ url }: Request): { readonly count: number; readonly offset: number } {
+  const query = new URL(url).searchParams;
+  const [count, offset] = [Number(query.get("count") ?? 100), Number(query.get("offset") ?? 0)];
+  if (!Number.isInteger(count) || count < 1 || count > LARGEST_PAGE)
+    throw invalidParameter("count", `A page has 1 to ${LARGEST_PAGE} messages.`);
+  if (!Number.isInteger(offset) || offset < 0 || count + offset > FARTHEST)
+    throw invalidParameter("offset", `A list goes on to its ${FARTHEST}th message.`);
+  return { count, offset };
+}

@@ -1,0 +1,159 @@
+// Postmark's own client for Node, unchanged but for its host, against this server.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { ServerClient } from "postmark";
+import { startPosthorn, type Json, type Posthorn } from "../support/posthorn.ts";
+import { ask } from "../support/scenario.ts";
+import { addKeys, addWorkspace } from "../support/workspaces.ts";
+
+let posthorn: Posthorn;
+beforeAll(async () => {
+  posthorn = await startPosthorn();
+  const template = { name: "Bill", alias: "bill", subject: "Bill {{ number }}", body: "<p>{{ number }}</p>" };
+  await ask(posthorn, "POST /templates", { body: { ...template, type: "TRANSACTIONAL" } });
+});
+afterAll(() => posthorn[Symbol.asyncDispose]());
+
+function clientWith(key = posthorn.keys.secret, server = posthorn.server.url) {
+  const { host } = new URL(server);
+  return new ServerClient(key, { requestHost: `${host}/compat/postmark`, useHttps: false });
+}
+
+const letter = { From: "Shop <shop@example.test>", To: "ada@example.com", Subject: "Hi", HtmlBody: "<p>Hello</p>" };
+const bill = { From: "shop@example.test", To: "ada@example.com", TemplateAlias: "bill", TemplateModel: { number: 7 } };
+const NOBODY = "0199a3b4-0000-7000-8000-000000000000";
+const mailOf = async (id: string) => (await ask(posthorn, `GET /emails/${id}`)).body;
+
+async function refusal(call: Promise<unknown>): Promise<Json> {
+  return call.then(
+    () => null,
+    ({ name, statusCode, code }: Json) => ({ name, statusCode, code }),
+  );
+}
+
+describe("an email", () => {
+  test("is sent, and answered as Postmark answers", async () => {
+    const answer = await clientWith().sendEmail(letter);
+    expect(answer).toEqual({
+      To: "ada@example.com",
+      SubmittedAt: "2026-03-01T09:00:00.000Z",
+      MessageID: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      ErrorCode: 0,
+      Message: "OK",
+    });
+    expect(await mailOf(answer.MessageID)).toMatchObject({ to: "ada@example.com", fromName: "Shop", subject: "Hi" });
+  });
+
+  test("to several, with Cc and Bcc, is one message", async () => {
+    const To = '"Ada, Countess" <ada@example.com>, bob@example.com';
+    const { MessageID } = await clientWith().sendEmail({
+      ...letter,
+      To,
+      Cc: "cyd@example.com",
+      Bcc: "dan@example.com",
+    });
+    const { recipients } = await mailOf(MessageID);
+    expect(recipients.map((one: Json) => `${one.role} ${one.to} ${one.toName ?? ""}`.trim())).toEqual([
+      "TO ada@example.com Ada, Countess",
+      "TO bob@example.com",
+      "CC cyd@example.com",
+      "BCC dan@example.com",
+    ]);
+  });
+
+  test("has its reply address, headers, files, tag and metadata", async () => {
+    const { MessageID } = await clientWith().sendEmail({
+      ...letter,
+      ReplyTo: "help@example.test",
+      Headers: [{ Name: "X-Order", Value: "7" }],
+      Attachments: [{ Name: "a.txt", Content: btoa("text"), ContentType: "text/plain", ContentID: null }],
+      Tag: "welcome mail",
+      Metadata: { order: "7" },
+    });
+    const expected = { replyTo: "help@example.test", tags: ["welcome-mail"], metadata: { order: "7" } };
+    expect(await mailOf(MessageID)).toMatchObject(expected);
+    await posthorn.settle();
+    const raw = posthorn.transport.sent.find(({ id }) => id === MessageID)?.raw.toString() ?? "";
+    expect(raw).toContain("X-Order: 7");
+    expect(raw).toContain(btoa("text"));
+  });
+
+  test("is made from a template and its model", async () => {
+    const { MessageID } = await clientWith().sendEmailWithTemplate(bill);
+    await posthorn.settle();
+    expect((await mailOf(MessageID)).subject).toBe("Bill 7");
+  });
+
+  test("is shown with its content, and in the list", async () => {
+    await using own = await startPosthorn();
+    const client = clientWith(own.keys.secret, own.server.url);
+    const { MessageID } = await client.sendEmail({ ...letter, TextBody: "Hello" });
+    const details: Json = await client.getOutboundMessageDetails(MessageID);
+    expect(details).toMatchObject({ MessageID, Status: "Queued", HtmlBody: "<p>Hello</p>", TextBody: "Hello" });
+    await own.settle();
+    const { TotalCount, Messages }: Json = await client.getOutboundMessages({ count: 5 });
+    expect([TotalCount, Messages[0].MessageID, Messages[0].Status]).toEqual([1, MessageID, "Sent"]);
+  });
+
+  test("that bounced is among the bounces", async () => {
+    await using own = await startPosthorn();
+    const client = clientWith(own.keys.secret, own.server.url);
+    await client.sendEmail({ ...letter, To: "bounced@simulator.test" });
+    await own.settle();
+    const { TotalCount, Bounces }: Json = await client.getBounces();
+    expect([TotalCount, Bounces[0].Type, Bounces[0].Email]).toEqual([1, "HardBounce", "bounced@simulator.test"]);
+    expect(((await client.getDeliveryStatistics()) as Json).Bounces[0]).toEqual({ Name: "All", Count: 1 });
+  });
+});
+
+describe("a batch", () => {
+  test("sends each that is not refused, and answers for each", async () => {
+    const answers = await clientWith().sendEmailBatch([letter, { ...letter, To: "nobody" }, letter]);
+    expect(answers.map(({ ErrorCode }) => ErrorCode)).toEqual([0, 300, 0]);
+    expect(answers[1]?.Message).toContain("to");
+  });
+
+  test("of templates does likewise", async () => {
+    const answers = await clientWith().sendEmailBatchWithTemplates([bill, { ...bill, TemplateAlias: "nothing" }]);
+    expect(answers.map(({ ErrorCode }) => ErrorCode)).toEqual([0, 1101]);
+  });
+
+  test("of none is refused", async () => {
+    expect(await refusal(clientWith().sendEmailBatch([]))).toMatchObject({ statusCode: 422, code: 300 });
+  });
+});
+
+describe("what is refused looks as Postmark's own refusals", () => {
+  test.each([
+    ["an address that is none", { To: "nobody" }, 300],
+    ["a sender that is not verified", { From: "me@elsewhere.example" }, 401],
+    ["no content", { HtmlBody: "" }, 300],
+  ])("%s", async (_, changes, code) => {
+    const refused = await refusal(clientWith().sendEmail({ ...letter, ...changes }));
+    expect(refused).toMatchObject({ statusCode: 422, code });
+  });
+
+  test("a template that is not there", async () => {
+    const refused = await refusal(clientWith().sendEmailWithTemplate({ ...bill, TemplateAlias: "nothing" }));
+    expect(refused).toMatchObject({ statusCode: 422, code: 1101 });
+  });
+
+  test("an unknown token, a key that may only read, and an email of nobody or of others", async () => {
+    expect(await refusal(clientWith("token").sendEmail(letter))).toMatchObject({ statusCode: 401, code: 10 });
+    const reader = clientWith((await addKeys(posthorn, { permissions: "read" })).secret);
+    expect(await refusal(reader.sendEmail(letter))).toMatchObject({ statusCode: 401, code: 10 });
+    expect(await refusal(clientWith().getOutboundMessageDetails(NOBODY))).toMatchObject({ code: 701 });
+    const { MessageID } = await clientWith().sendEmail(letter);
+    const other = clientWith((await addWorkspace(posthorn, { name: "other", domain: "other.example" })).secret);
+    expect(await refusal(other.getOutboundMessageDetails(MessageID))).toMatchObject({ code: 701 });
+    expect(((await other.getOutboundMessages()) as Json).TotalCount).toBe(0);
+  });
+});
+
+test("fields that change nothing are named in the answer", async () => {
+  const reply = await fetch(`${posthorn.server.url}/compat/postmark/email`, {
+    method: "POST",
+    headers: { "x-postmark-server-token": posthorn.keys.secret, "content-type": "application/json" },
+    body: JSON.stringify({ ...letter, MessageStream: "outbound", InlineCss: true }),
+  });
+  expect([reply.status, reply.headers.get("x-posthorn-ignored")]).toEqual([200, "MessageStream, InlineCss"]);
+});

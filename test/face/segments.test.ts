@@ -146,6 +146,9 @@ journey(
     await page.getByRole("button", { name: "Values of your contacts" }).click();
     await page.getByRole("option", { name: "free" }).click();
     await page.getByRole("button", { name: "1 left after: plan is free" }).waitFor();
+    // The condition goes with its tab.
+    await page.getByRole("link", { name: "History", exact: true }).click();
+    await page.getByRole("button", { name: "Stay on this page" }).click();
     await page.getByRole("button", { name: "Save" }).click();
     // What is told stays while the pointer is over it.
     await page.getByText("Saved.").hover();

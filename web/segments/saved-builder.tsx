@@ -47,7 +47,7 @@ export function SavedBuilder({ segment, disabledReason }: SavedBuilderProps) {
   const { error } = saving;
   return (
     <>
-      {changed && <UnsavedGuard />}
+      {changed && <UnsavedGuard inTab />}
       {error instanceof Fault && error.errors.length === 0 && <FaultBanner fault={error} />}
       <SegmentBuilder
         segmentId={segment.id}

@@ -165,7 +165,7 @@ export const people: typeof english = {
     entered: (segment) => `Kam zu ${segment}`,
     left: (segment) => `Verließ ${segment}`,
     leftOut: "wurde nicht gesendet",
-    pending: "wird gesendet",
+    pending: "wartet auf den Versand",
     cancelledBy: (name) => (name === null ? "Die Kampagne wurde abgebrochen." : `Abgebrochen von ${name}.`),
     matchesNow: { yes: "Gehört jetzt zu den Empfängern.", no: "Gehört auch jetzt nicht zu den Empfängern." },
     itsMail: "Mail öffnen",

@@ -73,7 +73,7 @@ export const past = {
   left: (segment: string) => `Left ${segment}`,
   leftOut: "was not sent",
   leftOutWhy,
-  pending: "is being sent",
+  pending: "is queued",
   cancelledBy: (name: string | null) => (name === null ? "The campaign was cancelled." : `Cancelled by ${name}.`),
   matchesNow: { yes: "Matches its audience now.", no: "Does not match its audience now." },
   itsMail: "Open email",
